@@ -146,22 +146,22 @@ def qrelsmith(command: str, folder: Path, *arguments: str) -> str:
 
 def logged_in(folder: Path, name: str) -> dict[str, str]:
     """The headers of a session of an assessor."""
-    from qrelsmith.web.instance import find_instance
     from qrelsmith.web.project import use
+    from qrelsmith.web.serving.instance import find_instance
 
     use(find_instance(folder))
     from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
     from django.db import connections
     from django.middleware.csrf import CSRF_SESSION_KEY
 
+    from qrelsmith.web.accounts.sessions import SessionStore
     from qrelsmith.web.models import Account, Assessor
-    from qrelsmith.web.sessions import SessionStore
 
     assessor = Assessor.objects.get(name=name)
     account = Account.objects.create(login=name, role="assessor", assessor=assessor)
     session = SessionStore()
     session[SESSION_KEY] = str(account.pk)
-    session[BACKEND_SESSION_KEY] = "qrelsmith.web.login.AccountBackend"
+    session[BACKEND_SESSION_KEY] = "qrelsmith.web.accounts.login.AccountBackend"
     session[HASH_SESSION_KEY] = account.get_session_auth_hash()
     session[CSRF_SESSION_KEY] = f"{random.getrandbits(128):032x}"
     session.create()

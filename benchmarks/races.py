@@ -18,8 +18,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 RACES = (
     "tests/web/test_races.py",
-    "tests/web/crowds/test_races.py",
-    "tests/web/crowds/test_interleavings.py",
+    "tests/web/crowd/test_races.py",
+    "tests/web/crowd/test_interleavings.py",
     "tests/web/test_load.py",
 )
 

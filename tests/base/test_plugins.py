@@ -59,7 +59,7 @@ for words in json.loads(sys.argv[1]):
         assert run(words) == 0, words
     told.append(out.getvalue())
 from qrelsmith.web.models import Contest
-from qrelsmith.web.organising.agreement import coefficient_names
+from qrelsmith.web.organiser.agreement import coefficient_names
 told += [Contest.objects.get().setting["method"], "identical" in coefficient_names()]
 print(json.dumps(told))
 """

@@ -209,7 +209,8 @@ class App:
         )
         if login:
             client.force_login(
-                self.account(login, role=role), backend="qrelsmith.web.login.AccountBackend"
+                self.account(login, role=role),
+                backend="qrelsmith.web.accounts.login.AccountBackend",
             )
         return client
 
@@ -247,12 +248,12 @@ def fresh_database(postgres: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[s
 @contextmanager
 def opened_app(folder: Path, *, is_ready: bool = False) -> Iterator[App]:
     """The app of a campaign; its database is prepared unless it is ready."""
-    from qrelsmith.web.instance import find_instance
     from qrelsmith.web.project import use
+    from qrelsmith.web.serving.instance import find_instance
 
     use(find_instance(folder))
     if not is_ready:
-        from qrelsmith.web.start import prepare
+        from qrelsmith.web.serving.start import prepare
 
         prepare()
     try:
@@ -330,8 +331,8 @@ def blank_database(postgres: str, blank_folder: Path) -> Iterator[str]:
 
 
 def _migrate(folder: Path) -> None:
-    from qrelsmith.web.instance import find_instance
     from qrelsmith.web.project import migrate, use
+    from qrelsmith.web.serving.instance import find_instance
 
     use(find_instance(folder))
     migrate()
@@ -430,13 +431,13 @@ class Judge:
     count: int = 0
 
     def doc(self, position: int) -> Any:
-        from qrelsmith.web.assigned import docs_of
+        from qrelsmith.web.graded.assigned import docs_of
 
         return docs_of(self.assignment).get(position=position)
 
     def judge(self, position: int, value: float, **more: Any) -> Any:
-        from qrelsmith.web.events import judge
-        from qrelsmith.web.submissions import JudgmentSubmission
+        from qrelsmith.web.core.submissions import JudgmentSubmission
+        from qrelsmith.web.graded.events import judge
 
         doc = self.doc(position)
         self.count += 1
@@ -450,14 +451,14 @@ class Judge:
         return judge(JudgmentSubmission(**given), self.assignment.pk, assessor=self.assessor)
 
     def undo(self, op_id: str = "") -> Any:
-        from qrelsmith.web.events import undo
+        from qrelsmith.web.graded.events import undo
 
         self.count += 1
         op_id = op_id or f"operation-{self.assignment.pk}-{self.count:06}"
         return undo(op_id, self.assignment.pk, assessor=self.assessor)
 
     def values(self) -> list[float | None]:
-        from qrelsmith.web.assigned import docs_of
+        from qrelsmith.web.graded.assigned import docs_of
 
         return [doc.value for doc in docs_of(self.assignment)]
 
@@ -486,10 +487,10 @@ def open_contests(app: App, *, grades: dict[str, int] | None = None, **settings:
 
     from qrelsmith.campaign.campaign import write_campaign_toml
     from qrelsmith.campaign.preference_settings import PreferenceJudging
-    from qrelsmith.web.instance import find_instance
     from qrelsmith.web.models import Contest, Topic
-    from qrelsmith.web.preferring.contests import open_contests
+    from qrelsmith.web.pairs.contests import open_contests
     from qrelsmith.web.project import use
+    from qrelsmith.web.serving.instance import find_instance
 
     given = grades or {f"d{n:05}": 1 for n in range(6)}
     lines = [
@@ -523,15 +524,15 @@ class Comparer:
 
     def next(self) -> Any:
         """The pair that is to be answered now, if there is one."""
-        from qrelsmith.web.preferring.claims import next_pair
+        from qrelsmith.web.pairs.claims import next_pair
 
         self.contest.refresh_from_db()
         return next_pair(self.contest, self.assessor)
 
     def answer(self, task: Any, outcome: int, **more: Any) -> Any:
+        from qrelsmith.web.core.submissions import PairSubmission
         from qrelsmith.web.models import DocVersion
-        from qrelsmith.web.preferring.events import judge_pair
-        from qrelsmith.web.submissions import PairSubmission
+        from qrelsmith.web.pairs.events import judge_pair
 
         digests = dict(DocVersion.objects.values_list("doc", "sha256"))
         given = {
@@ -545,7 +546,7 @@ class Comparer:
         return judge_pair(PairSubmission(**given), self.contest.pk, assessor=self.assessor)
 
     def undo(self, op_id: str = "") -> Any:
-        from qrelsmith.web.preferring.events import undo_pair
+        from qrelsmith.web.pairs.events import undo_pair
 
         return undo_pair(op_id or self.op_id(), self.contest.pk, assessor=self.assessor)
 
@@ -573,8 +574,8 @@ def comparing() -> Callable[..., Comparer]:
 def add_model(folder: Path, name: str = "gpt-x") -> None:
     """Put a model into the groups of a campaign that may be judged already, and import it."""
     from qrelsmith.web.importing.campaign import import_campaign
-    from qrelsmith.web.instance import find_instance
     from qrelsmith.web.project import current_instance, use
+    from qrelsmith.web.serving.instance import find_instance
 
     with (folder / "campaign.toml").open("a", encoding="utf-8") as out:
         out.write(f'\n[groups.llm]\nrole = "llm"\nassessors = ["{name}"]\n')
@@ -667,8 +668,8 @@ def log_in() -> Iterator[Callable[..., list[Login]]]:
     """A function that opens sessions for assessors of a served campaign, without the form."""
 
     def opened(folder: Path, *assessors: str) -> list[Login]:
-        from qrelsmith.web.instance import find_instance
         from qrelsmith.web.project import use
+        from qrelsmith.web.serving.instance import find_instance
 
         use(find_instance(folder))
         app = App(folder)
@@ -682,11 +683,11 @@ def _open_session(account: Any) -> Login:
     from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
     from django.middleware.csrf import CSRF_SESSION_KEY
 
-    from qrelsmith.web.sessions import SessionStore
+    from qrelsmith.web.accounts.sessions import SessionStore
 
     session = SessionStore()
     session[SESSION_KEY] = str(account.pk)
-    session[BACKEND_SESSION_KEY] = "qrelsmith.web.login.AccountBackend"
+    session[BACKEND_SESSION_KEY] = "qrelsmith.web.accounts.login.AccountBackend"
     session[HASH_SESSION_KEY] = account.get_session_auth_hash()
     session[CSRF_SESSION_KEY] = secrets.token_hex(16)
     session.create()
@@ -856,8 +857,8 @@ def overlapping(
     """What comes of two operations that overlap: their results, or how they were refused."""
     from django.db import connections
 
-    from qrelsmith.web.crowds.finishing import UnfinishedError
-    from qrelsmith.web.submissions import RefusedError
+    from qrelsmith.web.core.submissions import RefusedError
+    from qrelsmith.web.crowd.finishing import UnfinishedError
 
     results: list[Any] = [None, None]
     barrier = Barrier(2)

@@ -45,8 +45,8 @@ def addresses(lite_app: Any, contests_of: Any, comparing: Any) -> dict[str, str]
     """An address of every view, with the numbers of things that are there: those of `b1`."""
     from django.urls import reverse
 
-    from qrelsmith.web.assets import assets
     from qrelsmith.web.models import AssignedDoc, Assignment, Batch, Doc, Invite, RejudgingRound
+    from qrelsmith.web.site.assets import assets
 
     RejudgingRound.objects.create(number=2, reason="stale")
     lite_app.account("b1")
@@ -87,14 +87,14 @@ def addresses(lite_app: Any, contests_of: Any, comparing: Any) -> dict[str, str]
 
 
 def policy(name: str) -> Any:
-    from qrelsmith.web.access import policy_of
+    from qrelsmith.web.accounts.access import policy_of
 
     found = next(pattern for pattern in patterns() if pattern.name == name)
     return policy_of(found.callback)
 
 
 def test_every_view_has_a_policy_and_only_these_are_public(lite_app: Any) -> None:
-    from qrelsmith.web.access import policy_of
+    from qrelsmith.web.accounts.access import policy_of
 
     policies = {pattern.name: policy_of(pattern.callback) for pattern in patterns()}
     assert None not in policies.values()
@@ -105,7 +105,7 @@ def test_every_view_has_a_policy_and_only_these_are_public(lite_app: Any) -> Non
 
 
 def test_a_view_without_a_policy_is_refused(lite_app: Any, monkeypatch: Any) -> None:
-    from qrelsmith.web.views import site
+    from qrelsmith.web.site import front_page as site
 
     monkeypatch.delattr(site.home, "policy")
     assert lite_app.client("b1").get("/").status_code == 403
@@ -214,7 +214,7 @@ def test_an_assessor_without_a_pseudonym_sees_nothing_of_anybody(
     Account.objects.create(login="nobody", role="assessor")
     client = lite_app.client()
     client.force_login(
-        Account.objects.get(login="nobody"), backend="qrelsmith.web.login.AccountBackend"
+        Account.objects.get(login="nobody"), backend="qrelsmith.web.accounts.login.AccountBackend"
     )
     for name in ("judge", "doc", "api-docs", "api-text", "prefer", "pair-doc", "api-pair-next"):
         assert client.get(addresses[name]).status_code == 404, name
@@ -276,7 +276,7 @@ def test_an_organiser_makes_and_manages_no_admin(lite_app: Any) -> None:
 
 
 def test_an_invite_that_was_withdrawn_is_worthless(lite_app: Any) -> None:
-    from qrelsmith.web.invites import make_invite
+    from qrelsmith.web.accounts.invites import make_invite
     from qrelsmith.web.models import Invite, OrganiserAction, Role
 
     olga = lite_app.client("olga", role="organiser")
@@ -297,7 +297,7 @@ def test_an_invite_that_was_withdrawn_is_worthless(lite_app: Any) -> None:
 
 
 def test_the_overview_has_pages(lite_app: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    from qrelsmith.web.views import organiser
+    from qrelsmith.web.organiser import overview_page as organiser
 
     monkeypatch.setattr(organiser, "_ROWS", 3)
     olga = lite_app.client("olga", role="organiser")

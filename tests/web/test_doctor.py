@@ -24,9 +24,9 @@ def wrong(table: Table) -> dict[str, str]:
 @pytest.fixture
 def healthy(lite_app: Any, monkeypatch: pytest.MonkeyPatch) -> Any:
     """An app with a backup, whose address answers with these headers and this text."""
-    from qrelsmith.web import doctor
     from qrelsmith.web.maintenance.backup import back_up
     from qrelsmith.web.project import current_instance
+    from qrelsmith.web.serving import doctor
 
     back_up()
     answer: tuple[dict[str, str], str] = ({"strict-transport-security": "max-age=1"}, "ok\n")
@@ -35,7 +35,7 @@ def healthy(lite_app: Any, monkeypatch: pytest.MonkeyPatch) -> Any:
 
 
 def test_a_healthy_app_has_nothing_wrong(healthy: Any) -> None:
-    from qrelsmith.web.doctor import examine
+    from qrelsmith.web.serving.doctor import examine
 
     server = ServerSettings(public_url="https://judge.example.org")
     assert wrong(examine(server)) == {}
@@ -99,7 +99,7 @@ def old_secret(instance: Any) -> None:
 def test_a_planted_fault_is_found(
     healthy: Any, check: str, plant: Callable[[Any], None], problem: str
 ) -> None:
-    from qrelsmith.web.doctor import examine
+    from qrelsmith.web.serving.doctor import examine
 
     plant(healthy)
     found = wrong(examine(ServerSettings()))
@@ -124,7 +124,7 @@ def test_a_planted_fault_is_found(
 def test_a_wrong_address_or_proxy_is_found(
     healthy: Any, monkeypatch: pytest.MonkeyPatch, url: str, answer: Any, check: str
 ) -> None:
-    from qrelsmith.web import doctor
+    from qrelsmith.web.serving import doctor
 
     def asked(_: str) -> Any:
         if answer is None:
@@ -138,10 +138,10 @@ def test_a_wrong_address_or_proxy_is_found(
 def test_a_full_disk_is_found(healthy: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     import shutil
 
-    from qrelsmith.web.doctor import examine
+    from qrelsmith.web.serving.doctor import examine
 
     usage = shutil.disk_usage(Path.cwd())._replace(free=1000)
-    monkeypatch.setattr("qrelsmith.web.doctor.shutil.disk_usage", lambda _: usage)
+    monkeypatch.setattr("qrelsmith.web.serving.doctor.shutil.disk_usage", lambda _: usage)
     assert list(wrong(examine(ServerSettings()))) == ["disk"]
 
 

@@ -16,7 +16,7 @@ GIVEN = {"login": "Ben", "password": PASSWORD, "again": PASSWORD}
 
 
 def invited(app: Any, role: str = "assessor", **named: Any) -> str:
-    from qrelsmith.web.invites import make_invite
+    from qrelsmith.web.accounts.invites import make_invite
     from qrelsmith.web.models import Assessor, Role
 
     assessor = Assessor.objects.get(name="b1") if role == "assessor" else None
@@ -75,8 +75,8 @@ def test_of_two_invites_of_an_assessor_one_makes_the_account(app: Any) -> None:
 def test_two_who_choose_one_name_at_once_are_one_account_and_one_sentence(
     app: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    from qrelsmith.web.accounts import entrance
     from qrelsmith.web.models import Account
-    from qrelsmith.web.views import entrance
 
     # The other one's account comes between the look at the names and the making.
     monkeypatch.setattr(entrance, "_problems", lambda *_, **__: [])
@@ -136,7 +136,7 @@ def test_what_is_wrong_in_the_form_is_said(
 
 
 def test_a_renewal_keeps_the_account_and_ends_its_sessions(lite_app: Any) -> None:
-    from qrelsmith.web.invites import make_invite
+    from qrelsmith.web.accounts.invites import make_invite
     from qrelsmith.web.models import Account, Role
 
     client = lite_app.client()
@@ -188,7 +188,7 @@ def test_who_was_forgotten_is_out_and_does_not_come_in_again(lite_app: Any) -> N
 def test_guessing_has_to_wait(app: Any) -> None:
     from django.utils import timezone
 
-    from qrelsmith.web.login import PER_NAME, WINDOW
+    from qrelsmith.web.accounts.login import PER_NAME, WINDOW
     from qrelsmith.web.models import LoginFailure
 
     opened(app.client(), invited(app), **GIVEN)
@@ -202,7 +202,7 @@ def test_guessing_has_to_wait(app: Any) -> None:
 
 
 def test_many_names_from_one_address_have_to_wait_too(lite_app: Any) -> None:
-    from qrelsmith.web.login import PER_ADDRESS, attempt
+    from qrelsmith.web.accounts.login import PER_ADDRESS, attempt
 
     for number in range(PER_ADDRESS):
         assert attempt(f"name-{number}", "192.0.2.7")
@@ -214,7 +214,7 @@ def test_many_names_from_one_address_have_to_wait_too(lite_app: Any) -> None:
 
 def test_a_network_of_ipv6_is_one_address(lite_app: Any) -> None:
     """RFC 4291, section 2.5.4: the last 64 bits are the host's to choose."""
-    from qrelsmith.web.login import PER_NAME, attempt
+    from qrelsmith.web.accounts.login import PER_NAME, attempt
 
     for number in range(PER_NAME):
         assert attempt("Ben", f"2001:db8:1:2::{number:x}")
@@ -230,7 +230,7 @@ def test_guessing_many_at_once_is_counted_as_well(app: Any) -> None:
 
     from django.db import connections
 
-    from qrelsmith.web.login import PER_NAME
+    from qrelsmith.web.accounts.login import PER_NAME
 
     opened(app.client(), invited(app), **GIVEN)
 

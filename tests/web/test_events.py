@@ -11,7 +11,7 @@ import pytest
 
 
 def refused(call: Callable[..., Any], *arguments: Any, **named: Any) -> Any:
-    from qrelsmith.web.events import RefusedError
+    from qrelsmith.web.graded.events import RefusedError
 
     with pytest.raises(RefusedError) as caught:
         call(*arguments, **named)
@@ -19,7 +19,7 @@ def refused(call: Callable[..., Any], *arguments: Any, **named: Any) -> Any:
 
 
 def faults() -> dict[str, list[str]]:
-    from qrelsmith.web.verification import verified
+    from qrelsmith.web.core.verification import verified
 
     return {check.name: check.examples for check in verified() if check.wrong}
 
@@ -151,10 +151,10 @@ def test_an_undo_that_comes_twice_takes_back_one_judgment(app: Any, at_work: Any
 def test_a_judgment_of_an_older_text_is_kept_and_is_stale(app: Any, at_work: Any) -> None:
     from qrelsmith.collection.document import Document, DocumentPlace
     from qrelsmith.collection.topics import Topic
-    from qrelsmith.web.assigned import docs_of, stale_parts
+    from qrelsmith.web.graded.assigned import docs_of, stale_parts
+    from qrelsmith.web.graded.scale import current_scale
     from qrelsmith.web.importing.docs import import_docs
     from qrelsmith.web.importing.topics import import_topics
-    from qrelsmith.web.scale import current_scale
 
     b1 = at_work(app)
     b1.judge(1, 1)
@@ -175,7 +175,7 @@ def test_a_judgment_of_an_older_text_is_kept_and_is_stale(app: Any, at_work: Any
 def test_times_follow_from_what_the_client_measured(lite_app: Any, at_work: Any) -> None:
     from datetime import timedelta
 
-    from qrelsmith.web.events import Timing
+    from qrelsmith.web.graded.events import Timing
     from qrelsmith.web.models import Assignment
 
     b1 = at_work(lite_app)
@@ -188,7 +188,7 @@ def test_times_follow_from_what_the_client_measured(lite_app: Any, at_work: Any)
 
 
 def test_no_judgment_was_made_before_its_assignment(lite_app: Any, at_work: Any) -> None:
-    from qrelsmith.web.events import Timing
+    from qrelsmith.web.graded.events import Timing
 
     b1 = at_work(lite_app)
     event = b1.judge(1, 1, timing=Timing(delay_ms=10**9, shown_for_ms=10**9)).event
@@ -232,8 +232,8 @@ def test_the_database_itself_refuses_to_change_an_event(app: Any, at_work: Any) 
 def test_verify_finds_what_was_changed_behind_its_back_and_rebuild_mends_it(
     app: Any, at_work: Any
 ) -> None:
+    from qrelsmith.web.core.verification import rebuilt
     from qrelsmith.web.models import AssignedDoc, Assignment
-    from qrelsmith.web.verification import rebuilt
 
     b1 = at_work(app)
     b1.judge(1, 1)
@@ -256,7 +256,7 @@ def test_verify_sees_one_moment_while_others_judge(
 ) -> None:
     from django.db import connections
 
-    from qrelsmith.web import verification
+    from qrelsmith.web.core import verification
 
     b1 = at_work(app)
     b1.judge(1, 1)
@@ -284,8 +284,8 @@ def test_verify_sees_one_moment_while_others_judge(
 def test_of_judgments_at_once_one_is_taken(app: Any, at_work: Any, is_same: bool) -> None:
     from django.db import connections
 
+    from qrelsmith.web.core.submissions import RefusedError
     from qrelsmith.web.models import Event
-    from qrelsmith.web.submissions import RefusedError
 
     b1 = at_work(app)
     together = threading.Barrier(8)
@@ -315,7 +315,7 @@ def test_of_judgments_at_once_one_is_taken(app: Any, at_work: Any, is_same: bool
 def test_an_undo_that_a_judgment_overtakes_is_refused(
     app: Any, at_work: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from qrelsmith.web import events
+    from qrelsmith.web.graded import events
 
     b1 = at_work(app)
     b1.judge(1, 0)
@@ -339,7 +339,7 @@ def test_an_undo_that_a_judgment_overtakes_is_refused(
 def test_an_undo_that_another_undo_overtakes_is_refused(
     app: Any, at_work: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from qrelsmith.web import events
+    from qrelsmith.web.graded import events
 
     b1 = at_work(app)
     b1.judge(1, 0)
@@ -378,7 +378,7 @@ def test_a_clock_that_was_set_back_makes_no_judgment_that_took_no_time(
 
     from django.utils import timezone
 
-    from qrelsmith.web.submissions import Timing
+    from qrelsmith.web.core.submissions import Timing
 
     b1 = at_work(lite_app)
     b1.assignment.opened_at = timezone.now() + timedelta(days=3)

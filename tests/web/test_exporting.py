@@ -65,9 +65,9 @@ def exported(
 
 def compare_some(app: Any, contests_of: Any, comparing: Any) -> None:
     """Preferences: answers, changed and undone ones, challenges, repeats, withdrawn pairs."""
-    from qrelsmith.web.database import writing
+    from qrelsmith.web.core.database import writing
     from qrelsmith.web.models import PairTask
-    from qrelsmith.web.preferring.claims import free_again
+    from qrelsmith.web.pairs.claims import free_again
 
     grades = {f"d{n:05}": int(n < 4) for n in range(6)}
     contest = contests_of(
@@ -109,8 +109,8 @@ def judge_as_model(app: Any, model: Any) -> Any:
 
 
 def judge_some(app: Any, at_work: Any) -> Any:
+    from qrelsmith.web.core.submissions import Timing
     from qrelsmith.web.models import Assignment
-    from qrelsmith.web.submissions import Timing
 
     Assignment.objects.update(created_at="2020-01-01T00:00:00Z")
     b1, b2 = at_work(app), at_work(app, "b2")
@@ -395,7 +395,7 @@ def test_docs_that_changed_after_they_were_judged_come_back(
     second = tmp_path / "second"
     assert run(["export", str(copy), "-o", str(second), *documents, "--quiet"]) == 0
     assert files(second) == files(first)
-    from qrelsmith.web.assigned import docs_of
+    from qrelsmith.web.graded.assigned import docs_of
     from qrelsmith.web.models import Assignment
 
     b1 = Assignment.objects.get(assessor__name="b1", topic__name="q1")
@@ -724,8 +724,8 @@ def test_an_import_that_fails_takes_back_what_it_recorded(
 def test_verify_tells_of_labels_off_their_scale(
     lite_judged: Any, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    from qrelsmith.web.core.verification import rebuilt
     from qrelsmith.web.models import Event
-    from qrelsmith.web.verification import rebuilt
 
     event = Event.objects.order_by("id")[1]
     kept = {"assessor": event.assessor, "assignment": event.assignment, "sha256": event.sha256}

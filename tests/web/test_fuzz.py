@@ -153,7 +153,7 @@ def test_forms_about_pairs(clients: list[Any], pair: Any, data: st.DataObject) -
 @settings(MANY, max_examples=15)
 @given(data=st.data())
 def test_forms(clients: list[Any], data: st.DataObject) -> None:
-    from qrelsmith.web.invites import make_invite
+    from qrelsmith.web.accounts.invites import make_invite
     from qrelsmith.web.models import Assignment, Role
 
     assignment = Assignment.objects.filter(assessor__name="b1").first()

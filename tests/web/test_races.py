@@ -14,13 +14,13 @@ import pytest
 
 
 def assert_sound() -> None:
-    from qrelsmith.web.verification import verified
+    from qrelsmith.web.core.verification import verified
 
     assert [(each.name, each.examples) for each in verified() if each.wrong] == []
 
 
 def late() -> int:
-    from qrelsmith.web.late_events import late_check
+    from qrelsmith.web.core.late_events import late_check
 
     return late_check().wrong
 
@@ -29,10 +29,10 @@ def late() -> int:
 def test_nothing_is_accepted_after_an_organiser_closes_a_topic(
     app: Any, at_work: Any, race: Any, tries: int, what: str
 ) -> None:
-    from qrelsmith.web.closing import close_assignment, reopen_assignment
-    from qrelsmith.web.database import writing
+    from qrelsmith.web.core.closing import close_assignment, reopen_assignment
+    from qrelsmith.web.core.database import writing
+    from qrelsmith.web.core.submissions import Accepted, RefusedError
     from qrelsmith.web.models import Event
-    from qrelsmith.web.submissions import Accepted, RefusedError
 
     b1 = at_work(app)
     rng = random.Random(what)
@@ -85,8 +85,8 @@ def test_nothing_is_accepted_of_whoever_was_shut_out(
 def test_no_batch_of_a_model_is_accepted_after_the_close(
     app: Any, model: Any, race: Any, tries: int
 ) -> None:
-    from qrelsmith.web.closing import close_assignment, reopen_assignment
-    from qrelsmith.web.database import writing
+    from qrelsmith.web.core.closing import close_assignment, reopen_assignment
+    from qrelsmith.web.core.database import writing
     from qrelsmith.web.models import Assignment, Event
 
     assignment = Assignment.objects.get(assessor__name="gpt-x", topic__name="q1")

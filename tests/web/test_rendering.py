@@ -11,12 +11,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from qrelsmith.collection.page_words import markup_free
-from qrelsmith.web.rendering import apart
-from qrelsmith.web.rendering.apart import cleaned
-from qrelsmith.web.rendering.marks import marked
-from qrelsmith.web.rendering.sanitise import sanitised
-from qrelsmith.web.rendering.terms import topic_terms
-from qrelsmith.web.rendering.text import text_of
+from qrelsmith.web.docs import apart
+from qrelsmith.web.docs.apart import cleaned
+from qrelsmith.web.docs.marks import marked
+from qrelsmith.web.docs.sanitise import sanitised
+from qrelsmith.web.docs.terms import topic_terms
+from qrelsmith.web.docs.text import text_of
 
 
 def words(markup: str) -> str:

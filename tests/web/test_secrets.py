@@ -22,7 +22,7 @@ PASSWORD = "a long enough phrase"  # noqa: S105 - of nobody
 @pytest.fixture
 def log() -> Iterator[io.StringIO]:
     """All that is logged, at every level, as a server writes it."""
-    from qrelsmith.web.logs import log_to
+    from qrelsmith.web.serving.logs import log_to
 
     stream = io.StringIO()
     names = ("", "qrelsmith.web", "django", "waitress", "py.warnings")
@@ -45,7 +45,7 @@ def log() -> Iterator[io.StringIO]:
 @pytest.fixture
 def secrets_given_out(app: Any, log: io.StringIO) -> dict[str, str]:
     """All that the app gives out and that opens something, after it was used, well and badly."""
-    from qrelsmith.web.invites import make_invite
+    from qrelsmith.web.accounts.invites import make_invite
     from qrelsmith.web.models import Role
 
     invite, used = make_invite(Role.VIEWER), make_invite(Role.VIEWER)

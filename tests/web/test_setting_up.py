@@ -43,8 +43,8 @@ def test_an_app_that_has_lived_in_postgresql_does_not_open_sqlite(
 
 
 def test_postgresql_leaves_its_mark_in_the_folder(app: Any) -> None:
+    from qrelsmith.web.core.stamp import stamp_database
     from qrelsmith.web.project import current_instance
-    from qrelsmith.web.stamp import stamp_database
 
     stamp_database()
     instance = current_instance()
@@ -66,7 +66,7 @@ def test_an_invite_names_the_address_that_serves_and_outlives_a_start(
     own = again.said[0].rpartition("#")[2]
     again.close()
     with open_app(folder, is_ready=True):
-        from qrelsmith.web.invites import open_invite
+        from qrelsmith.web.accounts.invites import open_invite
 
         for token, is_open in ((link, True), (own, True), (first.said[0], False)):
             assert (open_invite(token.rpartition("#")[2]) is not None) is is_open

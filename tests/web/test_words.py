@@ -192,7 +192,7 @@ def test_answers_to_scripts_and_forms_are_in_the_language_too(lite_app: Any) -> 
     assert answer.json()["message"] == "もう一度ログインしてください。判定は保存されています。"
     page = client.post("/login", {"login": "b1", "password": "x"}, headers=japanese)
     assert "名前またはパスワードが違います。" in page.content.decode()
-    from qrelsmith.web.invites import make_invite
+    from qrelsmith.web.accounts.invites import make_invite
     from qrelsmith.web.models import Role
 
     fields = {"login": "", "password": "short", "again": "other"}
@@ -237,7 +237,7 @@ def english(page: str) -> set[str]:
     return set(re.findall(r"[A-Za-z]{2,}", text)) - NAMES - COEFFICIENT_WORDS - RULE_WORDS
 
 
-# Where only crowd workers come; see tests/web/crowds.
+# Where only crowd workers come; see tests/web/crowd.
 WORKERS = {"work", "hand-in"}
 
 
@@ -245,8 +245,8 @@ def pages(app: Any, **more: int) -> Iterator[tuple[str, str]]:
     """Every page that answers GET, as each role sees it, in Japanese."""
     from django.urls import reverse
 
-    from qrelsmith.web.access import policy_of
-    from qrelsmith.web.invites import make_invite
+    from qrelsmith.web.accounts.access import policy_of
+    from qrelsmith.web.accounts.invites import make_invite
     from qrelsmith.web.models import Assignment, Role, TopicVersion
     from qrelsmith.web.urls import urlpatterns
 

@@ -34,8 +34,8 @@ def open_app(campaign: FilePath, *, public_url: str = "", must_exist: bool = Fal
     """
     with make_app(campaign, public_url=public_url):
         if must_exist:
+            from qrelsmith.web.core.stamp import check_stamp
             from qrelsmith.web.project import check_schema
-            from qrelsmith.web.stamp import check_stamp
 
             check_schema()
             check_stamp()
@@ -51,9 +51,9 @@ def make_app(campaign: FilePath, *, public_url: str = "") -> Iterator[None]:
         As `open_app`, but for an app that is not there.
     """
     _need("django", "nh3", "waitress", extra="web")
-    from qrelsmith.web.instance import find_instance
     from qrelsmith.web.project import check_connection, use
-    from qrelsmith.web.traces import undone_on_error
+    from qrelsmith.web.serving.instance import find_instance
+    from qrelsmith.web.serving.traces import undone_on_error
 
     instance = find_instance(campaign)
     if instance.database is not None:

@@ -57,9 +57,9 @@ def open_(
     training_pairs.csv or training_docs.csv hold.
     """
     open_app(campaign, must_exist=True)
-    from qrelsmith.web.actions import note_command
-    from qrelsmith.web.crowds.opening import WantedBatch, open_batch
-    from qrelsmith.web.crowds.overview import to_publish
+    from qrelsmith.web.core.actions import note_command
+    from qrelsmith.web.crowd.opening import WantedBatch, open_batch
+    from qrelsmith.web.crowd.overview import to_publish
     from qrelsmith.web.project import current_instance
 
     wanted = WantedBatch(kind, platform, name=name, pilot=pilot, study_code=study_code)

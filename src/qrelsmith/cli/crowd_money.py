@@ -19,7 +19,7 @@ def money(common: Common, campaign: str) -> None:
     Columns: batch, sittings (that are paid), pay, not_approved (of the pay), fees, currency.
     """
     open_app(campaign, must_exist=True)
-    from qrelsmith.web.crowds.payments import money as spent
+    from qrelsmith.web.crowd.payments import money as spent
     from qrelsmith.web.models import Batch
 
     common.emit(spent(Batch.objects.order_by("created_at", "pk")))
@@ -49,8 +49,8 @@ def approve(common: Common, campaign: str, codes: tuple[str, ...], results: str 
         raise UsageError("expected codes, or --results with the platform's file")
     submissions = [] if results is None else read_platform_submissions(results)
     open_app(campaign, must_exist=True)
-    from qrelsmith.web.actions import note_command
-    from qrelsmith.web.crowds.payments import approve_code, approve_submission
+    from qrelsmith.web.core.actions import note_command
+    from qrelsmith.web.crowd.payments import approve_code, approve_submission
 
     approvals = [(code, approve_code(code)) for code in codes]
     approvals += [(each.code or each.reference, approve_submission(each)) for each in submissions]
@@ -85,9 +85,9 @@ def payments(common: Common, campaign: str, batch: str | None) -> None:
     from qrelsmith.io.table_writing import table_bytes
 
     open_app(campaign, must_exist=True)
-    from qrelsmith.web.actions import note_command
-    from qrelsmith.web.crowds.overview import batch_named
-    from qrelsmith.web.crowds.payments import PAYMENTS, payment_rows
+    from qrelsmith.web.core.actions import note_command
+    from qrelsmith.web.crowd.overview import batch_named
+    from qrelsmith.web.crowd.payments import PAYMENTS, payment_rows
 
     chosen = batch_named(batch) if batch else None
     rows = payment_rows(chosen)

@@ -21,7 +21,7 @@ batch_argument = click.argument("batch")
 def publish(common: Common, campaign: str, batch: str, url: str) -> None:
     """Show again what to copy into the platform: address, terms, whom to admit."""
     open_app(campaign, must_exist=True)
-    from qrelsmith.web.crowds.overview import batch_named, to_publish
+    from qrelsmith.web.crowd.overview import batch_named, to_publish
 
     common.emit(to_publish(batch_named(batch), url))
 
@@ -35,7 +35,7 @@ def batches(common: Common, campaign: str) -> None:
     Columns: batch, kind, platform, group, is_open, open, taken, finished, discarded, abandoned.
     """
     open_app(campaign, must_exist=True)
-    from qrelsmith.web.crowds.overview import batches_table
+    from qrelsmith.web.crowd.overview import batches_table
 
     common.emit(batches_table())
 
@@ -50,7 +50,7 @@ def hits(common: Common, campaign: str, batch: str) -> None:
     Columns: hit, state, assessor, done, total, missed (challenges), taken_at, finished_at.
     """
     open_app(campaign, must_exist=True)
-    from qrelsmith.web.crowds.overview import batch_named, hits_table
+    from qrelsmith.web.crowd.overview import batch_named, hits_table
 
     common.emit(hits_table(batch_named(batch)))
 
@@ -66,7 +66,7 @@ def workers(common: Common, campaign: str, batch: str | None) -> None:
     excluded, reason, pay.
     """
     open_app(campaign, must_exist=True)
-    from qrelsmith.web.crowds.overview import batch_named, workers_table
+    from qrelsmith.web.crowd.overview import batch_named, workers_table
     from qrelsmith.web.models import Batch
 
     common.emit(workers_table([batch_named(batch)] if batch else Batch.objects.all()))
@@ -87,9 +87,9 @@ def release(campaign: str, batch: str, minutes: int | None, quiet: bool) -> None
     That also happens by itself when somebody comes and no other HIT is free.
     """
     open_app(campaign, must_exist=True)
-    from qrelsmith.web.actions import note_command
-    from qrelsmith.web.crowds.claims import release_overdue
-    from qrelsmith.web.crowds.overview import batch_named
+    from qrelsmith.web.core.actions import note_command
+    from qrelsmith.web.crowd.claims import release_overdue
+    from qrelsmith.web.crowd.overview import batch_named
 
     found = release_overdue(batch_named(batch), minutes=minutes)
     note_command("crowd release", f"{batch}: {len(found)} HITs")
@@ -110,8 +110,8 @@ def exclude(campaign: str, assessor: str, reason: str, quiet: bool) -> None:
     """
     open_app(campaign, must_exist=True)
     from qrelsmith.base.errors import UsageError, quoted
-    from qrelsmith.web.actions import note_command
-    from qrelsmith.web.crowds.finishing import exclude as shut_out
+    from qrelsmith.web.core.actions import note_command
+    from qrelsmith.web.crowd.finishing import exclude as shut_out
     from qrelsmith.web.models import CrowdWorker
 
     worker = CrowdWorker.objects.filter(assessor__name=assessor).first()
@@ -130,8 +130,8 @@ def exclude(campaign: str, assessor: str, reason: str, quiet: bool) -> None:
 def close(campaign: str, batch: str, reopen: bool, quiet: bool) -> None:
     """Give out no further HIT of a batch; those that are taken can be handed in."""
     open_app(campaign, must_exist=True)
-    from qrelsmith.web.actions import note_command
-    from qrelsmith.web.crowds.overview import batch_named
+    from qrelsmith.web.core.actions import note_command
+    from qrelsmith.web.crowd.overview import batch_named
     from qrelsmith.web.models import Batch
 
     Batch.objects.filter(pk=batch_named(batch).pk).update(is_open=reopen)

@@ -22,7 +22,7 @@ def command(common: Common, campaign: str, exit_code: bool) -> None:
     said with what mends it.
     """
     open_app(campaign)
-    from qrelsmith.web.doctor import examine
+    from qrelsmith.web.serving.doctor import examine
 
     table = examine(server_settings(read_campaign(campaign).server))
     common.emit(table)

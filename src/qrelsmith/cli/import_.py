@@ -23,7 +23,7 @@ def command(common: Common, campaign: str, dry_run: bool) -> None:
     killed goes on where it stopped.
     """
     with make_app(campaign):
-        from qrelsmith.web.start import imported, migrated
+        from qrelsmith.web.serving.start import imported, migrated
 
         common.say(migrated())
         times = 1 if dry_run else 2

@@ -20,7 +20,7 @@ def command(campaign: str, quiet: bool) -> None:
     """
     with make_app(campaign):
         from qrelsmith.web.project import check_app
-        from qrelsmith.web.start import migrated
+        from qrelsmith.web.serving.start import migrated
 
         check_app()
         notes = migrated() or ["the database has this program's schema"]

@@ -37,7 +37,7 @@ def command(
     role llm; see `qrelsmith import`.
     """
     open_app(campaign, must_exist=True)
-    from qrelsmith.web.actions import note_command
+    from qrelsmith.web.core.actions import note_command
     from qrelsmith.web.model_assessors import tokens
     from qrelsmith.web.model_assessors.assessors import model_assessor
 

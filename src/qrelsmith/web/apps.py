@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.apps import AppConfig
 from django.db.models.signals import post_migrate
 
-from qrelsmith.web.append_only import keep_append_only
+from qrelsmith.web.core.append_only import keep_append_only
 
 
 class Web(AppConfig):

@@ -7,7 +7,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from qrelsmith.base.errors import UsageError, quoted
-from qrelsmith.web.instance import Instance
+from qrelsmith.web.serving.instance import Instance
 
 _HERE = Path(__file__).parent
 
@@ -19,8 +19,8 @@ INSTALLED_APPS = [
     "qrelsmith.web.apps.Web",
 ]
 MIDDLEWARE = [
-    "qrelsmith.web.middleware.request_log",
-    "qrelsmith.web.middleware.security_headers",
+    "qrelsmith.web.serving.middleware.request_log",
+    "qrelsmith.web.serving.middleware.security_headers",
     "django.middleware.security.SecurityMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
@@ -28,8 +28,8 @@ MIDDLEWARE = [
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
-    "qrelsmith.web.access.DenyUnlessAllowed",
-    "qrelsmith.web.refusals.AnswerRefusals",
+    "qrelsmith.web.accounts.access.DenyUnlessAllowed",
+    "qrelsmith.web.site.refusals.AnswerRefusals",
 ]
 ROOT_URLCONF = "qrelsmith.web.urls"
 TEMPLATES = [
@@ -40,14 +40,14 @@ TEMPLATES = [
             "context_processors": [
                 "django.template.context_processors.request",
                 "django.contrib.messages.context_processors.messages",
-                "qrelsmith.web.context.campaign",
+                "qrelsmith.web.site.context.campaign",
             ],
             "builtins": ["qrelsmith.web.templatetags.assets"],
         },
     }
 ]
 AUTH_USER_MODEL = "qrelsmith_web.Account"
-AUTHENTICATION_BACKENDS = ["qrelsmith.web.login.AccountBackend"]
+AUTHENTICATION_BACKENDS = ["qrelsmith.web.accounts.login.AccountBackend"]
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.ScryptPasswordHasher"]
 AUTH_PASSWORD_VALIDATORS = [
     {
@@ -68,14 +68,14 @@ LANGUAGE_COOKIE_AGE = 366 * 24 * 3600
 LANGUAGE_COOKIE_HTTPONLY = True
 LOGIN_URL = "login"
 
-SESSION_ENGINE = "qrelsmith.web.sessions"
+SESSION_ENGINE = "qrelsmith.web.accounts.sessions"
 SESSION_COOKIE_NAME = "qrelsmith_session"
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = "Lax"
 SESSION_COOKIE_AGE = 14 * 24 * 3600
 # The token is in every page that needs it, so that no script has to read a cookie.
 CSRF_USE_SESSIONS = True
-CSRF_FAILURE_VIEW = "qrelsmith.web.views.errors.csrf_failed"
+CSRF_FAILURE_VIEW = "qrelsmith.web.site.errors.csrf_failed"
 MESSAGE_STORAGE = "django.contrib.messages.storage.session.SessionStorage"
 # `security_headers` sets these itself, since a doc's differ from a page's.
 SECURE_REFERRER_POLICY = None

@@ -4,26 +4,23 @@ from __future__ import annotations
 
 from django.urls import path
 
-from qrelsmith.web.organiser_urls import organiser_patterns
-from qrelsmith.web.views import (
-    api,
-    crowds,
-    desk,
-    doc,
-    entrance,
-    hits,
-    instructions,
-    judging,
-    language,
-    model_api,
-    organiser,
-    preference_api,
-    preferring,
-    site,
-    tokens,
-    training,
-    work,
-)
+from qrelsmith.web.accounts import entrance
+from qrelsmith.web.crowd import arrival_page as hits
+from qrelsmith.web.crowd import training_page as training
+from qrelsmith.web.crowd import work_page as work
+from qrelsmith.web.desk import page as desk
+from qrelsmith.web.docs import page as doc
+from qrelsmith.web.graded import api, instructions
+from qrelsmith.web.graded import page as judging
+from qrelsmith.web.model_assessors import api as model_api
+from qrelsmith.web.organiser import crowds_page as crowds
+from qrelsmith.web.organiser import overview_page as organiser
+from qrelsmith.web.organiser import tokens_page as tokens
+from qrelsmith.web.organiser.urls import organiser_patterns
+from qrelsmith.web.pairs import api as preference_api
+from qrelsmith.web.pairs import page as preferring
+from qrelsmith.web.site import front_page as site
+from qrelsmith.web.site import language
 
 urlpatterns = [
     path("", site.home, name="home"),
@@ -95,7 +92,7 @@ urlpatterns = [
     path("api/pairs/<int:pair_id>/<str:side>/find", preference_api.found, name="api-pair-find"),
 ]
 
-handler400 = "qrelsmith.web.views.errors.bad_request"
-handler403 = "qrelsmith.web.views.errors.not_allowed"
-handler404 = "qrelsmith.web.views.errors.not_found"
-handler500 = "qrelsmith.web.views.errors.broken"
+handler400 = "qrelsmith.web.site.errors.bad_request"
+handler403 = "qrelsmith.web.site.errors.not_allowed"
+handler404 = "qrelsmith.web.site.errors.not_found"
+handler500 = "qrelsmith.web.site.errors.broken"

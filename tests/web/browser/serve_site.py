@@ -18,9 +18,9 @@ PASSWORD = "correct horse battery"  # noqa: S105 - of accounts that live as long
 
 def main(folder: str, port: int) -> None:
     open_app(folder)
-    from qrelsmith.web.database import writing
-    from qrelsmith.web.server import serve
-    from qrelsmith.web.start import prepare
+    from qrelsmith.web.core.database import writing
+    from qrelsmith.web.serving.server import serve
+    from qrelsmith.web.serving.start import prepare
 
     prepare()
     with writing():  # one for all: every one by itself waits for the disk
@@ -57,11 +57,11 @@ def _session(account: Any) -> str:
     from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
     from django.middleware.csrf import CSRF_SESSION_KEY
 
-    from qrelsmith.web.sessions import SessionStore
+    from qrelsmith.web.accounts.sessions import SessionStore
 
     session = SessionStore()
     session[SESSION_KEY] = str(account.pk)
-    session[BACKEND_SESSION_KEY] = "qrelsmith.web.login.AccountBackend"
+    session[BACKEND_SESSION_KEY] = "qrelsmith.web.accounts.login.AccountBackend"
     session[HASH_SESSION_KEY] = account.get_session_auth_hash()
     session[CSRF_SESSION_KEY] = secrets.token_hex(16)
     session.create()

@@ -8,7 +8,7 @@ from django.db.models import F
 
 from qrelsmith.io.json_lines import json_line
 from qrelsmith.io.writing import replacing
-from qrelsmith.web.database import in_byte_order
+from qrelsmith.web.core.database import in_byte_order
 from qrelsmith.web.models import DocVersion
 
 _CHUNK = 200

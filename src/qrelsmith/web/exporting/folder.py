@@ -19,8 +19,8 @@ from qrelsmith.judgments.judgment_files import write_judgments
 from qrelsmith.judgments.rejudged_rounds import FOLDER as ROUNDS_FOLDER
 from qrelsmith.judgments.rejudged_rounds import HIDDEN, SHOWN, RejudgedRound, write_rejudged_rounds
 from qrelsmith.judgments.rejudged_rounds import TABLE as ROUNDS_TABLE
-from qrelsmith.web.chain import campaign_head
-from qrelsmith.web.database import snapshot
+from qrelsmith.web.core.chain import campaign_head
+from qrelsmith.web.core.database import snapshot
 from qrelsmith.web.exporting.documents import write_documents
 from qrelsmith.web.exporting.evidence import write_evidence
 from qrelsmith.web.exporting.files import write_files

@@ -8,8 +8,8 @@ from django.db.models import Q
 
 from qrelsmith.base.scales import Scale
 from qrelsmith.judgments.judgment_events import Judgments
+from qrelsmith.web.graded.scale import ShownScale, scale_versions
 from qrelsmith.web.models import Event, Hit
-from qrelsmith.web.scale import ShownScale, scale_versions
 
 # What an undo of the first judgment leaves; the readers of judgments take it for no grade.
 UNJUDGED_CODE = -1.0

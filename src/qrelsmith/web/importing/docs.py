@@ -10,10 +10,10 @@ from django.db.models import F
 
 from qrelsmith.base.errors import quoted
 from qrelsmith.collection.document import Document, DocumentPlace
-from qrelsmith.web.database import writing
+from qrelsmith.web.core.database import writing
+from qrelsmith.web.core.names import check_name
 from qrelsmith.web.importing.counts import Counts
 from qrelsmith.web.models import Doc, DocVersion
-from qrelsmith.web.names import check_name
 
 _BATCH = 500
 # Of compression: twice as quick as the usual one, and a few percent larger.

@@ -6,9 +6,9 @@ from collections.abc import Iterable
 from typing import Any
 
 from qrelsmith.collection import topics as data
+from qrelsmith.web.core.names import check_name
 from qrelsmith.web.importing.counts import Counts
 from qrelsmith.web.models import Event, PreferenceEvent, Topic, TopicVersion
-from qrelsmith.web.names import check_name
 
 
 def import_topics(topics: Iterable[data.Topic], *, is_dry: bool = False) -> Counts:

@@ -2,7 +2,7 @@ from typing import Any
 
 from django.db import migrations
 
-from qrelsmith.web.sessions import session_digest
+from qrelsmith.web.accounts.sessions import session_digest
 
 
 def digest_sessions(apps: Any, editor: Any) -> None:

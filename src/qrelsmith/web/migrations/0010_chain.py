@@ -2,8 +2,8 @@ from typing import Any
 
 from django.db import migrations, models
 
-from qrelsmith.web.append_only import TABLES
-from qrelsmith.web.chain import link
+from qrelsmith.web.core.append_only import TABLES
+from qrelsmith.web.core.chain import link
 from qrelsmith.web.records.event_lines import (
     EVENTS,
     PREFERENCE_EVENTS,

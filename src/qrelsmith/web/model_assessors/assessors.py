@@ -7,8 +7,8 @@ from pathlib import Path
 
 from qrelsmith.base.errors import InputError, UsageError, quoted
 from qrelsmith.campaign.campaign import Campaign, read_campaign
+from qrelsmith.web.core.names import check_assessor
 from qrelsmith.web.models import Account, Assessor
-from qrelsmith.web.names import check_assessor
 from qrelsmith.web.project import current_instance
 
 ROLE = "llm"

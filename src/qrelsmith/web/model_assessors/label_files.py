@@ -15,7 +15,7 @@ from qrelsmith.campaign.campaign import Campaign
 from qrelsmith.collection.pools.pool_sets import PoolSet, read_pool_set
 from qrelsmith.io.text import FilePath
 from qrelsmith.judgments.judgment_files import Judgments, read_judgments
-from qrelsmith.web.database import writing
+from qrelsmith.web.core.database import writing
 from qrelsmith.web.importing.assignments import record_assignment
 from qrelsmith.web.importing.counts import Counts
 from qrelsmith.web.model_assessors.assessors import new_model_assessor

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from django.db.models import OuterRef, Subquery
 
 from qrelsmith.base.scales import grade_text
+from qrelsmith.web.graded.scale import ShownScale, scale_versions
 from qrelsmith.web.models import Assessor, AssignedDoc, Assignment, DocVersion, TopicVersion
 from qrelsmith.web.openapi.schemas import Fault, shown
-from qrelsmith.web.scale import ShownScale, scale_versions
 
 _CHUNK = 500
 _LISTED = 12

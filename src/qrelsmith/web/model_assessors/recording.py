@@ -17,15 +17,15 @@ from django.db import IntegrityError, connection
 from django.db.models import F
 from django.utils import timezone
 
-from qrelsmith.web.chain import link
-from qrelsmith.web.database import writing
+from qrelsmith.web.core.chain import link
+from qrelsmith.web.core.database import writing
+from qrelsmith.web.graded.scale import current_scale
 from qrelsmith.web.model_assessors.labels import Desk, GivenLabel, PlacedLabel
 from qrelsmith.web.model_assessors.settings import GivenSetting, recorded_setting
 from qrelsmith.web.model_assessors.tokens import check_unrevoked
 from qrelsmith.web.models import ApiToken, Assessor, Assignment, Event, ModelSetting
 from qrelsmith.web.openapi.schemas import Fault, shown
 from qrelsmith.web.project import current_instance
-from qrelsmith.web.scale import current_scale
 
 _CHUNK = 500
 # How often a batch is looked at anew when another one came between.

@@ -10,7 +10,7 @@ from datetime import timedelta
 from django.utils import timezone
 
 from qrelsmith.base.errors import UsageError
-from qrelsmith.web.login import WINDOW
+from qrelsmith.web.accounts.login import WINDOW
 from qrelsmith.web.model_assessors.assessors import is_model
 from qrelsmith.web.models import Account, ApiToken, Assessor, LoginFailure
 

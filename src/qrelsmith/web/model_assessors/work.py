@@ -7,9 +7,9 @@ from typing import Any
 from django.db.models import F
 from django.http import Http404
 
+from qrelsmith.web.docs.text import visible_text
+from qrelsmith.web.graded.scale import ShownScale, current_scale
 from qrelsmith.web.models import Assessor, AssignedDoc, Assignment, DocVersion, Topic, TopicVersion
-from qrelsmith.web.rendering.text import visible_text
-from qrelsmith.web.scale import ShownScale, current_scale
 
 _TEXTS = ("title", "description", "narrative")
 

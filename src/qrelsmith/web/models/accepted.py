@@ -35,7 +35,7 @@ class AcceptedEvent(models.Model):
     input_kind = models.CharField(max_length=20, blank=True)
     # Over the event and all before it in its stream; see `chain`.
     digest = models.CharField(max_length=64, default="")
-    # The passages that support what was said; see `qrelsmith.web.passages`.
+    # The passages that support what was said; see `qrelsmith.web.docs.passages`.
     passages = models.JSONField(default=list)
 
     class Meta:

@@ -8,9 +8,9 @@ from typing import Any, TypeVar
 from django.db import IntegrityError
 
 from qrelsmith.base.errors import quoted
-from qrelsmith.web.chain import extend
+from qrelsmith.web.core.chain import extend
+from qrelsmith.web.docs.passages import passage_fault
 from qrelsmith.web.models import Event, PreferenceEvent
-from qrelsmith.web.passages import passage_fault
 from qrelsmith.web.records.lines import Record
 
 BATCH = 1000

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from qrelsmith.base.errors import quoted
-from qrelsmith.web.database import in_byte_order, writing
+from qrelsmith.web.core.database import in_byte_order, writing
 from qrelsmith.web.importing.assignments import record_assignment
 from qrelsmith.web.importing.counts import Counts
 from qrelsmith.web.models import Assessor, AssignedDoc, Assignment, Doc, Topic

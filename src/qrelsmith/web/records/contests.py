@@ -8,7 +8,7 @@ from pathlib import Path
 from django.db import IntegrityError
 
 from qrelsmith.base.errors import quoted
-from qrelsmith.web.database import writing
+from qrelsmith.web.core.database import writing
 from qrelsmith.web.importing.counts import Counts
 from qrelsmith.web.models import Assessor, Contest, Doc, PairTask, PreferenceVersion, Topic
 from qrelsmith.web.records.lines import Cell, Kind, Record, json_text, read_records

@@ -6,13 +6,13 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from qrelsmith.base.errors import quoted
+from qrelsmith.web.graded.scale import ShownScale, scale_versions
 from qrelsmith.web.importing.counts import Counts
 from qrelsmith.web.models import DeskEvent, Doc, Topic
 from qrelsmith.web.records.accepted import BATCH, passages_of_record
 from qrelsmith.web.records.event_lines import passages_text
 from qrelsmith.web.records.lines import Cell, Kind, Record, read_records
 from qrelsmith.web.records.parts import Part
-from qrelsmith.web.scale import ShownScale, scale_versions
 
 _PLAIN = (
     "op_id", "kind", "by", "text", "sha256", "revision", "value", "topic_version", "scale_version",

@@ -9,7 +9,7 @@ from pathlib import Path
 from django.db.models import Exists, OuterRef
 
 from qrelsmith.base.errors import quoted
-from qrelsmith.web.database import in_byte_order
+from qrelsmith.web.core.database import in_byte_order
 from qrelsmith.web.importing.counts import Counts
 from qrelsmith.web.models import AssignedDoc, Doc, DocVersion
 from qrelsmith.web.records.lines import Cell, Kind, Record, read_records

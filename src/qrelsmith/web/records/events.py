@@ -7,7 +7,8 @@ from itertools import islice
 from pathlib import Path
 
 from qrelsmith.base.errors import quoted
-from qrelsmith.web.database import writing
+from qrelsmith.web.core.database import writing
+from qrelsmith.web.graded.scale import scale_versions
 from qrelsmith.web.importing.counts import Counts
 from qrelsmith.web.models import Assessor, AssignedDoc, Assignment, Event, ModelSetting
 from qrelsmith.web.records.accepted import (
@@ -20,7 +21,6 @@ from qrelsmith.web.records.event_lines import EVENTS, event_records
 from qrelsmith.web.records.label_texts import LabelTexts, doc_versions, topic_versions
 from qrelsmith.web.records.lines import Record, read_records
 from qrelsmith.web.records.parts import Part
-from qrelsmith.web.scale import scale_versions
 
 # What names a label and its revision.
 _LABEL = ("assessor", "topic", "hit", "round", "doc", "revision")

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from qrelsmith.base.errors import quoted
-from qrelsmith.web.database import writing
+from qrelsmith.web.core.database import writing
 from qrelsmith.web.importing.counts import Counts
 from qrelsmith.web.models import Assessor, Assignment, Batch, CrowdWorker, Hit, Topic
 from qrelsmith.web.records.lines import Cell, Kind, Record, json_text, read_records

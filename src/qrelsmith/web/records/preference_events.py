@@ -8,10 +8,10 @@ from itertools import islice
 from pathlib import Path
 
 from qrelsmith.base.errors import quoted
-from qrelsmith.web.database import writing
+from qrelsmith.web.core.database import writing
 from qrelsmith.web.importing.counts import Counts
 from qrelsmith.web.models import PairTask, PreferenceEvent, TopicVersion
-from qrelsmith.web.preferring.choices import choices_versions
+from qrelsmith.web.pairs.choices import choices_versions
 from qrelsmith.web.records.accepted import (
     BATCH,
     Unrepeated,

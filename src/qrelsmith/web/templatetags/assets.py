@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django import template
 
-from qrelsmith.web.assets import address
+from qrelsmith.web.site.assets import address
 
 register = template.Library()
 register.simple_tag(address, name="asset")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django import template
 
-from qrelsmith.web.organising.contests import has_preferences
+from qrelsmith.web.organiser.contests import has_preferences
 from qrelsmith.web.sampling.state import has_sample
 
 register = template.Library()

@@ -1,0 +1,151 @@
+"""Who may call which view: every view says so, and one that says nothing is refused."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, TypeVar
+from urllib.parse import urlencode
+
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils.translation import gettext
+
+from qrelsmith.web.model_assessors.access import token_refusal
+from qrelsmith.web.models import Account, Assessor, Role
+from qrelsmith.web.openapi.problems import problem
+from qrelsmith.web.site.errors import refused
+
+View = TypeVar("View", bound=Callable[..., HttpResponseBase])
+
+EVERYBODY = frozenset(Role)
+JUDGES = frozenset({Role.ASSESSOR})
+ORGANISERS = frozenset({Role.ADMIN, Role.ORGANISER})
+WATCHERS = ORGANISERS | {Role.VIEWER}
+
+
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """Who may call a view.
+
+    Attributes
+    ----------
+    roles : frozenset of Role
+        The roles that may; empty for a view that needs no login.
+    methods : tuple of str
+        The HTTP methods that it answers.
+    is_api : bool
+        Whether it answers a refusal with JSON, not with a page.
+    scope : str
+        What a token must be good for; empty for a view that takes none. Sessions do not count
+        where a token does.
+    """
+
+    roles: frozenset[Role]
+    methods: tuple[str, ...] = ("GET",)
+    is_api: bool = False
+    scope: str = ""
+
+
+def page(roles: frozenset[Role], *, methods: tuple[str, ...] = ("GET",)) -> Callable[[View], View]:
+    """A page for some roles."""
+    return _with(Policy(roles, methods))
+
+
+def api(roles: frozenset[Role], *, methods: tuple[str, ...] = ("GET",)) -> Callable[[View], View]:
+    """A view for scripts, for some roles."""
+    return _with(Policy(roles, methods, is_api=True))
+
+
+def token_api(scope: str, *, methods: tuple[str, ...] = ("GET",)) -> Callable[[View], View]:
+    """A view for programs that come with a token; no cookie, so no form's token either."""
+
+    def mark(view: View) -> View:
+        view.csrf_exempt = True  # type: ignore[attr-defined]
+        return _with(Policy(frozenset(), methods, is_api=True, scope=scope))(view)
+
+    return mark
+
+
+def public(*, methods: tuple[str, ...] = ("GET",)) -> Callable[[View], View]:
+    """A page that needs no login."""
+    return _with(Policy(frozenset(), methods))
+
+
+def policy_of(view: Callable[..., Any]) -> Policy | None:
+    """The policy of a view, None if it has none."""
+    found = getattr(view, "policy", None)
+    return found if isinstance(found, Policy) else None
+
+
+class DenyUnlessAllowed:
+    """Middleware that lets through what a view's policy allows."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self._get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        """Pass the request on."""
+        return self._get_response(request)
+
+    def process_view(
+        self, request: HttpRequest, view: Callable[..., Any], _args: Any, _kwargs: Any
+    ) -> HttpResponse | None:
+        """A refusal, or None."""
+        policy = policy_of(view)
+        if policy is None:
+            return refused(request, 403, "role", gettext("This page is for nobody."))
+        if policy.scope:
+            return _token_refusal(request, policy)
+        if policy.roles:
+            user = request.user
+            if not isinstance(user, Account):
+                if policy.is_api:
+                    message = gettext("Log in again; what you judged is kept.")
+                    return refused(request, 401, "login", message)
+                return redirect(
+                    f"{reverse('login')}?{urlencode({'next': request.get_full_path()})}"
+                )
+            if Role(user.role) not in policy.roles:
+                return refused(request, 403, "role", gettext("Your role does not allow this."))
+        if (request.method or "") not in _with_head(policy.methods):
+            answer = refused(
+                request, 405, "method", gettext("This cannot be asked for in this way.")
+            )
+            answer["Allow"] = ", ".join(policy.methods)
+            return answer
+        return None
+
+
+def account_of(request: HttpRequest) -> Account:
+    """Who asks; only for views that need a login."""
+    user = request.user
+    if not isinstance(user, Account):
+        raise TypeError("the view's policy lets in whoever has no account")
+    return user
+
+
+def assessor_of(request: HttpRequest) -> Assessor | None:
+    """As whom the one who asks judges; None for accounts that do not."""
+    return account_of(request).assessor
+
+
+def _token_refusal(request: HttpRequest, policy: Policy) -> HttpResponse | None:
+    if (request.method or "") in _with_head(policy.methods):
+        return token_refusal(request, policy.scope)
+    answer = problem(405, f"Expected {' or '.join(policy.methods)}.")
+    answer["Allow"] = ", ".join(policy.methods)
+    return answer
+
+
+def _with(policy: Policy) -> Callable[[View], View]:
+    def mark(view: View) -> View:
+        view.policy = policy  # type: ignore[attr-defined]
+        return view
+
+    return mark
+
+
+def _with_head(methods: tuple[str, ...]) -> tuple[str, ...]:
+    return (*methods, "HEAD") if "GET" in methods else methods

@@ -1,0 +1,114 @@
+"""Invite, login, logout."""
+
+from __future__ import annotations
+
+import re
+
+from django.contrib.auth import authenticate, login, logout
+from django.contrib.auth.password_validation import validate_password
+from django.core.exceptions import ValidationError
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.utils.translation import gettext
+
+from qrelsmith.web.accounts.access import EVERYBODY, page, public
+from qrelsmith.web.accounts.invites import accept_invite, open_invite
+from qrelsmith.web.accounts.login import attempt, forgive
+from qrelsmith.web.models import Account
+from qrelsmith.web.site.parameters import form_text
+
+
+@public(methods=("GET", "POST"))
+def enter(request: HttpRequest) -> HttpResponse:
+    """Log in with a name and a password."""
+    target = _target(request)
+    if request.method != "POST":
+        return render(request, "login.html", {"next": target})
+    name, password = form_text(request, "login"), form_text(request, "password")
+    address = request.META.get("REMOTE_ADDR", "")
+    counted = attempt(name, address)
+    if counted is None:
+        context = {
+            "next": target,
+            "problem": gettext("Too many attempts; wait a quarter of an hour."),
+        }
+        return render(request, "login.html", context, status=429)
+    account = authenticate(request, login=name, password=password)
+    if account is None:
+        context = {"next": target, "login": name, "problem": gettext("Name or password is wrong.")}
+        return render(request, "login.html", context, status=403)
+    forgive(counted)
+    login(request, account)
+    return redirect(target)
+
+
+@page(EVERYBODY, methods=("POST",))
+def leave(request: HttpRequest) -> HttpResponse:
+    """Log out."""
+    logout(request)
+    return redirect("login")
+
+
+@public(methods=("GET", "POST"))
+def invited(request: HttpRequest) -> HttpResponse:
+    """Choose a name and a password; the link works once, and opening it does not use it up.
+
+    Its secret is behind the # of the link and comes with the form: no address has it, so no log.
+    """
+    if request.method != "POST":
+        return render(request, "invite_open.html")
+    token = re.split("[#/]", form_text(request, "token").strip())[-1]
+    invite = open_invite(token)
+    if invite is None:
+        return render(request, "invite_over.html", status=410)
+    if "password" not in request.POST:
+        return render(request, "invite.html", {"invite": invite, "token": token})
+    password = form_text(request, "password")
+    name = invite.account.login if invite.account else form_text(request, "login").strip()
+    problems = _problems(name, password, is_new=invite.account is None)
+    if password != form_text(request, "again"):
+        problems.append(gettext("The two passwords differ."))
+    account = None if problems else accept_invite(token, login=name, password=password)
+    if account is None:
+        problems = problems or [gettext("The name is taken, or this invite was used meanwhile.")]
+        is_name = any("name" in problem for problem in problems)
+        context = {
+            "invite": invite,
+            "token": token,
+            "login": name,
+            "problems": problems,
+            "is_name": is_name,
+        }
+        return render(request, "invite.html", context, status=400)
+    login(request, account, backend="qrelsmith.web.accounts.login.AccountBackend")
+    return redirect("home")
+
+
+@public()
+def old_link(request: HttpRequest, token: str) -> HttpResponse:
+    """A link as 0.1.0 made it, with its secret in the path."""
+    return redirect(f"{reverse('invite')}#{token}")
+
+
+def _problems(name: str, password: str, *, is_new: bool) -> list[str]:
+    problems = []
+    if is_new and (not name or not name.isprintable()):
+        problems.append(gettext("Choose a name."))
+    elif is_new and Account.objects.filter(login=name).exists():
+        problems.append(gettext("This name is taken."))
+    try:
+        validate_password(password)
+    except ValidationError as error:
+        problems += error.messages
+    return problems
+
+
+def _target(request: HttpRequest) -> str:
+    """Where to go after the login: a page of ours."""
+    target = request.POST.get("next") or request.GET.get("next") or "/"
+    is_ours = url_has_allowed_host_and_scheme(
+        target, allowed_hosts={request.get_host()}, require_https=request.is_secure()
+    )
+    return target if is_ours else "/"

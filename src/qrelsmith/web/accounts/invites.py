@@ -1,0 +1,115 @@
+"""Invite links: the only way to an account."""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from datetime import timedelta
+
+from django.contrib.auth.hashers import make_password
+from django.db import IntegrityError
+from django.db.models import Exists, OuterRef
+from django.utils import timezone
+
+from qrelsmith.base.errors import UnknownNameError, UsageError, quoted
+from qrelsmith.web.core.database import writing
+from qrelsmith.web.core.names import check_assessor
+from qrelsmith.web.model_assessors.assessors import is_model
+from qrelsmith.web.models import Account, Assessor, Invite, Role
+from qrelsmith.web.project import current_instance
+
+VALID_FOR = timedelta(days=14)
+
+
+def make_invite(
+    role: Role,
+    *,
+    assessor: Assessor | None = None,
+    account: Account | None = None,
+    created_by: Account | None = None,
+    valid_for: timedelta = VALID_FOR,
+) -> str:
+    """The token of a new invite; it is shown once and kept nowhere."""
+    token = secrets.token_urlsafe(24)
+    Invite.objects.create(
+        token_sha256=invite_digest(token),
+        role=role,
+        assessor=assessor,
+        account=account,
+        created_by=created_by,
+        expires_at=timezone.now() + valid_for,
+    )
+    return token
+
+
+def invited_assessor(name: str, *, group: str | None) -> Assessor:
+    """The assessor that a person is to judge as; a new one only where its group is named.
+
+    Raises
+    ------
+    UsageError
+        If nobody is called so and no group is named, the group is none of the campaign's or not
+        that of the assessor, or the assessor is a model or has an account already.
+    """
+    groups = current_instance().campaign.groups
+    known = {each: key for key, of_group in groups.items() for each in of_group.assessors}
+    known |= dict(Assessor.objects.values_list("name", "group"))
+    if name not in known:
+        check_assessor(name, group=group or "")
+        if group is None:
+            problem = UnknownNameError("assessor", name, sorted(known))
+            raise UsageError(f"{problem}; a new one needs --group")
+        if group not in groups:
+            raise UnknownNameError("group", group, groups)
+        return Assessor.objects.create(name=name, group=group)
+    if group not in (None, known[name]):
+        raise UsageError(f"{quoted(name)} is in the group {quoted(known[name])}")
+    assessor, _ = Assessor.objects.get_or_create(name=name, defaults={"group": known[name]})
+    if is_model(assessor):
+        raise UsageError(f"{quoted(name)} is a model, which comes with a token; expected a person")
+    if Account.objects.filter(assessor=assessor).exists():
+        raise UsageError(
+            f"{quoted(name)} has an account already; the organiser's page People renews it"
+        )
+    return assessor
+
+
+def open_invite(token: str) -> Invite | None:
+    """The invite of a token, if it can still be used."""
+    found = Invite.objects.select_related("assessor", "account").filter(
+        token_sha256=invite_digest(token), used_at=None, expires_at__gt=timezone.now()
+    )
+    # Of two invites of an assessor the one makes the account, and the other is over.
+    taken = Account.objects.filter(assessor=OuterRef("assessor"))
+    return found.exclude(Exists(taken), account=None).first()
+
+
+def accept_invite(token: str, *, login: str, password: str) -> Account | None:
+    """The account that an invite makes or renews.
+
+    None if it was used or has expired meanwhile, if the name is taken, or if another account judges
+    as this assessor by now.
+    """
+    # Slow, and so before the transaction, for which every other writer waits.
+    digest = make_password(password)
+    try:
+        with writing():
+            invite = open_invite(token)
+            if invite is None:
+                return None
+            used = Invite.objects.filter(pk=invite.pk, used_at=None).update(used_at=timezone.now())
+            if not used:
+                return None
+            account = invite.account or Account(
+                login=login, role=invite.role, assessor=invite.assessor
+            )
+            account.password = digest
+            account.save()
+            return account
+    except IntegrityError:
+        return None
+
+
+def invite_digest(token: str) -> str:
+    """The digest by which a token is known: the token itself is kept nowhere."""
+    return hashlib.sha256(token.encode("utf-8", "replace")).hexdigest()

@@ -1,0 +1,1 @@
+"""What every record stands on: transactions, what is open, the chain, verification."""

@@ -1,0 +1,102 @@
+"""What is open to judging: whoever accepts looks under the same lock under which it is closed.
+
+How many events there were at the close is kept with what was closed, so that `verify` notices
+whatever was accepted afterwards.
+"""
+
+from __future__ import annotations
+
+from django.db.models import QuerySet
+from django.utils.translation import gettext
+
+from qrelsmith.web.core.submissions import RefusedError
+from qrelsmith.web.models import (
+    Account,
+    Assessor,
+    AssignedDoc,
+    Assignment,
+    Event,
+    Hit,
+    PairTask,
+    PreferenceEvent,
+)
+
+
+def check_assignment(doc: AssignedDoc, assessor: Assessor) -> str:
+    """The head of an assignment that is open and whose assessor may judge; it stays so for as long.
+
+    Only inside a transaction that writes. On PostgreSQL assignment and account are locked until it
+    is over; on SQLite nobody else writes.
+
+    Raises
+    ------
+    RefusedError
+        If either is closed.
+    """
+    found = Assignment.objects.select_for_update(no_key=True).filter(
+        pk=doc.assignment_id, is_open=True, assessor__account__is_active=True
+    )
+    head: str | None = found.values_list("head", flat=True).first()
+    if head is not None:
+        return head
+    if Assignment.objects.filter(pk=doc.assignment_id, is_open=True).exists():
+        raise _shut_out()
+    raise RefusedError("closed", gettext("This topic is closed."), current=doc)
+
+
+def check_pair(task: PairTask, assessor: Assessor) -> None:
+    """The same of a pair: its assessor may judge, and its HIT, if it has one, is not handed in.
+
+    The HIT is locked before its contest, as by those who take it away.
+    """
+    accounts = Account.objects.select_for_update(no_key=True)
+    mine = accounts.filter(assessor=assessor, is_active=True)
+    if mine.values_list("pk", flat=True).first() is None:
+        raise _shut_out()
+    # What was taken away is withdrawn, which is said when the answer would be written.
+    if not task.hit or PairTask.objects.filter(pk=task.pk, withdrawn=True).exists():
+        return
+    hits = Hit.objects.select_for_update(no_key=True).filter(key=task.hit, state=Hit.State.TAKEN)
+    if hits.values_list("pk", flat=True).first() is None:
+        raise RefusedError("closed", gettext("This task is handed in."), current=task)
+
+
+def close_assignment(pk: int) -> None:
+    """Take no judgment of an assignment any more; only inside a transaction that writes."""
+    Assignment.objects.select_for_update(no_key=True).get(pk=pk)
+    events = Event.objects.filter(assignment=pk).count()
+    Assignment.objects.filter(pk=pk).update(is_open=False, events_at_close=events)
+
+
+def reopen_assignment(pk: int) -> None:
+    """Take judgments of an assignment again; only inside a transaction that writes."""
+    Assignment.objects.filter(pk=pk).update(is_open=True, events_at_close=None)
+
+
+def close_hit(hit: Hit) -> None:
+    """Take no answer to what a HIT holds any more; only inside a transaction that writes.
+
+    The HIT must be locked; its state is its caller's to change.
+    """
+    if hit.assignment_id is not None:
+        close_assignment(hit.assignment_id)
+        return
+    hit.events_at_close = events_of_pairs(hit).count()
+    hit.save(update_fields=["events_at_close"])
+
+
+def lock_hit(pk: int) -> Hit:
+    """A HIT as it is until the transaction is over, and what it holds with it."""
+    hit = Hit.objects.select_for_update(no_key=True).get(pk=pk)
+    if hit.assignment_id is not None:
+        Assignment.objects.select_for_update(no_key=True).get(pk=hit.assignment_id)
+    return hit
+
+
+def events_of_pairs(hit: Hit) -> QuerySet[PreferenceEvent]:
+    """The answers to the pairs of a HIT, in their order."""
+    return PreferenceEvent.objects.filter(pair__hit=hit.key).order_by("id")
+
+
+def _shut_out() -> RefusedError:
+    return RefusedError("account", gettext("Your account is closed."))

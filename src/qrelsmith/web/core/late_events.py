@@ -1,0 +1,248 @@
+"""What was accepted after its topic or HIT was closed: found, and taken back.
+
+Nothing is accepted late any more (see `closing`), but 0.1.0 looked whether a topic was open before
+its transaction began. Where it is not known how many events there were at the close, they are told
+by the time of the close and, in a HIT that counts, by what must have held when it was handed in:
+everything was answered, and so many challenges were missed.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from datetime import datetime
+
+from django.db.models import Count, QuerySet
+from django.utils import timezone
+
+from qrelsmith.web.core.chain import append
+from qrelsmith.web.core.checks import Check
+from qrelsmith.web.core.closing import events_of_pairs
+from qrelsmith.web.core.database import writing
+from qrelsmith.web.crowd.finishing import missed_docs, missed_pairs
+from qrelsmith.web.crowd.progress import pairs_of
+from qrelsmith.web.graded.projection import UNJUDGED, Label, label_after
+from qrelsmith.web.models import (
+    AssignedDoc,
+    Assignment,
+    Event,
+    Hit,
+    OrganiserAction,
+    PairTask,
+    PreferenceEvent,
+)
+from qrelsmith.web.pairs.projection import UNANSWERED, PairAnswer, answer_after
+
+# What no page sends: by it the events that restore are known.
+_MENDED = "mended"
+
+
+@dataclass(frozen=True, slots=True)
+class Closed:
+    """Something that is closed, and what happened to it.
+
+    Attributes
+    ----------
+    name : str
+        What it is, for a sentence.
+    subject : Assignment or Hit
+        It.
+    events : sequence of Event or of PreferenceEvent
+        All its events, in their order.
+    kept : int
+        How many of them there were at the close; more than there are if some are lost.
+    is_known : bool
+        Whether it is known that nothing happened since; then nothing else is looked up.
+    """
+
+    name: str
+    subject: Assignment | Hit
+    events: Sequence[Event | PreferenceEvent]
+    kept: int
+    is_known: bool = False
+
+
+def late_check() -> Check:
+    """Whether nothing closed has changed; only inside a snapshot."""
+    check = Check("nothing that is closed has changed")
+    for closed in (*_assignments(), *_pair_hits()):
+        check.rows += 1
+        for event in closed.events[closed.kept :]:
+            check.fault(f"event {event.op_id} came after {closed.name} was closed")
+        if closed.kept > len(closed.events):
+            lost = closed.kept - len(closed.events)
+            check.fault(f"{closed.name} has {lost} events less than when it was closed")
+    return check
+
+
+def take_back_late_events() -> list[str]:
+    """Give what is closed the labels back that it was closed with; a sentence for each.
+
+    Events are never changed: another one follows them that restores the label before the first
+    that came late. The labels have to be rebuilt afterwards.
+    """
+    sentences = []
+    with writing():
+        for closed in (*_assignments(), *_pair_hits()):
+            if closed.is_known:
+                continue
+            restored = sum(_restored(history, closed.kept) for history in _histories(closed))
+            if restored:
+                labels = "label is" if restored == 1 else "labels are"
+                sentences.append(f"{closed.name}: {restored} {labels} again as at the close")
+            count = max(closed.kept, len(closed.events) + restored)
+            kind = type(closed.subject)
+            kind.objects.filter(pk=closed.subject.pk).update(events_at_close=count)
+    return sentences
+
+
+def _assignments() -> Iterator[Closed]:
+    """Closed assignments; of those that an older version closed, only what can be said of them."""
+    found = Assignment.objects.filter(is_open=False).select_related(
+        "topic", "assessor", "crowd_hit"
+    )
+    counts = dict(
+        Event.objects.filter(assignment__is_open=False)
+        .values_list("assignment")
+        .annotate(Count("id"))
+    )
+    for each in list(found.order_by("pk")):
+        if each.events_at_close == counts.get(each.pk, 0):
+            yield Closed("", each, (), 0, is_known=True)
+            continue
+        name = f"topic {each.topic.name} of {each.assessor.name}"
+        events = Event.objects.filter(assignment=each.pk).select_related("assigned").order_by("id")
+        hit: Hit | None = getattr(each, "crowd_hit", None)
+        if hit is not None:
+            name = f"HIT {hit.key} of {each.assessor.name}"
+        history = list(events)
+        kept = each.events_at_close
+        if kept is None:
+            at = hit.finished_at if hit is not None else _closed_at(each)
+            kept = _kept(history, at, None if hit is None else _HandedIn(hit))
+        yield Closed(name, each, history, kept)
+
+
+def _pair_hits() -> Iterator[Closed]:
+    """HITs of pairs that count; of others the pairs are out of play."""
+    found = Hit.objects.filter(state=Hit.State.FINISHED, assignment=None)
+    for hit in list(found.select_related("worker__assessor").order_by("pk")):
+        events = events_of_pairs(hit)
+        if hit.events_at_close == events.count():
+            yield Closed("", hit, (), 0, is_known=True)
+            continue
+        history = list(events.select_related("pair"))
+        kept = hit.events_at_close
+        if kept is None:
+            kept = _kept(history, hit.finished_at, _HandedIn(hit))
+        name = hit.worker.assessor.name if hit.worker else "nobody"
+        yield Closed(f"HIT {hit.key} of {name}", hit, history, kept)
+
+
+class _HandedIn:
+    """What must have held of a HIT that counts when it was handed in."""
+
+    def __init__(self, hit: Hit) -> None:
+        self._hit = hit
+        self._units: QuerySet[AssignedDoc] | QuerySet[PairTask]
+        if hit.assignment_id is None:
+            self._units = pairs_of(hit)
+        else:
+            self._units = AssignedDoc.objects.filter(assignment=hit.assignment_id)
+        self._keys = frozenset(self._units.values_list("pk", flat=True))
+
+    def holds(self, events: Sequence[Event | PreferenceEvent]) -> bool:
+        """Whether all was answered after some events, and as many challenges missed as noted."""
+        said = {_unit(event): _said(event) for event in events}
+        given = {pk: value for pk, value in said.items() if value is not None}
+        if not self._keys <= given.keys():
+            return False
+        hit = self._hit
+        missed = (missed_pairs if hit.assignment_id is None else missed_docs)(hit, given)
+        return missed == hit.missed
+
+
+def _kept(
+    events: Sequence[Event | PreferenceEvent],
+    closed_at: datetime | None,
+    handed_in: _HandedIn | None,
+) -> int:
+    """How many events there were at a close that was not counted; all, if nothing is known."""
+    if closed_at is None:
+        return len(events)
+    in_time = len(events)
+    while in_time and events[in_time - 1].accepted_at > closed_at:
+        in_time -= 1
+    if handed_in is None:
+        return in_time
+    # What came late may have been looked at in time.
+    sound = (count for count in range(in_time, -1, -1) if handed_in.holds(events[:count]))
+    return next(sound, in_time)
+
+
+def _closed_at(assignment: Assignment) -> datetime | None:
+    """When an organiser closed an assignment, as the log of actions says."""
+    target = f"{assignment.topic.name} {assignment.assessor.name}"
+    actions = OrganiserAction.objects.filter(action="close", target=target)
+    return actions.order_by("-at").values_list("at", flat=True).first()
+
+
+def _histories(closed: Closed) -> Iterator[list[tuple[int, Event | PreferenceEvent]]]:
+    """The events of each doc or pair to which something happened late, each with its place."""
+    late = {_unit(event) for event in closed.events[closed.kept :]}
+    for unit in sorted(late):
+        yield [(place, event) for place, event in enumerate(closed.events) if _unit(event) == unit]
+
+
+def _restored(history: list[tuple[int, Event | PreferenceEvent]], kept: int) -> bool:
+    """Restore the label that a doc or pair had after so many events of its topic.
+
+    Whether it took an event to do so.
+    """
+    before = [event for place, event in history if place < kept]
+    late = [event for place, event in history if place >= kept]
+    last = late[-1]
+    wanted = _label(before[-1]) if before else _blank(last)
+    if _label(last) == wanted:
+        return False
+    # The last event that led away from that label is the one that is undone, and was not before.
+    earlier = [wanted, *(_label(event) for event in late[:-1])]
+    undone = next(
+        event
+        for label, event in zip(reversed(earlier), reversed(late), strict=True)
+        if label == wanted
+    )
+    fields = {
+        "op_id": f"mended-{secrets.token_hex(16)}",
+        "kind": Event.Kind.UNDO,
+        "undoes": undone,
+        "base_revision": last.revision,
+        "revision": last.revision + 1,
+        "assessor_id": last.assessor_id,
+        "input_kind": _MENDED,
+        "accepted_at": timezone.now(),
+        "judged_at": timezone.now(),
+        **asdict(wanted),
+    }
+    if isinstance(last, Event):
+        append(Event(assignment_id=last.assignment_id, assigned=last.assigned, **fields))
+    else:
+        append(PreferenceEvent(contest_id=last.contest_id, pair=last.pair, **fields))
+    return True
+
+
+def _unit(event: Event | PreferenceEvent) -> int:
+    return event.assigned_id if isinstance(event, Event) else event.pair_id
+
+
+def _said(event: Event | PreferenceEvent) -> float | None:
+    return event.value if isinstance(event, Event) else event.outcome
+
+
+def _label(event: Event | PreferenceEvent) -> Label | PairAnswer:
+    return label_after(event) if isinstance(event, Event) else answer_after(event)
+
+
+def _blank(event: Event | PreferenceEvent) -> Label | PairAnswer:
+    return UNJUDGED if isinstance(event, Event) else UNANSWERED

@@ -1,0 +1,89 @@
+"""Of which campaign a database is: the same words in it and in the app's own folder.
+
+A `DATABASE_URL` that names another campaign's database would mix the two in one export.
+"""
+
+from __future__ import annotations
+
+import secrets
+
+from django.db import connection
+
+from qrelsmith.base.errors import InputError
+from qrelsmith.io.writing import write_text
+from qrelsmith.web.models import Stamp
+from qrelsmith.web.project import current_instance
+from qrelsmith.web.serving.instance import Instance
+
+
+def check_stamp() -> None:
+    """Raise unless the database is this campaign's, or of none yet.
+
+    Raises
+    ------
+    InputError
+        If it is another campaign's.
+    """
+    instance = current_instance()
+    stamp = _stamp()
+    if stamp is None:
+        return
+    known = _known(instance)
+    if known == stamp.identity or (not known and instance.database is None):
+        return
+    raise InputError(
+        f"the database is of another campaign, {stamp.title!r} ({stamp.identity}); if this folder"
+        f" is that campaign, write {stamp.identity} into {instance.identity}",
+        path=instance.campaign.folder,
+    )
+
+
+def stamp_database() -> None:
+    """Give the database and the folder one identity; a folder without one takes its SQLite's.
+
+    Raises
+    ------
+    InputError
+        If the database is another campaign's.
+    """
+    check_stamp()
+    instance = current_instance()
+    stamp = _stamp()
+    if stamp is None:
+        identity = _known(instance) or secrets.token_hex(16)
+        stamp, _ = Stamp.objects.get_or_create(
+            pk=1, defaults={"identity": identity, "title": instance.campaign.title}
+        )
+    _keep(stamp)
+
+
+def adopt_identity() -> None:
+    """Let the folder take the identity of the database that was put there, if it has one."""
+    stamp = _stamp()
+    if stamp is not None:
+        _keep(stamp)
+
+
+def _keep(stamp: Stamp) -> None:
+    instance = current_instance()
+    if _known(instance) != stamp.identity:
+        instance.make_private(instance.identity)
+        write_text(instance.identity, stamp.identity + "\n")
+    if instance.database is not None:
+        instance.make_private(instance.moved)
+
+
+def _stamp() -> Stamp | None:
+    if Stamp._meta.db_table not in connection.introspection.table_names():
+        return None
+    return Stamp.objects.first()
+
+
+def _known(instance: Instance) -> str:
+    """The identity that the folder names; empty if it names none."""
+    try:
+        return instance.identity.read_text(encoding="utf-8").strip()
+    except FileNotFoundError:
+        return ""
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(f"cannot be read: {error}", path=instance.identity) from None

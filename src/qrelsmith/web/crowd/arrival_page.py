@@ -1,0 +1,141 @@
+"""Where workers arrive from a crowd platform: the terms, and what they agree to."""
+
+from __future__ import annotations
+
+from django.contrib.auth import login
+from django.db import IntegrityError
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext
+
+from qrelsmith.base.errors import UsageError
+from qrelsmith.topk.crowd.platforms import Arrival, platform_of
+from qrelsmith.web.accounts.access import public
+from qrelsmith.web.crowd import limits
+from qrelsmith.web.crowd.sittings import (
+    TurnedAwayError,
+    account_of_worker,
+    begin,
+    begun,
+    check_work,
+    worker_of,
+)
+from qrelsmith.web.crowd.terms import terms_of, work_of
+from qrelsmith.web.crowd.tokens import batch_at
+from qrelsmith.web.models import Account, Batch, CrowdWorker, Sitting
+from qrelsmith.web.project import current_instance
+from qrelsmith.web.serving.middleware import PAGE_POLICY
+from qrelsmith.web.site.parameters import ParameterError
+
+# The worker's sitting, in his or her session.
+SITTING = "sitting"
+_BACKEND = "qrelsmith.web.accounts.login.AccountBackend"
+
+
+@public(methods=("GET", "POST"))
+def arrive(request: HttpRequest, batch: str) -> HttpResponse:
+    """Show the terms to a worker and, once he or she agrees, begin or go on."""
+    address = request.META.get("REMOTE_ADDR", "")
+    if limits.is_limited("guess", address, limits.GUESSES):
+        return _away(request, "often", status=429)
+    found = batch_at(batch)
+    if found is None:
+        limits.count("guess", address)
+        raise Http404
+    try:
+        arrival = platform_of(found.platform).arrival(request.GET.dict())
+    except UsageError as error:
+        raise ParameterError(str(error)) from None
+    worker = None if arrival.is_preview else worker_of(found, arrival)
+    own = _own_worker(request)
+    try:
+        if not arrival.is_preview:
+            check_work(found, worker, arrival, own=own)
+        if request.method == "POST" and not arrival.is_preview:
+            return _agreed(request, found, arrival, worker, own)
+    except TurnedAwayError as error:
+        return _away(request, error.reason, status=409)
+    sitting = begun(found, worker, arrival)
+    return _landing(request, found, arrival, sitting)
+
+
+def own_sitting(request: HttpRequest) -> int | None:
+    """The number of the sitting that the session was begun with."""
+    found = request.session.get(SITTING)
+    return found if isinstance(found, int) else None
+
+
+def _agreed(
+    request: HttpRequest,
+    batch: Batch,
+    arrival: Arrival,
+    worker: CrowdWorker | None,
+    own: CrowdWorker | None,
+) -> HttpResponse:
+    address = request.META.get("REMOTE_ADDR", "")
+    if worker is None:
+        if limits.is_limited("worker", address, limits.NEW_WORKERS):
+            return _away(request, "often", status=429)
+        limits.count("worker", address)
+    if request.POST.get("agree") != "yes":
+        problem = gettext(
+            "Without your agreement there is no work; tick the box, or return the work."
+        )
+        return _landing(request, batch, arrival, None, problem=problem, status=400)
+    try:
+        sitting = begin(batch, arrival, own=own)
+    except IntegrityError:
+        # The same worker came twice at the same moment; by now the first request is through.
+        sitting = begin(batch, arrival, own=own)
+    login(request, account_of_worker(sitting.worker), backend=_BACKEND)
+    request.session[SITTING] = sitting.pk
+    return redirect("work")
+
+
+def _landing(
+    request: HttpRequest,
+    batch: Batch,
+    arrival: Arrival,
+    sitting: Sitting | None,
+    *,
+    problem: str = "",
+    status: int = 200,
+) -> HttpResponse:
+    context = {
+        "batch": batch,
+        "terms": terms_of(batch),
+        "work": work_of(batch),
+        "activity": current_instance().campaign.judging.activity,
+        "arrival": arrival,
+        # The worker writes the code into the form of a page that stands in the platform's frame.
+        "ending": platform_of(batch.platform).ending(arrival, "", batch.study_code),
+        "sitting": sitting,
+        "problem": problem,
+        "is_framed": request.headers.get("Sec-Fetch-Dest") in ("iframe", "frame"),
+        "address": request.get_full_path(),
+    }
+    response = render(request, "crowd/landing.html", context, status=status)
+    _let_frame(response, batch, arrival)
+    return response
+
+
+def _let_frame(response: HttpResponse, batch: Batch, arrival: Arrival) -> None:
+    """Let the platform show the page in its frame, and the page send its form there."""
+    framed_by = platform_of(batch.platform).framed_by
+    if not framed_by:
+        return
+    policy = PAGE_POLICY.replace("frame-ancestors 'none'", f"frame-ancestors {framed_by}")
+    target = f"form-action 'self' {arrival.submit_to}"
+    response["Content-Security-Policy"] = policy.replace("form-action 'self'", target)
+
+
+def _own_worker(request: HttpRequest) -> CrowdWorker | None:
+    """The worker who is logged in in this browser."""
+    user = request.user
+    if not isinstance(user, Account) or user.assessor_id is None:
+        return None
+    return CrowdWorker.objects.filter(assessor=user.assessor_id).first()
+
+
+def _away(request: HttpRequest, reason: str, *, status: int) -> HttpResponse:
+    return render(request, "crowd/away.html", {"reason": reason}, status=status)

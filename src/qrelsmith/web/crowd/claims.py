@@ -1,0 +1,132 @@
+"""Who gets which HIT: never the same one for two workers."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.utils import timezone
+
+from qrelsmith.web.core.database import writing
+from qrelsmith.web.crowd.requeueing import abandon
+from qrelsmith.web.importing.assignments import record_assignment
+from qrelsmith.web.models import Assignment, Batch, CrowdWorker, Doc, Hit, PairTask, Sitting
+
+# HITs that another worker may be taking at the same moment, before it is said that there is none.
+_ATTEMPTS = 5
+
+
+def take_hit(sitting: Sitting) -> Hit | None:
+    """The HIT of a sitting: the one that it has, or one that is the worker's from now on.
+
+    None if there is none for this worker now. A HIT that somebody has had for too long comes last.
+    """
+    with writing():
+        # A worker's requests come one after the other.
+        CrowdWorker.objects.select_for_update(no_key=True).get(pk=sitting.worker_id)
+        current = Sitting.objects.select_related("hit", "worker__assessor", "batch").get(
+            pk=sitting.pk
+        )
+        if current.hit is not None or current.ended_at is not None:
+            return current.hit
+        if current.worker.excluded_at is not None or not current.batch.is_open:
+            return None
+        for _ in range(_ATTEMPTS):
+            hit = _free(current.batch, current.worker) or _left_behind(
+                current.batch, current.worker
+            )
+            if hit is None:
+                return None
+            if _taken(hit, current):
+                return hit
+    return None
+
+
+def has_work(batch: Batch, worker: CrowdWorker | None) -> bool:
+    """Whether there is a HIT for a worker, or for somebody who never came before."""
+    if not batch.is_open:
+        return False
+    if _suited(batch, worker).filter(state=Hit.State.OPEN).exists():
+        return True
+    return _suited(batch, worker).filter(_overdue(batch)).exists()
+
+
+def release_overdue(batch: Batch, *, minutes: int | None = None) -> list[Hit]:
+    """Take HITs from workers who have had them for longer than the terms, or so many minutes, say.
+
+    The HITs that were taken away.
+    """
+    with writing():
+        hits = Hit.objects.select_related("batch").filter(_overdue(batch, minutes), batch=batch)
+        found = list(hits.select_for_update(of=("self",)).order_by("number"))
+        for hit in found:
+            abandon(hit)
+    return found
+
+
+def _free(batch: Batch, worker: CrowdWorker) -> Hit | None:
+    hits = _suited(batch, worker).filter(state=Hit.State.OPEN).order_by("number")
+    # On PostgreSQL rows that others are about to take are passed over.
+    return hits.select_for_update(skip_locked=True, of=("self",)).first()
+
+
+def _left_behind(batch: Batch, worker: CrowdWorker) -> Hit | None:
+    hits = _suited(batch, worker).filter(_overdue(batch)).order_by("taken_at")
+    hit = hits.select_for_update(skip_locked=True, of=("self",)).first()
+    return None if hit is None else abandon(hit)
+
+
+def _taken(hit: Hit, sitting: Sitting) -> bool:
+    """Give a HIT to the worker of a sitting, unless it is somebody else's by now."""
+    now = timezone.now()
+    worker = sitting.worker
+    mine = {"state": Hit.State.TAKEN, "worker": worker, "taken_at": now}
+    if not Hit.objects.filter(pk=hit.pk, state=Hit.State.OPEN, worker=None).update(**mine):
+        return False
+    for name, value in mine.items():
+        setattr(hit, name, value)
+    Sitting.objects.filter(pk=sitting.pk).update(hit=hit)
+    if hit.topic_id is None:
+        tasks = PairTask.objects.filter(hit=hit.key, withdrawn=False)
+        tasks.update(assessor=worker.assessor, claimed_at=now)
+        return True
+    hit.assignment = Assignment(
+        assessor=worker.assessor,
+        topic_id=hit.topic_id,
+        hit=hit.name,
+        ordering=hit.ordering,
+        seed=hit.seed,
+    )
+    docs = dict(Doc.objects.filter(name__in=hit.docs).values_list("name", "id"))
+    record_assignment(hit.assignment, [docs[name] for name in hit.docs])
+    hit.save(update_fields=["assignment"])
+    return True
+
+
+def _suited(batch: Batch, worker: CrowdWorker | None) -> QuerySet[Hit]:
+    """The HITs of a batch that a worker may do: none of what he or she has seen before."""
+    hits = Hit.objects.select_related("batch").filter(batch=batch)
+    if worker is None:
+        return hits
+    done = Hit.objects.filter(batch=batch, worker=worker)
+    most = int(batch.terms["per_worker"])
+    if most and done.exclude(state=Hit.State.ABANDONED).count() >= most:
+        return hits.none()
+    seen = Hit.objects.filter(worker=worker).values("name")
+    own = PairTask.objects.filter(
+        assessor=worker.assessor_id,
+        purpose=PairTask.Purpose.SEARCH,
+        contest=OuterRef("contest"),
+        round=OuterRef("round"),
+        left=OuterRef("left"),
+        right=OuterRef("right"),
+    )
+    known = PairTask.objects.filter(
+        Exists(own), hit=OuterRef("key"), withdrawn=False, purpose=PairTask.Purpose.SEARCH
+    )
+    return hits.exclude(name__in=seen).exclude(Exists(known))
+
+
+def _overdue(batch: Batch, minutes: int | None = None) -> Q:
+    hold = int(batch.terms["hold"]) if minutes is None else minutes
+    return Q(state=Hit.State.TAKEN, taken_at__lt=timezone.now() - timedelta(minutes=hold))

@@ -1,0 +1,124 @@
+"""HITs of docs: the open HITs of the table of assignments, with docs whose grade is known."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from qrelsmith.assigning.assignment import Assignment
+from qrelsmith.assigning.assignment_files import read_assignments
+from qrelsmith.base.errors import InputError, UndefinedError, UsageError, quoted
+from qrelsmith.base.rng import digest_key, shuffle
+from qrelsmith.campaign.campaign import Campaign
+from qrelsmith.topk.crowd.known_answers import CHALLENGE_DOCS, KnownDoc, read_known_docs
+from qrelsmith.topk.hits import pilot_topics
+from qrelsmith.web.crowd.keys import recorded
+from qrelsmith.web.models import Batch, Doc, Hit, Topic
+
+_TABLE = "assignments.csv"
+
+
+def make_doc_hits(batch: Batch, campaign: Campaign, pilot: float | None) -> list[Hit]:
+    """Make a HIT of every open place of the table of assignments that has none yet.
+
+    The group of the workers is that of the table.
+
+    Raises
+    ------
+    UsageError
+        If there is no such place.
+    InputError
+        If there is no table, or a topic or doc is not in the app.
+    UndefinedError
+        If a topic has too few docs whose grade is known.
+    """
+    places = _places(campaign, batch)
+    if pilot is not None and places:
+        chosen = set(pilot_topics(sorted({p.topic for p in places}), pilot, seed=batch.seed))
+        places = [place for place in places if place.topic in chosen]
+    if not places:
+        raise UsageError(f"every open HIT of {_TABLE} is in a batch already, or there is none")
+    groups = sorted({place.group for place in places})
+    if len(groups) > 1:
+        raise UsageError(f"open HITs of the groups {', '.join(groups)}; expected one group")
+    batch.group = groups[0]
+    batch.save(update_fields=["group"])
+    topics = dict(Topic.objects.values_list("name", "id"))
+    challenges = _challenges(campaign, batch)
+    docs = set(Doc.objects.values_list("name", flat=True))
+    for name in sorted({place.topic for place in places} - topics.keys()):
+        raise InputError(f"the topic {quoted(name)} is not in the app", path=campaign.folder)
+    hits = []
+    for place in places:
+        for name in place.docs:
+            if name not in docs:
+                raise InputError(
+                    f"the doc {quoted(name)} is not in the app", path=campaign.folder / _TABLE
+                )
+        known = _drawn(place, challenges.get(place.topic, ()), batch)
+        hits.append(
+            Hit(
+                name=place.hit,
+                topic_id=topics[place.topic],
+                docs=_mixed(place, [each.doc for each in known]),
+                challenges={each.doc: [each.lowest, each.highest] for each in known},
+                ordering=place.ordering,
+                seed=place.seed,
+            )
+        )
+    return recorded(batch, hits)
+
+
+def _places(campaign: Campaign, batch: Batch) -> list[Assignment]:
+    """The open HITs of the table, without those of earlier batches, in an order by the seed."""
+    path = campaign.folder / _TABLE
+    if not path.exists():
+        raise InputError(
+            "there is no such file; expected the HITs of a group without assessors, made with"
+            " qrelsmith assign --hit-size 8 --per-doc 10",
+            path=path,
+        )
+    known = set(Hit.objects.filter(follows=None).values_list("name", "seed"))
+    places = [each for each in read_assignments(path) if not each.assessor]
+    new = [each for each in places if (each.hit, each.seed) not in known]
+    return shuffle(new, seed=batch.seed, keys=("doc HITs",))
+
+
+def _challenges(campaign: Campaign, batch: Batch) -> dict[str, list[KnownDoc]]:
+    """The docs whose grade is known, by topic; only as far as HITs need them."""
+    if not batch.terms["challenge_docs"]:
+        return {}
+    path = campaign.folder / CHALLENGE_DOCS
+    if not path.exists():
+        problem = f"there is no such file, but challenge_docs = {batch.terms['challenge_docs']}"
+        raise InputError(f"{problem} in [hits]", path=path)
+    found: dict[str, list[KnownDoc]] = {}
+    for each in read_known_docs(path):
+        found.setdefault(each.topic, []).append(each)
+    known = {each.doc for docs in found.values() for each in docs}
+    there = set(Doc.objects.filter(name__in=known, version__gt=0).values_list("name", flat=True))
+    for name in sorted(known - there):
+        raise InputError(f"the doc {quoted(name)} is not in the app", path=path)
+    return found
+
+
+def _drawn(place: Assignment, known: Sequence[KnownDoc], batch: Batch) -> list[KnownDoc]:
+    """The challenge docs of a place: none of its own docs."""
+    count = int(batch.terms["challenge_docs"])
+    keys = ("challenge docs", place.hit, place.seed)
+    free = [each for each in known if each.doc not in place.docs]
+    drawn = shuffle(free, seed=batch.seed, keys=keys)[:count]
+    if len(drawn) < count:
+        raise UndefinedError(
+            f"{count} challenge docs a HIT, but {len(drawn)} for {quoted(place.hit)} in"
+            f" {CHALLENGE_DOCS}; expected more of topic {quoted(place.topic)}"
+        )
+    return drawn
+
+
+def _mixed(place: Assignment, challenges: Sequence[str]) -> list[str]:
+    """The docs of a place in their order, challenge docs at drawn places among them."""
+    docs = list(place.docs)
+    for each in challenges:
+        drawn = digest_key(place.seed, "challenge place", place.hit, each)
+        docs.insert(int.from_bytes(drawn[:8], "big") % (len(docs) + 1), each)
+    return docs

@@ -1,0 +1,140 @@
+"""Batches opened: the terms and the training fixed, the HITs made."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass
+
+from qrelsmith.base.errors import InputError, UsageError, quoted
+from qrelsmith.campaign.campaign import Campaign
+from qrelsmith.topk.crowd.known_answers import (
+    TRAINING_DOCS,
+    TRAINING_PAIRS,
+    KnownDoc,
+    KnownPair,
+    read_known_docs,
+    read_known_pairs,
+)
+from qrelsmith.topk.crowd.platforms import platform_of
+from qrelsmith.web.core.database import writing
+from qrelsmith.web.crowd.doc_hits import make_doc_hits
+from qrelsmith.web.crowd.pair_hits import make_pair_hits
+from qrelsmith.web.models import Batch, Doc, Topic
+
+# What campaign.toml calls the seed of HITs.
+SEED = "hits"
+_NAME = re.compile("[0-9A-Za-z][0-9A-Za-z_.-]{0,59}")
+
+
+@dataclass(frozen=True, slots=True)
+class WantedBatch:
+    """Which batch is to be opened.
+
+    Attributes
+    ----------
+    kind : str
+        `pairs` or `docs`.
+    platform : str
+        Where its workers come from: one of `PLATFORMS`.
+    name : str
+        What it is called; empty: the kind and a number.
+    pilot : float or None
+        The share of the topics to begin with.
+    study_code : str
+        The completion code that Prolific gave the study.
+    """
+
+    kind: str
+    platform: str
+    name: str = ""
+    pilot: float | None = None
+    study_code: str = ""
+
+
+def open_batch(campaign: Campaign, wanted: WantedBatch) -> Batch:
+    """Bundle what is open now into HITs, and publish them under an address of their own.
+
+    Raises
+    ------
+    UsageError
+        If the name is taken, or there is nothing to bundle.
+    InputError
+        If the campaign has no table `[hits]`, or a file of it is not as it should be.
+    UndefinedError
+        If there are too few docs for the challenges.
+    """
+    platform_of(wanted.platform)
+    terms = campaign.hits
+    if terms is None:
+        raise InputError(
+            "there is no table [hits]; expected one with the terms of the HITs",
+            path=campaign.settings,
+        )
+    training = _training(campaign, wanted.kind)
+    with writing():
+        batch = Batch.objects.create(
+            name=_free_name(wanted),
+            kind=wanted.kind,
+            platform=wanted.platform,
+            group=terms.group,
+            terms=asdict(terms),
+            training=training,
+            seed=campaign.seeds.get(SEED, 0),
+            study_code=wanted.study_code,
+        )
+        make = make_pair_hits if wanted.kind == Batch.Kind.PAIRS else make_doc_hits
+        make(batch, campaign, wanted.pilot)
+        _check_group(batch, campaign)
+    return batch
+
+
+def _free_name(wanted: WantedBatch) -> str:
+    names = set(Batch.objects.values_list("name", flat=True))
+    if not wanted.name:
+        numbers = range(1, len(names) + 2)
+        return next(n for n in (f"{wanted.kind}-{k}" for k in numbers) if n not in names)
+    if not _NAME.fullmatch(wanted.name):
+        raise UsageError(
+            f"the batch is to be called {quoted(wanted.name)}; expected letters, digits, '.', '_'"
+            " and '-', 60 at most"
+        )
+    if wanted.name in names:
+        raise UsageError(f"there is a batch {quoted(wanted.name)} already; choose another name")
+    return wanted.name
+
+
+def _check_group(batch: Batch, campaign: Campaign) -> None:
+    if batch.group not in campaign.groups:
+        there = ", ".join(campaign.groups) or "there are none"
+        raise InputError(
+            f"the workers are of the group {quoted(batch.group)}, which is none of the groups"
+            f" ({there})",
+            path=campaign.settings,
+        )
+
+
+def _training(campaign: Campaign, kind: str) -> list[dict[str, object]]:
+    """The campaign's training for a kind of HITs; empty if there is none."""
+    known: Sequence[KnownPair | KnownDoc] = ()
+    docs: set[str] = set()
+    path = campaign.folder / (TRAINING_PAIRS if kind == Batch.Kind.PAIRS else TRAINING_DOCS)
+    if path.exists() and kind == Batch.Kind.PAIRS:
+        pairs = read_known_pairs(path)
+        known, docs = pairs, {doc for each in pairs for doc in (each.left, each.right)}
+    elif path.exists():
+        graded = read_known_docs(path)
+        known, docs = graded, {each.doc for each in graded}
+    topics = set(Topic.objects.values_list("name", flat=True))
+    shown = set(Doc.objects.filter(version__gt=0, name__in=docs).values_list("name", flat=True))
+    for what, wanted, there in (
+        ("topic", {each.topic for each in known}, topics),
+        ("doc", docs, shown),
+    ):
+        for name in _missing(wanted, there):
+            raise InputError(f"there is no {what} {quoted(name)} in the app", path=path)
+    return [asdict(each) for each in known]
+
+
+def _missing(wanted: Iterable[str], there: set[str]) -> list[str]:
+    return sorted(set(wanted) - there)

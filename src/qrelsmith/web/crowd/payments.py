@@ -1,0 +1,118 @@
+"""What workers are owed, codes that are approved, and the list for the platform."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from django.db.models import QuerySet
+from django.utils import timezone
+
+from qrelsmith.base.tables import Table
+from qrelsmith.topk.crowd.platform_submissions import PlatformSubmission
+from qrelsmith.web.core.database import writing
+from qrelsmith.web.crowd.tokens import code_digest, worker_digest
+from qrelsmith.web.models import Batch, Sitting
+
+PAYMENTS = (
+    "platform", "worker_id", "reference", "study", "assessor", "batch", "hit", "result", "pay",
+    "currency", "approved_at",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Approval:
+    """What came of a code.
+
+    Attributes
+    ----------
+    state : str
+        `approved` now; `used`: it was approved before; `unknown`; `other worker`: it is not the
+        code of whoever handed it in.
+    sitting : Sitting or None
+        Whose it is.
+    """
+
+    state: str
+    sitting: Sitting | None = None
+
+
+def approve_code(code: str) -> Approval:
+    """Approve a code, once."""
+    return _approved(_by_code(code))
+
+
+def approve_submission(submission: PlatformSubmission) -> Approval:
+    """Approve what a platform's results say: by the code, else by the piece of work.
+
+    Platforms that know one code for all are told by the piece of work.
+    """
+    sitting = _by_code(submission.code) if submission.code else None
+    if sitting is None:
+        sitting = _sittings().filter(reference=submission.reference).exclude(reference="").first()
+    if sitting is None or sitting.code_sha256 is None:
+        return Approval("unknown")
+    digest = worker_digest(sitting.worker.platform, submission.worker)
+    if digest != sitting.worker.digest:
+        return Approval("other worker", sitting)
+    return _approved(sitting)
+
+
+def payment_rows(batch: Batch | None = None) -> list[tuple[str, ...]]:
+    """A line for each sitting that is paid, with the platform's ids; for organisers alone."""
+    sittings = _sittings().exclude(pay=0).order_by("batch__name", "ended_at", "pk")
+    if batch is not None:
+        sittings = sittings.filter(batch=batch)
+    return [
+        (
+            each.worker.platform,
+            each.worker.platform_id,
+            each.reference,
+            each.study,
+            each.worker.assessor.name,
+            each.batch.name,
+            each.hit.key if each.hit else "",
+            each.result,
+            f"{each.pay:.2f}",
+            str(each.batch.terms["currency"]),
+            each.approved_at.isoformat(timespec="seconds") if each.approved_at else "",
+        )
+        for each in sittings
+    ]
+
+
+def money(batches: Iterable[Batch]) -> Table:
+    """What each batch has cost and still costs: to workers, and to the platform."""
+    rows = []
+    for batch in batches:
+        paid = list(batch.sittings.exclude(pay=0).values_list("pay", "approved_at", "result"))
+        fee = float(batch.terms["fee"])
+        fees = fee * sum(result == Sitting.Result.FINISHED for _, _, result in paid)
+        rows.append(
+            (
+                batch.name,
+                len(paid),
+                round(sum((pay for pay, _, _ in paid), 0.0), 2),
+                round(sum((pay for pay, approved, _ in paid if approved is None), 0.0), 2),
+                round(fees, 2),
+                str(batch.terms["currency"]),
+            )
+        )
+    return Table.of(("batch", "sittings", "pay", "not_approved", "fees", "currency"), rows)
+
+
+def _sittings() -> QuerySet[Sitting]:
+    return Sitting.objects.select_related("worker__assessor", "batch", "hit")
+
+
+def _by_code(code: str) -> Sitting | None:
+    return _sittings().filter(code_sha256=code_digest(code)).first()
+
+
+def _approved(sitting: Sitting | None) -> Approval:
+    if sitting is None:
+        return Approval("unknown")
+    now = timezone.now()
+    with writing():
+        is_new = Sitting.objects.filter(pk=sitting.pk, approved_at=None).update(approved_at=now)
+    return Approval("approved" if is_new else "used", sitting)

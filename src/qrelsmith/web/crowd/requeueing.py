@@ -1,0 +1,55 @@
+"""HITs that go to somebody else: what was done of them stays as a record, and does not count."""
+
+from __future__ import annotations
+
+from django.utils import timezone
+
+from qrelsmith.web.core.closing import close_hit, lock_hit
+from qrelsmith.web.crowd.keys import recorded
+from qrelsmith.web.models import Hit, PairTask, Sitting
+from qrelsmith.web.pairs.claims import free_again
+
+_COPIED = ("name", "topic_id", "docs", "challenges", "ordering", "seed")
+
+
+def abandon(hit: Hit) -> Hit:
+    """Take an unfinished HIT from its worker, whose sitting is over; the HIT that follows it.
+
+    Only inside a transaction that writes.
+    """
+    sitting = Sitting.objects.filter(hit=hit, ended_at=None)
+    sitting.update(ended_at=timezone.now(), result=Sitting.Result.ABANDONED)
+    return _requeued(hit, Hit.State.ABANDONED)
+
+
+def discard(hit: Hit) -> Hit:
+    """Discard a finished HIT, which stays paid; the HIT that follows it.
+
+    Only inside a transaction that writes.
+    """
+    return _requeued(hit, Hit.State.DISCARDED)
+
+
+def _requeued(hit: Hit, state: Hit.State) -> Hit:
+    """A new HIT of the same pairs or docs, in the same order; open while the batch is."""
+    lock_hit(hit.pk)
+    hit.state = state
+    hit.save(update_fields=["state"])
+    close_hit(hit)
+    following = Hit(follows=hit, **{name: getattr(hit, name) for name in _COPIED})
+    recorded(hit.batch, [following])
+    _move_pairs(hit, following)
+    return following
+
+
+def _move_pairs(hit: Hit, following: Hit) -> None:
+    tasks = PairTask.objects.filter(hit=hit.key, withdrawn=False)
+    for contest in sorted(set(tasks.values_list("contest", flat=True))):
+        own = tasks.filter(contest=contest).order_by("number")
+        places = list(own.values_list("position", flat=True))
+        # What is withdrawn is not found by a query any more.
+        copies = free_again(PairTask.objects.filter(pk__in=list(own.values_list("pk", flat=True))))
+        for copy, place in zip(copies, places, strict=True):
+            copy.hit = following.key
+            copy.position = place
+        PairTask.objects.bulk_update(copies, ["hit", "position"])

@@ -1,0 +1,91 @@
+"""Whether HITs, workers, sittings and what was answered fit together."""
+
+from __future__ import annotations
+
+from django.db.models import Q
+
+from qrelsmith.web.core.checks import Check
+from qrelsmith.web.crowd.finishing import MISSED, missed_challenges
+from qrelsmith.web.crowd.progress import progress_of
+from qrelsmith.web.models import CrowdWorker, Hit, PairTask, Sitting
+
+_OVER = (Hit.State.DISCARDED, Hit.State.ABANDONED)
+
+
+def crowd_checks() -> list[Check]:
+    """Look at every HIT and every sitting; only inside a snapshot."""
+    return [_given(), _finished(), _discarded(), _excluded(), _paid()]
+
+
+def _given() -> Check:
+    """Whether whoever has a HIT has its pairs or docs, and nobody else does."""
+    check = Check("HITs are with one worker")
+    hits = Hit.objects.select_related("worker", "assignment")
+    owners: dict[str, set[int | None]] = {}
+    for key, assessor in PairTask.objects.exclude(hit="").values_list("hit", "assessor").distinct():
+        owners.setdefault(key, set()).add(assessor)
+    for hit in hits.order_by("pk").iterator():
+        check.rows += 1
+        worker = hit.worker.assessor_id if hit.worker else None
+        if (worker is None) is not (hit.state == Hit.State.OPEN):
+            check.fault(f"HIT {hit.key} is {hit.state} and has {worker or 'no'} assessor")
+        if hit.topic_id is None and owners.pop(hit.key, {None}) != {worker}:
+            check.fault(f"pairs of HIT {hit.key} are with others than the HIT")
+        if hit.assignment and hit.assignment.assessor_id != worker:
+            check.fault(f"the docs of HIT {hit.key} are assigned to another worker")
+        if hit.topic_id is not None and bool(hit.assignment_id) is (hit.state == Hit.State.OPEN):
+            check.fault(f"HIT {hit.key} is {hit.state}, but its docs are not")
+    for key in sorted(owners):
+        check.fault(f"there are pairs of a HIT {key}, which is not there")
+    return check
+
+
+def _finished() -> Check:
+    """Whether HITs that count are answered to their end, and their challenges with them."""
+    check = Check("HITs that count are complete")
+    hits = Hit.objects.select_related("assignment").filter(state=Hit.State.FINISHED)
+    for hit in hits.order_by("pk").iterator():
+        check.rows += 1
+        if progress_of(hit).left:
+            check.fault(f"HIT {hit.key} is handed in, but not complete")
+        if missed_challenges(hit) != hit.missed or hit.missed:
+            check.fault(f"HIT {hit.key} counts, but missed challenges")
+    return check
+
+
+def _discarded() -> Check:
+    """Whether what does not count is out of play, and goes to somebody else."""
+    check = Check("HITs that do not count are out of play")
+    for hit in Hit.objects.filter(state__in=_OVER).order_by("pk").iterator():
+        check.rows += 1
+        if PairTask.objects.filter(hit=hit.key, withdrawn=False).exists():
+            check.fault(f"HIT {hit.key} is {hit.state}, but has pairs in play")
+        if not Hit.objects.filter(follows=hit).exists():
+            check.fault(f"HIT {hit.key} is {hit.state}, but none follows it")
+    return check
+
+
+def _excluded() -> Check:
+    check = Check("whoever missed a challenge is excluded")
+    careless = CrowdWorker.objects.filter(hits__missed__gt=0).distinct()
+    check.rows = careless.count()
+    for worker in careless.filter(excluded_at=None).select_related("assessor"):
+        check.fault(f"{worker.assessor.name} missed a challenge, but is not excluded")
+    for worker in CrowdWorker.objects.filter(reason=MISSED).exclude(hits__missed__gt=0):
+        check.fault(f"worker {worker.pk} is excluded for a challenge, but missed none")
+    return check
+
+
+def _paid() -> Check:
+    """Whether every HIT that was handed in is paid, discarded ones included."""
+    check = Check("whoever handed in a HIT is paid")
+    done = Hit.objects.filter(state__in=(Hit.State.FINISHED, Hit.State.DISCARDED))
+    check.rows = done.count()
+    for hit in done.exclude(sitting__result=Sitting.Result.FINISHED).order_by("pk"):
+        check.fault(f"HIT {hit.key} was handed in, but its sitting does not say so")
+    strange = Sitting.objects.filter(
+        Q(result=Sitting.Result.FINISHED, hit=None) | Q(ended_at=None) & ~Q(result="")
+    )
+    for sitting in strange:
+        check.fault(f"sitting {sitting.pk} ended without a HIT, or did not end")
+    return check

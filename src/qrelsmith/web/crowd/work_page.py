@@ -1,0 +1,81 @@
+"""A crowd worker's own pages: where the HIT goes on, handing in, the code."""
+
+from __future__ import annotations
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+
+from qrelsmith.topk.crowd.platforms import Arrival, platform_of
+from qrelsmith.web.accounts.access import JUDGES, assessor_of, page
+from qrelsmith.web.crowd.arrival_page import own_sitting
+from qrelsmith.web.crowd.claims import take_hit
+from qrelsmith.web.crowd.finishing import UnfinishedError, end_empty, hand_in
+from qrelsmith.web.crowd.progress import current_sitting, progress_of
+from qrelsmith.web.crowd.tokens import code_of
+from qrelsmith.web.crowd.training import needs_training, next_lesson
+from qrelsmith.web.models import Batch, CrowdWorker, Sitting
+from qrelsmith.web.serving.middleware import PAGE_POLICY
+
+
+@page(JUDGES)
+def work(request: HttpRequest) -> HttpResponse:
+    """Go on: with the training, the HIT, handing it in, or the code."""
+    sitting = sitting_of(request)
+    if sitting.ended_at is not None:
+        return _over(request, sitting)
+    if needs_training(sitting.worker, sitting.batch):
+        return redirect("training", next_lesson(sitting.worker, sitting.batch))
+    hit = take_hit(sitting)
+    if hit is None:
+        return render(request, "crowd/waiting.html", {"sitting": sitting})
+    progress = progress_of(hit)
+    return redirect(progress.address if progress.left else "hand-in")
+
+
+@page(JUDGES, methods=("GET", "POST"))
+def handing_in(request: HttpRequest) -> HttpResponse:
+    """Show how far the HIT is, and take it in."""
+    sitting = sitting_of(request)
+    if request.method == "POST" and sitting.ended_at is None:
+        try:
+            sitting = hand_in(sitting) if sitting.hit else end_empty(sitting)
+        except UnfinishedError:
+            pass
+        else:
+            return redirect("work")
+    if sitting.ended_at is not None or sitting.hit is None:
+        return redirect("work")
+    progress = progress_of(sitting.hit)
+    context = {
+        "sitting": sitting,
+        "progress": progress,
+        "is_pairs": sitting.batch.kind == Batch.Kind.PAIRS,
+    }
+    status = 409 if request.method == "POST" else 200
+    return render(request, "crowd/hand_in.html", context, status=status)
+
+
+def sitting_of(request: HttpRequest) -> Sitting:
+    """The sitting of the worker who asks; 404 for other assessors."""
+    assessor = assessor_of(request)
+    worker = CrowdWorker.objects.filter(assessor=assessor).first() if assessor else None
+    sitting = current_sitting(worker, wanted=own_sitting(request)) if worker else None
+    if sitting is None:
+        raise Http404
+    return sitting
+
+
+def _over(request: HttpRequest, sitting: Sitting) -> HttpResponse:
+    """How the sitting ended and, if something is paid for it, the code."""
+    code = code_of(sitting)
+    platform = platform_of(sitting.batch.platform)
+    arrival = Arrival(
+        worker="", reference=sitting.reference, study=sitting.study, submit_to=sitting.submit_to
+    )
+    ending = platform.ending(arrival, code, sitting.batch.study_code) if code else None
+    context = {"sitting": sitting, "code": code, "ending": ending, "platform": platform}
+    response = render(request, "crowd/done.html", context)
+    if ending is not None and ending.fields:
+        target = f"form-action 'self' {sitting.submit_to}"
+        response["Content-Security-Policy"] = PAGE_POLICY.replace("form-action 'self'", target)
+    return response

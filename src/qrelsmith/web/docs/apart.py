@@ -1,0 +1,125 @@
+"""Large pages are cleaned in a process of their own, which is ended when it takes too long.
+
+By the rules of HTML a small page can become a huge tree: every paragraph opens again all formatting
+that was left open before. And in a page of many thousand levels every element looks through all of
+them. Browsers have limits for that; the parser here has none, and nothing else goes on meanwhile in
+the process in which it works.
+
+Run as a module, it is that process: it reads pages and writes them cleaned, each after its length.
+"""
+
+from __future__ import annotations
+
+import atexit
+import hashlib
+import struct
+import subprocess
+import sys
+import threading
+from contextlib import suppress
+from typing import IO, cast
+
+from qrelsmith.web.docs.sanitise import sanitised
+
+# Pages with fewer tags, and shorter ones, cost too little to be worth another process.
+_FEW_TAGS = 500
+_SHORT = 200_000
+_PATIENCE_S = 5.0
+# What the process may take of memory, where the system can hold it to that, and what it may answer.
+_MEMORY = 1 << 30
+_LONGEST = 50_000_000
+# Pages that are known to be too much are not tried again.
+_KNOWN = 1000
+_LENGTH = struct.Struct("<Q")
+
+
+def cleaned(html: str) -> str | None:
+    """The HTML without what acts; None if it is too much to be shown as a page."""
+    if len(html) <= _SHORT and html.count("<") <= _FEW_TAGS:
+        return sanitised(html)
+    return _APART.cleaned(html)
+
+
+class _Apart:
+    """The other process, started when it is needed; one page at a time."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._process: subprocess.Popen[bytes] | None = None
+        self._too_much: dict[bytes, None] = {}
+
+    def cleaned(self, html: str) -> str | None:
+        """What the process makes of a page; None if it does not get it done."""
+        content = html.encode("utf-8")
+        digest = hashlib.sha256(content).digest()
+        with self._lock:
+            if digest in self._too_much:
+                return None
+            answer = self._asked(content)
+            if answer is None:
+                if len(self._too_much) >= _KNOWN:
+                    self._too_much.pop(next(iter(self._too_much)))
+                self._too_much[digest] = None
+                return None
+        return answer.decode("utf-8")
+
+    def _asked(self, content: bytes) -> bytes | None:
+        process = self._process
+        if process is None or process.poll() is not None:
+            process = self._process = subprocess.Popen(  # noqa: S603 - ourselves
+                [sys.executable, "-m", __spec__.name],
+                stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+            )  # fmt: skip
+        clock = threading.Timer(_PATIENCE_S, process.kill)
+        clock.start()
+        answer = None
+        with suppress(OSError):
+            _write(cast("IO[bytes]", process.stdin), content)
+            answer = _read(cast("IO[bytes]", process.stdout))
+        clock.cancel()
+        if answer is None:
+            self.end()
+        return answer
+
+    def end(self) -> None:
+        """End the process."""
+        process, self._process = self._process, None
+        if process is not None:
+            process.kill()
+            with suppress(OSError):
+                process.communicate()
+
+
+def _write(stream: IO[bytes], content: bytes) -> None:
+    stream.write(_LENGTH.pack(len(content)))
+    stream.write(content)
+    stream.flush()
+
+
+def _read(stream: IO[bytes]) -> bytes | None:
+    """A page; None at the end, or if the other side has ended in the midst of it."""
+    head = stream.read(_LENGTH.size)
+    if len(head) < _LENGTH.size:
+        return None
+    length = _LENGTH.unpack(head)[0]
+    content = stream.read(length)
+    return content if len(content) == length else None
+
+
+def _work(pages: IO[bytes], answers: IO[bytes]) -> None:
+    with suppress(ImportError):  # there is no such module everywhere
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_AS, (_MEMORY, _MEMORY))
+    while (page := _read(pages)) is not None:
+        answer = sanitised(page.decode("utf-8")).encode("utf-8")
+        if len(answer) > _LONGEST:
+            return
+        _write(answers, answer)
+
+
+_APART = _Apart()
+atexit.register(_APART.end)
+
+if __name__ == "__main__":
+    _work(sys.stdin.buffer, sys.stdout.buffer)

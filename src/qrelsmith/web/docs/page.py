@@ -1,0 +1,79 @@
+"""An untrusted doc, behind headers that let it do nothing but be looked at."""
+
+from __future__ import annotations
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404
+
+from qrelsmith.web.accounts.access import EVERYBODY, account_of, page
+from qrelsmith.web.docs.views import VIEWS, Look, rendered
+from qrelsmith.web.graded.scale import ShownScale, current_scale
+from qrelsmith.web.models import AssignedDoc, Doc, DocVersion, Role
+from qrelsmith.web.site.parameters import choice, query_text
+
+# A frame in which passages are taken lets the page around it look in; no script runs in either.
+OPEN = "allow-same-origin"
+DOC_POLICY = (
+    "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:;"
+    " media-src data:; form-action 'none'; base-uri 'none'; frame-ancestors 'self'"
+)
+
+
+@page(EVERYBODY)
+def doc(request: HttpRequest, assigned_id: int) -> HttpResponse:
+    """The version of an assigned doc that has the digest asked for, in one of the three views."""
+    version = wanted_version(request, visible_doc(request, assigned_id).doc)
+    # In a tab of its own nothing looks into a doc; a browser that says nothing shows it in a frame.
+    in_frame = request.headers.get("Sec-Fetch-Dest", "iframe") == "iframe"
+    sandbox = sandbox_of(current_scale()) if in_frame else ""
+    response = framed(version, asked_for(request), sandbox=sandbox)
+    response["Vary"] = "Sec-Fetch-Dest"
+    return response
+
+
+def sandbox_of(scale: ShownScale) -> str:
+    """The rights of a doc's frame: none, or where passages are asked for, to be looked into."""
+    return OPEN if scale.asks("excerpt") else ""
+
+
+def framed(version: DocVersion, look: Look, *, sandbox: str = "") -> HttpResponse:
+    """A version of a doc behind the headers of untrusted content."""
+    content = rendered(version, look).html
+    response = HttpResponse(content, content_type="text/html; charset=utf-8")
+    response["Content-Security-Policy"] = DOC_POLICY.replace(
+        "sandbox;", f"sandbox {sandbox};" if sandbox else "sandbox;"
+    )
+    response["X-Content-Type-Options"] = "nosniff"
+    response["Referrer-Policy"] = "no-referrer"
+    response["Cache-Control"] = "private, max-age=600"
+    return response
+
+
+def asked_for(request: HttpRequest) -> Look:
+    """The look at a doc that an address asks for."""
+    return Look(
+        view=choice(request.GET.get("view", "page"), "view", VIEWS),
+        terms=tuple(query_text(request.GET, "terms").split()),
+        find=query_text(request.GET, "find"),
+    )
+
+
+def visible_doc(request: HttpRequest, assigned_id: int) -> AssignedDoc:
+    """An assigned doc that the one who asks may see: an assessor sees only his or her own."""
+    account = account_of(request)
+    found = AssignedDoc.objects.select_related("assignment", "doc")
+    assigned = get_object_or_404(found, pk=assigned_id)
+    if account.role == Role.ASSESSOR and assigned.assignment.assessor_id != account.assessor_id:
+        raise Http404
+    return assigned
+
+
+def wanted_version(request: HttpRequest, doc: Doc) -> DocVersion:
+    """The version whose digest the address names, or the current one."""
+    versions = DocVersion.objects.filter(doc=doc).exclude(content=b"")
+    digest = query_text(request.GET, "sha256", longest=64)
+    found = versions.filter(sha256=digest) if digest else versions.filter(version=doc.version)
+    version = found.order_by("-version").first()
+    if version is None:
+        raise Http404
+    return version

@@ -1,0 +1,124 @@
+"""Passages that support a judgment: where each begins in the shown text, its words, and which text.
+
+A passage is `{"start", "quote", "sha256"}`, of a pair also `"side"`: the place of its first
+character in `rendering.text.visible_text` of the version that was shown, counted in code points,
+its words, and the SHA-256 of that whole text. It is never moved to another version's text: where
+the text is another one now, it is shown as stale.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterable, Mapping
+from itertools import pairwise
+from typing import Any
+
+from django.db.models import QuerySet
+from django.utils.translation import gettext
+
+from qrelsmith.web.core.submissions import RefusedError
+from qrelsmith.web.docs.text import visible_text
+from qrelsmith.web.models import DocVersion
+
+Passage = dict[str, Any]
+MOST = 50
+LONGEST = 20_000
+SIDES = ("left", "right")
+_SHA256 = re.compile("[0-9a-f]{64}")
+
+
+def text_digest(text: str) -> str:
+    """The name of a shown text."""
+    return hashlib.sha256(text.encode("utf-8")).hexdigest()
+
+
+def text_json(version: DocVersion) -> dict[str, str]:
+    """The words of a version, for a script that takes passages from them."""
+    text = visible_text(version)
+    return {"text": text, "sha256": version.sha256, "text_sha256": text_digest(text)}
+
+
+def passage_fault(passages: object, *, sided: bool = False) -> str:
+    """The fault in the form of passages, as they come in; empty if there is none."""
+    keys = {"start", "quote", "sha256"} | ({"side"} if sided else set())
+    if not isinstance(passages, list) or len(passages) > MOST:
+        return f"no array of at most {MOST} passages"
+    return next(filter(None, (_fault(passage, keys) for passage in passages)), "")
+
+
+def _fault(passage: object, keys: set[str]) -> str:
+    if not isinstance(passage, dict) or passage.keys() != keys:
+        return f"a passage without exactly {', '.join(sorted(keys))}"
+    start, quote, digest = passage["start"], passage["quote"], passage["sha256"]
+    if isinstance(start, bool) or not isinstance(start, int) or not 0 <= start < 2**31:
+        return "a start that is no whole number from 0 on"
+    if not isinstance(quote, str) or not 0 < len(quote) <= LONGEST or not quote.strip():
+        return f"a quote that is no text of at most {LONGEST} characters"
+    if not isinstance(digest, str) or _SHA256.fullmatch(digest) is None:
+        return "a sha256 without its 64 digits"
+    if passage.get("side", "left") not in SIDES:
+        return f"a side that is none of {', '.join(SIDES)}"
+    return ""
+
+
+def in_order(passages: Iterable[Passage]) -> list[Passage]:
+    """The passages by side and place, each once."""
+    once = {(each.get("side", ""), each["start"], each["quote"]): each for each in passages}
+    return [once[key] for key in sorted(once)]
+
+
+def seen_passages(passages: list[Passage], shown: QuerySet[DocVersion]) -> list[Passage]:
+    """The passages in their order, if each stands where it says in the version that was shown.
+
+    Parameters
+    ----------
+    passages : list of dict
+        Of one doc.
+    shown : QuerySet of DocVersion
+        The version with the digest that was shown.
+
+    Raises
+    ------
+    RefusedError
+        If one does not.
+    """
+    if not passages:
+        return []
+    version = shown.exclude(content=b"").first()
+    text = visible_text(version) if version else ""
+    digest = text_digest(text)
+    for each in passages:
+        if each["sha256"] != digest or not text.startswith(each["quote"], each["start"]):
+            raise RefusedError(
+                "passage",
+                gettext("A passage does not stand in the doc where it says; take it again."),
+            )
+    return in_order(passages)
+
+
+def passage_of(quote: str, shown: DocVersion) -> Passage | None:
+    """Words as a passage where they first stand in a doc; None if they do not."""
+    text = visible_text(shown)
+    words = quote.strip()
+    start = text.find(words) if words else -1
+    return None if start < 0 else {"start": start, "quote": words, "sha256": text_digest(text)}
+
+
+def pieces(text: str, passages: Iterable[tuple[Passage, Any]]) -> list[tuple[str, list[Any]]]:
+    """A text cut where passages begin and end: each piece, and the marks of those that hold it."""
+    spans = [
+        (each["start"], each["start"] + len(each["quote"]), mark)
+        for each, mark in passages
+        if text.startswith(each["quote"], each["start"])
+    ]
+    ends = sorted({0, len(text), *(place for span in spans for place in span[:2])})
+    return [
+        (text[start:end], [mark for first, last, mark in spans if first <= start and end <= last])
+        for start, end in pairwise(ends)
+    ]
+
+
+def is_stale(passage: Mapping[str, Any], text: str) -> bool:
+    """Whether a passage was taken from another text."""
+    return bool(passage["sha256"] != text_digest(text))

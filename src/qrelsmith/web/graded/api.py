@@ -1,0 +1,173 @@
+"""What the judging page's script asks for, as JSON."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.middleware.csrf import get_token
+from django.shortcuts import get_object_or_404
+
+from qrelsmith.web.accounts.access import EVERYBODY, JUDGES, account_of, api, assessor_of
+from qrelsmith.web.core.submissions import Accepted
+from qrelsmith.web.docs.page import asked_for, visible_doc, wanted_version
+from qrelsmith.web.docs.passages import text_json
+from qrelsmith.web.docs.views import rendered
+from qrelsmith.web.graded.assigned import (
+    FILTERS,
+    docs_of,
+    next_open,
+    own_assignment,
+    shown_assignment,
+    shown_doc,
+    shown_row,
+    topic_text,
+)
+from qrelsmith.web.graded.events import judge, undo
+from qrelsmith.web.graded.scale import current_scale
+from qrelsmith.web.models import Activity, AssignedDoc, Assignment
+from qrelsmith.web.project import current_instance
+from qrelsmith.web.sampling.waves import follow_sample
+from qrelsmith.web.site.answers import answered
+from qrelsmith.web.site.parameters import (
+    ParameterError,
+    choice,
+    json_body,
+    op_id_of,
+    query_whole,
+    submission_of,
+    timing_of,
+    whole,
+)
+
+_MOST_ROWS = 500
+
+
+@api(EVERYBODY)
+def session(request: HttpRequest) -> HttpResponse:
+    """Who is logged in, and the token that requests must carry."""
+    account = account_of(request)
+    return answered({"login": account.login, "role": account.role, "csrf": get_token(request)})
+
+
+@api(JUDGES)
+def assignments(request: HttpRequest) -> HttpResponse:
+    """What the one who asks is to judge."""
+    found = Assignment.objects.filter(assessor=assessor_of(request)).select_related("topic")
+    shown = [
+        {
+            "assignment": each.pk,
+            "topic": each.topic.name,
+            "hit": each.hit,
+            "round": each.round,
+            "is_open": each.is_open,
+            **_progress(each),
+        }
+        for each in found.order_by("round", "topic__name", "hit")
+    ]
+    return answered({"assignments": shown})
+
+
+@api(JUDGES)
+def assignment(request: HttpRequest, assignment_id: int) -> HttpResponse:
+    """An assignment: its topic, the scale, how far it is."""
+    found = own_assignment(assignment_id, assessor_of(request))
+    return answered(shown_assignment(found, current_scale(), topic_text(found)))
+
+
+@api(JUDGES)
+def docs(request: HttpRequest, assignment_id: int) -> HttpResponse:
+    """A part of the list of an assignment's docs."""
+    assignment = own_assignment(assignment_id, assessor_of(request))
+    chosen = choice(request.GET.get("filter", "all"), "filter", FILTERS)
+    first = query_whole(request.GET, "from", default=1)
+    limit = query_whole(request.GET, "limit", default=200, least=1, most=_MOST_ROWS)
+    rows = list(docs_of(assignment, chosen).filter(position__gte=first)[: limit + 1])
+    scale = current_scale()
+    shown = [shown_row(row, scale) for row in rows[:limit]]
+    following = rows[limit].position if len(rows) > limit else None
+    return answered({"docs": shown, "next": following, **_progress(assignment)})
+
+
+@api(JUDGES)
+def doc_at(request: HttpRequest, assignment_id: int, position: int) -> HttpResponse:
+    """A doc with its label and what must be sent back with a judgment."""
+    assignment = own_assignment(assignment_id, assessor_of(request))
+    doc = get_object_or_404(docs_of(assignment), position=position)
+    shown = shown_doc(doc, current_scale(), topic_text(assignment))
+    return answered({"doc": shown, **_progress(assignment)})
+
+
+@api(JUDGES)
+def following(request: HttpRequest, assignment_id: int) -> HttpResponse:
+    """The next unjudged doc after a position, to be prefetched; null when all are judged."""
+    assignment = own_assignment(assignment_id, assessor_of(request))
+    position = next_open(assignment, after=query_whole(request.GET, "after", default=0))
+    doc = docs_of(assignment).filter(position=position).first() if position else None
+    shown = shown_doc(doc, current_scale(), topic_text(assignment)) if doc else None
+    return answered({"doc": shown, **_progress(assignment)})
+
+
+@api(JUDGES, methods=("POST",))
+def judgments(request: HttpRequest, assignment_id: int) -> HttpResponse:
+    """Accept a judgment; the same `op_id` again gets the same answer."""
+    submission = submission_of(json_body(request))
+    accepted = judge(submission, assignment_id, assessor=assessor_of(request))
+    follow_sample(accepted.doc.assignment)
+    return _accepted(accepted)
+
+
+@api(JUDGES, methods=("POST",))
+def undos(request: HttpRequest, assignment_id: int) -> HttpResponse:
+    """Take back the newest judgment of the assignment."""
+    body = json_body(request)
+    timing = timing_of(body.get("timing", {}))
+    assessor = assessor_of(request)
+    return _accepted(undo(op_id_of(body), assignment_id, assessor=assessor, timing=timing))
+
+
+@api(JUDGES, methods=("POST",))
+def activity(request: HttpRequest, assignment_id: int) -> HttpResponse:
+    """Note how long a doc was worked on, as far as the campaign logs that."""
+    assignment = own_assignment(assignment_id, assessor_of(request))
+    body = json_body(request)
+    doc = get_object_or_404(AssignedDoc, pk=whole(body, "doc"), assignment=assignment)
+    active, idle = whole(body, "active_ms"), whole(body, "idle_ms")
+    if active is None or idle is None:
+        raise ParameterError("active_ms or idle_ms is missing")
+    is_logged = current_instance().campaign.judging.activity != "none"
+    if is_logged:
+        Activity.objects.create(assignment=assignment, assigned=doc, active_ms=active, idle_ms=idle)
+    return answered({"logged": is_logged})
+
+
+@api(EVERYBODY)
+def text(request: HttpRequest, assigned_id: int) -> HttpResponse:
+    """The words of a doc, for the view in which a passage can be selected."""
+    version = wanted_version(request, visible_doc(request, assigned_id).doc)
+    return answered(text_json(version))
+
+
+@api(EVERYBODY)
+def found(request: HttpRequest, assigned_id: int) -> HttpResponse:
+    """How often a text occurs in a view of a doc; the frame has an anchor for each."""
+    version = wanted_version(request, visible_doc(request, assigned_id).doc)
+    return answered({"count": rendered(version, asked_for(request)).found})
+
+
+def _accepted(done: Accepted) -> HttpResponse:
+    assignment = done.doc.assignment
+    return answered(
+        {
+            "op_id": done.event.op_id,
+            "repeated": done.repeated,
+            "accepted_revision": done.event.revision,
+            "doc": shown_row(done.doc, current_scale()),
+            "next": next_open(assignment, after=done.doc.position),
+            **_progress(assignment),
+        }
+    )
+
+
+def _progress(assignment: Assignment) -> dict[str, Any]:
+    return {"judged": assignment.judged, "total": assignment.total}

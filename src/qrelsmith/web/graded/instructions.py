@@ -1,0 +1,32 @@
+"""The page of instructions: for grades, for pairs, or both, as somebody's work is."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+
+from qrelsmith.web.accounts.access import EVERYBODY, account_of, page
+from qrelsmith.web.graded.page import asked
+from qrelsmith.web.graded.scale import current_scale
+from qrelsmith.web.models import Assessor, Assignment, Contest
+from qrelsmith.web.pairs.choices import current_choices
+from qrelsmith.web.pairs.shown import contests_for
+
+
+@page(EVERYBODY)
+def instructions(request: HttpRequest) -> HttpResponse:
+    """What assessors are told; an assessor sees what belongs to their own work."""
+    grades, pairs = _kinds(account_of(request).assessor)
+    context = asked(current_scale()) | {"is_graded": grades}
+    if pairs:
+        context["choices"] = current_choices()
+    return render(request, "instructions.html", context)
+
+
+def _kinds(assessor: Assessor | None) -> tuple[bool, bool]:
+    """Whether docs are graded, and whether pairs are compared: by an assessor, or at all."""
+    if assessor is None:
+        pairs = Contest.objects.exists()
+        return Assignment.objects.exists() or not pairs, pairs
+    pairs = contests_for(assessor).exists()
+    return Assignment.objects.filter(assessor=assessor).exists() or not pairs, pairs

@@ -1,0 +1,153 @@
+"""The page on which docs are graded; it works without a script, too."""
+
+from __future__ import annotations
+
+import secrets
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+
+from qrelsmith.web.accounts.access import JUDGES, assessor_of, page
+from qrelsmith.web.core.submissions import JudgmentSubmission, RefusedError
+from qrelsmith.web.docs.page import sandbox_of
+from qrelsmith.web.docs.passages import passage_of
+from qrelsmith.web.docs.terms import topic_terms
+from qrelsmith.web.docs.views import VIEWS
+from qrelsmith.web.graded.assigned import (
+    doc_content,
+    docs_of,
+    frame_address,
+    last_position,
+    next_open,
+    own_assignment,
+    shown_assignment,
+    shown_doc,
+    shown_row,
+    topic_text,
+)
+from qrelsmith.web.graded.events import judge, undo
+from qrelsmith.web.graded.scale import ShownScale, current_scale
+from qrelsmith.web.models import AssignedDoc, Assignment, DocVersion
+from qrelsmith.web.project import current_instance
+from qrelsmith.web.site.parameters import (
+    OP_ID,
+    ParameterError,
+    choice,
+    form_number,
+    form_whole,
+    submission_of,
+)
+
+# Rows of the list that a page holds; the script fetches others.
+_AROUND = 25
+
+
+@page(JUDGES)
+def resume(request: HttpRequest, assignment_id: int) -> HttpResponse:
+    """Go on where one stopped: at the first unjudged doc, or at the end."""
+    assignment = own_assignment(assignment_id, assessor_of(request))
+    last = last_position(assignment)
+    position = next_open(assignment, after=last) or last
+    return redirect("judge", assignment.pk, position)
+
+
+@page(JUDGES, methods=("GET", "POST"))
+def judging(request: HttpRequest, assignment_id: int, position: int) -> HttpResponse:
+    """Show a doc to be graded, and take the grade of a form."""
+    assignment = own_assignment(assignment_id, assessor_of(request))
+    doc = docs_of(assignment).filter(position=position).first()
+    if doc is None:
+        raise Http404
+    if request.method == "POST":
+        return _graded(request, assignment, doc)
+    if assignment.opened_at is None:
+        assignment.opened_at = timezone.now()
+        Assignment.objects.filter(pk=assignment.pk, opened_at=None).update(
+            opened_at=assignment.opened_at
+        )
+    view = choice(request.GET.get("view", "page"), "view", VIEWS)
+    return render(request, "judge.html", _context(assignment, doc, view))
+
+
+@page(JUDGES, methods=("POST",))
+def undoing(request: HttpRequest, assignment_id: int) -> HttpResponse:
+    """Take back the newest judgment, and show its doc."""
+    done = undo(_op_id(request), assignment_id, assessor=assessor_of(request))
+    return redirect("judge", assignment_id, done.doc.position)
+
+
+def asked(scale: ShownScale) -> dict[str, Any]:
+    """What assessors are asked for and told."""
+    content = scale.content
+    return {
+        "scale": content,
+        "described": [level for level in content["levels"] if level["label"] or level["text"]],
+        "asks_note": scale.asks("note"),
+        "asks_excerpt": scale.asks("excerpt"),
+        "sandbox": sandbox_of(scale),
+        "activity": current_instance().campaign.judging.activity,
+    }
+
+
+def _context(assignment: Assignment, doc: AssignedDoc, view: str) -> dict[str, Any]:
+    content = doc_content(doc)
+    first, last = max(doc.position - _AROUND, 1), doc.position + _AROUND
+    scale, topic = current_scale(), topic_text(assignment)
+    rows = docs_of(assignment).filter(position__gte=first, position__lte=last)
+    shown = shown_doc(doc, scale, topic)
+    return {
+        "assignment": assignment,
+        "topic": topic,
+        "doc": doc,
+        "content": content,
+        "frame": frame_address(doc, content, terms=topic_terms(topic.title), view=view),
+        "view": view,
+        "views": VIEWS,
+        "earlier": shown["earlier"],
+        "rows": [shown_row(row, scale) for row in rows],
+        "op_id": secrets.token_hex(16),
+        "state": shown_assignment(assignment, scale, topic) | {"doc": shown},
+        **asked(scale),
+    }
+
+
+def _graded(request: HttpRequest, assignment: Assignment, doc: AssignedDoc) -> HttpResponse:
+    """Take the grade that a form holds, and show the next doc."""
+    body: dict[str, Any] = {
+        "op_id": request.POST.get("op_id", ""),
+        "doc": doc.pk,
+        "value": form_number(request, "value"),
+        "sha256": request.POST.get("sha256", ""),
+        "base_revision": form_whole(request, "base_revision"),
+        "note": request.POST.get("note", ""),
+        "input_kind": "form",
+        **_passage(doc, request.POST.get("excerpt", ""), request.POST.get("sha256", "")),
+    }
+    submission: JudgmentSubmission = submission_of(body)
+    try:
+        judge(submission, assignment.pk, assessor=assignment.assessor)
+    except RefusedError as error:
+        assignment.refresh_from_db()
+        current = docs_of(assignment).get(pk=doc.pk)
+        context = _context(assignment, current, "page") | {"problem": error.message}
+        return render(request, "judge.html", context, status=409)
+    following = next_open(assignment, after=doc.position)
+    return redirect("judge", assignment.pk, following or doc.position)
+
+
+def _passage(doc: AssignedDoc, words: str, sha256: str) -> dict[str, Any]:
+    """A passage that was typed: at its place if it stands in the doc, else in words only."""
+    if words.strip() == doc.excerpt and doc.passages:
+        return {"excerpt": words, "passages": doc.passages}
+    shown = DocVersion.objects.filter(doc=doc.doc_id, sha256=sha256).exclude(content=b"").first()
+    passage = passage_of(words, shown) if shown else None
+    return {"passages": [passage]} if passage else {"excerpt": words}
+
+
+def _op_id(request: HttpRequest) -> str:
+    text = request.POST.get("op_id", "")
+    if OP_ID.fullmatch(text) is None:
+        raise ParameterError("op_id has a form that is not expected")
+    return text

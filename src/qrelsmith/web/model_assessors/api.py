@@ -1,0 +1,123 @@
+"""What programs that judge ask for; see `model_assessors.operations` and the OpenAPI document."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from django.core.exceptions import RequestDataTooBig
+from django.http import Http404, HttpRequest, HttpResponse
+
+from qrelsmith.web.accounts.access import public, token_api
+from qrelsmith.web.model_assessors.access import token_of
+from qrelsmith.web.model_assessors.labels import GivenLabel
+from qrelsmith.web.model_assessors.operations import JUDGMENTS, OPERATIONS, TOPICS, WORK
+from qrelsmith.web.model_assessors.recording import BatchRefusedError, Recorded, record
+from qrelsmith.web.model_assessors.settings import GivenSetting
+from qrelsmith.web.model_assessors.tokens import TokenError
+from qrelsmith.web.model_assessors.work import shown_topics, shown_work
+from qrelsmith.web.openapi.document import openapi
+from qrelsmith.web.openapi.operations import RequestError
+from qrelsmith.web.openapi.problems import counted, problem
+from qrelsmith.web.openapi.schemas import Fault, shown
+from qrelsmith.web.site.answers import answered
+
+_ABOUT = "Drives model assessors: what they are to judge goes out, their judgments come in."
+# Faults that say that something else was there first.
+_CONFLICTS = {"stale", "op_id"}
+
+
+@public()
+def document(request: HttpRequest) -> HttpResponse:
+    """The OpenAPI document."""
+    return answered(openapi(OPERATIONS, title="qrelsmith: model assessors", about=_ABOUT))
+
+
+@token_api(TOPICS.scope)
+def topics(request: HttpRequest) -> HttpResponse:
+    """The topics of a model assessor."""
+    try:
+        TOPICS.query(request.GET.dict())
+    except RequestError as error:
+        return _refused(error)
+    return answered(shown_topics(token_of(request).assessor))
+
+
+@token_api(WORK.scope)
+def work(request: HttpRequest) -> HttpResponse:
+    """Docs that a model assessor has not judged yet."""
+    try:
+        query = WORK.query(request.GET.dict())
+        return answered(shown_work(token_of(request).assessor, **query))
+    except RequestError as error:
+        return _refused(error)
+    except Http404:
+        return problem(404, "There is no such topic among those that this assessor judges.")
+
+
+@token_api(JUDGMENTS.scope, methods=("POST",))
+def judgments(request: HttpRequest) -> HttpResponse:
+    """Record a batch of judgments."""
+    try:
+        body = JUDGMENTS.check(_json(request))
+    except RequestError as error:
+        return _refused(error)
+    labels = [_label(each) for each in body["judgments"]]
+    setting = GivenSetting(**body["setting"])
+    try:
+        token = token_of(request)
+        done = record(labels, setting, assessor=token.assessor, token=token)
+    except TokenError as error:
+        return problem(401, str(error))
+    except BatchRefusedError as error:
+        reasons = {fault.reason for fault in error.faults}
+        status = 409 if reasons <= _CONFLICTS else 422
+        return problem(status, counted(error.faults), error.faults)
+    return answered(_shown(done, labels))
+
+
+def _json(request: HttpRequest) -> Any:
+    if request.content_type != "application/json":
+        fault = Fault((), shown(request.content_type), "the content type application/json")
+        raise RequestError([fault], status=415)
+    try:
+        return json.loads(request.body, parse_constant=_no_constant)
+    except RequestDataTooBig:
+        expected = "a body of at most 1 MiB: fewer judgments at once"
+        raise RequestError([Fault((), "a larger body", expected)], status=413) from None
+    except (ValueError, RecursionError):
+        raise RequestError([Fault((), "no JSON", "a JSON object")]) from None
+
+
+def _label(given: dict[str, Any]) -> GivenLabel:
+    fields = given | {"grade": float(given["grade"])}
+    for name in ("round", "revision", "topic_version", "scale_version", "active_ms"):
+        if name in given:
+            fields[name] = int(given[name])
+    return GivenLabel(**fields)
+
+
+def _shown(done: Recorded, labels: list[GivenLabel]) -> dict[str, Any]:
+    return {
+        "setting": {
+            "version": done.setting.version,
+            "prompt_sha256": done.setting.prompt_sha256,
+        },
+        "results": [
+            {
+                "item": item,
+                "op_id": label.op_id,
+                "result": "repeated" if item in done.repeated else "accepted",
+                "revision": revision,
+            }
+            for item, (label, revision) in enumerate(zip(labels, done.revisions, strict=True))
+        ],
+    }
+
+
+def _refused(error: RequestError) -> HttpResponse:
+    return problem(error.status, counted(error.faults), error.faults)
+
+
+def _no_constant(name: str) -> float:
+    raise ValueError(name)

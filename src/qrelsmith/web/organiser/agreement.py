@@ -1,0 +1,137 @@
+"""How far assessors and groups agree now."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from qrelsmith.agreement import COEFFICIENTS
+from qrelsmith.agreement.agree import By, agree
+from qrelsmith.agreement.scoped_agreement import BETWEEN, ScopedAgreement
+from qrelsmith.base.errors import UndefinedError
+from qrelsmith.judgments.judgment_events import Judgments
+from qrelsmith.web.organiser.computed import Computed, computed
+from qrelsmith.web.organiser.event_table import EventTable
+from qrelsmith.web.organiser.judged import judgments_from
+from qrelsmith.web.project import current_instance
+
+# Every two of more assessors are too many rows to be read; each with all others is shown then.
+MOST_PAIRED = 24
+# Ratings of more cells are not held in memory for a page.
+MOST_CELLS = 60_000_000
+_MANY_LEVELS = 12
+_ALWAYS = "agreement"
+
+
+@dataclass(frozen=True, slots=True)
+class LiveAgreement:
+    """Agreement in parts.
+
+    Attributes
+    ----------
+    overall : ScopedAgreement or None
+        All labels together; None if there are too many to look at.
+    labels : ScopedAgreement or None
+        The same as a share of pairs that agree: a coefficient that every set of labels has, for how
+        many docs, assessors and pairs there are.
+    topics : ScopedAgreement or None
+        The mean over the topics.
+    groups : sequence of ScopedAgreement
+        Inside every group of two assessors or more.
+    between : sequence of ScopedAgreement
+        Between every two groups, the mean over topics.
+    pairs : sequence of ScopedAgreement
+        Between every two assessors who labelled the same docs; empty if they are many.
+    assessors : sequence of ScopedAgreement
+        Of every assessor with each of the others, the mean.
+    by_topic : sequence of ScopedAgreement
+        Every topic, without intervals.
+    cells : int
+        How many ratings there may be: assessors times docs.
+    """
+
+    overall: ScopedAgreement | None = None
+    labels: ScopedAgreement | None = None
+    topics: ScopedAgreement | None = None
+    groups: Sequence[ScopedAgreement] = ()
+    between: Sequence[ScopedAgreement] = ()
+    pairs: Sequence[ScopedAgreement] = ()
+    assessors: Sequence[ScopedAgreement] = ()
+    by_topic: Sequence[ScopedAgreement] = ()
+    cells: int = 0
+
+
+def coefficient_names() -> tuple[str, ...]:
+    """The coefficients that can be asked for."""
+    return tuple(sorted(COEFFICIENTS.names()))
+
+
+def default_coefficient() -> str:
+    """Krippendorff's α: ratio for numbers, interval for many levels, ordinal for few."""
+    campaign = current_instance().campaign
+    if campaign.scale is None:
+        return "alpha-ratio"
+    return "alpha-interval" if len(campaign.scale.levels) > _MANY_LEVELS else "alpha-ordinal"
+
+
+def agreement(coefficient: str, *, is_wanted_now: bool = False) -> Computed[LiveAgreement]:
+    """The agreement of the current labels of the first round."""
+
+    def compute(events: EventTable) -> LiveAgreement:
+        return agreement_of(judgments_from(events), coefficient)
+
+    return computed("agreement", compute, coefficient, is_wanted_now=is_wanted_now)
+
+
+def agreement_of(judgments: Judgments, coefficient: str) -> LiveAgreement:
+    """The agreement of some judgments."""
+    cells = len(judgments.assessors) * _units(judgments)
+    if cells > MOST_CELLS:
+        return LiveAgreement(cells=cells)
+    if not len(judgments):
+        return LiveAgreement()
+    scale = current_instance().campaign.scale
+
+    def parts(by: By | None, *, resamples: int = 1) -> Sequence[ScopedAgreement]:
+        return agree(judgments, coefficient, by=by, scale=scale, resamples=resamples).parts
+
+    overall, mean, *topics = parts("topic")
+    groups = parts("group")[1:] if judgments.group is not None else ()
+    return LiveAgreement(
+        overall=overall,
+        labels=agree(judgments, _ALWAYS, resamples=0).parts[0],
+        topics=mean,
+        groups=[part for part in groups if BETWEEN not in part.scope],
+        between=_between(judgments, parts),
+        pairs=_pairs(judgments, parts),
+        assessors=parts("assessor", resamples=0)[1:],
+        by_topic=topics,
+        cells=cells,
+    )
+
+
+def _units(judgments: Judgments) -> int:
+    return int(np.unique(judgments.topic * max(len(judgments.docs), 1) + judgments.doc).size)
+
+
+def _between(
+    judgments: Judgments, parts: Callable[[By], Sequence[ScopedAgreement]]
+) -> Sequence[ScopedAgreement]:
+    """Between every two groups, the mean over topics."""
+    if judgments.group is None:
+        return ()
+    try:
+        return parts("group-pair")[1:]
+    except UndefinedError:
+        return ()
+
+
+def _pairs(
+    judgments: Judgments, parts: Callable[[By], Sequence[ScopedAgreement]]
+) -> Sequence[ScopedAgreement]:
+    if len(judgments.assessors) > MOST_PAIRED:
+        return ()
+    return [part for part in parts("pair")[1:] if part.units or not math.isnan(part.value)]

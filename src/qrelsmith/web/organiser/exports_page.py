@@ -1,0 +1,54 @@
+"""The organiser's page of exports: made on request, streamed from a finished file."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.http import FileResponse, Http404, HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext
+
+from qrelsmith.web.accounts.access import ORGANISERS, page
+from qrelsmith.web.core.actions import note_action
+from qrelsmith.web.exporting.folder import WantedExport
+from qrelsmith.web.organiser.exports import delete_export, export_path, exports, start_export
+from qrelsmith.web.site.parameters import ParameterError, choice
+
+_PARTS = ("documents", "runs", "spreadsheet")
+
+
+@page(ORGANISERS)
+def exports_page(request: HttpRequest) -> HttpResponse:
+    """The exports that there are, and a form for another one."""
+    return render(request, "organiser/exports.html", {"exports": exports()})
+
+
+@page(ORGANISERS, methods=("POST",))
+def make_export(request: HttpRequest) -> HttpResponse:
+    """Begin to make an export."""
+    choice(request.POST.get("what", ""), "what", ("campaign",))
+    parts = {choice(each, "part", _PARTS) for each in request.POST.getlist("part")}
+    name = start_export(WantedExport(**{part: part in parts for part in _PARTS}))
+    note_action(request, "export", " ".join((name, *sorted(parts))))
+    messages.success(request, gettext("The export is being made; look again in a while."))
+    return redirect("exports")
+
+
+@page(ORGANISERS)
+def download(request: HttpRequest, file: str) -> HttpResponseBase:
+    """An export, streamed."""
+    path = export_path(file)
+    if path is None:
+        raise Http404
+    note_action(request, "download", file)
+    return FileResponse(
+        path.open("rb"), as_attachment=True, filename=file, content_type="application/zip"
+    )
+
+
+@page(ORGANISERS, methods=("POST",))
+def remove(request: HttpRequest, file: str) -> HttpResponse:
+    """Delete an export; the campaign is not touched."""
+    if not delete_export(file):
+        raise ParameterError("there is no such export, or it is being made")
+    note_action(request, "delete-export", file)
+    return redirect("exports")

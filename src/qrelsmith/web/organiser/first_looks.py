@@ -1,0 +1,84 @@
+"""Where docs stood in the first round, so that a later one can keep their order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from django.db.models import QuerySet
+
+from qrelsmith.web.models import AssignedDoc
+from qrelsmith.web.organiser.judged import FIRST_ROUND
+
+_BATCH = 400
+
+
+class FirstLook(NamedTuple):
+    """A doc that an assessor judged in the first round.
+
+    Attributes
+    ----------
+    assigned, assessor, topic, doc : int
+        Numbers of the assigned doc and of who judged what.
+    hit, position : str, int
+        Where it stood.
+    ordering, seed : str, int or None
+        In which order the docs were shown.
+    assessor_name, group, topic_name, doc_name : str
+        How they are called.
+    """
+
+    assigned: int
+    assessor: int
+    topic: int
+    doc: int
+    hit: str
+    position: int
+    ordering: str
+    seed: int | None
+    assessor_name: str
+    group: str
+    topic_name: str
+    doc_name: str
+
+
+_FIELDS = (
+    "pk", "assignment__assessor", "assignment__topic", "doc", "assignment__hit", "position",
+    "assignment__ordering", "assignment__seed", "assignment__assessor__name",
+    "assignment__assessor__group", "assignment__topic__name", "doc__name",
+)  # fmt: skip
+
+
+def looks(docs: QuerySet[AssignedDoc]) -> Iterator[FirstLook]:
+    """What a query finds among the labels of the first round."""
+    found = docs.filter(assignment__round=FIRST_ROUND, is_judged=True)
+    return (FirstLook(*row) for row in found.values_list(*_FIELDS))
+
+
+def looks_at(docs: Iterable[tuple[str, str]]) -> list[FirstLook]:
+    """Who judged some docs of topics in the first round, all of them."""
+    wanted = set(docs)
+    found: list[FirstLook] = []
+    names = sorted({doc for _, doc in wanted})
+    for start in range(0, len(names), _BATCH):
+        query = AssignedDoc.objects.filter(doc__name__in=names[start : start + _BATCH])
+        found += (look for look in looks(query) if (look.topic_name, look.doc_name) in wanted)
+    return found
+
+
+def in_order(found: Iterable[FirstLook]) -> list[FirstLook]:
+    """Looks by topic and assessor and, inside these, as they came."""
+    return sorted(
+        found,
+        key=lambda look: (
+            look.topic_name, look.assessor_name, look.hit, look.position, look.doc_name,
+        ),
+    )  # fmt: skip
+
+
+def earliest(found: Sequence[FirstLook]) -> list[FirstLook]:
+    """One look at each doc of a topic: that of whoever saw it first in the list."""
+    first: dict[tuple[int, int], FirstLook] = {}
+    for look in sorted(found, key=lambda look: (look.position, look.assessor_name, look.hit)):
+        first.setdefault((look.topic, look.doc), look)
+    return list(first.values())

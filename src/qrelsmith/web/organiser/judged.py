@@ -1,0 +1,116 @@
+"""The judgments of a round as `data` knows them, without the way over a file."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from qrelsmith.base.arrays import AnyArray, IntArray
+from qrelsmith.judgments.judgment_events import Judgments
+from qrelsmith.web.models import Assignment, Doc
+from qrelsmith.web.organiser.event_table import EventTable
+
+# What an undo of the first judgment leaves, as in an export.
+UNJUDGED_CODE = -1.0
+FIRST_ROUND = 1
+# Names of docs that are asked for by their numbers; of more, all are read.
+_FEW = 500
+
+
+class Assigned(NamedTuple):
+    """What an event's assignment says of it."""
+
+    topic: str
+    assessor: str
+    group: str
+    hit: str
+    ordering: str
+    round: int
+
+
+@lru_cache(maxsize=2)
+def judgments_from(events: EventTable, round_: int = FIRST_ROUND) -> Judgments:
+    """The judgments of a round among some events: the same that an export holds.
+
+    Labels in words, notes and scales are left out. What was made last is kept: of the same events
+    it is the same for ever.
+    """
+    names = ("id", *(_FIELDS[name] for name in Assigned._fields))
+    rows = Assignment.objects.filter(round=round_).values_list(*names)
+    assigned = {row[0]: Assigned(*row[1:]) for row in rows}
+    keys = np.fromiter(assigned, dtype=np.int64, count=len(assigned))
+    events = events.select(np.isin(events.assignment, keys))
+    used, of = np.unique(events.assignment, return_inverse=True)
+    said = [assigned[key] for key in used.tolist()]
+    topics, topic = _coded([each.topic for each in said], of)
+    assessors, assessor = _coded([each.assessor for each in said], of)
+    numbers, doc = np.unique(events.doc, return_inverse=True)
+    docs, doc = _coded(_doc_names(numbers), doc)
+    order = _in_order(topic, doc, assessor, events.revision)
+    events, of = events.select(order), of[order]
+    return Judgments(
+        topics=topics,
+        docs=docs,
+        assessors=assessors,
+        topic=topic[order],
+        doc=doc[order],
+        assessor=assessor[order],
+        grade=np.where(np.isnan(events.value), UNJUDGED_CODE, events.value),
+        group=_texts([each.group for each in said], of),
+        hit=_texts([each.hit for each in said], of),
+        position=_known(events.position.astype(np.float64)),
+        ordering=_texts([each.ordering for each in said], of),
+        shown_at=_known(events.shown_at),
+        judged_at=_known(events.judged_at),
+        active_ms=_known(events.active_ms),
+        idle_ms=_known(events.idle_ms),
+        revision=_known(events.revision.astype(np.float64)),
+    )
+
+
+_FIELDS = {
+    "topic": "topic__name",
+    "assessor": "assessor__name",
+    "group": "assessor__group",
+    "hit": "hit",
+    "ordering": "ordering",
+    "round": "round",
+}
+
+
+def _doc_names(numbers: IntArray) -> list[str]:
+    wanted = Doc.objects.all()
+    if numbers.size <= _FEW:
+        wanted = wanted.filter(pk__in=numbers.tolist())
+    names = dict(wanted.values_list("id", "name"))
+    return [names[number] for number in numbers.tolist()]
+
+
+def _coded(names: Sequence[str], of: IntArray) -> tuple[tuple[str, ...], IntArray]:
+    """The distinct names, sorted, and the place of each event's among them."""
+    distinct = sorted(set(names))
+    place = {name: code for code, name in enumerate(distinct)}
+    codes = np.array([place[name] for name in names], dtype=np.int64)
+    return tuple(distinct), codes[of]
+
+
+def _in_order(topic: IntArray, doc: IntArray, assessor: IntArray, revision: IntArray) -> IntArray:
+    """The events by topic, doc, assessor and revision; of one revision twice, the first."""
+    order = np.lexsort((revision, assessor, doc, topic))
+    keys = np.stack([topic, doc, assessor, revision])[:, order]
+    return np.asarray(order[np.append(True, (np.diff(keys) != 0).any(axis=0))[: order.size]])
+
+
+def _texts(names: Sequence[str], of: IntArray) -> tuple[str, ...] | None:
+    if not any(names):
+        return None
+    return tuple(np.array(names, dtype=object)[of].tolist())
+
+
+def _known(column: AnyArray) -> Any:
+    """A column, None if it is missing throughout."""
+    missing = np.isnat(column) if column.dtype.kind == "M" else np.isnan(column)
+    return None if missing.all() else column

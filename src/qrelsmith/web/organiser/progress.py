@@ -1,0 +1,224 @@
+"""How far the campaign is, what is still to be done, and when it will be."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from functools import reduce
+from operator import add
+
+import numpy as np
+from django.db.models import Count, F, Q, Sum
+from django.db.models.functions import Coalesce
+from django.utils import timezone
+
+from qrelsmith.base.arrays import FloatArray
+from qrelsmith.io.times import TimeArray
+from qrelsmith.judging_times.judging_pace import (
+    Forecast,
+    Pace,
+    Rate,
+    forecast_of_assessors,
+    judging_rate,
+    judging_seconds,
+    pace_of,
+)
+from qrelsmith.judgments.judgment_events import Judgments
+from qrelsmith.web.models import Assignment
+from qrelsmith.web.organiser.computed import Computed, computed
+from qrelsmith.web.organiser.efficiency import efficiency_of
+from qrelsmith.web.organiser.event_table import EventTable, all_events
+from qrelsmith.web.organiser.judged import UNJUDGED_CODE, judgments_from
+
+
+@dataclass(slots=True)
+class ProgressPart:
+    """A part of the campaign: an assessor's, a group's, a topic's, a round's, or all of it.
+
+    Attributes
+    ----------
+    name, group : str
+        Whose; the group, of an assessor.
+    assignments, total, judged, left : int
+        How many assignments, how many docs in them, how many of these have a label, and how many of
+        open assignments have none.
+    pace : Pace
+        How long a judgment takes, as far as it was measured.
+    forecast : Forecast
+        The hours that what is left will take.
+    rate : Rate
+        How many docs were judged a day, of late.
+    """
+
+    name: str
+    group: str = ""
+    assignments: int = 0
+    total: int = 0
+    judged: int = 0
+    left: int = 0
+    pace: Pace = field(default_factory=Pace)
+    forecast: Forecast = field(default_factory=Forecast)
+    rate: Rate = field(default_factory=Rate)
+
+    @property
+    def done_on(self) -> datetime | None:
+        """When it will be done at the rate of late; None where one cannot tell."""
+        days = self.rate.days_for(self.left)
+        if math.isnan(days) or days > _MOST_DAYS:
+            return None
+        return timezone.now() + timedelta(days=days)
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far the campaign is.
+
+    Attributes
+    ----------
+    everything : Part
+        All of it.
+    groups, assessors, topics, rounds : sequence of Part
+        Its parts.
+    clock : str
+        On which clock judgments were measured: `active` or `wall`.
+    """
+
+    everything: ProgressPart
+    groups: Sequence[ProgressPart]
+    assessors: Sequence[ProgressPart]
+    topics: Sequence[ProgressPart]
+    rounds: Sequence[ProgressPart]
+    clock: str
+
+    @property
+    def done_on(self) -> datetime | None:
+        """When the group that takes longest will be done; None where one cannot tell."""
+        days = [part.done_on for part in self.groups if part.left]
+        known = [day for day in days if day is not None]
+        return max(known) if known and len(known) == len(days) else None
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """What the events say of speed.
+
+    Attributes
+    ----------
+    seconds : mapping of str to float array
+        The intervals between the judgments of each assessor.
+    clock : str
+        `active` or `wall`.
+    codes : mapping of str to (int, int)
+        How many of each assessor's labels are codes that say why there is no grade, of how many.
+    """
+
+    seconds: Mapping[str, FloatArray]
+    clock: str
+    codes: Mapping[str, tuple[int, int]]
+
+
+_MOST_DAYS = 3650.0
+_NO_SECONDS: FloatArray = np.empty(0)
+
+
+def measured() -> Computed[Measured]:
+    """How long judgments of the first round took."""
+
+    def measure(events: EventTable) -> Measured:
+        judgments = judgments_from(events)
+        efficiency = efficiency_of(judgments)
+        seconds = judging_seconds(efficiency, by="assessor")
+        return Measured(seconds, efficiency.clock, _codes(judgments))
+
+    return computed("seconds", measure)
+
+
+def progress() -> Progress:
+    """How far the campaign is now."""
+    found = measured().value
+    assessors = _parts("assessor__name", "assessor__group")
+    group_of = {part.name: part.group for part in assessors}
+    hours = forecast_of_assessors(
+        {part.name: part.left for part in assessors}, found.seconds, group_of
+    )
+    times = _first_judged()
+    for part in assessors:
+        part.pace = pace_of(found.seconds.get(part.name, _NO_SECONDS))
+        part.forecast = hours[part.name]
+        part.rate = _rate(times, [part.name])
+    groups = [
+        _sum(name, [part for part in assessors if part.group == name], found.seconds, times)
+        for name in sorted(set(group_of.values()))
+    ]
+    return Progress(
+        everything=_sum("", assessors, found.seconds, times),
+        groups=groups,
+        assessors=assessors,
+        topics=_parts("topic__name"),
+        rounds=_parts("round"),
+        clock=found.clock,
+    )
+
+
+def _parts(*fields: str) -> list[ProgressPart]:
+    """Sums over assignments, by a field that names them and, maybe, another for their group."""
+    waiting = Sum(F("total") - F("judged"), filter=Q(is_open=True))
+    rows = (
+        Assignment.objects.values_list(*fields)
+        .annotate(Count("id"), Sum("total"), Sum("judged"), waiting=Coalesce(waiting, 0))
+        .order_by(*reversed(fields))
+    )
+    return [
+        ProgressPart(str(name), "".join(group), *numbers)
+        for name, group, numbers in ((row[0], row[1:-4], row[-4:]) for row in map(tuple, rows))
+    ]
+
+
+def _sum(
+    name: str,
+    parts: Sequence[ProgressPart],
+    seconds: Mapping[str, FloatArray],
+    times: Mapping[str, TimeArray],
+) -> ProgressPart:
+    names = [part.name for part in parts]
+    own = [seconds[each] for each in names if each in seconds]
+    return ProgressPart(
+        name=name,
+        assignments=sum(part.assignments for part in parts),
+        total=sum(part.total for part in parts),
+        judged=sum(part.judged for part in parts),
+        left=sum(part.left for part in parts),
+        pace=pace_of(np.concatenate(own) if own else _NO_SECONDS),
+        forecast=reduce(add, (part.forecast for part in parts), Forecast()),
+        rate=_rate(times, names),
+    )
+
+
+def _first_judged() -> dict[str, TimeArray]:
+    """When each assessor judged docs for the first time, in any round."""
+    events = all_events()
+    events = events.select(events.revision == 1)
+    names = dict(Assignment.objects.values_list("id", "assessor__name"))
+    used, of = np.unique(events.assignment, return_inverse=True)
+    assessor = np.array([names[key] for key in used.tolist()], dtype=object)
+    times: dict[str, TimeArray] = {}
+    for name in set(assessor.tolist()):
+        times[name] = events.accepted_at[(assessor == name)[of]]
+    return times
+
+
+def _codes(judgments: Judgments) -> dict[str, tuple[int, int]]:
+    now = judgments.current()
+    labels, codes = (
+        np.bincount(now.assessor[kept], minlength=len(now.assessors)).tolist()
+        for kept in (now.grade != UNJUDGED_CODE, now.grade < UNJUDGED_CODE)
+    )
+    return dict(zip(now.assessors, zip(codes, labels, strict=True), strict=True))
+
+
+def _rate(times: Mapping[str, TimeArray], assessors: Iterable[str]) -> Rate:
+    own = [times[name] for name in assessors if name in times]
+    now = np.datetime64(timezone.now().replace(tzinfo=None), "us")
+    return judging_rate(np.concatenate(own), now) if own else Rate()

@@ -1,0 +1,188 @@
+"""The organiser's pages of disagreements, and of rounds in which docs are judged again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext
+
+from qrelsmith.agreement.disagreement.disagree import Disagreements
+from qrelsmith.agreement.disagreement.rules import SERIOUS
+from qrelsmith.base.errors import QrelsmithError
+from qrelsmith.web.accounts.access import ORGANISERS, WATCHERS, page
+from qrelsmith.web.core.actions import note_action
+from qrelsmith.web.graded.scale import current_scale
+from qrelsmith.web.models import Assessor, RejudgingRound
+from qrelsmith.web.organiser.disagreements import (
+    OpenDisagreement,
+    default_question,
+    disagreements,
+    voices,
+)
+from qrelsmith.web.organiser.first_looks import FirstLook, looks_at
+from qrelsmith.web.organiser.rounds import (
+    Wish,
+    newest_round,
+    open_round,
+    outcome,
+    rejudged_in,
+    rounds,
+)
+from qrelsmith.web.site.parameters import ParameterError, choice, form_text, query_text
+
+# Rows of the list that a page holds; a round takes all of them.
+_SHOWN = 500
+_WHO = ("reference", "everybody", "one")
+_LABELS = ("blind", "shown")
+_REASON = RejudgingRound.Reason.DISAGREEMENT
+
+
+@page(WATCHERS)
+def disagreements_page(request: HttpRequest) -> HttpResponse:
+    """Where the groups disagree, and what can be judged again."""
+    asked = _question(request.GET)
+    context: dict[str, Any] = {
+        "question": asked,
+        "voices": voices(),
+        "rule": SERIOUS,
+        "rounds": rounds(),
+        "newest": newest_round(),
+        "assessors": Assessor.objects.order_by("group", "name"),
+    }
+    status = 200
+    if asked is not None:
+        try:
+            found = disagreements(asked, is_wanted_now="now" in request.GET)
+        except QrelsmithError as error:
+            context["problem"], status = str(error), 200 if not request.GET else 400
+        else:
+            context |= {"found": found.value, "computed": found, **_listed(found.value)}
+    return render(request, "organiser/disagreements.html", context, status=status)
+
+
+@page(ORGANISERS, methods=("POST",))
+def open_for_disagreements(request: HttpRequest) -> HttpResponse:
+    """Open a round for the serious disagreements."""
+    asked = _question(request.POST)
+    if asked is None:
+        raise ParameterError("there is one group only; expected two or more")
+    who = choice(request.POST.get("who", ""), "who", _WHO)
+    wish = wish_of(request, _REASON, rule=asked.rule, reference=asked.reference, who=who)
+    try:
+        found = disagreements(asked, is_wanted_now=True).value
+    except QrelsmithError as error:
+        raise ParameterError(str(error)) from None
+    before = rejudged_in(_REASON)
+    looks = looks_at(docs for docs in found.serious.docs if docs not in before)
+    return opened(request, open_round(_of_whom(looks, asked, who), wish))
+
+
+@page(WATCHERS)
+def round_page(request: HttpRequest, number: int) -> HttpResponse:
+    """How far a round is, and what its labels say."""
+    round_ = get_object_or_404(RejudgingRound, number=number)
+    state = next(each for each in rounds() if each.round == round_)
+    found = outcome(number)
+    grades = sorted({grade for row in found.value.rejudged.rows for grade in row.counts})
+    scale = current_scale()
+    context = {
+        "state": state,
+        "computed": found,
+        "grades": [scale.label(grade) for grade in grades],
+        "rows": [
+            (row, [(row.counts[grade], row.counts[grade] / row.rejudged) for grade in grades])
+            for row in found.value.rejudged.rows
+            if row.rejudged
+        ],
+        "changes": [
+            (scale.label(change.before), scale.label(change.after), change.docs,
+             change.before == change.after)
+            for change in found.value.changes
+        ],
+        "waiting": found.value.rejudged.waiting,
+    }  # fmt: skip
+    return render(request, "organiser/round.html", context)
+
+
+def wish_of(request: HttpRequest, reason: str, *, rule: str, reference: str, who: str) -> Wish:
+    """The round that a form asks for."""
+    assessor = None
+    if who == "one":
+        name = form_text(request, "assessor", longest=200)
+        assessor = Assessor.objects.filter(name=name).first()
+        if assessor is None:
+            raise ParameterError("assessor is nobody who is known here")
+    after = form_text(request, "after", longest=9)
+    if not after.isascii() or not after.isdigit():
+        raise ParameterError("after is no number of a round")
+    shown = choice(request.POST.get("labels", "blind"), "labels", _LABELS)
+    return Wish(reason, rule, reference, shown == "shown", assessor, int(after))
+
+
+def opened(request: HttpRequest, round_: RejudgingRound) -> HttpResponse:
+    """Note and tell that a round was opened, and show it."""
+    note_action(request, "open-round", f"{round_.number} {round_.reason}")
+    messages.success(request, gettext("The round is open: its assessors see it on their page."))
+    return redirect("round", round_.number)
+
+
+def _question(query: QueryDict) -> OpenDisagreement | None:
+    """What an address or a form asks; what it does not say is as usual."""
+    usual = default_question()
+    if usual is None:
+        return None
+    names = tuple(voices())
+    reference = choice(query.get("reference") or usual.reference, "reference", names)
+    others = tuple(
+        sorted({choice(each, "other", names) for each in query.getlist("other")} - {reference})
+    ) or tuple(name for name in names if name != reference)
+    return OpenDisagreement(
+        reference=reference,
+        others=others,
+        rule=query_text(query, "rule") or SERIOUS,
+        ordering=query_text(query, "ordering", longest=100),
+    )
+
+
+def _of_whom(looks: Iterable[FirstLook], asked: OpenDisagreement, who: str) -> list[FirstLook]:
+    """The looks of those who are to judge again, or whose order somebody else is to follow."""
+    wanted = {asked.reference, *(asked.others if who == "everybody" else ())}
+    return [look for look in looks if (look.group or look.assessor_name) in wanted]
+
+
+def _listed(found: Disagreements) -> dict[str, Any]:
+    """The serious disagreements as rows."""
+    labels, scale = found.serious, current_scale()
+    order = labels.in_original_order().tolist()
+    before = rejudged_in(_REASON)
+    shown = order[:_SHOWN]
+    looks = {
+        (look.topic_name, look.doc_name): look.assigned
+        for look in looks_at(labels.docs[row] for row in shown)
+    }
+    rows = [
+        {
+            "topic": labels.docs[row][0],
+            "doc": labels.docs[row][1],
+            "assigned": looks.get(labels.docs[row]),
+            "position": labels.positions[row],
+            "ordering": labels.orderings[row],
+            "assessor": labels.assessors[row],
+            "gold": scale.label(labels.gold[row]),
+            "others": [scale.label(grade) for grade in labels.bronze[row].tolist()],
+            "round": before.get(labels.docs[row]),
+        }
+        for row in shown
+    ]
+    waiting = [docs for docs in labels.docs if docs not in before]
+    return {
+        "rows": rows,
+        "waiting": len(waiting),
+        "more": len(order) - len(shown),
+        "high": scale.label(found.high),
+        "relevant": scale.label(found.relevant),
+    }

@@ -1,0 +1,163 @@
+"""Labels of the first round that were given to texts which have changed since."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+from django.db.models import Count, F, OuterRef, Q, QuerySet, Subquery
+from django.db.models.functions import Coalesce
+
+from qrelsmith.web.graded.scale import current_scale
+from qrelsmith.web.models import AssignedDoc, Doc, DocVersion, RejudgingRound, Topic
+from qrelsmith.web.organiser.first_looks import FirstLook, looks
+from qrelsmith.web.organiser.judged import FIRST_ROUND
+
+#: What can change under a label.
+PARTS = ("topic", "doc", "scale")
+
+
+@dataclass(slots=True)
+class StaleLabels:
+    """Labels of an assessor on a topic that are out of date.
+
+    Attributes
+    ----------
+    topic, assessor, group : str
+        Whose.
+    labels : int
+        How many labels are out of date for any reason.
+    topic_changed, doc_changed, scale_changed : int
+        For how many of them that changed; a label may be out of date for several reasons.
+    """
+
+    topic: str
+    assessor: str
+    group: str
+    labels: int = 0
+    topic_changed: int = 0
+    doc_changed: int = 0
+    scale_changed: int = 0
+
+
+def stale_labels() -> list[StaleLabels]:
+    """The labels that are out of date, by topic and assessor."""
+    found: dict[tuple[str, str], StaleLabels] = {}
+    for name, parts in (("labels", PARTS), *((f"{part}_changed", (part,)) for part in PARTS)):
+        rows = (
+            stale_docs(parts)
+            .order_by()
+            .values_list(
+                "assignment__topic__name", "assignment__assessor__name",
+                "assignment__assessor__group",
+            )
+            .annotate(Count("pk"))
+        )  # fmt: skip
+        for topic, assessor, group, count in map(tuple, rows):
+            row = found.setdefault((topic, assessor), StaleLabels(topic, assessor, group))
+            setattr(row, name, count)
+    return [found[key] for key in sorted(found)]
+
+
+def stale_docs(parts: Collection[str] = PARTS, *, topic: str = "") -> QuerySet[AssignedDoc]:
+    """The labels of the first round that are out of date since one of some parts has changed.
+
+    Parameters
+    ----------
+    parts : collection of str
+        Some of `PARTS`.
+    topic : str
+        Only labels of this topic; empty: of all.
+    """
+    docs = AssignedDoc.objects.filter(assignment__round=FIRST_ROUND, is_judged=True)
+    if topic:
+        docs = docs.filter(assignment__topic__name=topic)
+    return _stale(docs, parts)
+
+
+def waiting(parts: Collection[str], *, topic: str = "") -> list[FirstLook]:
+    """The stale labels that no round for stale labels has taken up."""
+    found = list(looks(stale_docs(parts, topic=topic)))
+    stale: dict[tuple[int, int], set[int]] = defaultdict(set)
+    for look in found:
+        stale[look.topic, look.doc].add(look.assessor)
+    taken = _taken_up()
+    # Somebody else who judges a doc again stands for all whose label of it is stale.
+    return [
+        look
+        for look in found
+        if look.assessor not in taken[look.topic, look.doc]
+        and taken[look.topic, look.doc] <= stale[look.topic, look.doc]
+    ]
+
+
+def changed_topics() -> list[tuple[Topic, int, int]]:
+    """Topic, version and how many labels were given by it, of every older version that has any."""
+    rows = (
+        stale_docs(("topic",))
+        .order_by()
+        .values_list("assignment__topic", "topic_version")
+        .annotate(Count("pk"))
+    )
+    topics = Topic.objects.in_bulk()
+    found = [(topics[key], version, count) for key, version, count in map(tuple, rows)]
+    return sorted(found, key=lambda row: (row[0].name, row[1]))
+
+
+def changed_docs(most: int) -> tuple[Sequence[tuple[int, str, str, int]], int]:
+    """Number and name of docs, digest of an older version, labels given to it; and how many more.
+
+    Parameters
+    ----------
+    most : int
+        How many are told.
+    """
+    rows = (
+        stale_docs(("doc",))
+        .order_by("doc__name", "sha256")
+        .values_list("doc", "doc__name", "sha256")
+        .annotate(Count("pk"))
+    )
+    found = [(key, name, digest, count) for key, name, digest, count in map(tuple, rows)]
+    return found[:most], max(len(found) - most, 0)
+
+
+def changed_scales() -> list[tuple[int, int]]:
+    """Every older version of the scale by which labels were given, and how many."""
+    rows = stale_docs(("scale",)).order_by("scale_version").values_list("scale_version")
+    return [(version, count) for version, count in map(tuple, rows.annotate(Count("pk")))]
+
+
+def _stale(docs: QuerySet[AssignedDoc], parts: Collection[str]) -> QuerySet[AssignedDoc]:
+    changed = Q(pk__in=())
+    scale = current_scale().version
+    if "topic" in parts:
+        topics = Topic.objects.filter(version__gt=1)
+        changed |= Q(
+            assignment__topic__in=list(topics), topic_version__lt=F("assignment__topic__version")
+        )
+    if "scale" in parts and scale > 1:
+        changed |= Q(scale_version__lt=scale)
+    # Seldom has a doc changed; without one, no doc is looked at.
+    if "doc" in parts and Doc.objects.filter(version__gt=1).exists():
+        current = DocVersion.objects.filter(doc=OuterRef("doc"), version=OuterRef("doc__version"))
+        docs = docs.annotate(
+            current_sha256=Coalesce(Subquery(current.values("sha256")[:1]), "sha256")
+        )
+        changed |= Q(doc__version__gt=1) & ~Q(sha256=F("current_sha256"))
+    return docs.filter(changed)
+
+
+def _taken_up() -> dict[tuple[int, int], set[int]]:
+    """Who judges each doc of a topic again, as it is now, since a label of it was stale."""
+    reason = RejudgingRound.Reason.STALE
+    numbers = RejudgingRound.objects.filter(reason=reason).values_list("number", flat=True)
+    again = AssignedDoc.objects.filter(assignment__round__in=list(numbers))
+    once_more = set(_stale(again.filter(is_judged=True), PARTS).values_list("pk", flat=True))
+    rows = again.values_list("pk", "assignment__topic", "doc", "assignment__assessor")
+    found: dict[tuple[int, int], set[int]] = defaultdict(set)
+    for key, topic, doc, assessor in rows:
+        if key not in once_more:
+            found[topic, doc].add(assessor)
+    return found

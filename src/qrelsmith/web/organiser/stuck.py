@@ -1,0 +1,115 @@
+"""Assessors who may need a word from the organiser."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+
+import numpy as np
+from django.db.models import Count, F, Max, Min, Q
+from django.utils import timezone
+
+from qrelsmith.web.models import Account, Assignment
+from qrelsmith.web.organiser.event_table import all_events
+
+DEFAULT_HOURS = 24
+# Many codes: at least so many, and more than this share of the labels.
+MANY_CODES, CODES_SHARE = 5, 0.1
+
+
+@dataclass(frozen=True, slots=True)
+class Stuck:
+    """An assessor who may be stuck, and why.
+
+    Attributes
+    ----------
+    assessor, group : str
+        Who.
+    why : str
+        `silent`: has opened a topic, but judged nothing for some hours. `unopened`: has opened
+        nothing at all. `codes`: has called many docs impossible to judge.
+    left : int
+        Docs that are still to be judged.
+    since : datetime or None
+        When something was last done, or, of `unopened`, when the oldest topic was assigned.
+    codes, labels : int
+        How many labels are codes, of how many.
+    has_account : bool
+        Whether a person can log in as this assessor.
+    """
+
+    assessor: str
+    group: str
+    why: str
+    left: int
+    since: datetime | None
+    codes: int
+    labels: int
+    has_account: bool
+
+
+def stuck(codes: Mapping[str, tuple[int, int]], *, hours: int = DEFAULT_HOURS) -> list[Stuck]:
+    """The assessors who may be stuck, by name.
+
+    Parameters
+    ----------
+    codes : mapping of str to (int, int)
+        How many of each assessor's labels are codes, of how many.
+    hours : int
+        How long nothing must have happened.
+    """
+    before = timezone.now() - timedelta(hours=hours)
+    accounts = Account.objects.filter(is_active=True, forgotten_at=None)
+    people = set(accounts.values_list("assessor__name", flat=True))
+    last = _last_judged()
+    waiting = Q(is_open=True, judged__lt=F("total"))
+    rows = (
+        Assignment.objects.values_list("assessor__name", "assessor__group")
+        .annotate(
+            unfinished=Count("id", filter=waiting),
+            opened=Max("opened_at"),
+            assigned=Min("created_at", filter=waiting),
+        )
+        .order_by("assessor__name")
+    )
+    left = _left()
+    found = []
+    for name, group, unfinished, opened, assigned in map(tuple, rows):
+        done = max((time for time in (last.get(name), opened) if time), default=None)
+        wrong, labels = codes.get(name, (0, 0))
+        reasons = {
+            "silent": unfinished and done is not None and done < before,
+            "unopened": unfinished and done is None and assigned < before,
+            "codes": wrong >= MANY_CODES and wrong > CODES_SHARE * labels,
+        }
+        found += [
+            Stuck(name, group, why, left.get(name, 0), done or assigned, wrong, labels,
+                  name in people)
+            for why, holds in reasons.items()
+            if holds
+        ]  # fmt: skip
+    return found
+
+
+def _left() -> dict[str, int]:
+    """How many docs of open assignments each assessor has to judge."""
+    left: dict[str, int] = {}
+    rows = Assignment.objects.filter(is_open=True).values_list("assessor__name", "total", "judged")
+    for name, total, judged in rows:
+        left[name] = left.get(name, 0) + total - judged
+    return left
+
+
+def _last_judged() -> dict[str, datetime]:
+    """When each assessor did something last."""
+    events = all_events()
+    names = dict(Assignment.objects.values_list("id", "assessor__name"))
+    used, of = np.unique(events.assignment, return_inverse=True)
+    newest = np.zeros(used.size, dtype=np.int64)
+    np.maximum.at(newest, of, events.accepted_at.astype(np.int64))
+    last: dict[str, datetime] = {}
+    for key, moment in zip(used.tolist(), newest.tolist(), strict=True):
+        at = datetime.fromtimestamp(moment / 1e6, UTC)
+        last[names[key]] = max(at, last.get(names[key], at))
+    return last

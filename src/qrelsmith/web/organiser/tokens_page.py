@@ -1,0 +1,61 @@
+"""The organiser's page of model assessors: their settings, and the tokens that let them in."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from django.db.models import Count
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
+
+from qrelsmith.web.accounts.access import ORGANISERS, account_of, page
+from qrelsmith.web.core.actions import note_action
+from qrelsmith.web.model_assessors.assessors import model_assessors
+from qrelsmith.web.model_assessors.tokens import SCOPES, make_token, revoke
+from qrelsmith.web.models import ApiToken, ModelSetting
+from qrelsmith.web.site.parameters import ParameterError, choice, form_text
+
+# For how many days a token may be good.
+DAYS = ("1", "7", "30", "90", "365")
+
+
+@page(ORGANISERS, methods=("GET", "POST"))
+def tokens(request: HttpRequest) -> HttpResponse:
+    """Tokens and settings; a new token is shown this once."""
+    if request.method != "POST":
+        return render(request, "tokens.html", _context())
+    name = form_text(request, "assessor", longest=200)
+    assessor = next((each for each in model_assessors() if each.name == name), None)
+    if assessor is None:
+        raise ParameterError("assessor is no model")
+    scopes = [scope for scope in SCOPES if scope in request.POST.getlist("scope")]
+    if not scopes:
+        raise ParameterError(f"scope is none of {', '.join(SCOPES)}")
+    days = int(choice(request.POST.get("days", "30"), "days", DAYS))
+    token = make_token(
+        assessor, scopes, created_by=account_of(request), valid_for=timedelta(days=days)
+    )
+    note_action(request, "token", assessor.name)
+    return render(request, "tokens.html", _context() | {"token": token})
+
+
+@page(ORGANISERS, methods=("POST",))
+def revoking(request: HttpRequest, token_id: int) -> HttpResponse:
+    """Make a token useless from now on."""
+    token = get_object_or_404(ApiToken.objects.select_related("assessor"), pk=token_id)
+    if revoke([token]):
+        note_action(request, "revoke token", f"{token.assessor.name} {token.pk}")
+    return redirect("tokens")
+
+
+def _context() -> dict[str, object]:
+    settings = ModelSetting.objects.select_related("assessor").annotate(labels=Count("events"))
+    return {
+        "assessors": model_assessors(),
+        "tokens": ApiToken.objects.select_related("assessor").order_by("-pk"),
+        "settings": settings.order_by("assessor__name", "version"),
+        "scopes": SCOPES,
+        "days": DAYS,
+        "now": timezone.now(),
+    }

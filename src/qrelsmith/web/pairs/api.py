@@ -1,0 +1,121 @@
+"""What the preference page's script asks for, as JSON."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
+
+from qrelsmith.web.accounts.access import JUDGES, api, assessor_of
+from qrelsmith.web.core.submissions import AcceptedPair
+from qrelsmith.web.docs.page import asked_for, wanted_version
+from qrelsmith.web.docs.passages import text_json
+from qrelsmith.web.docs.views import rendered
+from qrelsmith.web.models import Contest
+from qrelsmith.web.pairs.choices import current_choices
+from qrelsmith.web.pairs.claims import next_pair, pair_ahead
+from qrelsmith.web.pairs.events import judge_pair, undo_pair
+from qrelsmith.web.pairs.shown import (
+    own_contest,
+    own_pair,
+    shown_answer,
+    shown_contest,
+    shown_contests,
+    shown_pair,
+    topic_of,
+    visible_doc,
+    without_pair,
+)
+from qrelsmith.web.site.answers import answered
+from qrelsmith.web.site.parameters import (
+    json_body,
+    op_id_of,
+    pair_submission_of,
+    query_whole,
+    timing_of,
+)
+
+
+@api(JUDGES)
+def contests(request: HttpRequest) -> HttpResponse:
+    """The contests whose pairs the one who asks may judge."""
+    assessor = assessor_of(request)
+    return answered({"contests": shown_contests(assessor) if assessor else []})
+
+
+@api(JUDGES)
+def following(request: HttpRequest, contest_id: int) -> HttpResponse:
+    """The pair that the one who asks has, or the next one, which is his or hers from now on.
+
+    Without one, `reason` is `done`, `closed`, or `waiting`: for what others answer. With `besides`,
+    the number of the pair that one has, the one after it, if that is sure by now. A crowd worker
+    has none here: `reason` is `hit`, and `address` where the HIT goes on.
+    """
+    contest, assessor = own_contest(contest_id, assessor_of(request))
+    besides = query_whole(request.GET, "besides", default=0)
+    if besides:
+        task = pair_ahead(contest, assessor, besides=besides)
+    else:
+        task = next_pair(contest, assessor)
+    if task is None:
+        contest.refresh_from_db(fields=("is_open", "is_done", "judged", "total", "revision"))
+    progress = {"contest": shown_contest(contest, assessor)}
+    if task is None and hasattr(assessor, "crowd_worker"):
+        # The pairs of a HIT are of several contests; where it goes on is a page.
+        return answered({"pair": None, "reason": "hit", "address": reverse("work"), **progress})
+    if task is None:
+        return answered({"pair": None, **without_pair(contest, assessor), **progress})
+    task.contest = contest
+    pair = shown_pair(task, assessor, topic_of(contest), current_choices())
+    return answered({"pair": pair, **progress})
+
+
+@api(JUDGES)
+def pair(request: HttpRequest, contest_id: int, pair_id: int) -> HttpResponse:
+    """A pair that was handed out to the one who asks, to go back to it."""
+    contest, assessor = own_contest(contest_id, assessor_of(request))
+    task = own_pair(contest, pair_id, assessor)
+    shown = shown_pair(task, assessor, topic_of(task.contest), current_choices())
+    return answered({"pair": shown, "contest": shown_contest(task.contest, assessor)})
+
+
+@api(JUDGES, methods=("POST",))
+def judgments(request: HttpRequest, contest_id: int) -> HttpResponse:
+    """Accept an answer; the same `op_id` again gets the same reply."""
+    submission = pair_submission_of(json_body(request))
+    return _accepted(judge_pair(submission, contest_id, assessor=assessor_of(request)))
+
+
+@api(JUDGES, methods=("POST",))
+def undos(request: HttpRequest, contest_id: int) -> HttpResponse:
+    """Take back one's newest answer in the contest."""
+    body = json_body(request)
+    timing = timing_of(body.get("timing", {}))
+    assessor = assessor_of(request)
+    return _accepted(undo_pair(op_id_of(body), contest_id, assessor=assessor, timing=timing))
+
+
+@api(JUDGES)
+def text(request: HttpRequest, pair_id: int, side: str) -> HttpResponse:
+    """The words of a doc of a pair."""
+    version = wanted_version(request, visible_doc(pair_id, side, assessor_of(request)))
+    return answered(text_json(version))
+
+
+@api(JUDGES)
+def found(request: HttpRequest, pair_id: int, side: str) -> HttpResponse:
+    """How often a text occurs in a view of a doc of a pair; the frame has an anchor for each."""
+    version = wanted_version(request, visible_doc(pair_id, side, assessor_of(request)))
+    return answered({"count": rendered(version, asked_for(request)).found})
+
+
+def _accepted(done: AcceptedPair) -> HttpResponse:
+    contest: Contest = done.task.contest
+    return answered(
+        {
+            "op_id": done.event.op_id,
+            "repeated": done.repeated,
+            "accepted_revision": done.event.revision,
+            "pair": shown_answer(done.task),
+            "contest": shown_contest(contest, done.event.assessor),
+        }
+    )

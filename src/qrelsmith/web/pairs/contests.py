@@ -1,0 +1,266 @@
+"""Contests opened from grades: the candidates of each topic, and who judges its pairs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from qrelsmith.base.errors import InputError, UndefinedError, quoted
+from qrelsmith.base.rng import shuffle
+from qrelsmith.campaign.campaign import Campaign
+from qrelsmith.topk.topk_sessions import TopicPool, TopkSetting, topic_pools
+from qrelsmith.web.core.database import writing
+from qrelsmith.web.core.names import check_assessor
+from qrelsmith.web.importing.counts import Counts
+from qrelsmith.web.models import Assessor, Contest, Doc, PairTask, Topic
+from qrelsmith.web.pairs.choices import record_choices
+from qrelsmith.web.pairs.grades import grades
+from qrelsmith.web.pairs.open_pairs import derive, recount
+from qrelsmith.web.pairs.searches import search_of, setting_of
+
+_RECORD = "contests"
+
+
+@dataclass(slots=True)
+class Opening:
+    """What was opened, or would be.
+
+    Attributes
+    ----------
+    contests : Counts
+        How many are new, changed and as before.
+    kept : list of str
+        Topics whose grades or setting have changed since, but whose pairs were judged already.
+    unfinished : tuple of str
+        Topics that are not graded to their end.
+    without : list of str
+        Topics with at most one candidate.
+    missing : int
+        How many assessors more each pair needs than the groups have.
+    """
+
+    contests: Counts = field(default_factory=lambda: Counts("contests"))
+    kept: list[str] = field(default_factory=list)
+    unfinished: tuple[str, ...] = ()
+    without: list[str] = field(default_factory=list)
+    missing: int = 0
+
+    def notes(self) -> list[str]:
+        """What must be said about it, a sentence each."""
+        told = {
+            "not graded to their end, so without a contest": self.unfinished,
+            "with at most one candidate, so without a contest": self.without,
+            "judged already, so left as they are although grades or setting changed": self.kept,
+        }
+        notes = [f"topics {what}: {', '.join(topics)}" for what, topics in told.items() if topics]
+        if self.missing:
+            notes.append(
+                f"the groups lack {self.missing} assessors: until they come, no pair has all the"
+                " answers that per_pair asks for"
+            )
+        return notes
+
+
+def open_contests(
+    campaign: Campaign, *, is_dry: bool = False, renew: bool = False, unfinished: bool = False
+) -> Opening:
+    """Open a contest for every topic that has grades, and bring those that are there up to date.
+
+    A contest in which something was answered is left as it is unless it shall be renewed; then its
+    answers stay, and serve the pairs that are asked again.
+
+    Parameters
+    ----------
+    campaign : Campaign
+        The campaign.
+    is_dry : bool
+        Whether nothing is to be recorded.
+    renew : bool
+        Whether to bring contests to the grades, too, in which something was answered.
+    unfinished : bool
+        Whether to take topics, too, that are not graded to their end.
+
+    Raises
+    ------
+    UsageError
+        If the campaign judges no preferences.
+    InputError
+        If the setting, the grades or the docs are not as they should be; nothing is recorded then.
+    """
+    search, setting = search_of(campaign), setting_of(campaign)
+    opening = Opening()
+    pools = _pools(campaign, search, opening, unfinished=unfinished)
+    docs = set(Doc.objects.filter(version__gt=0).values_list("name", flat=True))
+    touched: list[int] = []
+    with writing():
+        if not is_dry:
+            record_choices(campaign)
+            assessors = _assessors(campaign)
+            opening.missing = max(int(setting["per_pair"]) - len(assessors), 0)
+        known = {each.topic.name: each for each in Contest.objects.select_related("topic")}
+        topics = {topic.name: topic for topic in Topic.objects.all()}
+        for pool in pools:
+            content = _content(pool, setting)
+            contest = known.get(pool.topic)
+            if not _is_due(contest, content, opening, pool.topic, renew=renew):
+                continue
+            _check_docs(pool, docs)
+            if not is_dry:
+                touched.append(_put(contest, topics[pool.topic], content))
+        if not is_dry and setting["share"] == "topic":
+            _deal(search, assessors, touched)
+    for pk in touched:
+        derive(pk)
+    return opening
+
+
+def opened_from_file(campaign: Campaign) -> Opening | None:
+    """Open the contests of a campaign whose grades are in a file; None if they are not, or gone.
+
+    Where the grades come from the app, an organiser says when they are ready.
+
+    Raises
+    ------
+    InputError
+        As of `open_contests`.
+    """
+    preferring = campaign.preference_judging
+    if preferring is None or not preferring.source_file:
+        return None
+    # An export may come without its qrels; its contests are in its records.
+    is_gone = not (campaign.folder / preferring.source_file).exists()
+    return None if is_gone and Contest.objects.exists() else open_contests(campaign)
+
+
+def expected_pairs(setting: Mapping[str, Any], candidates: int) -> int:
+    """About how many answers a contest needs: a bound for tournaments, a forecast for rounds."""
+    names = TopkSetting.__dataclass_fields__
+    search = TopkSetting(**{name: setting[name] for name in names if name in setting})
+    return search.expected_pairs(candidates) * int(setting["per_pair"])
+
+
+def _pools(
+    campaign: Campaign, search: TopkSetting, opening: Opening, *, unfinished: bool
+) -> list[TopicPool]:
+    """The candidates of the topics that are known and have two or more."""
+    preferring = campaign.preference_judging
+    if preferring is None:
+        return []
+    graded = grades(campaign, preferring, unfinished=unfinished)
+    opening.unfinished = graded.unfinished
+    if graded.qrels is None:
+        return []
+    try:
+        pools = topic_pools(graded.qrels, k=search.k)
+    except UndefinedError:
+        opening.without = list(graded.qrels.topics)
+        return []
+    topics = set(Topic.objects.values_list("name", flat=True))
+    there = [pool for pool in pools if pool.topic in topics]
+    opening.without = [pool.topic for pool in there if len(pool.candidates) < 2]
+    return [pool for pool in there if len(pool.candidates) > 1]
+
+
+def _check_docs(pool: TopicPool, docs: set[str]) -> None:
+    """Raise `InputError` if a candidate cannot be shown."""
+    for doc in pool.candidates:
+        if doc not in docs:
+            raise InputError(
+                f"the doc {quoted(doc)} of topic {quoted(pool.topic)} is among the best, but not"
+                " among the documents"
+            )
+
+
+def _content(pool: TopicPool, setting: Mapping[str, Any]) -> dict[str, Any]:
+    expected = expected_pairs(setting, len(pool.candidates))
+    return {
+        "candidates": dict(zip(pool.candidates, pool.grades.tolist(), strict=True)),
+        "nonrelevant": list(pool.nonrelevant),
+        "setting": {**setting, "expected": expected},
+    }
+
+
+def _is_due(
+    contest: Contest | None,
+    content: Mapping[str, Any],
+    opening: Opening,
+    topic: str,
+    *,
+    renew: bool,
+) -> bool:
+    """Whether a contest is to be opened or changed; it is counted in any case."""
+    counts = opening.contests
+    if contest is None:
+        counts.new += 1
+        return True
+    if all(getattr(contest, name) == value for name, value in content.items()):
+        counts.same += 1
+        return False
+    if contest.revision and not renew:
+        counts.same += 1
+        opening.kept.append(topic)
+        return False
+    counts.changed += 1
+    return True
+
+
+def _put(contest: Contest | None, topic: Topic, content: Mapping[str, Any]) -> int:
+    """Open a contest, or give one that is there new candidates; its key."""
+    if contest is None:
+        return Contest.objects.create(topic=topic, **content).pk
+    # Whose the pairs were that now go to whoever is free does not matter any more.
+    owner = contest.assessor if content["setting"]["share"] == "topic" else None
+    Contest.objects.filter(pk=contest.pk).update(**content, derived=-1, assessor=owner)
+    open_tasks = PairTask.objects.filter(contest=contest, is_judged=False)
+    open_tasks.update(withdrawn=True)
+    recount(contest.pk)
+    return contest.pk
+
+
+def _assessors(campaign: Campaign) -> list[Assessor]:
+    """The assessors of the groups that judge pairs, those whom only campaign.toml knows, too."""
+    groups = judging_groups(campaign)
+    for group in groups:
+        for name in campaign.groups[group].assessors:
+            check_assessor(name, group=group)
+            assessor, _ = Assessor.objects.get_or_create(name=name, defaults={"group": group})
+            if assessor.group != group:
+                raise InputError(
+                    f"the assessor {quoted(name)} is in the groups {quoted(assessor.group)} and"
+                    f" {quoted(group)}; expected one",
+                    path=campaign.settings,
+                )
+    return list(Assessor.objects.filter(group__in=groups).order_by("name"))
+
+
+def judging_groups(campaign: Campaign) -> tuple[str, ...]:
+    """The groups whose assessors judge pairs: those that are named, else all of people."""
+    preferring = campaign.preference_judging
+    if preferring is None:
+        return ()
+    people = (name for name, group in campaign.groups.items() if group.role != "llm")
+    return preferring.groups or tuple(people)
+
+
+def _deal(search: TopkSetting, assessors: Sequence[Assessor], contests: Iterable[int]) -> None:
+    """Give contests without an assessor to those with the least work, in an order by the seed."""
+    order = {
+        name: place
+        for place, name in enumerate(
+            shuffle((each.name for each in assessors), seed=search.seed, keys=(_RECORD, "deal"))
+        )
+    }
+    if not order:
+        return
+    load = {each.pk: 0 for each in assessors}
+    for contest in Contest.objects.exclude(assessor=None):
+        if contest.assessor_id in load:
+            load[contest.assessor_id] += int(contest.setting["expected"])
+    waiting = Contest.objects.select_related("topic").filter(pk__in=list(contests), assessor=None)
+    free = {each.topic.name: each for each in waiting}
+    for topic in shuffle(free, seed=search.seed, keys=(_RECORD, "topics")):
+        contest = free[topic]
+        taker = min(assessors, key=lambda each: (load[each.pk], order[each.name]))
+        load[taker.pk] += int(contest.setting["expected"])
+        Contest.objects.filter(pk=contest.pk).update(assessor=taker)

@@ -1,0 +1,129 @@
+"""The page on which two docs are compared; it works without a script, too."""
+
+from __future__ import annotations
+
+import secrets
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+
+from qrelsmith.web.accounts.access import JUDGES, assessor_of, page
+from qrelsmith.web.core.submissions import RefusedError
+from qrelsmith.web.docs.page import asked_for, framed, wanted_version
+from qrelsmith.web.docs.views import VIEWS
+from qrelsmith.web.models import Assessor, Contest, PairTask
+from qrelsmith.web.pairs.choices import current_choices
+from qrelsmith.web.pairs.claims import next_pair
+from qrelsmith.web.pairs.events import judge_pair, undo_pair
+from qrelsmith.web.pairs.shown import (
+    own_contest,
+    own_pair,
+    shown_contest,
+    shown_pair,
+    shown_texts,
+    topic_of,
+    visible_doc,
+    without_pair,
+)
+from qrelsmith.web.project import current_instance
+from qrelsmith.web.site.parameters import OP_ID, ParameterError, choice, pair_submission_of
+
+
+@page(JUDGES)
+def resume(request: HttpRequest, contest_id: int) -> HttpResponse:
+    """Go on with the pair that one has, or the next one."""
+    contest, assessor = own_contest(contest_id, assessor_of(request))
+    if hasattr(assessor, "crowd_worker"):
+        return redirect("work")
+    task = next_pair(contest, assessor)
+    if task is not None:
+        return redirect("prefer", contest.pk, task.pk)
+    contest.refresh_from_db()
+    over = without_pair(contest, assessor)
+    return render(request, "prefer.html", _context(contest, assessor, {"pair": None} | over))
+
+
+@page(JUDGES, methods=("GET", "POST"))
+def preferring(request: HttpRequest, contest_id: int, pair_id: int) -> HttpResponse:
+    """Show a pair to be compared, and take the answer of a form."""
+    contest, assessor = own_contest(contest_id, assessor_of(request))
+    task = own_pair(contest, pair_id, assessor)
+    if task.contest_id != contest.pk:
+        return redirect("prefer", task.contest_id, task.pk)
+    if request.method == "POST":
+        return _compared(request, contest, task, assessor)
+    if task.withdrawn:
+        return redirect("prefer-next", contest.pk)
+    view = choice(request.GET.get("view", "page"), "view", VIEWS)
+    return render(request, "prefer.html", _with_pair(contest, task, assessor, view))
+
+
+@page(JUDGES, methods=("POST",))
+def undoing(request: HttpRequest, contest_id: int) -> HttpResponse:
+    """Take back one's newest answer, and show its pair."""
+    contest, assessor = own_contest(contest_id, assessor_of(request))
+    op_id = request.POST.get("op_id", "")
+    if OP_ID.fullmatch(op_id) is None:
+        raise ParameterError("op_id has a form that is not expected")
+    done = undo_pair(op_id, contest.pk, assessor=assessor)
+    return redirect("prefer", contest.pk, done.task.pk)
+
+
+@page(JUDGES)
+def pair_doc(request: HttpRequest, pair_id: int, side: str) -> HttpResponse:
+    """A doc of a pair, as `doc` shows it."""
+    doc = visible_doc(pair_id, side, assessor_of(request))
+    return framed(wanted_version(request, doc), asked_for(request))
+
+
+def _with_pair(contest: Contest, task: PairTask, assessor: Assessor, view: str) -> dict[str, Any]:
+    pair = shown_pair(task, assessor, topic_of(contest), current_choices(), view=view)
+    return _context(contest, assessor, {"pair": pair}) | {"view": view}
+
+
+def _context(contest: Contest, assessor: Assessor, found: dict[str, Any]) -> dict[str, Any]:
+    """What the page shows, and what its script is told: a pair, or why there is none."""
+    topic, choices = topic_of(contest), current_choices()
+    pair = found["pair"]
+    progress = shown_contest(contest, assessor)
+    return found | {
+        "contest": contest,
+        "previous": pair["previous"] if pair else found["previous"],
+        "topic": topic,
+        "choices": choices,
+        "offered": choices.shown(),
+        "progress": progress | {"left": max(progress["expected"] - progress["judged"], 0)},
+        "op_id": secrets.token_hex(16),
+        "activity": current_instance().campaign.judging.activity,
+        "state": found | {"contest": progress} | shown_texts(topic, choices),
+    }
+
+
+def _compared(
+    request: HttpRequest, contest: Contest, task: PairTask, assessor: Assessor
+) -> HttpResponse:
+    """Take the answer that a form holds, and show the next pair."""
+    try:
+        body: dict[str, Any] = {
+            "op_id": request.POST.get("op_id", ""),
+            "pair": task.pk,
+            "outcome": int(request.POST.get("outcome", "")),
+            "left_sha256": request.POST.get("left_sha256", ""),
+            "right_sha256": request.POST.get("right_sha256", ""),
+            "base_revision": int(request.POST.get("base_revision", "")),
+            "input_kind": "form",
+        }
+    except ValueError:
+        raise ParameterError("outcome or base_revision is no whole number") from None
+    submission = pair_submission_of(body)
+    try:
+        judge_pair(submission, contest.pk, assessor=assessor)
+    except RefusedError as error:
+        if error.reason == "withdrawn":
+            return redirect("prefer-next", contest.pk)
+        task.refresh_from_db()
+        contest.refresh_from_db()
+        context = _with_pair(contest, task, assessor, "page") | {"problem": error.message}
+        return render(request, "prefer.html", context, status=409)
+    return redirect("prefer-next", contest.pk)

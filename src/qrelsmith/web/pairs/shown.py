@@ -1,0 +1,183 @@
+"""Contests and pairs as pages and scripts see them: never grades, purposes or other assessors."""
+
+from __future__ import annotations
+
+from typing import Any
+from urllib.parse import urlencode
+
+from django.db.models import Count, F, Q, QuerySet
+from django.http import Http404
+from django.shortcuts import get_object_or_404
+from django.urls import reverse
+
+from qrelsmith.topk.topk_sessions import TopkSetting
+from qrelsmith.web.docs.terms import topic_terms
+from qrelsmith.web.models import Assessor, Contest, Doc, DocVersion, PairTask, TopicVersion
+from qrelsmith.web.pairs.choices import Choices
+from qrelsmith.web.pairs.claims import own_pairs
+from qrelsmith.web.pairs.contests import judging_groups
+from qrelsmith.web.project import current_instance
+
+SIDES = ("left", "right")
+
+
+def contests_for(assessor: Assessor | None) -> QuerySet[Contest]:
+    """The contests whose pairs an assessor may judge, by topic."""
+    found = Contest.objects.select_related("topic").defer("candidates", "nonrelevant")
+    if assessor is not None and hasattr(assessor, "crowd_worker"):
+        # A crowd worker has pairs in HITs only.
+        held = PairTask.objects.filter(assessor=assessor).exclude(hit="")
+        return found.filter(pk__in=held.values("contest")).order_by("topic__name")
+    if assessor is None or assessor.group not in judging_groups(current_instance().campaign):
+        return found.none()
+    return found.filter(Q(assessor=None) | Q(assessor=assessor)).order_by("topic__name")
+
+
+def own_contest(pk: int, assessor: Assessor | None) -> tuple[Contest, Assessor]:
+    """A contest that this assessor may judge; 404 otherwise."""
+    if assessor is None:
+        raise Http404
+    return get_object_or_404(contests_for(assessor), pk=pk), assessor
+
+
+def own_pair(contest: Contest, pk: int, assessor: Assessor) -> PairTask:
+    """A pair of a contest that was handed out to this assessor, in play or not; 404 otherwise.
+
+    The pairs of a HIT lead to one another whatever contest they are of: the task tells its own.
+    """
+    pairs = PairTask.objects.select_related("contest__topic", "left", "right")
+    found = pairs.filter(Q(contest=contest) | ~Q(hit=""))
+    return get_object_or_404(found, pk=pk, assessor=assessor)
+
+
+def visible_doc(pk: int, side: str, assessor: Assessor | None) -> Doc:
+    """A doc of a pair that was handed out to this assessor; 404 otherwise."""
+    if side not in SIDES or assessor is None:
+        raise Http404
+    pairs = PairTask.objects.select_related("left", "right")
+    task = get_object_or_404(pairs, pk=pk, assessor=assessor)
+    return task.left if side == "left" else task.right
+
+
+def topic_of(contest: Contest) -> TopicVersion:
+    """The topic as it reads now."""
+    topic = contest.topic
+    return TopicVersion.objects.get(topic=topic, version=topic.version)
+
+
+def shown_contests(assessor: Assessor) -> list[dict[str, Any]]:
+    """The contests whose pairs an assessor may judge, and how far they are."""
+    pairs = PairTask.objects.filter(assessor=assessor, is_judged=True, withdrawn=False)
+    own = dict(pairs.values_list("contest").annotate(Count("id")).order_by())
+    return [_shown_contest(each, own.get(each.pk, 0)) for each in contests_for(assessor)]
+
+
+def shown_contest(contest: Contest, assessor: Assessor) -> dict[str, Any]:
+    """How far a contest is.
+
+    `own` are the assessor's answers; `expected` is about how many pairs it will have in the end,
+    and `is_bound` says that it will not have more.
+    """
+    return _shown_contest(contest, own_pairs(contest, assessor).filter(is_judged=True).count())
+
+
+def without_pair(contest: Contest, assessor: Assessor) -> dict[str, Any]:
+    """Why there is no pair to compare now, and the last one that was, to go back to it."""
+    reason = "waiting" if contest.is_open else "closed"
+    compared = own_pairs(contest, assessor).filter(is_judged=True).reverse()
+    last = compared.values_list("pk", flat=True).first()
+    return {"reason": "done" if contest.is_done else reason, "previous": last}
+
+
+def shown_texts(topic: TopicVersion, choices: Choices) -> dict[str, Any]:
+    """The texts by which pairs are judged."""
+    return {
+        "text": {
+            "version": topic.version,
+            "title": topic.title,
+            "description": topic.description,
+            "narrative": topic.narrative,
+            "terms": topic_terms(topic.title),
+        },
+        "settings_version": choices.version,
+        "choices": choices.shown(),
+        "instructions": choices.instructions,
+    }
+
+
+def shown_answer(task: PairTask) -> dict[str, Any]:
+    """A pair with its current answer; not its round, which would tell challenge pairs apart."""
+    return {
+        "pair": task.pk,
+        "revision": task.revision,
+        "outcome": task.outcome,
+        "passages": task.passages,
+        "withdrawn": task.withdrawn,
+    }
+
+
+def shown_pair(
+    task: PairTask, assessor: Assessor, topic: TopicVersion, choices: Choices, *, view: str = "page"
+) -> dict[str, Any]:
+    """A pair with all that an answer to it must name."""
+    own = own_pairs(task.contest, assessor)
+    if task.hit:
+        # Along the HIT, whatever the topics are.
+        own = PairTask.objects.filter(hit=task.hit, assessor=assessor, withdrawn=False)
+        own = own.order_by("position")
+    pairs = list(own.values_list("pk", "is_judged"))
+    place = next((n for n, (pk, _) in enumerate(pairs) if pk == task.pk), len(pairs))
+    # Nobody goes on past a pair that is not answered, but to those that were.
+    after = (pk for pk, is_judged in pairs[place + 1 :] if is_judged or task.is_judged)
+    contents = doc_contents(task)
+    return shown_answer(task) | {
+        "number": place + 1,
+        "left": _shown_side(task, "left", contents.get(task.left_id), topic, view),
+        "right": _shown_side(task, "right", contents.get(task.right_id), topic, view),
+        "topic_version": topic.version,
+        "settings_version": choices.version,
+        "choices": choices.shown(),
+        "previous": pairs[place - 1][0] if place else None,
+        "following": next(after, None),
+    }
+
+
+def doc_contents(task: PairTask) -> dict[int, DocVersion]:
+    """The docs of a pair as they read now, without their text, by the doc's key."""
+    versions = DocVersion.objects.filter(
+        doc__in=(task.left_id, task.right_id), version=F("doc__version")
+    )
+    return {each.doc_id: each for each in versions.defer("content")}
+
+
+def _shown_side(
+    task: PairTask, side: str, content: DocVersion | None, topic: TopicVersion, view: str
+) -> dict[str, Any]:
+    if content is None:
+        return {"title": "", "url": "", "form": "", "frame": "", "sha256": ""}
+    query = {"view": view, "sha256": content.sha256, "terms": " ".join(topic_terms(topic.title))}
+    return {
+        "title": content.title,
+        "url": content.url,
+        "form": content.form,
+        "frame": f"{reverse('pair-doc', args=[task.pk, side])}?{urlencode(query)}",
+        "sha256": content.sha256,
+    }
+
+
+def _shown_contest(contest: Contest, own: int) -> dict[str, Any]:
+    setting = contest.setting
+    forecast = contest.total if contest.is_done else int(setting["expected"])
+    is_bound = not setting["challenges"] and not setting["swapped"]
+    return {
+        "contest": contest.pk,
+        "revision": contest.revision,
+        "topic": contest.topic.name,
+        "is_open": contest.is_open,
+        "is_done": contest.is_done,
+        "own": own,
+        "judged": contest.judged,
+        "total": contest.total,
+        "expected": max(contest.total, forecast),
+        "is_bound": is_bound and TopkSetting(method=setting["method"]).is_bounded,
+    }

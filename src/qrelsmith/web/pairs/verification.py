@@ -1,0 +1,184 @@
+"""Answers to pairs rebuilt from the events, and compared with what the database holds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import asdict
+from itertools import groupby
+
+from django.db.models import Count, Exists, OuterRef, Q
+
+from qrelsmith.web.core.checks import Check
+from qrelsmith.web.models import Contest, DocVersion, PairTask, PreferenceEvent, TopicVersion
+from qrelsmith.web.pairs.choices import choices_versions
+from qrelsmith.web.pairs.open_pairs import is_derived
+from qrelsmith.web.pairs.projection import UNANSWERED, PairAnswer, answer_after, answer_of
+from qrelsmith.web.pairs.searches import searched, state_of
+
+_CHUNK = 2000
+_BLANK = asdict(UNANSWERED) | {"revision": 0, "is_judged": False}
+
+
+def preference_checks() -> list[Check]:
+    """Look at every answer and at every pair; only inside a snapshot."""
+    events = Check("answers to pairs follow one another")
+    undone = Check("an undo restores the answer before")
+    pairs = Check("pairs hold what their events leave")
+    for history in _histories():
+        _compare(history, events, undone, pairs)
+    return [
+        events, undone, pairs, _untouched(), _among_choices(), _shown(), _exclusive(), _counted(),
+        _asked(),
+    ]  # fmt: skip
+
+
+def rebuilt_pairs() -> int:
+    """Give every pair the answer that its events leave; how many had another one."""
+    changed = 0
+    for history in _histories():
+        last, task = history[-1], history[-1].pair
+        held = (task.revision, task.is_judged, answer_of(task))
+        answer = answer_after(last)
+        if held != (last.revision, answer != UNANSWERED, answer):
+            values = asdict(answer) | {
+                "revision": last.revision,
+                "is_judged": answer != UNANSWERED,
+            }
+            changed += PairTask.objects.filter(pk=task.pk).update(**values)
+    bare = PairTask.objects.filter(events=None)
+    changed += bare.exclude(**_BLANK).update(**_BLANK)
+    for contest in _with_counts():
+        counts = _counts(contest)
+        # What was open is derived anew when somebody asks for a pair.
+        is_same = contest.revision == counts["revision"]
+        derived = contest.derived if is_same else -1
+        Contest.objects.filter(pk=contest.pk).update(**counts, derived=derived)
+    return changed
+
+
+def _histories() -> Iterator[list[PreferenceEvent]]:
+    """The events of every pair that has any, in the order of their revisions."""
+    ordered = PreferenceEvent.objects.select_related("undoes", "pair").order_by(
+        "pair_id", "revision"
+    )
+    events = ordered.iterator(chunk_size=_CHUNK)
+    for _, history in groupby(events, key=lambda event: event.pair_id):
+        yield list(history)
+
+
+def _compare(history: list[PreferenceEvent], events: Check, undone: Check, pairs: Check) -> None:
+    """Walk along the events of a pair."""
+    answers: dict[int, PairAnswer] = {0: UNANSWERED}
+    task = history[0].pair
+    for place, event in enumerate(history, start=1):
+        events.rows += 1
+        if event.revision != place or event.base_revision != place - 1:
+            events.fault(f"answer {event.op_id} has revision {event.revision}, not {place}")
+        if event.contest_id != task.contest_id or event.assessor_id != task.assessor_id:
+            events.fault(f"answer {event.op_id} is of another contest or assessor than its pair")
+        if event.undoes is not None:
+            undone.rows += 1
+            if answer_after(event) != answers.get(event.undoes.base_revision):
+                undone.fault(f"undo {event.op_id} leaves another answer than there was")
+        answers[event.revision] = answer_after(event)
+    pairs.rows += 1
+    answer = answer_after(history[-1])
+    held = (task.revision, task.is_judged, answer_of(task))
+    if held != (history[-1].revision, answer != UNANSWERED, answer):
+        pairs.fault(f"pair {task.pk} has revision {task.revision}; its events {len(history)}")
+
+
+def _untouched() -> Check:
+    bare = PairTask.objects.filter(events=None)
+    check = Check("pairs without events are unjudged", rows=bare.count())
+    for task in bare.exclude(**_BLANK).iterator():
+        check.fault(f"pair {task.pk} has an answer, but no event")
+    return check
+
+
+def _among_choices() -> Check:
+    """Whether every answer is among the choices and on the text that its event names."""
+    check = Check("answers to pairs are among the choices")
+    judged = PreferenceEvent.objects.exclude(outcome=None)
+    check.rows = judged.count()
+    versions = choices_versions()
+    topics = set(TopicVersion.objects.values_list("topic_id", "version"))
+    columns = ("op_id", "outcome", "settings_version", "contest__topic_id", "topic_version")
+    for op_id, outcome, version, topic, text in judged.values_list(*columns).iterator():
+        choices = versions.get(version)
+        if choices is None or outcome not in choices.outcomes:
+            check.fault(f"answer {op_id} is {outcome}, none of version {version} of the choices")
+        if (topic, text) not in topics:
+            check.fault(f"answer {op_id} names version {text} of its topic, which is not there")
+    return check
+
+
+def _shown() -> Check:
+    """Whether what was compared are versions of the docs, where their content is here."""
+    check = Check("what was compared are versions of the docs")
+    judged = PreferenceEvent.objects.exclude(outcome=None)
+    check.rows = judged.count()
+    for side in ("left", "right"):
+        versions = DocVersion.objects.filter(doc=OuterRef(f"pair__{side}"))
+        known = versions.filter(sha256=OuterRef(f"{side}_sha256"))
+        for event in judged.filter(Exists(versions), ~Exists(known)).iterator(chunk_size=_CHUNK):
+            check.fault(f"answer {event.op_id} names no version of its {side} doc")
+    return check
+
+
+def _exclusive() -> Check:
+    """Whether no pair in play has two assessors in a slot, and nobody two slots of a pair."""
+    check = Check("nobody has a pair twice, and no two have the same one")
+    live = PairTask.objects.filter(withdrawn=False)
+    check.rows = live.count()
+    asked = live.filter(purpose=PairTask.Purpose.SEARCH)
+    place = ("contest", "round", "left", "right", "slot")
+    owner = ("contest", "round", "left", "right", "purpose", "assessor")
+    # Two HITs of a worker may hold the same challenge pair.
+    held = live.exclude(assessor=None).exclude(purpose=PairTask.Purpose.CHALLENGE)
+    doubles = [
+        *asked.values_list(*place).annotate(Count("id")).filter(id__count__gt=1),
+        *held.values_list(*owner).annotate(Count("id")).filter(id__count__gt=1),
+    ]
+    for double in doubles:
+        check.fault(f"contest {double[0]} has {double[-1]} tasks where one may be")
+    return check
+
+
+def _with_counts() -> Iterator[Contest]:
+    yield from Contest.objects.select_related("topic").order_by("pk").iterator()
+
+
+def _counts(contest: Contest) -> dict[str, int]:
+    live = PairTask.objects.filter(contest=contest, withdrawn=False)
+    counts = live.aggregate(total=Count("id"), judged=Count("id", filter=Q(is_judged=True)))
+    return counts | {"revision": PreferenceEvent.objects.filter(contest=contest).count()}
+
+
+def _counted() -> Check:
+    check = Check("contests count their pairs and answers")
+    for contest in _with_counts():
+        check.rows += 1
+        held = {name: getattr(contest, name) for name in ("total", "judged", "revision")}
+        counts = _counts(contest)
+        if held != counts:
+            check.fault(f"contest {contest.pk} counts {held}; there are {counts}")
+    return check
+
+
+def _asked() -> Check:
+    """Whether the open pairs are those that the answers ask, where they are derived."""
+    check = Check("open pairs are what the answers ask")
+    for contest in _with_counts():
+        if not is_derived(contest):
+            continue
+        check.rows += 1
+        tasks = searched(contest).filter(is_judged=False).values_list(
+            "round", "left__name", "right__name"
+        )  # fmt: skip
+        there = {(round_, frozenset(pair)) for round_, *pair in tasks}
+        state = state_of(contest)
+        asked = {(pair.round, frozenset((pair.left, pair.right))) for pair in state.open_pairs}
+        if there != asked or contest.is_done != state.done:
+            check.fault(f"contest {contest.pk} has {len(there)} open pairs; {len(asked)} are asked")
+    return check

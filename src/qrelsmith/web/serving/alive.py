@@ -1,0 +1,107 @@
+"""Whether a server of a campaign is alive: a lock that every server shares and a restoration needs.
+
+The system lets go of it when a process ends, however it ends.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+
+from django.db import connections
+
+from qrelsmith.base.errors import InputError
+from qrelsmith.campaign.server_settings import server_settings
+from qrelsmith.io.writing import write_text
+from qrelsmith.web.project import current_instance
+from qrelsmith.web.serving.instance import Instance
+
+# On SQLite a file of its own; on PostgreSQL a number that no other program locks in the database.
+SERVED = "served"
+_SERVED = 0x51525345
+
+
+@contextmanager
+def served(instance: Instance) -> Iterator[None]:
+    """Hold the app for a server; there may be several.
+
+    Raises
+    ------
+    InputError
+        If the app is being restored, or its folder cannot be written.
+    """
+    with _held(instance, shared=True, problem="is being restored; start the app afterwards"):
+        yield
+
+
+def note_address(address: str) -> None:
+    """Keep under which address the app is served, for links that other commands print."""
+    place = current_instance().address
+    current_instance().make_private(place)
+    write_text(place, address + "\n")
+
+
+def app_address() -> str:
+    """The address under which the app was served last, or is to be served."""
+    instance = current_instance()
+    settings = server_settings(instance.campaign.server)
+    if settings.public_url or not instance.address.exists():
+        return settings.address
+    return instance.address.read_text(encoding="utf-8").strip()
+
+
+@contextmanager
+def not_served(instance: Instance) -> Iterator[None]:
+    """Hold the app while no server is alive.
+
+    Raises
+    ------
+    InputError
+        If one is.
+    """
+    problem = "is being served; stop the app first, or what is judged now would be lost"
+    with _held(instance, shared=False, problem=problem):
+        yield
+
+
+@contextmanager
+def _held(instance: Instance, *, shared: bool, problem: str) -> Iterator[None]:
+    if instance.database is None:
+        with _file_held(instance, shared=shared, problem=problem):
+            yield
+        return
+    # A connection of its own: those of requests and of the restoration are closed meanwhile.
+    connection = connections.create_connection("default")
+    try:
+        with connection.cursor() as cursor:
+            kind = "_shared" if shared else ""
+            cursor.execute(f"SELECT pg_try_advisory_lock{kind}(%s)", [_SERVED])
+            if not cursor.fetchone()[0]:
+                raise InputError(problem, path=instance.campaign.folder)
+        yield
+    finally:
+        connection.close()
+
+
+@contextmanager
+def _file_held(instance: Instance, *, shared: bool, problem: str) -> Iterator[None]:
+    path = instance.folder / SERVED
+    instance.make_private(path)
+    try:
+        lock = sqlite3.connect(path, timeout=0, isolation_level=None, check_same_thread=False)
+    except sqlite3.OperationalError as error:
+        raise InputError(f"cannot be locked: {error}", path=path) from None
+    with closing(lock):
+        try:
+            if shared:
+                lock.execute("BEGIN")
+                # The transaction keeps the lock of its first look.
+                lock.execute("SELECT count(*) FROM sqlite_master").fetchall()
+            else:
+                lock.execute("BEGIN EXCLUSIVE")
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode != sqlite3.SQLITE_BUSY:
+                raise InputError(f"cannot be locked: {error}", path=path) from None
+            raise InputError(problem, path=instance.campaign.folder) from None
+        yield

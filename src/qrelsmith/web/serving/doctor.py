@@ -1,0 +1,184 @@
+"""Checks of a set-up: each a function that names what is wrong and how it is mended.
+
+A new check is one function under `@_check`; `doctor` runs all of them.
+"""
+
+from __future__ import annotations
+
+import shutil
+import stat
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Callable, Iterator
+from datetime import timedelta
+from urllib.parse import urlsplit
+
+from django.db.models import Max
+from django.utils import timezone
+
+from qrelsmith.base.errors import InputError, UsageError
+from qrelsmith.base.tables import Table
+from qrelsmith.campaign.server_settings import ServerSettings
+from qrelsmith.web.core.stamp import check_stamp
+from qrelsmith.web.models import ApiToken, OrganiserAction
+from qrelsmith.web.project import check_schema, current_instance
+from qrelsmith.web.serving.alive import app_address
+from qrelsmith.web.serving.instance import Instance
+from qrelsmith.web.settings import settings_of
+
+Check = Callable[[Instance, ServerSettings], Iterator[str]]
+_CHECKS: dict[str, Check] = {}
+_DAY_S = 24 * 3600
+_BACKUP_DAYS = 7
+_SECRET_DAYS = 400
+_LONGEST_TOKEN = timedelta(days=366)
+_SPARE_BYTES = 1 << 30
+_CLOCK = timedelta(minutes=5)
+_PATIENCE_S = 10
+
+
+def examine(server: ServerSettings) -> Table:
+    """A row for each check: `ok`, or what is wrong and what mends it.
+
+    Parameters
+    ----------
+    server : ServerSettings
+        As `serve` reads them.
+    """
+    instance = current_instance()
+    rows = []
+    for name, check in _CHECKS.items():
+        try:
+            problems = list(check(instance, server))
+        except (InputError, UsageError) as error:
+            problems = [str(error)]
+        rows += [(name, "wrong", problem) for problem in problems] or [(name, "ok", "")]
+    return Table.of(("check", "state", "problem"), rows)
+
+
+def _check(check: Check) -> Check:
+    _CHECKS[check.__name__.strip("_").replace("_", "-")] = check
+    return check
+
+
+@_check
+def _identity(instance: Instance, server: ServerSettings) -> Iterator[str]:
+    """The database is this campaign's."""
+    check_stamp()
+    yield from ()
+
+
+@_check
+def _schema(instance: Instance, server: ServerSettings) -> Iterator[str]:
+    """The database has this program's schema."""
+    check_schema()
+    yield from ()
+
+
+@_check
+def _public_url(instance: Instance, server: ServerSettings) -> Iterator[str]:
+    """The public URL is one, and passwords do not travel in the clear."""
+    settings_of(instance, public_url=server.public_url)
+    parts = urlsplit(server.public_url)
+    if parts.scheme == "http" and parts.hostname not in ("127.0.0.1", "localhost", "::1"):
+        yield f"{server.public_url} has no TLS; put a proxy with a certificate before the app"
+
+
+@_check
+def _answer(instance: Instance, server: ServerSettings) -> Iterator[str]:
+    """The app answers where links lead."""
+    address = app_address()
+    try:
+        _, text = _fetch(f"{address}/health")
+    except (OSError, ValueError) as error:
+        yield f"nobody answers at {address} ({error}); is it served, is public_url right?"
+        return
+    if text != "ok\n":
+        yield f"another program answers at {address}; mend public_url or the proxy"
+
+
+@_check
+def _proxy(instance: Instance, server: ServerSettings) -> Iterator[str]:
+    """The proxy says that browsers come by HTTPS."""
+    if not server.public_url.startswith("https:"):
+        return
+    try:
+        headers, _ = _fetch(f"{server.public_url.rstrip('/')}/health")
+    except (OSError, ValueError):
+        return  # the check above says so
+    if "strict-transport-security" not in headers:
+        yield (
+            f"the proxy does not say X-Forwarded-Proto: https, or is not at {server.proxy}; set the"
+            " header in its settings and proxy in [server]"
+        )
+
+
+@_check
+def _clock(instance: Instance, server: ServerSettings) -> Iterator[str]:
+    """Nothing was done in the future."""
+    last = OrganiserAction.objects.aggregate(last=Max("at"))["last"]
+    if last is not None and last > timezone.now() + _CLOCK:
+        yield f"something was done at {last:%Y-%m-%d %H:%M} UTC, which is to come; set the clock"
+
+
+@_check
+def _backup(instance: Instance, server: ServerSettings) -> Iterator[str]:
+    """There is a backup of the last days."""
+    times = [path.stat().st_mtime for path in instance.backups.glob("*") if path.is_file()]
+    if not times:
+        yield f"{instance.backups} holds no backup; let qrelsmith backup run every night"
+    elif time.time() - max(times) > _BACKUP_DAYS * _DAY_S:
+        days = (time.time() - max(times)) / _DAY_S
+        yield f"the last backup is {days:.0f} days old; let qrelsmith backup run every night"
+
+
+@_check
+def _permissions(instance: Instance, server: ServerSettings) -> Iterator[str]:
+    """Nobody else can read what is the app's own."""
+    for path in (instance.folder, *sorted(instance.folder.rglob("*"))):
+        mode = stat.S_IMODE(path.stat().st_mode)
+        # Inside a folder for its owner alone nobody reaches a file.
+        if path in (instance.folder, instance.key, instance.sqlite) and mode & 0o077:
+            yield f"{path} can be read by others (mode {mode:o}); chmod go= {path}"
+
+
+@_check
+def _disk(instance: Instance, server: ServerSettings) -> Iterator[str]:
+    """There is room for what is judged, and for a backup of it."""
+    size = instance.sqlite.stat().st_size if instance.sqlite.exists() else 0
+    free = shutil.disk_usage(instance.folder).free
+    if free < max(_SPARE_BYTES, 3 * size):
+        yield f"{free / 1e6:.0f} MB are free in {instance.folder}; make room, or judgments fail"
+
+
+@_check
+def _secret(instance: Instance, server: ServerSettings) -> Iterator[str]:
+    """The secret is there and not old."""
+    instance.secret()
+    days = (time.time() - instance.key.stat().st_mtime) / _DAY_S
+    if days > _SECRET_DAYS:
+        yield (
+            f"the secret is {days:.0f} days old; stop the app, delete {instance.key} and start it:"
+            " everybody logs in again"
+        )
+
+
+@_check
+def _tokens(instance: Instance, server: ServerSettings) -> Iterator[str]:
+    """Tokens of models end some day."""
+    late = ApiToken.objects.filter(
+        expires_at__gt=timezone.now() + _LONGEST_TOKEN, revoked_at__isnull=True
+    )
+    for token in late.select_related("assessor"):
+        yield (
+            f"a token of {token.assessor.name} is good until {token.expires_at:%Y-%m-%d}; revoke it"
+            " and make one for some weeks"
+        )
+
+
+def _fetch(url: str) -> tuple[dict[str, str], str]:
+    """The headers and the text of an answer."""
+    with urllib.request.urlopen(url, timeout=_PATIENCE_S) as answer:  # noqa: S310 - http by settings
+        text = answer.read(1000).decode("utf-8", "replace")
+        return {name.lower(): value for name, value in answer.headers.items()}, text

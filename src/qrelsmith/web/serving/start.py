@@ -1,0 +1,141 @@
+"""What happens before the app is used."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from django.db.models import Exists, OuterRef, Q, QuerySet
+
+from qrelsmith.campaign.campaign import Campaign
+from qrelsmith.io.writing import write_text
+from qrelsmith.web.accounts.invites import invite_digest, make_invite
+from qrelsmith.web.core.actions import note_command
+from qrelsmith.web.core.database import alone
+from qrelsmith.web.core.stamp import stamp_database
+from qrelsmith.web.graded.scale import record_scale
+from qrelsmith.web.importing.campaign import import_campaign
+from qrelsmith.web.importing.counts import Counts
+from qrelsmith.web.maintenance.backup import back_up
+from qrelsmith.web.models import (
+    Account,
+    Assignment,
+    Contest,
+    Doc,
+    DocVersion,
+    Invite,
+    OrganiserAction,
+    Role,
+)
+from qrelsmith.web.pairs.choices import record_choices
+from qrelsmith.web.pairs.contests import opened_from_file
+from qrelsmith.web.project import current_instance, has_schema, migrate, pending_migrations
+
+_IMPORT = "import"
+
+
+def migrated() -> list[str]:
+    """Bring the database to this program's schema, after a backup of what it holds; what was done.
+
+    Raises
+    ------
+    InputError
+        If the database is of a newer program.
+    """
+    with alone(current_instance()):
+        notes = _migrated()
+        stamp_database()
+        return notes
+
+
+def imported(
+    *, is_dry: bool = False, advance: Callable[[int], None] = lambda _: None
+) -> list[Counts]:
+    """Bring the database to what the campaign's folder says; see `import_campaign`."""
+    with alone(current_instance()):
+        if not is_dry:
+            stamp_database()
+        return _imported(is_dry=is_dry, advance=advance)
+
+
+def prepare(*, advance: Callable[[int], None] = lambda _: None) -> list[str]:
+    """Bring the database to this program's schema, and an empty one to the campaign's files.
+
+    What was done, and what the app lacks. `advance` is called with the number of docs that were
+    read since the last call.
+    """
+    campaign = current_instance().campaign
+    with alone(current_instance()):
+        notes = _migrated()
+        stamp_database()
+        if OrganiserAction.objects.filter(action=_IMPORT).exists():
+            record_scale(campaign)
+            record_choices(campaign)
+        else:
+            notes += [
+                f"{each.what}: {each.new} new, {each.same} as before"
+                for each in _imported(is_dry=False, advance=advance)
+            ]
+        notes += _contests(campaign)
+    if not (Assignment.objects.exists() or Contest.objects.exists()):
+        notes.append(
+            "nothing is assigned yet: it takes pools and assessors (see qrelsmith pool and assign,"
+            " and [groups] in campaign.toml), then qrelsmith import"
+        )
+    missing = Doc.objects.filter(Q(version=0) | Exists(_bare())).count()
+    if missing:
+        notes.append(
+            f"the content of {missing} docs is not here, so they cannot be judged; qrelsmith import"
+            " brings it, where the folder has documents"
+        )
+    return notes
+
+
+def _migrated() -> list[str]:
+    pending = pending_migrations()
+    if not pending:
+        return []
+    notes = []
+    if has_schema():
+        notes.append(f"backup before the migration: {back_up()}")
+        notes.append(f"migrations: {', '.join(pending)}")
+    migrate()
+    return notes
+
+
+def _imported(*, is_dry: bool, advance: Callable[[int], None]) -> list[Counts]:
+    counts = import_campaign(current_instance().campaign, is_dry=is_dry, advance=advance)
+    if not is_dry:
+        # That it came to its end: without this, the next start imports once more.
+        note_command(_IMPORT)
+    return counts
+
+
+def _bare() -> QuerySet[DocVersion]:
+    """The current version of a doc, if only its digest is known."""
+    return DocVersion.objects.filter(doc=OuterRef("pk"), version=OuterRef("version"), content=b"")
+
+
+def _contests(campaign: Campaign) -> list[str]:
+    """Open contests whose grades are in a file; what was done."""
+    opening = opened_from_file(campaign)
+    if opening is None or not opening.contests.new + opening.contests.changed:
+        return []
+    done = f"{opening.contests.new} new, {opening.contests.changed} changed"
+    note_command("prefer", done)
+    return [f"contests: {done}", *opening.notes()]
+
+
+def first_invite() -> str:
+    """The token of an invite for the first admin, in the place of the one of the last start.
+
+    Invites that people made stay. Empty if there is an admin.
+    """
+    if Account.objects.filter(role=Role.ADMIN, is_active=True).exists():
+        return ""
+    instance = current_instance()
+    instance.make_private(instance.first_invite)
+    last = instance.first_invite.read_text(encoding="ascii").strip()
+    Invite.objects.filter(token_sha256=last, used_at=None).delete()
+    token = make_invite(Role.ADMIN)
+    write_text(instance.first_invite, invite_digest(token) + "\n")
+    return token

@@ -1,0 +1,1 @@
+"""What every page has: the front page, scripts and styles, parameters, refusals, errors."""

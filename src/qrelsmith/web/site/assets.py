@@ -1,0 +1,61 @@
+"""Scripts, styles and fonts: read once, addressed by their content, so that browsers keep them.
+
+The digest in an address is that of all files together: a module that imports `./queue.js` then
+gets the one that belongs to it, and none of its own names an address.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path, PurePosixPath
+
+from django.urls import reverse
+
+_FOLDER = Path(__file__).parents[1] / "static"
+_TYPES = {
+    ".css": "text/css; charset=utf-8",
+    ".ico": "image/x-icon",
+    ".js": "text/javascript; charset=utf-8",
+    ".json": "application/json",
+    ".png": "image/png",
+    ".svg": "image/svg+xml",
+    ".woff2": "font/woff2",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Asset:
+    """A static file."""
+
+    content: bytes
+    kind: str
+    digest: str
+
+
+@lru_cache(maxsize=1)
+def assets() -> dict[str, Asset]:
+    """All static files by their path below `static/`; nothing else is ever served."""
+    paths = [path for path in sorted(_FOLDER.rglob("*")) if path.suffix in _TYPES]
+    contents = {path.relative_to(_FOLDER).as_posix(): path.read_bytes() for path in paths}
+    joint = hashlib.sha256()
+    for name, content in contents.items():
+        joint.update(f"{name}\n{len(content)}\n".encode())
+        joint.update(content)
+    digest = joint.hexdigest()[:12]
+    return {
+        name: Asset(content, _TYPES[PurePosixPath(name).suffix], digest)
+        for name, content in contents.items()
+    }
+
+
+def address(name: str) -> str:
+    """The address of a static file.
+
+    Raises
+    ------
+    KeyError
+        If there is no such file.
+    """
+    return reverse("asset", args=[assets()[name].digest, name])

@@ -1,0 +1,80 @@
+"""What is shown when something is not there, not allowed, or broken."""
+
+from __future__ import annotations
+
+import sys
+
+from django.core.exceptions import DisallowedHost, RequestDataTooBig
+from django.db import InterfaceError, OperationalError
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.template.loader import render_to_string
+from django.utils.translation import gettext
+
+from qrelsmith.web.models import Account
+from qrelsmith.web.site.answers import failed
+from qrelsmith.web.site.context import campaign_title
+
+_API = "/api/"
+
+
+def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """The request cannot be read, is too large, or is for another host."""
+    status, error = 400, "request"
+    message = gettext("This request cannot be read.")
+    if isinstance(exception, DisallowedHost):
+        message = gettext(
+            "The app is not at this address. Whoever runs it names it with --public-url."
+        )
+    elif isinstance(exception, RequestDataTooBig):
+        status, error = 413, "size"
+        message = gettext("This is more than can be sent at a time.")
+    return refused(request, status, error, message)
+
+
+def not_allowed(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """What is asked for is not for the one who asks."""
+    return refused(request, 403, "role", gettext("This is not for you."))
+
+
+def csrf_failed(request: HttpRequest, reason: str = "") -> HttpResponse:
+    """The page was not sent by us, or the session it was sent in is over."""
+    if not request.path.startswith(_API):
+        message = gettext(
+            "This form is too old. Go back, load the page again and send it once more."
+        )
+    elif isinstance(getattr(request, "user", None), Account):
+        message = gettext("The page is too old; load it again.")
+    else:
+        return refused(request, 401, "login", gettext("Log in again; what you judged is kept."))
+    return refused(request, 403, "csrf", message)
+
+
+def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """There is no such thing, or it is not yours."""
+    message = gettext("There is no such page, or it is not yours.")
+    if request.path.startswith(_API):
+        message = gettext("There is no such thing, or it is not yours.")
+    return refused(request, 404, "unknown", message)
+
+
+def broken(request: HttpRequest) -> HttpResponse:
+    """A fault of ours, or of the database; the page needs neither database nor session."""
+    status, error = 500, "fault"
+    message = gettext("Something went wrong here; it is in the log.")
+    if isinstance(sys.exc_info()[1], (InterfaceError, OperationalError)):
+        status, error = 503, "storage"
+        message = gettext(
+            "The app cannot use its database just now. Nothing that it said is saved is lost."
+        )
+    if request.path.startswith(_API):
+        return failed(status, error, message)
+    context = {"status": status, "message": message, "campaign_title": campaign_title()}
+    return HttpResponse(render_to_string("error.html", context), status=status)
+
+
+def refused(request: HttpRequest, status: int, error: str, message: str) -> HttpResponse:
+    """A refusal as whoever asks can read it: a page, or JSON for scripts."""
+    if request.path.startswith(_API):
+        return failed(status, error, message)
+    return render(request, "error.html", {"status": status, "message": message}, status=status)

@@ -1,0 +1,123 @@
+"""The front page, static files, health."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Any
+
+from django.db import connection
+from django.db.models import F
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+
+from qrelsmith.web.accounts.access import EVERYBODY, account_of, page, public
+from qrelsmith.web.models import Assessor, Assignment, CrowdWorker, DeskEvent, Role, TopicVersion
+from qrelsmith.web.pairs.shown import shown_contests
+from qrelsmith.web.site.assets import assets
+
+
+@page(EVERYBODY)
+def home(request: HttpRequest) -> HttpResponse:
+    """What an assessor is to do, topic by topic; everybody else's overview of the campaign."""
+    account = account_of(request)
+    if account.role != Role.ASSESSOR:
+        from qrelsmith.web.organiser.overview_page import overview
+
+        return overview(request)
+    if CrowdWorker.objects.filter(assessor=account.assessor_id).exists():
+        return redirect("work")
+    tasks = [*_graded(account.assessor), *_compared(account.assessor)]
+    unfinished = [task for task in tasks if task["is_open"] and not task["is_done"]]
+    started = [task for task in unfinished if task["is_started"]]
+    following = next(iter(started or unfinished), None)
+    kinds = {task["kind"] for task in tasks}
+    return render(request, "home.html", {"tasks": tasks, "next": following, "kinds": kinds})
+
+
+@public()
+def asset(request: HttpRequest, digest: str, name: str) -> HttpResponse:
+    """A static file; its address changes with its content, so that it can be kept for ever."""
+    found = assets().get(name)
+    if found is None or found.digest != digest:
+        raise Http404
+    response = HttpResponse(found.content, content_type=found.kind)
+    response["Cache-Control"] = "public, max-age=31536000, immutable"
+    return response
+
+
+@public()
+def health(request: HttpRequest) -> HttpResponse:
+    """Whether the app answers and has its database."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT 1")
+    return HttpResponse("ok\n", content_type="text/plain")
+
+
+def _graded(assessor: Assessor | None) -> list[dict[str, Any]]:
+    """The assignments of an assessor: docs to be graded."""
+    found = Assignment.objects.filter(assessor=assessor).select_related("topic")
+    assignments = list(found.order_by("round", "topic__name", "hit"))
+    titles = _titles({each.topic.name for each in assignments})
+    authored = _authored(assessor)
+    return [
+        {
+            "kind": "grades",
+            "topic": each.topic.name,
+            "title": titles.get(each.topic.name, ""),
+            "hit": each.hit,
+            "round": each.round,
+            "address": reverse("resume", args=[each.pk]),
+            "questions": _questions(each, authored),
+            "judged": each.judged,
+            "total": each.total,
+            "is_bound": False,
+            "is_open": each.is_open,
+            "is_started": each.judged > 0,
+            "is_done": each.judged == each.total,
+        }
+        for each in assignments
+    ]
+
+
+def _compared(assessor: Assessor | None) -> list[dict[str, Any]]:
+    """The contests of an assessor: docs to be compared in pairs."""
+    if assessor is None:
+        return []
+    states = shown_contests(assessor)
+    titles = _titles({state["topic"] for state in states})
+    return [
+        {
+            "kind": "pairs",
+            "topic": state["topic"],
+            "title": titles.get(state["topic"], ""),
+            "address": reverse("prefer-next", args=[state["contest"]]),
+            "judged": state["judged"],
+            "total": state["expected"],
+            "is_bound": state["is_bound"],
+            "is_open": state["is_open"],
+            "is_started": state["own"] > 0,
+            "is_done": state["is_done"],
+        }
+        for state in states
+    ]
+
+
+def _authored(assessor: Assessor | None) -> set[int]:
+    """The topics of an author about which something was asked."""
+    if assessor is None:
+        return set()
+    own = TopicVersion.objects.filter(creator=assessor.name, version=F("topic__version"))
+    return set(own.filter(topic__desk__kind=DeskEvent.Kind.SAID).values_list("topic", flat=True))
+
+
+def _questions(assignment: Assignment, authored: set[int]) -> str:
+    """Where the author of a topic answers; empty where nothing was asked."""
+    asked = assignment.topic_id in authored and assignment.round == 1
+    return reverse("questions", args=[assignment.pk]) if asked else ""
+
+
+def _titles(topics: Collection[str]) -> dict[str, str]:
+    """The titles of topics as they read now."""
+    texts = TopicVersion.objects.filter(topic__name__in=topics, version=F("topic__version"))
+    return dict(texts.values_list("topic__name", "title"))

@@ -1,0 +1,54 @@
+"""The language of the interface: the browser's, until somebody chooses another one."""
+
+from __future__ import annotations
+
+from urllib.parse import quote, urlsplit
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import Resolver404, resolve, reverse
+from django.utils.http import url_has_allowed_host_and_scheme
+
+from qrelsmith.web.accounts.access import policy_of, public
+from qrelsmith.web.site.parameters import choice, form_text
+
+
+@public(methods=("POST",))
+def switch(request: HttpRequest) -> HttpResponse:
+    """Remember a language in this browser, and show the page again."""
+    known = tuple(code for code, _ in settings.LANGUAGES)
+    chosen = choice(request.POST.get("language", ""), "language", known)
+    back = _back(request)
+    secret = form_text(request, "invite")
+    if secret and back == reverse("invite"):
+        # Where its link had it, so that no log sees it: the page was made from it.
+        back += f"#{quote(secret)}"
+    response = redirect(back)
+    response.set_cookie(
+        settings.LANGUAGE_COOKIE_NAME,
+        chosen,
+        max_age=settings.LANGUAGE_COOKIE_AGE,
+        secure=settings.LANGUAGE_COOKIE_SECURE,
+        httponly=settings.LANGUAGE_COOKIE_HTTPONLY,
+        samesite="Lax",
+    )
+    return response
+
+
+def _back(request: HttpRequest) -> str:
+    """The page that the request came from, if it is one of ours that can be asked for."""
+    page = request.headers.get("Referer", "")
+    is_ours = url_has_allowed_host_and_scheme(
+        page, allowed_hosts={request.get_host()}, require_https=request.is_secure()
+    )
+    parts = urlsplit(page) if is_ours else None
+    if parts is None:
+        return "/"
+    try:
+        policy = policy_of(resolve(parts.path).func)
+    except Resolver404:
+        return "/"
+    can_be_shown = policy is not None and "GET" in policy.methods and not policy.is_api
+    query = f"?{parts.query}" if parts.query else ""
+    return f"{parts.path}{query}" if can_be_shown else "/"

@@ -1,0 +1,66 @@
+"""Errors that views raise on purpose, as answers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+
+from qrelsmith.web.accounts.access import policy_of
+from qrelsmith.web.core.submissions import RefusedError
+from qrelsmith.web.graded.assigned import shown_row
+from qrelsmith.web.graded.scale import current_scale
+from qrelsmith.web.models import AssignedDoc, PairTask
+from qrelsmith.web.pairs.shown import shown_answer
+from qrelsmith.web.site.answers import failed
+from qrelsmith.web.site.parameters import ParameterError
+
+_STATUS = {
+    "stale": 409,
+    "op_id": 409,
+    "nothing": 409,
+    "withdrawn": 409,
+    "closed": 403,
+    "account": 403,
+    "unknown": 404,
+    "sha256": 422,
+    "value": 422,
+    "version": 422,
+}
+
+
+class AnswerRefusals:
+    """Middleware that turns a `ParameterError` into 400 and a `RefusedError` into what fits it."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self._get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        """Pass the request on."""
+        return self._get_response(request)
+
+    def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
+        """The answer to an error that was raised on purpose, None for any other."""
+        if isinstance(exception, ParameterError):
+            status, reason, message = 400, "parameter", str(exception)
+            more = {}
+        elif isinstance(exception, RefusedError):
+            status, reason = _STATUS[exception.reason], exception.reason
+            message = exception.message
+            more = _current(exception.current)
+        else:
+            return None
+        match = request.resolver_match
+        policy = policy_of(match.func) if match else None
+        if policy is not None and policy.is_api:
+            return failed(status, reason, message, **more)
+        return render(request, "error.html", {"status": status, "message": message}, status=status)
+
+
+def _current(current: AssignedDoc | PairTask | None) -> dict[str, Any]:
+    """The label or answer as it is now, for a script."""
+    if isinstance(current, PairTask):
+        return {"current": shown_answer(current)}
+    return {"current": shown_row(current, current_scale())} if current else {}

@@ -1,0 +1,27 @@
+"""A HIT of pairs from the landing page to the code."""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+def test_a_worker_comes_learns_compares_and_gets_a_code(taught: Any) -> None:
+    from qrelsmith.web.crowd.tokens import code_digest
+    from qrelsmith.web.models import Hit, PairTask, Sitting
+
+    worker = taught.worker()
+    first = worker.begin()
+    assert first.request["PATH_INFO"] == "/work/training/1"
+    worker.learn()
+    assert worker.page.request["PATH_INFO"].startswith("/prefer/")
+    done = worker.answer_all()
+    assert done.request["PATH_INFO"] == "/work"
+    code = worker.code()
+    sitting = Sitting.objects.get()
+    assert sitting.code_sha256 == code_digest(code)
+    assert (sitting.result, sitting.pay) == ("finished", 2.0)
+    hit = Hit.objects.get(worker__assessor__name=worker.pseudonym)
+    assert (hit.state, hit.missed) == ("finished", 0)
+    tasks = PairTask.objects.filter(hit=hit.key)
+    assert sorted(tasks.values_list("purpose", flat=True)) == ["challenge"] * 2 + ["search"] * 5
+    assert all(task.is_judged and task.assessor.name == worker.pseudonym for task in tasks)

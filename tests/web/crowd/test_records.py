@@ -1,0 +1,188 @@
+"""Crowd work goes out and comes in again as it was, without anybody's name."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from qrelsmith.cli import run
+from qrelsmith.pairs.preference_files import read_preferences
+
+
+@pytest.fixture
+def busy(app: Any, make_crowd: Callable[..., Any], again: Callable[..., Any]) -> Any:
+    """Two batches with workers in every state, on both databases."""
+    return at_work(make_crowd(app), again)
+
+
+@pytest.fixture
+def lite_busy(lite_app: Any, make_crowd: Callable[..., Any], again: Callable[..., Any]) -> Any:
+    """The same on SQLite, without training."""
+    return at_work(make_crowd(lite_app, training=False), again)
+
+
+def at_work(crowd: Any, again: Callable[..., Any]) -> Any:
+    from qrelsmith.web.crowd.claims import release_overdue
+
+    careful, careless, slow, untaught, waiting = (
+        crowd.worker(name) for name in ("A1", "C1", "D1", "E1", "F1")
+    )
+    if crowd.batch.training:
+        untaught.begin()
+        untaught.learn(right=False)
+    for worker in (careful, careless, slow):
+        worker.begin()
+        worker.learn()
+    careful.answer_all()
+    careless.answer_all(careful=False)
+    slow.answer()
+    release_overdue(crowd.batch, minutes=0)
+    waiting.begin()
+    waiting.learn()
+    waiting.answer()  # what is not handed in does not count yet
+    docs = again(crowd.app, "docs", "prolific")
+    for name, is_careful in (("P1", True), ("P2", False)):
+        worker = docs.worker(name)
+        worker.begin()
+        worker.learn()
+        worker.answer_all(careful=is_careful)
+    half = docs.worker("P3")
+    half.begin()
+    half.learn()
+    half.answer()
+    crowd.workers = {"careful": careful, "careless": careless, "slow": slow}
+    return crowd
+
+
+def files(folder: Path) -> dict[str, bytes]:
+    return {
+        path.relative_to(folder).as_posix(): path.read_bytes()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file() and ".qrelsmith" not in path.parts
+    }
+
+
+def export(folder: Path, target: Path) -> Path:
+    assert run(["export", str(folder), "-o", str(target), "--documents", "--quiet"]) == 0
+    return target
+
+
+def test_export_import_export_is_identical(
+    busy: Any,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    give_tables: Callable[[Path], Path],
+) -> None:
+    from qrelsmith.web.crowd.verification import crowd_checks
+
+    checks = crowd_checks()
+    assert [each.examples for each in checks] == [[]] * 5
+    assert all(each.rows for each in checks)
+    assert run(["verify", str(busy.app.folder), "--quiet"]) == 0
+    first = export(busy.app.folder, tmp_path / "first")
+    monkeypatch.delenv("DATABASE_URL", raising=False)
+    copy = tmp_path / "copy"
+    give_tables(shutil.copytree(first, copy))
+    for _ in range(2):  # the second time everything is there already
+        assert run(["import", str(copy), "--quiet"]) == 0
+    assert run(["verify", str(copy), "--quiet"]) == 0
+    second = export(copy, tmp_path / "second")
+    assert files(second) == files(first)
+    for name in ("batches", "workers", "hits", "sittings", "training"):
+        assert (first / "app" / f"crowd_{name}.jsonl").stat().st_size > 0, name
+
+
+def test_exports_hold_pseudonyms_and_no_codes(lite_busy: Any, tmp_path: Path) -> None:
+    from qrelsmith.web.models import CrowdWorker, Sitting
+
+    content = b"".join(files(export(lite_busy.app.folder, tmp_path / "out")).values())
+    for worker in CrowdWorker.objects.all():
+        assert worker.platform_id.encode() not in content
+        assert (worker.digest or "-").encode() not in content
+    for sitting in Sitting.objects.all():
+        for private in (sitting.reference, sitting.nonce, sitting.code_sha256):
+            assert not private or private.encode() not in content
+    assert lite_busy.address.encode() not in content
+
+
+def test_only_hits_that_count_are_among_the_preferences(lite_busy: Any, tmp_path: Path) -> None:
+    folder = export(lite_busy.app.folder, tmp_path / "out")
+    preferences = read_preferences(folder / "preferences.csv")
+    assert set(preferences.assessors) == {lite_busy.workers["careful"].pseudonym}
+    assert len(preferences) == 5
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "new", "words"),
+    [
+        (
+            "crowd_hits",
+            '"state": "finished"',
+            '"state": "lost"',
+            "state is 'lost'; expected one of",
+        ),
+        ("crowd_hits", '"state": "finished"', '"state": "open"', "an open HIT has no worker"),
+        ("crowd_batches", '"kind": "docs"', '"kind": "runs"', "kind is 'runs'; expected one of"),
+        ("crowd_sittings", '"batch": "docs-1"', '"batch": "x"', "the batch 'x' is unknown"),
+        (
+            "crowd_sittings",
+            '"result": "finished"',
+            '"result": "x"',
+            "result is 'x'; expected one of",
+        ),
+        ("crowd_training", '"batch": "docs-1"', '"batch": "x"', "the batch 'x' is unknown"),
+    ],
+)
+def test_a_record_that_cannot_be_is_told_with_its_place(
+    lite_app: Any,
+    make_crowd: Callable[..., Any],
+    tmp_path: Path,
+    give_tables: Callable[[Path], Path],
+    capsys: pytest.CaptureFixture[str],
+    name: str,
+    old: str,
+    new: str,
+    words: str,
+) -> None:
+    worker = make_crowd(lite_app, "docs", "prolific").worker()
+    worker.begin()
+    worker.learn()
+    worker.answer_all()
+    folder = give_tables(export(lite_app.folder, tmp_path / "out"))
+    path = folder / "app" / f"{name}.jsonl"
+    text = path.read_text()
+    assert old in text
+    path.write_text(text.replace(old, new, 1))
+    capsys.readouterr()
+    assert run(["import", str(folder), "--quiet"]) == 2
+    error = capsys.readouterr().err
+    assert f"app/{name}.jsonl:" in error
+    assert words in error
+
+
+def test_what_does_not_fit_is_found(lite_busy: Any, capsys: pytest.CaptureFixture[str]) -> None:
+    from qrelsmith.web.crowd.verification import crowd_checks
+    from qrelsmith.web.models import CrowdWorker, Hit, PairTask, Sitting
+
+    def faults() -> list[bool]:
+        return [bool(each.wrong) for each in crowd_checks()]
+
+    hit = Hit.objects.filter(state="finished", topic=None).get()
+    PairTask.objects.filter(hit=hit.key, position=1).update(assessor=None)
+    assert faults() == [True, False, False, False, False]
+    PairTask.objects.filter(hit=hit.key).update(assessor=hit.worker.assessor, is_judged=False)
+    assert faults() == [False, True, False, False, False]
+    PairTask.objects.filter(hit=hit.key).update(is_judged=True)
+    discarded = Hit.objects.filter(state="discarded", topic=None).get()
+    PairTask.objects.filter(hit=discarded.key, purpose="challenge").update(withdrawn=False)
+    assert faults() == [False, False, True, False, False]
+    PairTask.objects.filter(hit=discarded.key).update(withdrawn=True)
+    CrowdWorker.objects.filter(pk=discarded.worker_id).update(excluded_at=None)
+    assert faults() == [False, False, False, True, False]
+    CrowdWorker.objects.filter(pk=discarded.worker_id).update(excluded_at="2026-01-01T00:00Z")
+    Sitting.objects.filter(hit=discarded).update(result="empty")
+    assert faults() == [False, False, False, False, True]

@@ -1,0 +1,69 @@
+"""How each assessor judges: shares by hand, remarks by the rule of the analysis."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from qrelsmith.agreement.assessor_differences import grade_differences, speed_differences
+from qrelsmith.judging_times.judging_efficiency import judging_efficiency
+from qrelsmith.judgments.judgment_files import read_judgments
+
+Read = Callable[..., Any]
+ADDRESS = "/organiser/assessors"
+
+
+def test_the_label_mix_by_hand(judged: Any, read: Read) -> None:
+    rows = read(judged, ADDRESS).rows("gold")
+    # g1: 14 not relevant, 3 relevant, 1 highly relevant, 1 that cannot be displayed; of 19.
+    assert rows[0][:2] == ["g1", "19"]
+    assert rows[0][5:9] == ["74 %", "16 %", "5.3 %", "5.3 %"]
+    assert rows[1][0] == "all"
+    assert rows[1][1:9] == rows[0][1:9]
+
+
+def test_remarks_are_those_of_the_analysis_of_the_export(
+    judged: Any, read: Read, exported: Callable[..., Path]
+) -> None:
+    judgments = read_judgments(exported(judged) / "judgments.csv")
+    efficiency = judging_efficiency(judgments, high=2, clock="active")
+    faster = {each.assessor: each for each in speed_differences(efficiency)}
+    assert set(faster) == {"t1", "t2"}
+    assert all(each.is_beyond_chance for each in faster.values())
+    assert not any(each.is_beyond_chance for each in grade_differences(judgments))
+    text = read(judged, ADDRESS).text
+    assert "t1 is faster than the others: 10 s a doc on average, they 12 s" in text
+    assert "t2 is slower than the others: 12 s a doc on average, they 10 s" in text
+    assert "more often" not in text
+
+
+def test_a_share_beyond_chance_is_remarked(lite_judged: Any, at_work: Any, read: Read) -> None:
+    for topic in ("q1", "q2"):
+        at = at_work(lite_judged, "t1", topic)
+        for position in range(1, 11):
+            at.judge(position, 2)
+    text = read(lite_judged, ADDRESS).text
+    # t1 has 20 labels; 18 of these docs are judged by t2 as well: too few, so all are compared.
+    said = "t1 says “highly relevant” more often: 100 %, the others 22 % (other docs, p < .001)"
+    assert said in text
+
+
+def test_nobody_has_judged_anything(unjudged: Any, read: Read) -> None:
+    assert "Nothing is judged yet." in read(unjudged, ADDRESS).text
+
+
+def test_fine_scales_are_shown_in_slices(lite_judged: Any) -> None:
+    from qrelsmith.web.graded.scale import ShownScale
+    from qrelsmith.web.organiser.assessors import judges_of
+    from qrelsmith.web.organiser.event_table import all_events
+    from qrelsmith.web.organiser.judged import judgments_from
+
+    content = {
+        "control": "slider", "note": "none", "excerpt": "none", "instructions": "",
+        "levels": [{"grade": grade, "label": "", "text": ""} for grade in range(101)], "errors": [],
+    }  # fmt: skip
+    found = judges_of(judgments_from(all_events()), ShownScale(1, content))
+    assert found.kinds[:5] == ["0–20", "20–40", "40–60", "60–80", "80–100"]
+    gold = found.groups[0][0]
+    assert gold.counts[0] == 18

@@ -1,0 +1,123 @@
+"""The events in memory: the same as in the database, whatever came in between."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from qrelsmith.judgments.judgment_tables import COLUMNS
+
+# What pages do not need is left out.
+LEFT_OUT = ("label", "note", "scale")
+
+
+def assert_same_as_the_export(app: Any, round_: int = 1) -> None:
+    """The plain way, over objects and text, gives the same judgments."""
+    from qrelsmith.web.exporting.judgments import judgments_of_round
+    from qrelsmith.web.organiser.event_table import all_events
+    from qrelsmith.web.organiser.judged import judgments_from
+
+    fast, plain = judgments_from(all_events(), round_), judgments_of_round(round_)
+    if plain is None:
+        assert len(fast) == 0
+        return
+    names = ("topics", "docs", "assessors", "topic", "doc", "assessor", "grade", *COLUMNS.optional)
+    for name in names:
+        if name in LEFT_OUT:
+            continue
+        one, other = getattr(fast, name), getattr(plain, name)
+        if isinstance(other, np.ndarray):
+            np.testing.assert_array_equal(one, other, err_msg=name)
+        else:
+            assert one == other, name
+
+
+def test_they_are_the_judgments_of_the_export(judged: Any) -> None:
+    assert_same_as_the_export(judged)
+
+
+def test_what_comes_later_is_read_as_well(judged: Any, at_work: Any) -> None:
+    from qrelsmith.web.organiser.event_table import all_events
+
+    before = len(all_events())
+    at = at_work(judged, "g1", "q1")
+    at.judge(9, 2, note="at last")
+    at.judge(1, 0)
+    at.undo()
+    assert len(all_events()) == before + 3
+    assert_same_as_the_export(judged)
+
+
+def test_nothing_judged_is_nothing(unjudged: Any) -> None:
+    from qrelsmith.web.organiser.event_table import all_events
+
+    assert len(all_events()) == 0
+    assert all_events().newest == 0
+    assert_same_as_the_export(unjudged)
+
+
+def test_another_database_is_not_taken_for_the_one_before(
+    lite_judged: Any, judged_folder: Path, tmp_path: Path, open_app: Any
+) -> None:
+    """Not even a copy of it, whose events have the same numbers and names."""
+    from qrelsmith.web.organiser.event_table import all_events
+
+    before = all_events()
+    copy = shutil.copytree(judged_folder, tmp_path / "copy")
+    with open_app(copy, is_ready=True):
+        assert all_events() is not before
+        assert len(all_events()) == len(before) > 0
+
+
+@pytest.mark.parametrize("missing", [1, 3])
+def test_an_event_that_was_committed_late_is_found(
+    judged: Any, monkeypatch: pytest.MonkeyPatch, missing: int
+) -> None:
+    """Two transactions of PostgreSQL can commit in the other order than their numbers."""
+    from qrelsmith.web.organiser import event_table
+
+    table = event_table.all_events()
+    kept = np.ones(len(table), dtype=bool)
+    kept[-1 - missing] = False
+    monkeypatch.setattr(event_table._HELD, "table", table.select(kept))
+    assert len(event_table.all_events()) == len(table)
+
+
+def test_results_are_kept_until_an_event_is_newer(judged: Any, at_work: Any) -> None:
+    from qrelsmith.web.organiser.computed import computed
+
+    seen: list[int] = []
+
+    def count(events: Any) -> int:
+        seen.append(len(events))
+        return len(events)
+
+    first = computed("count", count)
+    again = computed("count", count)
+    assert (first.value, first.newer, again.value, len(seen)) == (seen[0], 0, seen[0], 1)
+    assert computed("count", count, "another question").value == seen[0]
+    assert len(seen) == 2
+    at_work(judged, "g1", "q1").judge(9, 2)
+    assert computed("count", count).value == seen[0] + 1
+
+
+def test_what_takes_long_is_not_computed_at_every_event(
+    judged: Any, at_work: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from qrelsmith.web.organiser import computed as module
+
+    monkeypatch.setattr(module, "QUICK_S", -1.0)  # everything takes long
+    monkeypatch.setattr(module, "_PATIENCE", 1e9)
+    first = module.computed("long", len)
+    at_work(judged, "g1", "q1").judge(9, 2)
+    held = module.computed("long", len)
+    assert (held.value, held.newer) == (first.value, 1)
+    wanted = module.computed("long", len, is_wanted_now=True)
+    assert (wanted.value, wanted.newer) == (first.value + 1, 0)
+    monkeypatch.setattr(module, "_PATIENCE", 0.0)
+    at_work(judged, "g1", "q2").judge(1, 2, op_id="another-operation")
+    assert module.computed("long", len).value == first.value + 2

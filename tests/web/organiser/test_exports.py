@@ -1,0 +1,163 @@
+"""Exports to be downloaded: what the command writes, packed; for organisers, and logged."""
+
+from __future__ import annotations
+
+import io
+import os
+import time
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ADDRESS = "/organiser/exports"
+
+
+@pytest.fixture
+def made() -> Callable[..., str]:
+    """A function that makes an export and waits for it; its name."""
+
+    def make(app: Any, **fields: Any) -> str:
+        from qrelsmith.web.organiser.exports import exports
+
+        client = app.client("olga", role="organiser")
+        answer = client.post(f"{ADDRESS}/make", {"what": "campaign"} | fields)
+        assert answer.status_code == 302
+        deadline = time.monotonic() + 30
+        while time.monotonic() < deadline:
+            (found,) = exports()
+            if found.state != "making":
+                assert found.state == "ready"
+                return found.name
+            time.sleep(0.02)
+        pytest.fail("the export was not made in 30 seconds")
+
+    return make
+
+
+def download(app: Any, name: str) -> bytes:
+    answer = app.client("olga", role="organiser").get(f"{ADDRESS}/{name}")
+    assert answer.status_code == 200
+    assert answer["Content-Disposition"] == f'attachment; filename="{name}"'
+    return b"".join(answer.streaming_content)
+
+
+def test_a_download_holds_what_the_command_writes(
+    judged: Any, made: Callable[..., str], exported: Callable[..., Path]
+) -> None:
+    content = download(judged, made(judged, part=["runs"]))
+    folder = exported(judged)
+    with zipfile.ZipFile(io.BytesIO(content)) as packed:
+        assert packed.testzip() is None
+        files = {name: packed.read(name) for name in packed.namelist()}
+    assert files == {
+        path.relative_to(folder).as_posix(): path.read_bytes()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file()
+    }
+
+
+def test_the_same_campaign_makes_the_same_archive(
+    lite_judged: Any, made: Callable[..., str]
+) -> None:
+    from qrelsmith.web.organiser.exports import delete_export
+
+    name = made(lite_judged)
+    first = download(lite_judged, name)
+    assert delete_export(name)
+    assert download(lite_judged, made(lite_judged)) == first
+
+
+def test_parts_are_chosen(lite_judged: Any, made: Callable[..., str]) -> None:
+    content = download(lite_judged, made(lite_judged, part=["documents", "spreadsheet"]))
+    names = zipfile.ZipFile(io.BytesIO(content)).namelist()
+    assert "documents.jsonl" in names
+    assert "labels/judgments-spreadsheet.csv" in names
+
+
+def test_no_person_is_in_it(lite_judged: Any, made: Callable[..., str]) -> None:
+    from qrelsmith.web.models import Account
+
+    Account.objects.create(login="A Person's Name", role="viewer", email="me@example.org")
+    content = download(lite_judged, made(lite_judged, part=["documents"]))
+    with zipfile.ZipFile(io.BytesIO(content)) as packed:
+        everything = b"".join(packed.read(name) for name in packed.namelist())
+    secret = (lite_judged.folder / ".qrelsmith" / "secret.key").read_bytes().strip()
+    for private in (b"A Person's Name", b"me@example.org", secret, b"scrypt", b"olga"):
+        assert private not in everything
+
+
+def test_what_was_done_is_in_the_log(lite_judged: Any, made: Callable[..., str]) -> None:
+    from qrelsmith.web.models import OrganiserAction
+
+    name = made(lite_judged)
+    download(lite_judged, name)
+    client = lite_judged.client("olga", role="organiser")
+    assert client.post(f"{ADDRESS}/{name}/delete").status_code == 302
+    olga = lite_judged.account("olga", role="organiser").pk
+    actions = OrganiserAction.objects.filter(account=olga).order_by("id")
+    assert list(actions.values_list("action", "target")) == [
+        ("export", name), ("download", name), ("delete-export", name),
+    ]  # fmt: skip
+    assert client.get(f"{ADDRESS}/{name}").status_code == 404
+    assert client.post(f"{ADDRESS}/{name}/delete").status_code == 400
+
+
+def test_one_export_is_made_at_a_time_and_an_interrupted_one_is_told(lite_judged: Any) -> None:
+    from qrelsmith.web.organiser.exports import exports
+
+    name = "20240101T000000Z-abcd.zip"
+    part = lite_judged.folder / ".qrelsmith" / "exports" / f".{name}.part"
+    part.mkdir(parents=True)
+    client = lite_judged.client("olga", role="organiser")
+    assert [each.state for each in exports()] == ["making"]
+    assert client.post(f"{ADDRESS}/make", {"what": "campaign"}).status_code == 409
+    assert client.post(f"{ADDRESS}/{name}/delete").status_code == 400
+    os.utime(part, (1, 1))
+    assert [each.state for each in exports()] == ["failed"]
+    assert b"failed; see the server" in client.get(ADDRESS).content
+    assert client.post(f"{ADDRESS}/{name}/delete").status_code == 302
+    assert not part.exists()
+
+
+def test_an_export_that_fails_leaves_no_archive(
+    lite_judged: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from qrelsmith.base.errors import InputError
+    from qrelsmith.web.organiser import exports as module
+
+    def fail(*_: object) -> None:
+        raise InputError("the disk is full")
+
+    monkeypatch.setattr(module, "export", fail)
+    part = lite_judged.folder / ".qrelsmith" / "exports" / ".20240101T000000Z-abcd.zip.part"
+    part.mkdir(parents=True)
+    module._make(None, "20240101T000000Z-abcd.zip", None)  # type: ignore[arg-type]
+    assert [each.state for each in module.exports()] == ["failed"]
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["../app.sqlite3", "..%2Fapp.sqlite3", "secret.key", "x.zip", ".20240101T000000Z-abcd.zip"],
+)
+def test_nothing_else_is_ever_streamed(lite_judged: Any, name: str) -> None:
+    client = lite_judged.client("olga", role="organiser")
+    assert client.get(f"{ADDRESS}/{name}").status_code == 404
+
+
+@pytest.mark.parametrize("fields", [{}, {"what": "x"}, {"what": "campaign", "part": "x"}])
+def test_forms_that_ask_for_nonsense_make_nothing(lite_judged: Any, fields: Any) -> None:
+    from qrelsmith.web.organiser.exports import exports
+
+    client = lite_judged.client("olga", role="organiser")
+    assert client.post(f"{ADDRESS}/make", fields).status_code == 400
+    assert exports() == []
+
+
+def test_viewers_get_no_export(lite_judged: Any, made: Callable[..., str]) -> None:
+    name = made(lite_judged)
+    viewer = lite_judged.client("the-viewer", role="viewer")
+    assert viewer.get(ADDRESS).status_code == 403
+    assert viewer.get(f"{ADDRESS}/{name}").status_code == 403

@@ -1,0 +1,141 @@
+"""The page of progress: its numbers are those of the export."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from qrelsmith.judging_times.judging_efficiency import judging_efficiency
+from qrelsmith.judging_times.judging_pace import judging_seconds, pace_of
+from qrelsmith.judgments.judgment_files import read_judgments
+
+Read = Callable[..., Any]
+ADDRESS = "/organiser/progress"
+
+
+def test_what_is_judged_and_what_is_left_by_hand(judged: Any, read: Read) -> None:
+    page = read(judged, ADDRESS)
+    assert (page.fact("Judged"), page.fact("Left")) == ("76 of 80", "4")
+    groups = {row[0]: row[1:3] for row in page.rows("Groups")}
+    assert groups == {
+        "gold": ["19 of 20", "1"], "tin": ["37 of 40", "3"], "zinc": ["20 of 20", "0"],
+    }  # fmt: skip
+    topics = {row[0]: row[1:] for row in page.rows("Topics")}
+    assert topics == {"q1": ["36 of 40", "4"], "q2": ["40 of 40", "0"]}
+
+
+def test_seconds_are_those_of_the_export(
+    judged: Any, read: Read, exported: Callable[..., Path]
+) -> None:
+    from qrelsmith.web.templatetags.figures import seconds
+
+    judgments = read_judgments(exported(judged) / "judgments.csv")
+    efficiency = judging_efficiency(judgments, high=2, clock="active")
+    rows = {row[0]: row for row in read(judged, ADDRESS).rows("Assessors")}
+    for name, found in judging_seconds(efficiency, by="assessor").items():
+        pace = pace_of(found)
+        shown = f"{seconds(pace.median)} {seconds(pace.low)}–{seconds(pace.high)}"
+        assert rows[name][4:6] == [shown, str(pace.count)]
+    # By hand: g1 needs 20 s for each of 9 and 10 docs.
+    assert rows["g1"][4:6] == ["20 20–20", "17"]
+
+
+def test_hours_to_go_by_hand(judged: Any) -> None:
+    from qrelsmith.web.organiser.progress import progress
+
+    found = progress()
+    # Nobody was measured 20 times, no group but tin (33 times, 10 or 12 s): the others are taken to
+    # be like everybody, whose median is 10 s.
+    by_name = {part.name: part.forecast for part in found.assessors}
+    assert by_name["g1"].median == pytest.approx(1 * 10 / 3600)
+    assert by_name["t1"].median == pytest.approx(1 * 10 / 3600)
+    assert by_name["t2"].median == pytest.approx(2 * 10 / 3600)
+    assert by_name["z1"].median == 0
+    assert found.everything.forecast.docs == 4
+    assert found.everything.forecast.median == pytest.approx(40 / 3600)
+
+
+def test_closed_assignments_are_not_left(lite_judged: Any, read: Read) -> None:
+    from qrelsmith.web.models import Assignment
+
+    Assignment.objects.filter(assessor__name="t2").update(is_open=False)
+    assert read(lite_judged, ADDRESS).fact("Left") == "2"
+
+
+def test_before_anything_is_judged_nothing_is_promised(unjudged: Any, read: Read) -> None:
+    page = read(unjudged, ADDRESS)
+    assert page.fact("Hours to go") == "–"
+    assert page.fact("Done on") == "–"
+    assert "Only 0 times between two judgments were measured so far" in page.text
+    assert "No date can be told" in page.text
+
+
+def test_a_few_judgments_promise_no_hours(unjudged: Any, at_work: Any, read: Read) -> None:
+    at = at_work(unjudged, "z1", "q1")
+    for position in (1, 2, 3):
+        at.judge(position, 1)
+    page = read(unjudged, ADDRESS)
+    assert "too few for a forecast" in page.text
+    assert page.fact("Hours to go") == "–"
+
+
+def test_the_date_follows_from_the_docs_a_day(judged: Any, read: Read) -> None:
+    from qrelsmith.web.organiser.progress import progress
+
+    found = progress()
+    tin = next(part for part in found.groups if part.name == "tin")
+    assert tin.rate.docs == 37
+    assert tin.rate.days == pytest.approx(3, abs=0.1)
+    assert tin.done_on is not None
+    days = (tin.done_on - datetime.now(UTC)) / timedelta(days=1)
+    assert days == pytest.approx(3 / tin.rate.a_day, abs=0.05)
+    # Gold has judged 19 docs: too few for a date, and so for one of the whole.
+    assert found.done_on is None
+
+
+def test_who_is_silent_needs_a_word(judged: Any, read: Read) -> None:
+    judged.account("t1")
+    rows = read(judged, ADDRESS).rows("Who may need a word")
+    assert [row[:4] for row in rows] == [
+        [name, group, "Has opened a topic, and judged nothing since", left]
+        for name, group, left in (("g1", "gold", "1"), ("t1", "tin", "1"), ("t2", "tin", "2"))
+    ]
+    assert "Nobody." in read(judged, f"{ADDRESS}?hours=96").text
+
+
+def test_who_has_opened_nothing_needs_a_word_or_an_invite(unjudged: Any, read: Read) -> None:
+    from qrelsmith.web.models import Assignment
+
+    assert "Nobody." in read(unjudged, ADDRESS).text
+    Assignment.objects.update(created_at=datetime.now(UTC) - timedelta(hours=30))
+    unjudged.account("z1")
+    rows = {row[0]: row[2] for row in read(unjudged, ADDRESS).rows("Who may need a word")}
+    assert rows.pop("z1") == "Has opened nothing yet"
+    assert set(rows.values()) == {"Has no account yet: send an invite"}
+
+
+def test_who_cannot_judge_many_docs_needs_a_word(lite_judged: Any, at_work: Any, read: Any) -> None:
+    at = at_work(lite_judged, "z1", "q1")
+    for position in range(1, 5):
+        at.judge(position, -2)
+    address = f"{ADDRESS}?hours=8000"
+    assert "Nobody." in read(lite_judged, address).text
+    at.judge(5, -2)
+    rows = read(lite_judged, address).rows("Who may need a word")
+    assert [row[:3] for row in rows] == [["z1", "zinc", "Could not judge 5 of 20 docs"]]
+
+
+def test_the_balance_of_orderings(judged: Any, read: Read) -> None:
+    page = read(judged, ADDRESS)
+    rows = {row[0]: row[1:] for row in page.rows("Balance of the assignments")}
+    assert rows["g1"] == ["gold", "2", "20", "1", "10", "1", "10"]
+    assert rows["t1"] == ["tin", "2", "20", "2", "20", "0", "0"]
+
+
+@pytest.mark.parametrize("hours", ["-1", "x", "99999", "1e3"])
+def test_hours_that_are_none_are_refused(lite_judged: Any, read: Read, hours: str) -> None:
+    read(lite_judged, f"{ADDRESS}?hours={hours}", status=400)

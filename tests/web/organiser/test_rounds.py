@@ -1,0 +1,285 @@
+"""Disagreements, and the rounds in which they are judged again."""
+
+from __future__ import annotations
+
+import csv
+import io
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from qrelsmith.cli import run
+from qrelsmith.judgments.judgment_files import read_judgments
+from qrelsmith.judgments.rejudged_rounds import read_rejudged_rounds
+
+Read = Callable[..., Any]
+ADDRESS = "/organiser/disagreements"
+SERIOUS = "gold < relevant and all >= relevant and any >= high"
+
+
+def open_round(app: Any, **fields: Any) -> Any:
+    """The answer to an organiser who opens a round."""
+    client = app.client("olga", role="organiser")
+    given = {"who": "reference", "labels": "blind", "after": "1"} | fields
+    return client.post(f"{ADDRESS}/round", given)
+
+
+def round_docs(number: int = 2) -> dict[tuple[str, str], list[str]]:
+    """Who judges what again, in which order."""
+    from qrelsmith.web.models import AssignedDoc
+
+    found: dict[tuple[str, str], list[str]] = {}
+    docs = AssignedDoc.objects.filter(assignment__round=number).order_by("position")
+    for name, topic, doc in docs.values_list(
+        "assignment__assessor__name", "assignment__topic__name", "doc__name"
+    ):
+        found.setdefault((name, topic), []).append(doc)
+    return found
+
+
+def first_labels() -> list[tuple[Any, ...]]:
+    from qrelsmith.web.models import AssignedDoc
+
+    docs = AssignedDoc.objects.filter(assignment__round=1).order_by("pk")
+    return list(docs.values_list("pk", "position", "revision", "value", "sha256"))
+
+
+def shown_order(assessor: str, topic: str) -> list[str]:
+    """The docs as an assessor was shown them first."""
+    from qrelsmith.web.models import AssignedDoc
+
+    docs = AssignedDoc.objects.filter(
+        assignment__assessor__name=assessor, assignment__topic__name=topic, assignment__round=1
+    )
+    return list(docs.order_by("position").values_list("doc__name", flat=True))
+
+
+def command_rows(*arguments: str, capsys: pytest.CaptureFixture[str]) -> list[list[str]]:
+    """What a command prints as CSV, without its header."""
+    capsys.readouterr()
+    assert run([*arguments, "--quiet", "--format", "csv"]) == 0
+    return list(csv.reader(io.StringIO(capsys.readouterr().out)))[1:]
+
+
+def test_the_list_is_that_of_the_command_on_the_export(
+    judged: Any, read: Read, exported: Callable[..., Path], capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = str(exported(judged))
+    rows = command_rows("disagree", folder, "--show", "serious", capsys=capsys)
+    page = read(judged, ADDRESS)
+    # By hand: gold overlooks d1 of q1 and d2 of q2.
+    assert [row[:2] for row in rows] == [["q1", "d00001"], ["q2", "d00002"]]
+    labels = {"0": "not relevant", "1": "relevant", "2": "highly relevant"}
+    expected = [
+        [topic, doc, position, ordering, assessor, *(labels[grade] for grade in grades), ""]
+        for topic, doc, position, ordering, assessor, *grades in rows
+    ]
+    assert page.rows("Serious disagreements") == expected
+    assert page.fact("Docs that all judged") == "18"
+    counts = command_rows("disagree", folder, capsys=capsys)
+    assert [row[4:] for row in page.rows("All disagreements")] == [row[4:] for row in counts]
+
+
+def test_the_rule_can_be_another_one(judged: Any, read: Read) -> None:
+    page = read(judged, f"{ADDRESS}?rule=gold == 2 and any < relevant&reference=zinc")
+    assert page.fact("Serious disagreements") == str(len(page.rows("Serious disagreements")))
+    assert "rule= gold" not in page.text
+    wrong = read(judged, f"{ADDRESS}?rule=gold ~ 2", status=400)
+    assert "The condition 'gold ~ 2' cannot be read" in wrong.text
+    assert "Open a rejudging round" not in wrong.text
+
+
+@pytest.mark.parametrize("query", ["reference=nobody", "other=nobody", "ordering=nonsense"])
+def test_what_is_not_there_cannot_be_asked_for(lite_judged: Any, read: Read, query: str) -> None:
+    read(lite_judged, f"{ADDRESS}?{query}", status=400)
+
+
+def test_one_group_has_nobody_to_disagree_with(unjudged: Any, at_work: Any, read: Read) -> None:
+    at_work(unjudged, "g1", "q1").judge(1, 2)
+    assert "fewer than two groups have judged anything" in read(unjudged, ADDRESS).text
+    assert open_round(unjudged).status_code == 400
+
+
+def test_a_round_is_assignments_and_leaves_the_first_one_as_it_is(judged: Any, read: Read) -> None:
+    from qrelsmith.web.core.verification import verified
+    from qrelsmith.web.models import Assignment, OrganiserAction, RejudgingRound
+
+    before = first_labels()
+    answer = open_round(judged)
+    assert (answer.status_code, answer["Location"]) == (302, "/organiser/rounds/2")
+    assert round_docs() == {("g1", "q1"): ["d00001"], ("g1", "q2"): ["d00002"]}
+    orders = Assignment.objects.filter(round=2).order_by("topic__name")
+    assert list(orders.values_list("ordering", "seed", "total", "judged")) == [
+        ("prioritised", 0, 1, 0), ("randomised", 7, 1, 0),
+    ]  # fmt: skip
+    opened = RejudgingRound.objects.get()
+    assert (opened.reason, opened.rule, opened.reference) == ("disagreement", SERIOUS, "gold")
+    assert not opened.shows_labels
+    assert OrganiserAction.objects.filter(action="open-round", target="2 disagreement").exists()
+    assert first_labels() == before
+    assert sum(check.wrong for check in verified()) == 0
+    page = read(judged, ADDRESS)
+    assert page.fact("Not judged again yet") == "0"
+    assert [row[-1] for row in page.rows("Serious disagreements")] == ["Round 2", "Round 2"]
+
+
+def test_docs_come_in_the_order_in_which_they_were_shown_first(judged: Any) -> None:
+    assert shown_order("g1", "q2") != sorted(shown_order("g1", "q2"))
+    answer = open_round(judged, rule="gold < relevant", who="everybody")
+    assert answer.status_code == 302
+    found = round_docs()
+    everybody = ("g1", "t1", "t2", "z1")
+    assert set(found) == {(who, topic) for who in everybody for topic in ("q1", "q2")}
+    for (assessor, topic), docs in found.items():
+        assert docs == [doc for doc in shown_order(assessor, topic) if doc in docs]
+    # Nine docs of q2 that gold calls not relevant and all judged, to each of the four.
+    assert {len(docs) for (_, topic), docs in found.items() if topic == "q2"} == {9}
+
+
+def test_one_assessor_judges_all_in_the_order_of_the_reference(judged: Any) -> None:
+    answer = open_round(judged, rule="gold < relevant", who="one", assessor="z1")
+    assert answer.status_code == 302
+    found = round_docs()
+    assert set(found) == {("z1", "q1"), ("z1", "q2")}
+    order = shown_order("g1", "q2")
+    assert found["z1", "q2"] == [doc for doc in order if doc in found["z1", "q2"]]
+
+
+def test_a_second_click_opens_no_second_round(judged: Any) -> None:
+    from qrelsmith.web.models import Assignment
+
+    assert open_round(judged).status_code == 302
+    assert open_round(judged).status_code == 409
+    assert open_round(judged, after="2").status_code == 409  # nothing is left
+    assert Assignment.objects.filter(round__gt=1).count() == 2
+    more = open_round(judged, after="2", rule="gold < relevant and any >= relevant")
+    assert more["Location"] == "/organiser/rounds/3"
+    again = {(topic, doc) for (_, topic), docs in round_docs(3).items() for doc in docs}
+    assert again
+    assert not again & {("q1", "d00001"), ("q2", "d00002")}
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"who": "nobody"}, {"who": ""}, {"who": "one", "assessor": "x"}, {"who": "one"},
+        {"labels": "some"}, {"after": ""}, {"after": "-1"}, {"after": "٣"}, {"rule": "gold"},
+        {"ordering": "x"}, {"reference": "x"},
+    ],
+)  # fmt: skip
+def test_forms_that_ask_for_nonsense_open_nothing(lite_judged: Any, fields: Any) -> None:
+    from qrelsmith.web.models import RejudgingRound
+
+    assert open_round(lite_judged, **fields).status_code == 400
+    assert not RejudgingRound.objects.exists()
+
+
+def test_a_blind_round_shows_no_label_and_the_other_one_names_nobody(judged: Any) -> None:
+    from qrelsmith.web.models import Assignment
+
+    open_round(judged)
+    open_round(judged, after="2", labels="shown", rule="gold < relevant and any >= relevant")
+    client = judged.client("g1")
+    for number, is_shown in ((1, False), (2, False), (3, True)):
+        found = Assignment.objects.get(assessor__name="g1", topic__name="q1", round=number)
+        doc = client.get(f"/api/assignments/{found.pk}/docs/1").json()["doc"]
+        page = client.get(f"/judge/{found.pk}/1").content.decode()
+        if is_shown:
+            # d4: gold says relevant … d5: gold 0, tin 0 and 0, zinc 2.
+            assert doc["name"] == "d00005"
+            said = (
+                "In the first round you said: not relevant; others said: not relevant,"
+                " not relevant, highly relevant"
+            )
+            assert doc["earlier"] == said
+            assert f'<p class="earlier" id="earlier">{said}</p>' in page
+        else:
+            assert doc["earlier"] == ""
+            assert '<p class="earlier" id="earlier" hidden></p>' in page
+        assert "t1" not in doc["earlier"]
+
+
+def test_what_the_round_says_is_on_its_page(
+    judged: Any, read: Read, judge_again: Callable[..., None]
+) -> None:
+    open_round(judged)
+    assert "Nothing is judged again yet." in read(judged, "/organiser/rounds/2").text
+    judge_again("g1", "q1", "-1--------", round_=2)
+    page = read(judged, "/organiser/rounds/2")
+    assert (page.fact("Judged"), page.fact("Docs that wait")) == ("1 of 2", "1")
+    assert page.rows("The new labels") == [
+        ["g1", "q1", "1", "1 100 %"], ["g1", "all", "1", "1 100 %"], ["all", "all", "1", "1 100 %"],
+    ]  # fmt: skip
+    assert page.rows("What became of the first labels") == [["not relevant", "relevant", "1"]]
+    read(judged, "/organiser/rounds/9", status=404)
+
+
+@pytest.mark.slow
+def test_the_audit_shows_tables_14_and_15_of_the_export(
+    lite_judged: Any, judge_again: Callable[..., None], exported: Callable[..., Path]
+) -> None:
+    open_round(lite_judged)
+    judge_again("g1", "q1", "-2--------", round_=2)
+    judge_again("g1", "q2", "--0-------", round_=2)
+    folder = exported(lite_judged)
+    second = read_judgments(folder / "rejudging" / "round-2.csv")
+    assert second.grade.tolist() == [2, 0]
+    first = read_judgments(folder / "judgments.csv").current()
+    assert len(first) == 76  # none of them is of the second round
+    (round_,) = read_rejudged_rounds(folder)
+    assert (round_.reason, round_.labels, round_.assigned) == ("disagreement", "hidden", 2)
+    assert run(["audit", str(folder), "--quiet"]) == 0
+    tables = folder / "audit" / "tables"
+    assert (tables / "rejudging-2-assessors.csv").read_text() == (
+        "assessor,rejudged,grade 0,grade 2,share of 0,share of 2\n"
+        "g1,2,1,1,0.5,0.5\n"
+        "all,2,1,1,0.5,0.5\n"
+    )
+    assert (tables / "rejudging-2-topics.csv").read_text() == (
+        "assessor,topic,rejudged,grade 0,grade 2\ng1,q1,1,0,1\ng1,q2,1,1,0\n"
+    )
+    report = (folder / "audit" / "audit.html").read_text(encoding="utf-8")
+    assert "New labels of round 2 by assessor" in report
+    assert "As Table 14 of ordering-gold-bronze." in report
+    assert "did not see the labels of the first round" in report
+
+
+def test_rounds_come_back_with_an_import(
+    judged: Any,
+    judge_again: Callable[..., None],
+    exported: Callable[..., Path],
+    give_tables: Callable[[Path], Path],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    open_round(judged, labels="shown")
+    judge_again("g1", "q1", "-1--------", round_=2)
+    first = exported(judged, "first")
+    monkeypatch.delenv("DATABASE_URL", raising=False)
+    copy = tmp_path / "copy"
+    give_tables(shutil.copytree(first, copy))
+    for _ in range(2):  # the second time everything is there already
+        assert run(["import", str(copy), "--quiet"]) == 0
+    assert run(["verify", str(copy), "--quiet"]) == 0
+    assert run(["export", str(copy), "-o", str(tmp_path / "second"), "--quiet"]) == 0
+    contents = [
+        {
+            path.relative_to(folder).as_posix(): path.read_bytes()
+            for path in sorted(folder.rglob("*"))
+            if path.is_file() and ".qrelsmith" not in path.parts
+        }
+        for folder in (first, tmp_path / "second")
+    ]
+    assert contents[0] == contents[1]
+    assert b'"number":2' in contents[0]["app/rounds.jsonl"].replace(b" ", b"")
+
+
+def test_a_viewer_reads_and_has_no_button(lite_judged: Any, read: Read) -> None:
+    page = read(lite_judged, ADDRESS, role="viewer")
+    assert page.fact("Serious disagreements") == "2"
+    assert "Open a round" not in page.text
+    viewer = lite_judged.client("the-viewer", role="viewer")
+    assert viewer.post(f"{ADDRESS}/round", {"who": "reference", "after": "1"}).status_code == 403

@@ -1,0 +1,102 @@
+"""`verify` finds what does not follow from the answers to pairs, and `--rebuild` mends it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from qrelsmith.cli import run
+
+
+@pytest.fixture
+def answered(app: Any, contests_of: Any, comparing: Any) -> Any:
+    """A contest with answers, a changed one, an undo, and pairs that are open."""
+    contest = contests_of(app, share="pair", scheduler="round-robin")[0]
+    work = comparing(app, "b1", contest)
+    for _ in range(4):
+        work.answer(work.next(), -1)
+    work.undo()
+    task = work.next()
+    work.answer(task, 0)
+    task.refresh_from_db()
+    work.answer(task, 1)
+    comparing(app, "b2", contest).next()
+    return contest
+
+
+def faults() -> dict[str, int]:
+    from qrelsmith.web.core.verification import verified
+
+    return {check.name: check.wrong for check in verified() if check.wrong}
+
+
+def test_what_the_app_writes_is_right(app: Any, answered: Any) -> None:
+    assert faults() == {}
+    assert run(["verify", str(app.folder), "--quiet"]) == 0
+
+
+@pytest.mark.parametrize(
+    ("what", "values", "check"),
+    [
+        ("first", {"outcome": 1}, "pairs hold what their events leave"),
+        ("first", {"is_judged": False}, "pairs hold what their events leave"),
+        ("first", {"revision": 9}, "pairs hold what their events leave"),
+        ("last", {"outcome": 1, "is_judged": True}, "pairs without events are unjudged"),
+        ("contest", {"judged": 9}, "contests count their pairs and answers"),
+        ("contest", {"revision": 99}, "contests count their pairs and answers"),
+    ],
+)
+def test_a_projection_that_differs_is_found_and_rebuilt(
+    app: Any, answered: Any, what: str, values: dict[str, Any], check: str
+) -> None:
+    from qrelsmith.web.models import Contest, PairTask
+
+    tasks = PairTask.objects.filter(contest=answered).order_by("number")
+    if what == "contest":
+        Contest.objects.filter(pk=answered.pk).update(**values)
+    else:
+        chosen = tasks.first() if what == "first" else tasks.last()
+        assert chosen is not None
+        PairTask.objects.filter(pk=chosen.pk).update(**values)
+    assert check in faults()
+    assert run(["verify", str(app.folder), "--quiet"]) == 2
+    assert run(["verify", str(app.folder), "--quiet", "--rebuild"]) == 0
+    assert faults() == {}
+
+
+def test_open_pairs_that_nobody_asks_are_found(app: Any, answered: Any) -> None:
+    from qrelsmith.web.models import PairTask
+    from qrelsmith.web.pairs.open_pairs import recount
+
+    last = PairTask.objects.filter(contest=answered).order_by("-number").first()
+    assert last is not None
+    PairTask.objects.filter(pk=last.pk).update(withdrawn=True)
+    recount(answered.pk)
+    # What was derived is looked at where no answer came in since.
+    answered.refresh_from_db()
+    type(answered).objects.filter(pk=answered.pk).update(
+        derived=answered.revision, is_changed=False
+    )
+    assert faults() == {"open pairs are what the answers ask": 1}
+
+
+def test_an_answer_of_nobody_who_has_the_pair_is_found(app: Any, answered: Any) -> None:
+    from qrelsmith.web.models import Assessor, PairTask
+
+    task = PairTask.objects.filter(contest=answered, is_judged=True).first()
+    assert task is not None
+    PairTask.objects.filter(pk=task.pk).update(assessor=Assessor.objects.get(name="b2"))
+    assert faults() == {"answers to pairs follow one another": 1}
+
+
+def test_the_database_itself_refuses_two_tasks_in_one_slot(app: Any, answered: Any) -> None:
+    from django.db import IntegrityError, transaction
+
+    from qrelsmith.web.models import PairTask
+
+    task = PairTask.objects.filter(contest=answered).first()
+    assert task is not None
+    task.pk, task.number = None, 99
+    with pytest.raises(IntegrityError), transaction.atomic():
+        task.save(force_insert=True)
