@@ -1,1 +1,1 @@
-"""Who may do what: roles, invites, logging in, sessions."""
+"""Accounts: roles, invites, logging in, sessions."""

@@ -1,1 +1,1 @@
-"""What every record stands on: transactions, what is open, the chain, verification."""
+"""Transactions, open work, the chain and verification: the base of every record."""

@@ -1,1 +1,1 @@
-"""Grades of docs: what is assigned, the page, and the one place where a grade is accepted."""
+"""Graded judgments: assigned docs, the page, and the one place where a grade is accepted."""

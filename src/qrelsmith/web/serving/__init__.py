@@ -1,1 +1,1 @@
-"""The server around the app: where its campaign lies, starting, logs, checks of a set-up."""
+"""The server around the app: its campaign's folder, starting, logs, checks of a set-up."""

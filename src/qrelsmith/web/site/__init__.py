@@ -1,1 +1,1 @@
-"""What every page has: the front page, scripts and styles, parameters, refusals, errors."""
+"""The front page, scripts and styles, parameters, refusals and errors of all pages."""
