@@ -147,7 +147,7 @@ def killed(folder: Path, docs: int, concurrency: int, kills: int) -> None:
 
 
 def capped(folder: Path, docs: int, concurrency: int, kills: int) -> None:
-    """A cap of about a third of what all would cost, runs that are killed, and some that are not."""
+    """A cap of about a third of the cost: runs that are killed, and two that are not."""
     draw = random.Random(concurrency)
     cap = docs * 0.0002
     with running(HostileServer(STORM, delay=0.002)) as server:
