@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from qrelsmith.cli.model_log import log_labels, needs_log
+from qrelsmith.cli.model_log import ModelLog, needs_log
 from qrelsmith.cli.options import Common, Finite, common_options
 from qrelsmith.cli.progress import progress
 from qrelsmith.io.writing import write_text, write_together
@@ -146,18 +146,18 @@ def command(
         return
     if label_set is not None:
         raise click.UsageError("--label-set goes with --pairs")
-    has_app = not dry_run and needs_log(campaign, options["group"])
+    log = ModelLog() if not dry_run and needs_log(campaign, options["group"]) else None
     with progress("labels", None, quiet=common.quiet) as advance:
         result = judge(
             campaign, key=key, seed=common.seed, prompt=prompt or "grade", dry_run=dry_run,
-            advance=advance, **options,
+            advance=advance, log=log, **options,
         )  # fmt: skip
     common.say(result.notes)
     if dry_run:
         common.emit(result.table())
         return
-    if has_app and result.table().rows:
-        common.say([log_labels(result)])
+    if log is not None:
+        common.say([log.note])
     if write_qrels is not None:
         write_labels(result.judgments.to_qrels(), write_qrels)
     if write_replies is not None:

@@ -18,7 +18,7 @@ from qrelsmith.web.core.late_events import late_check
 from qrelsmith.web.crowd.verification import crowd_checks
 from qrelsmith.web.graded.projection import UNJUDGED, Label, label_after, label_of
 from qrelsmith.web.graded.scale import scale_versions
-from qrelsmith.web.model_assessors.verification import setting_faults
+from qrelsmith.web.model_assessors.verification import reply_check, setting_faults
 from qrelsmith.web.models import AssignedDoc, Assignment, DocVersion, Event, TopicVersion
 from qrelsmith.web.pairs.verification import preference_checks, rebuilt_pairs
 
@@ -35,6 +35,7 @@ def verified() -> list[Check]:
             _compare(batch, events, labels, undone)
         graded = [
             events, undone, labels, _untouched(), _on_scale(), _shown(), _counted(), _of_models(),
+            reply_check(),
         ]  # fmt: skip
         return [*graded, *preference_checks(), *crowd_checks(), late_check(), chain_check()]
 
