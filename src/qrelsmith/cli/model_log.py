@@ -32,7 +32,7 @@ def needs_log(campaign: str, group: str) -> bool:
         If it has one, and no group for models.
     """
     from qrelsmith.campaign.campaign import read_campaign
-    from qrelsmith.web.serving.instance import find_instance
+    from qrelsmith.web.instance import find_instance
 
     instance = find_instance(campaign)
     kept_in = instance.sqlite if instance.database is None else instance.identity
@@ -79,7 +79,7 @@ class ModelLog:
             If something cannot be recorded.
         """
         open_app(work.campaign.folder, must_exist=True)
-        from qrelsmith.web.core.actions import note_command
+        from qrelsmith.web.accounts.actions import note_command
 
         self.assessor = session.assessor
         thread = Thread(target=self._run, args=(session, work), name="model log")
@@ -140,8 +140,8 @@ class ModelLog:
         """Labels and replies into the log: both or neither."""
         from qrelsmith.judgments.judgment_events import Judgments
         from qrelsmith.models.judge import label_table
+        from qrelsmith.web.accounts.assessors import new_model_assessor
         from qrelsmith.web.core.database import writing
-        from qrelsmith.web.model_assessors.assessors import new_model_assessor
         from qrelsmith.web.model_assessors.label_files import import_labels
         from qrelsmith.web.model_assessors.replies import record_replies
         from qrelsmith.web.model_assessors.settings import GivenSetting, recorded_setting
