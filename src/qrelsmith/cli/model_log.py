@@ -11,10 +11,12 @@ from typing import TYPE_CHECKING
 
 from qrelsmith.base.errors import QrelsmithError, UsageError
 from qrelsmith.cli.app import open_app
+from qrelsmith.io.text import FilePath
 
 if TYPE_CHECKING:
     from qrelsmith.models.cache import ReplyCache
     from qrelsmith.models.runner import UnitOutcome
+    from qrelsmith.models.searches import PairSource
     from qrelsmith.models.session import ModelSession
     from qrelsmith.models.work import Work
     from qrelsmith.web.model_assessors.replies import GivenReply
@@ -53,9 +55,11 @@ class ModelLog:
     A thread records, so that requests do not wait for the database.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, campaign: FilePath) -> None:
+        self._campaign = campaign
         self.assessor = ""
         self.new = self.changed = self.same = 0
+        self.has_contests = False
         self._queue: SimpleQueue[UnitOutcome | None] = SimpleQueue()
         self._fault: QrelsmithError | None = None
 
@@ -66,6 +70,29 @@ class ModelLog:
             f"in the app's log, as {self.assessor}: {self.new} new labels, {self.changed} changed,"
             f" {self.same} there already"
         )
+
+    @property
+    def pairs_note(self) -> str:
+        """A sentence on where the answers to pairs are."""
+        if self.has_contests:
+            return f"in the app's log, as {self.assessor}: what its contests ask, and the answers"
+        return (
+            "the app has no contest that this model may judge: the preferences are in the output"
+            " alone (see groups in [preferences] of campaign.toml, and qrelsmith prefer)"
+        )
+
+    def contests(self, session: ModelSession, topics: Sequence[str] | None) -> PairSource | None:
+        """The contests of the app that the model may judge; None if there are none."""
+        open_app(self._campaign, must_exist=True)
+        from qrelsmith.web.accounts.assessors import new_model_assessor
+        from qrelsmith.web.core.database import writing
+        from qrelsmith.web.pairs.by_models import ModelContests
+
+        with writing():
+            model = new_model_assessor(session.assessor, group=session.group)
+        contests = ModelContests(model, None if topics is None else set(topics))
+        self.has_contests = bool(contests.docs)
+        return contests if self.has_contests else None
 
     @contextmanager
     def __call__(
@@ -78,7 +105,7 @@ class ModelLog:
         QrelsmithError
             If something cannot be recorded.
         """
-        open_app(work.campaign.folder, must_exist=True)
+        open_app(self._campaign, must_exist=True)
         from qrelsmith.web.accounts.actions import note_command
 
         self.assessor = session.assessor
@@ -147,7 +174,8 @@ class ModelLog:
         from qrelsmith.web.model_assessors.settings import GivenSetting, recorded_setting
 
         setting = GivenSetting(session.asking.model, session.asking.prompt.text, session.parameters)
-        table = label_table(session, batch)
+        is_graded = session.asking.prompt.kind == "grade"
+        table = label_table(session, batch if is_graded else ())
         with writing():
             if table.rows:
                 columns = dict(zip(table.columns, zip(*table.rows, strict=True), strict=True))

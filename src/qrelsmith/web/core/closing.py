@@ -44,14 +44,14 @@ def check_assignment(doc: AssignedDoc, assessor: Assessor) -> str:
     raise RefusedError("closed", gettext("This topic is closed."), current=doc)
 
 
-def check_pair(task: PairTask, assessor: Assessor) -> None:
+def check_pair(task: PairTask, assessor: Assessor, *, is_model: bool = False) -> None:
     """The same of a pair: its assessor may judge, and its HIT, if it has one, is not handed in.
 
-    The HIT is locked before its contest, as by those who take it away.
+    The HIT is locked before its contest, as by those who take it away. A model has no account.
     """
     accounts = Account.objects.select_for_update(no_key=True)
     mine = accounts.filter(assessor=assessor, is_active=True)
-    if mine.values_list("pk", flat=True).first() is None:
+    if not is_model and mine.values_list("pk", flat=True).first() is None:
         raise _shut_out()
     # What was taken away is withdrawn, which is said when the answer would be written.
     if not task.hit or PairTask.objects.filter(pk=task.pk, withdrawn=True).exists():

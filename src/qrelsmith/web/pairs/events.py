@@ -28,9 +28,15 @@ from qrelsmith.web.pairs.shown import contests_for
 
 
 def judge_pair(
-    submission: PairSubmission, contest: int, *, assessor: Assessor | None
+    submission: PairSubmission,
+    contest: int,
+    *,
+    assessor: Assessor | None,
+    is_model: bool = False,
 ) -> AcceptedPair:
     """Accept an answer to a pair of a contest, which the assessor must have.
+
+    A person must have an account that is open; a model has none.
 
     Raises
     ------
@@ -49,7 +55,7 @@ def judge_pair(
             input_kind=submission.input_kind,
             **_when(submission.timing, task),
         )
-        _record(event, task, _checked(submission, task), assessor)
+        _record(event, task, _checked(submission, task), assessor, is_model=is_model)
         return AcceptedPair(event, task, repeated=False)
 
     def is_same(known: PreferenceEvent) -> bool:
@@ -184,7 +190,14 @@ def _checked(submission: PairSubmission, task: PairTask) -> PairAnswer:
     )
 
 
-def _record(event: PreferenceEvent, task: PairTask, answer: PairAnswer, assessor: Assessor) -> None:
+def _record(
+    event: PreferenceEvent,
+    task: PairTask,
+    answer: PairAnswer,
+    assessor: Assessor,
+    *,
+    is_model: bool = False,
+) -> None:
     """Write the event and make its answer current: both or neither."""
     event.assessor = assessor
     event.contest = task.contest
@@ -194,7 +207,7 @@ def _record(event: PreferenceEvent, task: PairTask, answer: PairAnswer, assessor
         setattr(event, name, value)
     contest = task.contest
     with writing():
-        check_pair(task, assessor)
+        check_pair(task, assessor, is_model=is_model)
         changed = _change(task, event.base_revision, answer)
         if event.undoes is not None:
             _check_newest(event.undoes, task, assessor)
