@@ -201,17 +201,17 @@ def _replies(
 
     topic, *docs = outcome.key
     for digest in outcome.digests:
-        kept = cache.find(digest)
-        if kept is None:
+        row = cache.find(digest)
+        if row is None:
             continue
         fault = ""
         try:
-            said_in(session.asking, kept.answer)
+            said_in(session.asking, row.answer)
         except ReplyError as error:
             fault = str(error)
         yield GivenReply(
-            topic, tuple(docs), digest, kept.answer, fault, kept.tokens_in, kept.tokens_out,
-            kept.tokens, kept.money, kept.latency_ms,
+            topic, tuple(docs), digest, row.answer, fault, row.tokens_in, row.tokens_out,
+            row.tokens, row.money, row.latency_ms,
         )  # fmt: skip
     if outcome.said is None and outcome.attempts <= AGAIN:
         yield GivenReply(topic, tuple(docs), fault=outcome.fault)

@@ -61,7 +61,7 @@ class UnitOutcome:
 
 
 def said_in(asking: Asking, answer: str) -> Said:
-    """What a reply says, as an answer to what was asked.
+    """The answer that a reply holds to what was asked.
 
     Raises
     ------

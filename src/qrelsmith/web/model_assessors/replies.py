@@ -52,7 +52,7 @@ class GivenReply:
         return hashlib.sha256(text.encode("utf-8")).hexdigest()
 
 
-def record_replies(given: Sequence[GivenReply], setting: ModelSetting) -> None:
+def record_replies(replies: Sequence[GivenReply], setting: ModelSetting) -> None:
     """Record replies of a model; those that are there already are left as they are.
 
     Raises
@@ -60,29 +60,29 @@ def record_replies(given: Sequence[GivenReply], setting: ModelSetting) -> None:
     InputError
         If a topic or doc is not known.
     """
-    topics = _keys(Topic, (each.topic for each in given))
-    docs = _keys(Doc, (doc for each in given for doc in each.docs))
+    topics = _keys(Topic, (reply.topic for reply in replies))
+    docs = _keys(Doc, (doc for reply in replies for doc in reply.docs))
     name = setting.assessor.name
     rows = []
-    for each in given:
-        sides = [_known(docs, doc, "doc") for doc in each.docs]
+    for reply in replies:
+        sides = [_key_of(docs, doc, "doc") for doc in reply.docs]
         rows.append(
             ModelReply(
-                op_id=each.op_id(name),
+                op_id=reply.op_id(name),
                 assessor_id=setting.assessor_id,
                 setting=setting,
-                topic_id=_known(topics, each.topic, "topic"),
+                topic_id=_key_of(topics, reply.topic, "topic"),
                 doc_id=sides[0],
                 other_id=sides[1] if len(sides) > 1 else None,
-                request=each.request,
+                request=reply.request,
                 # PostgreSQL keeps no NUL in a text.
-                answer=each.answer.replace("\0", "\ufffd"),
-                fault=each.fault.replace("\0", "\ufffd"),
-                tokens_in=each.tokens_in,
-                tokens_out=each.tokens_out,
-                tokens=each.tokens,
-                money=each.money,
-                latency_ms=each.latency_ms,
+                answer=reply.answer.replace("\0", "\ufffd"),
+                fault=reply.fault.replace("\0", "\ufffd"),
+                tokens_in=reply.tokens_in,
+                tokens_out=reply.tokens_out,
+                tokens=reply.tokens,
+                money=reply.money,
+                latency_ms=reply.latency_ms,
             )
         )
     with writing():
@@ -99,7 +99,7 @@ def _keys(kind: type[Topic] | type[Doc], names: Iterable[str]) -> dict[str, int]
     return found
 
 
-def _known(keys: Mapping[str, int], name: str, what: str) -> int:
+def _key_of(keys: Mapping[str, int], name: str, what: str) -> int:
     if name not in keys:
         raise InputError(f"the {what} {quoted(name)} is not known to the app; import it first")
     return keys[name]

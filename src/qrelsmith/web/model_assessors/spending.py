@@ -62,7 +62,7 @@ def spending() -> Iterator[SettingSpending]:
         yield SettingSpending(
             setting=setting,
             answers=_units(own.filter(fault="")),
-            errors=_units(_unanswered(own)),
+            errors=_units(_without_answer(own)),
             replies=sums["replies"],
             tokens=sums["spent"] or 0,
             money=money_text(sums["paid"] or 0),
@@ -72,12 +72,12 @@ def spending() -> Iterator[SettingSpending]:
 
 def newest_errors() -> list[ModelReply]:
     """The newest error records of labels that could not be had so far."""
-    found = _unanswered(ModelReply.objects.all()).order_by("-pk")
+    found = _without_answer(ModelReply.objects.all()).order_by("-pk")
     return list(found.select_related("assessor", "topic", "doc", "other")[:_SHOWN])
 
 
 def campaign_spent() -> Spent | None:
-    """What all requests of the campaign cost, those under way among them; None if none was sent."""
+    """The cost of all requests of the campaign, those under way too; None if none was sent."""
     folder = current_instance().campaign.folder
     if not (folder / APP_FOLDER / FILE).is_file():
         return None
@@ -88,7 +88,7 @@ def campaign_spent() -> Spent | None:
         return None
 
 
-def _unanswered(replies: QuerySet[ModelReply]) -> QuerySet[ModelReply]:
+def _without_answer(replies: QuerySet[ModelReply]) -> QuerySet[ModelReply]:
     """The error records of labels that no other reply of the same setting gave."""
     same_docs = Q(other=OuterRef("other")) | Q(other=None)
     answered = ModelReply.objects.filter(

@@ -27,14 +27,14 @@ MODEL_REPLIES = Kind(
 
 def reply_records() -> Iterator[Mapping[str, Cell]]:
     """All replies, in the order in which they were recorded."""
-    found = ModelReply.objects.select_related("assessor", "setting", "topic", "doc", "other")
-    for each in found.order_by("id").iterator(chunk_size=BATCH):
-        yield {name: getattr(each, name) for name in (*_TEXTS, *_NUMBERS, "accepted_at")} | {
-            "assessor": each.assessor.name,
-            "setting": each.setting.version,
-            "topic": each.topic.name,
-            "doc": each.doc.name,
-            "other": each.other.name if each.other else "",
+    replies = ModelReply.objects.select_related("assessor", "setting", "topic", "doc", "other")
+    for reply in replies.order_by("id").iterator(chunk_size=BATCH):
+        yield {name: getattr(reply, name) for name in (*_TEXTS, *_NUMBERS, "accepted_at")} | {
+            "assessor": reply.assessor.name,
+            "setting": reply.setting.version,
+            "topic": reply.topic.name,
+            "doc": reply.doc.name,
+            "other": reply.other.name if reply.other else "",
         }
 
 
@@ -48,8 +48,8 @@ def import_replies(folder: Path) -> Counts:
     """
     counts = Counts("model replies")
     settings = {
-        (each.assessor.name, each.version): each
-        for each in ModelSetting.objects.select_related("assessor")
+        (setting.assessor.name, setting.version): setting
+        for setting in ModelSetting.objects.select_related("assessor")
     }
     topics = dict(Topic.objects.values_list("name", "id"))
     records = read_records(folder, MODEL_REPLIES)
@@ -58,8 +58,8 @@ def import_replies(folder: Path) -> Counts:
         there = set(ModelReply.objects.filter(op_id__in=ids).values_list("op_id", flat=True))
         names = {record.text(side) for record in batch for side in ("doc", "other")}
         docs = dict(Doc.objects.filter(name__in=names).values_list("name", "id"))
-        new = [_reply(each, settings, topics, docs) for each in batch]
-        new = [each for each in new if each.op_id not in there]
+        replies = [_reply(record, settings, topics, docs) for record in batch]
+        new = [reply for reply in replies if reply.op_id not in there]
         counts.new += len(new)
         counts.same += len(batch) - len(new)
         with writing():
@@ -82,9 +82,9 @@ def _reply(
     return ModelReply(
         assessor=setting.assessor,
         setting=setting,
-        topic_id=_known(record, "topic", topics),
-        doc_id=_known(record, "doc", docs),
-        other_id=_known(record, "other", docs) if record.text("other") else None,
+        topic_id=_key_of(record, "topic", topics),
+        doc_id=_key_of(record, "doc", docs),
+        other_id=_key_of(record, "other", docs) if record.text("other") else None,
         accepted_at=record.need_time("accepted_at"),
         **{key: record.text(key) for key in _TEXTS},
         **{key: record.whole(key) for key in ("tokens_in", "tokens_out", "latency_ms")},
@@ -92,7 +92,7 @@ def _reply(
     )
 
 
-def _known(record: Record, key: str, keys: Mapping[str, int]) -> int:
+def _key_of(record: Record, key: str, keys: Mapping[str, int]) -> int:
     if record.text(key) not in keys:
         raise record.fault(f"the {key} {quoted(record.text(key))} is unknown")
     return keys[record.text(key)]
