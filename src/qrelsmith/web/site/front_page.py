@@ -15,6 +15,7 @@ from qrelsmith.web.accounts.access import EVERYBODY, account_of, page, public
 from qrelsmith.web.models import Assessor, Assignment, CrowdWorker, DeskEvent, Role, TopicVersion
 from qrelsmith.web.pairs.shown import shown_contests
 from qrelsmith.web.site.assets import assets
+from qrelsmith.web.site.own_pace import own_work
 
 
 @page(EVERYBODY)
@@ -32,7 +33,9 @@ def home(request: HttpRequest) -> HttpResponse:
     started = [task for task in unfinished if task["is_started"]]
     following = next(iter(started or unfinished), None)
     kinds = {task["kind"] for task in tasks}
-    return render(request, "home.html", {"tasks": tasks, "next": following, "kinds": kinds})
+    left = own_work(account.assessor, tasks) if account.assessor else {}
+    context = {"tasks": tasks, "next": following, "kinds": kinds, "left": left}
+    return render(request, "home.html", context)
 
 
 @public()
