@@ -23,7 +23,7 @@ def home(request: HttpRequest) -> HttpResponse:
     """What an assessor is to do, topic by topic; everybody else's overview of the campaign."""
     account = account_of(request)
     if account.role != Role.ASSESSOR:
-        from qrelsmith.web.organiser.overview_page import overview
+        from qrelsmith.web.organiser.matrix_page import overview
 
         return overview(request)
     if CrowdWorker.objects.filter(assessor=account.assessor_id).exists():
