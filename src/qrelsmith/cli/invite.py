@@ -50,10 +50,10 @@ def command(
         raise click.UsageError("an assessor needs --assessor or --list, and nobody else has one")
     listed = None if names is None else text_stream(names).read()
     open_app(campaign, must_exist=True)
+    from qrelsmith.web.accounts.actions import note_command
     from qrelsmith.web.accounts.invites import invited_assessor, make_invite, make_invites
-    from qrelsmith.web.core.actions import note_command
+    from qrelsmith.web.core.alive import app_address
     from qrelsmith.web.models import Role
-    from qrelsmith.web.serving.alive import app_address
 
     base, valid_for = (url or app_address()).rstrip("/"), timedelta(days=days)
     if listed is not None:

@@ -18,10 +18,10 @@ from qrelsmith.base.arrays import AnyArray, IntArray
 from qrelsmith.judging_times.judging_pace import pace_of
 from qrelsmith.web.models import Account, Assessor, Assignment, Event, PairTask, TopicVersion
 from qrelsmith.web.organiser.computed import Computed, computed
-from qrelsmith.web.organiser.event_table import EventTable
-from qrelsmith.web.organiser.judged import UNJUDGED_CODE, judgments_from
 from qrelsmith.web.organiser.progress import measured
 from qrelsmith.web.organiser.stuck import DEFAULT_HOURS, stuck
+from qrelsmith.web.tables.event_table import EventTable
+from qrelsmith.web.tables.judged import UNJUDGED_CODE, judgments_from
 
 _CELL = ("assessor", "topic", "total", "judged", "is_open")
 

@@ -10,7 +10,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext
 
 from qrelsmith.web.accounts.access import ORGANISERS, WATCHERS, api, page
-from qrelsmith.web.core.actions import note_action
+from qrelsmith.web.accounts.actions import note_action
 from qrelsmith.web.core.database import writing
 from qrelsmith.web.core.submissions import RefusedError
 from qrelsmith.web.graded.scale import current_scale

@@ -10,10 +10,10 @@ from django.utils.translation import gettext
 
 from qrelsmith.base.errors import QrelsmithError
 from qrelsmith.web.accounts.access import ORGANISERS, account_of, page
+from qrelsmith.web.accounts.actions import note_action
+from qrelsmith.web.accounts.assessors import is_model, model_groups
 from qrelsmith.web.accounts.invites import make_invite, make_invites, open_invite
-from qrelsmith.web.core.actions import note_action
 from qrelsmith.web.maintenance.forget import end_sessions
-from qrelsmith.web.model_assessors.assessors import is_model, model_groups
 from qrelsmith.web.models import Account, Assessor, Invite, OrganiserAction, Role
 from qrelsmith.web.site.parameters import ParameterError, choice, form_text
 

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext
 
+from qrelsmith.web.accounts.assessors import is_model
+from qrelsmith.web.core.assignments import record_assignment
 from qrelsmith.web.core.closing import close_assignment, reopen_assignment
 from qrelsmith.web.core.database import writing
 from qrelsmith.web.core.submissions import RefusedError
-from qrelsmith.web.importing.assignments import record_assignment
-from qrelsmith.web.model_assessors.assessors import is_model
 from qrelsmith.web.models import Assessor, AssignedDoc, Assignment
 from qrelsmith.web.organiser.matrix import work
 
