@@ -53,6 +53,7 @@ def command(
     from qrelsmith.web.accounts.actions import note_command
     from qrelsmith.web.accounts.invites import invited_assessor, make_invite, make_invites
     from qrelsmith.web.core.alive import app_address
+    from qrelsmith.web.core.database import writing
     from qrelsmith.web.models import Role
 
     base, valid_for = (url or app_address()).rstrip("/"), timedelta(days=days)
@@ -60,13 +61,15 @@ def command(
         if group is not None:
             raise click.UsageError("--list says the group of new assessors itself, after a comma")
         try:
-            made = make_invites(listed, valid_for=valid_for)
+            with writing():
+                made = make_invites(listed, valid_for=valid_for)
+                for name, _ in made:
+                    note_command("invite", name)
         except UsageError as error:
             raise InputError(str(error), path=names) from None
         rows = csv.writer(sys.stdout, lineterminator="\n")
         rows.writerow(("assessor", "link"))
         for name, token in made:
-            note_command("invite", name)
             rows.writerow((name, f"{base}/invite#{token}"))
         return
     judge = None if assessor is None else invited_assessor(assessor, group=group)

@@ -1,4 +1,4 @@
-"""What was said in the first round, and why, for assessors of a later one that is not blind."""
+"""Labels and reasons of the first round, for assessors of a later one that is not blind."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def earlier_labels(doc: AssignedDoc, scale: ShownScale) -> str:
 
     Empty in the first round, in a round that is blind, and where nobody judged the doc.
     """
-    assignment, labels = doc.assignment, _shown_labels(doc)
+    assignment, labels = doc.assignment, _visible_labels(doc)
     own, others = (
         [
             scale.label(value)
@@ -50,13 +50,13 @@ def earlier_passages(doc: AssignedDoc) -> list[dict[str, Any]]:
     """The passages of the labels that `earlier_labels` tells, by place; nobody is named."""
     found = {
         (passage["start"], passage["quote"], passage["sha256"])
-        for label in _shown_labels(doc)
+        for label in _visible_labels(doc)
         for passage in label.passages
     }
     return [{"start": start, "quote": quote, "sha256": of} for start, quote, of in sorted(found)]
 
 
-def _shown_labels(doc: AssignedDoc) -> QuerySet[AssignedDoc]:
+def _visible_labels(doc: AssignedDoc) -> QuerySet[AssignedDoc]:
     """The labels of the first round that the assessor of a doc may see."""
     assignment = doc.assignment
     rounds = RejudgingRound.objects.filter(number=assignment.round, shows_labels=True)

@@ -1,4 +1,4 @@
-"""How fast an assessor judges, for the assessor's own page."""
+"""Pace of an assessor and work left, for the assessor's own page."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def own_pace(kind: type[Event] | type[PreferenceEvent], assessor: Assessor) -> P
 
 
 def own_work(assessor: Assessor, tasks: list[dict[str, Any]]) -> dict[str, Any]:
-    """What is left for an assessor, and the hours that it takes at the pace so far."""
+    """Docs and pairs left for an assessor, and the hours that they take at the pace so far."""
     left: dict[str, Any] = {"hours": 0.0, "is_timed": True}
     kinds: dict[str, type[Event] | type[PreferenceEvent]] = {
         "grades": Event, "pairs": PreferenceEvent

@@ -16,7 +16,7 @@ from qrelsmith.web.core.submissions import RefusedError
 from qrelsmith.web.graded.scale import current_scale
 from qrelsmith.web.models import Assessor, AssignedDoc, Assignment, PairTask, Topic
 from qrelsmith.web.organiser.matrix import matrix_changes, matrix_counts, matrix_figures, work
-from qrelsmith.web.organiser.reassigning import Handed, chosen, reassign, switch_all
+from qrelsmith.web.organiser.reassigning import Handed, assignments_of, reassign, switch_all
 from qrelsmith.web.site.answers import answered, failed
 from qrelsmith.web.site.parameters import ParameterError, choice, form_text, json_body, query_whole
 
@@ -52,7 +52,7 @@ def change(request: HttpRequest) -> HttpResponse:
     deed = choice(body.get("deed"), "deed", _DEEDS)
     rows, columns = (_numbers(body, name) for name in ("assessors", "topics"))
     try:
-        handed = _changed(request, deed, chosen(rows, columns), str(body.get("to", "")))
+        handed = _apply(request, deed, assignments_of(rows, columns), str(body.get("to", "")))
     except RefusedError as error:
         return failed(409, error.reason, error.message)
     return answered({"done": handed.done, "left": handed.left})
@@ -88,19 +88,19 @@ def cell(request: HttpRequest, assessor_id: int, topic_id: int) -> HttpResponse:
 def change_one(request: HttpRequest, assignment_id: int) -> HttpResponse:
     """Close, open or hand on one assignment."""
     deed = choice(request.POST.get("deed"), "deed", _DEEDS)
-    found = get_object_or_404(work().select_related("assessor", "topic"), pk=assignment_id)
+    assignment = get_object_or_404(work().select_related("assessor", "topic"), pk=assignment_id)
     try:
-        handed = _changed(request, deed, [found], form_text(request, "to", longest=200))
+        handed = _apply(request, deed, [assignment], form_text(request, "to", longest=200))
     except RefusedError as error:
         raise ParameterError(error.message) from None
     if not handed.done:
         raise ParameterError(
             gettext("Nothing was changed: there is nothing left, or they have it.")
         )
-    return redirect("cell", found.assessor_id, found.topic_id)
+    return redirect("cell", assignment.assessor_id, assignment.topic_id)
 
 
-def _changed(request: HttpRequest, deed: str, assignments: list[Assignment], name: str) -> Handed:
+def _apply(request: HttpRequest, deed: str, assignments: list[Assignment], name: str) -> Handed:
     to = Assessor.objects.filter(name=name).first() if deed == "reassign" else None
     if deed == "reassign" and to is None:
         raise RefusedError("unknown", gettext("There is no such assessor."))

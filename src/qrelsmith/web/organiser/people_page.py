@@ -13,6 +13,7 @@ from qrelsmith.web.accounts.access import ORGANISERS, account_of, page
 from qrelsmith.web.accounts.actions import note_action
 from qrelsmith.web.accounts.assessors import is_model, model_groups
 from qrelsmith.web.accounts.invites import make_invite, make_invites, open_invite
+from qrelsmith.web.core.database import writing
 from qrelsmith.web.maintenance.forget import end_sessions
 from qrelsmith.web.models import Account, Assessor, Invite, OrganiserAction, Role
 from qrelsmith.web.site.parameters import ParameterError, choice, form_text
@@ -50,12 +51,13 @@ def invite_many(request: HttpRequest) -> HttpResponse:
     """Make the invites of a list, and show their links, this once."""
     text = form_text(request, "names", longest=_LONGEST_LIST)
     try:
-        made = make_invites(text, created_by=account_of(request))
+        with writing():
+            made = make_invites(text, created_by=account_of(request))
+            for name, _ in made:
+                note_action(request, "invite", name)
     except QrelsmithError as error:
         context = _people() | {"names": text, "problem": str(error)}
         return render(request, "people.html", context, status=400)
-    for name, _ in made:
-        note_action(request, "invite", name)
     links = [(name, _link(request, token)) for name, token in made]
     return render(request, "people.html", _people() | {"links": links})
 

@@ -20,7 +20,7 @@ _BATCH = 400
 
 @dataclass(frozen=True, slots=True)
 class Handed:
-    """What became of assignments.
+    """Counts of assignments that were changed, and that were not.
 
     Attributes
     ----------
@@ -34,7 +34,7 @@ class Handed:
     left: int
 
 
-def chosen(assessors: Collection[int], topics: Collection[int]) -> list[Assignment]:
+def assignments_of(assessors: Collection[int], topics: Collection[int]) -> list[Assignment]:
     """The assignments of some assessors in some topics."""
     found: list[Assignment] = []
     listed = sorted(topics)

@@ -21,7 +21,8 @@ def remark(text: str) -> str:
         for number, pattern in enumerate(_patterns()):
             found = pattern.match(text, place)
             if found:
-                said.append(_sentences()[number].format(**found.groupdict()))
+                values = {name: _noun(value) for name, value in found.groupdict().items()}
+                said.append(_sentences()[number].format(**values))
                 place = found.end()
                 break
         else:
@@ -38,8 +39,23 @@ def _patterns() -> tuple[re.Pattern[str], ...]:
         )
 
 
+def _noun(value: str) -> str:
+    """Nouns of a remark in the language of the page; a number or a name as it is."""
+    names = {
+        "topic": gettext("topic"),
+        "topics": gettext("topics"),
+        "assessor": gettext("assessor"),
+        "assessors": gettext("assessors"),
+        "value": gettext("value"),
+        "values": gettext("values"),
+        "interval": gettext("interval"),
+        "intervals": gettext("intervals"),
+    }
+    return names.get(value, value)
+
+
 def _sentences() -> tuple[str, ...]:
-    """What agreement and times of judging remark."""
+    """Remarks on agreement and on times of judging."""
     return (
         gettext("undefined in {lost} of {all} topics, which the mean leaves out"),
         gettext("no interval over topics: without topic {topic} the coefficient is undefined"),
