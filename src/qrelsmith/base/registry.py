@@ -246,8 +246,8 @@ class Registry(Generic[F]):
 
 
 def _is_again(entry: Entry[F] | None, function: Callable[..., Any]) -> bool:
-    """Whether a function is the entry's, defined anew: a cell of a notebook was run again."""
-    if entry is None or "<" in function.__qualname__:
+    """Whether a plug-in's function is defined anew: a cell of a notebook was run again."""
+    if entry is None or entry.is_ours or "<" in function.__qualname__:
         return False
     old = entry.function
     return (old.__module__, old.__qualname__) == (function.__module__, function.__qualname__)
