@@ -67,7 +67,7 @@ def undoing(request: HttpRequest, contest_id: int) -> HttpResponse:
     if OP_ID.fullmatch(op_id) is None:
         raise ParameterError("op_id has a form that is not expected")
     done = undo_pair(op_id, contest.pk, assessor=assessor)
-    return redirect("prefer", contest.pk, done.task.pk)
+    return redirect("prefer", contest.pk, done.unit.pk)
 
 
 @page(JUDGES)
