@@ -6,11 +6,12 @@ import hashlib
 from collections.abc import Container, Iterator, Mapping, Sequence
 
 from qrelsmith.topk.answers import Answer, Pair
+from qrelsmith.web.core.closing import check_pair
 from qrelsmith.web.core.submissions import PairSubmission
 from qrelsmith.web.models import Assessor, Contest, PairTask
 from qrelsmith.web.pairs.choices import current_choices
 from qrelsmith.web.pairs.claims import next_pair
-from qrelsmith.web.pairs.events import judge_pair
+from qrelsmith.web.pairs.events import PairAcceptor
 from qrelsmith.web.pairs.shown import contests_for, doc_contents
 
 
@@ -68,7 +69,7 @@ class ModelContests:
         """Record what the model said of its pair, as it is shown and with the sides changed."""
         task = self._held.pop(topic)
         contents = doc_contents(task)
-        judge_pair(
+        ModelPairAcceptor(task.contest_id, self._assessor).judge(
             PairSubmission(
                 op_id=_op_id(self._assessor, topic, task),
                 pair=task.pk,
@@ -77,10 +78,7 @@ class ModelContests:
                 right_sha256=contents[task.right_id].sha256,
                 base_revision=task.revision,
                 input_kind="model",
-            ),
-            task.contest_id,
-            assessor=self._assessor,
-            is_model=True,
+            )
         )
 
     def answers(self) -> Mapping[str, Sequence[Answer]]:
@@ -94,6 +92,14 @@ class ModelContests:
         for topic, left, right, outcome, round_ in own.order_by("number").values_list(*columns):
             by_topic[topic].append(Answer(left, right, outcome, self._assessor.name, round_))
         return by_topic
+
+
+class ModelPairAcceptor(PairAcceptor):
+    """Accepts answers of a model, which has no account."""
+
+    def lock_head(self, unit: PairTask) -> str:
+        """The head of the contest, if it is open."""
+        return check_pair(unit, is_model=True)
 
 
 def _outcome(ways: tuple[int, int], *, can_tie: bool) -> int:
