@@ -10,7 +10,6 @@ from django.shortcuts import get_object_or_404
 
 from qrelsmith.web.accounts.access import EVERYBODY, JUDGES, account_of, api, assessor_of
 from qrelsmith.web.core.submissions import Accepted
-from qrelsmith.web.docs.page import asked_for, visible_doc, wanted_version
 from qrelsmith.web.docs.passages import text_json
 from qrelsmith.web.docs.views import rendered
 from qrelsmith.web.graded.assigned import (
@@ -23,6 +22,7 @@ from qrelsmith.web.graded.assigned import (
     shown_row,
     topic_text,
 )
+from qrelsmith.web.graded.doc_page import asked_for, visible_doc, wanted_version
 from qrelsmith.web.graded.events import judge, undo
 from qrelsmith.web.graded.scale import current_scale
 from qrelsmith.web.models import Activity, AssignedDoc, Assignment
@@ -113,7 +113,7 @@ def judgments(request: HttpRequest, assignment_id: int) -> HttpResponse:
     """Accept a judgment; the same `op_id` again gets the same answer."""
     submission = submission_of(json_body(request))
     accepted = judge(submission, assignment_id, assessor=assessor_of(request))
-    follow_sample(accepted.doc.assignment)
+    follow_sample(accepted.unit.assignment)
     return _accepted(accepted)
 
 
@@ -156,14 +156,14 @@ def found(request: HttpRequest, assigned_id: int) -> HttpResponse:
 
 
 def _accepted(done: Accepted) -> HttpResponse:
-    assignment = done.doc.assignment
+    assignment = done.unit.assignment
     return answered(
         {
             "op_id": done.event.op_id,
             "repeated": done.repeated,
             "accepted_revision": done.event.revision,
-            "doc": shown_row(done.doc, current_scale()),
-            "next": next_open(assignment, after=done.doc.position),
+            "doc": shown_row(done.unit, current_scale()),
+            "next": next_open(assignment, after=done.unit.position),
             **_progress(assignment),
         }
     )
