@@ -14,6 +14,7 @@ from qrelsmith.base.content import Report
 from qrelsmith.base.keyword_words import command_line
 from qrelsmith.io.manifest import manifest_for, manifest_text
 from qrelsmith.io.text import FilePath
+from qrelsmith.models.asked_models import asked_models
 
 _NOTICE_SUFFIX = "simulated"
 
@@ -81,6 +82,7 @@ def compute_audit(inputs: AuditInputs, *, advance: Callable[[], None] | None = N
         if advance is not None:
             advance()
     card = scorecard(inputs)
+    models = asked_models(inputs.campaign.folder) if inputs.campaign.is_folder else []
     manifest = manifest_for(
         ("qrelsmith", "audit", str(inputs.campaign.folder)),
         parameters={
@@ -88,6 +90,7 @@ def compute_audit(inputs: AuditInputs, *, advance: Callable[[], None] | None = N
             "reference": inputs.reference,
             "order": inputs.order,
             "rules": {name: [rule.good, rule.bad] for name, rule in RULES.items()},
+            **({"models": models} if models else {}),
         },
         seed=inputs.seed,
         inputs=inputs.inputs(),
