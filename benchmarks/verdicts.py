@@ -4,8 +4,9 @@
     python benchmarks/verdicts.py SHARED verdicts.jsonl --table
 
 The first makes draws until each damage and size has so many, a line each, and goes on where it
-stopped; `--questions` asks some only, and the table puts the lines of a draw together. A draw is a campaign of three label sets in memory: NIST's, the damaged copy, and a copy
-with 10 % slips that may say whose fault it is. The verdicts are those of the audit's own functions.
+stopped; `--questions` asks some only, and the table puts the lines of a draw together. A draw is a
+campaign of three label sets in memory: NIST's, the damaged copy, and a copy with 10 % slips that
+may say whose fault it is. The verdicts are those of the audit's own functions.
 
 The table counts a verdict as wrong if it is good where the damage changes the answer (the mean of
 the question's figure over all draws lies in another band; for `fair-to-teams`: the places that a
