@@ -19,7 +19,7 @@ def share_docs(runs: Sequence[Run]) -> None:
     rows = [
         np.fromiter(
             (place.setdefault(doc, len(place)) for docs in run.docs.values() for doc in docs),
-            np.int32,
+            np.int64,
         )
         for run in runs
     ]
