@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from test_scorecard import gold_of, noisy, write
 
 from qrelsmith.audit import calibration
+from qrelsmith.audit import calibration_section as calibration_section_module
 from qrelsmith.audit.calibration import (
     CalibratedVerdict,
     calibrate,
@@ -15,16 +15,35 @@ from qrelsmith.audit.calibration import (
     least_seen,
 )
 from qrelsmith.audit.calibration_section import calibration_section
+from qrelsmith.audit.held_inputs import HeldInputs
 from qrelsmith.audit.inputs import AuditInputs
 from qrelsmith.audit.interval_checks import ALPHA, TAU, interval_checks
+from qrelsmith.collection.qrels import Qrels
+from qrelsmith.collection.runs import Run
 
 
 @pytest.fixture(scope="module")
-def inputs(tmp_path_factory: pytest.TempPathFactory) -> AuditInputs:
-    folder = tmp_path_factory.mktemp("calibrated") / "campaign"
-    gold = gold_of(16)
-    write(folder, {"gold": gold, "other": noisy(gold, 0.1, 1)})
-    return AuditInputs(folder, reference="gold", jobs=1)
+def inputs() -> AuditInputs:
+    rng = np.random.default_rng(5)
+    gold = rng.choice(4, p=[0.55, 0.2, 0.15, 0.1], size=(16, 30)).astype(float)
+    other = np.where(rng.random(gold.shape) < 0.1, rng.integers(0, 4, gold.shape), gold)
+    sets = {
+        name: Qrels.from_dict(
+            {f"t{t:02}": {f"d{d:02}": float(grade) for d, grade in enumerate(row)}
+             for t, row in enumerate(grades)},
+            name=name,
+        )
+        for name, grades in {"gold": gold, "other": other}.items()
+    }  # fmt: skip
+    runs = [
+        Run.from_dict(
+            {f"t{t:02}": {f"d{d:02}": float(score) for d, score in enumerate(row)}
+             for t, row in enumerate(gold + (0.3 + 0.4 * system) * rng.normal(size=gold.shape))},
+            name=f"s{system:02}",
+        )
+        for system in range(8)
+    ]  # fmt: skip
+    return HeldInputs(sets, runs, levels=range(4), teams={})
 
 
 def test_small_slips_are_not_seen_and_large_ones_are(
@@ -66,7 +85,7 @@ def test_a_section_holds_the_smallest_damage_and_the_checks(
 ) -> None:
     monkeypatch.setattr(calibration, "SLIPS", (0.9,))
     monkeypatch.setattr(calibration, "SHIFTED", ())
-    monkeypatch.setattr(calibration, "DRAWS", 1)
+    monkeypatch.setattr(calibration_section_module, "SPLITS", 5)
     least, verdicts, checks = calibration_section(inputs).tables
     assert len(least.table.rows) == len(calibrated_questions()) == len(verdicts.table.rows)
     assert [row[0] for row in checks.table.rows] == ["other", "mean"]

@@ -57,8 +57,8 @@ class CalibratedVerdict:
     @property
     def seen(self) -> float:
         """The share of the copies in which the verdict was doubtful or bad."""
-        told = self.count_of("doubtful") + self.count_of("bad")
-        return told / max(sum(self.verdicts.values()), 1)
+        given = self.count_of("doubtful") + self.count_of("bad")
+        return given / max(sum(self.verdicts.values()), 1)
 
 
 def calibrated_questions() -> tuple[str, ...]:
@@ -90,30 +90,32 @@ def calibrate(
     questions = calibrated_questions()
     truth = inputs.label_sets[inputs.reference]
     labels = _PlacedLabels.of(truth, scale)
-    found: list[CalibratedVerdict] = []
+    calibrated: list[CalibratedVerdict] = []
     for damage, amount in _damages(len(truth.topics)):
-        told: dict[str, Counter[CellVerdict]] = {asked: Counter() for asked in questions}
+        given: dict[str, Counter[CellVerdict]] = {asked: Counter() for asked in questions}
         for number in range(draws):
             rng = rng_for(inputs.seed, "calibration", damage, str(amount), str(number))
             sets = {
                 inputs.reference: truth,
-                "damaged": labels.damaged(damage, amount, rng),
-                "witness": labels.damaged("slips", _WITNESS, rng),
+                "damaged": labels.plant(damage, amount, rng),
+                "witness": labels.plant("slips", _WITNESS, rng),
             }
             held = HeldInputs(
                 sets, inputs.runs, levels=scale.levels, teams=inputs.campaign.teams,
                 measures=inputs.measures[:1], seed=inputs.seed,
             )  # fmt: skip
             for asked in questions:
-                told[asked][VERDICTS.get(asked)(held, "damaged").verdict] += 1
-        found += [CalibratedVerdict(asked, damage, amount, told[asked]) for asked in questions]
-    return tuple(found)
+                given[asked][VERDICTS.get(asked)(held, "damaged").verdict] += 1
+        calibrated += [
+            CalibratedVerdict(asked, damage, amount, given[asked]) for asked in questions
+        ]
+    return tuple(calibrated)
 
 
-def least_seen(found: Sequence[CalibratedVerdict], question: str, damage: str) -> float | None:
+def least_seen(calibrated: Sequence[CalibratedVerdict], question: str, damage: str) -> float | None:
     """The smallest amount that a verdict sees, and every larger one too; None: it sees none."""
     least = None
-    for one in reversed([f for f in found if (f.question, f.damage) == (question, damage)]):
+    for one in reversed([f for f in calibrated if (f.question, f.damage) == (question, damage)]):
         if one.seen < SEEN:
             break
         least = one.amount
@@ -144,7 +146,7 @@ class _PlacedLabels:
         levels[qrels.topic, column] = np.where(qrels.grade < 0, np.nan, places)
         return cls(qrels, scale, levels, column)
 
-    def damaged(self, damage: str, amount: float, rng: np.random.Generator) -> Qrels:
+    def plant(self, damage: str, amount: float, rng: np.random.Generator) -> Qrels:
         """A copy with a damage; labels that are no grade stay."""
         top = len(self.scale.levels) - 1.0
         levels = self.levels

@@ -26,6 +26,7 @@ from qrelsmith.base.tables import Cell, Table
 from qrelsmith.stats.self_check import LEAST_SPLITS
 
 _KEY, _TITLE = "calibration", "What the verdicts see here"
+SPLITS = LEAST_SPLITS
 
 
 def calibration_section(inputs: AuditInputs) -> Section:
@@ -33,9 +34,10 @@ def calibration_section(inputs: AuditInputs) -> Section:
     scale = calibrated_scale(inputs)
     if scale is None:
         return Section(key=_KEY, title=_TITLE, missing="a reference on a scale with levels")
-    found = calibrate(inputs, scale)
+    calibrated = calibrate(inputs, scale)
     rows = [
-        (one.question, one.damage, one.amount, *map(one.count_of, VERDICT_WORDS)) for one in found
+        (one.question, one.damage, one.amount, *map(one.count_of, VERDICT_WORDS))
+        for one in calibrated
     ]
     said = (
         f"Copies of {inputs.reference} with planted damage, {DRAWS} of each: labels of which a"
@@ -51,15 +53,15 @@ def calibration_section(inputs: AuditInputs) -> Section:
     )
     return Section(
         key=_KEY, title=_TITLE, paragraphs=(said,),
-        tables=(_least(found), verdicts, _checks(inputs)),
+        tables=(_least(calibrated), verdicts, _checks(inputs)),
     )  # fmt: skip
 
 
-def _least(found: tuple[CalibratedVerdict, ...]) -> NamedTable:
+def _least(calibrated: tuple[CalibratedVerdict, ...]) -> NamedTable:
     rows: list[tuple[Cell, ...]] = []
     for question in calibrated_questions():
-        slips = least_seen(found, question, "slips")
-        shifted = least_seen(found, question, "shifted")
+        slips = least_seen(calibrated, question, "slips")
+        shifted = least_seen(calibrated, question, "shifted")
         rows.append(
             (
                 VERDICTS.get(question).entry.about["asks"],
@@ -76,7 +78,7 @@ def _least(found: tuple[CalibratedVerdict, ...]) -> NamedTable:
 
 def _checks(inputs: AuditInputs) -> NamedTable:
     figures = (ALPHA, TAU, TOP)
-    by_set = {name: interval_checks(inputs, name) for name in inputs.others}
+    by_set = {name: interval_checks(inputs, name, splits=SPLITS) for name in inputs.others}
     deviations = np.array(
         [
             [float(of[figure].deviation) if figure in of else math.nan for figure in figures]
@@ -95,7 +97,7 @@ def _checks(inputs: AuditInputs) -> NamedTable:
         "self-check",
         "Are the intervals as wide as they should be",
         Table.of(("label set", *figures), [*rows, ("mean", *means)]),
-        f"Standard deviation of z between random halves of the topics ({LEAST_SPLITS} splits): 1"
+        f"Standard deviation of z between random halves of the topics ({SPLITS} splits): 1"
         " where intervals are right, larger where they are too narrow. The mean should lie between"
         " .85 and 1.2, each between .65 and 1.35; empty where there is no figure, or halves have"
         " fewer than 8 topics.",

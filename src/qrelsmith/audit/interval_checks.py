@@ -58,15 +58,15 @@ def interval_checks(
 
         def of_rankings(places: IntArray) -> PopulationInterval:
             names = [topics[place] for place in places]
-            return ranking_interval(base[places], scores[places], names, statistic=_both)
+            return ranking_interval(base[places], scores[places], names, statistic=_correlations)
 
-        found = self_check(of_rankings, topics, seed=inputs.seed, splits=splits)
-        if found.reason:
+        ranked = self_check(of_rankings, topics, seed=inputs.seed, splits=splits)
+        if ranked.reason:
             return checks
         for at, figure in enumerate((TAU, TOP)):
-            checks[figure] = SelfCheck(found.z[:, at], np.asarray(found.deviation[at]))
+            checks[figure] = SelfCheck(ranked.z[:, at], np.asarray(ranked.deviation[at]))
     return checks
 
 
-def _both(first: FloatArray, second: FloatArray) -> FloatArray:
+def _correlations(first: FloatArray, second: FloatArray) -> FloatArray:
     return np.stack([kendall_tau_b_stack(first, second), top_agreement(first, second)])
