@@ -81,14 +81,14 @@ def compare_tops(scored: ScoredSets, *, topic_set: str, seed: int) -> Iterator[T
             # Whoever ties with the last of them is among them.
             last = np.sort(under.place)[count - 1]
             best = sorted(np.flatnonzero(under.place <= last), key=lambda at: under.place[at])
-            found = place_intervals(scores, topics, seed=seed)
+            places = place_intervals(scores, topics, seed=seed)
             yield TopComparison(
                 measure=measure,
                 label_set=name,
                 best=tuple(first.systems[at] for at in best),
                 places=Places(
-                    found.place[best], found.low[best], found.high[best], found.confidence,
-                    found.reason,
+                    places.place[best], places.low[best], places.high[best], places.confidence,
+                    places.reason,
                 ),
                 kept=ranking_interval(base, scores, topics, statistic=top_agreement, seed=seed),
                 systems=len(first.systems),
