@@ -62,8 +62,8 @@ def finds_differences(inputs: AuditInputs, name: str) -> ScorecardCell:
     return found.cell(
         verdict=verdict_on_both((low, high), (turned[1], turned[2])),
         also=f"of {count(pairs, 'pair', 'pairs')} that {reference} tells apart; of the"
-        f" {differences.own:,} that are told apart here, the share whose means {reference} has the other way round is"
-        f" {figure(*turned)} (at most {MOST_TURNED:g})".replace("0.05", ".05"),
+        f" {differences.own:,} that are told apart here, the share whose means {reference} has the"
+        f" other way round is {figure(*turned)} (at most {MOST_TURNED:g})".replace("0.05", ".05"),
     )
 
 
