@@ -46,13 +46,13 @@ def spearman_rho(first: ArrayLike, second: ArrayLike) -> FloatArray:
     0.8
     """
     pair = rankings(first, second)
-    u, v = _below_less_above(pair.first), _below_less_above(pair.second)
+    u, v = _count_below_less_above(pair.first), _count_below_less_above(pair.second)
     with np.errstate(invalid="ignore"):
         rho = (u * v).sum(axis=-1) / np.sqrt((u * u).sum(axis=-1) * (v * v).sum(axis=-1))
     return np.asarray(rho).reshape(pair.shape)
 
 
-def _below_less_above(ranks: NDArray[np.int32]) -> FloatArray:
+def _count_below_less_above(ranks: NDArray[np.int32]) -> FloatArray:
     """How many systems are below each, less those above it [row, system], from dense ranks."""
     rows, n = ranks.shape
     # All rows in one list, each above the one before.
