@@ -81,7 +81,7 @@ def _classes(fill: str, stroke: str) -> str:
 
 
 def _look(shape: Shape) -> Hashable:
-    """What neighbours must share to be written together: all but their place, and no tips."""
+    """The look of a shape: neighbours of one look and without tips are written together."""
     if isinstance(shape, Surface) and not shape.tip and shape.opacity == 1:
         return shape.fill, shape.stroke, shape.width
     if isinstance(shape, Words) and not shape.tip and not shape.angle:
