@@ -97,8 +97,9 @@ def own_columns(named: NamedTable) -> list[str]:
 
 
 def _is_own(cell: Cell, printed: Set[Cell]) -> bool:
-    is_number = isinstance(cell, int | float) and not isinstance(cell, bool)
-    return is_number and math.isfinite(cell) and cell not in printed
+    if not isinstance(cell, int | float) or isinstance(cell, bool):
+        return False
+    return math.isfinite(cell) and cell not in printed
 
 
 def _is_numeric(table: Table, place: int) -> bool:
