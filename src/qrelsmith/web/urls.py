@@ -19,12 +19,14 @@ from qrelsmith.web.organiser import tokens_page as tokens
 from qrelsmith.web.organiser.urls import organiser_patterns
 from qrelsmith.web.pairs import api as preference_api
 from qrelsmith.web.pairs import page as preferring
+from qrelsmith.web.serving import metrics_page
 from qrelsmith.web.site import front_page as site
 from qrelsmith.web.site import language
 
 urlpatterns = [
     path("", site.home, name="home"),
     path("health", site.health, name="health"),
+    path("metrics", metrics_page.metrics, name="metrics"),
     path("static/<str:digest>/<path:name>", site.asset, name="asset"),
     path("login", entrance.enter, name="login"),
     path("logout", entrance.leave, name="logout"),
