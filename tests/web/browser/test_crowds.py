@@ -297,7 +297,7 @@ def test_a_hit_of_docs_from_prolific_on_the_graded_page(
     worker.seen("judge")
     for position in range(1, 5):
         page.wait_for_function(
-            "position => document.getElementById('main').dataset.shown === String(position)",
+            "position => document.getElementById('main')?.dataset.shown === String(position)",
             arg=position,
         )
         page.wait_for_timeout(150)
