@@ -194,6 +194,8 @@ class Worker:
             before = self.page.url
             better = self.crowd.better(int(before.rpartition("/")[2]))
             side = better or "left"
+            # What comes as a pair is shown was meant for the one before, and is not taken.
+            self.page.wait_for_timeout(200)
             if better and not careful:
                 side = "left" if better == "right" else "right"
             outcome = {"left": "-1", "right": "1"}[side]
