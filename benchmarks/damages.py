@@ -24,7 +24,8 @@ from qrelsmith.collection.team_names import team_in_name
 from qrelsmith.damages import DAMAGES, planting
 from qrelsmith.damages.favoured import team_docs
 from qrelsmith.damages.label_arrays import LabelArrays
-from qrelsmith.damages.layout import Origins, lay_out
+from qrelsmith.damages.layout import lay_out
+from qrelsmith.damages.origins import Origins
 from qrelsmith.damages.whose import Examined, examine
 
 TOP = 3.0

@@ -48,7 +48,7 @@ KERNELS: dict[str, set[str]] = {
         "label_operation",
         "transform",
     },
-    "damages": {"find_damages", "layout"},
+    "damages": {"find_damages", "layout", "origins"},
     "discrimination": {
         "common_docs",
         "grade_matrices",

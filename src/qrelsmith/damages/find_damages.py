@@ -13,7 +13,8 @@ from qrelsmith.collection.qrels import Qrels
 from qrelsmith.collection.runs import Run
 from qrelsmith.damages import DAMAGES
 from qrelsmith.damages.damage_rows import DamageRow, Damages, RunPlaces, most_gained
-from qrelsmith.damages.layout import Layout, Origins, lay_out
+from qrelsmith.damages.layout import Layout, lay_out
+from qrelsmith.damages.origins import origins_of
 from qrelsmith.damages.places_gained import corrected_places
 from qrelsmith.damages.registry import DamageTest
 from qrelsmith.damages.whose import ALPHA, Examined, examine, level_of
@@ -121,7 +122,7 @@ def find_damages(
     owners, guessed = run_teams([run.name for run in read], teams, table=table)
     layout = lay_out(
         sets, read, owners, None if campaign is None else campaign.pools,
-        _origins(campaign, sets, scale),
+        origins_of(labels, campaign, sets, scale, off_scale),
     )  # fmt: skip
     rows = examine(layout.arrays, entries, reference=0, alpha=alpha, advance=advance)
     highest = _highest_teams(rows)
@@ -169,35 +170,11 @@ def _runs(
     return [run.to_depth(DEPTH) for run in read]
 
 
-def _origins(
-    campaign: CampaignLabels | None, sets: Mapping[str, Qrels], scale: Scale | None
-) -> Origins:
-    """The origins of the label sets, as far as they are known."""
-    if campaign is None:
-        return Origins({}, frozenset(), {}, {}, None if scale is None else scale.levels[0], {})
-    groups = {name: of for name, of in campaign.groups.items() if name in sets}
-    kinds = {name: campaign.kind(name) for name in sets}
-    models = {name: model for name, model in campaign.campaign.models.items() if name in sets}
-    declared = scale or campaign.campaign.scale
-    return Origins(
-        judgments=groups,
-        people=frozenset(
-            name
-            for name, kind in kinds.items()
-            if kind == "people" or (name in groups and kind != "model")
-        ),
-        models={name: model.family for name, model in models.items() if model.family},
-        ranking_teams={name: model.teams for name, model in models.items()},
-        lowest=None if declared is None else declared.levels[0],
-        off_scale={name: wrong.count for name, wrong in campaign.off_scale.items()},
-    )
-
-
 def _highest_teams(rows: Sequence[Examined]) -> set[int]:
     """The ids of the rows, one a label set, of the team that may be favoured most, if none is."""
     highest: dict[int, Examined] = {}
     for row in rows:
-        if DAMAGES.get(row.damage).entry.about["culprit"] == "team":
+        if row.entry.about["culprit"] == "team":
             before = highest.get(row.label_set)
             if before is None or before.high < row.high:
                 highest[row.label_set] = row
@@ -218,7 +195,7 @@ def _damage_row(
     layout: Layout, campaign: CampaignLabels | None, row: Examined, is_highest: bool
 ) -> DamageRow:
     """A row with the names of its culprit, and what is said of it."""
-    entry: Entry[DamageTest] = DAMAGES.get(row.damage).entry
+    entry = row.entry
     name = layout.label_sets[row.label_set]
     kind = entry.about["culprit"]
     names = " ".join(_names(layout, row, kind))

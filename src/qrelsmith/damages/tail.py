@@ -18,6 +18,16 @@ MOST_SEEN = 0.1  # of what is expected
 _INNOCENT = 0.35
 
 
+def late_docs(
+    labels: LabelArrays, label_set: int, culprit: tuple[int, ...], detail: float
+) -> BoolArray:
+    """A culprit's docs from a place on, in the order in which the fewest are above the lowest."""
+    judged = dict(_judged_docs(labels, label_set))[culprit]
+    high = labels.grades[label_set] > labels.lowest[label_set]
+    late = [judged & (places >= detail) for places in labels.places(label_set)]
+    return min(late, key=lambda docs: int((docs & high).sum()))
+
+
 @DAMAGES.add(
     "tail",
     culprit="assessor",
@@ -25,6 +35,7 @@ _INNOCENT = 0.35
     " those expected",
     otherwise="a rule to stop judging that was agreed upon",
     action="judge the ends of the lists again; talk to whoever judged them",
+    spoils=late_docs,
     formula="P(Poisson(.35·E) ≤ O); E given the topic's counts at each grade of the other set",
     source="ours",
 )
