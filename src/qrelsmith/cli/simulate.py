@@ -9,7 +9,8 @@ import click
 from qrelsmith.cli.options import Common, common_options
 from qrelsmith.cli.progress import progress
 from qrelsmith.cli.simulate_pdp import pdp
-from qrelsmith.planning.planted_damages import PLANTS
+from qrelsmith.planning import damage_plants  # noqa: F401 (registers the damages)
+from qrelsmith.planning.damaged_groups import PLANTS
 from qrelsmith.planning.simulation.designs import DESIGNS
 
 
