@@ -104,16 +104,16 @@ def plant_damages(
         If the group judged too few topics, or no two of it the same docs.
     """
     planted = []
-    for each in asked:
+    for damage in asked:
         first = 0
         for group in campaign.design.groups:
-            if group.name == each.group:
+            if group.name == damage.group:
                 break
             first += group.assessors.count
         work = GroupEvents(campaign, range(first, first + group.assessors.count))
         # Two damages of one assessor are of the same one, so the kind is no key.
-        rng = rng_for(campaign.seed, "campaign", "damage", each.group)
-        events, culprits = PLANTS.get(each.damage).entry.function(work, each.size, rng)
+        rng = rng_for(campaign.seed, "campaign", "damage", damage.group)
+        events, culprits = PLANTS.get(damage.damage).entry.function(work, damage.size, rng)
         campaign = replace(campaign, events=events)
-        planted.append(replace(each, culprits=culprits))
+        planted.append(replace(damage, culprits=culprits))
     return campaign, tuple(planted)
