@@ -1,4 +1,4 @@
-"""What is found in laid-out label sets, with the names of the culprits and in words."""
+"""The damages of laid-out label sets, with the names of the culprits and in words."""
 
 from __future__ import annotations
 

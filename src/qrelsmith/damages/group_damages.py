@@ -23,7 +23,7 @@ def group_damages(
     pools: PoolSet | None = None,
     lowest: float | None = None,
 ) -> Damages | None:
-    """What `find_damages` finds in the groups of some judgments; None where nothing is judged.
+    """The damages of groups of assessors, as of `find_damages`; None where nothing is judged.
 
     Parameters
     ----------

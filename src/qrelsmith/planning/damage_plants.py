@@ -131,7 +131,7 @@ def _drift(work: GroupEvents, size: float, rng: np.random.Generator) -> Planted:
 @PLANTS.add("position", size=1.0, unit="grades from a topic's first doc to its last", random=True)
 def _position(work: GroupEvents, size: float, rng: np.random.Generator) -> Planted:
     def rise(grades: FloatArray, who: int) -> FloatArray:
-        places = work.shown_places(who)
+        places = work.judging_places(who)
         return planting.place_effect(grades, size, places=places, top=work.top, rng=rng)
 
     return work.with_grades(rise), ()
@@ -142,7 +142,7 @@ def _position(work: GroupEvents, size: float, rng: np.random.Generator) -> Plant
 )
 def _anchoring(work: GroupEvents, size: float, rng: np.random.Generator) -> Planted:
     def repeat(grades: FloatArray, who: int) -> FloatArray:
-        return planting.anchor(grades, size, places=work.shown_places(who), rng=rng)
+        return planting.anchor(grades, size, places=work.judging_places(who), rng=rng)
 
     return work.with_grades(repeat), ()
 
@@ -150,7 +150,7 @@ def _anchoring(work: GroupEvents, size: float, rng: np.random.Generator) -> Plan
 @PLANTS.add("tail", size=30, unit="the doc of each topic from which on all are lowest", whole=True)
 def _tail(work: GroupEvents, size: float, rng: np.random.Generator) -> Planted:  # noqa: ARG001
     def stop(grades: FloatArray, who: int) -> FloatArray:
-        return planting.lazy_tail(grades, int(size), places=work.shown_places(who))
+        return planting.lazy_tail(grades, int(size), places=work.judging_places(who))
 
     return work.with_grades(stop), ()
 
@@ -175,7 +175,7 @@ def _copied(work: GroupEvents, size: float, rng: np.random.Generator) -> Planted
 
 @PLANTS.add("outlying-assessor", size=1.0, most=1.0, unit="the share of topics graded at random")
 def _outlying(work: GroupEvents, size: float, rng: np.random.Generator) -> Planted:
-    who = work.some(rng)
+    who = work.random_assessor(rng)
 
     def guess(grades: FloatArray, _: int) -> FloatArray:
         return planting.randomise(grades, rng.random(len(grades)) < size, rng=rng)
@@ -185,7 +185,7 @@ def _outlying(work: GroupEvents, size: float, rng: np.random.Generator) -> Plant
 
 @PLANTS.add("hurried", size=0.7, unit="seconds for a doc")
 def _hurried(work: GroupEvents, size: float, rng: np.random.Generator) -> Planted:
-    who = work.some(rng)
+    who = work.random_assessor(rng)
     events = work.campaign.events
     shown, judged, idle = events.shown.copy(), events.judged.copy(), events.idle.copy()
     rows = np.flatnonzero(work.rows([who]))

@@ -50,7 +50,7 @@ class GroupEvents:
         """The current grades of an assessor [topic, doc]; nan: none."""
         return self._laid_out(who, self.campaign.events.grade)
 
-    def shown_places(self, who: int) -> IntArray:
+    def judging_places(self, who: int) -> IntArray:
         """The place of each doc in what an assessor was shown [topic, doc]; −1: not shown."""
         places = self._laid_out(who, self.campaign.events.position) - 1
         return np.nan_to_num(places, nan=-1).astype(np.int64)
@@ -65,7 +65,7 @@ class GroupEvents:
             places[number, [int(doc.rpartition("-d")[2]) for doc in listed]] = range(len(listed))
         return places
 
-    def some(self, rng: np.random.Generator) -> int:
+    def random_assessor(self, rng: np.random.Generator) -> int:
         """One assessor, the same for every damage of the group, of those who judged most."""
         topics = [len(set(self.campaign.events.topic[self.rows([who])])) for who in self.assessors]
         return self.assessors[int(np.argmax(np.array(topics) + rng.random(len(topics)) / 2))]

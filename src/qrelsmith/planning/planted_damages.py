@@ -37,13 +37,13 @@ class PlantedDamage:
     culprits: tuple[str, ...] = ()
 
     def sentence(self) -> str:
-        """What was planted, where."""
+        """A line on the damage, its size and the culprits."""
         whose = f": {' '.join(self.culprits)}" if self.culprits else ""
         return f"{self.damage} ({self.size:g}) is planted in {self.group}{whose}"
 
 
 def parse_damages(texts: Sequence[str], design: CampaignDesign) -> list[PlantedDamage]:
-    """What is to be planted, of words such as `shifted:2@bronze`; the last group by default.
+    """The damages that words such as `shifted:2@bronze` ask for; by default in the last group.
 
     Raises
     ------

@@ -275,7 +275,7 @@ def _write_files(
 
 
 def team_name(team: int) -> str:
-    """What a team is called, by its number."""
+    """The name of a team, by its number."""
     return f"team{team + 1}"
 
 
