@@ -228,7 +228,9 @@ def test_a_group_that_only_compares_pairs_gets_no_topics(
     campaign: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     settings = campaign / "campaign.toml"
-    more = '[groups.pairs]\nrole = "bronze"\nassessors = ["p1"]\n\n[preferences]\ngroups = ["pairs"]\n'
+    more = (
+        '[groups.pairs]\nrole = "bronze"\nassessors = ["p1"]\n\n[preferences]\ngroups = ["pairs"]\n'
+    )
     settings.write_text(settings.read_text() + more)
     assert run(["assign", str(campaign)]) == 0
     printed = capsys.readouterr()
