@@ -518,9 +518,15 @@ def test_a_table_of_an_answer_says_which_command_prints_its_numbers(tmp_path: Pa
             return table
 
     table = Table.of(["a"], [[1]])
-    tables = (NamedTable("k", "K", table, answer=Answered()), NamedTable("l", "L", table))
-    element = parsed(written(with_tables(*tables), tmp_path / "out"))
-    (command,) = (e for e in element.all("code") if "qrelsmith" in e.text())
-    assert (
-        command.text() == "qrelsmith agree CAMPAIGN --by pair --label-set '<a>' --label-set 'b c'"
+    more = Table.of(["a", "share", "rank"], [[1, 0.5, 2], [1, math.nan, 1]])
+    tables = (
+        NamedTable("k", "K", table, answer=Answered()),
+        NamedTable("l", "L", table),
+        NamedTable("m", "M", more, answer=Answered()),
     )
+    element = parsed(written(with_tables(*tables), tmp_path / "out"))
+    asked = "qrelsmith agree CAMPAIGN --by pair --label-set '<a>' --label-set 'b c'"
+    notes = [e.text() for e in element.all("p") if "The same numbers" in e.text()]
+    assert notes == [
+        f"The same numbers: {asked}", f"The same numbers (but for share, rank): {asked}",
+    ]  # fmt: skip
