@@ -57,8 +57,8 @@ class CalibratedVerdict:
     @property
     def seen(self) -> float:
         """The share of the copies in which the verdict was doubtful or bad."""
-        given = self.count_of("doubtful") + self.count_of("bad")
-        return given / max(sum(self.verdicts.values()), 1)
+        counts = self.count_of("doubtful") + self.count_of("bad")
+        return counts / max(sum(self.verdicts.values()), 1)
 
 
 def calibrated_questions() -> tuple[str, ...]:
@@ -92,7 +92,7 @@ def calibrate(
     labels = _PlacedLabels.of(truth, scale)
     calibrated: list[CalibratedVerdict] = []
     for damage, amount in _damages(len(truth.topics)):
-        given: dict[str, Counter[CellVerdict]] = {asked: Counter() for asked in questions}
+        counts: dict[str, Counter[CellVerdict]] = {asked: Counter() for asked in questions}
         for number in range(draws):
             rng = rng_for(inputs.seed, "calibration", damage, str(amount), str(number))
             sets = {
@@ -105,9 +105,9 @@ def calibrate(
                 measures=inputs.measures[:1], seed=inputs.seed,
             )  # fmt: skip
             for asked in questions:
-                given[asked][VERDICTS.get(asked)(held, "damaged").verdict] += 1
+                counts[asked][VERDICTS.get(asked)(held, "damaged").verdict] += 1
         calibrated += [
-            CalibratedVerdict(asked, damage, amount, given[asked]) for asked in questions
+            CalibratedVerdict(asked, damage, amount, counts[asked]) for asked in questions
         ]
     return tuple(calibrated)
 

@@ -35,7 +35,7 @@ def calibration_section(inputs: AuditInputs) -> Section:
     if scale is None:
         return Section(key=_KEY, title=_TITLE, missing="a reference on a scale with levels")
     calibrated = calibrate(inputs, scale)
-    rows = [
+    rows: list[tuple[Cell, ...]] = [
         (one.question, one.damage, one.amount, *map(one.count_of, VERDICT_WORDS))
         for one in calibrated
     ]
