@@ -6,7 +6,9 @@ from pathlib import Path
 
 import pytest
 
+import qrelsmith as qs
 from qrelsmith import InputError, UsageError
+from qrelsmith.cli import run
 from qrelsmith.pairs.drawn_pairs import read_drawn_pairs
 from qrelsmith.topk import Answer, Drawn, Pair
 
@@ -45,3 +47,18 @@ def test_a_list_is_read_with_what_else_is_in_it(tmp_path: Path) -> None:
     file.write_text("topic,left\nt,b\n")
     with pytest.raises(InputError, match="right"):
         read_drawn_pairs(file)
+
+
+def test_the_commands_take_the_list(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    qrels, tests, log = (tmp_path / name for name in ("q.qrels", "tests.csv", "log.csv"))
+    qrels.write_text("t 0 a 1\nt 0 b 0\nt 0 c 2\n")
+    tests.write_text("topic,left,right\nt,b,a\nt,a,c\n")
+    drawn = ["--method", "drawn", "--pairs", str(tests), "--quiet"]
+    assert run(["topk", "answer", str(qrels), str(log), "t", "a", "b", "a", *drawn]) == 0
+    capsys.readouterr()
+    assert run(["topk", "pairs", str(qrels), str(log), *drawn]) == 0
+    assert capsys.readouterr().out == "topic,round,left,right\nt,1,a,c\n"
+    assert run(["topk", "answer", str(qrels), str(log), "t", "b", "c", "c", *drawn]) == 2
+    assert "fit no pair" in capsys.readouterr().err
+    with pytest.raises(UsageError, match="expected pairs"):
+        qs.topk_pairs(qrels, method="drawn")

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from qrelsmith.base.arrays import FloatArray
-from qrelsmith.base.errors import UndefinedError
+from qrelsmith.base.errors import UndefinedError, UsageError
 from qrelsmith.collection.qrels import Qrels
 from qrelsmith.pairs.preferences import Preferences
 from qrelsmith.topk import SCHEDULERS, Answer, Scheduler, State, thin
@@ -59,6 +59,8 @@ class TopkSetting:
         UsageError
             If the setting is wrong.
         """
+        if self.pairs is None and "pairs" in SCHEDULERS.get(self.method).entry.takes:
+            raise UsageError(f"the method {self.name} asks the pairs of a list; expected pairs")
         found: Scheduler = SCHEDULERS.get(self.method)(
             candidates, topic=topic, k=self.k, seed=self.seed, finalists=self.finalists,
             pairings=self.pairings, keep=self.keep, forced=self.forced, pairs=self.pairs,
