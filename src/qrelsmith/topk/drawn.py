@@ -56,7 +56,7 @@ class Drawn:
         check_k(self.k)
         object.__setattr__(self, "candidates", check_candidates(self.candidates))
         seen: set[frozenset[str]] = set()
-        for pair in self._drawn():
+        for pair in self._pairs_of_topic():
             docs = frozenset((pair.left, pair.right))
             for doc in docs.difference(self.candidates):
                 raise UsageError(f"the doc {quoted(doc)} of a drawn pair is no candidate")
@@ -73,7 +73,7 @@ class Drawn:
         open_pairs: list[Pair] = []
         wins = dict.fromkeys(self.candidates, 0.0)
         count = 0
-        for pair in self._drawn():
+        for pair in self._pairs_of_topic():
             outcome = book.outcome(pair.left, pair.right)
             if outcome is None:
                 open_pairs.append(pair)
@@ -91,7 +91,7 @@ class Drawn:
             remaining=tuple(self.candidates),
         )
 
-    def _drawn(self) -> list[Pair]:
+    def _pairs_of_topic(self) -> list[Pair]:
         if not self.pairs:
             return [Pair(*docs) for docs in _all_pairs(self.candidates)]
         return [Pair(left, right) for left, right in self.pairs.get(self.topic, ())]
