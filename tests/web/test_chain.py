@@ -125,7 +125,7 @@ def administered(worked: Any) -> Any:
     from qrelsmith.web.desk.verdicts import DeskVerdict, adjudicate, say
     from qrelsmith.web.models import Account, AssignedDoc, Role
 
-    organiser = Account.objects.create(login="olga", role=Role.ORGANISER, password="!")
+    organiser = Account.objects.create(login="olga", role=Role.ORGANISER)
     held = AssignedDoc.objects.select_related("doc", "assignment__topic").exclude(sha256="")[0]
     topic = held.assignment.topic
     verdict = DeskVerdict("verdict-001", 1, 0, held.sha256, text="so")
@@ -161,7 +161,7 @@ def test_heads_of_the_desk_come_back_with_an_export(
     out = tmp_path / "out"
     assert run(["export", str(administered.folder), "-o", str(out), "--documents", "--quiet"]) == 0
     told = json.loads((out / "manifest.json").read_text(encoding="utf-8"))["parameters"]
-    assert {"head_of_desk", "head_of_actions"} <= told.keys()
+    assert "head_of_desk" in told
     good = give_tables(shutil.copytree(out, tmp_path / "good"))
     assert run(["import", str(good), "--quiet"]) == 0
     bad = give_tables(shutil.copytree(out, tmp_path / "bad"))

@@ -9,7 +9,7 @@ from pathlib import Path
 from qrelsmith.base.errors import InputError
 from qrelsmith.campaign.campaign_folder import MANIFEST
 from qrelsmith.io.manifest import read_manifest
-from qrelsmith.web.core.campaign_chain import DESK_HEAD, campaign_heads
+from qrelsmith.web.core.campaign_chain import DESK_HEAD, desk_head
 from qrelsmith.web.core.event_lines import DESK, EVENTS, PREFERENCE_EVENTS
 from qrelsmith.web.core.lines import Kind, Record, read_records
 from qrelsmith.web.models import Assignment, Contest, DeskEvent
@@ -44,7 +44,7 @@ def check_heads(folder: Path) -> None:
 def _check_desk(folder: Path) -> None:
     """The same of the desk, whose head stands in the manifest."""
     manifest = folder.parent / MANIFEST
-    said, here = read_manifest(manifest).parameters.get(DESK_HEAD), campaign_heads().get(DESK_HEAD)
+    said, here = read_manifest(manifest).parameters.get(DESK_HEAD), desk_head().get(DESK_HEAD)
     if said in (None, here):
         return
     if sum(1 for _ in read_records(folder, DESK)) == DeskEvent.objects.count():
