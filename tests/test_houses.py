@@ -48,7 +48,7 @@ KERNELS: dict[str, set[str]] = {
         "label_operation",
         "transform",
     },
-    "damages": {"find_damages", "layout"},
+    "damages": {"damage_report", "find_damages", "group_damages", "layout", "origins"},
     "discrimination": {
         "campaign_pdp",
         "common_docs",
@@ -116,6 +116,7 @@ KERNELS: dict[str, set[str]] = {
         "paired_tests",
         "plan_topics",
         "ranking_comparison",
+        "ranking_comparisons",
         "ranking_consistency",
         "ranking_figures",
         "significance",
