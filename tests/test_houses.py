@@ -123,6 +123,7 @@ KERNELS: dict[str, set[str]] = {
         "paired_tests",
         "plan_topics",
         "ranking_comparison",
+        "ranking_comparisons",
         "ranking_consistency",
         "ranking_figures",
         "significance",
