@@ -13,7 +13,7 @@ from qrelsmith.web.accounts.access import JUDGES, page
 from qrelsmith.web.crowd.training import Lesson, learn, lesson
 from qrelsmith.web.crowd.work_page import sitting_of
 from qrelsmith.web.docs.page import asked_for, framed, wanted_version
-from qrelsmith.web.docs.terms import topic_terms
+from qrelsmith.web.docs.terms import terms_query
 from qrelsmith.web.graded.scale import current_scale
 from qrelsmith.web.models import Batch, Doc, DocVersion, Sitting, Topic, TopicVersion
 from qrelsmith.web.pairs.choices import current_choices
@@ -81,7 +81,7 @@ def _context(sitting: Sitting, found: Lesson) -> dict[str, Any]:
         "lesson": found,
         "topic": topic,
         "text": text,
-        "terms": " ".join(topic_terms(text.title)),
+        **terms_query(text),
         "sides": sides,
         "is_pairs": is_pairs,
         "choices": _pair_choices() if is_pairs else _grade_choices(),

@@ -10,7 +10,7 @@ from django.shortcuts import get_object_or_404
 
 from qrelsmith.web.accounts.access import EVERYBODY, JUDGES, account_of, api, assessor_of
 from qrelsmith.web.core.submissions import Accepted
-from qrelsmith.web.docs.page import asked_for, visible_doc, wanted_version
+from qrelsmith.web.docs.page import asked_for, reading_json, visible_doc, wanted_version
 from qrelsmith.web.docs.passages import text_json
 from qrelsmith.web.docs.views import rendered
 from qrelsmith.web.graded.assigned import (
@@ -153,6 +153,13 @@ def found(request: HttpRequest, assigned_id: int) -> HttpResponse:
     """How often a text occurs in a view of a doc; the frame has an anchor for each."""
     version = wanted_version(request, visible_doc(request, assigned_id).doc)
     return answered({"count": rendered(version, asked_for(request)).found})
+
+
+@api(EVERYBODY)
+def reading(request: HttpRequest, assigned_id: int) -> HttpResponse:
+    """Where the terms stand in a view of a doc; of the text view, its blocks, too."""
+    version = wanted_version(request, visible_doc(request, assigned_id).doc)
+    return answered(reading_json(version, asked_for(request)))
 
 
 def _accepted(done: Accepted) -> HttpResponse:

@@ -18,6 +18,7 @@ from qrelsmith.collection.pools.policies import BALANCED
 from qrelsmith.collection.pools.pool_sets import PoolSet, read_pool_set
 from qrelsmith.collection.topics import Topic, read_topics
 from qrelsmith.web.core.database import writing
+from qrelsmith.web.docs.opening import log_opening
 from qrelsmith.web.graded.scale import check_scale, record_scale
 from qrelsmith.web.importing.assignments import import_assignments
 from qrelsmith.web.importing.counts import Counts
@@ -88,6 +89,7 @@ def _texts(campaign: Campaign, docs: Counts | None, *, is_dry: bool) -> list[Cou
     if not is_dry:
         record_scale(campaign)
         record_choices(campaign)
+        log_opening(campaign)
     if campaign.topics is not None:
         counts.append(import_topics(read_topics(campaign.topics), is_dry=is_dry))
     return counts if docs is None else [*counts, docs]

@@ -10,6 +10,7 @@ from django.shortcuts import redirect, render
 
 from qrelsmith.web.accounts.access import JUDGES, assessor_of, page
 from qrelsmith.web.core.submissions import RefusedError
+from qrelsmith.web.docs.opening import opening_for
 from qrelsmith.web.docs.page import asked_for, framed, wanted_version
 from qrelsmith.web.docs.views import VIEWS
 from qrelsmith.web.models import Assessor, Contest, PairTask
@@ -96,7 +97,9 @@ def _context(contest: Contest, assessor: Assessor, found: dict[str, Any]) -> dic
         "progress": progress | {"left": max(progress["expected"] - progress["judged"], 0)},
         "op_id": secrets.token_hex(16),
         "activity": current_instance().campaign.judging.activity,
-        "state": found | {"contest": progress} | shown_texts(topic, choices),
+        "state": found
+        | {"contest": progress, "opening": opening_for(assessor.group)}
+        | shown_texts(topic, choices),
     }
 
 

@@ -23,6 +23,9 @@ import { PairPane } from "./preferring/pair_pane.js";
 import { PairSession } from "./preferring/pair_session.js";
 import { PairSource } from "./preferring/pair_source.js";
 import { Progress } from "./preferring/progress.js";
+import { Looks } from "./reading/looks.js";
+import { Reader } from "./reading/reader.js";
+import { Terms } from "./reading/terms.js";
 import { LoginDialog } from "./sending/login_dialog.js";
 import { guardLogout } from "./sending/logout_guard.js";
 import { Outbox } from "./sending/outbox.js";
@@ -49,22 +52,30 @@ const progress = new Progress(state.contest, answers);
 const source = new PairSource({ server, contest, learn });
 const sections = bySide(byId);
 const texts = bySide((side) => byId(`${side}-text`));
+const terms = new Terms(state.text, `${account}:${state.contest.topic}`);
+const docPanes = bySide((side) => new DocPane(
+  {
+    source,
+    frame: new DocFrame(byId(`${side}-place`)),
+    text: new DocText(texts[side], side === "right" ? "-right" : ""),
+  },
+  {
+    place: byId(`${side}-place`), message: byId(`${side}-message`), highlight: byId("highlight"),
+    tabs: [...sections[side].querySelectorAll(".views a")],
+  },
+  terms,
+  { store: `view-${side}`, opening: state.opening, title: () => say(`docTitle_${side}`) },
+));
+const readers = bySide((side) => new Reader(docPanes[side], terms, {
+  list: byId(`${side}-terms`), input: side === "left" ? byId("own-term") : null,
+  place: byId(`${side}-group`), strip: byId(`${side}-strip`),
+}));
+terms.addEventListener("change", () => SIDES.forEach((side) => docPanes[side].renew()));
+new Looks(byId("text-looks"), SIDES.map((side) => texts[side]));
 const pane = new PairPane({
   sections, texts, together: byId("together"),
   flips: bySide((side) => document.querySelector(`.flip [data-deed=${side}]`)),
-  panes: bySide((side) => new DocPane(
-    {
-      source,
-      frame: new DocFrame(byId(`${side}-place`)),
-      text: new DocText(texts[side], side === "right" ? "-right" : ""),
-    },
-    {
-      place: byId(`${side}-place`), message: byId(`${side}-message`), highlight: byId("highlight"),
-      tabs: [...sections[side].querySelectorAll(".views a")],
-    },
-    state.text.terms,
-    { store: `view-${side}`, title: () => say(`docTitle_${side}`) },
-  )),
+  panes: docPanes,
 });
 const choice = new ChoiceInput({ form, sections });
 const answering = new Answering({ contest, answers, outbox });
@@ -205,6 +216,10 @@ const deeds = {
   find: () => finder.open(),
   view: () => pane.chooseNext(),
   highlight: () => pane.toggleHighlight(),
+  group: () => pane.sides.forEach((side) => readers[side].step(1)),
+  groupBefore: () => pane.sides.forEach((side) => readers[side].step(-1)),
+  word: () => readers.left.ask(),
+  main: () => pane.sides.forEach((side) => docPanes[side].goMain()),
   together: () => pane.toggleTogether(),
   switch: () => pane.switch(),
   atOnce: () => {

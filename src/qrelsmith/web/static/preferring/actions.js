@@ -2,5 +2,6 @@
 
 export const ACTIONS = [
   ["tie", "e"], ["undo", "u"], ["previous", "k"], ["next", "j"], ["find", "/"], ["view", "v"],
-  ["highlight", "h"], ["together", "b"], ["switch", "s"], ["topic", "t"], ["help", "?"],
+  ["highlight", "h"], ["together", "b"], ["switch", "s"], ["topic", "t"],
+  ["group", "f"], ["groupBefore", "d"], ["word", "w"], ["main", "m"], ["help", "?"],
 ];
