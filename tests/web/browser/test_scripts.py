@@ -152,7 +152,6 @@ def test_the_doc_is_on_the_screen_at_every_size(
 ) -> None:
     width, height = size  # 640 × 400 and 320 × 256: what 200 % and 400 % of zoom leave of 1280
     at = judging(long_site, viewport={"width": width, "height": height}).open(1)
-    at.page.evaluate("document.getElementById('doc').scrollIntoView()")
     seen = at.page.evaluate(SEEN, "#doc-place")
     assert seen[0] > 0.6 * width
     assert seen[1] > min(150, 0.35 * height)
@@ -163,8 +162,11 @@ def test_without_a_connection_a_topic_goes_on_as_text(site: Any, judging: Any) -
     at = judging(site).open(1, topic="0226")
     at.page.wait_for_selector("#kept-docs:text('8 of 8')")
     at.context.set_offline(True)
-    for position in range(1, 9):
-        at.judge("2") if position < 8 else at.press("2")
+    for _ in range(7):
+        at.judge("2")
+    at.breathe()
+    at.press("2")
+    at.wait_for(lambda: "8 not sent" in at.state("lost"))
     at.state("lost")
     at.context.set_offline(False)
     at.saved()

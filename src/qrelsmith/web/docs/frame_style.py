@@ -20,6 +20,7 @@ p.qrelsmith:is(.lines, .columns) {{ white-space: pre-wrap; }}
 p.qrelsmith.columns {{ font-family: ui-monospace, monospace; font-size: 0.875rem; }}
 pre[data-note]::before {{ content: attr(data-note); display: block; margin-bottom: 1rem;
   padding-bottom: 0.5rem; border-bottom: 1px solid #767676; color: #59626d; }}
+li, dt, dd, td, th {{ unicode-bidi: plaintext; }}
 a {{ text-decoration: underline; }}
 img {{ max-width: 100%; }}
 img:not([src]) {{ border: 1px dashed #767676; padding: 0.25rem; }}

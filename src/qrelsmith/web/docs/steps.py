@@ -14,7 +14,7 @@ STYLE = f"""
 .qrelsmith-steps {{ position: absolute !important; top: 0; left: 0; width: 1px; height: 0;
   overflow: clip; visibility: hidden; pointer-events: none; }}
 .qrelsmith-steps#qrelsmith-end {{ top: auto; }}
-.qrelsmith-steps.here {{ display: block; top: auto; left: auto; overflow: visible;
+.qrelsmith-steps.here {{ display: block; top: auto; left: auto;
   margin-top: {-_UP * STEP}vh !important; }}
 .qrelsmith-steps i {{ display: block !important; height: {STEP}vh; margin: 0; padding: 0; }}
 """

@@ -26,7 +26,7 @@ VIEWS = ("page", "text", "source")
 _LONGEST_HIGHLIGHTED = 3_000_000
 # Elements that each may run in a direction of their own.
 _BLOCK = re.compile(
-    r"<(p|h[1-6]|li|dt|dd|td|th|caption|blockquote|figcaption|summary|pre)(?![^>]*\sdir=)(?=[\s>])"
+    r"<(p|h[1-6]|caption|blockquote|figcaption|summary|pre)(?![^>]*\sdir=)(?=[\s>])"
 )
 # A page with colours of its own is turned dark as a whole, not by other colours under its own.
 _COLOURED = re.compile(r"<style|\s(?:bgcolor|color)=|\sstyle=\"[^\"]*(?:color|background)")

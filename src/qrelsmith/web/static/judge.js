@@ -212,6 +212,7 @@ session.addEventListener("shown", ({ detail: { position, doc } }) => {
   byId("earlier").hidden = !doc.earlier;
   byId("doc-name").textContent = row.title || row.name;
   panels.showRemarks(isNoted(remarks.content));
+  panels.showDoc();
   main.dataset.shown = position;
   finder.renew();
 });
