@@ -146,8 +146,8 @@ def qrelsmith(command: str, folder: Path, *arguments: str) -> str:
 
 def logged_in(folder: Path, name: str) -> dict[str, str]:
     """The headers of a session of an assessor."""
+    from qrelsmith.web.instance import find_instance
     from qrelsmith.web.project import use
-    from qrelsmith.web.serving.instance import find_instance
 
     use(find_instance(folder))
     from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY

@@ -248,8 +248,8 @@ def fresh_database(postgres: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[s
 @contextmanager
 def opened_app(folder: Path, *, is_ready: bool = False) -> Iterator[App]:
     """The app of a campaign; its database is prepared unless it is ready."""
+    from qrelsmith.web.instance import find_instance
     from qrelsmith.web.project import use
-    from qrelsmith.web.serving.instance import find_instance
 
     use(find_instance(folder))
     if not is_ready:
@@ -331,8 +331,8 @@ def blank_database(postgres: str, blank_folder: Path) -> Iterator[str]:
 
 
 def _migrate(folder: Path) -> None:
+    from qrelsmith.web.instance import find_instance
     from qrelsmith.web.project import migrate, use
-    from qrelsmith.web.serving.instance import find_instance
 
     use(find_instance(folder))
     migrate()
@@ -487,10 +487,10 @@ def open_contests(app: App, *, grades: dict[str, int] | None = None, **settings:
 
     from qrelsmith.campaign.campaign import write_campaign_toml
     from qrelsmith.campaign.preference_settings import PreferenceJudging
+    from qrelsmith.web.instance import find_instance
     from qrelsmith.web.models import Contest, Topic
     from qrelsmith.web.pairs.contests import open_contests
     from qrelsmith.web.project import use
-    from qrelsmith.web.serving.instance import find_instance
 
     given = grades or {f"d{n:05}": 1 for n in range(6)}
     lines = [
@@ -574,8 +574,8 @@ def comparing() -> Callable[..., Comparer]:
 def add_model(folder: Path, name: str = "gpt-x") -> None:
     """Put a model into the groups of a campaign that may be judged already, and import it."""
     from qrelsmith.web.importing.campaign import import_campaign
+    from qrelsmith.web.instance import find_instance
     from qrelsmith.web.project import current_instance, use
-    from qrelsmith.web.serving.instance import find_instance
 
     with (folder / "campaign.toml").open("a", encoding="utf-8") as out:
         out.write(f'\n[groups.llm]\nrole = "llm"\nassessors = ["{name}"]\n')
@@ -622,7 +622,7 @@ def make_model() -> Callable[..., Model]:
     """A function that adds a model assessor with a token to an app."""
 
     def make(app: App, name: str = "gpt-x", **wanted: Any) -> Model:
-        from qrelsmith.web.model_assessors.tokens import make_token
+        from qrelsmith.web.accounts.tokens import make_token
         from qrelsmith.web.models import Assessor
 
         if not Assessor.objects.filter(name=name).exists():
@@ -668,8 +668,8 @@ def log_in() -> Iterator[Callable[..., list[Login]]]:
     """A function that opens sessions for assessors of a served campaign, without the form."""
 
     def opened(folder: Path, *assessors: str) -> list[Login]:
+        from qrelsmith.web.instance import find_instance
         from qrelsmith.web.project import use
-        from qrelsmith.web.serving.instance import find_instance
 
         use(find_instance(folder))
         app = App(folder)

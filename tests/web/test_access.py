@@ -105,9 +105,9 @@ def test_every_view_has_a_policy_and_only_these_are_public(lite_app: Any) -> Non
 
 
 def test_a_view_without_a_policy_is_refused(lite_app: Any, monkeypatch: Any) -> None:
-    from qrelsmith.web.site import front_page as site
+    from qrelsmith.web.home import front_page
 
-    monkeypatch.delattr(site.home, "policy")
+    monkeypatch.delattr(front_page.home, "policy")
     assert lite_app.client("b1").get("/").status_code == 403
 
 

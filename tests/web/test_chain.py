@@ -31,7 +31,7 @@ def worked(lite_app: Any, at_work: Any, contests_of: Any, comparing: Any) -> Any
 
 
 def faults() -> list[str]:
-    from qrelsmith.web.core.verification import verified
+    from qrelsmith.web.verification.whole import verified
 
     return [sentence for check in verified() for sentence in check.examples]
 

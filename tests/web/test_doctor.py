@@ -43,11 +43,11 @@ def test_a_healthy_app_has_nothing_wrong(healthy: Any) -> None:
 
 
 def token(instance: Any) -> None:
-    from qrelsmith.web.model_assessors.tokens import make_token
+    from qrelsmith.web.accounts.tokens import make_token
     from qrelsmith.web.models import Assessor
 
     llm = Assessor.objects.create(name="llm-1", group="llm")
-    import qrelsmith.web.model_assessors.tokens as tokens
+    import qrelsmith.web.accounts.tokens as tokens
 
     before, tokens.is_model = tokens.is_model, lambda _: True
     try:

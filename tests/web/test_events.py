@@ -19,7 +19,7 @@ def refused(call: Callable[..., Any], *arguments: Any, **named: Any) -> Any:
 
 
 def faults() -> dict[str, list[str]]:
-    from qrelsmith.web.core.verification import verified
+    from qrelsmith.web.verification.whole import verified
 
     return {check.name: check.examples for check in verified() if check.wrong}
 
@@ -232,8 +232,8 @@ def test_the_database_itself_refuses_to_change_an_event(app: Any, at_work: Any) 
 def test_verify_finds_what_was_changed_behind_its_back_and_rebuild_mends_it(
     app: Any, at_work: Any
 ) -> None:
-    from qrelsmith.web.core.verification import rebuilt
     from qrelsmith.web.models import AssignedDoc, Assignment
+    from qrelsmith.web.verification.whole import rebuilt
 
     b1 = at_work(app)
     b1.judge(1, 1)
@@ -256,7 +256,7 @@ def test_verify_sees_one_moment_while_others_judge(
 ) -> None:
     from django.db import connections
 
-    from qrelsmith.web.core import verification
+    from qrelsmith.web.graded import verification
 
     b1 = at_work(app)
     b1.judge(1, 1)

@@ -724,8 +724,8 @@ def test_an_import_that_fails_takes_back_what_it_recorded(
 def test_verify_tells_of_labels_off_their_scale(
     lite_judged: Any, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    from qrelsmith.web.core.verification import rebuilt
     from qrelsmith.web.models import Event
+    from qrelsmith.web.verification.whole import rebuilt
 
     event = Event.objects.order_by("id")[1]
     kept = {"assessor": event.assessor, "assignment": event.assignment, "sha256": event.sha256}

@@ -211,7 +211,7 @@ def test_activity_is_logged_as_far_as_the_campaign_says(app: Any, script: Script
     assert Activity.objects.get().active_ms == 900
     settings = app.folder / "campaign.toml"
     settings.write_text(settings.read_text().replace("[judging]", '[judging]\nactivity = "none"'))
-    from qrelsmith.web.serving.instance import find_instance
+    from qrelsmith.web.instance import find_instance
 
     use(find_instance(app.folder))
     assert script.post("/activity", body) == (200, {"logged": False})
@@ -250,8 +250,8 @@ def test_what_a_client_sends_is_read_strictly(script: Script) -> None:
 
 
 def opened(folder: Path, make_campaign: Callable[..., Path], toml: str) -> Any:
+    from qrelsmith.web.instance import find_instance
     from qrelsmith.web.project import use
-    from qrelsmith.web.serving.instance import find_instance
 
     use(find_instance(make_campaign(folder, toml=toml, topics=1)))
     from qrelsmith.web.serving.start import prepare
@@ -314,8 +314,8 @@ def test_pages_do_not_grow_with_the_topic(
     toml = (lite_app.folder / "campaign.toml").read_text()
     seen = []
     for docs in (100, 5000):
+        from qrelsmith.web.instance import find_instance
         from qrelsmith.web.project import use
-        from qrelsmith.web.serving.instance import find_instance
 
         folder = make_campaign(tmp_path / str(docs), topics=1, docs=docs, toml=toml, words=5)
         use(find_instance(folder))

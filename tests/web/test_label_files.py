@@ -62,7 +62,7 @@ def events() -> list[tuple[Any, ...]]:
 
 
 def is_verified() -> bool:
-    from qrelsmith.web.core.verification import verified
+    from qrelsmith.web.verification.whole import verified
 
     return not any(check.wrong for check in verified())
 

@@ -215,9 +215,9 @@ def assert_answers_kept(
     """Every acknowledged answer is one event and current; verify is clean."""
     from django.db import connections
 
-    from qrelsmith.web.core.verification import verified
     from qrelsmith.web.models import Contest, PairTask, PreferenceEvent
     from qrelsmith.web.pairs.searches import state_of
+    from qrelsmith.web.verification.whole import verified
 
     connections.close_all()
     events = {event.op_id: event for event in PreferenceEvent.objects.select_related("pair")}
@@ -315,8 +315,8 @@ def assert_kept(acknowledged: dict[str, Any], *, may_hold_more: bool = False) ->
     """Every acknowledged operation is one event and its label is current; verify is clean."""
     from django.db import connections
 
-    from qrelsmith.web.core.verification import verified
     from qrelsmith.web.models import AssignedDoc, Event
+    from qrelsmith.web.verification.whole import verified
 
     connections.close_all()
     events = {event.op_id: event for event in Event.objects.select_related("assigned")}

@@ -312,8 +312,8 @@ def test_a_broken_backup_is_refused_and_leaves_no_files_beside_it(
 def test_nothing_is_restored_while_a_server_is_alive(
     app: Any, at_work: Any, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    from qrelsmith.web.core.alive import not_served, served
     from qrelsmith.web.project import current_instance
-    from qrelsmith.web.serving.alive import not_served, served
 
     b1 = at_work(app)
     backup = backed_up(app, capsys)

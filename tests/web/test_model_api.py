@@ -25,7 +25,7 @@ def problems(answer: Any) -> list[tuple[int | None, str, str]]:
 
 
 def is_verified(app: Any) -> bool:
-    from qrelsmith.web.core.verification import verified
+    from qrelsmith.web.verification.whole import verified
 
     return not any(check.wrong for check in verified())
 
@@ -278,8 +278,8 @@ def test_an_older_text_makes_a_stale_label(app: Any, model: Any) -> None:
 
 def test_a_level_that_needs_a_note_needs_one_of_a_model_too(app: Any, model: Any) -> None:
     from qrelsmith.web.importing.campaign import import_campaign
+    from qrelsmith.web.instance import find_instance
     from qrelsmith.web.project import current_instance, use
-    from qrelsmith.web.serving.instance import find_instance
 
     path = app.folder / "campaign.toml"
     text = path.read_text().replace(
@@ -331,7 +331,7 @@ def test_two_requests_with_one_batch_at_once_are_one_batch(app: Any, model: Any)
 def test_verify_finds_what_was_changed_behind_the_apps_back(lite_app: Any, lite_model: Any) -> None:
     from django.db import connection
 
-    from qrelsmith.web.core.verification import verified
+    from qrelsmith.web.verification.whole import verified
 
     lite_model.judge({"doc": "d00000"}, prompt="as it was")
     assert is_verified(lite_app)

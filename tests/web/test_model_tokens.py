@@ -34,7 +34,7 @@ def test_a_token_is_good_for_its_scopes_until_it_is_revoked_or_expires(
 ) -> None:
     from django.utils import timezone
 
-    from qrelsmith.web.model_assessors.tokens import revoke
+    from qrelsmith.web.accounts.tokens import revoke
     from qrelsmith.web.models import ApiToken
 
     reader = make_model(app, scopes=["work:read"])
@@ -68,7 +68,7 @@ def test_the_database_holds_the_digest_alone(lite_app: Any, lite_model: Any) -> 
 
 
 def test_wrong_tokens_have_to_wait_and_right_ones_do_not(app: Any, model: Any) -> None:
-    from qrelsmith.web.model_assessors.tokens import PER_ADDRESS
+    from qrelsmith.web.accounts.tokens import PER_ADDRESS
     from qrelsmith.web.models import LoginFailure
 
     wrong = type(model)(model.client, "qrelsmith_wrong")
@@ -84,7 +84,7 @@ def test_wrong_tokens_have_to_wait_and_right_ones_do_not(app: Any, model: Any) -
 
 
 def test_only_models_get_tokens(lite_app: Any, lite_model: Any) -> None:
-    from qrelsmith.web.model_assessors.tokens import make_token
+    from qrelsmith.web.accounts.tokens import make_token
     from qrelsmith.web.models import Account, Assessor
 
     with pytest.raises(UsageError, match="b2 is no assessor of a group with the role llm"):

@@ -14,13 +14,13 @@ import pytest
 
 
 def assert_sound() -> None:
-    from qrelsmith.web.core.verification import verified
+    from qrelsmith.web.verification.whole import verified
 
     assert [(each.name, each.examples) for each in verified() if each.wrong] == []
 
 
 def late() -> int:
-    from qrelsmith.web.core.late_events import late_check
+    from qrelsmith.web.verification.late_events import late_check
 
     return late_check().wrong
 

@@ -57,8 +57,8 @@ def give_database(release: Path, kind: str, folder: Path, url: str) -> None:
     if kind == "sqlite":
         unpacked(release / kind / "app.sqlite3.xz", folder / ".qrelsmith" / "app.sqlite3")
         return
+    from qrelsmith.web.database_url import parse_database_url
     from qrelsmith.web.maintenance.postgresql import run_program
-    from qrelsmith.web.serving.database_url import parse_database_url
 
     dump = unpacked(release / kind / "app.sql.xz", folder.parent / "app.sql")
     run_program(

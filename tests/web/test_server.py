@@ -90,7 +90,7 @@ def test_a_fault_is_in_the_log_but_not_in_the_answer(
     def broken(*_: Any, **__: Any) -> None:
         raise RuntimeError("the secret of the house")
 
-    monkeypatch.setattr("qrelsmith.web.site.front_page.Assignment.objects.filter", broken)
+    monkeypatch.setattr("qrelsmith.web.home.front_page.Assignment.objects.filter", broken)
     answer = lite_app.client("b1").get("/")
     assert answer.status_code == 500
     assert "secret of the house" not in answer.content.decode()
@@ -166,7 +166,7 @@ def test_a_faulty_database_url_is_one_line_without_its_password(
 
 
 def test_a_database_url_is_read_as_it_is_written() -> None:
-    from qrelsmith.web.serving.database_url import Database, parse_database_url
+    from qrelsmith.web.database_url import Database, parse_database_url
 
     url = "postgresql://ann:p%40ss@127.0.0.1:5433/trec?sslmode=require"
     database = parse_database_url(url)
@@ -176,7 +176,7 @@ def test_a_database_url_is_read_as_it_is_written() -> None:
 
 
 def test_a_public_url_makes_cookies_secure_and_its_host_allowed(lite_app: Any) -> None:
-    from qrelsmith.web.serving.instance import find_instance
+    from qrelsmith.web.instance import find_instance
     from qrelsmith.web.settings import settings_of
 
     instance = find_instance(lite_app.folder)
@@ -321,7 +321,7 @@ def test_processes_that_start_at_once_make_one_app(
 def test_a_start_that_fails_takes_nothing_away_from_another_process(
     tmp_path: Path, make_campaign: Any, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    from qrelsmith.web.serving.instance import find_instance
+    from qrelsmith.web.instance import find_instance
 
     folder = make_campaign(tmp_path / "campaign")
     (folder / "topics.jsonl").write_text("no JSON")

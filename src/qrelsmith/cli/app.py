@@ -51,8 +51,8 @@ def make_app(campaign: FilePath, *, public_url: str = "") -> Iterator[None]:
         As `open_app`, but for an app that is not there.
     """
     _need("django", "nh3", "waitress", extra="web")
+    from qrelsmith.web.instance import find_instance
     from qrelsmith.web.project import check_connection, use
-    from qrelsmith.web.serving.instance import find_instance
     from qrelsmith.web.serving.traces import undone_on_error
 
     instance = find_instance(campaign)

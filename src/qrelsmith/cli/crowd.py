@@ -57,7 +57,7 @@ def open_(
     training_pairs.csv or training_docs.csv hold.
     """
     open_app(campaign, must_exist=True)
-    from qrelsmith.web.core.actions import note_command
+    from qrelsmith.web.accounts.actions import note_command
     from qrelsmith.web.crowd.opening import WantedBatch, open_batch
     from qrelsmith.web.crowd.overview import to_publish
     from qrelsmith.web.project import current_instance

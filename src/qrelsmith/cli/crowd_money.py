@@ -49,7 +49,7 @@ def approve(common: Common, campaign: str, codes: tuple[str, ...], results: str 
         raise UsageError("expected codes, or --results with the platform's file")
     submissions = [] if results is None else read_platform_submissions(results)
     open_app(campaign, must_exist=True)
-    from qrelsmith.web.core.actions import note_command
+    from qrelsmith.web.accounts.actions import note_command
     from qrelsmith.web.crowd.payments import approve_code, approve_submission
 
     approvals = [(code, approve_code(code)) for code in codes]
@@ -85,7 +85,7 @@ def payments(common: Common, campaign: str, batch: str | None) -> None:
     from qrelsmith.io.table_writing import table_bytes
 
     open_app(campaign, must_exist=True)
-    from qrelsmith.web.core.actions import note_command
+    from qrelsmith.web.accounts.actions import note_command
     from qrelsmith.web.crowd.overview import batch_named
     from qrelsmith.web.crowd.payments import PAYMENTS, payment_rows
 

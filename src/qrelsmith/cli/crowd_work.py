@@ -87,7 +87,7 @@ def release(campaign: str, batch: str, minutes: int | None, quiet: bool) -> None
     That also happens by itself when somebody comes and no other HIT is free.
     """
     open_app(campaign, must_exist=True)
-    from qrelsmith.web.core.actions import note_command
+    from qrelsmith.web.accounts.actions import note_command
     from qrelsmith.web.crowd.claims import release_overdue
     from qrelsmith.web.crowd.overview import batch_named
 
@@ -110,7 +110,7 @@ def exclude(campaign: str, assessor: str, reason: str, quiet: bool) -> None:
     """
     open_app(campaign, must_exist=True)
     from qrelsmith.base.errors import UsageError, quoted
-    from qrelsmith.web.core.actions import note_command
+    from qrelsmith.web.accounts.actions import note_command
     from qrelsmith.web.crowd.finishing import exclude as shut_out
     from qrelsmith.web.models import CrowdWorker
 
@@ -130,7 +130,7 @@ def exclude(campaign: str, assessor: str, reason: str, quiet: bool) -> None:
 def close(campaign: str, batch: str, reopen: bool, quiet: bool) -> None:
     """Give out no further HIT of a batch; those that are taken can be handed in."""
     open_app(campaign, must_exist=True)
-    from qrelsmith.web.core.actions import note_command
+    from qrelsmith.web.accounts.actions import note_command
     from qrelsmith.web.crowd.overview import batch_named
     from qrelsmith.web.models import Batch
 

@@ -33,7 +33,7 @@ def command(
     it. The app may go on meanwhile.
     """
     open_app(campaign, must_exist=True)
-    from qrelsmith.web.core.actions import note_command
+    from qrelsmith.web.accounts.actions import note_command
     from qrelsmith.web.exporting.folder import WantedExport, export
     from qrelsmith.web.project import current_instance
 

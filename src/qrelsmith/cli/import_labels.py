@@ -55,7 +55,7 @@ def command(
     of other assessors are not touched. If any label cannot be recorded, none is.
     """
     open_app(campaign, must_exist=True)
-    from qrelsmith.web.core.actions import note_command
+    from qrelsmith.web.accounts.actions import note_command
     from qrelsmith.web.model_assessors.label_files import import_labels, parts_of, read_labels
     from qrelsmith.web.model_assessors.operations import JUDGMENTS
     from qrelsmith.web.model_assessors.settings import GivenSetting

@@ -32,10 +32,10 @@ def command(
     if (role == "assessor") is not (assessor is not None):
         raise click.UsageError("an assessor needs --assessor, and nobody else has one")
     open_app(campaign, must_exist=True)
+    from qrelsmith.web.accounts.actions import note_command
     from qrelsmith.web.accounts.invites import invited_assessor, make_invite
-    from qrelsmith.web.core.actions import note_command
+    from qrelsmith.web.core.alive import app_address
     from qrelsmith.web.models import Role
-    from qrelsmith.web.serving.alive import app_address
 
     judge = None if assessor is None else invited_assessor(assessor, group=group)
     note_command("invite", assessor or role)

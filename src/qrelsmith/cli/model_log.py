@@ -20,7 +20,7 @@ def needs_log(campaign: str, group: str) -> bool:
         If it has one, and no group for models.
     """
     from qrelsmith.campaign.campaign import read_campaign
-    from qrelsmith.web.serving.instance import find_instance
+    from qrelsmith.web.instance import find_instance
 
     instance = find_instance(campaign)
     kept_in = instance.sqlite if instance.database is None else instance.identity
@@ -39,7 +39,7 @@ def log_labels(result: Judged) -> str:
     """Record the labels in the app as the model's; a note on how many were new."""
     campaign = result.work.campaign
     open_app(campaign.folder, must_exist=True)
-    from qrelsmith.web.core.actions import note_command
+    from qrelsmith.web.accounts.actions import note_command
     from qrelsmith.web.model_assessors.label_files import import_labels
     from qrelsmith.web.model_assessors.settings import GivenSetting
 

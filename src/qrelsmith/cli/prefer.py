@@ -32,7 +32,7 @@ def command(common: Common, campaign: str, dry_run: bool, unfinished: bool, rene
     pool`). What is there already is brought to the grades as long as nothing was judged.
     """
     open_app(campaign, must_exist=True)
-    from qrelsmith.web.core.actions import note_command
+    from qrelsmith.web.accounts.actions import note_command
     from qrelsmith.web.pairs.contests import open_contests
     from qrelsmith.web.project import current_instance
 

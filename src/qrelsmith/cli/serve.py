@@ -57,8 +57,8 @@ def command(
         **{key: value for key, value in told.items() if value is not None},
     )
     with make_app(campaign, public_url=server.public_url):
+        from qrelsmith.web.core.alive import note_address, served
         from qrelsmith.web.project import current_instance
-        from qrelsmith.web.serving.alive import note_address, served
         from qrelsmith.web.serving.logs import log_to
         from qrelsmith.web.serving.server import EVERYWHERE, serve
         from qrelsmith.web.serving.start import first_invite, prepare

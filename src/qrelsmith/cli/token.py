@@ -37,9 +37,9 @@ def command(
     role llm; see `qrelsmith import`.
     """
     open_app(campaign, must_exist=True)
-    from qrelsmith.web.core.actions import note_command
-    from qrelsmith.web.model_assessors import tokens
-    from qrelsmith.web.model_assessors.assessors import model_assessor
+    from qrelsmith.web.accounts import tokens
+    from qrelsmith.web.accounts.actions import note_command
+    from qrelsmith.web.accounts.assessors import model_assessor
 
     judge = model_assessor(assessor)
     if revoke:

@@ -23,8 +23,8 @@ def command(common: Common, campaign: str, rebuild: bool) -> None:
     is 2 if any did.
     """
     open_app(campaign, must_exist=True)
-    from qrelsmith.web.core.late_events import take_back_late_events
-    from qrelsmith.web.core.verification import rebuilt, verified
+    from qrelsmith.web.verification.late_events import take_back_late_events
+    from qrelsmith.web.verification.whole import rebuilt, verified
 
     if rebuild:
         common.say(take_back_late_events())

@@ -9,7 +9,7 @@ from django.db.migrations.executor import MigrationExecutor
 from django.db.migrations.recorder import MigrationRecorder
 
 from qrelsmith.base.errors import InputError, UsageError
-from qrelsmith.web.serving.instance import VARIABLE, Instance
+from qrelsmith.web.instance import VARIABLE, Instance
 from qrelsmith.web.settings import settings_of
 
 # The setting of ours.

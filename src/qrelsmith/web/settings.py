@@ -7,7 +7,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from qrelsmith.base.errors import UsageError, quoted
-from qrelsmith.web.serving.instance import Instance
+from qrelsmith.web.instance import Instance
 
 _HERE = Path(__file__).parent
 
@@ -20,7 +20,7 @@ INSTALLED_APPS = [
 ]
 MIDDLEWARE = [
     "qrelsmith.web.serving.middleware.request_log",
-    "qrelsmith.web.serving.middleware.security_headers",
+    "qrelsmith.web.site.headers.security_headers",
     "django.middleware.security.SecurityMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
@@ -29,7 +29,7 @@ MIDDLEWARE = [
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "qrelsmith.web.accounts.access.DenyUnlessAllowed",
-    "qrelsmith.web.site.refusals.AnswerRefusals",
+    "qrelsmith.web.home.refusals.AnswerRefusals",
 ]
 ROOT_URLCONF = "qrelsmith.web.urls"
 TEMPLATES = [

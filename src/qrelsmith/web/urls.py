@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from django.urls import path
 
-from qrelsmith.web.accounts import entrance
+from qrelsmith.web.accounts import entrance, language
 from qrelsmith.web.crowd import arrival_page as hits
 from qrelsmith.web.crowd import training_page as training
 from qrelsmith.web.crowd import work_page as work
 from qrelsmith.web.desk import page as desk
-from qrelsmith.web.docs import page as doc
-from qrelsmith.web.graded import api, instructions
+from qrelsmith.web.graded import api
+from qrelsmith.web.graded import doc_page as doc
 from qrelsmith.web.graded import page as judging
+from qrelsmith.web.home import front_page, instructions
 from qrelsmith.web.model_assessors import api as model_api
 from qrelsmith.web.organiser import crowds_page as crowds
 from qrelsmith.web.organiser import overview_page as organiser
@@ -19,13 +20,12 @@ from qrelsmith.web.organiser import tokens_page as tokens
 from qrelsmith.web.organiser.urls import organiser_patterns
 from qrelsmith.web.pairs import api as preference_api
 from qrelsmith.web.pairs import page as preferring
-from qrelsmith.web.site import front_page as site
-from qrelsmith.web.site import language
+from qrelsmith.web.serving import files_page as files
 
 urlpatterns = [
-    path("", site.home, name="home"),
-    path("health", site.health, name="health"),
-    path("static/<str:digest>/<path:name>", site.asset, name="asset"),
+    path("", front_page.home, name="home"),
+    path("health", files.health, name="health"),
+    path("static/<str:digest>/<path:name>", files.asset, name="asset"),
     path("login", entrance.enter, name="login"),
     path("logout", entrance.leave, name="logout"),
     path("invite", entrance.invited, name="invite"),

@@ -234,9 +234,9 @@ def _outcome(pair: int, careful: bool) -> int:
 
 def set_up(app: Any, **options: Any) -> Any:
     """Give an app of two topics what crowd work needs."""
+    from qrelsmith.web.instance import find_instance
     from qrelsmith.web.pairs.contests import open_contests
     from qrelsmith.web.project import current_instance, use
-    from qrelsmith.web.serving.instance import find_instance
 
     write_crowd_files(app.folder, **options)
     use(find_instance(app.folder))

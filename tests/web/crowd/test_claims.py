@@ -184,8 +184,8 @@ def test_a_worker_goes_on_after_the_server_was_killed(
         better = PairTask.objects.get(pk=pair).better
         return 1 if better == "right" else -1
 
+    from qrelsmith.web.instance import find_instance
     from qrelsmith.web.project import use
-    from qrelsmith.web.serving.instance import find_instance
 
     use(find_instance(folder))
     visitor = Visitor(server.url)

@@ -156,8 +156,8 @@ def op_id_of(name: str) -> str:
 def violations(actors: Sequence[Actor]) -> list[str]:
     """What is wrong with the database after some operations, as its history."""
     from qrelsmith.web.core.submissions import Accepted, AcceptedPair, RefusedError
-    from qrelsmith.web.core.verification import verified
     from qrelsmith.web.models import Event, PreferenceEvent
+    from qrelsmith.web.verification.whole import verified
 
     found = [sentence for check in verified() for sentence in check.examples]
     for actor in actors:
@@ -187,9 +187,9 @@ def world(lite_app: Any, make_crowd: Any, again: Any, at_work: Any, monkeypatch:
     from qrelsmith.web.core import database
     from qrelsmith.web.core.closing import close_assignment
     from qrelsmith.web.core.database import writing
-    from qrelsmith.web.core.verification import rebuilt
     from qrelsmith.web.crowd.finishing import exclude, hand_in
     from qrelsmith.web.models import Account
+    from qrelsmith.web.verification.whole import rebuilt
 
     b1 = at_work(lite_app)
     b1.judge(1, 1)

@@ -78,9 +78,9 @@ def answers_in_flight(sitting: Any, assessor: Any, what: str, number: int) -> Ca
 def test_a_hit_that_is_handed_in_or_taken_away_never_changes(
     app: Any, make_crowd: Any, race: Any, kind: str, how: str, what: str, tries: int
 ) -> None:
-    from qrelsmith.web.core.late_events import late_check
-    from qrelsmith.web.core.verification import verified
     from qrelsmith.web.crowd.finishing import exclude, hand_in
+    from qrelsmith.web.verification.late_events import late_check
+    from qrelsmith.web.verification.whole import verified
 
     crowd = make_crowd(app, kind, "mturk" if kind == "pairs" else "prolific", training=False)
     rng = random.Random(f"{kind} {how} {what}")

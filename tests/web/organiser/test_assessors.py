@@ -56,8 +56,8 @@ def test_nobody_has_judged_anything(unjudged: Any, read: Read) -> None:
 def test_fine_scales_are_shown_in_slices(lite_judged: Any) -> None:
     from qrelsmith.web.graded.scale import ShownScale
     from qrelsmith.web.organiser.assessors import judges_of
-    from qrelsmith.web.organiser.event_table import all_events
-    from qrelsmith.web.organiser.judged import judgments_from
+    from qrelsmith.web.tables.event_table import all_events
+    from qrelsmith.web.tables.judged import judgments_from
 
     content = {
         "control": "slider", "note": "none", "excerpt": "none", "instructions": "",

@@ -17,9 +17,9 @@ LEFT_OUT = ("label", "note", "scale")
 
 def assert_same_as_the_export(app: Any, round_: int = 1) -> None:
     """The plain way, over objects and text, gives the same judgments."""
-    from qrelsmith.web.exporting.judgments import judgments_of_round
-    from qrelsmith.web.organiser.event_table import all_events
-    from qrelsmith.web.organiser.judged import judgments_from
+    from qrelsmith.web.graded.judgments import judgments_of_round
+    from qrelsmith.web.tables.event_table import all_events
+    from qrelsmith.web.tables.judged import judgments_from
 
     fast, plain = judgments_from(all_events(), round_), judgments_of_round(round_)
     if plain is None:
@@ -41,7 +41,7 @@ def test_they_are_the_judgments_of_the_export(judged: Any) -> None:
 
 
 def test_what_comes_later_is_read_as_well(judged: Any, at_work: Any) -> None:
-    from qrelsmith.web.organiser.event_table import all_events
+    from qrelsmith.web.tables.event_table import all_events
 
     before = len(all_events())
     at = at_work(judged, "g1", "q1")
@@ -53,7 +53,7 @@ def test_what_comes_later_is_read_as_well(judged: Any, at_work: Any) -> None:
 
 
 def test_nothing_judged_is_nothing(unjudged: Any) -> None:
-    from qrelsmith.web.organiser.event_table import all_events
+    from qrelsmith.web.tables.event_table import all_events
 
     assert len(all_events()) == 0
     assert all_events().newest == 0
@@ -64,7 +64,7 @@ def test_another_database_is_not_taken_for_the_one_before(
     lite_judged: Any, judged_folder: Path, tmp_path: Path, open_app: Any
 ) -> None:
     """Not even a copy of it, whose events have the same numbers and names."""
-    from qrelsmith.web.organiser.event_table import all_events
+    from qrelsmith.web.tables.event_table import all_events
 
     before = all_events()
     copy = shutil.copytree(judged_folder, tmp_path / "copy")
@@ -78,7 +78,7 @@ def test_an_event_that_was_committed_late_is_found(
     judged: Any, monkeypatch: pytest.MonkeyPatch, missing: int
 ) -> None:
     """Two transactions of PostgreSQL can commit in the other order than their numbers."""
-    from qrelsmith.web.organiser import event_table
+    from qrelsmith.web.tables import event_table
 
     table = event_table.all_events()
     kept = np.ones(len(table), dtype=bool)

@@ -104,8 +104,8 @@ def test_one_group_has_nobody_to_disagree_with(unjudged: Any, at_work: Any, read
 
 
 def test_a_round_is_assignments_and_leaves_the_first_one_as_it_is(judged: Any, read: Read) -> None:
-    from qrelsmith.web.core.verification import verified
     from qrelsmith.web.models import Assignment, OrganiserAction, RejudgingRound
+    from qrelsmith.web.verification.whole import verified
 
     before = first_labels()
     answer = open_round(judged)

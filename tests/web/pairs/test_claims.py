@@ -126,8 +126,8 @@ def test_a_pair_that_was_left_behind_goes_to_somebody_else(
     app: Any, contests_of: Any, comparing: Any
 ) -> None:
     from qrelsmith.web.core.submissions import RefusedError
-    from qrelsmith.web.core.verification import verified
     from qrelsmith.web.models import PairTask
+    from qrelsmith.web.verification.whole import verified
 
     grades = {"d00000": 1, "d00001": 1}
     contest = contests_of(app, share="pair", k=2, hold=30, grades=grades)[0]
@@ -178,10 +178,10 @@ def test_what_is_freed_again_is_asked_anew_and_does_not_count(
     app: Any, contests_of: Any, comparing: Any
 ) -> None:
     from qrelsmith.web.core.database import writing
-    from qrelsmith.web.core.verification import verified
     from qrelsmith.web.models import PairTask
     from qrelsmith.web.pairs.claims import free_again
     from qrelsmith.web.pairs.searches import answers_to
+    from qrelsmith.web.verification.whole import verified
 
     contest = contests_of(app, share="pair", scheduler="round-robin")[0]
     b1 = comparing(app, "b1", contest)
@@ -205,9 +205,9 @@ def test_what_is_freed_again_is_asked_anew_and_does_not_count(
 
 
 def test_a_topic_can_be_handed_over(app: Any, contests_of: Any, comparing: Any) -> None:
-    from qrelsmith.web.core.verification import verified
     from qrelsmith.web.pairs.claims import hand_over
     from qrelsmith.web.pairs.searches import answers_to
+    from qrelsmith.web.verification.whole import verified
 
     contest = contests_of(app, scheduler="round-robin", swapped=1.0)[0]
     old = comparing(app, contest.assessor.name, contest)

@@ -141,10 +141,10 @@ def test_other_grades_change_a_contest_until_something_is_judged(
 def test_a_renewed_contest_keeps_the_answers_that_serve(
     lite_app: Any, contests_of: Any, comparing: Any
 ) -> None:
-    from qrelsmith.web.core.verification import verified
     from qrelsmith.web.models import Contest
     from qrelsmith.web.pairs.contests import open_contests
     from qrelsmith.web.pairs.searches import state_of
+    from qrelsmith.web.verification.whole import verified
 
     contest = contests_of(lite_app, share="pair", scheduler="round-robin")[0]
     work = comparing(lite_app, "b1", contest)

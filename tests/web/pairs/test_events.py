@@ -253,10 +253,10 @@ def test_whatever_is_judged_and_undone_the_state_is_that_of_a_replay(
     lite_app: Any, contests_of: Any, comparing: Any, scheduler: str, per_pair: int, seed: int,
     more: dict[str, Any],
 ) -> None:  # fmt: skip
-    from qrelsmith.web.core.verification import verified
     from qrelsmith.web.models import Contest, PairTask
     from qrelsmith.web.pairs.open_pairs import derive
     from qrelsmith.web.pairs.searches import scheduler_of, searched, state_of
+    from qrelsmith.web.verification.whole import verified
 
     rng = random.Random(f"{scheduler} {per_pair} {seed}")
     contest = contests_of(

@@ -26,7 +26,7 @@ def answered(app: Any, contests_of: Any, comparing: Any) -> Any:
 
 
 def faults() -> dict[str, int]:
-    from qrelsmith.web.core.verification import verified
+    from qrelsmith.web.verification.whole import verified
 
     return {check.name: check.wrong for check in verified() if check.wrong}
 

@@ -12,7 +12,7 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.translation import gettext
 
-from qrelsmith.web.model_assessors.access import token_refusal
+from qrelsmith.web.accounts.token_access import token_refusal
 from qrelsmith.web.models import Account, Assessor, Role
 from qrelsmith.web.openapi.problems import problem
 from qrelsmith.web.site.errors import refused

@@ -12,9 +12,9 @@ from django.db.models import Exists, OuterRef
 from django.utils import timezone
 
 from qrelsmith.base.errors import UnknownNameError, UsageError, quoted
+from qrelsmith.web.accounts.assessors import is_model
 from qrelsmith.web.core.database import writing
 from qrelsmith.web.core.names import check_assessor
-from qrelsmith.web.model_assessors.assessors import is_model
 from qrelsmith.web.models import Account, Assessor, Invite, Role
 from qrelsmith.web.project import current_instance
 

@@ -16,8 +16,7 @@ from typing import Any, TypeVar
 from django.db.models import QuerySet
 
 from qrelsmith.web.core.checks import Check
-from qrelsmith.web.models import Assignment, Contest, Event, PreferenceEvent
-from qrelsmith.web.records.event_lines import (
+from qrelsmith.web.core.event_lines import (
     EVENTS,
     PREFERENCE_EVENTS,
     event_record,
@@ -25,7 +24,8 @@ from qrelsmith.web.records.event_lines import (
     preference_event_record,
     preference_events_of_records,
 )
-from qrelsmith.web.records.lines import Cell, Kind, record_line
+from qrelsmith.web.core.lines import Cell, Kind, record_line
+from qrelsmith.web.models import Assignment, Contest, Event, PreferenceEvent
 
 _Logged = TypeVar("_Logged", Event, PreferenceEvent)
 _CHUNK = 2000

@@ -11,7 +11,7 @@ from django.db import connection, transaction
 from django.db.models.functions import Collate
 
 from qrelsmith.base.errors import InputError
-from qrelsmith.web.serving.instance import Instance
+from qrelsmith.web.instance import Instance
 
 # SQLite has one writer at a time. Threads of this process wait here, in turn and without polling;
 # other processes wait for BEGIN IMMEDIATE.

@@ -11,9 +11,9 @@ from django.db import connection
 
 from qrelsmith.base.errors import InputError
 from qrelsmith.io.writing import write_text
+from qrelsmith.web.instance import Instance
 from qrelsmith.web.models import Stamp
 from qrelsmith.web.project import current_instance
-from qrelsmith.web.serving.instance import Instance
 
 
 def check_stamp() -> None:

@@ -24,7 +24,7 @@ from qrelsmith.web.crowd.terms import terms_of, work_of
 from qrelsmith.web.crowd.tokens import batch_at
 from qrelsmith.web.models import Account, Batch, CrowdWorker, Sitting
 from qrelsmith.web.project import current_instance
-from qrelsmith.web.serving.middleware import PAGE_POLICY
+from qrelsmith.web.site.headers import PAGE_POLICY
 from qrelsmith.web.site.parameters import ParameterError
 
 # The worker's sitting, in his or her session.

@@ -7,9 +7,9 @@ from datetime import timedelta
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 
+from qrelsmith.web.core.assignments import record_assignment
 from qrelsmith.web.core.database import writing
 from qrelsmith.web.crowd.requeueing import abandon
-from qrelsmith.web.importing.assignments import record_assignment
 from qrelsmith.web.models import Assignment, Batch, CrowdWorker, Doc, Hit, PairTask, Sitting
 
 # HITs that another worker may be taking at the same moment, before it is said that there is none.

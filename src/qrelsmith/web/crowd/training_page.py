@@ -12,8 +12,8 @@ from django.shortcuts import redirect, render
 from qrelsmith.web.accounts.access import JUDGES, page
 from qrelsmith.web.crowd.training import Lesson, learn, lesson
 from qrelsmith.web.crowd.work_page import sitting_of
-from qrelsmith.web.docs.page import asked_for, framed, wanted_version
 from qrelsmith.web.docs.terms import terms_query
+from qrelsmith.web.graded.doc_page import asked_for, framed, wanted_version
 from qrelsmith.web.graded.scale import current_scale
 from qrelsmith.web.models import Batch, Doc, DocVersion, Sitting, Topic, TopicVersion
 from qrelsmith.web.pairs.choices import current_choices

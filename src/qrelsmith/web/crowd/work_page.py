@@ -14,7 +14,7 @@ from qrelsmith.web.crowd.progress import current_sitting, progress_of
 from qrelsmith.web.crowd.tokens import code_of
 from qrelsmith.web.crowd.training import needs_training, next_lesson
 from qrelsmith.web.models import Batch, CrowdWorker, Sitting
-from qrelsmith.web.serving.middleware import PAGE_POLICY
+from qrelsmith.web.site.headers import PAGE_POLICY
 
 
 @page(JUDGES)

@@ -16,7 +16,7 @@ from qrelsmith.web.accounts.access import (
     assessor_of,
     page,
 )
-from qrelsmith.web.core.actions import note_action
+from qrelsmith.web.accounts.actions import note_action
 from qrelsmith.web.core.submissions import RefusedError
 from qrelsmith.web.desk.case import case_of, thread_of
 from qrelsmith.web.desk.verdicts import DeskVerdict, adjudicate, has_seen, reveal, say

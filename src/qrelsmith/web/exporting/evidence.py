@@ -7,8 +7,8 @@ from pathlib import Path
 
 from qrelsmith.base.scales import grade_text
 from qrelsmith.io.table_writing import write_table
+from qrelsmith.web.core.lines import time_text
 from qrelsmith.web.models import AssignedDoc, DeskEvent
-from qrelsmith.web.records.lines import time_text
 
 _PASSAGES = (
     "topic", "doc", "assessor", "group", "round", "grade", "start", "quote", "text_sha256",

@@ -24,10 +24,10 @@ from qrelsmith.web.core.database import snapshot
 from qrelsmith.web.exporting.documents import write_documents
 from qrelsmith.web.exporting.evidence import write_evidence
 from qrelsmith.web.exporting.files import write_files
-from qrelsmith.web.exporting.judgments import judgments_of_round
-from qrelsmith.web.exporting.labels import write_labels
 from qrelsmith.web.exporting.preferences import write_preferences
 from qrelsmith.web.exporting.spreadsheet import write_for_spreadsheets
+from qrelsmith.web.graded.judgments import judgments_of_round
+from qrelsmith.web.graded.labels import write_labels
 from qrelsmith.web.models import Assignment, RejudgingRound, TopicVersion
 from qrelsmith.web.records.folder import EXPORT_COMMAND, write_all_records
 

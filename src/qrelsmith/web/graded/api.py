@@ -10,7 +10,6 @@ from django.shortcuts import get_object_or_404
 
 from qrelsmith.web.accounts.access import EVERYBODY, JUDGES, account_of, api, assessor_of
 from qrelsmith.web.core.submissions import Accepted
-from qrelsmith.web.docs.page import asked_for, reading_json, visible_doc, wanted_version
 from qrelsmith.web.docs.passages import text_json
 from qrelsmith.web.docs.views import rendered
 from qrelsmith.web.graded.assigned import (
@@ -23,6 +22,7 @@ from qrelsmith.web.graded.assigned import (
     shown_row,
     topic_text,
 )
+from qrelsmith.web.graded.doc_page import asked_for, reading_json, visible_doc, wanted_version
 from qrelsmith.web.graded.events import judge, undo
 from qrelsmith.web.graded.scale import current_scale
 from qrelsmith.web.models import Activity, AssignedDoc, Assignment

@@ -11,9 +11,9 @@ from django.db.models.functions import Coalesce
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
 
-from qrelsmith.web.docs.opening import opening_for
 from qrelsmith.web.docs.terms import terms_query, topic_language, topic_terms
 from qrelsmith.web.graded.earlier_labels import earlier_labels
+from qrelsmith.web.graded.opening import opening_for
 from qrelsmith.web.graded.scale import ShownScale, current_scale
 from qrelsmith.web.models import Assessor, AssignedDoc, Assignment, DocVersion, Event, TopicVersion
 

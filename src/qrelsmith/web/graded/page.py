@@ -11,7 +11,6 @@ from django.utils import timezone
 
 from qrelsmith.web.accounts.access import JUDGES, assessor_of, page
 from qrelsmith.web.core.submissions import JudgmentSubmission, RefusedError
-from qrelsmith.web.docs.page import sandbox_of
 from qrelsmith.web.docs.passages import passage_of
 from qrelsmith.web.docs.views import VIEWS
 from qrelsmith.web.graded.assigned import (
@@ -26,6 +25,7 @@ from qrelsmith.web.graded.assigned import (
     shown_row,
     topic_text,
 )
+from qrelsmith.web.graded.doc_page import sandbox_of
 from qrelsmith.web.graded.events import judge, undo
 from qrelsmith.web.graded.scale import ShownScale, current_scale
 from qrelsmith.web.models import AssignedDoc, Assignment, DocVersion

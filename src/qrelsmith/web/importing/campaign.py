@@ -17,11 +17,11 @@ from qrelsmith.collection.documents import located_documents
 from qrelsmith.collection.pools.policies import BALANCED
 from qrelsmith.collection.pools.pool_sets import PoolSet, read_pool_set
 from qrelsmith.collection.topics import Topic, read_topics
+from qrelsmith.web.core.assignments import import_assignments
+from qrelsmith.web.core.counts import Counts
 from qrelsmith.web.core.database import writing
-from qrelsmith.web.docs.opening import log_opening
+from qrelsmith.web.graded.opening import log_opening
 from qrelsmith.web.graded.scale import check_scale, record_scale
-from qrelsmith.web.importing.assignments import import_assignments
-from qrelsmith.web.importing.counts import Counts
 from qrelsmith.web.importing.docs import import_docs
 from qrelsmith.web.importing.topics import import_topics
 from qrelsmith.web.pairs.choices import record_choices

@@ -10,9 +10,9 @@ from django.db.models import F
 
 from qrelsmith.base.errors import quoted
 from qrelsmith.collection.document import Document, DocumentPlace
+from qrelsmith.web.core.counts import Counts
 from qrelsmith.web.core.database import writing
 from qrelsmith.web.core.names import check_name
-from qrelsmith.web.importing.counts import Counts
 from qrelsmith.web.models import Doc, DocVersion
 
 _BATCH = 500

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from typing import Any
 
 from qrelsmith.collection import topics as data
+from qrelsmith.web.core.counts import Counts
 from qrelsmith.web.core.names import check_name
-from qrelsmith.web.importing.counts import Counts
 from qrelsmith.web.models import Event, PreferenceEvent, Topic, TopicVersion
 
 

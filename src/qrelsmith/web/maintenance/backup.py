@@ -11,9 +11,9 @@ from pathlib import Path
 
 from qrelsmith.base.errors import InputError, UsageError, quoted
 from qrelsmith.io.text import FilePath
+from qrelsmith.web.instance import Instance
 from qrelsmith.web.maintenance.postgresql import run_program
 from qrelsmith.web.project import current_instance
-from qrelsmith.web.serving.instance import Instance
 
 _SESSIONS = "django_session"
 

@@ -6,7 +6,7 @@ from django.contrib.sessions.models import Session
 from django.utils import timezone
 
 from qrelsmith.base.errors import UsageError, quoted
-from qrelsmith.web.core.actions import note_command
+from qrelsmith.web.accounts.actions import note_command
 from qrelsmith.web.core.database import writing
 from qrelsmith.web.crowd.forgetting import forget_worker
 from qrelsmith.web.models import Account, ApiToken, Assessor, Invite

@@ -8,7 +8,7 @@ import subprocess
 from pathlib import Path
 
 from qrelsmith.base.errors import InputError
-from qrelsmith.web.serving.database_url import Database
+from qrelsmith.web.database_url import Database
 
 # Debian does not put the programs of every version on the path.
 _DEBIAN = Path("/usr/lib/postgresql")

@@ -11,15 +11,15 @@ from django.db import connection, connections
 
 from qrelsmith.base.errors import InputError
 from qrelsmith.io.text import FilePath
-from qrelsmith.web.core.actions import note_command
+from qrelsmith.web.accounts.actions import note_command
+from qrelsmith.web.core.alive import not_served
 from qrelsmith.web.core.checks import Check
 from qrelsmith.web.core.stamp import adopt_identity, check_stamp, stamp_database
-from qrelsmith.web.core.verification import verified
+from qrelsmith.web.instance import Instance
 from qrelsmith.web.maintenance.backup import back_up, backup_uri, copy_sqlite
 from qrelsmith.web.maintenance.postgresql import run_program
 from qrelsmith.web.project import current_instance, has_schema, migrate, pending_migrations
-from qrelsmith.web.serving.alive import not_served
-from qrelsmith.web.serving.instance import Instance
+from qrelsmith.web.verification.whole import verified
 
 _SQLITE_HEAD = b"SQLite format 3\x00"
 _DUMP_HEAD = b"PGDMP"

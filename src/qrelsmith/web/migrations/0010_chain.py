@@ -4,7 +4,7 @@ from django.db import migrations, models
 
 from qrelsmith.web.core.append_only import TABLES
 from qrelsmith.web.core.chain import link
-from qrelsmith.web.records.event_lines import (
+from qrelsmith.web.core.event_lines import (
     EVENTS,
     PREFERENCE_EVENTS,
     event_record,

@@ -9,12 +9,12 @@ from django.core.exceptions import RequestDataTooBig
 from django.http import Http404, HttpRequest, HttpResponse
 
 from qrelsmith.web.accounts.access import public, token_api
-from qrelsmith.web.model_assessors.access import token_of
+from qrelsmith.web.accounts.token_access import token_of
+from qrelsmith.web.accounts.tokens import TokenError
 from qrelsmith.web.model_assessors.labels import GivenLabel
 from qrelsmith.web.model_assessors.operations import JUDGMENTS, OPERATIONS, TOPICS, WORK
 from qrelsmith.web.model_assessors.recording import BatchRefusedError, Recorded, record
 from qrelsmith.web.model_assessors.settings import GivenSetting
-from qrelsmith.web.model_assessors.tokens import TokenError
 from qrelsmith.web.model_assessors.work import shown_topics, shown_work
 from qrelsmith.web.openapi.document import openapi
 from qrelsmith.web.openapi.operations import RequestError

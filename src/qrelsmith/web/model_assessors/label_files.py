@@ -15,10 +15,10 @@ from qrelsmith.campaign.campaign import Campaign
 from qrelsmith.collection.pools.pool_sets import PoolSet, read_pool_set
 from qrelsmith.io.text import FilePath
 from qrelsmith.judgments.judgment_files import Judgments, read_judgments
+from qrelsmith.web.accounts.assessors import new_model_assessor
+from qrelsmith.web.core.assignments import record_assignment
+from qrelsmith.web.core.counts import Counts
 from qrelsmith.web.core.database import writing
-from qrelsmith.web.importing.assignments import record_assignment
-from qrelsmith.web.importing.counts import Counts
-from qrelsmith.web.model_assessors.assessors import new_model_assessor
 from qrelsmith.web.model_assessors.labels import GivenLabel, Key
 from qrelsmith.web.model_assessors.recording import BatchRefusedError, record
 from qrelsmith.web.model_assessors.settings import GivenSetting, recorded_setting

@@ -17,12 +17,12 @@ from django.db import IntegrityError, connection
 from django.db.models import F
 from django.utils import timezone
 
+from qrelsmith.web.accounts.tokens import check_unrevoked
 from qrelsmith.web.core.chain import link
 from qrelsmith.web.core.database import writing
 from qrelsmith.web.graded.scale import current_scale
 from qrelsmith.web.model_assessors.labels import Desk, GivenLabel, PlacedLabel
 from qrelsmith.web.model_assessors.settings import GivenSetting, recorded_setting
-from qrelsmith.web.model_assessors.tokens import check_unrevoked
 from qrelsmith.web.models import ApiToken, Assessor, Assignment, Event, ModelSetting
 from qrelsmith.web.openapi.schemas import Fault, shown
 from qrelsmith.web.project import current_instance
@@ -35,7 +35,7 @@ UPDATE qrelsmith_web_assigneddoc SET revision = %s, is_judged = %s, value = %s, 
 excerpt = %s, passages = '[]', sha256 = %s, topic_version = %s, scale_version = %s
 WHERE id = %s AND revision = %s
 """
-# By hand, as in `importing.assignments`: through objects it takes ten times as long.
+# By hand, as in `core.assignments`: through objects it takes ten times as long.
 _COLUMNS = (
     "op_id", "kind", "assessor_id", "assignment_id", "assigned_id", "setting_id", "value", "note",
     "excerpt", "sha256", "topic_version", "scale_version", "base_revision", "revision", "active_ms",

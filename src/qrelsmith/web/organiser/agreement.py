@@ -14,9 +14,9 @@ from qrelsmith.agreement.scoped_agreement import BETWEEN, ScopedAgreement
 from qrelsmith.base.errors import UndefinedError
 from qrelsmith.judgments.judgment_events import Judgments
 from qrelsmith.web.organiser.computed import Computed, computed
-from qrelsmith.web.organiser.event_table import EventTable
-from qrelsmith.web.organiser.judged import judgments_from
 from qrelsmith.web.project import current_instance
+from qrelsmith.web.tables.event_table import EventTable
+from qrelsmith.web.tables.judged import judgments_from
 
 # Every two of more assessors are too many rows to be read; each with all others is shown then.
 MOST_PAIRED = 24

@@ -22,8 +22,8 @@ from qrelsmith.judgments.judgment_events import Judgments
 from qrelsmith.web.graded.scale import ShownScale, current_scale
 from qrelsmith.web.organiser.computed import Computed, computed
 from qrelsmith.web.organiser.efficiency import efficiency_of
-from qrelsmith.web.organiser.event_table import EventTable
-from qrelsmith.web.organiser.judged import UNJUDGED_CODE, judgments_from
+from qrelsmith.web.tables.event_table import EventTable
+from qrelsmith.web.tables.judged import UNJUDGED_CODE, judgments_from
 
 # A scale with more levels is shown in so many slices.
 _MOST_LEVELS, _SLICES = 12, 5

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from django.db.models import Count, Sum
 
 from qrelsmith.web.models import Assignment
-from qrelsmith.web.organiser.judged import FIRST_ROUND
+from qrelsmith.web.tables.judged import FIRST_ROUND
 
 
 @dataclass(slots=True)

@@ -16,7 +16,7 @@ from typing import Any, Generic, TypeVar
 
 from django.utils import timezone
 
-from qrelsmith.web.organiser.event_table import EventTable, all_events, database_place
+from qrelsmith.web.tables.event_table import EventTable, all_events, database_place
 
 T = TypeVar("T")
 S = TypeVar("S")

@@ -10,7 +10,7 @@ from django.utils.translation import gettext
 from qrelsmith.base.tables import Cell
 from qrelsmith.io.table_writing import table_bytes
 from qrelsmith.web.accounts.access import ORGANISERS, page
-from qrelsmith.web.core.actions import note_action
+from qrelsmith.web.accounts.actions import note_action
 from qrelsmith.web.crowd.overview import (
     counted_batches,
     hits_table,

@@ -9,9 +9,9 @@ from qrelsmith.agreement.disagreement.rules import SERIOUS, Rule
 from qrelsmith.web.models import Assessor
 from qrelsmith.web.organiser.computed import Computed, computed
 from qrelsmith.web.organiser.efficiency import RELEVANT, highly_relevant
-from qrelsmith.web.organiser.event_table import EventTable
-from qrelsmith.web.organiser.judged import FIRST_ROUND, judgments_from
 from qrelsmith.web.project import current_instance
+from qrelsmith.web.tables.event_table import EventTable
+from qrelsmith.web.tables.judged import FIRST_ROUND, judgments_from
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext
 
 from qrelsmith.web.accounts.access import ORGANISERS, page
-from qrelsmith.web.core.actions import note_action
+from qrelsmith.web.accounts.actions import note_action
 from qrelsmith.web.exporting.folder import WantedExport
 from qrelsmith.web.organiser.exports import delete_export, export_path, exports, start_export
 from qrelsmith.web.site.parameters import ParameterError, choice

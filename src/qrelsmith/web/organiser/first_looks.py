@@ -8,7 +8,7 @@ from typing import NamedTuple
 from django.db.models import QuerySet
 
 from qrelsmith.web.models import AssignedDoc
-from qrelsmith.web.organiser.judged import FIRST_ROUND
+from qrelsmith.web.tables.judged import FIRST_ROUND
 
 _BATCH = 400
 

@@ -10,12 +10,12 @@ from django.utils import timezone
 from django.utils.translation import gettext
 
 from qrelsmith.web.accounts.access import ORGANISERS, WATCHERS, account_of, page
+from qrelsmith.web.accounts.actions import note_action
+from qrelsmith.web.accounts.assessors import is_model, model_groups
 from qrelsmith.web.accounts.invites import make_invite, open_invite
-from qrelsmith.web.core.actions import note_action
 from qrelsmith.web.core.closing import close_assignment, reopen_assignment
 from qrelsmith.web.core.database import writing
 from qrelsmith.web.maintenance.forget import end_sessions
-from qrelsmith.web.model_assessors.assessors import is_model, model_groups
 from qrelsmith.web.models import Account, Assessor, Assignment, Invite, OrganiserAction, Role
 from qrelsmith.web.site.parameters import ParameterError, choice, form_text, query_whole
 

@@ -29,8 +29,8 @@ from qrelsmith.judgments.judgment_events import Judgments
 from qrelsmith.web.models import Assignment
 from qrelsmith.web.organiser.computed import Computed, computed
 from qrelsmith.web.organiser.efficiency import efficiency_of
-from qrelsmith.web.organiser.event_table import EventTable, all_events
-from qrelsmith.web.organiser.judged import UNJUDGED_CODE, judgments_from
+from qrelsmith.web.tables.event_table import EventTable, all_events
+from qrelsmith.web.tables.judged import UNJUDGED_CODE, judgments_from
 
 
 @dataclass(slots=True)

@@ -14,7 +14,7 @@ from qrelsmith.agreement.disagreement.disagree import Disagreements
 from qrelsmith.agreement.disagreement.rules import SERIOUS
 from qrelsmith.base.errors import QrelsmithError
 from qrelsmith.web.accounts.access import ORGANISERS, WATCHERS, page
-from qrelsmith.web.core.actions import note_action
+from qrelsmith.web.accounts.actions import note_action
 from qrelsmith.web.graded.scale import current_scale
 from qrelsmith.web.models import Assessor, RejudgingRound
 from qrelsmith.web.organiser.disagreements import (

@@ -18,14 +18,14 @@ from qrelsmith.agreement.disagreement.rejudging import (
     label_changes,
     later_labels,
 )
+from qrelsmith.web.core.assignments import record_assignment
 from qrelsmith.web.core.database import writing
 from qrelsmith.web.core.submissions import RefusedError
-from qrelsmith.web.importing.assignments import record_assignment
 from qrelsmith.web.models import Assessor, AssignedDoc, Assignment, RejudgingRound
 from qrelsmith.web.organiser.computed import Computed, computed
-from qrelsmith.web.organiser.event_table import EventTable
 from qrelsmith.web.organiser.first_looks import FirstLook, earliest, in_order
-from qrelsmith.web.organiser.judged import FIRST_ROUND, judgments_from
+from qrelsmith.web.tables.event_table import EventTable
+from qrelsmith.web.tables.judged import FIRST_ROUND, judgments_from
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from django.db.models.functions import Coalesce
 from qrelsmith.web.graded.scale import current_scale
 from qrelsmith.web.models import AssignedDoc, Doc, DocVersion, RejudgingRound, Topic
 from qrelsmith.web.organiser.first_looks import FirstLook, looks
-from qrelsmith.web.organiser.judged import FIRST_ROUND
+from qrelsmith.web.tables.judged import FIRST_ROUND
 
 #: What can change under a label.
 PARTS = ("topic", "doc", "scale")

@@ -11,7 +11,7 @@ from django.db.models import Count, F, Max, Min, Q
 from django.utils import timezone
 
 from qrelsmith.web.models import Account, Assignment
-from qrelsmith.web.organiser.event_table import all_events
+from qrelsmith.web.tables.event_table import all_events
 
 DEFAULT_HOURS = 24
 # Many codes: at least so many, and more than this share of the labels.

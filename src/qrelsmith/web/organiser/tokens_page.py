@@ -10,9 +10,9 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 
 from qrelsmith.web.accounts.access import ORGANISERS, account_of, page
-from qrelsmith.web.core.actions import note_action
-from qrelsmith.web.model_assessors.assessors import model_assessors
-from qrelsmith.web.model_assessors.tokens import SCOPES, make_token, revoke
+from qrelsmith.web.accounts.actions import note_action
+from qrelsmith.web.accounts.assessors import model_assessors
+from qrelsmith.web.accounts.tokens import SCOPES, make_token, revoke
 from qrelsmith.web.models import ApiToken, ModelSetting
 from qrelsmith.web.site.parameters import ParameterError, choice, form_text
 

@@ -7,9 +7,9 @@ from django.urls import reverse
 
 from qrelsmith.web.accounts.access import JUDGES, api, assessor_of
 from qrelsmith.web.core.submissions import AcceptedPair
-from qrelsmith.web.docs.page import asked_for, reading_json, wanted_version
 from qrelsmith.web.docs.passages import text_json
 from qrelsmith.web.docs.views import rendered
+from qrelsmith.web.graded.doc_page import asked_for, reading_json, wanted_version
 from qrelsmith.web.models import Contest
 from qrelsmith.web.pairs.choices import current_choices
 from qrelsmith.web.pairs.claims import next_pair, pair_ahead

@@ -10,9 +10,9 @@ from qrelsmith.base.errors import InputError, UndefinedError, quoted
 from qrelsmith.base.rng import shuffle
 from qrelsmith.campaign.campaign import Campaign
 from qrelsmith.topk.topk_sessions import TopicPool, TopkSetting, topic_pools
+from qrelsmith.web.core.counts import Counts
 from qrelsmith.web.core.database import writing
 from qrelsmith.web.core.names import check_assessor
-from qrelsmith.web.importing.counts import Counts
 from qrelsmith.web.models import Assessor, Contest, Doc, PairTask, Topic
 from qrelsmith.web.pairs.choices import record_choices
 from qrelsmith.web.pairs.grades import grades

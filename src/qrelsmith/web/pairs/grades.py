@@ -12,8 +12,8 @@ from qrelsmith.campaign.preference_settings import PreferenceJudging
 from qrelsmith.collection.qrels import Qrels
 from qrelsmith.judgments.given_labels import read_qrels
 from qrelsmith.judgments.label_transforms import aggregated_qrels
-from qrelsmith.web.exporting.judgments import UNJUDGED_CODE, judgments_of_round
-from qrelsmith.web.exporting.labels import AGGREGATION
+from qrelsmith.web.graded.judgments import UNJUDGED_CODE, judgments_of_round
+from qrelsmith.web.graded.labels import AGGREGATION
 from qrelsmith.web.models import Assignment
 
 # The round of judging that feeds the preferences.

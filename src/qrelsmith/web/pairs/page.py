@@ -10,9 +10,9 @@ from django.shortcuts import redirect, render
 
 from qrelsmith.web.accounts.access import JUDGES, assessor_of, page
 from qrelsmith.web.core.submissions import RefusedError
-from qrelsmith.web.docs.opening import opening_for
-from qrelsmith.web.docs.page import asked_for, framed, wanted_version
 from qrelsmith.web.docs.views import VIEWS
+from qrelsmith.web.graded.doc_page import asked_for, framed, wanted_version
+from qrelsmith.web.graded.opening import opening_for
 from qrelsmith.web.models import Assessor, Contest, PairTask
 from qrelsmith.web.pairs.choices import current_choices
 from qrelsmith.web.pairs.claims import next_pair

@@ -9,9 +9,9 @@ from django.db import IntegrityError
 
 from qrelsmith.base.errors import quoted
 from qrelsmith.web.core.chain import extend
+from qrelsmith.web.core.lines import Record
 from qrelsmith.web.docs.passages import passage_fault
 from qrelsmith.web.models import Event, PreferenceEvent
-from qrelsmith.web.records.lines import Record
 
 BATCH = 1000
 _Logged = TypeVar("_Logged", Event, PreferenceEvent)

@@ -6,11 +6,11 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from qrelsmith.base.errors import quoted
+from qrelsmith.web.core.assignments import record_assignment
+from qrelsmith.web.core.counts import Counts
 from qrelsmith.web.core.database import in_byte_order, writing
-from qrelsmith.web.importing.assignments import record_assignment
-from qrelsmith.web.importing.counts import Counts
+from qrelsmith.web.core.lines import Cell, Kind, Record, read_records
 from qrelsmith.web.models import Assessor, AssignedDoc, Assignment, Doc, Topic
-from qrelsmith.web.records.lines import Cell, Kind, Record, read_records
 from qrelsmith.web.records.parts import Part
 
 ASSESSORS = Kind("assessors.jsonl", texts=("name", "group"))

@@ -8,10 +8,10 @@ from pathlib import Path
 from django.db import IntegrityError
 
 from qrelsmith.base.errors import quoted
+from qrelsmith.web.core.counts import Counts
 from qrelsmith.web.core.database import writing
-from qrelsmith.web.importing.counts import Counts
+from qrelsmith.web.core.lines import Cell, Kind, Record, json_text, read_records
 from qrelsmith.web.models import Assessor, Contest, Doc, PairTask, PreferenceVersion, Topic
-from qrelsmith.web.records.lines import Cell, Kind, Record, json_text, read_records
 from qrelsmith.web.records.parts import Part
 
 CHOICES = Kind(

@@ -6,12 +6,12 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from qrelsmith.base.errors import quoted
+from qrelsmith.web.core.counts import Counts
+from qrelsmith.web.core.event_lines import passages_text
+from qrelsmith.web.core.lines import Cell, Kind, Record, read_records
 from qrelsmith.web.graded.scale import ShownScale, scale_versions
-from qrelsmith.web.importing.counts import Counts
 from qrelsmith.web.models import DeskEvent, Doc, Topic
 from qrelsmith.web.records.accepted import BATCH, passages_of_record
-from qrelsmith.web.records.event_lines import passages_text
-from qrelsmith.web.records.lines import Cell, Kind, Record, read_records
 from qrelsmith.web.records.parts import Part
 
 _PLAIN = (

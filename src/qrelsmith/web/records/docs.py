@@ -9,10 +9,10 @@ from pathlib import Path
 from django.db.models import Exists, OuterRef
 
 from qrelsmith.base.errors import quoted
+from qrelsmith.web.core.counts import Counts
 from qrelsmith.web.core.database import in_byte_order
-from qrelsmith.web.importing.counts import Counts
+from qrelsmith.web.core.lines import Cell, Kind, Record, read_records
 from qrelsmith.web.models import AssignedDoc, Doc, DocVersion
-from qrelsmith.web.records.lines import Cell, Kind, Record, read_records
 from qrelsmith.web.records.parts import Part
 
 DOCS = Kind(

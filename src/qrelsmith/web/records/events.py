@@ -7,9 +7,11 @@ from itertools import islice
 from pathlib import Path
 
 from qrelsmith.base.errors import quoted
+from qrelsmith.web.core.counts import Counts
 from qrelsmith.web.core.database import writing
+from qrelsmith.web.core.event_lines import EVENTS, event_records
+from qrelsmith.web.core.lines import Record, read_records
 from qrelsmith.web.graded.scale import scale_versions
-from qrelsmith.web.importing.counts import Counts
 from qrelsmith.web.models import Assessor, AssignedDoc, Assignment, Event, ModelSetting
 from qrelsmith.web.records.accepted import (
     BATCH,
@@ -17,9 +19,7 @@ from qrelsmith.web.records.accepted import (
     common_columns,
     insert_in_order,
 )
-from qrelsmith.web.records.event_lines import EVENTS, event_records
 from qrelsmith.web.records.label_texts import LabelTexts, doc_versions, topic_versions
-from qrelsmith.web.records.lines import Record, read_records
 from qrelsmith.web.records.parts import Part
 
 # What names a label and its revision.

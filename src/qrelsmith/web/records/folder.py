@@ -13,9 +13,10 @@ from qrelsmith.campaign.campaign_folder import MANIFEST, RECORDS_FOLDER
 from qrelsmith.io.manifest import read_manifest
 from qrelsmith.io.text import read_bytes
 from qrelsmith.io.writing import write_text
+from qrelsmith.web.core.counts import Counts
 from qrelsmith.web.core.database import writing
-from qrelsmith.web.core.verification import rebuilt
-from qrelsmith.web.importing.counts import Counts
+from qrelsmith.web.core.event_lines import EVENTS
+from qrelsmith.web.core.lines import write_records
 from qrelsmith.web.records import (
     assignments,
     contests,
@@ -29,10 +30,9 @@ from qrelsmith.web.records import (
     sittings,
     versions,
 )
-from qrelsmith.web.records.event_lines import EVENTS
 from qrelsmith.web.records.heads import check_heads
-from qrelsmith.web.records.lines import write_records
 from qrelsmith.web.records.parts import Coming, Part
+from qrelsmith.web.verification.whole import rebuilt
 
 FORMAT = 1
 EXPORT_COMMAND = ("qrelsmith", "export")

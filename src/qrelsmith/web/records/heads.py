@@ -6,11 +6,11 @@ from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
 
+from qrelsmith.web.core.event_lines import EVENTS, PREFERENCE_EVENTS
+from qrelsmith.web.core.lines import Kind, Record, read_records
 from qrelsmith.web.models import Assignment, Contest
 from qrelsmith.web.records.assignments import ASSIGNMENTS
 from qrelsmith.web.records.contests import CONTESTS
-from qrelsmith.web.records.event_lines import EVENTS, PREFERENCE_EVENTS
-from qrelsmith.web.records.lines import Kind, Record, read_records
 
 _GRADED = ("assessor", "topic", "hit", "round")
 _PAIRED = ("topic",)

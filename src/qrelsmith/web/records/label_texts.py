@@ -8,9 +8,9 @@ from dataclasses import dataclass
 
 from qrelsmith.base.errors import quoted
 from qrelsmith.base.scales import grade_text
+from qrelsmith.web.core.lines import Record
 from qrelsmith.web.graded.scale import ShownScale
 from qrelsmith.web.models import DocVersion, Event, TopicVersion
-from qrelsmith.web.records.lines import Record
 
 _SHA256 = re.compile("[0-9a-f]{64}")
 

@@ -7,10 +7,10 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from qrelsmith.base.errors import quoted
-from qrelsmith.web.importing.counts import Counts
+from qrelsmith.web.core.counts import Counts
+from qrelsmith.web.core.lines import Cell, Kind, Record, read_records
 from qrelsmith.web.model_assessors.settings import canonical, digest_of
 from qrelsmith.web.models import Assessor, ModelSetting
-from qrelsmith.web.records.lines import Cell, Kind, Record, read_records
 from qrelsmith.web.records.parts import Part
 
 MODELS = Kind(

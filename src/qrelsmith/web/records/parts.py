@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from qrelsmith.web.importing.counts import Counts
-from qrelsmith.web.records.lines import Cell, Kind
+from qrelsmith.web.core.counts import Counts
+from qrelsmith.web.core.lines import Cell, Kind
 
 
 @dataclass(frozen=True, slots=True)

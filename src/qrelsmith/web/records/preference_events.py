@@ -8,8 +8,10 @@ from itertools import islice
 from pathlib import Path
 
 from qrelsmith.base.errors import quoted
+from qrelsmith.web.core.counts import Counts
 from qrelsmith.web.core.database import writing
-from qrelsmith.web.importing.counts import Counts
+from qrelsmith.web.core.event_lines import PREFERENCE_EVENTS, preference_event_records
+from qrelsmith.web.core.lines import Record, read_records
 from qrelsmith.web.models import PairTask, PreferenceEvent, TopicVersion
 from qrelsmith.web.pairs.choices import choices_versions
 from qrelsmith.web.records.accepted import (
@@ -18,8 +20,6 @@ from qrelsmith.web.records.accepted import (
     common_columns,
     insert_in_order,
 )
-from qrelsmith.web.records.event_lines import PREFERENCE_EVENTS, preference_event_records
-from qrelsmith.web.records.lines import Record, read_records
 from qrelsmith.web.records.parts import Part
 
 _SHA256 = re.compile("[0-9a-f]{64}")

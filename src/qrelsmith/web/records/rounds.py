@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from qrelsmith.base.errors import quoted
-from qrelsmith.web.importing.counts import Counts
+from qrelsmith.web.core.counts import Counts
+from qrelsmith.web.core.lines import Cell, Kind, read_records
 from qrelsmith.web.models import RejudgingRound
-from qrelsmith.web.records.lines import Cell, Kind, read_records
 from qrelsmith.web.records.parts import Part
 
 ROUNDS = Kind(

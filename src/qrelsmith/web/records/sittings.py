@@ -9,10 +9,10 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from qrelsmith.base.errors import quoted
+from qrelsmith.web.core.counts import Counts
 from qrelsmith.web.core.database import writing
-from qrelsmith.web.importing.counts import Counts
+from qrelsmith.web.core.lines import Cell, Kind, Record, read_records
 from qrelsmith.web.models import Batch, CrowdWorker, Hit, Sitting, TrainingAnswer
-from qrelsmith.web.records.lines import Cell, Kind, Record, read_records
 from qrelsmith.web.records.parts import Part
 
 SITTINGS = Kind(

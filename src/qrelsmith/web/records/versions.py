@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Any
 
 from qrelsmith.base.errors import quoted
+from qrelsmith.web.core.counts import Counts
 from qrelsmith.web.core.database import in_byte_order, writing
-from qrelsmith.web.importing.counts import Counts
+from qrelsmith.web.core.lines import Cell, Kind, json_text, read_records
 from qrelsmith.web.models import Event, ScaleVersion, Topic, TopicVersion
-from qrelsmith.web.records.lines import Cell, Kind, json_text, read_records
 from qrelsmith.web.records.parts import Part
 
 TOPICS = Kind(

@@ -24,14 +24,14 @@ from qrelsmith.estimation.sample_files import SampleRows, sample_rows
 from qrelsmith.io.writing import write_text
 from qrelsmith.judgments.group_labels import label_set_of
 from qrelsmith.judgments.label_sets import CampaignLabels
+from qrelsmith.web.core.assignments import import_assignments
 from qrelsmith.web.core.closing import close_assignment
 from qrelsmith.web.core.database import writing
-from qrelsmith.web.importing.assignments import import_assignments
 from qrelsmith.web.models import Assignment
-from qrelsmith.web.organiser.event_table import all_events
-from qrelsmith.web.organiser.judged import judgments_from
 from qrelsmith.web.project import current_instance
 from qrelsmith.web.sampling.state import SampleSources, keep_problem, keep_state
+from qrelsmith.web.tables.event_table import all_events
+from qrelsmith.web.tables.judged import judgments_from
 
 # The name of a wave's assignments: assessors read it, and it says nothing of why.
 PART = "part-"

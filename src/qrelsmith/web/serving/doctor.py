@@ -20,11 +20,11 @@ from django.utils import timezone
 from qrelsmith.base.errors import InputError, UsageError
 from qrelsmith.base.tables import Table
 from qrelsmith.campaign.server_settings import ServerSettings
+from qrelsmith.web.core.alive import app_address
 from qrelsmith.web.core.stamp import check_stamp
+from qrelsmith.web.instance import Instance
 from qrelsmith.web.models import ApiToken, OrganiserAction
 from qrelsmith.web.project import check_schema, current_instance
-from qrelsmith.web.serving.alive import app_address
-from qrelsmith.web.serving.instance import Instance
 from qrelsmith.web.settings import settings_of
 
 Check = Callable[[Instance, ServerSettings], Iterator[str]]

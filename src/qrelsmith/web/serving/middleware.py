@@ -1,4 +1,4 @@
-"""What happens around every request: an id, a line in the log, security headers."""
+"""What happens around every request: an id, and a line in the log."""
 
 from __future__ import annotations
 
@@ -10,16 +10,11 @@ from collections.abc import Callable
 
 from django.http import HttpRequest, HttpResponse
 
-from qrelsmith.web.model_assessors.access import token_number
+from qrelsmith.web.accounts.token_access import token_number
 from qrelsmith.web.models import Account
 
 Answer = Callable[[HttpRequest], HttpResponse]
 
-PAGE_POLICY = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:;"
-    " font-src 'self'; connect-src 'self'; frame-src 'self'; form-action 'self';"
-    " base-uri 'none'; frame-ancestors 'none'; manifest-src 'self'"
-)
 _LOG = logging.getLogger("qrelsmith.web.requests")
 _ID = re.compile("[0-9A-Za-z_-]{8,32}")
 
@@ -52,27 +47,3 @@ def request_log(answer: Answer) -> Answer:
         return response
 
     return logged
-
-
-def security_headers(answer: Answer) -> Answer:
-    """Give every response the headers of a page, unless its view chose its own policy."""
-
-    def guarded(request: HttpRequest) -> HttpResponse:
-        response = answer(request)
-        response.headers.setdefault("Content-Security-Policy", PAGE_POLICY)
-        response.headers.setdefault("X-Content-Type-Options", "nosniff")
-        # With `no-referrer` browsers send forms as from nowhere, and the CSRF check refuses them.
-        response.headers.setdefault("Referrer-Policy", "same-origin")
-        response.headers.setdefault("Cache-Control", "private, no-store")
-        response.headers.setdefault("Cross-Origin-Resource-Policy", "same-origin")
-        response.headers.setdefault(
-            "Permissions-Policy", "camera=(), geolocation=(), microphone=(), payment=()"
-        )
-        return response
-
-    return guarded
-
-
-def request_id_of(request: HttpRequest) -> str:
-    """The id that `request_log` gave a request."""
-    return str(request.META.get("QRELSMITH_REQUEST_ID", ""))

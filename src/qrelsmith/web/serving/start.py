@@ -8,14 +8,14 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from qrelsmith.campaign.campaign import Campaign
 from qrelsmith.io.writing import write_text
+from qrelsmith.web.accounts.actions import note_command
 from qrelsmith.web.accounts.invites import invite_digest, make_invite
-from qrelsmith.web.core.actions import note_command
+from qrelsmith.web.core.counts import Counts
 from qrelsmith.web.core.database import alone
 from qrelsmith.web.core.stamp import stamp_database
-from qrelsmith.web.docs.opening import log_opening
+from qrelsmith.web.graded.opening import log_opening
 from qrelsmith.web.graded.scale import record_scale
 from qrelsmith.web.importing.campaign import import_campaign
-from qrelsmith.web.importing.counts import Counts
 from qrelsmith.web.maintenance.backup import back_up
 from qrelsmith.web.models import (
     Account,

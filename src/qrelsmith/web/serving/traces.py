@@ -8,9 +8,9 @@ from contextlib import contextmanager
 from django.conf import settings
 from django.db import connections
 
+from qrelsmith.web.core.alive import SERVED
 from qrelsmith.web.core.database import LOCK
-from qrelsmith.web.serving.alive import SERVED
-from qrelsmith.web.serving.instance import Instance
+from qrelsmith.web.instance import Instance
 
 
 @contextmanager

@@ -1,1 +1,1 @@
-"""The front page, scripts and styles, parameters, refusals and errors of all pages."""
+"""Scripts and styles, parameters, headers and errors of all pages."""

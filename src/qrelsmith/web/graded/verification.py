@@ -1,4 +1,4 @@
-"""The projection rebuilt from the events, and compared with what the database holds."""
+"""Labels of graded docs rebuilt from their events, and compared with what the database holds."""
 
 from __future__ import annotations
 
@@ -11,50 +11,36 @@ from typing import Any
 from django.db import connection
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 
-from qrelsmith.web.core.chain import chain_check
 from qrelsmith.web.core.checks import Check
-from qrelsmith.web.core.database import snapshot, writing
-from qrelsmith.web.core.late_events import late_check
-from qrelsmith.web.crowd.verification import crowd_checks
 from qrelsmith.web.graded.projection import UNJUDGED, Label, label_after, label_of
 from qrelsmith.web.graded.scale import scale_versions
-from qrelsmith.web.model_assessors.verification import setting_faults
 from qrelsmith.web.models import AssignedDoc, Assignment, DocVersion, Event, TopicVersion
-from qrelsmith.web.pairs.verification import preference_checks, rebuilt_pairs
 
 _CHUNK = 2000
+_BLANK = asdict(UNJUDGED) | {"revision": 0, "is_judged": False}
+_Histories = dict[int, list[Event]]
 
 
-def verified() -> list[Check]:
-    """Look at every event and at every label, as they are at one moment; nothing is changed."""
+def judgment_checks() -> list[Check]:
+    """Look at every event and at every label; only inside a snapshot."""
     events = Check("events follow one another")
     labels = Check("labels are what the events leave")
     undone = Check("an undo restores the label before")
-    with snapshot():
-        for batch in _batches():
-            _compare(batch, events, labels, undone)
-        graded = [
-            events, undone, labels, _untouched(), _on_scale(), _shown(), _counted(), _of_models(),
-        ]  # fmt: skip
-        return [*graded, *preference_checks(), *crowd_checks(), late_check(), chain_check()]
+    for batch in _batches():
+        _compare(batch, events, labels, undone)
+    return [events, undone, labels, _untouched(), _on_scale(), _shown(), _counted()]
 
 
-def rebuilt() -> int:
-    """Give every assigned doc and pair what its events leave; how many had something else."""
-    with writing():
-        changed = sum(_rebuild(batch) for batch in _batches())
-        changed += _without_events().exclude(**_BLANK).update(**_BLANK)
-        for assignment in Assignment.objects.all():
-            docs = AssignedDoc.objects.filter(assignment=assignment)
-            Assignment.objects.filter(pk=assignment.pk).update(
-                total=docs.count(), judged=docs.filter(is_judged=True).count()
-            )
-        changed += rebuilt_pairs()
+def rebuilt_docs() -> int:
+    """Give every assigned doc what its events leave; how many had something else."""
+    changed = sum(_rebuild(batch) for batch in _batches())
+    changed += _without_events().exclude(**_BLANK).update(**_BLANK)
+    for assignment in Assignment.objects.all():
+        docs = AssignedDoc.objects.filter(assignment=assignment)
+        Assignment.objects.filter(pk=assignment.pk).update(
+            total=docs.count(), judged=docs.filter(is_judged=True).count()
+        )
     return changed
-
-
-_BLANK = asdict(UNJUDGED) | {"revision": 0, "is_judged": False}
-_Histories = dict[int, list[Event]]
 
 
 def _batches() -> Iterator[_Histories]:
@@ -174,13 +160,4 @@ def _counted() -> Check:
         check.rows += 1
         if (each.total, each.judged) != (each.docs_there, each.docs_judged):
             check.fault(f"assignment {each.pk} counts {each.judged} of {each.total}")
-    return check
-
-
-def _of_models() -> Check:
-    """Whether what models judged by is as it was, and theirs."""
-    check = Check("models and what they judged by")
-    check.rows, faults = setting_faults()
-    for fault in faults:
-        check.fault(fault)
     return check

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from qrelsmith.campaign.campaign import Campaign
-from qrelsmith.web.core.actions import note_command
+from qrelsmith.web.accounts.actions import note_command
 from qrelsmith.web.models import OrganiserAction
 from qrelsmith.web.project import current_instance
 

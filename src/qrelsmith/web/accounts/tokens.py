@@ -10,8 +10,8 @@ from datetime import timedelta
 from django.utils import timezone
 
 from qrelsmith.base.errors import UsageError
+from qrelsmith.web.accounts.assessors import is_model
 from qrelsmith.web.accounts.login import WINDOW
-from qrelsmith.web.model_assessors.assessors import is_model
 from qrelsmith.web.models import Account, ApiToken, Assessor, LoginFailure
 
 SCOPES = tuple(ApiToken.Scope.values)

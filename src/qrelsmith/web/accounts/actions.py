@@ -6,7 +6,7 @@ from django.http import HttpRequest
 
 from qrelsmith.web.accounts.access import account_of
 from qrelsmith.web.models import OrganiserAction
-from qrelsmith.web.serving.middleware import request_id_of
+from qrelsmith.web.site.headers import request_id_of
 
 
 def note_action(request: HttpRequest, action: str, target: str) -> None:

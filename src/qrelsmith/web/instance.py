@@ -17,7 +17,7 @@ from qrelsmith.campaign.campaign import Campaign, read_campaign
 from qrelsmith.campaign.campaign_folder import APP_FOLDER
 from qrelsmith.campaign.server_settings import server_settings, variable_of
 from qrelsmith.io.text import FilePath
-from qrelsmith.web.serving.database_url import Database, parse_database_url
+from qrelsmith.web.database_url import Database, parse_database_url
 
 VARIABLE = variable_of("database")
 _SHORTEST = 32

@@ -14,8 +14,8 @@ from django.db import connections
 from qrelsmith.base.errors import InputError
 from qrelsmith.campaign.server_settings import server_settings
 from qrelsmith.io.writing import write_text
+from qrelsmith.web.instance import Instance
 from qrelsmith.web.project import current_instance
-from qrelsmith.web.serving.instance import Instance
 
 # On SQLite a file of its own; on PostgreSQL a number that no other program locks in the database.
 SERVED = "served"

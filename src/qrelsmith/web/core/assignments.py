@@ -11,9 +11,9 @@ from qrelsmith.assigning import assignment as pooling
 from qrelsmith.base.errors import InputError, InputWarning, quoted
 from qrelsmith.collection.pools.pool_sets import PoolSet
 from qrelsmith.io.text import FilePath, data_lines, read_bytes
+from qrelsmith.web.core.counts import Counts
 from qrelsmith.web.core.database import writing
 from qrelsmith.web.core.names import check_assessor
-from qrelsmith.web.importing.counts import Counts
 from qrelsmith.web.models import Assessor, Assignment, Doc, Topic
 
 # By hand: through objects a topic of 10,000 docs takes as long as all the rest of an import.

@@ -1,20 +1,19 @@
-"""The front page, static files, health."""
+"""The front page: the work of an assessor, or the overview of a campaign."""
 
 from __future__ import annotations
 
 from collections.abc import Collection
 from typing import Any
 
-from django.db import connection
 from django.db.models import F
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 
-from qrelsmith.web.accounts.access import EVERYBODY, account_of, page, public
+from qrelsmith.web.accounts.access import EVERYBODY, account_of, page
 from qrelsmith.web.models import Assessor, Assignment, CrowdWorker, DeskEvent, Role, TopicVersion
+from qrelsmith.web.organiser.overview_page import overview
 from qrelsmith.web.pairs.shown import shown_contests
-from qrelsmith.web.site.assets import assets
 
 
 @page(EVERYBODY)
@@ -22,8 +21,6 @@ def home(request: HttpRequest) -> HttpResponse:
     """What an assessor is to do, topic by topic; everybody else's overview of the campaign."""
     account = account_of(request)
     if account.role != Role.ASSESSOR:
-        from qrelsmith.web.organiser.overview_page import overview
-
         return overview(request)
     if CrowdWorker.objects.filter(assessor=account.assessor_id).exists():
         return redirect("work")
@@ -33,25 +30,6 @@ def home(request: HttpRequest) -> HttpResponse:
     following = next(iter(started or unfinished), None)
     kinds = {task["kind"] for task in tasks}
     return render(request, "home.html", {"tasks": tasks, "next": following, "kinds": kinds})
-
-
-@public()
-def asset(request: HttpRequest, digest: str, name: str) -> HttpResponse:
-    """A static file; its address changes with its content, so that it can be kept for ever."""
-    found = assets().get(name)
-    if found is None or found.digest != digest:
-        raise Http404
-    response = HttpResponse(found.content, content_type=found.kind)
-    response["Cache-Control"] = "public, max-age=31536000, immutable"
-    return response
-
-
-@public()
-def health(request: HttpRequest) -> HttpResponse:
-    """Whether the app answers and has its database."""
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT 1")
-    return HttpResponse("ok\n", content_type="text/plain")
 
 
 def _graded(assessor: Assessor | None) -> list[dict[str, Any]]:

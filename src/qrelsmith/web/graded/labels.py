@@ -10,7 +10,7 @@ from qrelsmith.base.scales import Scale
 from qrelsmith.collection.qrels import write_qrels
 from qrelsmith.judgments.judgment_events import Judgments
 from qrelsmith.judgments.label_transforms import aggregated_qrels
-from qrelsmith.web.exporting.judgments import UNJUDGED_CODE
+from qrelsmith.web.graded.judgments import UNJUDGED_CODE
 
 # How several grades of a doc become one; the audit does the same.
 AGGREGATION = "median"

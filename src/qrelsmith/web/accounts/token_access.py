@@ -6,7 +6,7 @@ from django.contrib.auth.models import AnonymousUser
 from django.http import HttpRequest, HttpResponse
 
 from qrelsmith.web.accounts.login import WINDOW
-from qrelsmith.web.model_assessors.tokens import TokenError, may_fail, open_token, record_failure
+from qrelsmith.web.accounts.tokens import TokenError, may_fail, open_token, record_failure
 from qrelsmith.web.models import ApiToken
 from qrelsmith.web.openapi.problems import problem
 

@@ -11,7 +11,7 @@ import numpy as np
 from qrelsmith.base.arrays import AnyArray, IntArray
 from qrelsmith.judgments.judgment_events import Judgments
 from qrelsmith.web.models import Assignment, Doc
-from qrelsmith.web.organiser.event_table import EventTable
+from qrelsmith.web.tables.event_table import EventTable
 
 # What an undo of the first judgment leaves, as in an export.
 UNJUDGED_CODE = -1.0

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 
 from django.db.models import QuerySet
 
+from qrelsmith.web.core.lines import Cell, Kind, json_text
 from qrelsmith.web.models import DeskEvent, Event, PreferenceEvent
-from qrelsmith.web.records.lines import Cell, Kind, json_text
 
 # What is written as it is; each kind of event has more.
 _TEXTS = ("op_id", "kind", "input_kind")

@@ -1,0 +1,28 @@
+"""Static files, and the health of the app."""
+
+from __future__ import annotations
+
+from django.db import connection
+from django.http import Http404, HttpRequest, HttpResponse
+
+from qrelsmith.web.accounts.access import public
+from qrelsmith.web.site.assets import assets
+
+
+@public()
+def asset(request: HttpRequest, digest: str, name: str) -> HttpResponse:
+    """A static file; its address changes with its content, so that it can be kept for ever."""
+    found = assets().get(name)
+    if found is None or found.digest != digest:
+        raise Http404
+    response = HttpResponse(found.content, content_type=found.kind)
+    response["Cache-Control"] = "public, max-age=31536000, immutable"
+    return response
+
+
+@public()
+def health(request: HttpRequest) -> HttpResponse:
+    """Whether the app answers and has its database."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT 1")
+    return HttpResponse("ok\n", content_type="text/plain")

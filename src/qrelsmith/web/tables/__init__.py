@@ -1,0 +1,1 @@
+"""Events as arrays and as judgments, kept in memory between requests."""

@@ -1,0 +1,1 @@
+"""Checks of a whole database, and repairs of what older versions accepted."""

@@ -1,0 +1,36 @@
+"""Checks of a whole database, and labels rebuilt from the events."""
+
+from __future__ import annotations
+
+from qrelsmith.web.core.chain import chain_check
+from qrelsmith.web.core.checks import Check
+from qrelsmith.web.core.database import snapshot, writing
+from qrelsmith.web.crowd.verification import crowd_checks
+from qrelsmith.web.graded.verification import judgment_checks, rebuilt_docs
+from qrelsmith.web.model_assessors.verification import setting_faults
+from qrelsmith.web.pairs.verification import preference_checks, rebuilt_pairs
+from qrelsmith.web.verification.late_events import late_check
+
+
+def verified() -> list[Check]:
+    """Look at every event and at every label, as they are at one moment; nothing is changed."""
+    with snapshot():
+        return [
+            *judgment_checks(), _of_models(), *preference_checks(), *crowd_checks(), late_check(),
+            chain_check(),
+        ]  # fmt: skip
+
+
+def rebuilt() -> int:
+    """Give every assigned doc and pair what its events leave; how many had something else."""
+    with writing():
+        return rebuilt_docs() + rebuilt_pairs()
+
+
+def _of_models() -> Check:
+    """Whether what models judged by is as it was, and theirs."""
+    check = Check("models and what they judged by")
+    check.rows, faults = setting_faults()
+    for fault in faults:
+        check.fault(fault)
+    return check
