@@ -5,6 +5,8 @@ import { remember } from "./kept.js";
 
 const KEPT = 12;
 const ROWS = 500;
+// Between two docs that are kept for later.
+const PAUSE_MS = 100;
 
 export class DocSource {
   #server;
@@ -126,6 +128,8 @@ export class DocSource {
       const before = await this.#kept.at(address);
       const isKnown = before && row?.sha256 === before.doc.sha256 && (await this.#kept.at(textOf(before.doc)));
       if (!isKnown) {
+        // What one waits for goes first.
+        await new Promise((resolve) => { setTimeout(resolve, PAUSE_MS); });
         const answer = await this.#server.get(address);
         const { doc } = answer;
         const query = new URLSearchParams({ view: "text", terms: terms.join(" "), lang, sha256: doc.sha256 });
