@@ -2,9 +2,9 @@
 
     python benchmarks/reading.py speed|huge|offline|reader [--docs N]
 
-Times are those of the machine as it is, whose load stands beside them; `huge` tells the processor
-time of the server, too. The reader of `reader` is a script: it looks for the definition of a thing in
-the documentation of a module of Python, by Page Down from the top, and then by the key `f`.
+Times are those of the machine as it is, whose load is told; `huge` tells the processor time of the
+server, too. The reader of `reader` is a script: it looks for the definition of a thing in the
+documentation of a module of Python, by Page Down from the top, and then by the key `f`.
 """
 
 from __future__ import annotations
