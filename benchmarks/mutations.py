@@ -3,9 +3,9 @@
 python benchmarks/mutations.py [--count 40] [--seed 0] [--group kernels] [--list]
 
 A mutant is one comparison, operator, constant, boolean or `return` that is another one. It is drawn
-by a seed, evenly over groups: kernels, readers, events, access. The tests of its folder run on a
-copy of the code; a mutant that they pass has survived, and is printed with its line. Some survivors
-mean the same as the original; a person decides.
+by a seed, evenly over groups: kernels, readers, events, access. The tests of its house run on a
+copy of the code; a mutant that they catch is printed with the first test that failed. One that they
+pass has survived. Some survivors mean the same as the original; a person decides.
 """
 
 from __future__ import annotations
@@ -19,11 +19,14 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
+from importlib.util import cache_from_source
 from pathlib import Path
 from typing import NamedTuple
 
 ROOT = Path(__file__).resolve().parents[1]
 PACKAGE = ROOT / "src" / "qrelsmith"
+JUDGING = "web/test_events.py web/test_judging.py web/test_exporting.py"
+ENTERING = "web/test_access.py web/test_entrance.py web/test_judging.py"
 # Where mutants are made, and the tests that must catch them.
 GROUPS = {
     "kernels": [
@@ -35,22 +38,26 @@ GROUPS = {
         (("topk", "tournament.py"), "topk"),
     ],
     "readers": [
-        (("io", "*.py"), "io collection judgments"),
-        (("collection", "*.py"), "collection evaluation"),
-        (("judgments", "*.py"), "judgments contracts"),
+        (("io", "*.py"), "io collection"),
+        (("collection", "*.py"), "collection"),
+        (("judgments", "*.py"), "judgments"),
         (("pairs", "*.py"), "pairs topk"),
     ],
     "events": [
         (
-            ("web", "submissions.py projection.py verification.py answers.py events.py"),
-            "web/test_judging.py web/test_events.py web/test_exporting.py",
-        )
+            ("web/core", "*.py"),
+            f"{JUDGING} web/test_chain.py web/pairs web/crowd/test_late_events.py",
+        ),
+        (("web/graded", "*.py"), f"{JUDGING} web/organiser/test_rounds.py"),
+        (("web/pairs", "*.py"), "web/pairs web/test_chain.py"),
     ],
     "access": [
+        (("web/accounts", "*.py"), ENTERING),
+        (("web/serving", "middleware.py"), f"{ENTERING} web/test_secrets.py web/test_server.py"),
         (
-            ("web", "access.py login.py invites.py middleware/*.py"),
-            "web/test_access.py web/test_entrance.py web/test_judging.py",
-        )
+            ("web/model_assessors", "access.py tokens.py"),
+            "web/test_model_tokens.py web/test_model_api.py",
+        ),
     ],
 }
 COMPARISONS = {
@@ -94,9 +101,9 @@ def main() -> None:
             if options.list:
                 print(place)
                 continue
-            is_caught = caught(mutant, source)
-            print("caught  " if is_caught else "SURVIVED", place, flush=True)
-            survivors += [] if is_caught else [place]
+            failed = failing_test(mutant, source)
+            print(f"caught   {place} by {failed}" if failed else f"SURVIVED {place}", flush=True)
+            survivors += [] if failed else [place]
     if not options.list:
         print(f"{len(chosen) - len(survivors)} of {len(chosen)} caught")
 
@@ -167,24 +174,46 @@ def changed(node: ast.AST) -> str | None:
     return None
 
 
-def caught(mutant: Mutant, source: Path) -> bool:
-    """Whether the tests of the mutant's folder fail on it."""
+def test_files(mutant: Mutant) -> list[str]:
+    """The test files of a mutant's house, those that name its module first."""
+    places = [ROOT / "tests" / name for name in mutant.tests.split()]
+    files = [file for place in places for file in sorted(place.rglob("test_*.py")) or [place]]
+    module = ".".join(mutant.path.relative_to(ROOT / "src").with_suffix("").parts)
+    return sorted(map(str, files), key=lambda file: module not in Path(file).read_text("utf-8"))
+
+
+def failing_test(mutant: Mutant, source: Path) -> str:
+    """The first test of the mutant's house that fails on it; empty where all pass."""
     place = source / mutant.path.relative_to(ROOT / "src")
     original = place.read_text("utf-8")
-    place.write_text(mutant.text, "utf-8")
-    tests = [f"tests/{name}" for name in mutant.tests.split()]
-    command = [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider",
-               "-m", "not slow and not full", *tests]  # fmt: skip
-    environment = {**os.environ, "PYTHONPATH": str(source), "PYTHONDONTWRITEBYTECODE": "1"}
+    tests = test_files(mutant)
+    command = [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", "-rfE",
+               "--timeout", "100", "-m", "not slow and not full", *tests]  # fmt: skip
+    # Sources are compiled once for all mutants; what is compiled of this file would look current.
+    environment = {**os.environ, "PYTHONPATH": str(source)}
+    environment.pop("PYTHONDONTWRITEBYTECODE", None)
+    compiled = Path(cache_from_source(str(place)))
     try:
+        compiled.unlink(missing_ok=True)
+        place.write_text(mutant.text, "utf-8")
         done = subprocess.run(
-            command, cwd=ROOT, env=environment, capture_output=True, timeout=300, check=False
+            command,
+            cwd=ROOT,
+            env=environment,
+            capture_output=True,
+            text=True,
+            timeout=1800,
+            check=False,
         )
     except subprocess.TimeoutExpired:
-        return True  # it does not end
+        return "no test: they do not end"
     finally:
         place.write_text(original, "utf-8")
-    return done.returncode == 1 or b"error" in done.stdout.lower()
+        compiled.unlink(missing_ok=True)
+    if not done.returncode:
+        return ""
+    told = [line for line in done.stdout.splitlines() if line.startswith(("FAILED", "ERROR"))]
+    return told[0][:150] if told else f"status {done.returncode}: {done.stdout[-150:]}"
 
 
 if __name__ == "__main__":

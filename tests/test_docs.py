@@ -7,7 +7,6 @@ import os
 import re
 import shlex
 import shutil
-import signal
 import subprocess
 import sys
 import tomllib
@@ -87,7 +86,7 @@ def carried_out(words: list[str]) -> int:
             if line.startswith("Listening at "):
                 with urlopen(line.split()[-1] + "/health") as answer:  # noqa: S310 - our own
                     assert answer.read() == b"ok\n"
-                server.send_signal(signal.SIGINT)
+                server.terminate()
     return server.returncode
 
 

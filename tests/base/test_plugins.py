@@ -6,10 +6,13 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+import qrelsmith as qs
 from qrelsmith.base.errors import InputError, UsageError
 from qrelsmith.base.plugins import Plugins
 
@@ -166,3 +169,59 @@ def test_a_package_that_cannot_be_loaded_is_named(
     monkeypatch.syspath_prepend(str(site))
     with pytest.raises(UsageError, match=r"^newcomer \(nowhere.newcomer\) of newcomer 1.0: the pl"):
         Plugins().load()
+
+
+# What a measure must not do: forget its axis, take topics together, be undefined, fail.
+FAULTS = {
+    "np.nan_to_num(grades).sum()": r"shape \(\) for rankings of shape \(2,\); .*axis=-1",
+    "np.nan_to_num(grades).max(axis=1)": r"shape \(1, 2\) for rankings of shape \(1, 1\)",
+    "np.nan_to_num(grades)[..., 0] / np.nansum(ideal)": "0.333333 by itself and 0.25 among others",
+    "grades[..., 0] * np.nan": "a topic the score nan; expected a finite number",
+    "grades[..., 9]": r"failed: IndexError: index 9 .*cell\.py:3\)",
+}
+
+
+CELL = """\
+@qs.MEASURES.add("Mine", formula="mine", source="mine")
+def mine(grades, ideal):
+    return {}
+"""
+
+
+@pytest.fixture
+def run_cell(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[[str], None]:
+    """A function that defines the measure Mine as a cell of a notebook does."""
+    for name in ("_entries", "_aliases"):
+        monkeypatch.setattr(qs.MEASURES, name, dict(getattr(qs.MEASURES, name)))
+    file = tmp_path / "cell.py"
+
+    def run(expression: str) -> None:
+        file.write_text(CELL.format(expression))
+        code = compile(CELL.format(expression), file, "exec")
+        exec(code, {"qs": qs, "np": np, "__name__": "me"})  # noqa: S102 - what a notebook does
+
+    return run
+
+
+def evaluate() -> float:
+    """The mean score of a run on two topics by the measure Mine."""
+    qrels = {"t1": {"d1": 1, "d2": 2}, "t2": {"d1": 1}}
+    run = {"t1": {"d1": 2.0, "d2": 1.0}, "t2": {"d1": 1.0}}
+    return qs.evaluate(qrels, run, "Mine").table().rows[0][-1]
+
+
+@pytest.mark.parametrize("expression", FAULTS)
+def test_a_measure_that_breaks_the_contract_is_refused_in_a_line(
+    expression: str, run_cell: Callable[[str], None]
+) -> None:
+    run_cell(expression)
+    with pytest.raises(UsageError, match=FAULTS[expression]):
+        evaluate()
+
+
+def test_a_cell_can_be_run_again(run_cell: Callable[[str], None]) -> None:
+    for number in (1, 2):
+        run_cell(f"grades[..., 0] * {number}")
+        assert evaluate() == number
+    with pytest.raises(UsageError, match="P is registered twice"):
+        qs.MEASURES.add("P")(evaluate)

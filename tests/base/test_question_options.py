@@ -10,10 +10,23 @@ import numpy as np
 import pandas
 import pytest
 
-from qrelsmith import Scale, UsageError, agree, disagree, pdp, plan_topics, pool, transform
+from qrelsmith import (
+    Scale,
+    UsageError,
+    agree,
+    cut,
+    disagree,
+    loto,
+    pdp,
+    plan_topics,
+    pool,
+    topk_simulate,
+    transform,
+)
 from qrelsmith.base.arrays import FloatArray
 from qrelsmith.base.command_words import command_words
 from qrelsmith.base.question_options import checked_argument
+from qrelsmith.cli import run
 
 LABELS = {"ann": {"t1": {"d1": 1, "d2": 0}}, "ben": {"t1": {"d1": 0, "d2": 0}}}
 
@@ -94,3 +107,28 @@ def test_a_command_names_what_cannot_stand_in_it() -> None:
     assert command_words("teams", "--teams", {"a-1": "a"}) == ["--teams", "TEAMS"]
     moved = transform({"t1": {"d1": 3}}, cuts=[0, 1], scale=Scale.parse("0..3"))
     assert moved.asked.command("x.qrels") == "qrelsmith transform x.qrels --cuts 0:1 --scale 0..3"
+
+
+def test_messages_name_options_at_the_command_line_and_keywords_in_python(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "g.qrels").write_text("t1 0 d1 1\nt1 0 d2 0\n")
+    with pytest.raises(UsageError, match=r"^a fitted reliability needs preferences$"):
+        topk_simulate(tmp_path / "g.qrels", k=1, reliability="fitted", forced=True)
+    words = ["topk", "simulate", str(tmp_path / "g.qrels"), "-k", "1", "--force"]
+    assert run([*words, "--reliability", "fitted"]) == 2
+    assert "needs --preferences" in capsys.readouterr().err
+    loto_of = {"x-1": {"t1": {"d1": 1.0}}, "y-1": {"t1": {"d2": 1.0}}}
+    notes = loto({"t1": {"d1": 1, "d2": 1}}, loto_of, "P@1", depth=1).notes
+    assert any(note.startswith("no teams: read from the runs' names") for note in notes)
+
+
+def test_a_result_of_cut_is_what_transform_takes_and_errors_name_the_target() -> None:
+    grades = {"ann": {"t1": {"d1": 0, "d2": 3}}, "ben": {"t1": {"d1": 1, "d2": 3}}}
+    cuts = cut(grades, levels=2, method="topicwide", scale=Scale.parse("0..3"))
+    moved = transform(grades, cuts=cuts, scale=Scale.parse("0..3"))
+    assert (
+        moved.table() == transform(grades, cuts=cuts.cut_table, scale=Scale.parse("0..3")).table()
+    )
+    with pytest.raises(UsageError, match=r"^target: topic 't1' doc 'd1' has the grade 5"):
+        cut(grades, levels=2, method="hit2", target={"t1": {"d1": 5}})

@@ -144,7 +144,7 @@ def test_a_log_of_another_method_is_refused_and_named(called, refused) -> None:
     again = ("answer", "graded.qrels", "log.csv", "1", left, right, "left")
     line = refused(*again)
     assert line.startswith("log.csv: answers that fit no pair that --method rounds asks")
-    assert "--method, -k, -F, -P or --seed may differ" in line
+    assert "--method, --k, --finalists, --pairings or --seed may differ" in line
     assert "they fit --method tournament" in line
     assert Path("log.csv").read_text() == before
     for command in ("pairs", "result"):

@@ -77,7 +77,7 @@ def test_a_sampled_doc_without_a_grade_is_named() -> None:
 
 def test_ndcg_of_one_system_is_refused_with_what_can_be_had() -> None:
     first = sample(**asked(measures="nDCG@5", budget=20))
-    with pytest.raises(UsageError, match=r"--pairs.*DCG@5"):
+    with pytest.raises(UsageError, match=r"\(pairs\).*DCG@5"):
         estimate(**asked(measures="nDCG@5", sample=first, judgments=TRUTH))
 
 

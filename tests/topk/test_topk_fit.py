@@ -44,7 +44,7 @@ def test_a_log_of_another_method_names_that_method() -> None:
     problem = misfit(POOLS, log_of(log), TopkSetting(method="rounds"))
     assert problem is not None
     assert problem.endswith("they fit --method tournament")
-    for option in ("--method", "-k", "-F", "-P", "--seed"):
+    for option in ("--method", "--k", "--finalists", "--pairings", "--seed"):
         assert option in problem
 
 

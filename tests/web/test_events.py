@@ -68,7 +68,7 @@ def test_a_stale_judgment_is_refused_with_the_current_label(app: Any, at_work: A
     error = refused(b1.judge, 1, 0, base_revision=0)
     assert error.reason == "stale"
     assert (error.current.value, error.current.revision) == (2, 1)
-    assert b1.judge(1, 0, base_revision=1).doc.value == 0
+    assert b1.judge(1, 0, base_revision=1).unit.value == 0
     assert refused(b1.judge, 1, 1, base_revision=7).reason == "stale"
     assert faults() == {}
 
@@ -101,8 +101,8 @@ def test_what_cannot_be_is_refused_and_changes_nothing(
 def test_an_error_code_is_no_grade_but_counts_as_judged(lite_app: Any, at_work: Any) -> None:
     b1 = at_work(lite_app)
     done = b1.judge(1, -2)
-    assert done.doc.value == -2
-    assert done.doc.is_judged
+    assert done.unit.value == -2
+    assert done.unit.is_judged
 
 
 def test_another_assessors_docs_cannot_be_judged(app: Any, at_work: Any) -> None:
@@ -128,14 +128,14 @@ def test_undo_goes_back_without_limit(app: Any, at_work: Any) -> None:
     b1.judge(1, 1, note="first")
     b1.judge(2, 2)
     b1.judge(1, 0)
-    assert b1.undo().doc.position == 1
+    assert b1.undo().unit.position == 1
     assert (b1.doc(1).value, b1.doc(1).note, b1.doc(1).revision) == (1, "first", 3)
-    assert b1.undo().doc.position == 2
-    assert b1.undo().doc.position == 1
+    assert b1.undo().unit.position == 2
+    assert b1.undo().unit.position == 1
     assert b1.values() == [None] * 6
     assert refused(b1.undo).reason == "nothing"
     b1.judge(1, 2)
-    assert b1.undo().doc.value is None
+    assert b1.undo().unit.value is None
     assert faults() == {}
 
 
@@ -256,11 +256,11 @@ def test_verify_sees_one_moment_while_others_judge(
 ) -> None:
     from django.db import connections
 
-    from qrelsmith.web.graded import verification
+    from qrelsmith.web.core.subjects import Subject
 
     b1 = at_work(app)
     b1.judge(1, 1)
-    compare = verification._compare
+    unit_key = Subject.unit_key
 
     def work() -> None:
         try:
@@ -268,14 +268,15 @@ def test_verify_sees_one_moment_while_others_judge(
         finally:
             connections.close_all()
 
-    def compare_later(*arguments: Any) -> None:
+    def key_later(self: Any, event: Any) -> int:
         """Somebody judges between the look at the events and the look at the labels."""
+        monkeypatch.setattr(Subject, "unit_key", unit_key)
         worker = threading.Thread(target=work)
         worker.start()
         worker.join()
-        compare(*arguments)
+        return unit_key(self, event)
 
-    monkeypatch.setattr(verification, "_compare", compare_later)
+    monkeypatch.setattr(Subject, "unit_key", key_later)
     assert faults() == {}
     assert b1.doc(1).value == 2
 
@@ -315,45 +316,45 @@ def test_of_judgments_at_once_one_is_taken(app: Any, at_work: Any, is_same: bool
 def test_an_undo_that_a_judgment_overtakes_is_refused(
     app: Any, at_work: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from qrelsmith.web.graded import events
+    from qrelsmith.web.core.subjects import Subject
 
     b1 = at_work(app)
     b1.judge(1, 0)
     b1.judge(1, 1)
-    label_at = events.label_at
+    label_at = Subject.label_at
 
-    def overtaken(doc: Any, revision: int) -> Any:
+    def overtaken(self: Any, doc: Any, revision: int) -> Any:
         """Another tab judges the doc after the undo has found what to take back."""
-        monkeypatch.setattr(events, "label_at", label_at)
+        monkeypatch.setattr(Subject, "label_at", label_at)
         b1.judge(1, 2)
         doc.refresh_from_db()
-        return label_at(doc, revision)
+        return label_at(self, doc, revision)
 
-    monkeypatch.setattr(events, "label_at", overtaken)
+    monkeypatch.setattr(Subject, "label_at", overtaken)
     assert refused(b1.undo).reason == "stale"
     assert b1.doc(1).value == 2
     assert faults() == {}
-    assert b1.undo().doc.value == 1
+    assert b1.undo().unit.value == 1
 
 
 def test_an_undo_that_another_undo_overtakes_is_refused(
     app: Any, at_work: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from qrelsmith.web.graded import events
+    from qrelsmith.web.core.subjects import Subject
 
     b1 = at_work(app)
     b1.judge(1, 0)
     b1.judge(1, 1)
-    label_at = events.label_at
+    label_at = Subject.label_at
 
-    def overtaken(doc: Any, revision: int) -> Any:
+    def overtaken(self: Any, doc: Any, revision: int) -> Any:
         """Another tab undoes the same judgment."""
-        monkeypatch.setattr(events, "label_at", label_at)
+        monkeypatch.setattr(Subject, "label_at", label_at)
         b1.undo()
         doc.refresh_from_db()
-        return label_at(doc, revision)
+        return label_at(self, doc, revision)
 
-    monkeypatch.setattr(events, "label_at", overtaken)
+    monkeypatch.setattr(Subject, "label_at", overtaken)
     assert refused(b1.undo).reason == "stale"
     assert b1.doc(1).value == 0
     assert faults() == {}

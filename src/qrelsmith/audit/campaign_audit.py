@@ -11,6 +11,7 @@ from qrelsmith.audit.scorecard import scorecard
 from qrelsmith.audit.verdicts.bounds import RULES
 from qrelsmith.audit.wording import count
 from qrelsmith.base.content import Report
+from qrelsmith.base.keyword_words import command_line
 from qrelsmith.io.manifest import manifest_for, manifest_text
 from qrelsmith.io.text import FilePath
 
@@ -63,8 +64,9 @@ def audit_campaign(
     )
 
 
+@command_line()
 def compute_audit(inputs: AuditInputs, *, advance: Callable[[], None] | None = None) -> Report:
-    """Compute every section.
+    """Compute every section; the page names options, because it shows commands.
 
     Parameters
     ----------

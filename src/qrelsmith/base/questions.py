@@ -19,7 +19,8 @@ from types import MappingProxyType
 from typing import Any, ParamSpec, TypeVar
 
 from qrelsmith.base.command_words import command_words
-from qrelsmith.base.errors import InputError, UsageError, quoted
+from qrelsmith.base.errors import InputError, QrelsmithError, UsageError, quoted
+from qrelsmith.base.keyword_words import is_command_line, keyword_words
 from qrelsmith.base.question_options import checked_argument, signature_kinds
 
 P = ParamSpec("P")
@@ -168,15 +169,27 @@ def question(
             # Not before it is asked: some of the names belong to modules that load later.
             return signature_kinds(function)
 
+        @cache
+        def keywords() -> Mapping[str, str]:
+            return {asked.flag(keyword): keyword for keyword in signature.parameters}
+
         @wraps(function)
         def asking(*args: P.args, **kwargs: P.kwargs) -> R:
             bound = signature.bind(*args, **kwargs)
             for keyword, value in bound.arguments.items():
                 bound.arguments[keyword] = checked_argument(keyword, value, kinds()[keyword])
-            result = function(*bound.args, **bound.kwargs)
+            try:
+                result = function(*bound.args, **bound.kwargs)
+            except QrelsmithError as error:
+                if not is_command_line():
+                    error.args = tuple(keyword_words(str(part), keywords()) for part in error.args)
+                raise
             if not is_dataclass(result) or isinstance(result, type):
                 raise TypeError(f"{name} returned {type(result).__name__}, which is no Result")
-            return replace(result, asked=_question_asked(name, bound, flags))
+            notes: tuple[str, ...] = getattr(result, "notes", ())
+            if not is_command_line():
+                notes = tuple(keyword_words(note, keywords()) for note in notes)
+            return replace(result, asked=_question_asked(name, bound, flags), notes=notes)
 
         asked = Question(name, asking, command, tuple(audit), no_audit, dict(flags), tuple(joined))
         QUESTIONS[name] = asked

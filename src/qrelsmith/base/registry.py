@@ -90,6 +90,8 @@ class Registry(Generic[F]):
         """
 
         def register(function: F) -> F:
+            if _is_again(self._entries.get(name), function):
+                self._aliases = {key: own for key, own in self._aliases.items() if own != name}
             for word in (name, *aliases):
                 if word.lower() in self._aliases:
                     raise UsageError(f"the {self.kind} {word} is registered twice")
@@ -241,3 +243,11 @@ class Registry(Generic[F]):
         if not recall and not 1 <= value <= _MOST:
             raise UsageError(f"{entry.name}@{after}: expected a whole number of ranks, 1 or more")
         return whole_where_it_is(value)
+
+
+def _is_again(entry: Entry[F] | None, function: Callable[..., Any]) -> bool:
+    """Whether a plug-in's function is defined anew: a cell of a notebook was run again."""
+    if entry is None or entry.is_ours or "<" in function.__qualname__:
+        return False
+    old = entry.function
+    return (old.__module__, old.__qualname__) == (function.__module__, function.__qualname__)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import inspect
+import traceback
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, Generic, TypeVar
 
+from qrelsmith.base.errors import QrelsmithError, UsageError
 from qrelsmith.base.registration import Parameter
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -49,6 +51,12 @@ class Entry(Generic[F]):
     about: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
 
     @property
+    def is_ours(self) -> bool:
+        """Whether the function is qrelsmith's own, no plug-in's."""
+        module: str = getattr(self.function, "__module__", "")
+        return module.partition(".")[0] in ("qrelsmith", "qrelsmith_papers")
+
+    @property
     def summary(self) -> str:
         """The first line of the function's docstring."""
         return (inspect.getdoc(self.function) or "").partition("\n")[0]
@@ -77,11 +85,26 @@ class Named(Generic[F]):
         """Call the function with the name's parameters; `context` adds what the caller knows.
 
         Context that the function does not take is left out, so that a caller can offer all it has.
+
+        Raises
+        ------
+        UsageError
+            If the function is a plug-in's and fails.
         """
         known = {key: value for key, value in context.items() if key in self.entry.takes}
         if self.entry.cutoff:
             known["cutoff"] = self.cutoff
-        return self.entry.function(*args, **known, **self.parameters)
+        try:
+            return self.entry.function(*args, **known, **self.parameters)
+        except Exception as error:
+            if isinstance(error, QrelsmithError) or self.entry.is_ours:
+                raise
+            frames = traceback.extract_tb(error.__traceback__)
+            own = inspect.getsourcefile(self.entry.function)
+            frame = next((each for each in reversed(frames) if each.filename == own), frames[-1])
+            problem = " ".join(f"{type(error).__name__}: {error}".splitlines())
+            place = f"{frame.filename}:{frame.lineno}"
+            raise UsageError(f"{self.label} of a plug-in failed: {problem} ({place})") from error
 
 
 def whole_where_it_is(value: float | int) -> float | int:

@@ -18,6 +18,7 @@ import click
 
 from qrelsmith import __version__
 from qrelsmith.base.errors import InputWarning, NotConvergedWarning, QrelsmithError, nearest
+from qrelsmith.base.keyword_words import command_line
 from qrelsmith.base.plugins import PLUGINS
 from qrelsmith.cli.commands import LazyGroup
 from qrelsmith.cli.notes import Notes
@@ -69,7 +70,7 @@ def main(arguments: list[str] | None = None) -> None:
 def run(arguments: list[str] | None = None) -> int:
     """Run a command and return the exit status."""
     notes = Notes()
-    with warnings.catch_warnings():
+    with warnings.catch_warnings(), command_line():
         for category in (InputWarning, NotConvergedWarning):
             warnings.simplefilter("always", category)
         warnings.showwarning = _show_once(notes)

@@ -213,7 +213,10 @@ def _target(
 ) -> Qrels:
     """Grades in the target scale: of qrels, or crowd labels made one a doc."""
     scale = Scale(tuple(map(float, range(levels))))
-    labels = labels_of(_in_campaign(target, campaign), scale=scale)
+    try:
+        labels = labels_of(_in_campaign(target, campaign), scale=scale)
+    except UsageError as error:
+        raise UsageError(f"target: {error}") from None
     if isinstance(labels, Qrels):
         return labels
     return target_levels(aggregated_target(labels, by=options.by, name="target"), levels)

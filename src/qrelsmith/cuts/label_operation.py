@@ -11,6 +11,7 @@ from typing import Literal
 from qrelsmith.base.errors import UsageError
 from qrelsmith.base.scales import Scale, grade_text, levels_seen
 from qrelsmith.collection.qrels import Qrels
+from qrelsmith.cuts.cut import CutSearch
 from qrelsmith.cuts.cut_tables import CutTable, read_cut_table
 from qrelsmith.io.text import FilePath
 from qrelsmith.judgments.judgment_files import Judgments
@@ -38,7 +39,7 @@ class LabelOperation:
     reduce: Reduction | float | None
     extend: int | None
     w: float | None
-    cuts: Cuts | CutTable | Sequence[float] | NamedCut | FilePath | None
+    cuts: Cuts | CutTable | CutSearch | Sequence[float] | NamedCut | FilePath | None
     relabel: Relabelling | Mapping[float, float] | None
     logsum: bool
 
@@ -76,6 +77,8 @@ class LabelOperation:
         """The cuts of each topic; None where the operation is another one."""
         if isinstance(self.cuts, CutTable):
             return self.cuts
+        if isinstance(self.cuts, CutSearch):
+            return self.cuts.cut_table
         if isinstance(self.cuts, PathLike):
             return read_cut_table(self.cuts)
         if isinstance(self.cuts, str):

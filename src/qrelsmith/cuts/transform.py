@@ -12,6 +12,7 @@ from qrelsmith.base.results import Result
 from qrelsmith.base.scales import Scale, assumed_note, scale_text
 from qrelsmith.base.tables import Table
 from qrelsmith.collection.qrels import Qrels, qrels_form, stem
+from qrelsmith.cuts.cut import CutSearch
 from qrelsmith.cuts.cut_tables import CutTable, cut_labels
 from qrelsmith.cuts.label_operation import _NO_GRADE, LabelOperation, NamedCut
 from qrelsmith.io.cells import OffScale
@@ -93,7 +94,7 @@ def transform(
     reduce: Reduction | float | None = None,
     extend: int | None = None,
     w: float | None = None,
-    cuts: Cuts | CutTable | Sequence[float] | NamedCut | FilePath | None = None,
+    cuts: Cuts | CutTable | CutSearch | Sequence[float] | NamedCut | FilePath | None = None,
     relabel: Relabelling | Mapping[float, float] | None = None,
     logsum: bool = False,
     label_set: str | None = None,
@@ -117,7 +118,7 @@ def transform(
         How many levels of a finer scale are drawn; needs `w`.
     w : float, optional
         How certain these draws are, from 0 (any level) to infinity (the nearest one).
-    cuts : sequence of float, str, path, or the `cut_table` of a result of `cut`; optional
+    cuts : sequence of float, str, path, or a result of `cut`; optional
         How many cuts a grade is above; or one cut by its name (`relaxed`, `middle`, `rigid`); or
         the cuts of each topic, also as a file that `cut` wrote.
     relabel : mapping of float to float, optional

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 import numpy as np
 
 from qrelsmith.base.arrays import FloatArray, IntArray
+from qrelsmith.base.errors import UsageError
 from qrelsmith.base.registry_entries import Named
 from qrelsmith.base.scales import Gains, grade_text
 from qrelsmith.collection.judged import JudgedRun
@@ -14,6 +16,8 @@ from qrelsmith.collection.qrels import Qrels
 from qrelsmith.evaluation.measures import MeasureFunction, looks_at_gains, needs_gmax
 from qrelsmith.evaluation.measures.graded import check_top
 
+# Topics on which a plug-in's measure is tried alone.
+_TRIED = 8
 # Topics that are scored at once: enough for numpy, few enough for memory.
 _BATCH = 512
 
@@ -45,6 +49,8 @@ class Scorer:
         self._ideal_gains = self._ideal_grades if gains is None else self._descending(worth)
         cutoffs = [cutoff for cutoff in map(rank_cutoff, measures) if cutoff is not None]
         self._depth = max(cutoffs) if len(cutoffs) == len(measures) else None
+        # A plug-in's function is tried on single topics when it is first called.
+        self._untried = {measure.label for measure in measures if not measure.entry.is_ours}
 
     def without_relevant(self) -> list[tuple[str, list[int]]]:
         """The topics that lack relevant docs, for each thing that relevant means to a measure."""
@@ -80,9 +86,11 @@ class Scorer:
                 ranked, ideal = (
                     (worth, ideal_gains) if looks_at_gains(measure) else (grades, ideal_grades)
                 )
-                scores[place, begin:end] = measure(
-                    ranked, ideal, gmax=self.gmax, retrieved=retrieved
-                )
+                values = measure(ranked, ideal, gmax=self.gmax, retrieved=retrieved)
+                if measure.label in self._untried:
+                    self._untried.discard(measure.label)
+                    _check_plug_in(measure, values, ranked, ideal, self.gmax, retrieved)
+                scores[place, begin:end] = values
         return scores
 
     def _grades_by_rank(self, run: JudgedRun, begin: int, end: int) -> FloatArray:
@@ -109,6 +117,46 @@ class Scorer:
         inside = np.arange(ideal.shape[1]) < sizes[:, None]
         ideal[inside] = values[starts[0] : starts[-1]]
         return ideal
+
+
+def _check_plug_in(
+    measure: Named[MeasureFunction],
+    values: FloatArray,
+    ranked: FloatArray,
+    ideal: FloatArray,
+    gmax: float,
+    retrieved: IntArray,
+) -> None:
+    """Raise unless a measure gives each ranking one number, whatever it is called with besides.
+
+    Its axes are the last ones: rankings may come in any shape.
+    """
+
+    def check_shape(scores: FloatArray, shape: tuple[int, ...]) -> None:
+        if np.shape(scores) != shape:
+            raise UsageError(
+                f"{measure.label} of a plug-in gives an array of shape {np.shape(scores)} for"
+                f" rankings of shape {shape}; expected a number for each: reduce the last axis,"
+                " axis=-1"
+            )
+
+    check_shape(values, ranked.shape[:-1])
+    for topic in range(0, len(ranked), -(-len(ranked) // _TRIED)):
+        one = (None, slice(topic, topic + 1))
+        alone = measure(ranked[one], ideal[one], gmax=gmax, retrieved=retrieved[one])
+        check_shape(alone, (1, 1))
+        score, among_others = float(alone[0, 0]), float(values[topic])
+        if not math.isfinite(score):
+            raise UsageError(
+                f"{measure.label} of a plug-in gives a topic the score {score}; expected a finite"
+                " number, 0 where nothing is relevant"
+            )
+        if not math.isclose(score, among_others, rel_tol=1e-9, abs_tol=1e-12):
+            raise UsageError(
+                f"{measure.label} of a plug-in gives a topic {score:g} by itself and"
+                f" {among_others:g} among others; expected the same: reduce the last axis alone,"
+                " axis=-1"
+            )
 
 
 def rank_cutoff(measure: Named[MeasureFunction]) -> int | None:

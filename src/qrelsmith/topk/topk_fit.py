@@ -40,7 +40,7 @@ def misfit(pools: Sequence[TopicPool], log: Preferences, setting: TopkSetting) -
     hint = f": they fit --method {min(fitting, key=fitting.__getitem__)}" if fitting else ""
     return (
         f"answers that fit no pair that --method {setting.method} asks with these options: {count};"
-        f" --method, -k, -F, -P or --seed may differ from those of the log{hint}"
+        f" --method, --k, --finalists, --pairings or --seed may differ from those of the log{hint}"
     )
 
 

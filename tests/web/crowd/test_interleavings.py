@@ -155,7 +155,8 @@ def op_id_of(name: str) -> str:
 
 def violations(actors: Sequence[Actor]) -> list[str]:
     """What is wrong with the database after some operations, as its history."""
-    from qrelsmith.web.core.submissions import Accepted, AcceptedPair, RefusedError
+    from qrelsmith.web.core.subjects import subject_of
+    from qrelsmith.web.core.submissions import Accepted, RefusedError
     from qrelsmith.web.models import Event, PreferenceEvent
     from qrelsmith.web.verification.whole import verified
 
@@ -166,8 +167,8 @@ def violations(actors: Sequence[Actor]) -> list[str]:
             (event.op_id, event.outcome) for event in PreferenceEvent.objects.filter(op_id=given)
         ]
         result = actor.result
-        if isinstance(result, Accepted | AcceptedPair):
-            value = result.event.value if isinstance(result, Accepted) else result.event.outcome
+        if isinstance(result, Accepted):
+            value = getattr(result.event, subject_of(result.event).value)
             if there != [(given, value)]:
                 found.append(f"{actor.name} was acknowledged, but there is {there}")
         elif isinstance(result, RefusedError) and there:
@@ -412,21 +413,21 @@ def check_before(monkeypatch: pytest.MonkeyPatch) -> None:
     """The bug of 0.1.0: whether the topic is open is looked at before the transaction."""
     from qrelsmith.web.graded import events
 
-    look, checked = events.check_assignment, events._checked
+    look, checked = events.check_assignment, events.DocAcceptor.label_from
 
-    def early(submission: Any, doc: Any) -> Any:
-        look(doc, doc.assignment.assessor)
-        return checked(submission, doc)
+    def early(self: Any, submission: Any, doc: Any) -> Any:
+        look(doc)
+        return checked(self, submission, doc)
 
-    monkeypatch.setattr(events, "_checked", early)
-    monkeypatch.setattr(events, "check_assignment", lambda *_: None)
+    monkeypatch.setattr(events.DocAcceptor, "label_from", early)
+    monkeypatch.setattr(events, "check_assignment", lambda _: None)
 
 
 def no_lock(monkeypatch: pytest.MonkeyPatch) -> None:
     """A judgment is written without lock and transaction."""
-    from qrelsmith.web.graded import events
+    from qrelsmith.web.core import accepting
 
-    monkeypatch.setattr(events, "writing", nullcontext)
+    monkeypatch.setattr(accepting, "writing", nullcontext)
 
 
 @pytest.mark.parametrize("plant", [check_before, no_lock])

@@ -90,7 +90,7 @@ def test_only_the_choices_are_answers(
     for outcome in bad:
         assert refusal(work.answer, work.next(), outcome).reason == "value"
     for outcome in good:
-        assert work.answer(work.next(), outcome).task.outcome == outcome
+        assert work.answer(work.next(), outcome).unit.outcome == outcome
     shown = lite_app.client("b1").get(f"/api/contests/{contest.pk}/next").json()["pair"]["choices"]
     assert [each["outcome"] for each in shown] == good
     assert all(each["label"] for each in shown)
@@ -126,9 +126,9 @@ def test_an_undo_brings_back_the_answer_before(work: Any) -> None:
     work.answer(task, 1)
     task.refresh_from_db()
     work.answer(task, -2)
-    assert work.undo().task.outcome == 1
+    assert work.undo().unit.outcome == 1
     done = work.undo("undo-operation")
-    assert (done.task.outcome, done.task.is_judged, done.task.revision) == (None, False, 4)
+    assert (done.unit.outcome, done.unit.is_judged, done.unit.revision) == (None, False, 4)
     assert work.undo("undo-operation").repeated
     assert refusal(work.undo).reason == "nothing"
     # The pair is still with the assessor.
@@ -138,20 +138,20 @@ def test_an_undo_brings_back_the_answer_before(work: Any) -> None:
 def test_an_undo_that_another_undo_overtakes_is_refused(
     work: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    from qrelsmith.web.core.subjects import Subject
     from qrelsmith.web.core.submissions import RefusedError
-    from qrelsmith.web.pairs import events
 
     work.answer(work.next(), 1)
-    answer_at = events.answer_at
+    label_at = Subject.label_at
 
-    def overtaken(task: Any, revision: int) -> Any:
+    def overtaken(self: Any, task: Any, revision: int) -> Any:
         """Another tab undoes the same answer."""
-        monkeypatch.setattr(events, "answer_at", answer_at)
+        monkeypatch.setattr(Subject, "label_at", label_at)
         work.undo()
         task.refresh_from_db()
-        return answer_at(task, revision)
+        return label_at(self, task, revision)
 
-    monkeypatch.setattr(events, "answer_at", overtaken)
+    monkeypatch.setattr(Subject, "label_at", overtaken)
     with pytest.raises(RefusedError) as caught:
         work.undo()
     assert caught.value.reason == "stale"
@@ -163,7 +163,7 @@ def test_an_undo_takes_back_ones_own_answer(app: Any, contest: Any, comparing: A
     mine, other = b1.next(), b2.next()
     b1.answer(mine, 1)
     b2.answer(other, 1)
-    assert b1.undo().task == mine
+    assert b1.undo().unit == mine
     other.refresh_from_db()
     assert other.outcome == 1
 
@@ -270,7 +270,7 @@ def test_whatever_is_judged_and_undone_the_state_is_that_of_a_replay(
         name = work.assessor.name
         chance = rng.random()
         if chance < 0.2 and stacks[name]:
-            task = work.undo().task
+            task = work.undo().unit
             assert task == stacks[name].pop()
             log.append((name, task, None))
         else:
@@ -282,7 +282,7 @@ def test_whatever_is_judged_and_undone_the_state_is_that_of_a_replay(
             if task.withdrawn:
                 continue
             outcome = rng.randint(-2, 2)
-            task = work.answer(task, outcome).task
+            task = work.answer(task, outcome).unit
             stacks[name].append(task)
             log.append((name, task, outcome))
         current = derive(contest.pk)

@@ -10,24 +10,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from hashlib import sha256
-from itertools import groupby
-from typing import Any, TypeVar
-
-from django.db.models import QuerySet
+from itertools import chain, groupby
+from typing import Any
 
 from qrelsmith.web.core.checks import Check
-from qrelsmith.web.core.event_lines import (
-    EVENTS,
-    PREFERENCE_EVENTS,
-    event_record,
-    events_of_records,
-    preference_event_record,
-    preference_events_of_records,
-)
+from qrelsmith.web.core.event_lines import EVENTS
 from qrelsmith.web.core.lines import Cell, Kind, record_line
-from qrelsmith.web.models import Assignment, Contest, Event, PreferenceEvent
+from qrelsmith.web.core.subjects import DOCS, SUBJECTS, AnyEvent, Subject, subject_of
+from qrelsmith.web.models import Assignment, Contest
 
-_Logged = TypeVar("_Logged", Event, PreferenceEvent)
 _CHUNK = 2000
 
 
@@ -37,7 +28,7 @@ def link(before: str, record: Mapping[str, Cell], kind: Kind = EVENTS) -> str:
 
 
 def append(
-    event: Event | PreferenceEvent,
+    event: AnyEvent,
     *,
     before: str | None = None,
     changed: Mapping[str, Any] | None = None,
@@ -53,7 +44,8 @@ def append(
     changed : mapping, optional
         What else becomes of the assignment or contest.
     """
-    stream = _stream(event)
+    subject = subject_of(event)
+    stream = subject.streams.objects.filter(pk=subject.stream_key(event))
     if before is None:
         before = stream.select_for_update(no_key=True).values_list("head", flat=True).get()
     event.digest = _digest(event, before)
@@ -61,19 +53,37 @@ def append(
     stream.update(**(changed or {}), head=event.digest)
 
 
-def extend(events: Sequence[_Logged]) -> None:
-    """Write events of one kind that come in together; only inside a transaction that writes."""
-    heads: dict[int, str] = {}
-    streams = {_stream_key(event): _stream(event) for event in events}
-    for key, stream in sorted(streams.items()):
-        heads[key] = stream.select_for_update(no_key=True).values_list("head", flat=True).get()
+def extend(events: Sequence[AnyEvent], heads: Mapping[int, str] | None = None) -> dict[int, str]:
+    """The new heads of streams at whose ends events of one kind are written together.
+
+    Only inside a transaction that writes.
+
+    Parameters
+    ----------
+    events : sequence of Event or of PreferenceEvent
+        Complete but for their digests, in their order.
+    heads : mapping of int to str, optional
+        The heads of their streams, if the caller has locked them and writes the new ones; read,
+        locked and written here otherwise.
+    """
+    if not events:
+        return {}
+    subject = subject_of(events[0])
+    streams = subject.streams.objects
+    keys = sorted({subject.stream_key(event) for event in events})
+    if heads is None:
+        locked = streams.select_for_update(no_key=True).filter(pk__in=keys).order_by("pk")
+        found = dict(locked.values_list("pk", "head"))
+    else:
+        found = {key: heads[key] for key in keys}
     for event in events:
-        event.digest = _digest(event, heads[_stream_key(event)])
-        heads[_stream_key(event)] = event.digest
-    if events:
-        type(events[0]).objects.bulk_create(events)
-    for key, head in heads.items():
-        streams[key].update(head=head)
+        key = subject.stream_key(event)
+        event.digest = found[key] = _digest(event, found[key])
+    subject.events.objects.bulk_create(events)
+    if heads is None:
+        for key, head in found.items():
+            streams.filter(pk=key).update(head=head)
+    return found
 
 
 def campaign_head() -> str:
@@ -88,7 +98,7 @@ def campaign_head() -> str:
 def chain_check() -> Check:
     """Whether every event is as it was accepted; the first that is not, of each stream."""
     check = Check("events are chained")
-    for stream, events in _streams():
+    for stream, events in chain.from_iterable(map(_streams, SUBJECTS)):
         before = ""
         for event in events:
             check.rows += 1
@@ -105,39 +115,22 @@ def chain_check() -> Check:
     return check
 
 
-def _streams() -> Iterator[tuple[Assignment | Contest, Iterable[Event | PreferenceEvent]]]:
-    """Every assignment and contest with its events, in the order in which they were accepted."""
-    assignments = Assignment.objects.select_related("assessor", "topic")
-    yield from _streams_of_events(assignments, events_of_records().order_by("assignment_id", "id"))
-    contests = Contest.objects.select_related("topic").defer("candidates", "nonrelevant")
-    yield from _streams_of_events(
-        contests, preference_events_of_records().order_by("contest_id", "id")
-    )
-
-
-def _streams_of_events(
-    streams: QuerySet[Any], events: QuerySet[Any]
-) -> Iterator[tuple[Assignment | Contest, Iterable[Event | PreferenceEvent]]]:
-    rest = streams.in_bulk()
-    for key, group in groupby(events.iterator(chunk_size=_CHUNK), key=_stream_key):
+def _streams(
+    subject: Subject[Any],
+) -> Iterator[tuple[Assignment | Contest, Iterable[AnyEvent]]]:
+    """Every assignment or contest with its events, in the order in which they were accepted."""
+    related = ("assessor", "topic") if subject is DOCS else ("topic",)
+    rest = subject.streams.objects.select_related(*related).in_bulk()
+    events = subject.read().order_by(f"{subject.stream}_id", "id").iterator(chunk_size=_CHUNK)
+    for key, group in groupby(events, key=subject.stream_key):
         yield rest.pop(key), group
     for stream in rest.values():
         yield stream, ()
 
 
-def _stream(event: Event | PreferenceEvent) -> QuerySet[Any]:
-    model = Assignment if isinstance(event, Event) else Contest
-    return model.objects.filter(pk=_stream_key(event))
-
-
-def _stream_key(event: Event | PreferenceEvent) -> int:
-    return event.assignment_id if isinstance(event, Event) else event.contest_id
-
-
-def _digest(event: Event | PreferenceEvent, before: str) -> str:
-    if isinstance(event, Event):
-        return link(before, event_record(event))
-    return link(before, preference_event_record(event), PREFERENCE_EVENTS)
+def _digest(event: AnyEvent, before: str) -> str:
+    subject = subject_of(event)
+    return link(before, subject.record(event), subject.kind)
 
 
 def _name(stream: Assignment | Contest) -> str:

@@ -6,15 +6,17 @@ whatever was accepted afterwards.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from django.db.models import QuerySet
 from django.utils.translation import gettext
 
 from qrelsmith.web.core.submissions import RefusedError
 from qrelsmith.web.models import (
     Account,
-    Assessor,
     AssignedDoc,
     Assignment,
+    Contest,
     Event,
     Hit,
     PairTask,
@@ -22,7 +24,7 @@ from qrelsmith.web.models import (
 )
 
 
-def check_assignment(doc: AssignedDoc, assessor: Assessor) -> str:
+def check_assignment(doc: AssignedDoc) -> str:
     """The head of an assignment that is open and whose assessor may judge; it stays so for as long.
 
     Only inside a transaction that writes. On PostgreSQL assignment and account are locked until it
@@ -44,21 +46,37 @@ def check_assignment(doc: AssignedDoc, assessor: Assessor) -> str:
     raise RefusedError("closed", gettext("This topic is closed."), current=doc)
 
 
-def check_pair(task: PairTask, assessor: Assessor) -> None:
-    """The same of a pair: its assessor may judge, and its HIT, if it has one, is not handed in.
+def check_pair(task: PairTask) -> str:
+    """The head of the contest of a pair, if it is open; its HIT, if it has one, not handed in.
 
-    The HIT is locked before its contest, as by those who take it away.
+    The account is locked first and the HIT before its contest, as by those who take it away.
     """
     accounts = Account.objects.select_for_update(no_key=True)
-    mine = accounts.filter(assessor=assessor, is_active=True)
+    mine = accounts.filter(assessor=task.assessor_id, is_active=True)
     if mine.values_list("pk", flat=True).first() is None:
         raise _shut_out()
     # What was taken away is withdrawn, which is said when the answer would be written.
-    if not task.hit or PairTask.objects.filter(pk=task.pk, withdrawn=True).exists():
-        return
-    hits = Hit.objects.select_for_update(no_key=True).filter(key=task.hit, state=Hit.State.TAKEN)
-    if hits.values_list("pk", flat=True).first() is None:
-        raise RefusedError("closed", gettext("This task is handed in."), current=task)
+    if task.hit and not PairTask.objects.filter(pk=task.pk, withdrawn=True).exists():
+        hits = Hit.objects.select_for_update(no_key=True).filter(key=task.hit)
+        if hits.filter(state=Hit.State.TAKEN).values_list("pk", flat=True).first() is None:
+            raise RefusedError("closed", gettext("This task is handed in."), current=task)
+    contests = Contest.objects.select_for_update(no_key=True)
+    found = contests.filter(pk=task.contest_id, is_open=True)
+    head: str | None = found.values_list("head", flat=True).first()
+    if head is None:
+        raise RefusedError("closed", gettext("This topic is closed."), current=task)
+    return head
+
+
+def open_heads(assignments: Iterable[int]) -> dict[int, str] | None:
+    """The heads of assignments that are all open, and stay so until the transaction is over.
+
+    None if one of them is closed. Rows are locked in the order of their numbers, so that no two
+    wait for each other.
+    """
+    locked = Assignment.objects.select_for_update(no_key=True).filter(pk__in=assignments)
+    found = list(locked.order_by("pk").values_list("pk", "head", "is_open"))
+    return {pk: head for pk, head, _ in found} if all(each[2] for each in found) else None
 
 
 def close_assignment(pk: int) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     # What is sent is read without a database, too: for the reference of the docs.
-    from qrelsmith.web.models import AssignedDoc, Event, PairTask, PreferenceEvent
+    from qrelsmith.web.models import AssignedDoc, PairTask
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,26 +33,54 @@ class Timing:
     idle_ms: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class JudgmentSubmission:
-    """A judgment as a client sends it.
+class Submission:
+    """A judgment as a client sends it, of whatever kind.
 
     Attributes
     ----------
     op_id : str
         The client's name of the operation.
+    base_revision : int
+        The revision of the label that the client saw.
+    topic_version : int or None
+        The text of the topic that was shown; None: the current one.
+    passages : list of dict
+        The passages that support the judgment; of a pair each with its side.
+    """
+
+    __slots__ = ()
+    op_id: str
+    base_revision: int
+    topic_version: int | None
+    passages: list[dict[str, Any]]
+    input_kind: str
+    timing: Timing
+
+    @property
+    def unit(self) -> int:
+        """Which doc or pair."""
+        raise NotImplementedError
+
+    @property
+    def said(self) -> float:
+        """The grade or outcome."""
+        raise NotImplementedError
+
+
+@dataclass(frozen=True, slots=True)
+class JudgmentSubmission(Submission):
+    """A judgment of a doc as a client sends it.
+
+    Attributes
+    ----------
     assigned : int
         Which assigned doc.
     value : float
         A grade, or an error code below 0.
     sha256 : str
         The digest of the doc that was shown.
-    base_revision : int
-        The revision of the label that the client saw.
-    topic_version, scale_version : int or None
-        The texts that were shown; None: the current ones.
-    passages : list of dict
-        The passages of the doc that support the judgment.
+    scale_version : int or None
+        The text of the scale that was shown; None: the current one.
     """
 
     op_id: str
@@ -68,27 +96,31 @@ class JudgmentSubmission:
     input_kind: str = ""
     timing: Timing = field(default_factory=Timing)
 
+    @property
+    def unit(self) -> int:
+        """Which assigned doc."""
+        return self.assigned
+
+    @property
+    def said(self) -> float:
+        """The grade."""
+        return self.value
+
 
 @dataclass(frozen=True, slots=True)
-class PairSubmission:
+class PairSubmission(Submission):
     """An answer to a pair as a client sends it.
 
     Attributes
     ----------
-    op_id : str
-        The client's name of the operation.
     pair : int
         Which task.
     outcome : int
         From −2 (left much better) to 2.
     left_sha256, right_sha256 : str
         The digests of the docs that were shown.
-    base_revision : int
-        The revision of the answer that the client saw.
-    topic_version, settings_version : int or None
-        The texts that were shown; None: the current ones.
-    passages : list of dict
-        The passages of both docs that support the answer, each with its side.
+    settings_version : int or None
+        The choices that were shown; None: the current ones.
     """
 
     op_id: str
@@ -103,24 +135,15 @@ class PairSubmission:
     input_kind: str = ""
     timing: Timing = field(default_factory=Timing)
 
+    @property
+    def unit(self) -> int:
+        """Which task."""
+        return self.pair
 
-@dataclass(frozen=True, slots=True)
-class AcceptedPair:
-    """An answer to a pair, or its undo, that is in the log.
-
-    Attributes
-    ----------
-    event : PreferenceEvent
-        It.
-    task : PairTask
-        The pair with its current answer.
-    repeated : bool
-        Whether it was there already: a retry.
-    """
-
-    event: PreferenceEvent
-    task: PairTask
-    repeated: bool
+    @property
+    def said(self) -> float:
+        """The outcome."""
+        return self.outcome
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,16 +152,16 @@ class Accepted:
 
     Attributes
     ----------
-    event : Event
+    event : Event or PreferenceEvent
         It.
-    doc : AssignedDoc
-        The doc with its current label, as `listed_docs` gives it.
+    unit : AssignedDoc or PairTask
+        What was judged, with its current label, as its acceptor's `units` gives it.
     repeated : bool
         Whether it was there already: a retry.
     """
 
-    event: Event
-    doc: AssignedDoc
+    event: Any
+    unit: Any
     repeated: bool
 
 

@@ -31,6 +31,7 @@ mark.qrelsmith-term:target {{ outline: 2px solid #111; outline-offset: 1px;
 #qrelsmith-densest, #qrelsmith-main {{ scroll-margin-top: 20vh; }}
 mark.qrelsmith-find {{ background: #ffb454; color: #000; }}
 ::highlight(passages) {{ background-color: #cfe8d5; color: #000; }}
+::highlight(earlier) {{ text-decoration: underline dotted 2px #0b57a8; }}
 ::highlight(pick) {{ background-color: #cfe8d5; color: #000; text-decoration: underline 2px; }}
 mark.qrelsmith-find:target {{ outline: 3px solid #b3261e; }}
 @media (prefers-color-scheme: dark) {{

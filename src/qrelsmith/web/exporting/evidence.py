@@ -1,4 +1,4 @@
-"""Passages of current labels, and verdicts of the desk, as tables beside the judgments."""
+"""Passages of current labels and answers, and verdicts of the desk, as tables."""
 
 from __future__ import annotations
 
@@ -8,18 +8,24 @@ from pathlib import Path
 from qrelsmith.base.scales import grade_text
 from qrelsmith.io.table_writing import write_table
 from qrelsmith.web.core.lines import time_text
-from qrelsmith.web.models import AssignedDoc, DeskEvent
+from qrelsmith.web.models import AssignedDoc, DeskEvent, PairTask
 
 _PASSAGES = (
     "topic", "doc", "assessor", "group", "round", "grade", "start", "quote", "text_sha256",
     "sha256",
 )  # fmt: skip
+_PAIRED = (
+    "topic", "left", "right", "assessor", "group", "round", "outcome", "side", "doc", "start",
+    "quote", "text_sha256", "sha256",
+)  # fmt: skip
 _VERDICTS = ("topic", "doc", "grade", "by", "blind", "revision", "reason", "decided_at")
 
 
 def write_evidence(folder: Path) -> None:
-    """Write `passages.csv` and `adjudications.csv`, each where there is something to write."""
+    """Write `passages.csv`, `pair_passages.csv` and `adjudications.csv`: what there is of them."""
     _write(folder / "passages.csv", _PASSAGES, _passage_rows(), ("round", "grade", "start"))
+    numbers = ("round", "outcome", "start")
+    _write(folder / "pair_passages.csv", _PAIRED, _paired_rows(), numbers)
     _write(folder / "adjudications.csv", _VERDICTS, _verdict_rows(), ("grade", "revision"))
 
 
@@ -45,6 +51,24 @@ def _passage_rows() -> Iterator[tuple[str, ...]]:
                 assignment.topic.name, label.doc.name, assignment.assessor.name,
                 assignment.assessor.group, str(assignment.round), grade_text(label.value or 0.0),
                 str(passage["start"]), passage["quote"], passage["sha256"], label.sha256,
+            )  # fmt: skip
+
+
+def _paired_rows() -> Iterator[tuple[str, ...]]:
+    tasks = PairTask.objects.filter(is_judged=True, withdrawn=False).exclude(passages=[])
+    ordered = tasks.select_related("contest__topic", "left", "right", "assessor").order_by(
+        "contest__topic__name", "number"
+    )
+    for task in ordered.defer("contest__candidates").iterator(chunk_size=2000):
+        if task.assessor is None:
+            continue
+        for passage in task.passages:
+            doc = getattr(task, passage["side"])
+            yield (
+                task.contest.topic.name, task.left.name, task.right.name, task.assessor.name,
+                task.assessor.group, str(task.round), str(task.outcome), passage["side"], doc.name,
+                str(passage["start"]), passage["quote"], passage["sha256"],
+                getattr(task, f"{passage['side']}_sha256"),
             )  # fmt: skip
 
 

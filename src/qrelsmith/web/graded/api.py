@@ -113,7 +113,7 @@ def judgments(request: HttpRequest, assignment_id: int) -> HttpResponse:
     """Accept a judgment; the same `op_id` again gets the same answer."""
     submission = submission_of(json_body(request))
     accepted = judge(submission, assignment_id, assessor=assessor_of(request))
-    follow_sample(accepted.doc.assignment)
+    follow_sample(accepted.unit.assignment)
     return _accepted(accepted)
 
 
@@ -163,14 +163,14 @@ def reading(request: HttpRequest, assigned_id: int) -> HttpResponse:
 
 
 def _accepted(done: Accepted) -> HttpResponse:
-    assignment = done.doc.assignment
+    assignment = done.unit.assignment
     return answered(
         {
             "op_id": done.event.op_id,
             "repeated": done.repeated,
             "accepted_revision": done.event.revision,
-            "doc": shown_row(done.doc, current_scale()),
-            "next": next_open(assignment, after=done.doc.position),
+            "doc": shown_row(done.unit, current_scale()),
+            "next": next_open(assignment, after=done.unit.position),
             **_progress(assignment),
         }
     )

@@ -74,7 +74,7 @@ def judging(request: HttpRequest, assignment_id: int, position: int) -> HttpResp
 def undoing(request: HttpRequest, assignment_id: int) -> HttpResponse:
     """Take back the newest judgment, and show its doc."""
     done = undo(_op_id(request), assignment_id, assessor=assessor_of(request))
-    return redirect("judge", assignment_id, done.doc.position)
+    return redirect("judge", assignment_id, done.unit.position)
 
 
 def asked(scale: ShownScale) -> dict[str, Any]:

@@ -1,40 +1,32 @@
-"""Labels of graded docs rebuilt from their events, and compared with what the database holds."""
+"""Checks of graded docs: their labels, events and counts; and labels rebuilt."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator
-from dataclasses import asdict
-from itertools import groupby, islice
-from typing import Any
-
-from django.db import connection
-from django.db.models import Count, Exists, OuterRef, Q, QuerySet
+from django.db.models import Count, Exists, OuterRef, Q
 
 from qrelsmith.web.core.checks import Check
-from qrelsmith.web.graded.projection import UNJUDGED, Label, label_after, label_of
+from qrelsmith.web.core.projections import compare_labels, compare_untouched, rebuild_units
+from qrelsmith.web.core.subjects import DOCS
 from qrelsmith.web.graded.scale import scale_versions
 from qrelsmith.web.models import AssignedDoc, Assignment, DocVersion, Event, TopicVersion
 
 _CHUNK = 2000
-_BLANK = asdict(UNJUDGED) | {"revision": 0, "is_judged": False}
-_Histories = dict[int, list[Event]]
+_UNIT = "assigned doc"
 
 
 def judgment_checks() -> list[Check]:
     """Look at every event and at every label; only inside a snapshot."""
     events = Check("events follow one another")
-    labels = Check("labels are what the events leave")
     undone = Check("an undo restores the label before")
-    for batch in _batches():
-        _compare(batch, events, labels, undone)
-    return [events, undone, labels, _untouched(), _on_scale(), _shown(), _counted()]
+    labels = Check("labels are what the events leave")
+    compare_labels(DOCS, (events, undone, labels), event="event", unit=_UNIT, belongs=_belongs)
+    bare = compare_untouched(DOCS, Check("docs without events are unjudged"), unit=_UNIT)
+    return [events, undone, labels, bare, _on_scale(), _shown(), _counted()]
 
 
 def rebuilt_docs() -> int:
     """Give every assigned doc what its events leave; how many had something else."""
-    changed = sum(_rebuild(batch) for batch in _batches())
-    changed += _without_events().exclude(**_BLANK).update(**_BLANK)
+    changed = rebuild_units(DOCS)
     for assignment in Assignment.objects.all():
         docs = AssignedDoc.objects.filter(assignment=assignment)
         Assignment.objects.filter(pk=assignment.pk).update(
@@ -43,74 +35,8 @@ def rebuilt_docs() -> int:
     return changed
 
 
-def _batches() -> Iterator[_Histories]:
-    """The events of every assigned doc that has any, in the order of their revisions."""
-    ordered = Event.objects.select_related("undoes").order_by("assigned_id", "revision")
-    grouped = groupby(ordered.iterator(chunk_size=_CHUNK), key=lambda event: event.assigned_id)
-    histories = ((pk, list(events)) for pk, events in grouped)
-    while batch := dict(islice(histories, _CHUNK)):
-        yield batch
-
-
-def _rebuild(batch: _Histories) -> int:
-    """Write the labels of some docs that are not what their events leave."""
-    docs = AssignedDoc.objects.in_bulk(list(batch))
-    others = []
-    for pk, history in batch.items():
-        label, last, doc = label_after(history[-1]), history[-1], docs[pk]
-        held = (doc.revision, doc.is_judged, label_of(doc))
-        if held != (last.revision, label != UNJUDGED, label):
-            others.append((last.revision, label != UNJUDGED, *_columns(label), pk))
-    with connection.cursor() as cursor:
-        cursor.executemany(_UPDATE, others)
-    return len(others)
-
-
-def _columns(label: Label) -> tuple[Any, ...]:
-    values = asdict(label)
-    return tuple((values | {"passages": json.dumps(label.passages)}).values())
-
-
-_UPDATE = """
-UPDATE qrelsmith_web_assigneddoc SET revision = %s, is_judged = %s, value = %s, note = %s,
-excerpt = %s, passages = %s, sha256 = %s, topic_version = %s, scale_version = %s WHERE id = %s
-"""
-
-
-def _compare(batch: _Histories, events: Check, labels: Check, undone: Check) -> None:
-    """Walk along the events of some docs."""
-    docs = AssignedDoc.objects.in_bulk(list(batch))
-    for pk, history in batch.items():
-        states: dict[int, Label] = {0: UNJUDGED}
-        for place, event in enumerate(history, start=1):
-            events.rows += 1
-            if event.revision != place or event.base_revision != place - 1:
-                events.fault(f"event {event.op_id} has revision {event.revision}, not {place}")
-            if event.assignment_id != docs[pk].assignment_id:
-                events.fault(f"event {event.op_id} is of another assignment than its doc")
-            if event.undoes is not None:
-                undone.rows += 1
-                if label_after(event) != states.get(event.undoes.base_revision):
-                    undone.fault(f"event {event.op_id} leaves another label than there was")
-            states[event.revision] = label_after(event)
-        labels.rows += 1
-        doc, last = docs[pk], history[-1]
-        label = label_after(last)
-        held = (doc.revision, doc.is_judged, label_of(doc))
-        if held != (last.revision, label != UNJUDGED, label):
-            labels.fault(f"assigned doc {pk} has revision {doc.revision}; its events {place}")
-
-
-def _without_events() -> QuerySet[AssignedDoc]:
-    return AssignedDoc.objects.filter(events=None)
-
-
-def _untouched() -> Check:
-    bare = _without_events()
-    check = Check("docs without events are unjudged", rows=bare.count())
-    for doc in bare.exclude(**_BLANK).iterator():
-        check.fault(f"assigned doc {doc.pk} has a label, but no event")
-    return check
+def _belongs(event: Event, doc: AssignedDoc) -> str:
+    return "" if event.assignment_id == doc.assignment_id else "of another assignment than its doc"
 
 
 def _on_scale() -> Check:

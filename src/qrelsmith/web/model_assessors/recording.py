@@ -11,40 +11,35 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
-from django.db import IntegrityError, connection
+from django.db import IntegrityError
 from django.db.models import F
 from django.utils import timezone
 
 from qrelsmith.web.accounts.tokens import check_unrevoked
-from qrelsmith.web.core.chain import link
+from qrelsmith.web.core.chain import extend
+from qrelsmith.web.core.closing import open_heads
 from qrelsmith.web.core.database import writing
+from qrelsmith.web.core.projections import write_labels
+from qrelsmith.web.core.subjects import DOCS
 from qrelsmith.web.graded.scale import current_scale
 from qrelsmith.web.model_assessors.labels import Desk, GivenLabel, PlacedLabel
 from qrelsmith.web.model_assessors.settings import GivenSetting, recorded_setting
-from qrelsmith.web.models import ApiToken, Assessor, Assignment, Event, ModelSetting
+from qrelsmith.web.models import (
+    ApiToken,
+    Assessor,
+    AssignedDoc,
+    Assignment,
+    Doc,
+    Event,
+    ModelSetting,
+)
 from qrelsmith.web.openapi.schemas import Fault, shown
 from qrelsmith.web.project import current_instance
 
 _CHUNK = 500
 # How often a batch is looked at anew when another one came between.
 _ATTEMPTS = 5
-_UPDATE = """
-UPDATE qrelsmith_web_assigneddoc SET revision = %s, is_judged = %s, value = %s, note = %s,
-excerpt = %s, passages = '[]', sha256 = %s, topic_version = %s, scale_version = %s
-WHERE id = %s AND revision = %s
-"""
-# By hand, as in `core.assignments`: through objects it takes ten times as long.
-_COLUMNS = (
-    "op_id", "kind", "assessor_id", "assignment_id", "assigned_id", "setting_id", "value", "note",
-    "excerpt", "sha256", "topic_version", "scale_version", "base_revision", "revision", "active_ms",
-    "input_kind", "digest", "accepted_at", "judged_at",
-)  # fmt: skip
-_INSERT = (
-    f"INSERT INTO qrelsmith_web_event ({', '.join(_COLUMNS)}, passages)"  # noqa: S608 - names of ours
-    f" VALUES ({', '.join(['%s'] * len(_COLUMNS))}, '[]')"
-)
 
 
 class BatchRefusedError(Exception):
@@ -207,73 +202,59 @@ def _write(
     times: Sequence[datetime | None],
     input_kind: str,
 ) -> None:
-    """The events into the log, and the labels current; in a transaction.
-
-    Rows are changed in the order of their keys, so that two batches never wait for each other.
-    """
+    """The events into the log, and the labels current; in a transaction."""
     if not placed:
         return
-    heads = _lock({each.doc.assignment.pk for each in placed})
-    in_order = sorted(placed, key=lambda each: each.doc.pk)
-    is_timed = current_instance().campaign.judging.activity != "none"
-    with connection.cursor() as cursor:
-        cursor.executemany(_UPDATE, [_change(each) for each in in_order])
-        if cursor.rowcount != len(placed):
-            raise _MovedError
-        as_stored = connection.ops.adapt_datetimefield_value
-        now = timezone.now()
-        events = []
-        for each, time in zip(placed, times, strict=True):
-            assignment = each.doc.assignment
-            values = _event(each, setting, input_kind, is_timed=is_timed)
-            record = dict(zip(_COLUMNS, values, strict=False)) | {
-                "assessor": setting.assessor.name,
-                "topic": assignment.topic.name,
-                "doc": each.given.doc,
-                "hit": assignment.hit,
-                "round": assignment.round,
-                "setting": setting.version,
-                "accepted_at": now,
-                "judged_at": time,
-            }
-            heads[assignment.pk] = digest = link(heads[assignment.pk], record)
-            stored = None if time is None else as_stored(time)
-            events.append((*values, digest, as_stored(now), stored))
-        cursor.executemany(_INSERT, events)
+    heads = open_heads({each.doc.assignment.pk for each in placed})
+    if heads is None:
+        raise _MovedError
+    now = timezone.now()
+    events = [
+        _event(each, setting, input_kind, judged_at=time, accepted_at=now)
+        for each, time in zip(placed, times, strict=True)
+    ]
+    rows = [
+        (event.assigned, DOCS.held_columns(DOCS.label_of(event), event.revision))
+        for event in events
+    ]
+    if not write_labels(DOCS, rows, base=lambda unit: unit.revision):
+        raise _MovedError
     newly = Counter(each.doc.assignment.pk for each in placed if not each.doc.is_judged)
-    for key, head in sorted(heads.items()):
+    for key, head in sorted(extend(events, heads).items()):
         Assignment.objects.filter(pk=key).update(judged=F("judged") + newly[key], head=head)
 
 
-def _lock(assignments: set[int]) -> dict[int, str]:
-    """Hold assignments open until the transaction is over: their heads; another look if not."""
-    locked = Assignment.objects.select_for_update(no_key=True).filter(pk__in=assignments)
-    found = list(locked.order_by("pk").values_list("pk", "head", "is_open"))
-    if not all(is_open for _, _, is_open in found):
-        raise _MovedError
-    return {key: head for key, head, _ in found}
-
-
-def _change(label: PlacedLabel) -> tuple[Any, ...]:
-    """The values of an `_UPDATE`."""
-    given = label.given
-    return (
-        given.revision + 1, True, given.grade, given.note, given.excerpt, label.sha256,
-        label.topic_version, label.scale_version, label.doc.pk, given.revision,
-    )  # fmt: skip
-
-
 def _event(
-    label: PlacedLabel, setting: ModelSetting, input_kind: str, *, is_timed: bool
-) -> tuple[Any, ...]:
-    """The values of an `_INSERT`, but for the times."""
-    given = label.given
-    return (
-        given.op_id, Event.Kind.JUDGE.value, setting.assessor_id, label.doc.assignment.pk,
-        label.doc.pk, setting.pk, given.grade, given.note, given.excerpt, label.sha256,
-        label.topic_version, label.scale_version, given.revision, given.revision + 1,
-        given.active_ms if is_timed else None, input_kind,
-    )  # fmt: skip
+    label: PlacedLabel,
+    setting: ModelSetting,
+    input_kind: str,
+    *,
+    judged_at: datetime | None,
+    accepted_at: datetime,
+) -> Event:
+    """The event of a label, complete but for its digest; its doc has the revision before."""
+    given, doc = label.given, label.doc
+    is_timed = current_instance().campaign.judging.activity != "none"
+    return Event(
+        op_id=given.op_id,
+        kind=Event.Kind.JUDGE,
+        assessor=setting.assessor,
+        assignment=doc.assignment,
+        assigned=AssignedDoc(pk=doc.pk, doc=Doc(name=given.doc), revision=given.revision),
+        setting=setting,
+        value=given.grade,
+        note=given.note,
+        excerpt=given.excerpt,
+        sha256=label.sha256,
+        topic_version=label.topic_version,
+        scale_version=label.scale_version,
+        base_revision=given.revision,
+        revision=given.revision + 1,
+        active_ms=given.active_ms if is_timed else None,
+        input_kind=input_kind,
+        accepted_at=accepted_at,
+        judged_at=judged_at,
+    )
 
 
 def _item(fault: Fault) -> int:

@@ -6,7 +6,7 @@ from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 
 from qrelsmith.web.accounts.access import JUDGES, api, assessor_of
-from qrelsmith.web.core.submissions import AcceptedPair
+from qrelsmith.web.core.submissions import Accepted
 from qrelsmith.web.docs.passages import text_json
 from qrelsmith.web.docs.views import rendered
 from qrelsmith.web.graded.doc_page import asked_for, reading_json, wanted_version
@@ -115,14 +115,14 @@ def reading(request: HttpRequest, pair_id: int, side: str) -> HttpResponse:
     return answered(reading_json(version, asked_for(request)))
 
 
-def _accepted(done: AcceptedPair) -> HttpResponse:
-    contest: Contest = done.task.contest
+def _accepted(done: Accepted) -> HttpResponse:
+    contest: Contest = done.unit.contest
     return answered(
         {
             "op_id": done.event.op_id,
             "repeated": done.repeated,
             "accepted_revision": done.event.revision,
-            "pair": shown_answer(done.task),
+            "pair": shown_answer(done.unit),
             "contest": shown_contest(contest, done.event.assessor),
         }
     )

@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import asdict
-from itertools import groupby
 
 from django.db.models import Count, Exists, OuterRef, Q
 
 from qrelsmith.web.core.checks import Check
+from qrelsmith.web.core.projections import compare_labels, compare_untouched, rebuild_units
+from qrelsmith.web.core.subjects import PAIRS
 from qrelsmith.web.models import Contest, DocVersion, PairTask, PreferenceEvent, TopicVersion
 from qrelsmith.web.pairs.choices import choices_versions
 from qrelsmith.web.pairs.open_pairs import is_derived
-from qrelsmith.web.pairs.projection import UNANSWERED, PairAnswer, answer_after, answer_of
 from qrelsmith.web.pairs.searches import searched, state_of
 
 _CHUNK = 2000
-_BLANK = asdict(UNANSWERED) | {"revision": 0, "is_judged": False}
 
 
 def preference_checks() -> list[Check]:
@@ -24,29 +22,16 @@ def preference_checks() -> list[Check]:
     events = Check("answers to pairs follow one another")
     undone = Check("an undo restores the answer before")
     pairs = Check("pairs hold what their events leave")
-    for history in _histories():
-        _compare(history, events, undone, pairs)
+    compare_labels(PAIRS, (events, undone, pairs), event="answer", unit="pair", belongs=_belongs)
+    bare = compare_untouched(PAIRS, Check("pairs without events are unjudged"), unit="pair")
     return [
-        events, undone, pairs, _untouched(), _among_choices(), _shown(), _exclusive(), _counted(),
-        _asked(),
+        events, undone, pairs, bare, _among_choices(), _shown(), _exclusive(), _counted(), _asked(),
     ]  # fmt: skip
 
 
 def rebuilt_pairs() -> int:
     """Give every pair the answer that its events leave; how many had another one."""
-    changed = 0
-    for history in _histories():
-        last, task = history[-1], history[-1].pair
-        held = (task.revision, task.is_judged, answer_of(task))
-        answer = answer_after(last)
-        if held != (last.revision, answer != UNANSWERED, answer):
-            values = asdict(answer) | {
-                "revision": last.revision,
-                "is_judged": answer != UNANSWERED,
-            }
-            changed += PairTask.objects.filter(pk=task.pk).update(**values)
-    bare = PairTask.objects.filter(events=None)
-    changed += bare.exclude(**_BLANK).update(**_BLANK)
+    changed = rebuild_units(PAIRS)
     for contest in _with_counts():
         counts = _counts(contest)
         # What was open is derived anew when somebody asks for a pair.
@@ -56,44 +41,9 @@ def rebuilt_pairs() -> int:
     return changed
 
 
-def _histories() -> Iterator[list[PreferenceEvent]]:
-    """The events of every pair that has any, in the order of their revisions."""
-    ordered = PreferenceEvent.objects.select_related("undoes", "pair").order_by(
-        "pair_id", "revision"
-    )
-    events = ordered.iterator(chunk_size=_CHUNK)
-    for _, history in groupby(events, key=lambda event: event.pair_id):
-        yield list(history)
-
-
-def _compare(history: list[PreferenceEvent], events: Check, undone: Check, pairs: Check) -> None:
-    """Walk along the events of a pair."""
-    answers: dict[int, PairAnswer] = {0: UNANSWERED}
-    task = history[0].pair
-    for place, event in enumerate(history, start=1):
-        events.rows += 1
-        if event.revision != place or event.base_revision != place - 1:
-            events.fault(f"answer {event.op_id} has revision {event.revision}, not {place}")
-        if event.contest_id != task.contest_id or event.assessor_id != task.assessor_id:
-            events.fault(f"answer {event.op_id} is of another contest or assessor than its pair")
-        if event.undoes is not None:
-            undone.rows += 1
-            if answer_after(event) != answers.get(event.undoes.base_revision):
-                undone.fault(f"undo {event.op_id} leaves another answer than there was")
-        answers[event.revision] = answer_after(event)
-    pairs.rows += 1
-    answer = answer_after(history[-1])
-    held = (task.revision, task.is_judged, answer_of(task))
-    if held != (history[-1].revision, answer != UNANSWERED, answer):
-        pairs.fault(f"pair {task.pk} has revision {task.revision}; its events {len(history)}")
-
-
-def _untouched() -> Check:
-    bare = PairTask.objects.filter(events=None)
-    check = Check("pairs without events are unjudged", rows=bare.count())
-    for task in bare.exclude(**_BLANK).iterator():
-        check.fault(f"pair {task.pk} has an answer, but no event")
-    return check
+def _belongs(event: PreferenceEvent, task: PairTask) -> str:
+    is_own = event.contest_id == task.contest_id and event.assessor_id == task.assessor_id
+    return "" if is_own else "of another contest or assessor than its pair"
 
 
 def _among_choices() -> Check:

@@ -10,6 +10,7 @@ from django.db import IntegrityError
 from qrelsmith.base.errors import quoted
 from qrelsmith.web.core.chain import extend
 from qrelsmith.web.core.lines import Record
+from qrelsmith.web.core.subjects import PAIRS, Subject
 from qrelsmith.web.docs.passages import passage_fault
 from qrelsmith.web.models import Event, PreferenceEvent
 
@@ -59,11 +60,14 @@ class Unrepeated:
             )
 
 
-def common_columns(record: Record) -> dict[str, Any]:
-    """The columns that events of both kinds have, but for `kind` and `undoes`."""
+def event_columns(record: Record, subject: Subject[Any]) -> dict[str, Any]:
+    """The columns of an event, but for `undoes` and what it refers to."""
+    kind = record.text("kind")
+    if kind not in Event.Kind.values:
+        raise record.fault(f"kind is {quoted(kind)}; expected {', '.join(Event.Kind.values)}")
     return {
         "op_id": record.text("op_id"),
-        "topic_version": record.need("topic_version"),
+        "kind": kind,
         "base_revision": record.need("base_revision"),
         "revision": record.need("revision"),
         "accepted_at": record.need_time("accepted_at"),
@@ -73,8 +77,17 @@ def common_columns(record: Record) -> dict[str, Any]:
         "active_ms": record.whole("active_ms"),
         "idle_ms": record.whole("idle_ms"),
         "input_kind": record.text("input_kind"),
-        "passages": passages_of_record(record),
+        **{name: _label_cell(record, name, subject) for name in subject.columns},
     }
+
+
+def _label_cell(record: Record, name: str, subject: Subject[Any]) -> Any:
+    """A field of a label, read as its column wants it."""
+    if name == "passages":
+        return passages_of_record(record)
+    if name == subject.value:
+        return record.whole(name) if subject is PAIRS else record.number(name)
+    return record.need(name) if name in subject.kind.numbers else record.text(name)
 
 
 def passages_of_record(record: Record) -> list[dict[str, Any]]:

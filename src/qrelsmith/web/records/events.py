@@ -11,12 +11,13 @@ from qrelsmith.web.core.counts import Counts
 from qrelsmith.web.core.database import writing
 from qrelsmith.web.core.event_lines import EVENTS, event_records
 from qrelsmith.web.core.lines import Record, read_records
+from qrelsmith.web.core.subjects import DOCS
 from qrelsmith.web.graded.scale import scale_versions
 from qrelsmith.web.models import Assessor, AssignedDoc, Assignment, Event, ModelSetting
 from qrelsmith.web.records.accepted import (
     BATCH,
     Unrepeated,
-    common_columns,
+    event_columns,
     insert_in_order,
 )
 from qrelsmith.web.records.label_texts import LabelTexts, doc_versions, topic_versions
@@ -130,21 +131,12 @@ def _event(
     doc = docs.get((assignment.pk, name))
     if doc is None:
         raise record.fault(f"the doc {quoted(name)} is not in the assignment")
-    kind = record.text("kind")
-    if kind not in Event.Kind.values:
-        raise record.fault(f"kind is {quoted(kind)}; expected {', '.join(Event.Kind.values)}")
     return Event(
-        **common_columns(record),
-        kind=kind,
+        **event_columns(record, DOCS),
         assessor=assignment.assessor,
         assignment=assignment,
         assigned=doc,
         setting=_setting(record, assignment.assessor, settings),
-        value=record.number("value"),
-        note=record.text("note"),
-        excerpt=record.text("excerpt"),
-        sha256=record.text("sha256"),
-        scale_version=record.need("scale_version"),
     )
 
 

@@ -12,12 +12,13 @@ from qrelsmith.web.core.counts import Counts
 from qrelsmith.web.core.database import writing
 from qrelsmith.web.core.event_lines import PREFERENCE_EVENTS, preference_event_records
 from qrelsmith.web.core.lines import Record, read_records
+from qrelsmith.web.core.subjects import PAIRS
 from qrelsmith.web.models import PairTask, PreferenceEvent, TopicVersion
 from qrelsmith.web.pairs.choices import choices_versions
 from qrelsmith.web.records.accepted import (
     BATCH,
     Unrepeated,
-    common_columns,
+    event_columns,
     insert_in_order,
 )
 from qrelsmith.web.records.parts import Part
@@ -116,15 +117,10 @@ def _pair(record: Record, pairs: _Pairs) -> PairTask:
 
 def _event(record: Record, task: PairTask) -> PreferenceEvent:
     return PreferenceEvent(
-        **common_columns(record),
-        kind=record.text("kind"),
+        **event_columns(record, PAIRS),
         assessor=task.assessor,
         contest=task.contest,
         pair=task,
-        outcome=record.whole("outcome"),
-        left_sha256=record.text("left_sha256"),
-        right_sha256=record.text("right_sha256"),
-        settings_version=record.need("settings_version"),
     )
 
 

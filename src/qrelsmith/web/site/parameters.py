@@ -52,18 +52,13 @@ def submission_of(body: Mapping[str, Any]) -> JudgmentSubmission:
     """A judgment from a request's body."""
     _known(body, _SUBMISSION)
     return JudgmentSubmission(
-        op_id=op_id_of(body),
         assigned=_required(whole(body, "doc"), "doc"),
         value=_number(body, "value"),
         sha256=_text(body, "sha256", pattern=_SHA256),
-        base_revision=_required(whole(body, "base_revision"), "base_revision"),
-        topic_version=whole(body, "topic_version"),
         scale_version=whole(body, "scale_version"),
         note=_text(body, "note", longest=_LONGEST_NOTE),
         excerpt=_text(body, "excerpt", longest=_LONGEST_EXCERPT),
-        passages=_passages(body),
-        input_kind=choice(body.get("input_kind", "key"), "input_kind", _INPUTS),
-        timing=timing_of(body.get("timing", {})),
+        **_common(body, sided=False),
     )
 
 
@@ -74,18 +69,25 @@ def pair_submission_of(body: Mapping[str, Any]) -> PairSubmission:
     if isinstance(outcome, bool) or not isinstance(outcome, int) or abs(outcome) > _MOST_OUTCOME:
         raise ParameterError(f"outcome is no whole number from -{_MOST_OUTCOME} to {_MOST_OUTCOME}")
     return PairSubmission(
-        op_id=op_id_of(body),
         pair=_required(whole(body, "pair"), "pair"),
         outcome=outcome,
         left_sha256=_text(body, "left_sha256", pattern=_SHA256),
         right_sha256=_text(body, "right_sha256", pattern=_SHA256),
-        base_revision=_required(whole(body, "base_revision"), "base_revision"),
-        topic_version=whole(body, "topic_version"),
         settings_version=whole(body, "settings_version"),
-        passages=_passages(body, sided=True),
-        input_kind=choice(body.get("input_kind", "key"), "input_kind", _INPUTS),
-        timing=timing_of(body.get("timing", {})),
+        **_common(body, sided=True),
     )
+
+
+def _common(body: Mapping[str, Any], *, sided: bool) -> dict[str, Any]:
+    """The fields that every judgment has."""
+    return {
+        "op_id": op_id_of(body),
+        "base_revision": _required(whole(body, "base_revision"), "base_revision"),
+        "topic_version": whole(body, "topic_version"),
+        "passages": _passages(body, sided=sided),
+        "input_kind": choice(body.get("input_kind", "key"), "input_kind", _INPUTS),
+        "timing": timing_of(body.get("timing", {})),
+    }
 
 
 def timing_of(value: Any) -> Timing:

@@ -15,11 +15,13 @@ import { KeysDialog } from "./judging/keys_dialog.js";
 import { SCREENS, scrollWithKeys } from "./judging/scrolling.js";
 import { ACTIONS } from "./preferring/actions.js";
 import { answerWithKeys } from "./preferring/answer_keys.js";
-import { Answering } from "./preferring/answering.js";
+import { Answering, isSameAnswer, saidOf } from "./preferring/answering.js";
 import { Answers } from "./preferring/answers.js";
 import { ChoiceInput } from "./preferring/choice_input.js";
+import { chooseWithClicks } from "./preferring/chosen_docs.js";
 import { Over } from "./preferring/over.js";
 import { PairPane } from "./preferring/pair_pane.js";
+import { PairPassages } from "./preferring/pair_passages.js";
 import { PairSession } from "./preferring/pair_session.js";
 import { PairSource } from "./preferring/pair_source.js";
 import { Progress } from "./preferring/progress.js";
@@ -53,35 +55,41 @@ const source = new PairSource({ server, contest, learn });
 const sections = bySide(byId);
 const texts = bySide((side) => byId(`${side}-text`));
 const terms = new Terms(state.text, `${account}:${state.contest.topic}`);
-const docPanes = bySide((side) => new DocPane(
+const places = bySide((side) => byId(`${side}-place`));
+const panes = bySide((side) => new DocPane(
   {
     source,
-    frame: new DocFrame(byId(`${side}-place`)),
+    frame: new DocFrame(places[side]),
     text: new DocText(texts[side], side === "right" ? "-right" : ""),
   },
   {
-    place: byId(`${side}-place`), message: byId(`${side}-message`), highlight: byId("highlight"),
+    place: places[side], message: byId(`${side}-message`), highlight: byId("highlight"),
     tabs: [...sections[side].querySelectorAll(".views a")],
+    drawn: () => passages?.drawn(side),
   },
   terms,
   { store: `view-${side}`, opening: state.opening, title: () => say(`docTitle_${side}`) },
 ));
-const readers = bySide((side) => new Reader(docPanes[side], terms, {
+const readers = bySide((side) => new Reader(panes[side], terms, {
   list: byId(`${side}-terms`), input: side === "left" ? byId("own-term") : null,
   place: byId(`${side}-group`), strip: byId(`${side}-strip`),
 }));
-terms.addEventListener("change", () => SIDES.forEach((side) => docPanes[side].renew()));
+terms.addEventListener("change", () => SIDES.forEach((side) => panes[side].renew()));
 new Looks(byId("text-looks"), SIDES.map((side) => texts[side]));
 const pane = new PairPane({
-  sections, texts, together: byId("together"),
+  sections, texts, panes, together: byId("together"),
   flips: bySide((side) => document.querySelector(`.flip [data-deed=${side}]`)),
-  panes: docPanes,
+});
+const passageLists = bySide((side) => document.getElementById(`${side}-passages`));
+const passages = passageLists.left && new PairPassages({
+  pane, panes, source, places: passageLists,
+  place: (side) => pane.places(finder.place)[`${side}Place`],
 });
 const choice = new ChoiceInput({ form, sections });
 const answering = new Answering({ contest, answers, outbox });
 const isOurs = (operation) => answering.isOurs(operation);
 const session = new PairSession({
-  answers, answering, source, pane, choice, outbox,
+  answers, answering, source, pane, choice, passages, outbox,
   clock: new Clock(), isOpen: () => progress.isOpen,
 });
 const finder = new FindBar({
@@ -93,8 +101,8 @@ const finder = new FindBar({
 const label = ({ outcome }) => say(outcome === null ? "unjudged" : `outcome_${outcome}`);
 const conflicts = new Conflicts({
   outbox, isOurs,
-  words: { label, about: ({ number }) => say("pair", { number }), note: () => "" },
-  before: ({ outcome }) => ({ outcome }),
+  words: { label, about: ({ number }) => say("pair", { number }), note: quotesOf },
+  before: saidOf,
   show: ({ pair }) => session.show(pair),
   again: (operation) => answering.again(operation),
 });
@@ -136,13 +144,17 @@ outbox.addEventListener("held", ({ detail: { operation } }) => {
   const { current, reason } = operation.trouble;
   if (current) answers.learn(current);
   if (operation.pair === session.pair) session.renewAnswer();
-  const isSettled = current?.outcome === operation.after.outcome;
+  const isSettled = current && isSameAnswer(current, operation.after);
   // Nobody needs to decide on what is not asked any more.
   if (isSettled || reason === "withdrawn") outbox.discard([operation]);
   else conflicts.decide();
   if (reason === "withdrawn") session.skip();
 });
 login.watch(outbox);
+
+function quotesOf({ passages: taken = [] }) {
+  return taken.map(({ quote }) => `“${quote}”`).join(" · ");
+}
 
 function learn(answer) {
   if (answer.pair) answers.learn(answer.pair);
@@ -219,9 +231,15 @@ const deeds = {
   group: () => pane.sides.forEach((side) => readers[side].step(1)),
   groupBefore: () => pane.sides.forEach((side) => readers[side].step(-1)),
   word: () => readers.left.ask(),
-  main: () => pane.sides.forEach((side) => docPanes[side].goMain()),
+  main: () => pane.sides.forEach((side) => panes[side].goMain()),
   together: () => pane.toggleTogether(),
-  switch: () => pane.switch(),
+  switch: () => {
+    passages?.end();
+    pane.switch();
+  },
+  passage: () => passages?.take(),
+  passageLeft: () => passages?.take("left"),
+  passageRight: () => passages?.take("right"),
   atOnce: () => {
     isAtOnce = !isAtOnce;
     keep("atOnce", isAtOnce);
@@ -257,6 +275,12 @@ if (topic) {
   topic.open = recall("topicOpen", topic.open);
   topic.addEventListener("toggle", () => keep("topicOpen", topic.open));
 }
+chooseWithClicks({
+  places, texts,
+  choose: (side, kind) => {
+    if (!passages?.isOn) mark(side === "left" ? -1 : 1, kind);
+  },
+});
 answerWithKeys({
   outcomes: choice.outcomes,
   mark: (outcome) => mark(outcome, "key"),

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from datetime import datetime
 
 from django.db.models import Count, QuerySet
@@ -20,9 +20,9 @@ from qrelsmith.web.core.chain import append
 from qrelsmith.web.core.checks import Check
 from qrelsmith.web.core.closing import events_of_pairs
 from qrelsmith.web.core.database import writing
+from qrelsmith.web.core.subjects import AnyEvent, subject_of
 from qrelsmith.web.crowd.finishing import missed_docs, missed_pairs
 from qrelsmith.web.crowd.progress import pairs_of
-from qrelsmith.web.graded.projection import UNJUDGED, Label, label_after
 from qrelsmith.web.models import (
     AssignedDoc,
     Assignment,
@@ -30,9 +30,7 @@ from qrelsmith.web.models import (
     Hit,
     OrganiserAction,
     PairTask,
-    PreferenceEvent,
 )
-from qrelsmith.web.pairs.projection import UNANSWERED, PairAnswer, answer_after
 
 # What no page sends: by it the events that restore are known.
 _MENDED = "mended"
@@ -58,7 +56,7 @@ class Closed:
 
     name: str
     subject: Assignment | Hit
-    events: Sequence[Event | PreferenceEvent]
+    events: Sequence[AnyEvent]
     kept: int
     is_known: bool = False
 
@@ -152,9 +150,9 @@ class _HandedIn:
             self._units = AssignedDoc.objects.filter(assignment=hit.assignment_id)
         self._keys = frozenset(self._units.values_list("pk", flat=True))
 
-    def holds(self, events: Sequence[Event | PreferenceEvent]) -> bool:
+    def holds(self, events: Sequence[AnyEvent]) -> bool:
         """Whether all was answered after some events, and as many challenges missed as noted."""
-        said = {_unit(event): _said(event) for event in events}
+        said = {_unit(event): getattr(event, subject_of(event).value) for event in events}
         given = {pk: value for pk, value in said.items() if value is not None}
         if not self._keys <= given.keys():
             return False
@@ -164,7 +162,7 @@ class _HandedIn:
 
 
 def _kept(
-    events: Sequence[Event | PreferenceEvent],
+    events: Sequence[AnyEvent],
     closed_at: datetime | None,
     handed_in: _HandedIn | None,
 ) -> int:
@@ -188,14 +186,14 @@ def _closed_at(assignment: Assignment) -> datetime | None:
     return actions.order_by("-at").values_list("at", flat=True).first()
 
 
-def _histories(closed: Closed) -> Iterator[list[tuple[int, Event | PreferenceEvent]]]:
+def _histories(closed: Closed) -> Iterator[list[tuple[int, AnyEvent]]]:
     """The events of each doc or pair to which something happened late, each with its place."""
     late = {_unit(event) for event in closed.events[closed.kept :]}
     for unit in sorted(late):
         yield [(place, event) for place, event in enumerate(closed.events) if _unit(event) == unit]
 
 
-def _restored(history: list[tuple[int, Event | PreferenceEvent]], kept: int) -> bool:
+def _restored(history: list[tuple[int, AnyEvent]], kept: int) -> bool:
     """Restore the label that a doc or pair had after so many events of its topic.
 
     Whether it took an event to do so.
@@ -203,11 +201,12 @@ def _restored(history: list[tuple[int, Event | PreferenceEvent]], kept: int) -> 
     before = [event for place, event in history if place < kept]
     late = [event for place, event in history if place >= kept]
     last = late[-1]
-    wanted = _label(before[-1]) if before else _blank(last)
-    if _label(last) == wanted:
+    subject = subject_of(last)
+    wanted = subject.label_after(before[-1]) if before else subject.blank
+    if subject.label_after(last) == wanted:
         return False
     # The last event that led away from that label is the one that is undone, and was not before.
-    earlier = [wanted, *(_label(event) for event in late[:-1])]
+    earlier = [wanted, *(subject.label_after(event) for event in late[:-1])]
     undone = next(
         event
         for label, event in zip(reversed(earlier), reversed(late), strict=True)
@@ -223,26 +222,13 @@ def _restored(history: list[tuple[int, Event | PreferenceEvent]], kept: int) -> 
         "input_kind": _MENDED,
         "accepted_at": timezone.now(),
         "judged_at": timezone.now(),
-        **asdict(wanted),
+        subject.unit: getattr(last, subject.unit),
+        f"{subject.stream}_id": subject.stream_key(last),
+        **subject.label_columns(wanted),
     }
-    if isinstance(last, Event):
-        append(Event(assignment_id=last.assignment_id, assigned=last.assigned, **fields))
-    else:
-        append(PreferenceEvent(contest_id=last.contest_id, pair=last.pair, **fields))
+    append(subject.events(**fields))
     return True
 
 
-def _unit(event: Event | PreferenceEvent) -> int:
-    return event.assigned_id if isinstance(event, Event) else event.pair_id
-
-
-def _said(event: Event | PreferenceEvent) -> float | None:
-    return event.value if isinstance(event, Event) else event.outcome
-
-
-def _label(event: Event | PreferenceEvent) -> Label | PairAnswer:
-    return label_after(event) if isinstance(event, Event) else answer_after(event)
-
-
-def _blank(event: Event | PreferenceEvent) -> Label | PairAnswer:
-    return UNJUDGED if isinstance(event, Event) else UNANSWERED
+def _unit(event: AnyEvent) -> int:
+    return subject_of(event).unit_key(event)

@@ -9,6 +9,7 @@ export class PairSource {
   #base;
   #learn;
   #pairs = new Map();
+  #texts = new Map();
   #readings = new Map();
   // Which of one's own pairs came after which.
   #after = new Map();
@@ -72,6 +73,16 @@ export class PairSource {
     if (kept) return kept;
     const promise = this.#server.get(address);
     remember(this.#readings, address, promise, KEPT);
+    return promise;
+  }
+
+  /** The visible words of a doc, and what names them. */
+  shownText(doc) {
+    const kept = this.#texts.get(doc.sha256);
+    if (kept) return kept;
+    const address = `/api/pairs/${doc.pair}/${doc.side}/text?sha256=${doc.sha256}`;
+    const promise = this.#server.get(address);
+    remember(this.#texts, doc.sha256, promise, KEPT);
     return promise;
   }
 

@@ -1,0 +1,38 @@
+"""Messages in the words of whoever asked: options at the command line, keywords in Python."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
+
+_AT_COMMAND_LINE = ContextVar("at_command_line", default=False)
+# A whole command stays as it is; in a sentence an option stands alone.
+_OPTION = re.compile(r"`?\bqrelsmith [^`;:]*`?|(?<![\w-])--[a-z][a-z-]*")
+
+
+@contextmanager
+def command_line() -> Iterator[None]:
+    """A block in which messages name options, because a command runs."""
+    token = _AT_COMMAND_LINE.set(True)
+    try:
+        yield
+    finally:
+        _AT_COMMAND_LINE.reset(token)
+
+
+def is_command_line() -> bool:
+    """Whether a command runs."""
+    return _AT_COMMAND_LINE.get()
+
+
+def keyword_words(text: str, keywords: Mapping[str, str]) -> str:
+    """A message with a function's keywords where it names the options of its command.
+
+    >>> keyword_words("choose one with --label-set", {"--label-set": "label_set"})
+    'choose one with label_set'
+    >>> keyword_words("`qrelsmith pool --depth 5` makes them", {"--depth": "depth"})
+    '`qrelsmith pool --depth 5` makes them'
+    """
+    return _OPTION.sub(lambda match: keywords.get(match[0], match[0]), text)
