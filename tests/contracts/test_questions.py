@@ -51,6 +51,7 @@ ELSEWHERE = {
     "assign": "the demo has no assessors to be assigned: tests of `assign`",
     "estimate": "the demo holds no sample: tests/estimation/test_campaign_sample.py",
     "pdp": "the demo has no preferences: tests/contracts/test_preference_logs.py",
+    "pdp_compare": "the demo has no preferences: tests/contracts/test_preference_logs.py",
     "plan_campaign": "of no labels: tests of `plan campaign`",
     "plan_preferences": "its answer is drawn for a scale: tests of `plan preferences`",
     "pool": "its command prints a pool file: tests of `pool`",
@@ -172,6 +173,6 @@ def test_the_audit_shows_what_functions_and_commands_say(
 
 def test_a_question_of_the_audit_is_in_its_sections(demo_audit: Report) -> None:
     shown = {answer.asked.question for answer in demo_audit.answers}
-    of_preferences = {"pdp", "topk_result"}  # which the demo has not
+    of_preferences = {"pdp", "pdp_compare", "topk_result"}  # which the demo has not
     wanted = {name for name, question in QUESTIONS.items() if question.audit}
     assert shown == wanted - of_preferences - {"estimate"}  # the demo has no sample
