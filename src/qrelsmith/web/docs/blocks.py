@@ -82,7 +82,7 @@ class _BlockReader(TextReader):
         self._laid = 0
 
     def blocks(self) -> list[Block]:
-        """What was collected."""
+        """The blocks that were collected."""
         self._end_block()
         return self._found
 

@@ -63,7 +63,7 @@ def marked(body: str, *, terms: Iterable[str] = (), find: str = "", language: st
     pattern, matcher = _find_pattern(find), Matcher(terms, language)
     parts: list[tuple[str, list[Hit], list[tuple[int, int]], bool]] = []
     hits: list[Hit] = []
-    length = found = 0
+    length = count = 0
     for part, is_text in _split(body):
         if not is_text:
             parts.append((part, [], [], False))
@@ -73,17 +73,17 @@ def marked(body: str, *, terms: Iterable[str] = (), find: str = "", language: st
         own = matcher.hits(text) if matcher and len(hits) < _MOST_TERMS else []
         own = [hit for hit in own if not any(a < hit.end and hit.start < b for a, b in finds)]
         hits += [Hit(length + start, length + end, term) for start, end, term in own]
-        parts.append((text, own, finds[: max(_MOST - found, 0)], True))
-        found = min(found + len(finds), _MOST)
+        parts.append((text, own, finds[: max(_MOST - count, 0)], True))
+        count = min(count + len(finds), _MOST)
         length += len(text)
-    return Marked(_written(parts, hits), found, hits, length)
+    return Marked(_written(parts, hits), count, hits, length)
 
 
 def reading_json(hits: list[Hit], length: int, terms: int) -> dict[str, Any]:
-    """What a page tells of the terms of a text: counts, places for the strip, clusters."""
+    """Counts of the terms of a text, places for the strip and clusters, for a page."""
     counts = Counter(hit.term for hit in hits)
     step = max(len(hits) // _TICKS, 1)
-    found = clusters(hits)
+    groups = clusters(hits)
     share = 1 / max(length, 1)
     return {
         "counts": [counts[term] for term in range(terms)],
@@ -91,9 +91,9 @@ def reading_json(hits: list[Hit], length: int, terms: int) -> dict[str, Any]:
         "clusters": [
             {"at": round(each.start * share, 4), "to": round(each.end * share, 4),
              "first": each.first, "terms": each.terms}
-            for each in found
+            for each in groups
         ],
-        "densest": densest(found),
+        "densest": densest(groups),
     }  # fmt: skip
 
 

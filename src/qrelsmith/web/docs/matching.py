@@ -82,15 +82,15 @@ class Matcher:
 
     def hits(self, text: str) -> list[Hit]:
         """The places of all terms in their order; where two overlap, the longer one."""
-        found = []
+        places = []
         if self._words is not None:
             for match in self._words.finditer(text):
                 number = self._stems.get(stem(match[0], self._language))
                 if number is not None:
-                    found.append(Hit(match.start(), match.end(), number))
+                    places.append(Hit(match.start(), match.end(), number))
         for pattern, number in self._patterns:
-            found += _merged(pattern, number, text)
-        return _apart(found)
+            places += _merged(pattern, number, text)
+        return _apart(places)
 
     def _take(self, term: str, number: int) -> str:
         """Take a word in; the pattern of how its forms begin."""
@@ -152,14 +152,14 @@ def _unspaced(term: str, language: str) -> re.Pattern[str]:
 
 def _merged(pattern: re.Pattern[str], number: int, text: str) -> list[Hit]:
     """The places of a pattern; those that overlap, or touch where letters do, are one."""
-    found: list[Hit] = []
+    hits: list[Hit] = []
     for match in pattern.finditer(text):
         start, end = match.span(1) if pattern.groups else match.span()
-        if pattern.groups and found and start < found[-1].end:
-            found[-1] = Hit(found[-1].start, max(end, found[-1].end), number)
+        if pattern.groups and hits and start < hits[-1].end:
+            hits[-1] = Hit(hits[-1].start, max(end, hits[-1].end), number)
         elif end > start:
-            found.append(Hit(start, end, number))
-    return found
+            hits.append(Hit(start, end, number))
+    return hits
 
 
 def _apart(hits: Sequence[Hit]) -> list[Hit]:

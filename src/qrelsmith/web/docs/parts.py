@@ -22,7 +22,7 @@ def parts_of(body: str) -> list[str]:
     """A well-formed body in parts that are well-formed: what is open is closed and opened again."""
     if len(body) <= _LONGEST:
         return [body]
-    found: list[str] = []
+    parts: list[str] = []
     opened: list[tuple[str, str]] = []
     begin = end = whole = 0
     opening = ""
@@ -30,7 +30,7 @@ def parts_of(body: str) -> list[str]:
     def cut(place: int) -> None:
         nonlocal begin, opening
         closing = "".join(f"</{name}>" for name, _ in reversed(opened))
-        found.append(opening + body[begin:place] + closing)
+        parts.append(opening + body[begin:place] + closing)
         opening, begin = "".join(tag for _, tag in opened), place
 
     for tag in _TAG.finditer(body):
@@ -53,4 +53,4 @@ def parts_of(body: str) -> list[str]:
             opened.append((name, tag[0]))
             whole += name in _WHOLE
     cut(len(body))
-    return found
+    return parts
