@@ -107,6 +107,17 @@ def test_what_is_hidden_stays_hidden() -> None:
     assert "id=" in sanitised("<p id=menu>hidden by a style sheet</p>")
 
 
+def test_a_doc_has_no_places_by_the_app_s_own_names() -> None:
+    page = (
+        '<p id="qrelsmith-end">a</p><p id=" QRELSMITH-f1">b</p><a name="qrelsmith-s0">c</a>'
+        '<mark class="x qrelsmith-term y">d</mark><p id="end" class="y">e</p><a name="f1">f</a>'
+    )
+    assert sanitised(page) == (
+        "<p>a</p><p>b</p><a>c</a>"
+        '<mark class="x y">d</mark><p id="end" class="y">e</p><a name="f1">f</a>'
+    )
+
+
 def test_a_remote_picture_leaves_its_description() -> None:
     assert sanitised("<img src=http://x.example/cat.png alt='A cat'>") == '<img alt="A cat">'
 

@@ -22,10 +22,12 @@ from qrelsmith.web.organiser.urls import organiser_patterns
 from qrelsmith.web.pairs import api as preference_api
 from qrelsmith.web.pairs import page as preferring
 from qrelsmith.web.serving import files_page as files
+from qrelsmith.web.serving import metrics_page
 
 urlpatterns = [
     path("", front_page.home, name="home"),
     path("health", files.health, name="health"),
+    path("metrics", metrics_page.metrics, name="metrics"),
     path("static/<str:digest>/<path:name>", files.asset, name="asset"),
     path("login", entrance.enter, name="login"),
     path("logout", entrance.leave, name="logout"),
