@@ -11,7 +11,17 @@ import pytest
 METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
 ROLES = ("admin", "organiser", "assessor", "viewer")
 # What needs no login, written out: a view that is added here is added knowingly.
-PUBLIC = {"health", "asset", "login", "invite", "invite-old", "language", "api-document", "hit"}
+PUBLIC = {
+    "health",
+    "metrics",
+    "asset",
+    "login",
+    "invite",
+    "invite-old",
+    "language",
+    "api-document",
+    "hit",
+}
 # What programs come to with a token; see test_model_tokens.
 TOKENS = {"api-topics", "api-work", "api-batch"}
 # Views that show what is an assessor's own, by the name of the number in their address.
