@@ -20,7 +20,7 @@ MOST_ROWS = 200
 
 @dataclass(frozen=True, slots=True)
 class ShownCell:
-    """A cell as the page shows it; `exact` is empty where nothing was left out."""
+    """A cell; `exact`, to eight digits, is empty where the text is the number."""
 
     text: str
     exact: str
@@ -131,4 +131,4 @@ def _cell_view(cell: Cell, numeric: bool, decimals: int | None = None) -> ShownC
     rounded = cell if decimals is None else round(cell, decimals) + 0.0
     if decimals is not None and "e" not in text and (rounded or not cell):
         text = f"{rounded:.{decimals}f}"
-    return ShownCell(text, exact if float(text) != cell else "", "n")
+    return ShownCell(text, f"{cell:.8g}" if float(text) != cell else "", "n")
