@@ -15,7 +15,7 @@ from qrelsmith.base.content import Report
 from qrelsmith.base.keyword_words import command_line
 from qrelsmith.io.manifest import manifest_for, manifest_text
 from qrelsmith.io.text import FilePath
-from qrelsmith.models.asked_models import asked_models
+from qrelsmith.models.model_costs import model_costs
 
 _NOTICE_SUFFIX = "simulated"
 
@@ -85,7 +85,7 @@ def compute_audit(inputs: AuditInputs, *, advance: Callable[[], None] | None = N
     if inputs.calibrated and not inputs.reference_notice and inputs.runs:
         sections.append(calibration_section(inputs))
     card = scorecard(inputs)
-    models = asked_models(inputs.campaign.folder) if inputs.campaign.is_folder else []
+    models = model_costs(inputs.campaign.folder) if inputs.campaign.is_folder else []
     manifest = manifest_for(
         ("qrelsmith", "audit", str(inputs.campaign.folder)),
         parameters={

@@ -16,7 +16,7 @@ from qrelsmith.models.cache import BILLIONTHS, FILE, open_cache
 _COUNTS = ("tokens", "money")
 
 
-def asked_models(campaign: Path) -> list[dict[str, object]]:
+def model_costs(campaign: Path) -> list[dict[str, object]]:
     """The models of a campaign: from its kept replies, else from the records of its export.
 
     Parameters
