@@ -3,11 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 
-from qrelsmith.base.scales import grade_text
+import numpy as np
+
+from qrelsmith.base.errors import UndefinedError
+from qrelsmith.base.scales import Scale, grade_text
+from qrelsmith.collection.qrels import Qrels, write_qrels
 from qrelsmith.io.table_writing import write_table
+from qrelsmith.judgments.judgment_events import Judgments
 from qrelsmith.web.core.lines import time_text
+from qrelsmith.web.graded.judgments import UNJUDGED_CODE
+from qrelsmith.web.graded.labels import qrels_labels
 from qrelsmith.web.models import AssignedDoc, DeskEvent, PairTask
 
 _PASSAGES = (
@@ -27,6 +35,27 @@ def write_evidence(folder: Path) -> None:
     numbers = ("round", "outcome", "start")
     _write(folder / "pair_passages.csv", _PAIRED, _paired_rows(), numbers)
     _write(folder / "adjudications.csv", _VERDICTS, _verdict_rows(), ("grade", "revision"))
+
+
+def write_adjudicated(judgments: Judgments | None, folder: Path, *, scale: Scale | None) -> None:
+    """Write `adjudicated.qrels`: the verdicts over the lower median of the first round.
+
+    Where nobody has decided anything there is no file.
+    """
+    verdicts = {(topic, doc): float(grade) for topic, doc, grade, *_ in _verdict_rows()}
+    if not verdicts:
+        return
+    labels: dict[tuple[str, str], float] = {}
+    with suppress(UndefinedError):
+        now = judgments.current() if judgments is not None else None
+        if now is not None and len(now):
+            labels = qrels_labels(now.select(now.grade != UNJUDGED_CODE), scale)
+    labels |= verdicts
+    folder.mkdir(exist_ok=True)
+    topics, docs = map(list, zip(*sorted(labels), strict=True))
+    grades = np.array([labels[key] for key in sorted(labels)])
+    qrels = Qrels.from_columns(topics, docs, grades, name="adjudicated")
+    write_qrels(qrels, folder / "adjudicated.qrels")
 
 
 def _write(

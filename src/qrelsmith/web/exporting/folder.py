@@ -19,10 +19,11 @@ from qrelsmith.judgments.judgment_files import write_judgments
 from qrelsmith.judgments.rejudged_rounds import FOLDER as ROUNDS_FOLDER
 from qrelsmith.judgments.rejudged_rounds import HIDDEN, SHOWN, RejudgedRound, write_rejudged_rounds
 from qrelsmith.judgments.rejudged_rounds import TABLE as ROUNDS_TABLE
+from qrelsmith.web.core.campaign_chain import desk_head
 from qrelsmith.web.core.chain import campaign_head
 from qrelsmith.web.core.database import snapshot
 from qrelsmith.web.exporting.documents import write_documents
-from qrelsmith.web.exporting.evidence import write_evidence
+from qrelsmith.web.exporting.evidence import write_adjudicated, write_evidence
 from qrelsmith.web.exporting.files import write_files
 from qrelsmith.web.exporting.preferences import write_preferences
 from qrelsmith.web.exporting.spreadsheet import write_for_spreadsheets
@@ -102,8 +103,11 @@ def _write(campaign: Campaign, folder: Path, wanted: WantedExport) -> int:
     _write_rounds(folder)
     write_preferences(folder / "preferences.csv")
     write_evidence(folder)
+    write_adjudicated(judgments_of_round(1), folder / "qrels", scale=campaign.scale)
     counts = write_all_records(folder)
-    manifest = manifest_for(EXPORT_COMMAND, parameters=counts | {"head": campaign_head()})
+    manifest = manifest_for(
+        EXPORT_COMMAND, parameters=counts | {"head": campaign_head()} | desk_head()
+    )
     write_manifest(manifest, folder / "manifest.json")
     return counts["events"] + counts["preference_events"]
 
