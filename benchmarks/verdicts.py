@@ -4,8 +4,9 @@
     python benchmarks/verdicts.py SHARED verdicts.jsonl --table
 
 The first makes draws until each damage and size has so many, a line each, and goes on where it
-stopped. A draw is a campaign of three label sets in memory: NIST's, the damaged copy, and a copy
-with 10 % slips that may say whose fault it is. The verdicts are those of the audit's own functions.
+stopped; `--questions` asks some only, and the table puts the lines of a draw together. A draw is a
+campaign of three label sets in memory: NIST's, the damaged copy, and a copy with 10 % slips that
+may say whose fault it is. The verdicts are those of the audit's own functions.
 
 The table counts a verdict as wrong if it is good where the damage changes the answer (the mean of
 the question's figure over all draws lies in another band; for `fair-to-teams`: the places that a
@@ -83,7 +84,12 @@ def whole(shared: Path) -> tuple[Layout, tuple[Run, ...]]:
 
 
 def draw(
-    full: Layout, all_runs: tuple[Run, ...], damage: str, size: str, seed: int
+    full: Layout,
+    all_runs: tuple[Run, ...],
+    damage: str,
+    size: str,
+    seed: int,
+    questions: tuple[str, ...] = QUESTIONS,
 ) -> dict[str, object]:
     """The verdicts on one damaged set, and the figures behind them."""
     rng = np.random.default_rng(seed)
@@ -109,7 +115,7 @@ def draw(
     named = {name: _qrels(full, topics, grades, name) for name, grades in sets.items()}
     inputs = HeldInputs(named, tuple(all_runs[run] for run in runs), seed=seed)
     began = time.process_time()
-    cells = [registry.VERDICTS.get(asked)(inputs, "tested") for asked in QUESTIONS]
+    cells = [registry.VERDICTS.get(asked)(inputs, "tested") for asked in questions]
     return {
         "damage": damage, "size": size, "seed": seed, "gained": gained,
         "verdicts": {cell.question: cell.verdict for cell in cells},
@@ -167,12 +173,13 @@ def _owners(labels: LabelArrays, topics: IntArray, runs: IntArray) -> list[Float
 
 
 def _qrels(full: Layout, topics: IntArray, grades: FloatArray, name: str) -> Qrels:
-    rows = [
-        (full.topics[topic], full.docs[topic][doc], float(grades[at, doc]))
+    known = [
+        (full.topics[topic], full.docs[topic][doc], at, doc)
         for at, topic in enumerate(topics.tolist())
         for doc in np.flatnonzero(~np.isnan(grades[at])).tolist()
     ]
-    return Qrels.from_rows(rows, name=name)
+    names, docs, rows, columns = zip(*known, strict=True)
+    return Qrels.from_columns(list(names), list(docs), grades[list(rows), list(columns)], name=name)
 
 
 def table(lines: list[dict[str, object]]) -> None:
@@ -226,20 +233,30 @@ def main() -> None:
     parser.add_argument("--draws", type=int, default=200)
     parser.add_argument("--sizes", default="10x10,25x20,53x63")
     parser.add_argument("--damages", default=",".join(DAMAGES))
+    parser.add_argument("--questions", default=",".join(QUESTIONS))
     parser.add_argument("--table", action="store_true")
     given = parser.parse_args()
     lines = [json.loads(line) for line in given.file.open()] if given.file.exists() else []
     if given.table:
         table(lines)
         return
-    made = {(line["damage"], line["size"], line["seed"]) for line in lines}
+    made = {
+        (line["damage"], line["size"], line["seed"], asked)
+        for line in lines
+        for asked in line["verdicts"]
+    }
     full, runs = whole(given.shared)
     with given.file.open("a") as out:
         for seed in range(given.draws):
             for size in given.sizes.split(","):
                 for damage in given.damages.split(","):
-                    if (damage, size, seed) not in made:
-                        line = draw(full, runs, damage, size, seed)
+                    questions = tuple(
+                        asked
+                        for asked in given.questions.split(",")
+                        if (damage, size, seed, asked) not in made
+                    )
+                    if questions:
+                        line = draw(full, runs, damage, size, seed, questions)
                         out.write(json.dumps(line) + "\n")
                         out.flush()
 

@@ -63,6 +63,7 @@ _PUBLIC = {
     "judge": "qrelsmith.models.judge",
     "loto": "qrelsmith.rankings.loto",
     "pdp": "qrelsmith.discrimination.pdp",
+    "pdp_compare": "qrelsmith.discrimination.pdp_compare",
     "plan_campaign": "qrelsmith.planning.plan_campaign",
     "plan_preferences": "qrelsmith.planning.plan_preferences",
     "plan_sample": "qrelsmith.estimation.plan_sample",
@@ -128,6 +129,7 @@ if TYPE_CHECKING:
     from qrelsmith.damages import DAMAGES
     from qrelsmith.damages.find_damages import find_damages
     from qrelsmith.discrimination.pdp import pdp
+    from qrelsmith.discrimination.pdp_compare import pdp_compare
     from qrelsmith.estimation.estimate import estimate
     from qrelsmith.estimation.plan_sample import plan_sample
     from qrelsmith.estimation.sample import sample

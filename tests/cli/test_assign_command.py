@@ -222,3 +222,19 @@ def test_only_topics_of_a_set_are_dealt(assign, campaign: Path, pools: Path) -> 
     (campaign / "some").write_text("3\n")
     _, err = assign("--topic-set", str(campaign / "some"), status=2)
     assert "none of the 1 topics of the set is to be judged" in err
+
+
+def test_a_group_that_only_compares_pairs_gets_no_topics(
+    campaign: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    settings = campaign / "campaign.toml"
+    more = (
+        '[groups.pairs]\nrole = "bronze"\nassessors = ["p1"]\n\n[preferences]\ngroups = ["pairs"]\n'
+    )
+    settings.write_text(settings.read_text() + more)
+    assert run(["assign", str(campaign)]) == 0
+    printed = capsys.readouterr()
+    assert "p1" not in printed.out
+    assert "only compares pairs" in printed.err
+    assert run(["assign", str(campaign), "--group", "pairs"]) == 0
+    assert "p1" in capsys.readouterr().out

@@ -251,6 +251,22 @@ def test_a_warc_record_that_is_cut_off_is_refused(tmp_path: Path) -> None:
         docs(path)
 
 
+@pytest.mark.parametrize("which", [0, 1])
+def test_a_warc_record_that_is_longer_than_it_says_is_refused(
+    tmp_path: Path, which: int, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rows = [(f"c-{n}", "200 OK", "text/html", b"<p>relevant, as follows") for n in range(2)]
+    path = warc(tmp_path / "a.warc", *rows)
+    records = path.read_bytes().split(b"WARC/1.0")[1:]
+    length = int(records[which].split(b"Content-Length: ")[1].split(b"\r\n")[0])
+    said = b"Content-Length: %d" % length
+    records[which] = records[which].replace(said, b"Content-Length: %d" % (length - 9))
+    path.write_bytes(b"".join(b"WARC/1.0" + record for record in records))
+    with pytest.raises(InputError, match="a record is longer than it says"):
+        docs(path)
+    assert capsys.readouterr().err == ""
+
+
 def test_a_doc_needs_an_id_and_a_form() -> None:
     for arguments in (("", "text", "x"), ("a\tb", "text", "x"), ("a", "pdf", "x")):
         with pytest.raises(UsageError):

@@ -26,7 +26,7 @@ NO_SCORE = COUNTS | {"RBPresidual"}
 ABOUT_THE_RUN = {"NumRet", "Judged", "RBPresidual"}
 ABOUT_THE_POOL = {"infAP"}
 
-few = settings(max_examples=20, deadline=None)
+few = settings(max_examples=10, deadline=None)
 
 
 def names_of(entry: Entry[MeasureFunction]) -> list[str]:

@@ -117,9 +117,9 @@ def test_the_audit_the_command_and_the_notebook_say_the_same(
     of_preferences = {
         answer.asked.question: answer
         for answer in report.answers
-        if answer.asked.question in ("pdp", "topk_result")
+        if answer.asked.question in ("pdp", "pdp_compare", "topk_result")
     }
-    assert len(of_preferences) == 2
+    assert len(of_preferences) == 3
     for question, answer in of_preferences.items():
         command = shlex.split(answer.asked.command(str(campaigns[name])))[1:]
         text = answer.table().text("csv")

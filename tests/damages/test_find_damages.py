@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 from qrelsmith import find_damages, read_qrels
-from qrelsmith.base.errors import UsageError
-from qrelsmith.collection.qrels import Qrels
+from qrelsmith.base.errors import InputError, InputWarning, UsageError
+from qrelsmith.base.scales import Scale
+from qrelsmith.collection.qrels import Qrels, write_qrels
 from qrelsmith.damages.evidence import majority_p
 
 GOLD = {f"t{t}": {f"d{d:02}": (d * 7 + t) % 3 for d in range(40)} for t in range(9)}
@@ -24,6 +25,21 @@ def test_unknown_names_and_levels_are_refused() -> None:
         find_damages({"gold": GOLD}, label_set="silver")
     with pytest.raises(UsageError, match="expected a share between 0 and 1"):
         find_damages({"gold": GOLD}, alpha=1.0)
+
+
+def test_grades_off_the_scale_of_loose_files_are_found(tmp_path: Path) -> None:
+    odd = {topic: dict(grades) for topic, grades in GOLD.items()}
+    odd["t3"] |= {"d01": 7, "d02": 9}
+    files = [tmp_path / f"{name}.qrels" for name in ("gold", "odd")]
+    for file, grades in zip(files, (GOLD, odd), strict=True):
+        write_qrels(Qrels.from_dict(grades), file)
+    with pytest.warns(InputWarning, match="2 such grades count as missing"):
+        result = find_damages(files, scale=Scale.parse("0..2"), off_scale="missing")
+    assert [(row.damage, row.label_set, row.value) for row in result.found] == [
+        ("off-scale", "odd", 2.0)
+    ]
+    with pytest.raises(InputError, match=r"odd\.qrels:1"):
+        find_damages(files, scale=Scale.parse("0..2"))
 
 
 def test_topics_of_dl_2021_that_moved_by_a_place_are_named(shared: Path) -> None:

@@ -6,9 +6,15 @@ import numpy as np
 import pytest
 
 from qrelsmith.base.errors import UsageError
-from qrelsmith.estimation.design import combined, drawn, evened, inclusion, recovered
+from qrelsmith.estimation.design import (
+    combined,
+    draw_units,
+    even_sizes,
+    inclusion,
+    recover_probabilities,
+)
 
-SIZE = evened(np.random.default_rng(3).gamma(0.5, size=400))
+SIZE = even_sizes(np.random.default_rng(3).gamma(0.5, size=400))
 
 
 def test_probabilities_sum_to_the_number_and_follow_the_sizes() -> None:
@@ -33,19 +39,19 @@ def test_waves_combine_as_independent_draws() -> None:
 
 def test_a_seed_draws_the_same_docs_for_ever() -> None:
     keys = [("t", str(doc)) for doc in range(12)]
-    hit = drawn(np.full(12, 0.4), keys, seed=1, wave=1)
+    hit = draw_units(np.full(12, 0.4), keys, seed=1, wave=1)
     assert np.flatnonzero(hit).tolist() == [2, 3, 8, 10, 11]
 
 
 def test_the_chances_of_docs_that_were_not_drawn_are_found_again() -> None:
-    other = evened(np.random.default_rng(4).gamma(0.5, size=400))
+    other = even_sizes(np.random.default_rng(4).gamma(0.5, size=400))
     waves = [inclusion(SIZE, 40), inclusion(other, 90)]
     rows = np.arange(0, 400, 5)
-    found = recovered([SIZE, other], rows, combined(waves)[rows])
+    found = recover_probabilities([SIZE, other], rows, combined(waves)[rows])
     assert np.allclose(found, waves, atol=1e-7)
 
 
 def test_probabilities_of_another_sample_are_refused() -> None:
     rows = np.arange(0, 400, 5)
     with pytest.raises(UsageError, match="do not follow"):
-        recovered([SIZE], rows, inclusion(SIZE[::-1], 40)[rows])
+        recover_probabilities([SIZE], rows, inclusion(SIZE[::-1], 40)[rows])

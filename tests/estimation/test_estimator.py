@@ -8,7 +8,7 @@ from scipy import stats
 
 from qrelsmith.base.scales import Scale
 from qrelsmith.estimation.boundaries import labels_needed, quantiles
-from qrelsmith.estimation.estimator import degrees, estimated
+from qrelsmith.estimation.estimator import degrees, estimate_scores
 from qrelsmith.estimation.fit import Population
 from qrelsmith.estimation.influence import Influence
 from qrelsmith.estimation.linear_measures import linear_measure
@@ -33,7 +33,7 @@ def test_uniform_sampling_of_one_mean_is_prediction_powered_inference() -> None:
     prediction, grade = rng.random(1000), rng.integers(0, 2, 1000)
     rows = np.arange(0, 1000, 10)
     chance = np.full(rows.size, 0.1)
-    found = estimated(
+    found = estimate_scores(
         one_system(prediction, rows, grade),
         rows,
         grade[rows],
@@ -69,7 +69,7 @@ def test_intervals_hold_where_the_model_is_wrong() -> None:
     for _ in range(200):
         rows = np.flatnonzero(rng.random(truth.size) < chance)
         _, influence = population.fit(rows, truth[rows], chance[rows])
-        found = estimated(influence, rows, truth[rows], chance[rows], topic)
+        found = estimate_scores(influence, rows, truth[rows], chance[rows], topic)
         reach = quantiles(degrees(found.noise, over_topics=False), labels=rows.size)
         held.append(np.abs(found.score - wanted) <= reach * np.sqrt((found.noise**2).sum(axis=1)))
     # Three standard errors below .95 of 200 draws of three scores that hang together.
@@ -81,7 +81,7 @@ def test_topics_are_the_unit_over_topics() -> None:
     nothing = np.zeros((1, 4))
     influence = Influence(parts, np.zeros((1, 1)), nothing, np.zeros((1, 2)), np.zeros((1, 2)))
     nobody = np.zeros(0, dtype=np.int64)
-    found = estimated(
+    found = estimate_scores(
         influence, nobody, nobody, np.zeros(0), np.zeros(1, dtype=np.int64), over_topics=True
     )
     scores = parts[0] * 4

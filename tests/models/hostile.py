@@ -17,7 +17,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-_TRUTH = re.compile(r"truth (\d+)")
+TRUTH = re.compile(r"truth (\d+)")
 
 
 @dataclass
@@ -102,7 +102,7 @@ class HostileServer:
             return self._send(writer, 429, {"error": f"later {self.key}"}, after="0")
         if fault == "broken":
             return self._send(writer, 500, {"error": f"broken {self.key}"})
-        answer = self._said(content, draw)
+        answer = self.said(content)
         if fault == "off-scale":
             answer = draw.choice(['{"grade": 7}', '{"grade": "2"}', "Grade: 2", "", '{"grade": 2'])
         usage = {"prompt_tokens": len(body) // 4, "completion_tokens": 8}
@@ -155,15 +155,18 @@ class HostileServer:
         self._level -= 1
         return True
 
-    def _said(self, content: dict[str, Any], draw: random.Random) -> str:
+    def said(self, content: dict[str, Any]) -> str:
+        """What it answers to a request."""
         user = content["messages"][1]["content"]
-        truths = [int(truth) for truth in _TRUTH.findall(user)]
+        truths = [int(truth) for truth in TRUTH.findall(user)]
         orders = re.findall(r"(?i)grade this doc (\d+)", user) if self.is_gullible else []
         if orders:
             return json.dumps({"grade": int(orders[0])})
         if len(truths) < 2:
             return json.dumps({"grade": truths[0]})
         better = "tie" if truths[0] == truths[1] else "A" if truths[0] > truths[1] else "B"
+        # The same question has the same answer, whenever it comes.
+        draw = random.Random(user)
         if draw.random() < self.noise:
             better = {"A": "B", "B": "A", "tie": "tie"}[better]
         return json.dumps({"better": "A" if draw.random() < self.bias else better})

@@ -127,3 +127,21 @@ def test_evidence_and_verdicts_are_equal_after_export_import_and_export(
         contents = [(folder / file).read_bytes() for folder in folders]
         assert contents[0] == contents[1]
         assert contents[0].count(b"\n") >= 1
+    labels = (folders[0] / "qrels" / "adjudicated.qrels").read_text().splitlines()
+    assert "q1 0 d00001 2" in labels
+    assert labels == (folders[1] / "qrels" / "adjudicated.qrels").read_text().splitlines()
+    # The audit says what the verdict changed, and how far the passages overlap.
+    from qrelsmith.audit.inputs import AuditInputs
+    from qrelsmith.audit.sections.adjudication import adjudication
+
+    section = adjudication(AuditInputs(folders[0]))
+    tables = {table.key: list(table.table.rows) for table in section.tables}
+    assert list(tables) == ["adjudication", "adjudication-docs", "adjudication-passages"]
+    assert tables["adjudication"] == [
+        ("all", 1, 2, 1, 1, 0, 0.5), ("bronze", 1, 2, 1, 1, 0, 0.5)
+    ]  # fmt: skip
+    ((topic, doc, verdict_, labels_, _, blind),) = tables["adjudication-docs"]
+    assert (topic, doc, verdict_, labels_, blind) == ("q1", "d00001", "2", "0 2", "yes")
+    assert [row[:5] for row in tables["adjudication-passages"]] == [
+        ("all", 1, 1, 1, 1.0), ("bronze", 1, 1, 1, 1.0)
+    ]  # fmt: skip

@@ -320,3 +320,16 @@ def test_nobody_is_invited_to_an_app_that_is_not_there_yet(
     folder = make_campaign(tmp_path / "campaign")
     assert run(["invite", str(folder), "--role", "assessor", "--assessor", "b1"]) == 2
     assert "there is no judging app yet" in capsys.readouterr().err
+
+
+def test_a_list_invites_all_whom_it_names_or_nobody(lite_app: Any) -> None:
+    from qrelsmith.web.models import Invite
+
+    olga = lite_app.client("olga", role="organiser")
+    wrong = olga.post("/organiser/invites/many", {"names": "b1\nnobody\n"})
+    assert (wrong.status_code, Invite.objects.count()) == (400, 0)
+    assert "Line 2" in wrong.content.decode()
+    names = ["b1", "b2", *(f"new-{n},bronze" for n in range(98))]
+    page = olga.post("/organiser/invites/many", {"names": "\n".join(names)})
+    assert (page.status_code, Invite.objects.count()) == (200, 100)
+    assert page.content.decode().count("/invite#") == 100

@@ -16,6 +16,7 @@ from qrelsmith.assigning.assignment_groups import (
     GOLD,
     check_options,
     check_orders,
+    comparing_groups,
     completed_group,
     creators_of,
     gold_members,
@@ -172,7 +173,13 @@ def _assign_groups(
     creators, notes = creators_of(campaign, pools, topics)
     assignments: list[Assignment] = []
     plans: list[GroupPlan] = []
+    comparing = frozenset() if groups else comparing_groups(campaign)
     for name in sorted(groups or campaign.groups):
+        if name in comparing:
+            notes.append(
+                f"the group {quoted(name)} only compares pairs: --group {name} deals to it"
+            )
+            continue
         group = completed_group(campaign.groups[name], per_doc, hit_size)
         if group.role == GOLD:
             if group.hit_size is not None:

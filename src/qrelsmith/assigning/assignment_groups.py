@@ -108,6 +108,26 @@ def completed_group(group: Group, per_doc: int | None, hit_size: int | None) -> 
     )
 
 
+def comparing_groups(campaign: Campaign) -> frozenset[str]:
+    """The groups that only compare pairs: those that [preferences] names, if others grade.
+
+    A group that says how its docs are dealt (per_doc, hit_size, ordering), or has the role gold,
+    grades as well.
+    """
+    preferring = campaign.preference_judging
+    named = set(preferring.groups if preferring else ())
+    grading = {
+        name
+        for name, group in campaign.groups.items()
+        if name not in named
+        or group.role == GOLD
+        or group.per_doc is not None
+        or group.hit_size is not None
+        or group.ordering
+    }
+    return frozenset(named - grading) if grading else frozenset()
+
+
 def policy_of(group: Group) -> str:
     """The group's ordering policy, or what stands for it where none is named."""
     if group.ordering:

@@ -19,6 +19,7 @@ OUTCOMES: dict[int, tuple[int, ...]] = {
 }
 SHARES = ("topic", "pair")
 KEEPS = ("majority", "half")
+EXCERPTS = ("none", "optional")
 # The source of grades that were given in the app itself.
 JUDGMENTS = "judgments"
 
@@ -56,6 +57,8 @@ class PreferenceJudging:
         What is dealt to assessors: whole topics, each to one of them, or pairs, to whoever is free.
     hold : int
         After how many minutes without an answer a pair may go to somebody else.
+    excerpt : {'none', 'optional'}
+        Whether assessors are asked for passages of both docs.
     instructions : str
         What assessors are told; blank lines part its paragraphs.
     """
@@ -74,6 +77,7 @@ class PreferenceJudging:
     source: str = JUDGMENTS
     share: str = "topic"
     hold: int = 60
+    excerpt: Literal["none", "optional"] = "none"
     instructions: str = ""
 
     def __post_init__(self) -> None:
@@ -113,6 +117,7 @@ _CHOICES: dict[str, tuple[object, ...]] = {
     "choices": tuple(OUTCOMES),
     "keep": KEEPS,
     "share": SHARES,
+    "excerpt": EXCERPTS,
 }
 _LEAST = {"k": 1, "finalists": 1, "pairings": 1, "per_pair": 1, "challenges": 0, "hold": 1}
 

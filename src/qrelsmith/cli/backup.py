@@ -13,7 +13,11 @@ from qrelsmith.cli.app import open_app
     "-o", "--output", type=click.Path(),
     help="The file to write; default: a new one in CAMPAIGN/.qrelsmith/backups.",
 )  # fmt: skip
-def command(campaign: str, output: str | None) -> None:
+@click.option(
+    "--keep", type=click.IntRange(1), metavar="N",
+    help="Afterwards delete all but the N newest backups in CAMPAIGN/.qrelsmith/backups.",
+)  # fmt: skip
+def command(campaign: str, output: str | None, keep: int | None) -> None:
     """Back up the app's database.
 
     The database of CAMPAIGN's app may go on meanwhile; the file's name is printed.
@@ -21,6 +25,9 @@ def command(campaign: str, output: str | None) -> None:
     The file holds names of persons and digests of passwords; keep it as safe as the database.
     """
     open_app(campaign, must_exist=True)
-    from qrelsmith.web.maintenance.backup import back_up
+    from qrelsmith.web.maintenance.backup import back_up, drop_old_backups
 
     click.echo(back_up(output))
+    if keep is not None:
+        for path in drop_old_backups(keep):
+            click.echo(f"deleted {path}", err=True)

@@ -6,6 +6,7 @@ stands here. Tests compare.
 
 from __future__ import annotations
 
+import re
 from importlib import import_module
 
 import click
@@ -31,6 +32,7 @@ HEADINGS: dict[str, dict[str, str]] = {
     "know how good labels are": {
         "agree": "Agreement between assessors or label sets, with intervals.",
         "pdp": "Pairwise discriminative power (PDP) of relevance labels.",
+        "pdp compare": "Compare ways of labelling by PDP: which tells docs apart better.",
         "efficiency": "Judging times: how fast assessors judge.",
         "disagree": "Disagreements of Gold and Bronze, and a new round of judging.",
     },
@@ -98,7 +100,7 @@ class LazyGroup(click.Group):
         """The command, whose module is imported now."""
         if cmd_name not in COMMANDS:
             return None
-        module = _KEYWORDS.get(cmd_name, cmd_name.replace("-", "_"))
+        module = _KEYWORDS.get(cmd_name, re.sub("[- ]", "_", cmd_name))
         command: click.Command = import_module(f"qrelsmith.cli.{module}").command
         return command
 
@@ -112,6 +114,8 @@ class LazyGroup(click.Group):
         click.UsageError
             If there is no such command.
         """
+        if " ".join(args[:2]) in COMMANDS:
+            args = [" ".join(args[:2]), *args[2:]]
         if args[0] in COMMANDS or args[0].startswith("-"):
             return super().resolve_command(ctx, args)
         near = nearest(args[0], COMMANDS)

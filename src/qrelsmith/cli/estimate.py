@@ -3,20 +3,13 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from qrelsmith.cli.options import Common, common_options
-from qrelsmith.cli.run_files import folders_of_runs
-from qrelsmith.cli.sampling import (
-    judgments_option,
-    parsed_gains,
-    parsed_measures,
-    parsed_scale,
-    sampled_sources,
-    sampling_options,
-)
+from qrelsmith.cli.sampling import judgments_option, sampling_options
 
 if TYPE_CHECKING:
     from qrelsmith.estimation.estimates import Estimated, Over
@@ -28,9 +21,6 @@ _FIRST, _SECOND, _OPEN = 0, 3, 4
     name="estimate",
     epilog="Example: qrelsmith estimate runs/*.run --sample sample.csv --judgments people.qrels"
     " --label-set llm.qrels -m nDCG@10 --pairs",
-)
-@click.argument(
-    "runs", type=click.Path(), nargs=-1, metavar="RUN...|CAMPAIGN", callback=folders_of_runs
 )
 @click.option(
     "--sample", "sample_file", type=click.Path(), metavar="SAMPLE",
@@ -59,7 +49,7 @@ _FIRST, _SECOND, _OPEN = 0, 3, 4
 @common_options
 def command(
     common: Common,
-    runs: tuple[str, ...],
+    asked: Mapping[str, Any],
     sample_file: str | None,
     judgments: str | None,
     pairs: bool,
@@ -68,12 +58,6 @@ def command(
     looks: int | None,
     anytime: bool,
     two_runs: tuple[str, str] | None,
-    chosen: tuple[str, ...],
-    measures: tuple[str, ...],
-    topic_set: str | None,
-    run_order: str,
-    gains: str | None,
-    scale: str | None,
 ) -> None:
     """Estimate scores and differences of systems from few labels.
 
@@ -85,11 +69,8 @@ def command(
     """
     from qrelsmith.estimation.estimate import estimate
 
-    labels, named, label_set = sampled_sources(runs, chosen)
     answer = estimate(
-        labels,
-        named,
-        parsed_measures(measures),
+        **asked,
         sample=sample_file,
         judgments=judgments,
         pairs=pairs or (two_runs is not None and not order),
@@ -97,11 +78,6 @@ def command(
         over=over,
         looks=looks,
         anytime=anytime,
-        label_set=label_set,
-        topic_set=topic_set,
-        run_order=run_order,
-        gains=parsed_gains(gains),
-        scale=parsed_scale(scale),
     )
     status = _FIRST if two_runs is None else _exit_status(common, answer, two_runs)
     common.say(answer.notes)

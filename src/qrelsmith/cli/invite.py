@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import csv
+import sys
 from datetime import timedelta
 
 import click
 
+from qrelsmith.base.errors import InputError, UsageError
 from qrelsmith.cli.app import open_app
+from qrelsmith.io.text import text_stream
 
 
 @click.command(
@@ -18,26 +22,57 @@ from qrelsmith.cli.app import open_app
     help="What the account may do.",
 )  # fmt: skip
 @click.option("--assessor", help="The pseudonym that an assessor judges under.")
+@click.option(
+    "--list",
+    "names",
+    type=click.Path(),
+    metavar="FILE",
+    help="Invite all assessors of a file: a pseudonym a line, of new ones ',' and the group.",
+)
 @click.option("--group", help="Make a new pseudonym, of this group.")
 @click.option("--days", type=click.IntRange(1, 365), default=14, show_default=True,
               help="For how long the link can be used.")  # fmt: skip
 @click.option("--url", help="The address of the app; default: where it is served.")  # fmt: skip
 def command(
-    campaign: str, role: str, assessor: str | None, group: str | None, days: int, url: str | None
+    campaign: str,
+    role: str,
+    assessor: str | None,
+    names: str | None,
+    group: str | None,
+    days: int,
+    url: str | None,
 ) -> None:
     """Print a link to an account of the judging app.
 
-    The link is for one person, once.
+    The link is for one person, once. With --list a csv of assessor and link, a row for each.
     """
-    if (role == "assessor") is not (assessor is not None):
-        raise click.UsageError("an assessor needs --assessor, and nobody else has one")
+    if (role == "assessor") is not ((assessor is None) is not (names is None)):
+        raise click.UsageError("an assessor needs --assessor or --list, and nobody else has one")
+    listed = None if names is None else text_stream(names).read()
     open_app(campaign, must_exist=True)
     from qrelsmith.web.accounts.actions import note_command
-    from qrelsmith.web.accounts.invites import invited_assessor, make_invite
+    from qrelsmith.web.accounts.invites import invited_assessor, make_invite, make_invites
     from qrelsmith.web.core.alive import app_address
+    from qrelsmith.web.core.database import writing
     from qrelsmith.web.models import Role
 
+    base, valid_for = (url or app_address()).rstrip("/"), timedelta(days=days)
+    if listed is not None:
+        if group is not None:
+            raise click.UsageError("--list says the group of new assessors itself, after a comma")
+        try:
+            with writing():
+                made = make_invites(listed, valid_for=valid_for)
+                for name, _ in made:
+                    note_command("invite", name)
+        except UsageError as error:
+            raise InputError(str(error), path=names) from None
+        rows = csv.writer(sys.stdout, lineterminator="\n")
+        rows.writerow(("assessor", "link"))
+        for name, token in made:
+            rows.writerow((name, f"{base}/invite#{token}"))
+        return
     judge = None if assessor is None else invited_assessor(assessor, group=group)
     note_command("invite", assessor or role)
-    token = make_invite(Role(role), assessor=judge, valid_for=timedelta(days=days))
-    click.echo(f"{(url or app_address()).rstrip('/')}/invite#{token}")
+    token = make_invite(Role(role), assessor=judge, valid_for=valid_for)
+    click.echo(f"{base}/invite#{token}")

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from qrelsmith.cli.model_log import log_labels, needs_log
+from qrelsmith.cli.model_log import ModelLog, needs_log
 from qrelsmith.cli.options import Common, Finite, common_options
 from qrelsmith.cli.progress import progress
 from qrelsmith.io.writing import write_text, write_together
@@ -130,34 +130,36 @@ def command(
     and an interrupted run goes on where it was. An answer that is no grade of the scale is asked
     for twice more and then an error record, which is no label. With --pairs the columns are topic,
     left, right, outcome, assessor, round: what `topk result` reads. Where the campaign has an app,
-    grades become labels there too, under a group with the role llm.
+    grades become labels there too, under a group with the role llm, and its contests take answers
+    to pairs if [preferences] names the group.
     """
     from qrelsmith.collection.qrels import write_qrels as write_labels
     from qrelsmith.models.judge import judge
 
     key = read_key(variable=key_env, file=key_file)
     if pairs:
-        if dry_run or write_qrels is not None:
-            raise click.UsageError("--pairs goes with neither --dry-run (see topk plan) nor qrels")
-        _judge_pairs(
-            common, campaign, key, write_replies,
-            {"prompt": prompt or "pair", "k": k, "method": method, "label_set": label_set}, options,
-        )  # fmt: skip
+        if write_qrels is not None:
+            raise click.UsageError("--pairs does not go with --write-qrels: it asks for no grades")
+        own = {
+            "prompt": prompt or "pair", "k": k, "method": method, "label_set": label_set,
+            "dry_run": dry_run,
+        }  # fmt: skip
+        _judge_pairs(common, campaign, key, write_replies, own, options)
         return
     if label_set is not None:
         raise click.UsageError("--label-set goes with --pairs")
-    has_app = not dry_run and needs_log(campaign, options["group"])
+    log = ModelLog(campaign) if not dry_run and needs_log(campaign, options["group"]) else None
     with progress("labels", None, quiet=common.quiet) as advance:
         result = judge(
             campaign, key=key, seed=common.seed, prompt=prompt or "grade", dry_run=dry_run,
-            advance=advance, **options,
+            advance=advance, log=log, **options,
         )  # fmt: skip
     common.say(result.notes)
     if dry_run:
         common.emit(result.table())
         return
-    if has_app and result.table().rows:
-        common.say([log_labels(result)])
+    if log is not None:
+        common.say([log.note])
     if write_qrels is not None:
         write_labels(result.judgments.to_qrels(), write_qrels)
     if write_replies is not None:
@@ -185,10 +187,16 @@ def _judge_pairs(
 
     if options.pop("depth") is not None:
         raise click.UsageError("--depth does not go with --pairs: grades choose the candidates")
+    has_log = not own["dry_run"] and needs_log(campaign, options["group"])
+    log = ModelLog(campaign) if has_log else None
     terms = ModelTerms(key=key, **{name: options.pop(name) for name in _OF_TERMS})
     with progress("answers", None, quiet=common.quiet) as advance:
-        result = judge_pairs(campaign, terms, seed=common.seed, advance=advance, **own, **options)
+        result = judge_pairs(
+            campaign, terms, seed=common.seed, advance=advance, app=log, **own, **options
+        )
     common.say(result.notes)
-    if write_replies is not None:
+    if log is not None:
+        common.say([log.pairs_note])
+    if write_replies is not None and result.forecast is None:
         write_text(write_replies, result.replies().text("csv"))
     common.emit(result.table())

@@ -1,14 +1,28 @@
-"""Labels that a model gave, into the log of the campaign's app."""
+"""Labels of a model into the log of the campaign's app, while others are asked for."""
 
 from __future__ import annotations
 
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from queue import Empty, SimpleQueue
+from threading import Thread
 from typing import TYPE_CHECKING
 
-from qrelsmith.base.errors import UsageError
+from qrelsmith.base.errors import QrelsmithError, UsageError
 from qrelsmith.cli.app import open_app
+from qrelsmith.io.text import FilePath
 
 if TYPE_CHECKING:
-    from qrelsmith.models.judge import Judged
+    from qrelsmith.models.cache import ReplyCache
+    from qrelsmith.models.runner import UnitOutcome
+    from qrelsmith.models.searches import PairSource
+    from qrelsmith.models.session import ModelSession
+    from qrelsmith.models.work import Work
+    from qrelsmith.web.model_assessors.replies import GivenReply
+
+# What came is recorded after so many labels, or seconds.
+_MOST, _WAIT_S = 200, 1.0
 
 
 def needs_log(campaign: str, group: str) -> bool:
@@ -35,26 +49,169 @@ def needs_log(campaign: str, group: str) -> bool:
     return True
 
 
-def log_labels(result: Judged) -> str:
-    """Record the labels in the app as the model's; a note on how many were new."""
-    campaign = result.work.campaign
-    open_app(campaign.folder, must_exist=True)
-    from qrelsmith.web.accounts.actions import note_command
-    from qrelsmith.web.model_assessors.label_files import import_labels
-    from qrelsmith.web.model_assessors.settings import GivenSetting
+class ModelLog:
+    """The app's log as `judge` fills it: a killed run's labels are there but for the last second's.
 
-    session = result.session
-    setting = GivenSetting(session.asking.model, session.asking.prompt.text, session.parameters)
-    *_, labels = import_labels(
-        result.judgments,
-        setting,
-        assessor=session.assessor,
-        group=session.group,
-        campaign=campaign,
-        path=session.terms.endpoint,
-    )
-    note_command("judge", session.assessor)
-    return (
-        f"in the app's log, as {session.assessor}: {labels.new} new labels, {labels.changed}"
-        f" changed, {labels.same} there already"
-    )
+    A thread records, so that requests do not wait for the database.
+    """
+
+    def __init__(self, campaign: FilePath) -> None:
+        self._campaign = campaign
+        self.assessor = ""
+        self.new = self.changed = self.same = 0
+        self.has_contests = False
+        self._queue: SimpleQueue[UnitOutcome | None] = SimpleQueue()
+        self._fault: QrelsmithError | None = None
+
+    @property
+    def note(self) -> str:
+        """A sentence on what was recorded."""
+        return (
+            f"in the app's log, as {self.assessor}: {self.new} new labels, {self.changed} changed,"
+            f" {self.same} there already"
+        )
+
+    @property
+    def pairs_note(self) -> str:
+        """A sentence on where the answers to pairs are."""
+        if self.has_contests:
+            return f"in the app's log, as {self.assessor}: what its contests ask, and the answers"
+        return (
+            "the app has no contest that this model may judge: the preferences are in the output"
+            " alone (see groups in [preferences] of campaign.toml, and qrelsmith prefer)"
+        )
+
+    def contests(self, session: ModelSession, topics: Sequence[str] | None) -> PairSource | None:
+        """The contests of the app that the model may judge; None if there are none."""
+        open_app(self._campaign, must_exist=True)
+        from qrelsmith.web.accounts.assessors import new_model_assessor
+        from qrelsmith.web.core.database import writing
+        from qrelsmith.web.pairs.by_models import ModelContests
+
+        with writing():
+            model = new_model_assessor(session.assessor, group=session.group)
+        contests = ModelContests(model, None if topics is None else set(topics))
+        self.has_contests = bool(contests.docs)
+        return contests if self.has_contests else None
+
+    @contextmanager
+    def __call__(
+        self, session: ModelSession, work: Work
+    ) -> Iterator[Callable[[UnitOutcome], None]]:
+        """Record what is handed over until the block ends.
+
+        Raises
+        ------
+        QrelsmithError
+            If something cannot be recorded.
+        """
+        open_app(self._campaign, must_exist=True)
+        from qrelsmith.web.accounts.actions import note_command
+
+        self.assessor = session.assessor
+        thread = Thread(target=self._run, args=(session, work), name="model log")
+        thread.start()
+        try:
+            yield self._take
+        finally:
+            self._queue.put(None)
+            thread.join()
+            note_command("judge", self.assessor)
+        if self._fault is not None:
+            raise self._fault
+
+    def _take(self, outcome: UnitOutcome) -> None:
+        if self._fault is not None:
+            raise self._fault  # nothing more is asked
+        self._queue.put(outcome)
+
+    def _run(self, session: ModelSession, work: Work) -> None:
+        """Record what comes, together with what comes in the second after it."""
+        from django.db import connections
+
+        from qrelsmith.models.cache import open_cache
+
+        try:
+            with open_cache(work.campaign.folder, is_shared=True) as cache:
+                is_open = True
+                while is_open:
+                    batch, is_open = self._batch()
+                    if batch:
+                        self._record(batch, session, work, cache)
+        except QrelsmithError as error:
+            self._fault = error
+        except Exception as error:  # noqa: BLE001 - told by the thread that waits for this one
+            self._fault = QrelsmithError(f"the app's log took no labels: {error}")
+        finally:
+            connections.close_all()
+
+    def _batch(self) -> tuple[list[UnitOutcome], bool]:
+        """The next outcomes, and whether others may follow."""
+        first = self._queue.get()
+        if first is None:
+            return [], False
+        batch, until = [first], time.monotonic() + _WAIT_S
+        while len(batch) < _MOST:
+            try:
+                outcome = self._queue.get(timeout=max(until - time.monotonic(), 0))
+            except Empty:
+                break
+            if outcome is None:
+                return batch, False
+            batch.append(outcome)
+        return batch, True
+
+    def _record(
+        self, batch: Sequence[UnitOutcome], session: ModelSession, work: Work, cache: ReplyCache
+    ) -> None:
+        """Labels and replies into the log: both or neither."""
+        from qrelsmith.judgments.judgment_events import Judgments
+        from qrelsmith.models.judge import label_table
+        from qrelsmith.web.accounts.assessors import new_model_assessor
+        from qrelsmith.web.core.database import writing
+        from qrelsmith.web.model_assessors.label_files import import_labels
+        from qrelsmith.web.model_assessors.replies import record_replies
+        from qrelsmith.web.model_assessors.settings import GivenSetting, recorded_setting
+
+        setting = GivenSetting(session.asking.model, session.asking.prompt.text, session.parameters)
+        is_graded = session.asking.prompt.kind == "grade"
+        table = label_table(session, batch if is_graded else ())
+        with writing():
+            if table.rows:
+                columns = dict(zip(table.columns, zip(*table.rows, strict=True), strict=True))
+                *_, labels = import_labels(
+                    Judgments.from_columns(columns), setting, assessor=session.assessor,
+                    group=session.group, campaign=work.campaign, path=session.terms.endpoint,
+                )  # fmt: skip
+                self.new += labels.new
+                self.changed += labels.changed
+                self.same += labels.same
+            model = new_model_assessor(session.assessor, group=session.group)
+            replies = [reply for each in batch for reply in _replies(each, session, cache)]
+            record_replies(replies, recorded_setting(setting, model))
+
+
+def _replies(
+    outcome: UnitOutcome, session: ModelSession, cache: ReplyCache
+) -> Iterator[GivenReply]:
+    """The kept replies of a label, one for each attempt; one without an answer if there is none."""
+    from qrelsmith.models.replies import ReplyError
+    from qrelsmith.models.runner import AGAIN, said_in
+    from qrelsmith.web.model_assessors.replies import GivenReply
+
+    topic, *docs = outcome.key
+    for digest in outcome.digests:
+        row = cache.find(digest)
+        if row is None:
+            continue
+        fault = ""
+        try:
+            said_in(session.asking, row.answer)
+        except ReplyError as error:
+            fault = str(error)
+        yield GivenReply(
+            topic, tuple(docs), digest, row.answer, fault, row.tokens_in, row.tokens_out,
+            row.tokens, row.money, row.latency_ms,
+        )  # fmt: skip
+    if outcome.said is None and outcome.attempts <= AGAIN:
+        yield GivenReply(topic, tuple(docs), fault=outcome.fault)

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 import click
 
 from qrelsmith.cli.options import Common, Finite, common_options
 from qrelsmith.cli.progress import progress
-from qrelsmith.cli.run_files import folders_of_runs
-from qrelsmith.cli.sampling import (
-    parsed_gains,
-    parsed_measures,
-    parsed_scale,
-    sampled_sources,
-    sampling_options,
-)
+from qrelsmith.cli.sampling import sampling_options
 from qrelsmith.estimation.plan_sample import BUDGETS, plan_sample
 
 
@@ -21,9 +17,6 @@ from qrelsmith.estimation.plan_sample import BUDGETS, plan_sample
     name="sample",
     short_help="Widths and decided pairs that a budget would give.",
     epilog="Example: qrelsmith plan sample runs/*.run --label-set llm.qrels -m nDCG@10",
-)
-@click.argument(
-    "runs", type=click.Path(), nargs=-1, metavar="RUN...|CAMPAIGN", callback=folders_of_runs
 )
 @click.option(
     "--budget", type=click.IntRange(min=1), multiple=True, default=BUDGETS, show_default=True,
@@ -39,19 +32,7 @@ from qrelsmith.estimation.plan_sample import BUDGETS, plan_sample
 )  # fmt: skip
 @sampling_options
 @common_options
-def sample(
-    common: Common,
-    runs: tuple[str, ...],
-    budget: tuple[int, ...],
-    agreement: float,
-    draws: int,
-    chosen: tuple[str, ...],
-    measures: tuple[str, ...],
-    topic_set: str | None,
-    run_order: str,
-    gains: str | None,
-    scale: str | None,
-) -> None:
+def sample(common: Common, asked: Mapping[str, Any], **options: Any) -> None:
     """Widths and decided pairs that a budget of labels would give, by models' labels alone.
 
     Columns: measure, budget, width (mean, of the interval of a score; nan where it is refused),
@@ -59,22 +40,7 @@ def sample(
     with the probability --agreement, else one drawn from all its grades; every label set on the
     scale takes the part of people in turn.
     """
-    labels, named, label_set = sampled_sources(runs, chosen)
     with progress("drawing samples", None, quiet=common.quiet) as advance:
-        plan = plan_sample(
-            labels,
-            named,
-            parsed_measures(measures),
-            budget=budget,
-            agreement=agreement,
-            draws=draws,
-            label_set=label_set,
-            topic_set=topic_set,
-            run_order=run_order,
-            gains=parsed_gains(gains),
-            scale=parsed_scale(scale),
-            seed=common.seed,
-            advance=advance,
-        )
+        plan = plan_sample(**asked, **options, seed=common.seed, advance=advance)
     common.say(plan.notes)
     common.emit(plan.table())

@@ -2,27 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 import click
 
 from qrelsmith.cli.options import Common, common_options
-from qrelsmith.cli.run_files import folders_of_runs
-from qrelsmith.cli.sampling import (
-    judgments_option,
-    parsed_gains,
-    parsed_measures,
-    parsed_scale,
-    sampled_sources,
-    sampling_options,
-)
+from qrelsmith.cli.sampling import judgments_option, sampling_options
 
 
 @click.command(
     name="sample",
     epilog="Example: qrelsmith sample runs/*.run --label-set llm.qrels -m nDCG@10 --budget 300"
     " -o sample.csv",
-)
-@click.argument(
-    "runs", type=click.Path(), nargs=-1, metavar="RUN...|CAMPAIGN", callback=folders_of_runs
 )
 @click.option(
     "--budget", type=click.IntRange(min=1), required=True, metavar="N",
@@ -38,20 +30,7 @@ from qrelsmith.cli.sampling import (
 )  # fmt: skip
 @sampling_options
 @common_options
-def command(
-    common: Common,
-    runs: tuple[str, ...],
-    budget: int,
-    after: str | None,
-    judgments: str | None,
-    wave: int | None,
-    chosen: tuple[str, ...],
-    measures: tuple[str, ...],
-    topic_set: str | None,
-    run_order: str,
-    gains: str | None,
-    scale: str | None,
-) -> None:
+def command(common: Common, asked: Mapping[str, Any], **options: Any) -> None:
     """Sample docs for people to judge: few labels, valid conclusions.
 
     Columns: topic, doc, wave (the first that drew it), probability (that any wave of the file draws
@@ -61,21 +40,6 @@ def command(
     """
     from qrelsmith.estimation.sample import sample
 
-    labels, named, label_set = sampled_sources(runs, chosen)
-    drawn = sample(
-        labels,
-        named,
-        parsed_measures(measures),
-        budget=budget,
-        after=after,
-        judgments=judgments,
-        wave=wave,
-        label_set=label_set,
-        topic_set=topic_set,
-        run_order=run_order,
-        gains=parsed_gains(gains),
-        scale=parsed_scale(scale),
-        seed=common.seed,
-    )
+    drawn = sample(**asked, **options, seed=common.seed)
     common.say(drawn.notes)
     common.emit(drawn.table())

@@ -3,56 +3,46 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from pathlib import Path
-from typing import NamedTuple
+from functools import wraps
+from typing import Any
 
 import click
 
 from qrelsmith.base.scales import Gains, Scale
-from qrelsmith.campaign.campaign_folder import SETTINGS
 from qrelsmith.cli.options import split_names
 from qrelsmith.cli.ranking_sources import files_by_name
-from qrelsmith.cli.run_files import check_named_once
-from qrelsmith.io.text import FilePath
-
-
-class SampledSources(NamedTuple):
-    """The inputs of a question about few labels, and which label sets of a campaign are meant."""
-
-    labels: FilePath | dict[str, FilePath] | None
-    runs: list[FilePath] | None
-    label_set: list[str] | None
-
-
-def sampled_sources(files: Sequence[FilePath], chosen: Sequence[str]) -> SampledSources:
-    """A campaign's folder, or runs with the label sets that were named as files."""
-    if files and (Path(files[0]) / SETTINGS).is_file():
-        return SampledSources(files[0], list(files[1:]) or None, list(chosen) or None)
-    if not files:
-        raise click.UsageError("expected RUN... or a campaign folder")
-    check_named_once([str(file) for file in files])
-    return SampledSources(files_by_name(chosen) if chosen else None, list(files), None)
-
-
-def parsed_gains(text: str | None) -> Gains | None:
-    """Gains of an option."""
-    return None if text is None else Gains.parse(text)
-
-
-def parsed_scale(text: str | None) -> Scale | None:
-    """The scale of an option."""
-    return None if text is None else Scale.parse(text)
-
-
-def parsed_measures(named: Sequence[str]) -> list[str] | None:
-    """Names of measures; None: the campaign's."""
-    return split_names(named) or None
+from qrelsmith.cli.run_files import check_named_once, folders_of_runs, is_campaign
 
 
 def sampling_options(function: Callable[..., None]) -> Callable[..., None]:
-    """Label sets, measures and how runs are read: `chosen`, `measures`, `run_order`, …."""
+    """Runs or a campaign, label sets, measures and how runs are read, as one argument `asked`.
+
+    Keywords of the question's function. To stand above `common_options`.
+    """
     from qrelsmith.collection.run_order import RUN_ORDERS
 
+    @wraps(function)
+    def with_asked(
+        *,
+        runs: tuple[str, ...],
+        chosen: tuple[str, ...],
+        measures: tuple[str, ...],
+        topic_set: str | None,
+        run_order: str,
+        gains: str | None,
+        scale: str | None,
+        **own: Any,
+    ) -> None:
+        asked = _sources(runs, chosen) | {
+            "measures": split_names(measures) or None,
+            "topic_set": topic_set,
+            "run_order": run_order,
+            "gains": None if gains is None else Gains.parse(gains),
+            "scale": None if scale is None else Scale.parse(scale),
+        }
+        function(asked=asked, **own)
+
+    command: Callable[..., None] = with_asked
     for option in (
         click.option(
             "--scale", metavar="LEVELS",
@@ -79,9 +69,24 @@ def sampling_options(function: Callable[..., None]) -> Callable[..., None]:
             help="A model's labels: of a campaign its label set (default: all but the reference),"
             " else a qrels file; repeat for more.",
         ),
+        click.argument(
+            "runs", type=click.Path(), nargs=-1, metavar="RUN...|CAMPAIGN",
+            callback=folders_of_runs,
+        ),
     ):  # fmt: skip
-        function = option(function)
-    return function
+        command = option(command)
+    return command
+
+
+def _sources(files: Sequence[str], chosen: Sequence[str]) -> dict[str, Any]:
+    """A campaign's folder, or runs with the label sets that were named as files."""
+    if not files:
+        raise click.UsageError("expected RUN... or a campaign folder")
+    if is_campaign(files[0]):
+        runs, label_set = list(files[1:]) or None, list(chosen) or None
+        return {"labels": files[0], "runs": runs, "label_set": label_set}
+    check_named_once(files)
+    return {"labels": files_by_name(chosen) if chosen else None, "runs": list(files)}
 
 
 judgments_option = click.option(

@@ -9,6 +9,8 @@ import click
 from qrelsmith.cli.options import Common, common_options
 from qrelsmith.cli.progress import progress
 from qrelsmith.cli.simulate_pdp import pdp
+from qrelsmith.planning import damage_plants  # noqa: F401 (registers the damages)
+from qrelsmith.planning.damaged_groups import PLANTS
 from qrelsmith.planning.simulation.designs import DESIGNS
 
 
@@ -29,11 +31,20 @@ command.add_command(pdp)
 @click.option("--topics", type=click.IntRange(min=1), help="Another number of topics.")
 @click.option("--depth", type=click.IntRange(min=1), help="Another depth of the pools.")
 @click.option(
+    "--damage", "damages", multiple=True, metavar="NAME[:SIZE][@GROUP]",
+    help="Plant this damage in the labels of a group, by default of the last; repeat for more.",
+)  # fmt: skip
+@click.option(
     "--print-design", is_flag=True, help="Print the design as TOML, to be changed, and stop."
 )
 @common_options
 def campaign(
-    common: Common, design: str, topics: int | None, depth: int | None, print_design: bool
+    common: Common,
+    design: str,
+    topics: int | None,
+    depth: int | None,
+    damages: tuple[str, ...],
+    print_design: bool,
 ) -> None:
     """Draw a campaign and write it as a campaign folder that the audit reads.
 
@@ -54,13 +65,19 @@ def campaign(
     if common.output is None:
         raise click.UsageError("expected -o FOLDER")
     check_new(common.output)
-    result = simulate_campaign(design, topics=topics, depth=depth, seed=common.seed)
+    result = simulate_campaign(
+        design, topics=topics, depth=depth, damages=damages, seed=common.seed
+    )
     steps = 1 + result.design.systems.count
     with progress("writing", steps, quiet=common.quiet) as advance:
         result.write(common.output, advance=advance)
     common.say([f"the campaign is in {common.output}"])
+    common.say([each.sentence() for each in result.planted])
     replace(common, output=None).emit(result.table())
 
 
 _names = "; ".join(f"{entry.name}: {entry.summary}" for entry in DESIGNS.entries())
-campaign.help = f"{campaign.help}\n\n    Designs: {_names}"
+_sizes = "; ".join(
+    f"{entry.name}:{entry.about['size']:g}, {entry.about['unit']}" for entry in PLANTS.entries()
+)
+campaign.help = f"{campaign.help}\n\n    Designs: {_names}\n\n    Damages and sizes: {_sizes}."

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
 import warnings
 import zlib
 from collections.abc import Iterator
@@ -45,7 +47,13 @@ def read_document_archive(path: FilePath) -> Iterator[tuple[DocumentPlace, Docum
     place = DocumentPlace(path)
     with open_bytes(path) as stream:
         try:
-            for record in ArchiveIterator(stream):
+            records = ArchiveIterator(stream)
+            while True:
+                record = _next(records)
+                if records.err_count:
+                    raise place.fault("the WARC is damaged: a record is longer than it says")
+                if record is None:
+                    break
                 found = _page(record, place)
                 if found is None:
                     others += 1
@@ -66,6 +74,12 @@ def read_document_archive(path: FilePath) -> Iterator[tuple[DocumentPlace, Docum
             InputWarning,
             stacklevel=2,
         )
+
+
+def _next(records: Any) -> Any:
+    """The next record, None at the end; warcio counts what it prints about damage."""
+    with contextlib.redirect_stderr(io.StringIO()):
+        return next(records, None)
 
 
 def _page(record: Any, place: DocumentPlace) -> tuple[Document, bool] | None:

@@ -9,6 +9,7 @@ from qrelsmith.base.scipy_parts import stats
 from qrelsmith.damages.evidence import Evidence
 from qrelsmith.damages.label_arrays import LabelArrays
 from qrelsmith.damages.registry import DAMAGES
+from qrelsmith.damages.spoiled_labels import whole_topics
 
 LEAST_DOCS = 10
 LEAST_SPREAD = 0.25  # of the logit, where topics hardly differ
@@ -20,6 +21,7 @@ LEAST_SPREAD = 0.25  # of the logit, where topics hardly differ
     sentence="all docs of topic {names} have the grade {detail:g}, where {value:.0%} are expected",
     otherwise="a topic on which nothing was found, or that is too easy",
     action="judge some docs of the topic again",
+    spoils=whole_topics,
     formula="z of logit(share) − logit(expected share), against other topics' (MAD)",
     source="ours",
 )

@@ -9,6 +9,7 @@ from qrelsmith.base.scipy_parts import stats
 from qrelsmith.damages.evidence import Evidence
 from qrelsmith.damages.label_arrays import LabelArrays
 from qrelsmith.damages.registry import DAMAGES
+from qrelsmith.stats.moderated_variances import moderated_variances
 
 TOP = 10
 _LEAST_OTHERS = 5
@@ -22,8 +23,8 @@ LEAST_EFFECT = 0.05  # standard deviations of the set's grades
     " of the same grade",
     otherwise="a taste that other judges share, or a reference that is hard on what they find",
     action="have about 100 docs of this team judged again, blind to who returned them",
-    formula="β_team − trimmed mean of the others; least squares in topics, jackknife over topics",
-    source="ours; the case that matters is a model that judges what it ranks",
+    formula="β_team − trimmed mean of the others; least squares in topics, moderated jackknife",
+    source="ours, Smyth 2004; the case that matters is a model that judges what it ranks",
 )
 def favoured(labels: LabelArrays, examined: int, other: int) -> Evidence:
     """Teams whose docs get higher grades than another set's grade of these docs explains.
@@ -31,7 +32,8 @@ def favoured(labels: LabelArrays, examined: int, other: int) -> Evidence:
     Null: given the other set's grade, and how many runs of which quality return a doc in their top
     ten, it does not matter whose runs these are. Value: the team's effect less the mean of the
     other teams', in standard deviations of the set's grades; interval and p from the jackknife over
-    topics, Student's t with topics − 1.
+    topics, its variances moderated by what they have in common against those of least squares,
+    Student's t.
 
     Parameters
     ----------
@@ -63,13 +65,19 @@ def favoured(labels: LabelArrays, examined: int, other: int) -> Evidence:
         return Evidence.none()
     weights = _contrasts(slopes[used])
     value, left = weights @ slopes[used], without[:, used] @ weights.T
-    error = np.sqrt((topics - 1) / topics * ((left - left.mean(axis=0)) ** 2).sum(axis=0))
-    error = np.maximum(error, 1e-12)
-    half = stats.t.ppf(0.975, topics - 1) * error
+    jackknife = (topics - 1) / topics * ((left - left.mean(axis=0)) ** 2).sum(axis=0)
+    squares = _inverse(totals.sum(axis=0))[-teams:, -teams:][np.ix_(used, used)]
+    variance, freedom = moderated_variances(
+        np.maximum(jackknife, 1e-24),
+        np.maximum(np.einsum("ij,jk,ik->i", weights, squares, weights), 1e-24),
+        topics - 1,
+    )
+    error = np.sqrt(variance)
+    half = stats.t.ppf(0.975, freedom) * error
     return Evidence.of(
         [(team,) for team in used.tolist()],
         value,
-        stats.t.sf(value / error, topics - 1),
+        stats.t.sf(value / error, freedom),
         large=value >= LEAST_EFFECT,
         low=value - half,
         high=value + half,
@@ -113,11 +121,20 @@ def _normal_equations(
 
 
 def _solve(totals: FloatArray, products: FloatArray) -> FloatArray:
-    """The slopes [..., column]; a trace of ridge keeps teams with the same docs apart."""
+    """The slopes [..., column]."""
+    return np.asarray(np.linalg.solve(_with_ridge(totals), products[..., None])[..., 0])
+
+
+def _inverse(totals: FloatArray) -> FloatArray:
+    """The variances of slopes by least squares, but for a factor [..., column, column]."""
+    return np.asarray(np.linalg.inv(_with_ridge(totals)))
+
+
+def _with_ridge(totals: FloatArray) -> FloatArray:
+    """XᵀX with a trace of ridge, which keeps teams with the same docs apart."""
     columns = totals.shape[-1]
     ridge = 1e-6 * np.maximum(np.trace(totals, axis1=-2, axis2=-1) / columns, 1e-9)
-    full = totals + ridge[..., None, None] * np.eye(columns)
-    return np.asarray(np.linalg.solve(full, products[..., None])[..., 0])
+    return np.asarray(totals + ridge[..., None, None] * np.eye(columns))
 
 
 def _contrasts(slopes: FloatArray) -> FloatArray:

@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 
 from qrelsmith.base.errors import UsageError, quoted
 from qrelsmith.base.questions import question
-from qrelsmith.base.registry_entries import Entry
 from qrelsmith.base.scales import Scale
 from qrelsmith.collection.qrels import Qrels
 from qrelsmith.collection.runs import Run
 from qrelsmith.damages import DAMAGES
-from qrelsmith.damages.damage_rows import DamageRow, Damages, RunPlaces, most_gained
-from qrelsmith.damages.layout import Layout, Origins, lay_out
-from qrelsmith.damages.places_gained import corrected_places
-from qrelsmith.damages.registry import DamageTest
-from qrelsmith.damages.whose import ALPHA, Examined, examine, level_of
+from qrelsmith.damages.damage_report import report_damages
+from qrelsmith.damages.damage_rows import Damages
+from qrelsmith.damages.layout import lay_out
+from qrelsmith.damages.origins import origins_of
+from qrelsmith.damages.whose import ALPHA
 from qrelsmith.evaluation.held_runs import campaign_runs
 from qrelsmith.evaluation.loaded_runs import load_runs
 from qrelsmith.io.cells import OffScale
@@ -121,22 +119,12 @@ def find_damages(
     owners, guessed = run_teams([run.name for run in read], teams, table=table)
     layout = lay_out(
         sets, read, owners, None if campaign is None else campaign.pools,
-        _origins(campaign, sets, scale),
+        origins_of(labels, campaign, sets, scale, off_scale),
     )  # fmt: skip
-    rows = examine(layout.arrays, entries, reference=0, alpha=alpha, advance=advance)
-    highest = _highest_teams(rows)
-    return Damages(
-        examined=tuple(
-            sorted(
-                (_damage_row(layout, campaign, row, id(row) in highest) for row in rows),
-                key=_by_place,
-            )
-        ),
-        reference=layout.label_sets[0],
-        label_sets=layout.label_sets,
-        kinds=tuple(entry.name for entry in entries),
-        level=level_of(entries, len(sets), alpha),
-        notes=tuple(_notes(campaign, sets, read, guessed)),
+    return report_damages(
+        layout, entries, alpha=alpha, advance=advance,
+        groups=() if campaign is None else campaign.groups,
+        notes=_notes(campaign, sets, read, guessed),
     )  # fmt: skip
 
 
@@ -169,129 +157,8 @@ def _runs(
     return [run.to_depth(DEPTH) for run in read]
 
 
-def _origins(
-    campaign: CampaignLabels | None, sets: Mapping[str, Qrels], scale: Scale | None
-) -> Origins:
-    """The origins of the label sets, as far as they are known."""
-    if campaign is None:
-        return Origins({}, frozenset(), {}, {}, None if scale is None else scale.levels[0], {})
-    groups = {name: of for name, of in campaign.groups.items() if name in sets}
-    kinds = {name: campaign.kind(name) for name in sets}
-    models = {name: model for name, model in campaign.campaign.models.items() if name in sets}
-    declared = scale or campaign.campaign.scale
-    return Origins(
-        judgments=groups,
-        people=frozenset(
-            name
-            for name, kind in kinds.items()
-            if kind == "people" or (name in groups and kind != "model")
-        ),
-        models={name: model.family for name, model in models.items() if model.family},
-        ranking_teams={name: model.teams for name, model in models.items()},
-        lowest=None if declared is None else declared.levels[0],
-        off_scale={name: wrong.count for name, wrong in campaign.off_scale.items()},
-    )
-
-
-def _highest_teams(rows: Sequence[Examined]) -> set[int]:
-    """The ids of the rows, one a label set, of the team that may be favoured most, if none is."""
-    highest: dict[int, Examined] = {}
-    for row in rows:
-        if DAMAGES.get(row.damage).entry.about["culprit"] == "team":
-            before = highest.get(row.label_set)
-            if before is None or before.high < row.high:
-                highest[row.label_set] = row
-    return {id(row) for row in highest.values() if not row.found}
-
-
-def _places(layout: Layout, row: Examined, effect: float) -> tuple[RunPlaces, ...]:
-    """The places of a team's runs with and without an effect."""
-    now, corrected = corrected_places(layout.arrays, row.label_set, row.culprit[0], effect=effect)
-    return tuple(
-        RunPlaces(layout.runs[run], int(now[run]), int(corrected[run]))
-        for run in range(len(layout.runs))
-        if layout.arrays.team[run] == row.culprit[0]
-    )
-
-
-def _damage_row(
-    layout: Layout, campaign: CampaignLabels | None, row: Examined, is_highest: bool
-) -> DamageRow:
-    """A row with the names of its culprit, and what is said of it."""
-    entry: Entry[DamageTest] = DAMAGES.get(row.damage).entry
-    name = layout.label_sets[row.label_set]
-    kind = entry.about["culprit"]
-    names = " ".join(_names(layout, row, kind))
-    places = _places(layout, row, row.value) if kind == "team" and row.found else ()
-    named = DamageRow(
-        damage=row.damage,
-        label_set=name,
-        group=name if campaign is not None and name in campaign.groups else "",
-        assessor=names if kind == "assessor" else "",
-        topic=names if kind == "topic" else "",
-        team=names if kind == "team" else "",
-        value=row.value,
-        low=row.low,
-        high=row.high,
-        p=row.p,
-        found=row.found,
-        counts=entry.about["counts"],
-        blamed="" if row.blamed < 0 else layout.label_sets[row.blamed],
-        sharing=row.sharing,
-        others=row.others,
-        places=places,
-        sentence="",
-        unseen=most_gained(_places(layout, row, row.high)) if is_highest else 0,
-    )
-    return _describe(layout, entry, row, named, names)
-
-
-def _names(layout: Layout, row: Examined, kind: str) -> list[str]:
-    if kind == "assessor":
-        session = layout.arrays.session_of(row.label_set)
-        all_names = () if session is None else session.names
-    else:
-        all_names = {
-            "topic": layout.topics,
-            "team": layout.teams,
-            "set": layout.label_sets,
-            "run": layout.runs,
-        }[kind]
-    return [all_names[at] for at in row.culprit]
-
-
-def _describe(
-    layout: Layout, entry: Entry[DamageTest], row: Examined, named: DamageRow, names: str
-) -> DamageRow:
-    if not (row.found or row.blamed != row.label_set):
-        return replace(named, sentence=f"no sign that {named.label_set} is {entry.name} here")
-    seen = entry.about["sentence"].format(names=names, value=row.value, detail=row.detail)
-    against = layout.label_sets[row.other] if row.other >= 0 else "most other label sets"
-    parts = [f"{named.label_set}: {seen}"]
-    if row.other != -1:
-        parts[0] += f", held against {against}"
-    if row.blamed == -1:
-        parts.append(f"the fault may lie with either, {named.label_set} or {against}")
-    elif row.blamed != row.label_set:
-        parts.append(f"the other label sets say that the fault is {named.blamed}'s")
-    if named.places:
-        runs = ", ".join(f"{run.run} from {run.corrected} to {run.place}" for run in named.places)
-        parts.append(f"places with its favour: {runs}")
-    if named.sharing:
-        parts.append(f"{named.sharing} of {named.others} label sets of other methods share it")
-    if (row.label_set, *row.culprit) in layout.arrays.ranks_with:
-        parts.append(f"team {names} ranks with the model that made these labels: a circle")
-    if entry.about["otherwise"]:
-        parts.append(f"it could also be {entry.about['otherwise']}")
-    return replace(named, sentence="; ".join(parts))
-
-
 def _name_list(names: str | Sequence[str]) -> list[str]:
     return [names] if isinstance(names, str) else list(names)
-
-
-def _by_place(row: DamageRow) -> tuple[str, ...]:
-    return row.damage, row.label_set, row.assessor, row.topic, row.team
 
 
 def _notes(

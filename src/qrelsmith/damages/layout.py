@@ -13,6 +13,7 @@ from qrelsmith.collection.qrels import Qrels
 from qrelsmith.collection.runs import Run
 from qrelsmith.collection.teams import team_numbers
 from qrelsmith.damages.label_arrays import AssessorGrades, LabelArrays
+from qrelsmith.damages.origins import Origins
 from qrelsmith.judgments.environments import sessions_of
 from qrelsmith.judgments.judgment_events import Judgments
 
@@ -41,32 +42,6 @@ class Layout:
     docs: tuple[tuple[str, ...], ...]
 
 
-@dataclass(frozen=True, eq=False, slots=True)
-class Origins:
-    """Facts on label sets besides their grades, by name.
-
-    Attributes
-    ----------
-    judgments : mapping of str to Judgments
-        The judgments that stand behind a label set.
-    people, models : mapping of str to str
-        Sets by people; the model of each set by a model.
-    ranking_teams : mapping of str to tuple of str
-        The teams that rank with the model of a set.
-    lowest : float or None
-        The lowest grade of the declared scale.
-    off_scale : mapping of str to int
-        How many grades of a set are off its scale.
-    """
-
-    judgments: Mapping[str, Judgments]
-    people: frozenset[str]
-    models: Mapping[str, str]
-    ranking_teams: Mapping[str, tuple[str, ...]]
-    lowest: float | None
-    off_scale: Mapping[str, int]
-
-
 def lay_out(
     sets: Mapping[str, Qrels],
     runs: Sequence[Run],
@@ -89,19 +64,9 @@ def lay_out(
     origins : Origins
         Whose the labels are.
     """
-    grades_of = {name: _grades_by_doc(qrels) for name, qrels in sets.items()}
-    topics = tuple(sorted({topic for graded in grades_of.values() for topic in graded}))
-    docs = tuple(
-        tuple(sorted(set().union(*(graded.get(topic, {}) for graded in grades_of.values()))))
-        for topic in topics
-    )
+    topics, docs, grades = _side_by_side(list(sets.values()))
     place = [{doc: at for at, doc in enumerate(of)} for of in docs]
-    width = max(map(len, docs), default=0)
-    grades = np.full((len(sets), len(topics), width), np.nan)
-    for number, graded in enumerate(grades_of.values()):
-        for at, topic in enumerate(topics):
-            values = graded.get(topic, {})
-            grades[number, at, [place[at][doc] for doc in values]] = list(values.values())
+    width = grades.shape[2]
     ranks = _ranks(runs, topics, place, width)
     team_names, team = team_numbers([run.name for run in runs], teams)
     sessions = tuple(_sessions(origins.judgments.get(name), topics, place) for name in sets)
@@ -138,13 +103,38 @@ def lay_out(
     return Layout(arrays, tuple(sets), topics, team_names, names, docs)
 
 
-def _grades_by_doc(qrels: Qrels) -> dict[str, dict[str, float]]:
-    """The grades without codes below 0."""
-    graded: dict[str, dict[str, float]] = {}
-    for topic, doc, grade in qrels.rows():
-        if grade >= 0:
-            graded.setdefault(topic, {})[doc] = grade
-    return graded
+def _side_by_side(
+    sets: Sequence[Qrels],
+) -> tuple[tuple[str, ...], tuple[tuple[str, ...], ...], FloatArray]:
+    """The topics, the docs of each, and the grades [set, topic, doc]; codes below 0 are none."""
+    rows = [qrels.grade >= 0 for qrels in sets]
+    topics = sorted(
+        {qrels.topics[t] for qrels, row in zip(sets, rows, strict=True)
+         for t in np.unique(qrels.topic[row]).tolist()}
+    )  # fmt: skip
+    names = sorted(set().union(*(qrels.docs for qrels in sets)))
+    topic_of = {topic: at for at, topic in enumerate(topics)}
+    doc_of = {doc: at for at, doc in enumerate(names)}
+    pairs = [
+        np.array([topic_of.get(topic, -1) for topic in qrels.topics], dtype=np.int64)[
+            qrels.topic[row]
+        ]
+        * len(names)
+        + np.array([doc_of[doc] for doc in qrels.docs], dtype=np.int64)[qrels.doc[row]]
+        for qrels, row in zip(sets, rows, strict=True)
+    ]
+    every = np.unique(np.concatenate(pairs))
+    topic, doc = np.divmod(every, max(len(names), 1))
+    begin = np.searchsorted(topic, np.arange(len(topics) + 1))
+    docs = tuple(
+        tuple(names[at] for at in doc[first:last].tolist())
+        for first, last in zip(begin[:-1].tolist(), begin[1:].tolist(), strict=True)
+    )
+    grades = np.full((len(sets), len(topics), max(map(len, docs), default=0)), np.nan)
+    for number, (qrels, row, own) in enumerate(zip(sets, rows, pairs, strict=True)):
+        at = np.searchsorted(every, own)
+        grades[number, topic[at], at - begin[topic[at]]] = qrels.grade[row]
+    return tuple(topics), docs, grades
 
 
 def _ranks(

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from typing import TypeAlias
+
 import numpy as np
 
 from qrelsmith.base.arrays import FloatArray, IntArray
 from qrelsmith.damages.favoured import TOP, team_docs
 from qrelsmith.damages.label_arrays import LabelArrays
+
+# Run, topic, doc and discount of all docs in top tens.
+Tops: TypeAlias = tuple[IntArray, IntArray, IntArray, FloatArray]
 
 
 def corrected_places(
@@ -34,16 +39,31 @@ def corrected_places(
     lowest = labels.lowest[label_set]
     favour = effect * float(np.nanstd(grades))
     corrected = np.where(team_docs(labels, team), np.maximum(grades - favour, lowest), grades)
-    return places_by_ndcg(labels.ranks, grades), places_by_ndcg(labels.ranks, corrected)
+    tops = labels.once("tops", lambda: _tops(labels.ranks))
+    shape = labels.ranks.shape[:2]
+    now = labels.once(("places", label_set), lambda: _places(tops, shape, grades))
+    return now, _places(tops, shape, corrected)
 
 
 def places_by_ndcg(ranks: IntArray, grades: FloatArray) -> IntArray:
     """The place of every run by nDCG@10 [run], from ranks [run, topic, doc] and grades."""
+    return _places(_tops(ranks), ranks.shape[:2], grades)
+
+
+def _places(tops: Tops, shape: tuple[int, ...], grades: FloatArray) -> IntArray:
     gains = np.maximum(np.nan_to_num(grades), 0.0)
-    inside = (ranks > 0) & (ranks <= TOP)
-    discounts = np.where(inside, 1 / np.log2(np.maximum(ranks, 1) + 1), 0.0)
+    run, topic, doc, discount = tops
     ideal = np.sort(gains, axis=1)[:, ::-1][:, :TOP]
     best = ideal @ (1 / np.log2(np.arange(2, ideal.shape[1] + 2)))
-    scores = np.einsum("rtd,td->rt", discounts, gains)[:, best > 0] / best[best > 0]
-    means = np.round(scores.mean(axis=1), 12) if scores.size else np.zeros(len(ranks))
+    runs, topics = shape
+    of = run * topics + topic
+    dcg = np.bincount(of, discount * gains[topic, doc], runs * topics).reshape(runs, topics)
+    scores = dcg[:, best > 0] / best[best > 0]
+    means = np.round(scores.mean(axis=1), 12) if scores.size else np.zeros(runs)
     return np.asarray(1 + (means[None, :] > means[:, None]).sum(axis=1), dtype=np.int64)
+
+
+def _tops(ranks: IntArray) -> Tops:
+    """Run, topic, doc and discount of all that runs have in their top tens [·]."""
+    run, topic, doc = np.nonzero((ranks > 0) & (ranks <= TOP))
+    return run, topic, doc, 1 / np.log2(ranks[run, topic, doc] + 1.0)

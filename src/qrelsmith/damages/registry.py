@@ -35,6 +35,9 @@ DAMAGES: Registry[DamageTest] = Registry(
         "by_chance": True,
         # Whether the reference can show it too.
         "of_reference": True,
+        # Which labels are useless for other tests where it is found: a function of the labels, the
+        # set, the culprit and the detail that gives [topic, doc].
+        "spoils": None,
         # What else could cause the same, and what to do.
         "otherwise": "",
         "action": "",

@@ -8,6 +8,7 @@ from qrelsmith.base.scipy_parts import stats
 from qrelsmith.damages.evidence import Evidence
 from qrelsmith.damages.label_arrays import LabelArrays
 from qrelsmith.damages.registry import DAMAGES
+from qrelsmith.damages.spoiled_labels import whole_topics
 
 LEAST_DOCS = 10
 HIGHEST = -0.2
@@ -21,6 +22,7 @@ HIGHEST = -0.2
     otherwise="a topic that one of the two read as its opposite",
     action="turn the scale of this topic round, or judge it again",
     mirrored="same",
+    spoils=whole_topics,
     formula="Fisher's z of the correlation of within-topic ranks, below 0",
     source="Fisher 1921",
 )

@@ -11,9 +11,12 @@ from qrelsmith.damages.label_arrays import LabelArrays
 from qrelsmith.damages.placed_labels import placed_pair
 from qrelsmith.damages.registry import DAMAGES
 from qrelsmith.damages.reversed_scale import HIGHEST
+from qrelsmith.damages.spoiled_labels import whole_topics
 
 LAGS = (-5, -4, -3, -2, -1, 1, 2, 3, 4, 5)
 LEAST_CORRELATION = 0.1
+# How clearly the move must fit better than none: z of 5 %, one-sided.
+BETTER = 1.645
 # So few docs off a topic's commonest grade can stand side by side by chance.
 LEAST_GRADED = 4
 
@@ -26,14 +29,18 @@ LEAST_GRADED = 4
     otherwise="a list that lost or gained a doc while it was stored",
     action="store the labels by doc id; move the topic's labels back, or judge it again",
     mirrored="detail",
-    formula="z of r_lag − r_0, ranks within topics, a cubic in log(place) taken out",
-    source="Steiger 1980; seen in NTCIR WWW-2 to WWW-4",
+    spoils=whole_topics,
+    formula="Fisher's z of the partial correlation with the moved labels, given those in place;"
+    " ranks within topics, a cubic in log(place) taken out",
+    source="Fisher 1924, Steiger 1980; seen in NTCIR WWW-2 to WWW-4",
 )
 def shifted(labels: LabelArrays, examined: int, other: int) -> Evidence:
     """Topics whose labels correlate clearly better with another set's when moved by 1 to 5 places.
 
-    Null: no move fits better than none. Value: the correlation at the best move; detail: the move
-    that mends it. In every order in which labels may have been stored.
+    Null: given another set's labels of the docs themselves, its labels of the docs some places off
+    say nothing. Neighbours that are judged alike break this null too, so a move must also fit
+    better than none (Steiger's z from 1.645 on). Value: the correlation at the best move; detail:
+    the move that mends it. In every order in which labels may have been stored.
 
     Parameters
     ----------
@@ -49,7 +56,8 @@ def shifted(labels: LabelArrays, examined: int, other: int) -> Evidence:
 
     References
     ----------
-    Steiger (1980), Tests for comparing elements of a correlation matrix, eq. 14.
+    Fisher (1924), The distribution of the partial correlation coefficient; Steiger (1980), Tests
+    for comparing elements of a correlation matrix, eq. 14.
     """
     orders = len(labels.places(examined))
     topics = labels.grades.shape[1]
@@ -76,7 +84,10 @@ def shifted(labels: LabelArrays, examined: int, other: int) -> Evidence:
 
 
 def _move_test(mine: FloatArray, theirs: FloatArray, lag: int) -> tuple[FloatArray, FloatArray]:
-    """Z of r_lag > r_0, and r_lag, [topic]: my label at place p beside theirs at place p − lag."""
+    """Z of the move, and r_lag, [topic]: my label at place p beside theirs at place p − lag.
+
+    That of the partial correlation, or of r_lag > r_0 where this is lower and not clear.
+    """
     width = mine.shape[1]
     here = slice(max(lag, 0), width + min(lag, 0))
     there = slice(max(-lag, 0), width + min(-lag, 0))
@@ -96,11 +107,11 @@ def _move_test(mine: FloatArray, theirs: FloatArray, lag: int) -> tuple[FloatArr
         difference = np.arctanh(np.clip(at_lag, -0.999, 0.999)) - np.arctanh(
             np.clip(at_0, -0.999, 0.999)
         )
-        z = (
-            difference
-            * np.sqrt(np.maximum(count - 3, 0))
-            / np.sqrt(np.maximum(2 - 2 * covariance / rest**2, 1e-3))
-        )
+        spread = np.sqrt(np.maximum(2 - 2 * covariance / rest**2, 1e-3))
+        than_none = difference * np.sqrt(np.maximum(count - 3, 0)) / spread
+        partial = (at_lag - at_0 * between) / np.sqrt((1 - at_0**2) * (1 - between**2))
+        given = np.arctanh(np.clip(partial, -0.999, 0.999)) * np.sqrt(np.maximum(count - 4, 0))
+    z = np.where(than_none > BETTER, given, np.minimum(given, than_none))
     # A topic whose labels run against the others' is reversed, not moved.
     z = np.where(np.isfinite(z) & (count > 10) & (at_0 > HIGHEST), z, -np.inf)
     return z, np.where(np.isfinite(at_lag), at_lag, 0.0)

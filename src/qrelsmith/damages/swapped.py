@@ -10,6 +10,7 @@ from qrelsmith.damages.evidence import Evidence
 from qrelsmith.damages.label_arrays import LabelArrays
 from qrelsmith.damages.placed_labels import placed_pair
 from qrelsmith.damages.registry import DAMAGES
+from qrelsmith.damages.spoiled_labels import whole_topics
 
 LEAST_CORRELATION = 0.1
 LEAST_DOCS = 10
@@ -23,6 +24,7 @@ LEAST_DOCS = 10
     otherwise="two topics about the same thing, judged in one order",
     action="exchange the two lists, or judge the two topics again",
     mirrored="same",
+    spoils=whole_topics,
     formula="z = (z_tu + z_ut)/√2 of Fisher's z of both crossed correlations, each above its own",
     source="Fisher 1921",
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from qrelsmith.base.arrays import BoolArray, IntArray
+from qrelsmith.base.arrays import BoolArray, FloatArray, IntArray
 from qrelsmith.base.scipy_parts import stats
 from qrelsmith.damages.evidence import Evidence
 from qrelsmith.damages.label_arrays import LabelArrays
@@ -18,6 +18,17 @@ MOST_SEEN = 0.1  # of what is expected
 _INNOCENT = 0.35
 
 
+def late_docs(
+    labels: LabelArrays, label_set: int, culprit: tuple[int, ...], detail: float
+) -> BoolArray:
+    """A culprit's docs from a place on, in the order in which the fewest are above the lowest."""
+    parts = {of: (grades, orders) for of, grades, orders in _judged_docs(labels, label_set)}
+    grades, orders = parts[culprit]
+    high = grades > labels.lowest[label_set]
+    late = [~np.isnan(grades) & (places >= detail) for places in orders]
+    return min(late, key=lambda docs: int((docs & high).sum()))
+
+
 @DAMAGES.add(
     "tail",
     culprit="assessor",
@@ -25,6 +36,7 @@ _INNOCENT = 0.35
     " those expected",
     otherwise="a rule to stop judging that was agreed upon",
     action="judge the ends of the lists again; talk to whoever judged them",
+    spoils=late_docs,
     formula="P(Poisson(.35·E) ≤ O); E given the topic's counts at each grade of the other set",
     source="ours",
 )
@@ -49,10 +61,9 @@ def tail(labels: LabelArrays, examined: int, other: int) -> Evidence:
     """
     culprits: list[tuple[int, ...]] = []
     best: list[tuple[float, float, float, float]] = []
-    for culprit, judged in _judged_docs(labels, examined):
-        orders = labels.places(examined)
+    for culprit, grades, orders in _judged_docs(labels, examined):
         trials = [
-            (*_late(labels, examined, other, places, judged, start), float(start))
+            (*_late(labels, grades, other, places, start, examined), float(start))
             for places in orders
             for start in STARTS
         ]
@@ -70,30 +81,40 @@ def tail(labels: LabelArrays, examined: int, other: int) -> Evidence:
     )
 
 
-def _judged_docs(labels: LabelArrays, examined: int) -> list[tuple[tuple[int, ...], BoolArray]]:
-    """The whole set, and each assessor, with the docs that count [topic, doc]."""
+def _judged_docs(
+    labels: LabelArrays, examined: int
+) -> list[tuple[tuple[int, ...], FloatArray, list[IntArray]]]:
+    """The grades of the whole set, and of each assessor, with the orders they may have been in.
+
+    An assessor is looked at in the order in which the docs were judged, where it is known.
+    """
     rows = labels.session_of(examined)
-    whole = ~np.isnan(labels.grades[examined])
-    parts: list[tuple[tuple[int, ...], BoolArray]] = [((), whole)]
-    for number in range(0 if rows is None or examined not in labels.judged else len(rows.names)):
-        own = np.zeros(whole.shape, dtype=bool)
-        mine = rows.assessor == number  # type: ignore[union-attr]
-        own[rows.topic[mine], rows.doc[mine]] = True  # type: ignore[union-attr]
-        parts.append(((number,), own & whole))
+    whole = labels.grades[examined]
+    parts: list[tuple[tuple[int, ...], FloatArray, list[IntArray]]] = [
+        ((), whole, labels.places(examined))
+    ]
+    for number in range(0 if rows is None else len(rows.names)):
+        mine = np.flatnonzero((rows.assessor == number) & ~np.isnan(rows.place))  # type: ignore[union-attr]
+        if not len(mine):
+            continue
+        own, places = np.full(whole.shape, np.nan), np.full(whole.shape, -1, dtype=np.int64)
+        own[rows.topic[mine], rows.doc[mine]] = rows.grade[mine]  # type: ignore[union-attr]
+        places[rows.topic[mine], rows.doc[mine]] = rows.place[mine]  # type: ignore[union-attr]
+        parts.append(((number,), own, [places]))
     return parts
 
 
 def _late(
     labels: LabelArrays,
-    examined: int,
+    mine: FloatArray,
     other: int,
     places: IntArray,
-    judged: BoolArray,
     start: int,
+    examined: int,
 ) -> tuple[float, float, float]:
     """How many docs above the lowest grade are late, how many are expected, and p."""
-    mine, theirs = labels.grades[examined], labels.grades[other]
-    usable = judged & ~np.isnan(theirs)
+    theirs = labels.grades[other]
+    usable = ~(np.isnan(mine) | np.isnan(theirs))
     high = usable & (mine > labels.lowest[examined])
     late = usable & (places >= start)
     expected = 0.0

@@ -7,11 +7,13 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from qrelsmith.base.arrays import BoolArray
 from qrelsmith.base.registry_entries import Entry
 from qrelsmith.damages.evidence import Evidence, majority_p
 from qrelsmith.damages.label_arrays import LabelArrays
 from qrelsmith.damages.registry import DamageTest
 from qrelsmith.damages.repeats import same_model
+from qrelsmith.damages.spoiled_labels import without
 from qrelsmith.stats.multiplicity import holm
 
 ALPHA = 0.05
@@ -27,7 +29,7 @@ class Examined:
 
     Attributes
     ----------
-    damage : str
+    entry : Entry
         The kind of damage.
     label_set : int
         The label set that was looked at.
@@ -47,7 +49,7 @@ class Examined:
         How many sets of other methods show the same against the reference, and of how many.
     """
 
-    damage: str
+    entry: Entry[DamageTest]
     label_set: int
     culprit: tuple[int, ...]
     value: float
@@ -60,6 +62,11 @@ class Examined:
     blamed: int
     sharing: int = 0
     others: int = 0
+
+    @property
+    def damage(self) -> str:
+        """The kind of damage."""
+        return self.entry.name
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -119,6 +126,9 @@ def examine(
     Where both sets could be at fault, third sets decide: the damage is the reference's if it shows
     between the reference and them, and more so than between the examined set and them.
 
+    Labels that are known to be useless (of a topic that was shifted, of a tail) are left out where
+    other damage is looked for.
+
     Parameters
     ----------
     labels : LabelArrays
@@ -134,8 +144,11 @@ def examine(
     """
     level = level_of(entries, len(labels.grades), alpha)
     rows: list[Examined] = []
-    for entry in entries:
-        family = _Family(labels, entry, reference, level)
+    spoiled: list[tuple[int, BoolArray]] = []
+    for entry in sorted(entries, key=lambda entry: entry.about["spoils"] is None):
+        spoils = entry.about["spoils"]
+        usable = labels if spoils is not None else without(labels, spoiled)
+        family = _Family(usable, entry, reference, level)
         of_sets: list[Examined] = []
         for label_set in family.others(reference):
             of_sets += _of_set(family, label_set)
@@ -145,6 +158,12 @@ def examine(
         if not entry.about["mirrored"] and any(row.found for row in of_reference):
             of_sets = [_clear(family, row) for row in of_sets]
         rows += of_sets + of_reference
+        if spoils is not None:
+            spoiled += [
+                (row.label_set, spoils(labels, row.label_set, row.culprit, row.detail))
+                for row in of_sets + of_reference
+                if row.found
+            ]
     return rows
 
 
@@ -250,7 +269,7 @@ def _rows(family: _Family, label_set: int, evidence: Evidence, other: int) -> li
     p = holm(evidence.p)
     return [
         Examined(
-            damage=family.entry.name,
+            entry=family.entry,
             label_set=label_set,
             culprit=culprit,
             value=float(evidence.value[at]),

@@ -44,6 +44,9 @@ class PdpComparison:
         The differences; nan where a setting has no PDP, and then not in the mean.
     defined : int
         How many topics are in the mean.
+    tests_share : float
+        The share of the variance behind the interval that comes from the tests, the rest being that
+        of the topics; nan without resamples.
     same_tests : bool
         Whether both settings rest on the same tests, which then got the same weights.
     resamples : int
@@ -59,6 +62,7 @@ class PdpComparison:
     p_topics: float
     topics: FloatArray
     defined: int
+    tests_share: float
     same_tests: bool
     resamples: int
     confidence: float
@@ -119,7 +123,8 @@ def compare_pdp(
     return difference_of(
         estimates[0],
         estimates[1],
-        resampled_means(values[0] - values[1], drawn),
+        values[0] - values[1],
+        drawn,
         same=same_tests(first.evidence, second.evidence),
         confidence=confidence,
     )
@@ -135,10 +140,17 @@ def check_topics(one: Estimate, two: Estimate) -> None:
 
 
 def difference_of(
-    one: Estimate, two: Estimate, means: FloatArray, *, same: bool, confidence: float
+    first: Estimate,
+    second: Estimate,
+    values: FloatArray,
+    drawn: FloatArray,
+    *,
+    same: bool,
+    confidence: float,
 ) -> PdpComparison:
-    """Two estimates and the resampled means of their differences as a result."""
-    differences = one.topics - two.topics
+    """Two estimates and their resampled differences [resample, topic] as a result."""
+    means = resampled_means(values, drawn)
+    differences = first.topics - second.topics
     counted = differences[~np.isnan(differences)]
     difference = float(counted.mean()) if counted.size else float("nan")
     low, high = interval_of(difference, means, topics=counted.size, confidence=confidence)
@@ -150,6 +162,7 @@ def difference_of(
         p_topics=_paired_t(counted),
         topics=differences,
         defined=int(counted.size),
+        tests_share=_share_of_tests(values, means),
         same_tests=same,
         resamples=means.size,
         confidence=confidence,
@@ -172,6 +185,15 @@ def _two_sided(means: FloatArray) -> float:
         return float("nan")
     rarer = min(np.count_nonzero(means <= 0), np.count_nonzero(means >= 0))
     return float(min(1.0, 2.0 * (rarer + 1) / (means.size + 1)))
+
+
+def _share_of_tests(values: FloatArray, means: FloatArray) -> float:
+    """The variance of the means over all topics, as a share of that with topics drawn again."""
+    defined = values[:, ~np.isnan(values).any(axis=0)]
+    spread = float(np.var(means)) if means.size else 0.0
+    if not spread > 0 or not defined.size:
+        return float("nan")
+    return float(min(1.0, np.var(defined.mean(axis=1)) / spread))
 
 
 def _paired_t(differences: FloatArray) -> float:

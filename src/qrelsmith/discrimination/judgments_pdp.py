@@ -9,8 +9,8 @@ from typing import Literal
 import numpy as np
 
 from qrelsmith.base.arrays import FloatArray
-from qrelsmith.base.errors import InputError, UndefinedError, UsageError
-from qrelsmith.base.scales import Scale, assumed_note
+from qrelsmith.base.errors import InputError, UndefinedError, UsageError, quoted
+from qrelsmith.base.scales import Scale, assumed_note, grade_text
 from qrelsmith.collection.runs import Run
 from qrelsmith.discrimination import Draws, Setting, collection_pdp
 from qrelsmith.discrimination.label_pdp import CodedTests, GradedDocs
@@ -23,6 +23,7 @@ from qrelsmith.discrimination.preferences.options import Mode
 from qrelsmith.discrimination.preferences.outcomes import PreferenceTests
 from qrelsmith.io.cells import OffScale
 from qrelsmith.io.text import FilePath
+from qrelsmith.judgments.judgment_events import Judgments
 from qrelsmith.judgments.label_transforms import of_group
 from qrelsmith.judgments.preference_sources import preferences_of
 from qrelsmith.judgments.sources import JudgmentsLike, as_judgments
@@ -62,6 +63,8 @@ def pdp_of_judgments(
         raise InputError(
             "there are no judgments; expected at least one", path=paths[0] if paths else None
         )
+    if scale is None and isinstance(labels, list | tuple):
+        _check_one_scale(judgments)
     if group is not None:
         judgments = of_group(judgments, group)
     judgments = of_topics(judgments, topic_set)
@@ -117,3 +120,18 @@ def pdp_of_judgments(
         lists=setting.lists,
     )
     return PdpOfLabels(sets=(row,), has_intervals=sampling.resamples > 0, notes=tuple(notes))
+
+
+def _check_one_scale(judgments: Judgments) -> None:
+    """Raise `UsageError` if several sources have other highest grades: who knows why."""
+    tops = {
+        assessor: float(judgments.grade[judgments.assessor == place].max())
+        for place, assessor in enumerate(judgments.assessors)
+    }
+    low, high = min(tops, key=tops.__getitem__), max(tops, key=tops.__getitem__)
+    if tops[low] < tops[high]:
+        raise UsageError(
+            f"the grades of {quoted(low)} go to {grade_text(tops[low])}, those of {quoted(high)} to"
+            f" {grade_text(tops[high])}; expected assessors on one scale: name it (--scale"
+            f" 0..{grade_text(tops[high])}), or compare two ways of labelling with `pdp compare`"
+        )

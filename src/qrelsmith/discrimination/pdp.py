@@ -3,25 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Literal
 
 from qrelsmith.base.arrays import FloatArray
 from qrelsmith.base.errors import UsageError
 from qrelsmith.base.questions import question
 from qrelsmith.base.scales import Scale
-from qrelsmith.discrimination.common_docs import on_common_docs
+from qrelsmith.discrimination.campaign_pdp import CampaignChoices, pdp_of_campaign
 from qrelsmith.discrimination.judgments_pdp import pdp_of_judgments
-from qrelsmith.discrimination.label_set_pdp import Reading, Sampling, pdp_of_label_sets
-from qrelsmith.discrimination.pdp_inputs import (
-    check_depths,
-    chosen_sets,
-    common_topics,
-    own_preferences,
-    preferences_on_topics,
-    runs_to_depth,
-)
-from qrelsmith.discrimination.pdp_notes import campaign_notes
+from qrelsmith.discrimination.label_set_pdp import Reading, Sampling
+from qrelsmith.discrimination.pdp_inputs import check_depths
 from qrelsmith.discrimination.pdp_result import PdpOfLabels
 from qrelsmith.discrimination.plackett_luce import EXACT_DOCS
 from qrelsmith.discrimination.preferences.options import Mode, Smoothing, Strength, Untested
@@ -29,15 +20,11 @@ from qrelsmith.evaluation.loaded_runs import load_runs
 from qrelsmith.io.cells import OffScale
 from qrelsmith.io.text import FilePath
 from qrelsmith.judgments.campaign_sources import campaign_of
-from qrelsmith.judgments.given_labels import on_scale
 from qrelsmith.judgments.preference_sources import PreferencesLike, preferences_of
 from qrelsmith.judgments.run_sources import RunsLike, runs_of
 from qrelsmith.judgments.sources import JudgmentsLike
 from qrelsmith.judgments.topic_sources import TopicSet
 from qrelsmith.pairs.outcomes import Sign, Way
-
-# Docs at the top of a run that are looked at for the lists of a campaign.
-WITHIN = 10
 
 
 @question(
@@ -179,33 +166,13 @@ def pdp(
                 "grade_matrix and group go with judgments, not with a campaign; expected"
                 " preferences, and label_set for a group"
             )
-        chosen = chosen_sets(campaign, label_set, scale)
-        tests = preferences_on_topics(
-            own_preferences(campaign, preferences, sign=sign, outcomes=outcomes), topic_set
-        )
-        common = on_common_docs(
-            {name: on_scale(campaign.judgments_of(name), scale, off_scale=off_scale)
-             for name in chosen.scales},
-            tests,
-            topics=common_topics(campaign, chosen.all, topic_set),
-            runs=runs_to_depth(campaign, runs, within or WITHIN, order, jobs),
-            depth=depth,
-            within=within or WITHIN,
-            seed=seed,
-            errors=errors,
-        )  # fmt: skip
-        result = pdp_of_label_sets(
-            common,
-            reference=campaign.reference if reference is None else reference,
-            scales={name: levels for name, levels in chosen.scales.items() if levels is not None},
-            seed=seed,
-            modes=("aggregate", "individual") if mode is None else (mode,),
-            reading=reading,
+        choices = CampaignChoices(
+            mode=mode, reading=reading, depth=depth, within=within, order=order, sign=sign,
             sampling=Sampling(exact_docs, samples, 0 if intervals is False else resamples),
-        )
-        lacking = dict(sorted({**result.lacking, **chosen.lacking}.items()))
-        result = replace(result, lacking=lacking)
-        return replace(result, notes=campaign_notes(result, tests))
+            outcomes=outcomes, label_set=label_set, reference=reference, errors=errors,
+            scale=scale, off_scale=off_scale, seed=seed,
+        )  # fmt: skip
+        return pdp_of_campaign(campaign, preferences, runs, choices, topic_set=topic_set, jobs=jobs)
     if label_set or reference is not None:
         raise UsageError("label_set and reference go with a campaign")
     return pdp_of_judgments(

@@ -117,7 +117,8 @@ def compare_each(
                 comparison=difference_of(
                     estimates[place],
                     estimates[other],
-                    resampled_means(difference, drawn),
+                    difference,
+                    drawn,
                     same=place == other
                     or same_tests(settings[place].evidence, settings[other].evidence),
                     confidence=confidence,

@@ -16,7 +16,7 @@ _EVEN = 0.1  # share of every wave that goes to all units alike, so that no weig
 _EXACT = 1e-6
 
 
-def evened(size: FloatArray) -> FloatArray:
+def even_sizes(size: FloatArray) -> FloatArray:
     """Sizes [unit] with mean 1 of which a tenth is spread evenly; all 1 where every size is 0.
 
     A doc that a fitted model believes to know is so drawn now and then, and an error of the model
@@ -57,7 +57,7 @@ def inclusion(size: FloatArray, number: float, *, among: BoolArray | None = None
     return np.asarray(np.minimum(1.0, factors[place] * size))
 
 
-def drawn(
+def draw_units(
     probability: FloatArray, keys: Sequence[tuple[str, str]], *, seed: int, wave: int
 ) -> BoolArray:
     """Which units a wave draws, each by itself: SHA-256(seed, wave, topic, doc) below probability.
@@ -90,7 +90,7 @@ def combined(probabilities: Sequence[FloatArray]) -> FloatArray:
     return np.asarray(1.0 - missed)
 
 
-def recovered(
+def recover_probabilities(
     sizes: Sequence[FloatArray], rows: np.ndarray, probability: FloatArray
 ) -> list[FloatArray]:
     """The probabilities of all units in earlier waves, from the combined ones of those drawn.
@@ -112,15 +112,15 @@ def recovered(
     UsageError
         If no factors give these probabilities: the runs, measure or labels are others.
     """
-    known = probability < 1.0
-    target = np.log1p(-probability[known])
-    if not known.any():
+    is_uncertain = probability < 1.0
+    target = np.log1p(-probability[is_uncertain])
+    if not is_uncertain.any():
         return [np.ones(size.shape) for size in sizes]
 
-    def missed(logs: FloatArray) -> FloatArray:
-        total = np.zeros(int(known.sum()))
+    def log_misses(logs: FloatArray) -> FloatArray:
+        total = np.zeros(int(is_uncertain.sum()))
         for size, log in zip(sizes, logs, strict=True):
-            chance = np.minimum(np.exp(log) * size[rows[known]], 1 - 1e-12)
+            chance = np.minimum(np.exp(log) * size[rows[is_uncertain]], 1 - 1e-12)
             total = total + np.log1p(-chance)
         return total
 
@@ -128,12 +128,12 @@ def recovered(
     begin = np.full(len(sizes), np.log(share))
 
     def wrong(logs: FloatArray) -> FloatArray:
-        return np.asarray(np.expm1(missed(logs) - target))
+        return np.asarray(np.expm1(log_misses(logs) - target))
 
-    found = optimize.least_squares(wrong, begin, xtol=1e-15, ftol=1e-15, gtol=1e-15)
-    if np.abs(found.fun).max() > _EXACT:
+    fit = optimize.least_squares(wrong, begin, xtol=1e-15, ftol=1e-15, gtol=1e-15)
+    if np.abs(fit.fun).max() > _EXACT:
         raise UsageError(
             "its probabilities do not follow from these runs, label sets and measure; expected"
             " those that the sample was drawn with"
         )
-    return [np.minimum(1.0, np.exp(log) * size) for size, log in zip(sizes, found.x, strict=True)]
+    return [np.minimum(1.0, np.exp(log) * size) for size, log in zip(sizes, fit.x, strict=True)]

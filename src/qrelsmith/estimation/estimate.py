@@ -8,7 +8,7 @@ from qrelsmith.base.errors import UsageError
 from qrelsmith.base.questions import question
 from qrelsmith.base.scales import Gains, Scale
 from qrelsmith.estimation.estimates import Estimated, MeasureEstimates, Over, Show
-from qrelsmith.estimation.estimator import estimated
+from qrelsmith.estimation.estimator import estimate_scores
 from qrelsmith.estimation.ordering import corrected_scores
 from qrelsmith.estimation.sample import SampledDocs
 from qrelsmith.estimation.sources import sample_of, sources_of
@@ -114,15 +114,15 @@ def estimate(
         )
     rows = sample_of(sample, labels)
     places, level = sources.places(rows), sources.levels(rows)
-    found = []
+    by_measure = []
     for measure in sources.measures:
         population = sources.population(measure)
         grades, influence = population.fit(places, level, rows.probability)
-        estimates = estimated(
+        estimates = estimate_scores(
             influence, places, level, rows.probability, population.topic,
             over_topics=over == "topics",
         )  # fmt: skip
-        pool = estimated(influence, places, level, rows.probability, population.topic)
+        pool = estimate_scores(influence, places, level, rows.probability, population.topic)
         corrected = estimates.score
         if order:
             corrected = corrected_scores(
@@ -131,7 +131,7 @@ def estimate(
                 pool.covariance,
                 influence.rank_weight,
             )
-        found.append(
+        by_measure.append(
             MeasureEstimates(
                 measure.label,
                 sources.units.runs,
@@ -143,13 +143,13 @@ def estimate(
             )
         )
     show: Show = "pairs" if pairs else "order" if order else "scores"
-    result = Estimated(show=show, over=over, of_measures=tuple(found))
+    result = Estimated(show=show, over=over, of_measures=tuple(by_measure))
     notes = [*sources.notes, *_notes(result, len(sources.units.keys))]
-    return Estimated(show=show, over=over, of_measures=tuple(found), notes=tuple(notes))
+    return Estimated(show=show, over=over, of_measures=tuple(by_measure), notes=tuple(notes))
 
 
 def _notes(result: Estimated, units: int) -> list[str]:
-    """What must be said of estimates."""
+    """Notes on estimates: shares decided, and few labels."""
     notes = []
     if result.show == "pairs":
         for one, share in zip(result.of_measures, result.decided, strict=True):

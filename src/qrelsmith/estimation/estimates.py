@@ -106,30 +106,34 @@ class Estimated(Result):
         rows: list[tuple[Cell, ...]] = []
         if self.show == "pairs":
             columns = ["measure", "run_a", "run_b", "difference", "low", "high", "decided"]
-            for one in self.of_measures:
+            for part in self.of_measures:
                 for a, b, difference, reach, decided in zip(
-                    *map(_listed, one.pairs()), strict=True
+                    *map(_as_list, part.pairs()), strict=True
                 ):
                     told = "true" if decided else "false"
                     bounds = difference - reach, difference + reach
-                    rows.append((one.measure, one.runs[a], one.runs[b], difference, *bounds, told))
+                    rows.append(
+                        (part.measure, part.runs[a], part.runs[b], difference, *bounds, told)
+                    )
         elif self.show == "order":
             columns = ["measure", "rank", "run", "score"]
-            for one in self.of_measures:
-                order = sorted(range(len(one.runs)), key=lambda s: (-one.corrected[s], one.runs[s]))
+            for part in self.of_measures:
+                order = sorted(
+                    range(len(part.runs)), key=lambda s: (-part.corrected[s], part.runs[s])
+                )
                 rows += [
-                    (one.measure, rank, one.runs[s], float(one.corrected[s]))
+                    (part.measure, rank, part.runs[s], float(part.corrected[s]))
                     for rank, s in enumerate(order, start=1)
                 ]
         else:
             columns = ["run", "measure", "estimate", "low", "high", "labels", "over"]
-            for one in self.of_measures:
-                reach = one.reach(one.estimates.noise).tolist()
+            for part in self.of_measures:
+                reach = part.reach(part.estimates.noise).tolist()
                 for run, score, half in zip(
-                    one.runs, one.estimates.score.tolist(), reach, strict=True
+                    part.runs, part.estimates.score.tolist(), reach, strict=True
                 ):
                     bounds = score - half, score + half
-                    rows.append((run, one.measure, score, *bounds, one.labels, self.over))
+                    rows.append((run, part.measure, score, *bounds, part.labels, self.over))
         return Table.of(columns, rows, notes=self.notes).sorted()
 
     def decision(self, run_a: str, run_b: str) -> Decision:
@@ -140,31 +144,31 @@ class Estimated(Result):
         UsageError
             If there is no such run, or it is the same.
         """
-        one = self.of_measures[0]
+        first = self.of_measures[0]
         for run in (run_a, run_b):
-            if run not in one.runs:
+            if run not in first.runs:
                 raise UsageError(
-                    f"there is no run {quoted(run)}; expected one of {', '.join(one.runs)}"
+                    f"there is no run {quoted(run)}; expected one of {', '.join(first.runs)}"
                 )
         if run_a == run_b:
             raise UsageError(f"{quoted(run_a)} is compared with itself; expected two runs")
-        a, b = one.runs.index(run_a), one.runs.index(run_b)
-        noise = one.estimates.noise[a] - one.estimates.noise[b]
-        difference = float(one.estimates.score[a] - one.estimates.score[b])
-        reach = float(one.reach(noise))
+        a, b = first.runs.index(run_a), first.runs.index(run_b)
+        noise = first.estimates.noise[a] - first.estimates.noise[b]
+        difference = float(first.estimates.score[a] - first.estimates.score[b])
+        reach = float(first.reach(noise))
         if abs(difference) > reach:
-            return Decision(run_a if difference > 0 else run_b, float(one.labels))
-        return Decision(None, labels_needed(difference, reach, one.labels))
+            return Decision(run_a if difference > 0 else run_b, float(first.labels))
+        return Decision(None, labels_needed(difference, reach, first.labels))
 
     @cached_property
     def decided(self) -> tuple[float, ...]:
         """The share of pairs that are decided, for each measure."""
         found = []
-        for one in self.of_measures:
-            is_decided = one.pairs()[-1]
+        for part in self.of_measures:
+            is_decided = part.pairs()[-1]
             found.append(float(is_decided.mean()) if is_decided.size else math.nan)
         return tuple(found)
 
 
-def _listed(values: np.ndarray) -> list[object]:
+def _as_list(values: np.ndarray) -> list[object]:
     return list(values.tolist())

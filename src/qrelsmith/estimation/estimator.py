@@ -37,7 +37,7 @@ class ScoreEstimates:
         return np.asarray(self.noise @ self.noise.T)
 
 
-def estimated(
+def estimate_scores(
     influence: Influence,
     rows: IntArray,
     level: IntArray,

@@ -1,4 +1,4 @@
-"""What is known of every unit before a person judged it: models' labels, and who retrieved it."""
+"""Features of units before a person judged them: models' labels, and who retrieved them."""
 
 from __future__ import annotations
 
@@ -56,17 +56,17 @@ def unit_features(
         if len(labels) <= 3 and 2 <= len(levels) <= _FEW_LEVELS:
             columns += [np.where(missing, 0.0, filled >= level) for level in levels[1:]]
         else:
-            centred = _standardised(filled)
+            centred = _standardise(filled)
             columns += [centred, centred**2]
         counts = np.bincount(topic)
         columns.append((np.bincount(topic, filled) / np.maximum(counts, 1))[topic])
         if missing.any():
             columns.append(missing.astype(np.float64))
-    kept = [_standardised(column) for column in columns if np.ptp(column) > 0]
+    kept = [_standardise(column) for column in columns if np.ptp(column) > 0]
     by_topic = _TOPIC * (topic[:, None] == np.unique(topic))
     return np.column_stack([*kept, by_topic])
 
 
-def _standardised(column: FloatArray) -> FloatArray:
+def _standardise(column: FloatArray) -> FloatArray:
     deviation = float(column.std())
     return np.asarray((column - column.mean()) / (deviation if deviation > 0 else 1.0))

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from qrelsmith.base.arrays import FloatArray, IntArray
-from qrelsmith.estimation.design import evened
+from qrelsmith.estimation.design import even_sizes
 from qrelsmith.estimation.features import unit_features
 from qrelsmith.estimation.influence import Influence, influence_of
 from qrelsmith.estimation.linear_measures import LinearMeasure
@@ -43,9 +43,9 @@ class Population:
     fold: IntArray
 
     def importance(self) -> FloatArray:
-        """The root mean square of the systems' weights of every unit, evened [unit]."""
+        """The root mean square of the systems' weights of every unit, even_sizes [unit]."""
         weight = self.measure.weights(self.rank)
-        return evened(np.sqrt((weight**2).mean(axis=0)))
+        return even_sizes(np.sqrt((weight**2).mean(axis=0)))
 
     def fit(
         self, rows: IntArray, level: IntArray, probability: FloatArray | None = None
@@ -91,4 +91,4 @@ class Population:
         It hangs on no probability, so that those of earlier waves can be found again from a file.
         """
         grades, expanded = self.fit(rows, level)
-        return evened(expanded.spread(grades, self.topic))
+        return even_sizes(expanded.influence_deviation(grades, self.topic))

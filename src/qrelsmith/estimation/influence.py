@@ -50,7 +50,7 @@ class Influence:
             moved = moved - self.ideal_weight[:, topic[rows]] * self.ideal[rows, level]
         return np.asarray(moved)
 
-    def spread(self, probability: FloatArray, topic: IntArray) -> FloatArray:
+    def influence_deviation(self, probability: FloatArray, topic: IntArray) -> FloatArray:
         """The root of Σ_s E[(influence on s minus the mean influence)²] of every unit [unit].
 
         Of a single system its own influence, since no other one is there to be told from it.
@@ -173,10 +173,10 @@ def _ideals(
 def _counts(chance: FloatArray, depth: int) -> FloatArray:
     """The distribution of how many of the first docs occur [docs so far, level, count < depth]."""
     docs, levels = chance.shape
-    found = np.zeros((docs + 1, levels, depth))
-    found[0, :, 0] = 1.0
+    distribution = np.zeros((docs + 1, levels, depth))
+    distribution[0, :, 0] = 1.0
     for doc in range(docs):
         p = chance[doc][:, None]
-        found[doc + 1] = found[doc] * (1.0 - p)
-        found[doc + 1, :, 1:] += found[doc, :, :-1] * p
-    return found
+        distribution[doc + 1] = distribution[doc] * (1.0 - p)
+        distribution[doc + 1, :, 1:] += distribution[doc, :, :-1] * p
+    return distribution

@@ -12,7 +12,13 @@ from qrelsmith.base.questions import question
 from qrelsmith.base.results import Result
 from qrelsmith.base.scales import Gains, Scale
 from qrelsmith.base.tables import Table
-from qrelsmith.estimation.design import PILOT, combined, drawn, inclusion, recovered
+from qrelsmith.estimation.design import (
+    PILOT,
+    combined,
+    draw_units,
+    inclusion,
+    recover_probabilities,
+)
 from qrelsmith.estimation.sample_files import COLUMNS, SampleRows, sample_rows
 from qrelsmith.estimation.sources import EstimationSources, sources_of
 from qrelsmith.io.text import FilePath
@@ -128,13 +134,13 @@ def sample(
     if len(sources.measures) != 1:
         raise UsageError(f"{len(sources.measures)} measures; a sample is drawn for one of them")
     before = None if after is None else sample_rows(after)
-    rows, number = _drawn(sources, before, budget=budget, wave=wave, seed=seed)
+    rows, number = _draw_wave(sources, before, budget=budget, wave=wave, seed=seed)
     new = int((rows.wave == number).sum())
     note = f"wave {number}: {new} docs of {len(sources.units.keys)}, {len(rows.keys)} in all"
     return SampledDocs(rows_drawn=rows, wave=number, notes=(*sources.notes, note))
 
 
-def _drawn(
+def _draw_wave(
     sources: EstimationSources,
     before: SampleRows | None,
     *,
@@ -155,7 +161,7 @@ def _drawn(
             known = before.wave <= number
             sizes.append(population.wave_size(places[known], level[known]))
         try:
-            chances = recovered(sizes[:-1], places, before.probability)
+            chances = recover_probabilities(sizes[:-1], places, before.probability)
         except UsageError as error:
             raise UsageError(f"{before.path or 'the sample'}: {error}") from None
     left = budget - int((first > 0).sum())
@@ -166,7 +172,7 @@ def _drawn(
         )
     number = len(chances) + 1
     chances.append(inclusion(sizes[-1], wanted, among=first == 0))
-    hit = drawn(chances[-1], keys, seed=seed, wave=number)
+    hit = draw_units(chances[-1], keys, seed=seed, wave=number)
     first[hit & (first == 0)] = number
     chosen = np.flatnonzero(first)
     if not chosen.size:

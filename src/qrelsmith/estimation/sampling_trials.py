@@ -9,7 +9,7 @@ import numpy as np
 from qrelsmith.base.arrays import FloatArray, IntArray
 from qrelsmith.estimation.boundaries import quantiles
 from qrelsmith.estimation.design import PILOT, combined, inclusion
-from qrelsmith.estimation.estimator import ScoreEstimates, degrees, estimated
+from qrelsmith.estimation.estimator import ScoreEstimates, degrees, estimate_scores
 from qrelsmith.estimation.fit import Population
 
 
@@ -80,7 +80,7 @@ def estimated_trial(
     """The estimates from some judged units, with the probabilities of all."""
     chance = probability[rows]
     grades, influence = population.fit(rows, level[rows], chance)
-    estimates = estimated(influence, rows, level[rows], chance, population.topic)
+    estimates = estimate_scores(influence, rows, level[rows], chance, population.topic)
     return SamplingTrial(
         estimates, influence.rank_weight, population.predicted_scores(grades), rows.size
     )

@@ -172,7 +172,7 @@ def sources_of(
         judged = qrels_of(judgments, scale=levels)
     notes = []
     if levels is None:
-        levels = _seen(judged, sets)
+        levels = _assumed_scale(judged, sets)
         if judged is not None:
             notes.append(f"scale {levels}, up to the highest grade in the judgments; see --scale")
     asked = measures_of(measures) if measures is not None else _own(campaign)
@@ -230,7 +230,7 @@ def _own(campaign: CampaignLabels | None) -> Sequence[str]:
     return campaign.campaign.measures[:1] or (DEFAULT_MEASURE,)
 
 
-def _seen(judged: Qrels | None, models: Mapping[str, Qrels]) -> Scale:
+def _assumed_scale(judged: Qrels | None, models: Mapping[str, Qrels]) -> Scale:
     """The scale up to the highest grade that people gave; before they judge, that models gave.
 
     Models' sets on many or broken levels are passed over: the pilot needs no scale.

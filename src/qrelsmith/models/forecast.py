@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from qrelsmith.base.tables import Table
@@ -82,10 +82,52 @@ def _forecast(
         bound = upper_cost(bodies[0], asking.max_tokens, prices)
         most_tokens += bound.tokens
         most_money += bound.money
+    return _cost(session, count, requests, sent, most_tokens, most_money)
+
+
+def forecast_pairs(
+    session: ModelSession, work: Work, expected_pairs: Callable[[int], int]
+) -> CostForecast:
+    """The cost of searches by pairs, each asked both ways round, from how many pairs they expect.
+
+    Which pairs meet is not known before they are answered: each doc stands for any other of its
+    topic, and kept replies are not counted.
+    """
+    asking, prices = session.asking, session.terms.prices
+    texts = work.docs_by_id()
+    pairs = sent = most_tokens = most_money = 0
+    for topic, ids in work.docs.items():
+        docs = [texts[doc] for doc in ids if doc in texts]
+        if len(docs) < 2:
+            continue
+        bodies = [
+            asking.body(Unit(work.topics[topic], sides))
+            for sides in zip(docs, [*docs[1:], docs[0]], strict=True)
+        ]
+        expected = expected_pairs(len(docs))
+        pairs += expected
+        sent += round(2 * expected * sum(map(len, bodies)) / len(bodies))
+        # The two longest docs of a topic may meet each time.
+        longest = sorted(docs, key=lambda doc: len(doc.text.encode("utf-8")))[-2:]
+        body = asking.body(Unit(work.topics[topic], tuple(longest)))
+        bound = upper_cost(body, asking.max_tokens, prices)
+        most_tokens += 2 * expected * bound.tokens
+        most_money += 2 * expected * bound.money
+    if session.terms.is_baseline:
+        sent = most_tokens = most_money = 0
+    return _cost(session, pairs, 2 * pairs, sent, most_tokens, most_money)
+
+
+def _cost(
+    session: ModelSession, units: int, requests: int, sent: int, most_tokens: int, most_money: int
+) -> CostForecast:
+    """The forecast of so many requests with so many bytes."""
+    asking, prices = session.asking, session.terms.prices
     tokens_in = round(sent / _BYTES)
     answer = asking.max_tokens if asking.prompt.has_reason else _ANSWER
     tokens_out = 0 if session.terms.is_baseline else requests * answer
     money = prices.money(tokens_in, tokens_out)
+    known = max(units - requests, 0)
     return CostForecast(
-        count, count - requests, requests, tokens_in + tokens_out, most_tokens, money, most_money
+        units, known, requests, tokens_in + tokens_out, most_tokens, money, most_money
     )

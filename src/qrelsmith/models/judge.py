@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
 from decimal import Decimal
 
@@ -20,7 +21,7 @@ from qrelsmith.models.prompts import Prompt, read_prompt
 from qrelsmith.models.records import reply_table
 from qrelsmith.models.requests import Asking
 from qrelsmith.models.runner import UnitOutcome, ask_all
-from qrelsmith.models.session import ModelSession, ModelTerms, levels_of, session_notes
+from qrelsmith.models.session import LabelLog, ModelSession, ModelTerms, levels_of, session_notes
 from qrelsmith.models.work import MOST_CHARACTERS, Work, work_of
 
 _COLUMNS = ("topic", "doc", "assessor", "group", "grade", "note")
@@ -57,13 +58,7 @@ class Judged(Result):
         """A judgments file (topic, doc, assessor, group, grade, note), or the forecast."""
         if self.forecast is not None:
             return self.forecast.table()
-        who = (self.session.assessor, self.session.group)
-        rows = [
-            (*outcome.key[:2], *who, grade_text(outcome.said.value), outcome.said.reason)
-            for outcome in self.outcomes
-            if outcome.said is not None
-        ]
-        return Table.of(_COLUMNS, rows)
+        return label_table(self.session, self.outcomes)
 
     @property
     def judgments(self) -> Judgments:
@@ -74,15 +69,26 @@ class Judged(Result):
         UsageError
             If there is no label.
         """
-        table = self.table()
-        if not table.rows:
+        rows = self.table().rows
+        if not rows:
             raise UsageError("the model gave no label")
-        columns = list(zip(*table.rows, strict=True))
+        columns = zip(*rows, strict=True)
         return Judgments.from_columns(dict(zip(_COLUMNS, columns, strict=True)))
 
     def replies(self) -> Table:
         """A row for each doc with what was asked of whom, what it cost, and the raw answer."""
         return reply_table(self.session, self.work, self.outcomes)
+
+
+def label_table(session: ModelSession, outcomes: Iterable[UnitOutcome]) -> Table:
+    """A judgments file of what a model said: topic, doc, assessor, group, grade, note."""
+    who = (session.assessor, session.group)
+    rows = [
+        (*outcome.key[:2], *who, grade_text(outcome.said.value), outcome.said.reason)
+        for outcome in outcomes
+        if outcome.said is not None
+    ]
+    return Table.of(_COLUMNS, rows)
 
 
 def judge(
@@ -109,6 +115,7 @@ def judge(
     seed: int = 0,
     dry_run: bool = False,
     advance: Callable[[], None] = lambda: None,
+    log: LabelLog | None = None,
 ) -> Judged:
     """Judgments of a campaign's docs by a language model.
 
@@ -154,6 +161,8 @@ def judge(
         Whether to send nothing and to answer what it would cost.
     advance : callable, optional
         Called after each doc, to show progress.
+    log : LabelLog, optional
+        Where labels and error records go while others are asked for.
 
     Returns
     -------
@@ -183,12 +192,16 @@ def judge(
         )
     outcomes: list[UnitOutcome] = []
 
-    def take(outcome: UnitOutcome) -> None:
-        outcomes.append(outcome)
-        advance()
-
-    with open_cache(work.campaign.folder) as cache:
+    recording = nullcontext(None) if log is None else log(session, work)
+    with open_cache(work.campaign.folder) as cache, recording as record:
         asker = session.asker(cache, work)
+
+        def take(outcome: UnitOutcome) -> None:
+            outcomes.append(outcome)
+            if record is not None:
+                record(outcome)
+            advance()
+
         is_complete = ask_all(asker, work.units(), take, concurrency=terms.concurrency)
         cache.set_failures(session.assessor, [o.key for o in outcomes if o.said is None])
         spent = cache.spent()

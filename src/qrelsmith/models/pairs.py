@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
+from typing import Protocol
 
 from qrelsmith.base.errors import UsageError
 from qrelsmith.base.results import Result
@@ -11,18 +13,20 @@ from qrelsmith.base.tables import Table
 from qrelsmith.campaign.campaign import read_campaign
 from qrelsmith.collection.topics import read_topics
 from qrelsmith.io.text import FilePath
-from qrelsmith.judgments.topic_sources import TopicSet
+from qrelsmith.judgments.topic_sources import TopicSet, topics_of
 from qrelsmith.models.cache import open_cache
+from qrelsmith.models.forecast import CostForecast, forecast_pairs
 from qrelsmith.models.position import PositionBias, position_bias
 from qrelsmith.models.prompts import Prompt, read_prompt
 from qrelsmith.models.records import reply_table
 from qrelsmith.models.requests import Asking, ShownDoc, Unit
 from qrelsmith.models.runner import Asker, UnitOutcome, ask_all
+from qrelsmith.models.searches import PairSource, SchedulerSearches
 from qrelsmith.models.session import ModelSession, ModelTerms, levels_of, session_notes
 from qrelsmith.models.work import MOST_CHARACTERS, Work, restrict_docs
 from qrelsmith.pairs.preferences import Preferences
 from qrelsmith.topk.answers import Answer, Pair
-from qrelsmith.topk.topk_sessions import TopicPool, TopkSetting, topic_pools
+from qrelsmith.topk.topk_sessions import TopkSetting, topic_pools
 from qrelsmith.topk.topk_sources import graded_of
 
 _COLUMNS = ("topic", "left", "right", "outcome", "assessor", "round")
@@ -48,6 +52,8 @@ class PairsJudged(Result):
         How many requests this run sent.
     is_complete : bool
         Whether every pair that was to be asked has an answer.
+    forecast : CostForecast or None
+        For a dry run about what the search would cost; it has no answers.
     """
 
     session: ModelSession
@@ -57,9 +63,12 @@ class PairsJudged(Result):
     bias: PositionBias
     requests: int
     is_complete: bool
+    forecast: CostForecast | None = None
 
     def table(self) -> Table:
-        """A preferences file: topic, left, right, outcome, assessor, round."""
+        """A preferences file: topic, left, right, outcome, assessor, round; or the forecast."""
+        if self.forecast is not None:
+            return self.forecast.table()
         rows = [
             (topic, each.left, each.right, each.outcome, self.session.assessor, each.round)
             for topic, answers in self.answers.items()
@@ -77,6 +86,18 @@ class PairsJudged(Result):
         return reply_table(self.session, self.work, self.outcomes)
 
 
+class PairApp(Protocol):
+    """An app that takes a model's answers into its contests, and its replies into its log."""
+
+    def contests(self, session: ModelSession, topics: Sequence[str] | None) -> PairSource | None:
+        """The contests that the model may judge; None if there are none."""
+
+    def __call__(
+        self, session: ModelSession, work: Work
+    ) -> AbstractContextManager[Callable[[UnitOutcome], None]]:
+        """Record replies until the block ends; see `LabelLog`."""
+
+
 def judge_pairs(
     campaign: FilePath,
     terms: ModelTerms,
@@ -90,11 +111,14 @@ def judge_pairs(
     temperature: float = 0.0,
     most_characters: int = MOST_CHARACTERS,
     seed: int = 0,
+    dry_run: bool = False,
     advance: Callable[[], None] = lambda: None,
+    app: PairApp | None = None,
 ) -> PairsJudged:
     """Preferences of a model for the top k of each topic, as a scheduler of `topk` asks for them.
 
     Each pair is asked both ways round: answers that contradict each other are a tie, and counted.
+    Where the campaign's app has contests that the model may judge, those say what is asked.
 
     Raises
     ------
@@ -107,21 +131,34 @@ def judge_pairs(
     chosen = prompt if isinstance(prompt, Prompt) else read_prompt(prompt)
     if chosen.kind != "pair":
         raise UsageError(f"the prompt {chosen.name} grades docs; expected one of kind pair")
-    qrels = graded_of(campaign, label_set=label_set, topic_set=topic_set, scale=settings.scale)
-    setting = TopkSetting(k=k, method=method, seed=seed)
-    pools = topic_pools(qrels, k=k)
-    topics = read_topics(settings.topics) if settings.topics is not None else ()
-    by_id = {topic.topic: topic for topic in topics}
-    docs = {pool.topic: pool.candidates for pool in pools if pool.candidates}
-    work = Work(settings, by_id, restrict_docs(docs, by_id, None, settings), most_characters)
     asking = Asking(
         terms.model_name, chosen, levels_of(settings),
         temperature=temperature, seed=seed, max_tokens=max_tokens,
     )  # fmt: skip
     session = ModelSession.of(terms, asking, settings)
-    with open_cache(settings.folder) as cache:
+    contests = None if app is None else app.contests(session, topics_of(topic_set))
+    setting = TopkSetting(k=k, method=method, seed=seed)
+
+    def searches() -> SchedulerSearches:
+        qrels = graded_of(campaign, label_set=label_set, topic_set=topic_set, scale=settings.scale)
+        return SchedulerSearches(setting, topic_pools(qrels, k=k))
+
+    source: PairSource = contests or searches()
+    topics = read_topics(settings.topics) if settings.topics is not None else ()
+    by_id = {topic.topic: topic for topic in topics}
+    work = Work(settings, by_id, restrict_docs(source.docs, by_id, None, settings), most_characters)
+    if dry_run:
+        return PairsJudged(
+            session=session, work=work, answers={}, outcomes=(), bias=position_bias([]),
+            requests=0, is_complete=False,
+            forecast=forecast_pairs(session, work, setting.expected_pairs),
+        )  # fmt: skip
+    recording: AbstractContextManager[Callable[[UnitOutcome], None] | None] = nullcontext()
+    if app is not None and contests is not None:
+        recording = app(session, work)
+    with open_cache(settings.folder) as cache, recording as record:
         asker = session.asker(cache, work)
-        search = _Search(work, setting, pools)
+        search = _Search(work, source, record)
         is_complete = search.run(asker, concurrency=terms.concurrency, advance=advance)
         spent = cache.spent()
     outcomes = sorted(search.outcomes.values(), key=lambda outcome: outcome.key)
@@ -131,7 +168,7 @@ def judge_pairs(
         is_complete=is_complete, missing=search.missing,
     )  # fmt: skip
     return PairsJudged(
-        session=session, work=work, answers=search.answers, outcomes=tuple(outcomes), bias=bias,
+        session=session, work=work, answers=source.answers(), outcomes=tuple(outcomes), bias=bias,
         requests=asker.requests, is_complete=is_complete, notes=(*notes, *bias.notes),
     )  # fmt: skip
 
@@ -139,62 +176,49 @@ def judge_pairs(
 class _Search:
     """The search for the top of all topics: waves of the pairs that are open at the same time."""
 
-    def __init__(self, work: Work, setting: TopkSetting, pools: Sequence[TopicPool]) -> None:
-        self.answers: dict[str, list[Answer]] = {topic: [] for topic in sorted(work.docs)}
+    def __init__(
+        self, work: Work, source: PairSource, record: Callable[[UnitOutcome], None] | None
+    ) -> None:
         self.outcomes: dict[tuple[str, ...], UnitOutcome] = {}
         self.both_ways: list[tuple[int, int]] = []
-        self._work = work
+        self._work, self._source, self._record = work, source, record
         self._texts = work.docs_by_id()
         self.missing = sorted(
             {doc for docs in work.docs.values() for doc in docs} - set(self._texts)
         )
-        self._schedulers = {
-            pool.topic: setting.scheduler(
-                pool.topic, [doc for doc in pool.candidates if doc in self._texts]
-            )
-            for pool in pools
-            if pool.topic in work.docs
-        }
+        source.begin(self._texts)
 
     def run(self, asker: Asker, *, concurrency: int, advance: Callable[[], None]) -> bool:
         """Ask until no pair is open that could be answered; whether all could be asked."""
 
         def take(outcome: UnitOutcome) -> None:
             self.outcomes[outcome.key] = outcome
+            if self._record is not None:
+                self._record(outcome)
             advance()
 
-        while pairs := list(self._open_pairs()):
+        while pairs := list(self._source.open_pairs()):
             units = (
                 self._unit(topic, *sides)
                 for topic, pair in pairs
                 for sides in ((pair.left, pair.right), (pair.right, pair.left))
             )
             is_complete = ask_all(asker, units, take, concurrency=concurrency)
-            answered = sum(self._add(topic, pair) for topic, pair in pairs)
-            if not is_complete or not answered:
-                return is_complete
+            for topic, pair in pairs:
+                self._answer(topic, pair)
+            if not is_complete:
+                return False
         return True
-
-    def _open_pairs(self) -> Iterator[tuple[str, Pair]]:
-        """The pairs that can be asked now and were not answered by an error record."""
-        for topic, answers in self.answers.items():
-            for pair in self._schedulers[topic].replay(answers).open_pairs:
-                if (topic, pair.left, pair.right) not in self.outcomes or pair.round > 1:
-                    yield topic, pair
 
     def _unit(self, topic: str, left: str, right: str) -> Unit:
         docs: tuple[ShownDoc, ...] = (self._texts[left], self._texts[right])
         return Unit(self._work.topics[topic], docs)
 
-    def _add(self, topic: str, pair: Pair) -> bool:
-        """Add the answer of a pair, if both ways round have one; whether they have."""
+    def _answer(self, topic: str, pair: Pair) -> None:
+        """Hand over the answers to a pair, if both ways round have one."""
         ways = ((topic, pair.left, pair.right), (topic, pair.right, pair.left))
         outcomes = [self.outcomes[way].said for way in ways if way in self.outcomes]
         values = [int(said.value) for said in outcomes if said is not None]
-        if len(values) < 2:
-            return False
-        first, second = values
-        self.both_ways.append((first, second))
-        outcome = first if first == -second else 0
-        self.answers[topic].append(Answer(pair.left, pair.right, outcome, "", pair.round))
-        return True
+        if len(values) == 2:
+            self.both_ways.append((values[0], values[1]))
+            self._source.answer(topic, pair, (values[0], values[1]))

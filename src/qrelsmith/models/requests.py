@@ -85,6 +85,11 @@ class Asking:
     seed: int = 0
     max_tokens: int = 256
 
+    @property
+    def grades(self) -> tuple[float, ...]:
+        """The grades of the scale, lowest first."""
+        return tuple(level.grade for level in self.levels)
+
     def body(self, unit: Unit, *, attempt: int = 0, is_structured: bool = True) -> bytes:
         """The request as JSON."""
         system, user = self.prompt.fill_in(_values(unit, self.levels))

@@ -22,7 +22,7 @@ from qrelsmith.models.replies import ReplyError, Said, parsed_reply
 from qrelsmith.models.requests import Asking, Unit, request_digest
 
 # An answer that is none is asked for again so often.
-_AGAIN = 2
+AGAIN = 2
 # So often a request fails (not: is told to wait) before its label is given up for this run.
 _FAILURES = 8
 _FIRST_WAIT, _LONGEST_WAIT = 0.25, 30.0
@@ -38,19 +38,40 @@ class UnitOutcome:
         Topic and docs.
     said : Said or None
         The answer; None for an error record.
-    digest : str
-        The request of the last attempt; empty if none was answered.
-    attempts : int
-        How many requests were answered for it.
+    digests : tuple of str
+        The requests that were answered for it, the last one last.
     fault : str
         Why there is no answer.
     """
 
     key: tuple[str, ...]
     said: Said | None
-    digest: str
-    attempts: int
+    digests: tuple[str, ...]
     fault: str = ""
+
+    @property
+    def digest(self) -> str:
+        """The request of the last attempt; empty if none was answered."""
+        return self.digests[-1] if self.digests else ""
+
+    @property
+    def attempts(self) -> int:
+        """How many requests were answered for it."""
+        return len(self.digests)
+
+
+def said_in(asking: Asking, answer: str) -> Said:
+    """The answer that a reply holds to what was asked.
+
+    Raises
+    ------
+    ReplyError
+        If it is no answer to that.
+    """
+    prompt = asking.prompt
+    return parsed_reply(
+        answer, kind=prompt.kind, grades=asking.grades, has_reason=prompt.has_reason
+    )
 
 
 class StoppedError(Exception):
@@ -90,7 +111,6 @@ class Asker:
         self.requests = 0
         self._endpoint, self._asking, self._cache = endpoint, asking, cache
         self._prices, self._patience = prices, patience
-        self._grades = {level.grade for level in asking.levels}
         self._is_structured = not endpoint.is_baseline
         self._last_answer = time.monotonic()
         self._jitter = random.Random(asking.seed)
@@ -105,23 +125,19 @@ class Asker:
         InputError
             If the endpoint has not answered anybody for too long.
         """
-        prompt = self._asking.prompt
-        digest, fault = "", ""
-        for attempt in range(1 + _AGAIN):
+        digests: tuple[str, ...] = ()
+        fault = ""
+        for attempt in range(1 + AGAIN):
             try:
                 digest, reply = await self._reply(unit, attempt)
             except _GivenUpError as error:
-                return UnitOutcome(unit.key, None, digest, attempt, str(error))
+                return UnitOutcome(unit.key, None, digests, str(error))
+            digests += (digest,)
             try:
-                said = parsed_reply(
-                    reply.answer, kind=prompt.kind, grades=self._grades,
-                    has_reason=prompt.has_reason,
-                )  # fmt: skip
+                return UnitOutcome(unit.key, said_in(self._asking, reply.answer), digests)
             except ReplyError as error:
                 fault = str(error)
-            else:
-                return UnitOutcome(unit.key, said, digest, attempt + 1)
-        return UnitOutcome(unit.key, None, digest, 1 + _AGAIN, fault)
+        return UnitOutcome(unit.key, None, digests, fault)
 
     async def close(self) -> None:
         """Let go of the endpoint."""

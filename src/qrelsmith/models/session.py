@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from decimal import Decimal
 
@@ -162,6 +163,10 @@ class ModelSession:
     def parameters_text(self) -> str:
         """The parameters as JSON."""
         return json.dumps(self.parameters, ensure_ascii=False, sort_keys=True)
+
+
+# Opened for a session, it takes outcomes one by one; when it closes, all of them are recorded.
+LabelLog = Callable[[ModelSession, Work], AbstractContextManager[Callable[[UnitOutcome], None]]]
 
 
 def levels_of(campaign: Campaign) -> tuple[Level, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
 from qrelsmith.base.questions import question
@@ -13,6 +13,12 @@ from qrelsmith.collection.runs import Run
 from qrelsmith.io.text import FilePath
 from qrelsmith.judgments.judgment_files import Judgments
 from qrelsmith.planning.campaign_designs import campaign_design
+from qrelsmith.planning.planted_damages import (
+    PlantedDamage,
+    parse_damages,
+    plant_damages,
+    prepare_design,
+)
 from qrelsmith.planning.simulated_campaign import (
     GroupWork,
     group_work,
@@ -37,11 +43,14 @@ class CampaignSimulation(Result):
         What each group did.
     title : str
         What its folder is called.
+    planted : tuple of PlantedDamage
+        The damages that were put into the labels, and whose they are.
     """
 
     drawn: SimulatedCampaign = field(repr=False)
     work: tuple[GroupWork, ...]
     title: str
+    planted: tuple[PlantedDamage, ...] = ()
 
     @property
     def judgments(self) -> Judgments:
@@ -79,15 +88,23 @@ class CampaignSimulation(Result):
         InputError
             If it cannot be written.
         """
-        write_simulated_campaign(self.drawn, folder, title=self.title, advance=advance)
+        damages = [each.sentence() for each in self.planted]
+        write_simulated_campaign(
+            self.drawn, folder, title=self.title, damages=damages, advance=advance
+        )
 
 
-@question("simulate campaign", no_audit="it draws a campaign, which can then be audited")
+@question(
+    "simulate campaign",
+    no_audit="it draws a campaign, which can then be audited",
+    flags={"damages": "--damage"},
+)
 def simulate_campaign(
     design: str | FilePath | CampaignDesign = "small",
     *,
     topics: int | None = None,
     depth: int | None = None,
+    damages: str | Sequence[str] = (),
     seed: int = 0,
 ) -> CampaignSimulation:
     """A whole campaign of topics, systems and assessors that do not exist, with its log.
@@ -98,6 +115,10 @@ def simulate_campaign(
         A name in `DESIGNS`, a TOML file, or a design.
     topics, depth : int, optional
         Another number of topics, or another depth of the pools.
+    damages : str or sequence of str
+        Damages that are put into the labels: NAME, NAME:SIZE or NAME:SIZE@GROUP of `PLANTS`, such
+        as `shifted:2`; by default in the last group. Where one shows in random orders only, the
+        group is shown its docs in such.
     seed : int
         The same seed always draws the same campaign.
 
@@ -109,7 +130,7 @@ def simulate_campaign(
     Raises
     ------
     UnknownNameError
-        If the design is neither a file nor a name.
+        If the design is neither a file nor a name, or there is no such damage.
     InputError, UsageError
         If a key or value of the design cannot be.
 
@@ -120,12 +141,16 @@ def simulate_campaign(
     >>> len(simulation.qrels.topics)
     2
     """
-    drawn = drawn_campaign(changed_design(design, topics=topics, depth=depth), seed=seed)
+    chosen = changed_design(design, topics=topics, depth=depth)
+    asked = parse_damages([damages] if isinstance(damages, str) else damages, chosen)
+    drawn = drawn_campaign(prepare_design(chosen, asked), seed=seed)
+    drawn, planted = plant_damages(drawn, asked)
     name = "own" if isinstance(design, CampaignDesign) else design
     return CampaignSimulation(
         drawn=drawn,
         work=group_work(drawn),
         title=f"Simulated campaign (design {name}, seed {seed})",
+        planted=planted,
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -94,7 +94,7 @@ def simulated_runs(campaign: SimulatedCampaign) -> list[Run]:
             }
             for number, topic in enumerate(campaign.topics)
         }
-        name = f"{_team(team)}-s{system + 1:0{width}d}"
+        name = f"{team_name(team)}-s{system + 1:0{width}d}"
         runs.append(Run.from_dict(scores, name=name, order="file"))
     return runs
 
@@ -117,6 +117,7 @@ def write_simulated_campaign(
     folder: FilePath,
     *,
     title: str,
+    damages: Sequence[str] = (),
     advance: Callable[[], None] = lambda: None,
 ) -> None:
     """Write a simulated campaign as a campaign folder, whole or not at all.
@@ -129,6 +130,8 @@ def write_simulated_campaign(
         A folder that is not there yet, or empty.
     title : str
         What it is called.
+    damages : sequence of str
+        What was planted, for the manifest.
     advance : callable
         Called after each of the steps, `1 + systems`.
 
@@ -145,7 +148,7 @@ def write_simulated_campaign(
     try:
         for name in ("runs", "pools", "qrels"):
             (part / name).mkdir(parents=True)
-        _write_files(campaign, part, title)
+        _write_files(campaign, part, title, damages)
         advance()
         for run in simulated_runs(campaign):
             write_run(run, part / "runs" / f"{run.name}.run")
@@ -214,7 +217,9 @@ def group_work(campaign: SimulatedCampaign) -> tuple[GroupWork, ...]:
     return tuple(work)
 
 
-def _write_files(campaign: SimulatedCampaign, folder: Path, title: str) -> None:
+def _write_files(
+    campaign: SimulatedCampaign, folder: Path, title: str, damages: Sequence[str]
+) -> None:
     design, seed = campaign.design, campaign.seed
     runs = design.systems.team_of().tolist()
     width = len(str(len(runs)))
@@ -233,7 +238,7 @@ def _write_files(campaign: SimulatedCampaign, folder: Path, title: str) -> None:
                 for group in design.groups
             },
             teams={
-                f"{_team(team)}-s{system + 1:0{width}d}": _team(team)
+                f"{team_name(team)}-s{system + 1:0{width}d}": team_name(team)
                 for system, team in enumerate(runs)
             },
             seeds={"assignments": seed, "simulation": seed},
@@ -260,13 +265,17 @@ def _write_files(campaign: SimulatedCampaign, folder: Path, title: str) -> None:
     write_qrels(simulated_truth(campaign), folder / "qrels" / f"{TRUTH}.qrels")
     manifest = manifest_for(
         ("qrelsmith", "simulate", "campaign"),
-        parameters={"design": campaign_design_text(design)},
+        parameters={
+            "design": campaign_design_text(design),
+            **({"damages": list(damages)} if damages else {}),
+        },
         seed=seed,
     )
     write_text(folder / MANIFEST, manifest_text(manifest))
 
 
-def _team(team: int) -> str:
+def team_name(team: int) -> str:
+    """The name of a team, by its number."""
     return f"team{team + 1}"
 
 

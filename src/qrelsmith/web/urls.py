@@ -15,16 +15,19 @@ from qrelsmith.web.graded import page as judging
 from qrelsmith.web.home import front_page, instructions
 from qrelsmith.web.model_assessors import api as model_api
 from qrelsmith.web.organiser import crowds_page as crowds
-from qrelsmith.web.organiser import overview_page as organiser
+from qrelsmith.web.organiser import matrix_page as matrix
+from qrelsmith.web.organiser import people_page as organiser
 from qrelsmith.web.organiser import tokens_page as tokens
 from qrelsmith.web.organiser.urls import organiser_patterns
 from qrelsmith.web.pairs import api as preference_api
 from qrelsmith.web.pairs import page as preferring
 from qrelsmith.web.serving import files_page as files
+from qrelsmith.web.serving import metrics_page
 
 urlpatterns = [
     path("", front_page.home, name="home"),
     path("health", files.health, name="health"),
+    path("metrics", metrics_page.metrics, name="metrics"),
     path("static/<str:digest>/<path:name>", files.asset, name="asset"),
     path("login", entrance.enter, name="login"),
     path("logout", entrance.leave, name="logout"),
@@ -46,15 +49,18 @@ urlpatterns = [
     path("work/hand-in", work.handing_in, name="hand-in"),
     path("work/training/<int:number>", training.training, name="training"),
     path("work/training/<int:number>/<str:side>", training.training_doc, name="training-doc"),
-    path("organiser/", organiser.overview, name="overview"),
+    path("organiser/", matrix.overview, name="overview"),
     path("organiser/people", organiser.people, name="people"),
     path("organiser/invites", organiser.invite, name="invite-make"),
     path("organiser/invites/<int:invite_id>/withdraw", organiser.withdraw, name="invite-withdraw"),
     path("organiser/accounts/<int:account_id>/renew", organiser.renew, name="account-renew"),
     path("organiser/accounts/<int:account_id>/switch", organiser.switch, name="account-switch"),
-    path(
-        "organiser/assignments/<int:assignment_id>/close", organiser.close, name="assignment-close"
-    ),
+    path("organiser/invites/many", organiser.invite_many, name="invite-many"),
+    path("organiser/cells/<int:assessor_id>/<int:topic_id>", matrix.cell, name="cell"),
+    path("organiser/assignments/<int:assignment_id>", matrix.change_one, name="assignment-change"),
+    path("api/organiser/matrix", matrix.matrix, name="api-matrix"),
+    path("api/organiser/matrix/figures", matrix.figures, name="api-matrix-figures"),
+    path("api/organiser/matrix/change", matrix.change, name="api-matrix-change"),
     path("organiser/crowd", crowds.crowd, name="crowd"),
     path("organiser/crowd/codes", crowds.approve, name="crowd-approve"),
     path("organiser/crowd/<int:batch_id>", crowds.batch, name="crowd-batch"),

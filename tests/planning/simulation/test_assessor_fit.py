@@ -6,7 +6,7 @@ import pytest
 from qrelsmith.base.errors import UndefinedError, UsageError
 from qrelsmith.base.rng import rng_for
 from qrelsmith.planning.simulation import slice_grades
-from qrelsmith.planning.simulation.assessor_fit import fit_assessors
+from qrelsmith.planning.simulation.assessor_fit import AssessorFit, fit_assessors
 
 NOISE, BIAS, CARELESS = (0.1, 0.2, 0.3), (-0.06, 0.0, 0.06), (0.0, 0.05, 0.1)
 LEVELS = 4
@@ -27,8 +27,15 @@ def labels(docs: int, *, seed: int = 0) -> np.ndarray:
     return slice_grades(np.stack(perceived), LEVELS)
 
 
-def test_assessors_are_found_again() -> None:
-    fit = fit_assessors(labels(8000), levels=LEVELS)
+@pytest.fixture(scope="module")
+def small_fit() -> AssessorFit:
+    """The fit to the labels of 1,500 docs."""
+    return fit_assessors(labels(1500), levels=LEVELS)
+
+
+def test_assessors_are_found_again_and_the_shares_of_the_grades_met() -> None:
+    given = labels(8000)
+    fit = fit_assessors(given, levels=LEVELS)
     assert fit.converged
     assert fit.noise == pytest.approx(NOISE, abs=0.03)
     assert fit.bias == pytest.approx(BIAS, abs=0.02)
@@ -36,28 +43,21 @@ def test_assessors_are_found_again() -> None:
     assert fit.density.sum() == pytest.approx(1)
     # The mean of Beta(0.6, 1.5).
     assert fit.density @ fit.relevance == pytest.approx(0.6 / 2.1, abs=0.02)
-
-
-def test_the_shares_of_the_grades_are_met() -> None:
-    given = labels(4000, seed=1)
-    fit = fit_assessors(given, levels=LEVELS)
     seen = np.stack([(given == level).mean(axis=1) for level in range(LEVELS)], axis=1)
     np.testing.assert_allclose(fit.shares, seen, atol=0.02)
     np.testing.assert_allclose(fit.shares.sum(axis=1), 1)
 
 
 @pytest.mark.slow
-def test_the_order_of_assessors_and_docs_does_not_matter() -> None:
-    given = labels(1500)
-    fit = fit_assessors(given, levels=LEVELS)
-    mixed = fit_assessors(given[::-1, rng_for(0).permutation(1500)], levels=LEVELS)
+def test_the_order_of_assessors_and_docs_does_not_matter(small_fit: AssessorFit) -> None:
+    fit = small_fit
+    mixed = fit_assessors(labels(1500)[::-1, rng_for(0).permutation(1500)], levels=LEVELS)
     np.testing.assert_allclose(mixed.noise[::-1], fit.noise, rtol=0.02)
     assert mixed.log_likelihood == pytest.approx(fit.log_likelihood, rel=2e-4)
 
 
-def test_no_other_assessors_are_likelier() -> None:
-    given = labels(1500)
-    fit = fit_assessors(given, levels=LEVELS)
+def test_no_other_assessors_are_likelier(small_fit: AssessorFit) -> None:
+    given, fit = labels(1500), small_fit
 
     def likelihood(noise: np.ndarray, bias: np.ndarray) -> float:
         """Plainly, doc by doc; the formula of the docstring."""
@@ -93,12 +93,10 @@ def test_missing_labels_are_missing() -> None:
 
 
 @pytest.mark.slow
-def test_a_second_fit_begins_where_the_first_ended() -> None:
-    given = labels(1500)
-    first = fit_assessors(given, levels=LEVELS)
-    again = fit_assessors(given, levels=LEVELS, start=first)
-    assert again.log_likelihood >= first.log_likelihood - 1
-    np.testing.assert_allclose(again.noise, first.noise, rtol=0.05)
+def test_a_second_fit_begins_where_the_first_ended(small_fit: AssessorFit) -> None:
+    again = fit_assessors(labels(1500), levels=LEVELS, start=small_fit)
+    assert again.log_likelihood >= small_fit.log_likelihood - 1
+    np.testing.assert_allclose(again.noise, small_fit.noise, rtol=0.05)
 
 
 def test_assessors_who_always_agree_have_little_noise() -> None:

@@ -346,11 +346,11 @@ class JudgingPage:
     def shown(self, position: int | None = None) -> int:
         """Wait until a doc is on the screen; its position."""
         self.page.wait_for_function(
-            "position => { const { shown } = document.getElementById('main').dataset;"
+            "position => { const { shown } = document.getElementById('main')?.dataset ?? {};"
             " return shown !== undefined && (position === null || Number(shown) === position); }",
             arg=position,
         )
-        return int(self.page.evaluate("document.getElementById('main').dataset.shown"))
+        return int(self.page.evaluate("document.getElementById('main')?.dataset.shown"))
 
     def press(self, *keys: str) -> JudgingPage:
         """Press keys, one after the other."""
@@ -364,7 +364,7 @@ class JudgingPage:
         self.breathe()
         self.press(key)
         self.page.wait_for_function(
-            "before => { const { shown } = document.getElementById('main').dataset;"
+            "before => { const { shown } = document.getElementById('main')?.dataset ?? {};"
             " return shown !== undefined && Number(shown) !== before; }",
             arg=before,
         )
@@ -382,7 +382,7 @@ class JudgingPage:
     def saved(self) -> JudgingPage:
         """Wait until everything is saved."""
         self.page.wait_for_function(
-            "() => { const { kind, waiting } = document.getElementById('sending').dataset;"
+            "() => { const { kind, waiting } = document.getElementById('sending')?.dataset ?? {};"
             " return kind === 'saved' && (waiting ?? '0') === '0'; }"
         )
         return self

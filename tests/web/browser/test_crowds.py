@@ -194,6 +194,8 @@ class Worker:
             before = self.page.url
             better = self.crowd.better(int(before.rpartition("/")[2]))
             side = better or "left"
+            # What comes as a pair is shown was meant for the one before, and is not taken.
+            self.page.wait_for_timeout(200)
             if better and not careful:
                 side = "left" if better == "right" else "right"
             outcome = {"left": "-1", "right": "1"}[side]
@@ -297,7 +299,7 @@ def test_a_hit_of_docs_from_prolific_on_the_graded_page(
     worker.seen("judge")
     for position in range(1, 5):
         page.wait_for_function(
-            "position => document.getElementById('main').dataset.shown === String(position)",
+            "position => document.getElementById('main')?.dataset.shown === String(position)",
             arg=position,
         )
         page.wait_for_timeout(150)

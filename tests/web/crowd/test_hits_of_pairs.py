@@ -25,3 +25,20 @@ def test_a_worker_comes_learns_compares_and_gets_a_code(taught: Any) -> None:
     tasks = PairTask.objects.filter(hit=hit.key)
     assert sorted(tasks.values_list("purpose", flat=True)) == ["challenge"] * 2 + ["search"] * 5
     assert all(task.is_judged and task.assessor.name == worker.pseudonym for task in tasks)
+
+
+def test_progress_counts_the_pairs_of_the_hit(pairs: Any) -> None:
+    worker = pairs.worker()
+    page = worker.begin().content.decode()
+    done, total = progress(page)
+    assert (done, total > 1) == (0, True)
+    assert progress(worker.answer().content.decode()) == (1, total)
+
+
+def progress(page: str) -> tuple[int, int]:
+    """How far the HIT is, as its page says."""
+    import re
+
+    found = re.search(r'<span id="progress-text">(\d+) of (\d+) compared</span>', page)
+    assert found is not None
+    return int(found[1]), int(found[2])

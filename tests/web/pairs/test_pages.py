@@ -100,7 +100,9 @@ def test_the_api_tells_what_an_answer_must_name(app: Any, contest: Any) -> None:
         assert set(pair[side]) == {"title", "url", "form", "frame", "sha256"}
         frame = client.get(pair[side]["frame"])
         assert frame.status_code == 200
-        assert frame["Content-Security-Policy"].startswith("sandbox; default-src 'none'")
+        assert frame["Content-Security-Policy"].startswith(
+            "sandbox allow-same-origin; default-src 'none'"
+        )
     body = {
         "op_id": "operation-1", "pair": pair["pair"], "outcome": 1,
         "base_revision": pair["revision"], "left_sha256": pair["left"]["sha256"],

@@ -178,7 +178,7 @@ def _findings(power: MeasurePower, ideal: _Ideal) -> tuple[Finding, ...]:
     if abs(power.tau) == 1 and power.systems >= FEWEST:
         ends = (power.tau, power.tau)  # the same ranking needs no interval
     same = {power.measure: (power.tau, *ends)}
-    told = Finding(
+    shares = Finding(
         _KEY,
         Verdict.FACT,
         f"Of {count(power.pairs, 'pair', 'pairs')} of systems, {power.measure} tells"
@@ -192,4 +192,4 @@ def _findings(power: MeasurePower, ideal: _Ideal) -> tuple[Finding, ...]:
         same,
         section=_KEY,
     )
-    return ranks, told
+    return ranks, shares

@@ -37,13 +37,13 @@ def damages(inputs: AuditInputs) -> Section:
                 "What was found only; the files hold a row for every test of every culprit."
                 " Facts, such as runs that are the same, are no damages.",
                 answer=answer,
-                on_page=_shown(answer),
+                on_page=_page_table(answer),
             ),
         ),
     )
 
 
-def _shown(answer: Damages) -> Table:
+def _page_table(answer: Damages) -> Table:
     rows = sorted(answer.found, key=lambda row: (not row.counts, not row.is_certain))
     columns = ("damage", "label set", "culprit", "value", "what was seen", "what to do")
     return Table.of(

@@ -126,15 +126,15 @@ def _figures(found: LeaveTeamOut) -> tuple[Figure, ...]:
     return (replace(figure, drawing=drawing, caption=caption),)
 
 
-def _finding(inputs: AuditInputs, found: LeaveTeamOut) -> Finding:
-    """What becomes of the worst case."""
-    worst = found.of_reference()[0]
+def _finding(inputs: AuditInputs, result: LeaveTeamOut) -> Finding:
+    """The worst case: τ without a team, and what its run loses."""
+    worst = result.of_reference()[0]
     value, low, high = _tau(worst)
     teams = f" ({GUESSED_TEAMS})" if inputs.teams_guessed else ""
     dropped = count(worst.dropped, "judged doc", "judged docs")
     sentence = (
         f"Leaving a team out{teams}: without the {dropped} that no team but"
-        f" {worst.team} has within its top {found.depth}, the worst case, τ to the full"
+        f" {worst.team} has within its top {result.depth}, the worst case, τ to the full"
         f" ranking is {figure(value, low, high)}, and a run of that team falls"
         f" {count(max(worst.fall, 0), 'rank', 'ranks')}."
     )

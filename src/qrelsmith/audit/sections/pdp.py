@@ -18,8 +18,10 @@ from qrelsmith.base.content import Figure, Finding, HeatMap, NamedTable, Section
 from qrelsmith.base.errors import UndefinedError
 from qrelsmith.base.scales import grade_text
 from qrelsmith.base.tables import Cell, Table
-from qrelsmith.discrimination.pdp import WITHIN
+from qrelsmith.discrimination.campaign_pdp import WITHIN
 from qrelsmith.discrimination.pdp import pdp as pdp_of
+from qrelsmith.discrimination.pdp_compare import pdp_compare
+from qrelsmith.discrimination.pdp_compared import PdpCompared
 from qrelsmith.discrimination.pdp_result import PdpOfLabels
 
 _KEY, _TITLE = "pdp", "Pairwise discriminative power (PDP)"
@@ -44,10 +46,10 @@ def pdp(inputs: AuditInputs) -> Section:
     lacking = dict(result.lacking)
     tables = [
         _pdp_table(result),
-        _differences_table(result, inputs.reference),
         _accuracy_table(result),
         _cells_table(result),
     ]
+    compared = inputs.ask(pdp_compare)
     if lacking:
         tables.append(
             NamedTable(
@@ -58,12 +60,15 @@ def pdp(inputs: AuditInputs) -> Section:
                 " the tests that are lacking.",
             )
         )
+    answered = [replace(table, answer=result) for table in tables]
+    answered += [replace(table, answer=compared) for table in _comparison_tables(compared)]
+    drawn = compared.figure()
     return Section(
         key=_KEY,
         title=_TITLE,
         paragraphs=_paragraphs(result),
-        tables=tuple(replace(table, answer=result) for table in tables if table.table.rows),
-        figures=_figures(result, inputs.reference),
+        tables=tuple(table for table in answered if table.table.rows),
+        figures=(*_figures(result, inputs.reference), *([drawn] if drawn else [])),
         findings=(*_findings(result, inputs.reference), *_findings_without_pdp(inputs, lacking)),
     )
 
@@ -128,21 +133,25 @@ def _whole(tests: float) -> Cell:
     return (int(tests) if float(tests).is_integer() else float(tests)) if tests < math.inf else None
 
 
-def _differences_table(found: PdpOfLabels, reference: str) -> NamedTable:
-    rows = [
-        (row.name, row.mode, other.difference, other.low, other.high, other.p, other.p_topics,
-         other.defined)
-        for row, other in ((row, row.comparison) for row in found.sets)
-        if other is not None
-    ]  # fmt: skip
-    columns = ("label set", "mode", "difference", "low", "high", "p", "p (t test)", "topics")
-    return NamedTable(
-        key="pdp-differences",
-        title=f"PDP of the label sets less that of {reference}",
-        table=Table.of(columns, rows),
-        note="Below 0, the label set tells docs apart better. Interval and p from a paired"
-        " bootstrap over topics and preferences; the paired t test is over topics only.",
-    )
+def _comparison_tables(compared: PdpCompared) -> list[NamedTable]:
+    """How the label sets differ from the reference, and which tests are missing."""
+    return [
+        NamedTable(
+            key="pdp-differences",
+            title=f"PDP of the label sets less that of {compared.answer.reference}",
+            table=compared.table(),
+            note="Below 0, the label set tells docs apart better. Interval and p-value from a"
+            " paired bootstrap over topics and preferences; the p-value over topics is of a paired"
+            " t test. Tests to decide: about how many more would decide the difference (inf: only"
+            " more topics would).",
+        ),
+        NamedTable(
+            key="pdp-missing",
+            title=f"Pairs of grades with fewer than {compared.per_pair} preference tests",
+            table=compared.missing(),
+            note="`qrelsmith plan preferences --after` draws them, where they tell most first.",
+        ),
+    ]
 
 
 def _accuracy_table(found: PdpOfLabels) -> NamedTable:

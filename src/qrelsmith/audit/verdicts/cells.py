@@ -104,7 +104,7 @@ class JudgedFigure:
 
 def no_cell(name: str, question: str, reason: str, *, topics: int = 0) -> ScorecardCell:
     """The cell of a question that has no value for a label set, and why."""
-    return told_cell(name, question, "none", math.nan, f"No verdict: {reason}", topics=topics)
+    return plain_cell(name, question, "none", math.nan, f"No verdict: {reason}", topics=topics)
 
 
 def same_labels_cell(
@@ -115,10 +115,10 @@ def same_labels_cell(
         f"On the {count(topics, 'topic', 'topics')} that both have, the labels are those of"
         f" {reference}"
     )
-    return told_cell(name, question, "good", value, sentence, topics=topics)
+    return plain_cell(name, question, "good", value, sentence, topics=topics)
 
 
-def told_cell(
+def plain_cell(
     name: str,
     question: str,
     verdict: CellVerdict,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from qrelsmith.audit.inputs import AuditInputs
 from qrelsmith.audit.verdicts.bounds import MOST_UNSEEN
-from qrelsmith.audit.verdicts.cells import no_cell, told_cell
+from qrelsmith.audit.verdicts.cells import no_cell, plain_cell
 from qrelsmith.audit.verdicts.registry import VERDICTS
 from qrelsmith.audit.wording import count, name_list
 from qrelsmith.base.content import CellVerdict, ScorecardCell
@@ -40,7 +40,7 @@ def fair_to_teams(inputs: AuditInputs, name: str) -> ScorecardCell:
     unseen = max((row for row in rows), key=lambda row: row.unseen)
     if not favoured and unseen.unseen > MOST_UNSEEN * len(inputs.runs):
         places = count(unseen.unseen, "place", "places")
-        return told_cell(
+        return plain_cell(
             name, _KEY, "undecided", 0.0,
             f"Whether a team is favoured is not decided: none is seen to be, but {unseen.team} may"
             f" be, by {unseen.high:.2f} standard deviations at most, by which a run gains {places}"
@@ -49,7 +49,7 @@ def fair_to_teams(inputs: AuditInputs, name: str) -> ScorecardCell:
             decide=f"more topics, or about 100 docs of {unseen.team} judged again, blind",
         )  # fmt: skip
     if not favoured:
-        return told_cell(
+        return plain_cell(
             name, _KEY, "good", 0.0,
             f"None of {count(len(rows), 'team', 'teams')} is seen to be favoured{circle}",
             topics=topics,
@@ -62,7 +62,7 @@ def fair_to_teams(inputs: AuditInputs, name: str) -> ScorecardCell:
     )
     is_taste = all(row.is_shared for row in favoured)
     verdict: CellVerdict = "doubtful" if is_taste else "bad"
-    return told_cell(name, _KEY, verdict, float(most.gained), sentence, topics=topics)
+    return plain_cell(name, _KEY, verdict, float(most.gained), sentence, topics=topics)
 
 
 def _obstacle(inputs: AuditInputs) -> str:

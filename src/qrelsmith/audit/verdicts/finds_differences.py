@@ -48,30 +48,32 @@ def finds_differences(inputs: AuditInputs, name: str) -> ScorecardCell:
             f" {FEWEST_PAIRS} or more",
             topics=len(topics),
         )
-    kept = differences_kept(
+    differences = differences_kept(
         scores[0].scores.T, scores[1].scores.T, topics, tests=(tests[0], tests[1]),
         seed=inputs.seed,
     )  # fmt: skip
-    value, low, high = (float(end) for end in (kept.kept.value, kept.kept.low, kept.kept.high))
-    turned = float(kept.turned.value), float(kept.turned.low), float(kept.turned.high)
-    if not kept.own:
+    (value, low, high), turned = (
+        (float(share.value), float(share.low), float(share.high))
+        for share in (differences.kept, differences.turned)
+    )
+    if not differences.own:
         turned = 0.0, 0.0, 0.0  # what finds nothing turns nothing round
     found = JudgedFigure(name, _KEY, reference, value, low, high, len(topics))
     return found.cell(
         verdict=verdict_on_both((low, high), (turned[1], turned[2])),
-        also=f"of {count(pairs, 'pair', 'pairs')} that {reference} tells apart; of the {kept.own:,}"
-        f" that are told apart here, the share whose means {reference} has the other way round is"
-        f" {figure(*turned)} (at most {MOST_TURNED:g})".replace("0.05", ".05"),
+        also=f"of {count(pairs, 'pair', 'pairs')} that {reference} tells apart; of the"
+        f" {differences.own:,} that are told apart here, the share whose means {reference} has the"
+        f" other way round is {figure(*turned)} (at most {MOST_TURNED:g})".replace("0.05", ".05"),
     )
 
 
-def verdict_on_both(kept: tuple[float, float], turned: tuple[float, float]) -> CellVerdict:
+def verdict_on_both(share: tuple[float, float], turned: tuple[float, float]) -> CellVerdict:
     """The verdict on what is found and what is turned round, by the interval of each.
 
     >>> verdict_on_both((0.85, 0.95), (0.0, 0.02)), verdict_on_both((0.85, 0.95), (0.1, 0.2))
     ('good', 'bad')
     """
-    by_kept = FINDS_DIFFERENCES.verdict(*kept)
+    by_kept = FINDS_DIFFERENCES.verdict(*share)
     if by_kept == "bad" or turned[0] > MOST_TURNED:
         return "bad"
     if by_kept == "good":

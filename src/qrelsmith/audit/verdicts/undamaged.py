@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from qrelsmith.audit.inputs import AuditInputs
-from qrelsmith.audit.verdicts.cells import no_cell, told_cell
+from qrelsmith.audit.verdicts.cells import no_cell, plain_cell
 from qrelsmith.audit.verdicts.registry import VERDICTS
 from qrelsmith.audit.wording import count, name_list
 from qrelsmith.base.content import CellVerdict, ScorecardCell
@@ -31,13 +31,13 @@ def undamaged(inputs: AuditInputs, name: str) -> ScorecardCell:
     topics = len(inputs.label_sets[name].topics)
     if rows:
         verdict: CellVerdict = "bad" if any(row.is_certain for row in rows) else "doubtful"
-        return told_cell(name, _KEY, verdict, float(len(rows)), _sentence(rows), topics=topics)
+        return plain_cell(name, _KEY, verdict, float(len(rows)), _sentence(rows), topics=topics)
     if not inputs.others:
         reason = "there is no other label set, against which most damages would be seen"
         return no_cell(name, _KEY, reason, topics=topics)
     tests = sum(row.label_set == name for row in answer.examined)
     sentence = f"Nothing is seen to be broken, in {count(tests, 'test', 'tests')}"
-    return told_cell(name, _KEY, "good", 0.0, sentence, topics=topics)
+    return plain_cell(name, _KEY, "good", 0.0, sentence, topics=topics)
 
 
 def damages_of(inputs: AuditInputs, rows: Sequence[DamageRow]) -> list[DamageRow]:

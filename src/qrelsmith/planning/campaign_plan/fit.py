@@ -26,7 +26,7 @@ from qrelsmith.evaluation.scorer import rank_cutoff
 from qrelsmith.planning.campaign_plan.judged_runs import JudgedRuns
 from qrelsmith.planning.campaign_plan.moments import TopicFigures, moment_errors, moment_names
 from qrelsmith.planning.simulation import AssessorDesign, Assessors, CampaignDesign, Systems
-from qrelsmith.planning.simulation.assessor_fit import AssessorFit, fit_assessors
+from qrelsmith.planning.simulation.assessor_fit import AssessorFit, check_doubles, fit_assessors
 from qrelsmith.planning.simulation.sketch import sketch_campaign
 
 # Each parameter: least, start, most. Widths are shares of the middle of a range.
@@ -128,7 +128,7 @@ def fit_campaign(
         raise UndefinedError(
             f"the simulator cannot be fitted to {judged.topics} topics; expected {_FEWEST} or more"
         )
-    people = unscaled = fit_assessors(judged.ratings, levels=judged.levels)
+    check_doubles(judged.ratings)
     figures = TopicFigures.of(judged, measure)
     observed = figures.moments()
     error = moment_errors(figures, rng=rng_for(seed, "plan", "moments"))
@@ -139,6 +139,7 @@ def fit_campaign(
             f"the simulator cannot be fitted to labels whose {unknown} is undefined, or rests on a"
             " topic or two, as where nearly all grades are equal"
         )
+    people = unscaled = fit_assessors(judged.ratings, levels=judged.levels)
     ranks = rank_cutoff(MEASURES.get(measure)) or judged.ranked.shape[2]
     blank = CampaignDesign(
         topics=_TOPICS,

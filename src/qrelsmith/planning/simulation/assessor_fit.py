@@ -92,10 +92,7 @@ def fit_assessors(
         If the steps did not suffice; the result says so too.
     """
     codes = _codes(ratings, levels)
-    if not (np.count_nonzero(codes >= 0, axis=0) > 1).any():
-        raise UndefinedError(
-            "no doc has labels of two assessors; how noisy they are cannot be told"
-        )
+    check_doubles(ratings)
     patterns, counts = np.unique(codes, axis=1, return_counts=True)
     relevance = (np.arange(_GRID) + 0.5) / _GRID
     density = np.full(_GRID, 1.0 / _GRID) if start is None else start.density
@@ -138,6 +135,14 @@ def fit_assessors(
         log_likelihood=likelihood,
         converged=converged,
     )
+
+
+def check_doubles(ratings: ArrayLike) -> None:
+    """Raise `UndefinedError` if no unit of ratings [assessor, unit] has two labels."""
+    if not (np.count_nonzero(~np.isnan(np.asarray(ratings, dtype=float)), axis=0) > 1).any():
+        raise UndefinedError(
+            "no doc has labels of two assessors; how noisy they are cannot be told"
+        )
 
 
 def _codes(ratings: ArrayLike, levels: int) -> IntArray:

@@ -74,6 +74,48 @@ def invited_assessor(name: str, *, group: str | None) -> Assessor:
     return assessor
 
 
+def make_invites(
+    text: str, *, created_by: Account | None = None, valid_for: timedelta = VALID_FOR
+) -> list[tuple[str, str]]:
+    """Invites of the assessors that a list names: their names and tokens, in the list's order.
+
+    Parameters
+    ----------
+    text : str
+        A line for each: a pseudonym and, of a new one, its group after a comma or a tab. Blank
+        lines and those that begin with # are passed over.
+    created_by : Account, optional
+        Who invites.
+    valid_for : timedelta
+        For how long.
+
+    Raises
+    ------
+    UsageError
+        If one of them cannot be invited; then nobody is.
+    """
+    made: list[tuple[str, str]] = []
+    lines: dict[str, int] = {}
+    with writing():
+        for number, line in enumerate(text.splitlines(), start=1):
+            if not line.strip() or line.startswith("#"):
+                continue
+            name, _, group = (part.strip() for part in line.replace("\t", ",").partition(","))
+            try:
+                if lines.setdefault(name, number) != number:
+                    raise UsageError(f"{quoted(name)} stands in line {lines[name]} already")
+                assessor = invited_assessor(name, group=group or None)
+            except (UsageError, UnknownNameError) as error:
+                raise UsageError(f"line {number}: {error}") from None
+            token = make_invite(
+                Role.ASSESSOR, assessor=assessor, created_by=created_by, valid_for=valid_for
+            )
+            made.append((name, token))
+    if not made:
+        raise UsageError("the list names nobody; expected a pseudonym in each line")
+    return made
+
+
 def open_invite(token: str) -> Invite | None:
     """The invite of a token, if it can still be used."""
     found = Invite.objects.select_related("assessor", "account").filter(

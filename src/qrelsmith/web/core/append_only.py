@@ -10,6 +10,7 @@ from django.db import connections
 TABLES = (
     "qrelsmith_web_deskevent",
     "qrelsmith_web_event",
+    "qrelsmith_web_modelreply",
     "qrelsmith_web_modelsetting",
     "qrelsmith_web_organiseraction",
     "qrelsmith_web_preferenceevent",

@@ -46,14 +46,15 @@ def check_assignment(doc: AssignedDoc) -> str:
     raise RefusedError("closed", gettext("This topic is closed."), current=doc)
 
 
-def check_pair(task: PairTask) -> str:
+def check_pair(task: PairTask, *, is_model: bool = False) -> str:
     """The head of the contest of a pair, if it is open; its HIT, if it has one, not handed in.
 
-    The account is locked first and the HIT before its contest, as by those who take it away.
+    The account is locked first and the HIT before its contest, as by those who take it away; a
+    model has none.
     """
     accounts = Account.objects.select_for_update(no_key=True)
     mine = accounts.filter(assessor=task.assessor_id, is_active=True)
-    if mine.values_list("pk", flat=True).first() is None:
+    if not is_model and mine.values_list("pk", flat=True).first() is None:
         raise _shut_out()
     # What was taken away is withdrawn, which is said when the answer would be written.
     if task.hit and not PairTask.objects.filter(pk=task.pk, withdrawn=True).exists():

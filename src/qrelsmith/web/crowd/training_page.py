@@ -13,7 +13,7 @@ from qrelsmith.web.accounts.access import JUDGES, page
 from qrelsmith.web.crowd.training import Lesson, learn, lesson
 from qrelsmith.web.crowd.work_page import sitting_of
 from qrelsmith.web.docs.terms import topic_terms
-from qrelsmith.web.graded.doc_page import asked_for, framed, wanted_version
+from qrelsmith.web.graded.doc_page import framed, wanted_version
 from qrelsmith.web.graded.scale import current_scale
 from qrelsmith.web.models import Batch, Doc, DocVersion, Sitting, Topic, TopicVersion
 from qrelsmith.web.pairs.choices import current_choices
@@ -43,7 +43,7 @@ def training_doc(request: HttpRequest, number: int, side: str) -> HttpResponse:
     if side not in _SIDES[Batch.Kind(sitting.batch.kind)]:
         raise Http404
     doc = Doc.objects.get(name=found.known[side])
-    return framed(wanted_version(request, doc), asked_for(request))
+    return framed(request, wanted_version(request, doc))
 
 
 def _lesson(sitting: Sitting, number: int) -> Lesson:

@@ -61,7 +61,7 @@ def current_verdict(topic: Topic, doc: Doc) -> DeskEvent | None:
     return found.order_by("-revision").first()
 
 
-def has_seen(account: Account, topic: Topic, doc: Doc) -> bool:
+def has_seen(account: Account, topic: Topic | int, doc: Doc | int) -> bool:
     """Whether somebody knows the labels of a doc: they were shown, or a verdict was given."""
     if account.role == Role.VIEWER:
         return True

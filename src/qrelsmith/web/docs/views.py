@@ -29,6 +29,7 @@ img:not([src]) { border: 1px dashed #767676; padding: 0.25rem; }
 mark.qrelsmith-term { background: #fff3b0; color: inherit; }
 mark.qrelsmith-find { background: #ffb454; color: #000; }
 ::highlight(passages) { background-color: #cfe8d5; }
+::highlight(earlier) { text-decoration: underline dotted 2px #0b57a8; }
 ::highlight(pick) { background-color: #cfe8d5; color: #000; text-decoration: underline 2px; }
 mark.qrelsmith-find:target { outline: 3px solid #b3261e; }
 """

@@ -1,26 +1,61 @@
-"""Passages of current labels, and verdicts of the desk, as tables beside the judgments."""
+"""Passages of current labels and answers, and verdicts of the desk, as tables."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 
-from qrelsmith.base.scales import grade_text
+import numpy as np
+
+from qrelsmith.base.errors import UndefinedError
+from qrelsmith.base.scales import Scale, grade_text
+from qrelsmith.collection.qrels import Qrels, write_qrels
 from qrelsmith.io.table_writing import write_table
+from qrelsmith.judgments.judgment_events import Judgments
 from qrelsmith.web.core.lines import time_text
-from qrelsmith.web.models import AssignedDoc, DeskEvent
+from qrelsmith.web.graded.judgments import UNJUDGED_CODE
+from qrelsmith.web.graded.labels import qrels_labels
+from qrelsmith.web.models import AssignedDoc, DeskEvent, PairTask
 
 _PASSAGES = (
     "topic", "doc", "assessor", "group", "round", "grade", "start", "quote", "text_sha256",
     "sha256",
 )  # fmt: skip
+_PAIRED = (
+    "topic", "left", "right", "assessor", "group", "round", "outcome", "side", "doc", "start",
+    "quote", "text_sha256", "sha256",
+)  # fmt: skip
 _VERDICTS = ("topic", "doc", "grade", "by", "blind", "revision", "reason", "decided_at")
 
 
 def write_evidence(folder: Path) -> None:
-    """Write `passages.csv` and `adjudications.csv`, each where there is something to write."""
+    """Write `passages.csv`, `pair_passages.csv` and `adjudications.csv`: what there is of them."""
     _write(folder / "passages.csv", _PASSAGES, _passage_rows(), ("round", "grade", "start"))
+    numbers = ("round", "outcome", "start")
+    _write(folder / "pair_passages.csv", _PAIRED, _paired_rows(), numbers)
     _write(folder / "adjudications.csv", _VERDICTS, _verdict_rows(), ("grade", "revision"))
+
+
+def write_adjudicated(judgments: Judgments | None, folder: Path, *, scale: Scale | None) -> None:
+    """Write `adjudicated.qrels`: the verdicts over the lower median of the first round.
+
+    Where nobody has decided anything there is no file.
+    """
+    verdicts = {(topic, doc): float(grade) for topic, doc, grade, *_ in _verdict_rows()}
+    if not verdicts:
+        return
+    labels: dict[tuple[str, str], float] = {}
+    with suppress(UndefinedError):
+        now = judgments.current() if judgments is not None else None
+        if now is not None and len(now):
+            labels = qrels_labels(now.select(now.grade != UNJUDGED_CODE), scale)
+    labels |= verdicts
+    folder.mkdir(exist_ok=True)
+    topics, docs = map(list, zip(*sorted(labels), strict=True))
+    grades = np.array([labels[key] for key in sorted(labels)])
+    qrels = Qrels.from_columns(topics, docs, grades, name="adjudicated")
+    write_qrels(qrels, folder / "adjudicated.qrels")
 
 
 def _write(
@@ -45,6 +80,24 @@ def _passage_rows() -> Iterator[tuple[str, ...]]:
                 assignment.topic.name, label.doc.name, assignment.assessor.name,
                 assignment.assessor.group, str(assignment.round), grade_text(label.value or 0.0),
                 str(passage["start"]), passage["quote"], passage["sha256"], label.sha256,
+            )  # fmt: skip
+
+
+def _paired_rows() -> Iterator[tuple[str, ...]]:
+    tasks = PairTask.objects.filter(is_judged=True, withdrawn=False).exclude(passages=[])
+    ordered = tasks.select_related("contest__topic", "left", "right", "assessor").order_by(
+        "contest__topic__name", "number"
+    )
+    for task in ordered.defer("contest__candidates").iterator(chunk_size=2000):
+        if task.assessor is None:
+            continue
+        for passage in task.passages:
+            doc = getattr(task, passage["side"])
+            yield (
+                task.contest.topic.name, task.left.name, task.right.name, task.assessor.name,
+                task.assessor.group, str(task.round), str(task.outcome), passage["side"], doc.name,
+                str(passage["start"]), passage["quote"], passage["sha256"],
+                getattr(task, f"{passage['side']}_sha256"),
             )  # fmt: skip
 
 

@@ -23,7 +23,7 @@ from qrelsmith.web.core.campaign_chain import desk_head
 from qrelsmith.web.core.chain import campaign_head
 from qrelsmith.web.core.database import snapshot
 from qrelsmith.web.exporting.documents import write_documents
-from qrelsmith.web.exporting.evidence import write_evidence
+from qrelsmith.web.exporting.evidence import write_adjudicated, write_evidence
 from qrelsmith.web.exporting.files import write_files
 from qrelsmith.web.exporting.preferences import write_preferences
 from qrelsmith.web.exporting.spreadsheet import write_for_spreadsheets
@@ -103,6 +103,7 @@ def _write(campaign: Campaign, folder: Path, wanted: WantedExport) -> int:
     _write_rounds(folder)
     write_preferences(folder / "preferences.csv")
     write_evidence(folder)
+    write_adjudicated(judgments_of_round(1), folder / "qrels", scale=campaign.scale)
     counts = write_all_records(folder)
     manifest = manifest_for(
         EXPORT_COMMAND, parameters=counts | {"head": campaign_head()} | desk_head()

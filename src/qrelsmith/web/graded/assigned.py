@@ -13,7 +13,7 @@ from django.shortcuts import get_object_or_404
 from django.urls import reverse
 
 from qrelsmith.web.docs.terms import topic_terms
-from qrelsmith.web.graded.earlier_labels import earlier_labels
+from qrelsmith.web.graded.earlier_labels import earlier_labels, earlier_passages
 from qrelsmith.web.graded.scale import ShownScale, current_scale
 from qrelsmith.web.models import Assessor, AssignedDoc, Assignment, DocVersion, Event, TopicVersion
 
@@ -112,6 +112,7 @@ def shown_doc(doc: AssignedDoc, scale: ShownScale, topic: TopicVersion) -> dict[
         "form": content.form if content else "",
         "frame": frame_address(doc, content, terms=topic_terms(topic.title)),
         "earlier": earlier_labels(doc, scale),
+        "earlier_passages": earlier_passages(doc),
         "topic_version": topic.version,
         "scale_version": scale.version,
     }

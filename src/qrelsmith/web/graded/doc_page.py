@@ -23,12 +23,7 @@ DOC_POLICY = (
 def doc(request: HttpRequest, assigned_id: int) -> HttpResponse:
     """The version of an assigned doc that has the digest asked for, in one of the three views."""
     version = wanted_version(request, visible_doc(request, assigned_id).doc)
-    # In a tab of its own nothing looks into a doc; a browser that says nothing shows it in a frame.
-    in_frame = request.headers.get("Sec-Fetch-Dest", "iframe") == "iframe"
-    sandbox = sandbox_of(current_scale()) if in_frame else ""
-    response = framed(version, asked_for(request), sandbox=sandbox)
-    response["Vary"] = "Sec-Fetch-Dest"
-    return response
+    return framed(request, version, sandbox=sandbox_of(current_scale()))
 
 
 def sandbox_of(scale: ShownScale) -> str:
@@ -36,9 +31,12 @@ def sandbox_of(scale: ShownScale) -> str:
     return OPEN if scale.asks("excerpt") else ""
 
 
-def framed(version: DocVersion, look: Look, *, sandbox: str = "") -> HttpResponse:
-    """A version of a doc behind the headers of untrusted content."""
-    content = rendered(version, look).html
+def framed(request: HttpRequest, version: DocVersion, *, sandbox: str = "") -> HttpResponse:
+    """A version of a doc behind the headers of untrusted content; in a frame with its rights."""
+    content = rendered(version, asked_for(request)).html
+    # In a tab of its own nothing looks into a doc; a browser that says nothing shows it in a frame.
+    if request.headers.get("Sec-Fetch-Dest", "iframe") != "iframe":
+        sandbox = ""
     response = HttpResponse(content, content_type="text/html; charset=utf-8")
     response["Content-Security-Policy"] = DOC_POLICY.replace(
         "sandbox;", f"sandbox {sandbox};" if sandbox else "sandbox;"
@@ -46,6 +44,7 @@ def framed(version: DocVersion, look: Look, *, sandbox: str = "") -> HttpRespons
     response["X-Content-Type-Options"] = "nosniff"
     response["Referrer-Policy"] = "no-referrer"
     response["Cache-Control"] = "private, max-age=600"
+    response["Vary"] = "Sec-Fetch-Dest"
     return response
 
 

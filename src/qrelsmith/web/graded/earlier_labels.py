@@ -1,13 +1,18 @@
-"""The labels of the first round, for assessors of a later one that is not blind."""
+"""Labels and reasons of the first round, for assessors of a later one that is not blind."""
 
 from __future__ import annotations
 
+from typing import Any
+
+from django.db.models import QuerySet
+from django.utils.text import Truncator
 from django.utils.translation import gettext
 
 from qrelsmith.web.graded.scale import ShownScale
 from qrelsmith.web.models import AssignedDoc, RejudgingRound
 
 FIRST_ROUND = 1
+_LONGEST_QUOTE = 160
 
 
 def earlier_labels(doc: AssignedDoc, scale: ShownScale) -> str:
@@ -15,18 +20,7 @@ def earlier_labels(doc: AssignedDoc, scale: ShownScale) -> str:
 
     Empty in the first round, in a round that is blind, and where nobody judged the doc.
     """
-    assignment = doc.assignment
-    if assignment.round == FIRST_ROUND:
-        return ""
-    rounds = RejudgingRound.objects.filter(number=assignment.round, shows_labels=True)
-    if not rounds.exists():
-        return ""
-    labels = AssignedDoc.objects.filter(
-        assignment__round=FIRST_ROUND,
-        assignment__topic=assignment.topic_id,
-        doc=doc.doc_id,
-        is_judged=True,
-    )
+    assignment, labels = doc.assignment, _visible_labels(doc)
     own, others = (
         [
             scale.label(value)
@@ -43,4 +37,40 @@ def earlier_labels(doc: AssignedDoc, scale: ShownScale) -> str:
         said.append(gettext("you said: %(labels)s") % {"labels": ", ".join(own)})
     if others:
         said.append(gettext("others said: %(labels)s") % {"labels": ", ".join(others)})
+    notes = [each.note for each in labels if each.note]
+    if notes:
+        said.append(gettext("notes: %(notes)s") % {"notes": _quoted(notes)})
+    quotes = [passage["quote"] for each in labels for passage in each.passages]
+    if quotes:
+        said.append(gettext("passages: %(passages)s") % {"passages": _quoted(quotes)})
     return gettext("In the first round %(said)s") % {"said": "; ".join(said)} if said else ""
+
+
+def earlier_passages(doc: AssignedDoc) -> list[dict[str, Any]]:
+    """The passages of the labels that `earlier_labels` tells, by place; nobody is named."""
+    found = {
+        (passage["start"], passage["quote"], passage["sha256"])
+        for label in _visible_labels(doc)
+        for passage in label.passages
+    }
+    return [{"start": start, "quote": quote, "sha256": of} for start, quote, of in sorted(found)]
+
+
+def _visible_labels(doc: AssignedDoc) -> QuerySet[AssignedDoc]:
+    """The labels of the first round that the assessor of a doc may see."""
+    assignment = doc.assignment
+    rounds = RejudgingRound.objects.filter(number=assignment.round, shows_labels=True)
+    if assignment.round == FIRST_ROUND or not rounds.exists():
+        return AssignedDoc.objects.none()
+    labels = AssignedDoc.objects.filter(
+        assignment__round=FIRST_ROUND,
+        assignment__topic=assignment.topic_id,
+        doc=doc.doc_id,
+        is_judged=True,
+    )
+    return labels.order_by("assignment__assessor__name")
+
+
+def _quoted(texts: list[str]) -> str:
+    words = (Truncator(" ".join(text.split())).chars(_LONGEST_QUOTE) for text in texts)
+    return " ".join(f"“{text}”" for text in dict.fromkeys(words))

@@ -31,6 +31,19 @@ def write_labels(judgments: Judgments, folder: Path, *, scale: Scale | None) -> 
         _write_aggregate(now, folder / "all.qrels", scale)
 
 
+def qrels_labels(judgments: Judgments, scale: Scale | None) -> dict[tuple[str, str], float]:
+    """The aggregated label of every doc of a topic, as `all.qrels` holds them.
+
+    Raises
+    ------
+    UndefinedError
+        If there is none.
+    """
+    qrels = aggregated_qrels(judgments, AGGREGATION, scale=scale).qrels
+    rows = zip(qrels.topic.tolist(), qrels.doc.tolist(), qrels.grade.tolist(), strict=True)
+    return {(qrels.topics[topic], qrels.docs[doc]): grade for topic, doc, grade in rows}
+
+
 def _write_aggregate(judgments: Judgments, path: Path, scale: Scale | None) -> None:
     try:
         result = aggregated_qrels(judgments, AGGREGATION, scale=scale)

@@ -11,8 +11,9 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 
 from qrelsmith.web.accounts.access import EVERYBODY, account_of, page
+from qrelsmith.web.home.own_pace import own_work
 from qrelsmith.web.models import Assessor, Assignment, CrowdWorker, DeskEvent, Role, TopicVersion
-from qrelsmith.web.organiser.overview_page import overview
+from qrelsmith.web.organiser.matrix_page import overview
 from qrelsmith.web.pairs.shown import shown_contests
 
 
@@ -29,7 +30,9 @@ def home(request: HttpRequest) -> HttpResponse:
     started = [task for task in unfinished if task["is_started"]]
     following = next(iter(started or unfinished), None)
     kinds = {task["kind"] for task in tasks}
-    return render(request, "home.html", {"tasks": tasks, "next": following, "kinds": kinds})
+    left = own_work(account.assessor, tasks) if account.assessor else {}
+    context = {"tasks": tasks, "next": following, "kinds": kinds, "left": left}
+    return render(request, "home.html", context)
 
 
 def _graded(assessor: Assessor | None) -> list[dict[str, Any]]:

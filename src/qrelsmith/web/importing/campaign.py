@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 
 from qrelsmith.assigning.assignment import Assignment
 from qrelsmith.assigning.assignment_files import read_assignments
+from qrelsmith.assigning.assignment_groups import comparing_groups
 from qrelsmith.base.errors import InputError, quoted
 from qrelsmith.campaign.campaign import Campaign
 from qrelsmith.collection.documents import located_documents
@@ -128,10 +129,12 @@ def _planned(
                 path=campaign.settings,
             )
     ordering = pools.pools[0].ordering
+    comparing = comparing_groups(campaign)
     creators = {topic.topic: topic.creator for topic in topics}
     return tuple(
         Assignment(topic, assessor, name, group.ordering or ordering, 0)
         for name, group in sorted(campaign.groups.items())
+        if name not in comparing
         for assessor in group.assessors
         for topic in pools.topics
         if campaign.sampling is None or name != campaign.sampling.group

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import secrets
 import sqlite3
 from contextlib import closing
@@ -16,6 +17,7 @@ from qrelsmith.web.maintenance.postgresql import run_program
 from qrelsmith.web.project import current_instance
 
 _SESSIONS = "django_session"
+_NAME = re.compile(r"\d{8}T\d{6}Z[a-z]?\.(sqlite3|pgdump)")
 
 
 def back_up(path: FilePath | None = None) -> Path:
@@ -65,6 +67,34 @@ def back_up(path: FilePath | None = None) -> Path:
         reason = getattr(error, "strerror", None) or error
         raise InputError(f"the backup cannot be written: {reason}", path=target) from None
     return target
+
+
+def drop_old_backups(keep: int) -> list[Path]:
+    """Delete all backups in the app's own folder but the newest; the deleted ones.
+
+    Files of other names stay: whoever made them keeps them.
+
+    Parameters
+    ----------
+    keep : int
+        How many stay, at least 1.
+
+    Raises
+    ------
+    InputError
+        If one cannot be deleted.
+    """
+    folder = current_instance().backups
+    # They are named by the second, so the order of names is that of time.
+    ours = sorted(path for path in folder.glob("*") if _NAME.fullmatch(path.name))
+    old = ours[: max(0, len(ours) - keep)]
+    for path in old:
+        try:
+            path.unlink()
+        except OSError as error:
+            reason = error.strerror or error
+            raise InputError(f"the backup cannot be deleted: {reason}", path=path) from None
+    return old
 
 
 def backup_uri(path: Path) -> str:

@@ -127,7 +127,7 @@ def _put(source: Path, instance: Instance) -> None:
     if instance.database is not None:
         # Older dumps have no such tables, and so would leave these.
         with connection.cursor() as cursor:
-            for table in ("stamp", "campaignhead"):
+            for table in ("stamp", "campaignhead", "modelreply"):
                 cursor.execute(f"DROP TABLE IF EXISTS qrelsmith_web_{table}")
     connections.close_all()
     if instance.database is None:

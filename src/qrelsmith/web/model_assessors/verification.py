@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from django.db.models import F
 
+from qrelsmith.base.errors import quoted
+from qrelsmith.models.replies import ReplyError, parsed_reply
+from qrelsmith.web.core.checks import Check
 from qrelsmith.web.model_assessors.settings import digest_of
-from qrelsmith.web.models import Event, ModelSetting
+from qrelsmith.web.models import Event, ModelReply, ModelSetting
 
 
 def setting_faults() -> tuple[int, list[str]]:
@@ -33,3 +36,24 @@ def setting_faults() -> tuple[int, list[str]]:
         for event in mixed.order_by("id")
     ]
     return len(settings) + judged.count(), faults
+
+
+def reply_check() -> Check:
+    """Whether a model's labels say what its replies said."""
+    check = Check("labels of models are what was replied")
+    judged = Event.objects.exclude(setting=None)
+    places = ("setting_id", "assignment__topic_id", "assigned__doc_id")
+    labels: dict[tuple[int, int, int], set[float]] = {}
+    for *place, value in judged.values_list(*places, "value").iterator():
+        labels.setdefault((place[0], place[1], place[2]), set()).add(value)
+    replies = ModelReply.objects.filter(fault="", other=None).order_by("pk")
+    columns = ("op_id", "setting_id", "topic_id", "doc_id", "answer")
+    for op_id, setting, topic, doc, answer in replies.values_list(*columns).iterator():
+        check.rows += 1
+        given = labels.get((setting, topic, doc), set())
+        try:
+            parsed_reply(answer, kind="grade", grades=given)
+        except ReplyError:
+            said = ", ".join(map(str, sorted(given))) or "no label"
+            check.fault(f"reply {op_id} is {quoted(answer)}; the log has {said}")
+    return check

@@ -7,7 +7,7 @@ from qrelsmith.web.models.crowds import Batch, CrowdWorker, Hit, Sitting, Traini
 from qrelsmith.web.models.desk import DeskEvent
 from qrelsmith.web.models.events import Event
 from qrelsmith.web.models.logs import Activity, CampaignHead, OrganiserAction, Stamp
-from qrelsmith.web.models.model_assessors import ApiToken, ModelSetting
+from qrelsmith.web.models.model_assessors import ApiToken, ModelReply, ModelSetting
 from qrelsmith.web.models.preferences import (
     Contest,
     PairTask,
@@ -34,6 +34,7 @@ __all__ = [
     "Hit",
     "Invite",
     "LoginFailure",
+    "ModelReply",
     "ModelSetting",
     "OrganiserAction",
     "PairTask",

@@ -6,6 +6,7 @@ from django.db import models
 from django.utils import timezone
 
 from qrelsmith.web.models.accounts import Account, Assessor
+from qrelsmith.web.models.content import Doc, Topic
 
 
 class ModelSetting(models.Model):
@@ -30,6 +31,37 @@ class ModelSetting(models.Model):
 
     def __str__(self) -> str:
         return f"{self.assessor} {self.version}"
+
+
+class ModelReply(models.Model):
+    """An answer of a model as it came, with what it cost. Nothing changes it.
+
+    A label that is asked for again has a reply for each attempt. One that cannot be used has a
+    fault and is no label; so has a request that was never answered, which has no answer either.
+    """
+
+    # The digest of assessor, request, topic and docs: what comes again is the same reply.
+    op_id = models.CharField(max_length=64, unique=True)
+    assessor = models.ForeignKey(Assessor, on_delete=models.PROTECT, related_name="replies")
+    setting = models.ForeignKey(ModelSetting, on_delete=models.PROTECT, related_name="replies")
+    topic = models.ForeignKey(Topic, on_delete=models.PROTECT, related_name="+")
+    doc = models.ForeignKey(Doc, on_delete=models.PROTECT, related_name="+")
+    # The doc on side B; empty for a grade.
+    other = models.ForeignKey(Doc, null=True, on_delete=models.PROTECT, related_name="+")
+    # The SHA-256 of the whole request.
+    request = models.CharField(max_length=64, blank=True)
+    answer = models.TextField(blank=True)
+    fault = models.TextField(blank=True)
+    # As the endpoint counts them, and what counts as spent; money in billionths.
+    tokens_in = models.BigIntegerField(null=True)
+    tokens_out = models.BigIntegerField(null=True)
+    tokens = models.BigIntegerField(default=0)
+    money = models.BigIntegerField(default=0)
+    latency_ms = models.BigIntegerField(null=True)
+    accepted_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        indexes = [models.Index(fields=["setting", "topic", "doc"])]
 
 
 class ApiToken(models.Model):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from contextlib import suppress
 from typing import Any
 
 from django.contrib import messages
@@ -12,9 +13,10 @@ from django.utils.translation import gettext
 
 from qrelsmith.agreement.disagreement.disagree import Disagreements
 from qrelsmith.agreement.disagreement.rules import SERIOUS
-from qrelsmith.base.errors import QrelsmithError
-from qrelsmith.web.accounts.access import ORGANISERS, WATCHERS, page
+from qrelsmith.base.errors import QrelsmithError, UndefinedError
+from qrelsmith.web.accounts.access import ORGANISERS, WATCHERS, account_of, page
 from qrelsmith.web.accounts.actions import note_action
+from qrelsmith.web.desk.verdicts import has_seen
 from qrelsmith.web.graded.scale import current_scale
 from qrelsmith.web.models import Assessor, RejudgingRound
 from qrelsmith.web.organiser.disagreements import (
@@ -128,6 +130,23 @@ def opened(request: HttpRequest, round_: RejudgingRound) -> HttpResponse:
     note_action(request, "open-round", f"{round_.number} {round_.reason}")
     messages.success(request, gettext("The round is open: its assessors see it on their page."))
     return redirect("round", round_.number)
+
+
+@page(ORGANISERS)
+def next_case(request: HttpRequest) -> HttpResponse:
+    """The desk with the next disagreement that the one who asks has not decided or looked into."""
+    asked = default_question()
+    with suppress(QrelsmithError):
+        if asked is None:
+            raise UndefinedError("nobody disagrees")
+        serious = disagreements(asked).value.serious
+        docs = [serious.docs[row] for row in serious.in_original_order().tolist()]
+        account = account_of(request)
+        for look in sorted(looks_at(docs[:_SHOWN]), key=lambda look: docs.index(look[-2:])):
+            if not has_seen(account, look.topic, look.doc):
+                return redirect("desk", look.assigned)
+    messages.success(request, gettext("You have decided, or looked into, all of them."))
+    return redirect("disagreements")
 
 
 def _question(query: QueryDict) -> OpenDisagreement | None:

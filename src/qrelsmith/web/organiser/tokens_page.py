@@ -9,22 +9,30 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 
+from qrelsmith.models.session import money_text
 from qrelsmith.web.accounts.access import ORGANISERS, account_of, page
 from qrelsmith.web.accounts.actions import note_action
 from qrelsmith.web.accounts.assessors import model_assessors
 from qrelsmith.web.accounts.tokens import SCOPES, make_token, revoke
+from qrelsmith.web.model_assessors.spending import campaign_spent, newest_errors, spending
 from qrelsmith.web.models import ApiToken, ModelSetting
 from qrelsmith.web.site.parameters import ParameterError, choice, form_text
 
 # For how many days a token may be good.
 DAYS = ("1", "7", "30", "90", "365")
+# So often, in seconds, a page that is to show a run as it goes on is loaded anew.
+_AGAIN_S = 5
 
 
 @page(ORGANISERS, methods=("GET", "POST"))
 def tokens(request: HttpRequest) -> HttpResponse:
-    """Tokens and settings; a new token is shown this once."""
+    """Tokens, settings, what models cost; a new token is shown this once."""
     if request.method != "POST":
-        return render(request, "tokens.html", _context())
+        is_live = "live" in request.GET
+        answer = render(request, "tokens.html", _context() | {"is_live": is_live})
+        if is_live:
+            answer["Refresh"] = str(_AGAIN_S)
+        return answer
     name = form_text(request, "assessor", longest=200)
     assessor = next((each for each in model_assessors() if each.name == name), None)
     if assessor is None:
@@ -51,7 +59,12 @@ def revoking(request: HttpRequest, token_id: int) -> HttpResponse:
 
 def _context() -> dict[str, object]:
     settings = ModelSetting.objects.select_related("assessor").annotate(labels=Count("events"))
+    spent = campaign_spent()
     return {
+        "spent": spent,
+        "money": money_text(spent.money) if spent else "",
+        "spending": list(spending()),
+        "errors": newest_errors(),
         "assessors": model_assessors(),
         "tokens": ApiToken.objects.select_related("assessor").order_by("-pk"),
         "settings": settings.order_by("assessor__name", "version"),

@@ -21,6 +21,7 @@ organiser_patterns = [
     path(
         "organiser/disagreements/round", rejudging.open_for_disagreements, name="open-disagreements"
     ),
+    path("organiser/desk/next", rejudging.next_case, name="desk-next"),
     path("organiser/desk/<int:assigned_id>", desk.desk, name="desk"),
     path("organiser/desk/<int:assigned_id>/verdict", desk.adjudicating, name="desk-verdict"),
     path("organiser/desk/<int:assigned_id>/reveal", desk.revealing, name="desk-reveal"),

@@ -11,7 +11,7 @@ from django.shortcuts import redirect, render
 from qrelsmith.web.accounts.access import JUDGES, assessor_of, page
 from qrelsmith.web.core.submissions import RefusedError
 from qrelsmith.web.docs.views import VIEWS
-from qrelsmith.web.graded.doc_page import asked_for, framed, wanted_version
+from qrelsmith.web.graded.doc_page import OPEN, framed, wanted_version
 from qrelsmith.web.models import Assessor, Contest, PairTask
 from qrelsmith.web.pairs.choices import current_choices
 from qrelsmith.web.pairs.claims import next_pair
@@ -74,7 +74,8 @@ def undoing(request: HttpRequest, contest_id: int) -> HttpResponse:
 def pair_doc(request: HttpRequest, pair_id: int, side: str) -> HttpResponse:
     """A doc of a pair, as `doc` shows it."""
     doc = visible_doc(pair_id, side, assessor_of(request))
-    return framed(wanted_version(request, doc), asked_for(request))
+    # A click into a doc chooses it, and passages are taken there: the page must hear and see it.
+    return framed(request, wanted_version(request, doc), sandbox=OPEN)
 
 
 def _with_pair(contest: Contest, task: PairTask, assessor: Assessor, view: str) -> dict[str, Any]:
@@ -85,6 +86,8 @@ def _with_pair(contest: Contest, task: PairTask, assessor: Assessor, view: str) 
 def _context(contest: Contest, assessor: Assessor, found: dict[str, Any]) -> dict[str, Any]:
     """What the page shows, and what its script is told: a pair, or why there is none."""
     topic, choices = topic_of(contest), current_choices()
+    campaign = current_instance().campaign
+    preferring = campaign.preference_judging
     pair = found["pair"]
     progress = shown_contest(contest, assessor)
     return found | {
@@ -95,7 +98,9 @@ def _context(contest: Contest, assessor: Assessor, found: dict[str, Any]) -> dic
         "offered": choices.shown(),
         "progress": progress | {"left": max(progress["expected"] - progress["judged"], 0)},
         "op_id": secrets.token_hex(16),
-        "activity": current_instance().campaign.judging.activity,
+        "activity": campaign.judging.activity,
+        "sandbox": OPEN,
+        "asks_excerpt": preferring is not None and preferring.excerpt != "none",
         "state": found | {"contest": progress} | shown_texts(topic, choices),
     }
 
@@ -114,6 +119,9 @@ def _compared(
             "base_revision": int(request.POST.get("base_revision", "")),
             "input_kind": "form",
         }
+        known = (task.left_sha256, task.right_sha256)
+        if known == (body["left_sha256"], body["right_sha256"]):
+            body["passages"] = task.passages
     except ValueError:
         raise ParameterError("outcome or base_revision is no whole number") from None
     submission = pair_submission_of(body)

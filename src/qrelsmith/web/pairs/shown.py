@@ -12,7 +12,7 @@ from django.urls import reverse
 
 from qrelsmith.topk.topk_sessions import TopkSetting
 from qrelsmith.web.docs.terms import topic_terms
-from qrelsmith.web.models import Assessor, Contest, Doc, DocVersion, PairTask, TopicVersion
+from qrelsmith.web.models import Assessor, Contest, Doc, DocVersion, Hit, PairTask, TopicVersion
 from qrelsmith.web.pairs.choices import Choices
 from qrelsmith.web.pairs.claims import own_pairs
 from qrelsmith.web.pairs.contests import judging_groups
@@ -76,8 +76,15 @@ def shown_contest(contest: Contest, assessor: Assessor) -> dict[str, Any]:
     """How far a contest is.
 
     `own` are the assessor's answers; `expected` is about how many pairs it will have in the end,
-    and `is_bound` says that it will not have more.
+    and `is_bound` says that it will not have more. A crowd worker is told how far the HIT is:
+    `is_hit` says so.
     """
+    if hasattr(assessor, "crowd_worker"):
+        taken = Hit.objects.filter(worker=assessor.crowd_worker, state=Hit.State.TAKEN)
+        held = PairTask.objects.filter(hit__in=taken.values("key"), withdrawn=False)
+        done = held.filter(is_judged=True).count()
+        counts = {"own": done, "judged": done, "expected": held.count(), "is_hit": True}
+        return _shown_contest(contest, done) | counts
     return _shown_contest(contest, own_pairs(contest, assessor).filter(is_judged=True).count())
 
 
@@ -179,5 +186,6 @@ def _shown_contest(contest: Contest, own: int) -> dict[str, Any]:
         "judged": contest.judged,
         "total": contest.total,
         "expected": max(contest.total, forecast),
+        "is_hit": False,
         "is_bound": is_bound and TopkSetting(method=setting["method"]).is_bounded,
     }

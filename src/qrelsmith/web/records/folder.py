@@ -24,6 +24,7 @@ from qrelsmith.web.records import (
     docs,
     events,
     hits,
+    model_replies,
     models,
     preference_events,
     rounds,
@@ -41,7 +42,7 @@ _MARK = "format.json"
 _PARTS: tuple[Part, ...] = (
     versions.PART, assignments.ASSESSOR_PART, models.PART, rounds.PART, assignments.PART,
     docs.PART, events.PART, contests.PART, preference_events.PART, hits.PART, sittings.PART,
-    desk.PART,
+    desk.PART, model_replies.PART,
 )  # fmt: skip
 _FILES = tuple(file for part in _PARTS for file in part.files)
 _EVENTS = EVENTS.name

@@ -1,6 +1,6 @@
 // The judging page: its parts, and what leads from one to the other.
 
-import { announce, hint } from "./page/announcer.js";
+import { hint } from "./page/announcer.js";
 import { byId } from "./page/elements.js";
 import { say } from "./page/words.js";
 import { ACTIONS } from "./judging/actions.js";
@@ -26,7 +26,7 @@ import { Scale } from "./judging/scale.js";
 import { scrollWithKeys } from "./judging/scrolling.js";
 import { Session } from "./judging/session.js";
 import { PassageList } from "./passages/passage_list.js";
-import { Picker } from "./passages/picker.js";
+import { Taking } from "./passages/taking.js";
 import { LoginDialog } from "./sending/login_dialog.js";
 import { guardLogout } from "./sending/logout_guard.js";
 import { Outbox } from "./sending/outbox.js";
@@ -58,7 +58,7 @@ const pane = new DocPane(
     message: byId("doc-message"),
     tabs: [...document.querySelectorAll("#views a")],
     highlight: byId("highlight"),
-    drawn: () => showPassages(),
+    drawn: () => taking?.show(),
   },
   state.topic.terms,
   { store: "view", title: ({ position }) => say("docTitle", { position }) },
@@ -66,10 +66,10 @@ const pane = new DocPane(
 const grade = new GradeInput(form, scale);
 const passageList = document.getElementById("passages");
 const passages = passageList && new PassageList(passageList);
-const picker = new Picker(() => pane.surface(finder.place));
+const taking = passages && new Taking({ pane, source, list: passages, place: () => finder.place });
 const remarks = new Remarks({
   passages,
-  take: () => takePassage({ isTold: true }),
+  take: () => taking.take({ isTold: true }),
   note: form.elements.note ?? null,
   excerpt: form.elements.excerpt ?? null,
   submit: () => session.judge(grade.value, "key"),
@@ -212,17 +212,6 @@ function showProgress() {
   byId("progress-text").textContent = say("progress", { judged, total });
 }
 
-passages?.addEventListener("change", () => {
-  picker.draw(passages.value);
-  announce(say("passages", { count: passages.value.length }));
-});
-passages?.addEventListener("shown", () => showPassages());
-passages?.addEventListener("go", ({ detail }) => {
-  if (!picker.go(detail)) hint(say("passageElsewhere"));
-});
-picker.addEventListener("picked", ({ detail }) => passages.toggle(detail));
-picker.addEventListener("over", () => hint(""));
-
 // --- What a person does
 
 grade.addEventListener("chosen", ({ detail }) => {
@@ -246,7 +235,7 @@ const deeds = {
   jump: () => panels.openJump(),
   find: () => finder.open(),
   note: () => remarks.focus("note"),
-  excerpt: () => takePassage(),
+  excerpt: () => taking?.take(),
   view: () => pane.chooseNext(),
   highlight: () => pane.toggleHighlight(),
   topic: () => panels.toggleTopic(),
@@ -290,26 +279,6 @@ function showKeys() {
     hint.hidden = !keys.isOn || digit === undefined;
     hint.textContent = String(digit);
   }
-}
-
-/** Take what is selected, or begin to choose sentences. */
-async function takePassage({ isTold = false } = {}) {
-  const { doc } = pane;
-  if (!doc || !passages) return;
-  if (!picker.knows(doc)) await showPassages(true);
-  if (doc !== pane.doc) return;
-  if (!picker.take()) hint(say("passageNowhere"));
-  else if (picker.isOn && !isTold) hint(say("passageChoose"));
-}
-
-/** Draw the passages of the doc on the screen; its text is fetched when it is needed. */
-async function showPassages(isNeeded = false) {
-  const { doc } = pane;
-  picker.end();
-  if (!doc || !passages) return;
-  const isAny = passages.value.length > 0;
-  const shown = isNeeded || isAny ? await source.shownText(doc).catch(() => null) : null;
-  if (doc === pane.doc) picker.show(doc, shown, passages.value);
 }
 
 addEventListener("pagehide", () => session.leave());

@@ -15,11 +15,13 @@ import { KeysDialog } from "./judging/keys_dialog.js";
 import { SCREENS, scrollWithKeys } from "./judging/scrolling.js";
 import { ACTIONS } from "./preferring/actions.js";
 import { answerWithKeys } from "./preferring/answer_keys.js";
-import { Answering } from "./preferring/answering.js";
+import { Answering, isSameAnswer, saidOf } from "./preferring/answering.js";
 import { Answers } from "./preferring/answers.js";
 import { ChoiceInput } from "./preferring/choice_input.js";
+import { chooseWithClicks } from "./preferring/chosen_docs.js";
 import { Over } from "./preferring/over.js";
 import { PairPane } from "./preferring/pair_pane.js";
+import { PairPassages } from "./preferring/pair_passages.js";
 import { PairSession } from "./preferring/pair_session.js";
 import { PairSource } from "./preferring/pair_source.js";
 import { Progress } from "./preferring/progress.js";
@@ -49,28 +51,35 @@ const progress = new Progress(state.contest, answers);
 const source = new PairSource({ server, contest, learn });
 const sections = bySide(byId);
 const texts = bySide((side) => byId(`${side}-text`));
+const places = bySide((side) => byId(`${side}-place`));
+const panes = bySide((side) => new DocPane(
+  {
+    source,
+    frame: new DocFrame(places[side]),
+    text: new DocText(texts[side], side === "right" ? "-right" : ""),
+  },
+  {
+    place: places[side], message: byId(`${side}-message`), highlight: byId("highlight"),
+    tabs: [...sections[side].querySelectorAll(".views a")],
+    drawn: () => passages?.drawn(side),
+  },
+  state.text.terms,
+  { store: `view-${side}`, title: () => say(`docTitle_${side}`) },
+));
 const pane = new PairPane({
-  sections, texts, together: byId("together"),
+  sections, texts, panes, together: byId("together"),
   flips: bySide((side) => document.querySelector(`.flip [data-deed=${side}]`)),
-  panes: bySide((side) => new DocPane(
-    {
-      source,
-      frame: new DocFrame(byId(`${side}-place`)),
-      text: new DocText(texts[side], side === "right" ? "-right" : ""),
-    },
-    {
-      place: byId(`${side}-place`), message: byId(`${side}-message`), highlight: byId("highlight"),
-      tabs: [...sections[side].querySelectorAll(".views a")],
-    },
-    state.text.terms,
-    { store: `view-${side}`, title: () => say(`docTitle_${side}`) },
-  )),
+});
+const passageLists = bySide((side) => document.getElementById(`${side}-passages`));
+const passages = passageLists.left && new PairPassages({
+  pane, panes, source, places: passageLists,
+  place: (side) => pane.places(finder.place)[`${side}Place`],
 });
 const choice = new ChoiceInput({ form, sections });
 const answering = new Answering({ contest, answers, outbox });
 const isOurs = (operation) => answering.isOurs(operation);
 const session = new PairSession({
-  answers, answering, source, pane, choice, outbox,
+  answers, answering, source, pane, choice, passages, outbox,
   clock: new Clock(), isOpen: () => progress.isOpen,
 });
 const finder = new FindBar({
@@ -82,8 +91,8 @@ const finder = new FindBar({
 const label = ({ outcome }) => say(outcome === null ? "unjudged" : `outcome_${outcome}`);
 const conflicts = new Conflicts({
   outbox, isOurs,
-  words: { label, about: ({ number }) => say("pair", { number }), note: () => "" },
-  before: ({ outcome }) => ({ outcome }),
+  words: { label, about: ({ number }) => say("pair", { number }), note: quotesOf },
+  before: saidOf,
   show: ({ pair }) => session.show(pair),
   again: (operation) => answering.again(operation),
 });
@@ -125,13 +134,17 @@ outbox.addEventListener("held", ({ detail: { operation } }) => {
   const { current, reason } = operation.trouble;
   if (current) answers.learn(current);
   if (operation.pair === session.pair) session.renewAnswer();
-  const isSettled = current?.outcome === operation.after.outcome;
+  const isSettled = current && isSameAnswer(current, operation.after);
   // Nobody needs to decide on what is not asked any more.
   if (isSettled || reason === "withdrawn") outbox.discard([operation]);
   else conflicts.decide();
   if (reason === "withdrawn") session.skip();
 });
 login.watch(outbox);
+
+function quotesOf({ passages: taken = [] }) {
+  return taken.map(({ quote }) => `“${quote}”`).join(" · ");
+}
 
 function learn(answer) {
   if (answer.pair) answers.learn(answer.pair);
@@ -206,7 +219,13 @@ const deeds = {
   view: () => pane.chooseNext(),
   highlight: () => pane.toggleHighlight(),
   together: () => pane.toggleTogether(),
-  switch: () => pane.switch(),
+  switch: () => {
+    passages?.end();
+    pane.switch();
+  },
+  passage: () => passages?.take(),
+  passageLeft: () => passages?.take("left"),
+  passageRight: () => passages?.take("right"),
   atOnce: () => {
     isAtOnce = !isAtOnce;
     keep("atOnce", isAtOnce);
@@ -242,6 +261,12 @@ if (topic) {
   topic.open = recall("topicOpen", topic.open);
   topic.addEventListener("toggle", () => keep("topicOpen", topic.open));
 }
+chooseWithClicks({
+  places, texts,
+  choose: (side, kind) => {
+    if (!passages?.isOn) mark(side === "left" ? -1 : 1, kind);
+  },
+});
 answerWithKeys({
   outcomes: choice.outcomes,
   mark: (outcome) => mark(outcome, "key"),

@@ -8,7 +8,7 @@ from qrelsmith.web.core.checks import Check
 from qrelsmith.web.core.database import snapshot, writing
 from qrelsmith.web.crowd.verification import crowd_checks
 from qrelsmith.web.graded.verification import judgment_checks, rebuilt_docs
-from qrelsmith.web.model_assessors.verification import setting_faults
+from qrelsmith.web.model_assessors.verification import reply_check, setting_faults
 from qrelsmith.web.pairs.verification import preference_checks, rebuilt_pairs
 from qrelsmith.web.verification.late_events import late_check
 
@@ -17,8 +17,8 @@ def verified() -> list[Check]:
     """Look at every event and at every label, as they are at one moment; nothing is changed."""
     with snapshot():
         return [
-            *judgment_checks(), _of_models(), *preference_checks(), *crowd_checks(), late_check(),
-            chain_check(), campaign_chain_check(),
+            *judgment_checks(), _of_models(), reply_check(), *preference_checks(), *crowd_checks(),
+            late_check(), chain_check(), campaign_chain_check(),
         ]  # fmt: skip
 
 

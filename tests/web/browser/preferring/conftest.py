@@ -207,8 +207,8 @@ class ComparingPage:
     def shown(self, pair: int | None = None) -> int:
         """Wait until a pair is on the screen; its number among one's own."""
         self.page.wait_for_function(
-            "number => document.getElementById('main').dataset.shown !== undefined && (number"
-            " === null || document.getElementById('place').textContent === `Pair ${number}`)",
+            "number => document.getElementById('main')?.dataset.shown !== undefined && (number"
+            " === null || document.getElementById('place')?.textContent === `Pair ${number}`)",
             arg=pair,
         )
         return int(self.page.inner_text("#place").removeprefix("Pair "))
@@ -235,9 +235,9 @@ class ComparingPage:
         self.breathe()
         self.press(*keys)
         self.page.wait_for_function(
-            "before => !document.getElementById('over').hidden"
-            " || (document.getElementById('main').dataset.shown !== undefined"
-            " && document.getElementById('place').textContent !== `Pair ${before}`)",
+            "before => document.getElementById('over')?.hidden === false"
+            " || (document.getElementById('main')?.dataset.shown !== undefined"
+            " && document.getElementById('place')?.textContent !== `Pair ${before}`)",
             arg=before,
         )
         return self
@@ -267,7 +267,7 @@ class ComparingPage:
     def saved(self) -> ComparingPage:
         """Wait until everything is saved."""
         self.page.wait_for_function(
-            "() => { const { kind, waiting } = document.getElementById('sending').dataset;"
+            "() => { const { kind, waiting } = document.getElementById('sending')?.dataset ?? {};"
             " return kind === 'saved' && (waiting ?? '0') === '0'; }"
         )
         return self

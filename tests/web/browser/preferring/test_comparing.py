@@ -159,7 +159,7 @@ def test_one_goes_back_and_changes_an_answer(pair_site: Any, comparing_page: Any
     assert "first pair" in at.told()
     at.press("ArrowRight", "Enter")
     # The loser of the first pair is the winner now: another doc meets the next one.
-    at.page.wait_for_function("() => document.getElementById('main').dataset.shown !== undefined")
+    at.page.wait_for_function("() => document.getElementById('main')?.dataset.shown !== undefined")
     at.saved()
     events = pair_site.answers(at.topic)
     assert [event["outcome"] for event in events] == [-1, -1, -1, 1]
@@ -234,7 +234,7 @@ def test_who_waits_for_others_goes_on_by_itself(pair_site: Any, comparing_page: 
     assert two.page.is_hidden("#to-previous")
     one.answer("ArrowLeft", "Enter")
     one.saved()
-    two.page.wait_for_function("() => document.getElementById('main').dataset.shown !== undefined")
+    two.page.wait_for_function("() => document.getElementById('main')?.dataset.shown !== undefined")
     assert two.page.is_hidden("#over")
     assert "There is a pair again" in two.told()
 

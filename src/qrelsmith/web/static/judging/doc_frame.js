@@ -131,6 +131,9 @@ export class DocFrame {
     if (!page || this.#heeded.has(page)) return;
     this.#heeded.add(page);
     page.addEventListener("pointerdown", () => { this.#isDown = true; });
+    page.addEventListener("click", (event) => {
+      this.#place.dispatchEvent(new CustomEvent("clicked", { detail: event }));
+    });
     for (const kind of ["pointerup", "pointercancel"]) {
       page.addEventListener(kind, () => {
         this.#isDown = false;

@@ -38,8 +38,8 @@ export class Picker extends EventTarget {
     return this.#doc === doc && this.#anchors !== null;
   }
 
-  /** A doc is on the screen: draw the passages of its label; without its text, none. */
-  show(doc, text, passages) {
+  /** A doc is on the screen: draw passages of its label and earlier ones; without its text, none. */
+  show(doc, text, passages, earlier = []) {
     this.end();
     this.#doc = doc;
     this.#text = text;
@@ -48,6 +48,7 @@ export class Picker extends EventTarget {
     this.#sentences = null;
     if (surface) this.#listen(surface.root.ownerDocument);
     this.draw(passages);
+    this.#highlight("earlier", earlier.map((each) => this.#rangeOf(each)));
   }
 
   /** Draw passages. */

@@ -1,5 +1,6 @@
 // Answers as they are given here, and how they are taken back.
 
+import { isSameList } from "../passages/passages.js";
 import { newOpId } from "../sending/queue.js";
 
 export class Answering {
@@ -45,8 +46,8 @@ export class Answering {
     this.#history = this.#history.filter((each) => each.op_id !== opId);
   }
 
-  /** Answer a pair; `how` holds the input_kind and the timing. */
-  answer(shown, outcome, how) {
+  /** Answer a pair, with passages; `how` holds the input_kind and the timing. */
+  answer(shown, { outcome, passages }, how) {
     for (const held of this.#outbox.held()) {
       // The person looks at the pair again and decides here.
       if (this.isOurs(held) && held.pair === shown.pair) this.#outbox.discard([held]);
@@ -55,9 +56,9 @@ export class Answering {
     const before = this.#answers.at(pair);
     this.take(this.#outbox.add({
       op_id: newOpId(), kind: "judge", contest: this.#contest, pair, number,
-      before: { outcome: before.outcome }, after: { outcome },
+      before: saidOf(before), after: { outcome, passages },
       body: {
-        pair, outcome, topic_version, settings_version, ...how,
+        pair, outcome, passages, topic_version, settings_version, ...how,
         left_sha256: left.sha256, right_sha256: right.sha256, base_revision: before.revision,
       },
     }));
@@ -85,4 +86,15 @@ export class Answering {
     }));
     return last;
   }
+}
+
+/** What of an answer can be gone back to. */
+export function saidOf({ outcome, passages = [] }) {
+  return { outcome, passages };
+}
+
+/** Whether two answers say the same; operations of 0.1.0 have no passages. */
+export function isSameAnswer(one, other) {
+  const [first, second] = [saidOf(one), saidOf(other)];
+  return first.outcome === second.outcome && isSameList(first.passages, second.passages);
 }

@@ -9,11 +9,11 @@ export class Answers extends EventTarget {
 
   /** The answer to a pair, and the revision that another one must name. */
   at(pair) {
-    const known = this.#known.get(pair) ?? { outcome: null, revision: 0 };
+    const known = this.#known.get(pair) ?? { outcome: null, passages: [], revision: 0 };
     const pending = this.#pending.get(pair);
     if (!pending) return known;
-    const { outcome } = pending.at(-1).after;
-    return { ...known, outcome, revision: known.revision + pending.length };
+    const { outcome, passages = [] } = pending.at(-1).after;
+    return { ...known, outcome, passages, revision: known.revision + pending.length };
   }
 
   /** How many answers there are that the server does not know of yet; fewer: some taken back. */
@@ -27,10 +27,10 @@ export class Answers extends EventTarget {
   }
 
   /** Take in an answer as the server holds it. */
-  learn({ pair, outcome, revision }) {
+  learn({ pair, outcome, passages, revision }) {
     const known = this.#known.get(pair);
     // Answers can overtake each other.
-    if (!known || revision >= known.revision) this.#known.set(pair, { outcome, revision });
+    if (!known || revision >= known.revision) this.#known.set(pair, { outcome, passages, revision });
     this.#changed();
   }
 

@@ -111,6 +111,11 @@ export class PairPane {
     this.#tell();
   }
 
+  /** The side that keys belong to. */
+  get active() {
+    return this.#active;
+  }
+
   /** Let them belong to the other side. */
   switch() {
     this.activate(this.#active === "left" ? "right" : "left");

@@ -6,6 +6,7 @@
 import { announce, hint } from "../page/announcer.js";
 import { say } from "../page/words.js";
 import { LoggedOut } from "../sending/server.js";
+import { isSameAnswer } from "./answering.js";
 
 // Nobody has read two docs so soon; a key that comes then was meant for the pair before.
 const BLINK_MS = 120;
@@ -20,6 +21,7 @@ export class PairSession extends EventTarget {
   #source;
   #pane;
   #choice;
+  #passages;
   #clock;
   #outbox;
   #shown = null;
@@ -43,8 +45,8 @@ export class PairSession extends EventTarget {
   previous = null;
 
   /**
-   * @param {object} tools answers, answering, source, pane, choice, clock, outbox; `isOpen()`:
-   *   whether the contest takes answers.
+   * @param {object} tools answers, answering, source, pane, choice, passages (null where none are
+   *   asked for), clock, outbox; `isOpen()`: whether the contest takes answers.
    */
   constructor(tools) {
     super();
@@ -54,6 +56,7 @@ export class PairSession extends EventTarget {
     this.#source = tools.source;
     this.#pane = tools.pane;
     this.#choice = tools.choice;
+    this.#passages = tools.passages;
     this.#clock = tools.clock;
     this.#outbox = tools.outbox;
   }
@@ -90,7 +93,9 @@ export class PairSession extends EventTarget {
 
   /** Show the answer to the pair on the screen as it is now: it was changed elsewhere. */
   renewAnswer() {
-    this.#choice.value = this.#answers.at(this.pair).outcome;
+    const { outcome, passages } = this.#answers.at(this.pair);
+    this.#choice.value = outcome;
+    this.#passages?.show(this.pair, passages);
   }
 
   /** Mark an answer; it counts when it is confirmed. */
@@ -116,9 +121,11 @@ export class PairSession extends EventTarget {
     const shown = this.#shown;
     const before = this.#answers.at(shown.pair);
     const isNew = before.outcome === null;
-    const isChange = before.outcome !== outcome;
+    const passages = this.#passages?.value ?? before.passages;
+    const isChange = !isSameAnswer(before, { outcome, passages });
     const how = { input_kind: this.#kind, timing: this.#clock.timing() };
-    if (isChange) this.#answering.answer(shown, outcome, how);
+    if (isChange) this.#answering.answer(shown, { outcome, passages }, how);
+    this.#passages?.settle(shown.pair);
     this.dispatchEvent(new CustomEvent("judged", { detail: { number: shown.number, outcome } }));
     const sentence = say("judged", { label: say(`outcome_${outcome}`) });
     // A changed answer may change what is to be asked.

@@ -65,11 +65,16 @@ export class PairSource {
   }
 
   /** The visible words of a doc. */
-  text(doc) {
+  async text(doc) {
+    return (await this.shownText(doc)).text;
+  }
+
+  /** The visible words of a doc, and what names them. */
+  shownText(doc) {
     const kept = this.#texts.get(doc.sha256);
     if (kept) return kept;
     const address = `/api/pairs/${doc.pair}/${doc.side}/text?sha256=${doc.sha256}`;
-    const promise = this.#server.get(address).then((answer) => answer.text);
+    const promise = this.#server.get(address);
     remember(this.#texts, doc.sha256, promise, KEPT);
     return promise;
   }

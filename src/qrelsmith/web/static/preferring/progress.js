@@ -31,13 +31,14 @@ export class Progress {
 
   /** Show it. */
   show() {
-    const { own, judged, expected, is_done: isDone, is_bound: isBound } = this.#contest;
+    const { own, judged, expected, is_done: isDone, is_bound: isBound, is_hit: isHit } = this.#contest;
     const { added } = this.#answers;
     const left = Math.max(expected - judged - added, 0);
-    const kind = isDone || !left ? "progressDone" : isBound ? "progressBound" : "progressAbout";
+    const open = isBound ? "progressBound" : "progressAbout";
+    const kind = isHit ? "progressHit" : isDone || !left ? "progressDone" : open;
     this.#bar.max = Math.max(expected, 1);
     this.#bar.value = judged + added;
-    const words = say(kind, { own: own + added, left });
+    const words = say(kind, { own: own + added, left, total: expected });
     if (this.#text.textContent !== words) this.#text.textContent = words;
   }
 }

@@ -109,7 +109,11 @@ export class Outbox extends EventTarget {
   async #sendAll() {
     for (;;) {
       const [operation] = this.waiting();
-      if (!operation) break;
+      if (!operation) {
+        // Another tab may have sent it: where nothing waits, nothing is wrong.
+        this.#fine();
+        break;
+      }
       try {
         const answer = await this.#server.post(pathOf(operation), bodyOf(operation));
         this.#settle([operation.op_id]);

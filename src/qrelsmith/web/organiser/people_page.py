@@ -1,47 +1,25 @@
-"""The organiser's pages: how far the campaign is, who takes part, what was done."""
+"""The organiser's pages of people: who takes part, who is invited, what was done."""
 
 from __future__ import annotations
 
-from django.db.models import Count, Sum
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext
 
-from qrelsmith.web.accounts.access import ORGANISERS, WATCHERS, account_of, page
+from qrelsmith.base.errors import QrelsmithError
+from qrelsmith.web.accounts.access import ORGANISERS, account_of, page
 from qrelsmith.web.accounts.actions import note_action
 from qrelsmith.web.accounts.assessors import is_model, model_groups
-from qrelsmith.web.accounts.invites import make_invite, open_invite
-from qrelsmith.web.core.closing import close_assignment, reopen_assignment
+from qrelsmith.web.accounts.invites import make_invite, make_invites, open_invite
 from qrelsmith.web.core.database import writing
 from qrelsmith.web.maintenance.forget import end_sessions
-from qrelsmith.web.models import Account, Assessor, Assignment, Invite, OrganiserAction, Role
-from qrelsmith.web.site.parameters import ParameterError, choice, form_text, query_whole
+from qrelsmith.web.models import Account, Assessor, Invite, OrganiserAction, Role
+from qrelsmith.web.site.parameters import ParameterError, choice, form_text
 
 _SHOWN = 200
-# A page with more assignments than this would be slow; there is a next one.
-_ROWS = 500
-
-
-@page(WATCHERS)
-def overview(request: HttpRequest) -> HttpResponse:
-    """How far the campaign is."""
-    assignments = Assignment.objects.select_related("topic", "assessor").order_by(
-        "assessor__name", "topic__name", "round", "hit"
-    )
-    sums = Assignment.objects.aggregate(total=Sum("total"), judged=Sum("judged"), count=Count("id"))
-    start = query_whole(request.GET, "from", default=0)
-    rows = list(assignments[start : start + _ROWS])
-    context = {
-        "assignments": rows,
-        "sums": sums,
-        "first": start + 1,
-        "last": start + len(rows),
-        "earlier": max(start - _ROWS, 0) if start else None,
-        "later": start + _ROWS if start + _ROWS < sums["count"] else None,
-    }
-    return render(request, "overview.html", context)
+_LONGEST_LIST = 200_000
 
 
 @page(ORGANISERS)
@@ -66,6 +44,22 @@ def invite(request: HttpRequest) -> HttpResponse:
     token = make_invite(role, assessor=assessor, created_by=account_of(request))
     note_action(request, "invite", assessor.name if assessor else role.value)
     return _with_link(request, token)
+
+
+@page(ORGANISERS, methods=("POST",))
+def invite_many(request: HttpRequest) -> HttpResponse:
+    """Make the invites of a list, and show their links, this once."""
+    text = form_text(request, "names", longest=_LONGEST_LIST)
+    try:
+        with writing():
+            made = make_invites(text, created_by=account_of(request))
+            for name, _ in made:
+                note_action(request, "invite", name)
+    except QrelsmithError as error:
+        context = _people() | {"names": text, "problem": str(error)}
+        return render(request, "people.html", context, status=400)
+    links = [(name, _link(request, token)) for name, token in made]
+    return render(request, "people.html", _people() | {"links": links})
 
 
 @page(ORGANISERS, methods=("POST",))
@@ -106,19 +100,6 @@ def switch(request: HttpRequest, account_id: int) -> HttpResponse:
     return redirect("people")
 
 
-@page(ORGANISERS, methods=("POST",))
-def close(request: HttpRequest, assignment_id: int) -> HttpResponse:
-    """Close an assignment to judging, or open it again."""
-    assignment = get_object_or_404(Assignment, pk=assignment_id)
-    action, change = (
-        ("close", close_assignment) if assignment.is_open else ("open", reopen_assignment)
-    )
-    with writing():
-        change(assignment.pk)
-        note_action(request, action, f"{assignment.topic.name} {assignment.assessor.name}")
-    return redirect("overview")
-
-
 @page(ORGANISERS)
 def log(request: HttpRequest) -> HttpResponse:
     """What organisers and commands did lately."""
@@ -145,9 +126,12 @@ def _people() -> dict[str, object]:
 
 
 def _with_link(request: HttpRequest, token: str) -> HttpResponse:
-    link = f"{request.build_absolute_uri(reverse('invite'))}#{token}"
-    context = _people() | {"link": link, "link_for": open_invite(token)}
+    context = _people() | {"link": _link(request, token), "link_for": open_invite(token)}
     return render(request, "people.html", context)
+
+
+def _link(request: HttpRequest, token: str) -> str:
+    return f"{request.build_absolute_uri(reverse('invite'))}#{token}"
 
 
 def _manageable(request: HttpRequest, account_id: int) -> Account:

@@ -29,7 +29,7 @@ def chain_rows(apps: Any, editor: Any) -> None:
 
 
 class Migration(migrations.Migration):
-    dependencies = [("qrelsmith_web", "0010_chain")]
+    dependencies = [("qrelsmith_web", "0011_model_replies")]
 
     operations = [
         migrations.CreateModel(

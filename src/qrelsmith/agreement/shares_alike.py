@@ -1,0 +1,34 @@
+"""How often labels are the same as others of their docs, label by label."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from qrelsmith.base.arrays import IntArray
+
+
+def others_alike(units: ArrayLike, grades: ArrayLike) -> tuple[IntArray, IntArray]:
+    """How many other labels of its unit each label agrees with, and of how many.
+
+    Parameters
+    ----------
+    units : array of int, shape [label]
+        What was labelled; each assessor labels a unit once.
+    grades : array of float, shape [label]
+        The grades, none nan.
+
+    Returns
+    -------
+    alike, others : int arrays, shape [label]
+        Other labels of the unit with the same grade, and all other ones. Summed over the labels of
+        an assessor their ratio is the share of pairs with others that agree.
+    """
+    unit = np.unique(np.asarray(units), return_inverse=True)[1]
+    grade = np.unique(np.asarray(grades, dtype=float), return_inverse=True)[1]
+    if not unit.size:
+        empty = np.zeros(0, dtype=np.int64)
+        return empty, empty
+    cell = unit * (int(grade.max()) + 1) + grade
+    _, cells, alike = np.unique(cell, return_inverse=True, return_counts=True)
+    return alike[cells] - 1, np.bincount(unit)[unit] - 1

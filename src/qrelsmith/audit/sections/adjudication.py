@@ -1,0 +1,163 @@
+"""Verdicts of adjudicators, what they changed, and how far marked passages overlap."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations
+
+import numpy as np
+
+from qrelsmith.agreement.agree import By, agree
+from qrelsmith.agreement.span_overlap import span_overlap
+from qrelsmith.audit.inputs import AuditInputs
+from qrelsmith.audit.registry import SECTIONS
+from qrelsmith.audit.wording import count
+from qrelsmith.base.content import NamedTable, Section
+from qrelsmith.base.errors import UndefinedError
+from qrelsmith.base.scales import grade_text
+from qrelsmith.base.tables import Cell, Table
+from qrelsmith.judgments.evidence_files import (
+    Adjudication,
+    MarkedPassage,
+    read_adjudications,
+    read_passages,
+)
+from qrelsmith.judgments.judgment_events import Judgments
+from qrelsmith.stats.population import mean_interval
+
+_KEY, _TITLE = "adjudication", "Adjudication and passages"
+_ALL = "all"
+
+
+@SECTIONS.add(_KEY, place=56)
+def adjudication(inputs: AuditInputs) -> Section:
+    """Verdicts beside the labels of the first round, and the overlap of passages beside α."""
+    folder = inputs.campaign.folder if inputs.campaign.is_folder else None
+    verdicts = () if folder is None else read_adjudications(folder)
+    passages = () if folder is None else read_passages(folder)
+    if not verdicts and not passages:
+        missing = "adjudications.csv or passages.csv, which the judging app exports; there is none"
+        return Section(key=_KEY, title=_TITLE, missing=missing)
+    tables = [*_verdict_tables(verdicts, inputs.judgments), *_overlap_tables(inputs, passages)]
+    blind = sum(verdict.blind for verdict in verdicts)
+    words = (
+        f"{count(len(verdicts), 'doc was', 'docs were')} adjudicated, {blind:,} of them before the"
+        " adjudicator saw the labels. No label of an assessor was changed:"
+        " qrels/adjudicated.qrels of an export holds the verdicts over the lower median of the"
+        " first round.",
+        "Overlap is the share of the characters marked by either of two assessors that both"
+        " marked, on docs where both marked any; its mean over topics does not know of chance, α"
+        " does.",
+    )
+    kept = [text for text, wanted in zip(words, (verdicts, passages), strict=True) if wanted]
+    return Section(key=_KEY, title=_TITLE, paragraphs=tuple(kept), tables=tuple(tables))
+
+
+def _verdict_tables(
+    verdicts: Sequence[Adjudication], judgments: Judgments | None
+) -> list[NamedTable]:
+    if not verdicts:
+        return []
+    labels = _labels(judgments)
+    rows: list[tuple[Cell, ...]] = []
+    sums: dict[str, list[int]] = {}
+    for verdict in verdicts:
+        by_group = labels.get((verdict.topic, verdict.doc), {})
+        said = [grade for grades in by_group.values() for grade in grades]
+        shown = " ".join(map(grade_text, sorted(said)))
+        blind = "yes" if verdict.blind else "no"
+        rows.append(
+            (verdict.topic, verdict.doc, grade_text(verdict.grade), shown, verdict.by, blind)
+        )
+        for group, grades in [*by_group.items(), (_ALL, said)]:
+            counts = sums.setdefault(group, [0, 0, 0, 0])
+            counts[0] += bool(grades)
+            for place, test in enumerate((np.equal, np.less, np.greater), start=1):
+                counts[place] += int(test(grades, verdict.grade).sum()) if grades else 0
+    changes = [
+        (group, docs, same + raised + lowered, same, raised, lowered,
+         (raised + lowered) / max(same + raised + lowered, 1))
+        for group, (docs, same, raised, lowered) in sorted(sums.items())
+        if docs
+    ]  # fmt: skip
+    columns = ("group", "docs", "labels", "same", "raised", "lowered", "changed")
+    return [
+        NamedTable(
+            _KEY,
+            "What the verdicts changed",
+            Table.of(columns, changes),
+            "Labels of the first round on adjudicated docs: as the verdict, raised or lowered by"
+            " it. Docs that go to a desk are those that people disagree on: no sample.",
+        ),
+        NamedTable(
+            f"{_KEY}-docs",
+            "Adjudicated docs",
+            Table.of(("topic", "doc", "verdict", "labels", "by", "blind"), sorted(rows)),
+        ),
+    ]
+
+
+def _labels(judgments: Judgments | None) -> dict[tuple[str, str], dict[str, list[float]]]:
+    """The labels of every doc of a topic by group; codes are none."""
+    labels: dict[tuple[str, str], dict[str, list[float]]] = {}
+    if judgments is None:
+        return labels
+    now = judgments.current()
+    groups = now.group or ("",) * len(now)
+    for row in np.flatnonzero(now.grade >= 0).tolist():
+        doc = now.topics[now.topic[row]], now.docs[now.doc[row]]
+        group = groups[row] or now.assessors[now.assessor[row]]
+        labels.setdefault(doc, {}).setdefault(group, []).append(float(now.grade[row]))
+    return labels
+
+
+def _overlap_tables(inputs: AuditInputs, passages: Sequence[MarkedPassage]) -> list[NamedTable]:
+    marks: dict[tuple[str, str, str], dict[tuple[str, str], list[tuple[int, int]]]] = {}
+    for passage in passages:
+        doc = marks.setdefault((passage.topic, passage.doc, passage.text), {})
+        who = passage.group, passage.assessor
+        doc.setdefault(who, []).append((passage.start, passage.length))
+    overlaps: dict[str, dict[str, list[float]]] = {}
+    docs: dict[str, set[tuple[str, str]]] = {}
+    for (topic, doc_name, _), people in marks.items():
+        for (first, spans), (second, others) in combinations(sorted(people.items()), 2):
+            share = span_overlap(spans, others)
+            between = first[0] if first[0] == second[0] else f"{first[0]} | {second[0]}"
+            for scope in dict.fromkeys((_ALL, between or _ALL)):
+                overlaps.setdefault(scope, {}).setdefault(topic, []).append(share)
+                docs.setdefault(scope, set()).add((topic, doc_name))
+    if not overlaps:
+        return []
+    rows = []
+    for scope, by_topic in sorted(overlaps.items()):
+        means = np.array([np.mean(shares) for shares in by_topic.values()])
+        interval = mean_interval(means, bounds=(0.0, 1.0))
+        pairs = sum(map(len, by_topic.values()))
+        rows.append(
+            (scope, len(docs[scope]), pairs, len(means), float(means.mean()),
+             float(interval.low), float(interval.high), _alpha(inputs, scope))
+        )  # fmt: skip
+    columns = ("between", "docs", "pairs", "topics", "overlap", "low", "high", "alpha")
+    return [
+        NamedTable(
+            f"{_KEY}-passages",
+            "Overlap of passages, beside α of the grades",
+            Table.of(columns, rows),
+            "low, high: 95 % interval over topics, none below 8. α: ordinal, of all labels of the"
+            " first round (all) or of the group.",
+        )
+    ]
+
+
+def _alpha(inputs: AuditInputs, scope: str) -> float:
+    """Ordinal α of everybody's labels, or inside a group; nan where there is none."""
+    if inputs.judgments is None:
+        return float("nan")
+    by: By | None = None if inputs.judgments.group is None else "group"
+    try:
+        parts = agree(
+            inputs.judgments, "alpha-ordinal", by=by, scale=inputs.campaign.scale, resamples=0
+        ).parts
+    except UndefinedError:
+        return float("nan")
+    return next((part.value for part in parts if part.scope == scope), float("nan"))

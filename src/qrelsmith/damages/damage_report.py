@@ -1,0 +1,147 @@
+"""The damages of laid-out label sets, with the names of the culprits and in words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import replace
+
+from qrelsmith.base.registry_entries import Entry
+from qrelsmith.damages.damage_rows import DamageRow, Damages, RunPlaces, most_gained
+from qrelsmith.damages.layout import Layout
+from qrelsmith.damages.places_gained import corrected_places
+from qrelsmith.damages.registry import DamageTest
+from qrelsmith.damages.whose import ALPHA, Examined, examine, level_of
+
+
+def report_damages(
+    layout: Layout,
+    entries: Sequence[Entry[DamageTest]],
+    *,
+    groups: Collection[str] = (),
+    alpha: float = ALPHA,
+    notes: Sequence[str] = (),
+    advance: Callable[[], None] = lambda: None,
+) -> Damages:
+    """Every test of every culprit; the first label set is the reference.
+
+    Parameters
+    ----------
+    layout : Layout
+        Label sets and runs.
+    entries : sequence of Entry
+        The damages.
+    groups : collection of str
+        The label sets that are those of groups of assessors.
+    alpha, advance
+        As of `examine`.
+    notes : sequence of str
+        What to say besides.
+    """
+    rows = examine(layout.arrays, entries, reference=0, alpha=alpha, advance=advance)
+    highest = _highest_teams(rows)
+    named = (_damage_row(layout, groups, row, id(row) in highest) for row in rows)
+    return Damages(
+        examined=tuple(sorted(named, key=_by_place)),
+        reference=layout.label_sets[0],
+        label_sets=layout.label_sets,
+        kinds=tuple(entry.name for entry in entries),
+        level=level_of(entries, len(layout.label_sets), alpha),
+        notes=tuple(notes),
+    )
+
+
+def _highest_teams(rows: Sequence[Examined]) -> set[int]:
+    """The ids of the rows, one a label set, of the team that may be favoured most, if none is."""
+    highest: dict[int, Examined] = {}
+    for row in rows:
+        if row.entry.about["culprit"] == "team":
+            before = highest.get(row.label_set)
+            if before is None or before.high < row.high:
+                highest[row.label_set] = row
+    return {id(row) for row in highest.values() if not row.found}
+
+
+def _places(layout: Layout, row: Examined, effect: float) -> tuple[RunPlaces, ...]:
+    """The places of a team's runs with and without an effect."""
+    now, corrected = corrected_places(layout.arrays, row.label_set, row.culprit[0], effect=effect)
+    return tuple(
+        RunPlaces(layout.runs[run], int(now[run]), int(corrected[run]))
+        for run in range(len(layout.runs))
+        if layout.arrays.team[run] == row.culprit[0]
+    )
+
+
+def _damage_row(
+    layout: Layout, groups: Collection[str], row: Examined, is_highest: bool
+) -> DamageRow:
+    """A row with the names of its culprit, and what is said of it."""
+    entry = row.entry
+    name = layout.label_sets[row.label_set]
+    kind = entry.about["culprit"]
+    names = " ".join(_names(layout, row, kind))
+    places = _places(layout, row, row.value) if kind == "team" and row.found else ()
+    named = DamageRow(
+        damage=row.damage,
+        label_set=name,
+        group=name if name in groups else "",
+        assessor=names if kind == "assessor" else "",
+        topic=names if kind == "topic" else "",
+        team=names if kind == "team" else "",
+        value=row.value,
+        low=row.low,
+        high=row.high,
+        p=row.p,
+        found=row.found,
+        counts=entry.about["counts"],
+        blamed="" if row.blamed < 0 else layout.label_sets[row.blamed],
+        sharing=row.sharing,
+        others=row.others,
+        places=places,
+        sentence="",
+        unseen=most_gained(_places(layout, row, row.high)) if is_highest else 0,
+    )
+    return _describe(layout, entry, row, named, names)
+
+
+def _names(layout: Layout, row: Examined, kind: str) -> list[str]:
+    if kind == "assessor":
+        session = layout.arrays.session_of(row.label_set)
+        all_names = () if session is None else session.names
+    else:
+        all_names = {
+            "topic": layout.topics,
+            "team": layout.teams,
+            "set": layout.label_sets,
+            "run": layout.runs,
+        }[kind]
+    return [all_names[at] for at in row.culprit]
+
+
+def _describe(
+    layout: Layout, entry: Entry[DamageTest], row: Examined, named: DamageRow, names: str
+) -> DamageRow:
+    if not (row.found or row.blamed != row.label_set):
+        return replace(named, sentence=f"no sign that {named.label_set} is {entry.name} here")
+    seen = entry.about["sentence"].format(names=names, value=row.value, detail=row.detail)
+    against = layout.label_sets[row.other] if row.other >= 0 else "most other label sets"
+    parts = [f"{named.label_set}: {seen}"]
+    if row.other != -1:
+        parts[0] += f", held against {against}"
+    if row.blamed == -1:
+        parts.append(f"the fault may lie with either, {named.label_set} or {against}")
+    elif row.blamed != row.label_set:
+        parts.append(f"the other label sets say that the fault is {named.blamed}'s")
+    if named.places:
+        runs = ", ".join(f"{run.run} from {run.corrected} to {run.place}" for run in named.places)
+        parts.append(f"places with its favour: {runs}")
+    if named.sharing:
+        parts.append(f"{named.sharing} of {named.others} label sets of other methods share it")
+    if (row.label_set, *row.culprit) in layout.arrays.ranks_with:
+        parts.append(f"team {names} ranks with the model that made these labels: a circle")
+    if entry.about["otherwise"]:
+        parts.append(f"it could also be {entry.about['otherwise']}")
+    return replace(named, sentence="; ".join(parts))
+
+
+def _by_place(row: DamageRow) -> tuple[str, ...]:
+    return row.damage, row.label_set, row.assessor, row.topic, row.team

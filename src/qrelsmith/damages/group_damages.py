@@ -1,0 +1,60 @@
+"""Damages in the judgments of groups of assessors, as they are while they are made."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+from qrelsmith.collection.pools.pool_sets import PoolSet
+from qrelsmith.damages import DAMAGES
+from qrelsmith.damages.damage_report import report_damages
+from qrelsmith.damages.damage_rows import Damages
+from qrelsmith.damages.layout import lay_out
+from qrelsmith.damages.origins import Origins
+from qrelsmith.judgments.group_labels import label_set_of
+from qrelsmith.judgments.judgment_events import Judgments
+
+
+def group_damages(
+    judgments: Judgments,
+    kinds: Sequence[str],
+    *,
+    reference: str | None = None,
+    models: Collection[str] = (),
+    pools: PoolSet | None = None,
+    lowest: float | None = None,
+) -> Damages | None:
+    """The damages of groups of assessors, as of `find_damages`; None where nothing is judged.
+
+    Parameters
+    ----------
+    judgments : Judgments
+        The judgments, with their groups.
+    kinds : sequence of str
+        The damages that are looked for.
+    reference : str, optional
+        The group that the others are held against; by default, or where it has judged nothing, the
+        first.
+    models : collection of str
+        The groups that are no people.
+    pools : PoolSet, optional
+        The pools that docs are shown from.
+    lowest : float, optional
+        The lowest grade of the scale.
+    """
+    by_group = judgments.by_group()
+    sets = {group: label_set_of(of, group) for group, of in sorted(by_group.items())}
+    sets = {group: qrels for group, qrels in sets.items() if len(qrels.grade)}
+    if not sets:
+        return None
+    first = reference if reference in sets else next(iter(sets))
+    ordered = {first: sets[first], **sets}
+    origins = Origins(
+        judgments=by_group,
+        people=frozenset(group for group in ordered if group not in models),
+        models={},
+        ranking_teams={},
+        lowest=lowest,
+        off_scale={},
+    )
+    layout = lay_out(ordered, (), {}, pools, origins)
+    return report_damages(layout, [DAMAGES.get(kind).entry for kind in kinds], groups=ordered)

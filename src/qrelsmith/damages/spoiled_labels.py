@@ -1,0 +1,41 @@
+"""Labels without what is damaged in one way, so that it is not taken for damage in another."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+import numpy as np
+
+from qrelsmith.base.arrays import BoolArray
+from qrelsmith.damages.label_arrays import LabelArrays
+
+LEAST_LEFT = 0.1
+
+
+def whole_topics(
+    labels: LabelArrays,
+    label_set: int,
+    culprit: tuple[int, ...],
+    detail: float,  # noqa: ARG001
+) -> BoolArray:
+    """All labels of a set in the topics of a culprit [topic, doc]."""
+    spoiled = np.zeros(labels.grades.shape[1:], dtype=bool)
+    spoiled[list(culprit)] = ~np.isnan(labels.grades[label_set, list(culprit)])
+    return spoiled
+
+
+def without(labels: LabelArrays, spoiled: Iterable[tuple[int, BoolArray]]) -> LabelArrays:
+    """Labels of which some of a set [topic, doc] count as missing.
+
+    A set of which less than a tenth is left keeps all: so little would say nothing.
+    """
+    grades = labels.grades.copy()
+    for label_set, places in spoiled:
+        grades[label_set, places] = np.nan
+    kept = (~np.isnan(grades)).sum(axis=(1, 2))
+    lost = kept < LEAST_LEFT * (~np.isnan(labels.grades)).sum(axis=(1, 2))
+    grades[lost] = labels.grades[lost]
+    if np.array_equal(grades, labels.grades, equal_nan=True):
+        return labels
+    return replace(labels, grades=grades, _made={})

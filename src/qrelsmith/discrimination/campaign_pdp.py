@@ -1,0 +1,104 @@
+"""Pairwise discriminative power (PDP) of a campaign's label sets, computed once for all who ask."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from qrelsmith.base.scales import Scale
+from qrelsmith.discrimination.common_docs import on_common_docs
+from qrelsmith.discrimination.label_set_pdp import Reading, Sampling, pdp_of_label_sets
+from qrelsmith.discrimination.pdp_inputs import (
+    chosen_sets,
+    common_topics,
+    own_preferences,
+    preferences_on_topics,
+    runs_to_depth,
+)
+from qrelsmith.discrimination.pdp_notes import campaign_notes
+from qrelsmith.discrimination.pdp_result import PdpOfLabels
+from qrelsmith.discrimination.preferences.options import Mode
+from qrelsmith.io.cells import OffScale
+from qrelsmith.judgments.given_labels import on_scale
+from qrelsmith.judgments.label_sets import CampaignLabels
+from qrelsmith.judgments.preference_sources import PreferencesLike
+from qrelsmith.judgments.run_sources import RunsLike
+from qrelsmith.judgments.topic_sources import TopicSet
+from qrelsmith.pairs.outcomes import Sign, Way
+
+# Docs at the top of a run that are looked at for the lists of a campaign.
+WITHIN = 10
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CampaignChoices:
+    """Options of a question about a campaign's label sets; see `pdp`."""
+
+    mode: Mode | None
+    reading: Reading
+    sampling: Sampling
+    depth: int
+    within: int | None
+    order: str
+    sign: Sign
+    outcomes: Way | None
+    label_set: Sequence[str]
+    reference: str | None
+    errors: Literal["missing", "nonrelevant"]
+    scale: Scale | None
+    off_scale: OffScale
+    seed: int
+
+
+def pdp_of_campaign(
+    campaign: CampaignLabels,
+    preferences: PreferencesLike,
+    runs: RunsLike,
+    choices: CampaignChoices,
+    *,
+    topic_set: TopicSet | None,
+    jobs: int | None,
+) -> PdpOfLabels:
+    """The PDP of a campaign's label sets, and how each differs from the reference."""
+
+    def make() -> PdpOfLabels:
+        chosen = chosen_sets(campaign, choices.label_set, choices.scale)
+        tests = preferences_on_topics(
+            own_preferences(campaign, preferences, sign=choices.sign, outcomes=choices.outcomes),
+            topic_set,
+        )
+        within = choices.within or WITHIN
+        common = on_common_docs(
+            {
+                name: on_scale(
+                    campaign.judgments_of(name), choices.scale, off_scale=choices.off_scale
+                )
+                for name in chosen.scales
+            },
+            tests,
+            topics=common_topics(campaign, chosen.all, topic_set),
+            runs=runs_to_depth(campaign, runs, within, choices.order, jobs),
+            depth=choices.depth,
+            within=within,
+            seed=choices.seed,
+            errors=choices.errors,
+        )
+        reference = campaign.reference if choices.reference is None else choices.reference
+        result = pdp_of_label_sets(
+            common,
+            reference=reference,
+            scales={name: levels for name, levels in chosen.scales.items() if levels is not None},
+            seed=choices.seed,
+            modes=("aggregate", "individual") if choices.mode is None else (choices.mode,),
+            reading=choices.reading,
+            sampling=choices.sampling,
+        )
+        lacking = dict(sorted({**result.lacking, **chosen.lacking}.items()))
+        result = replace(result, lacking=lacking)
+        return replace(result, notes=campaign_notes(result, tests))
+
+    if preferences is not None or runs is not None or topic_set is not None:
+        return make()
+    choices = replace(choices, label_set=tuple(choices.label_set))
+    return campaign.once(("pdp", choices), make)

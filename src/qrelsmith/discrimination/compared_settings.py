@@ -1,0 +1,163 @@
+"""Ways of labelling by name, each on its own scale: what `pdp compare` is asked of."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+from qrelsmith.base.errors import InputError, UndefinedError, UsageError, quoted
+from qrelsmith.base.scales import Scale
+from qrelsmith.collection.qrels import stem
+from qrelsmith.collection.runs import Run
+from qrelsmith.discrimination.pdp_inputs import runs_to_depth
+from qrelsmith.io.cells import OffScale
+from qrelsmith.io.given_values import is_frame, is_nested
+from qrelsmith.judgments.campaign_sources import campaign_of
+from qrelsmith.judgments.judgment_events import Judgments
+from qrelsmith.judgments.label_sets import CampaignLabels
+from qrelsmith.judgments.sources import as_judgments, check_any
+from qrelsmith.judgments.topic_sources import TopicSet, topics_of
+from qrelsmith.pairs.preferences import Preferences
+
+
+@dataclass(frozen=True, slots=True)
+class ComparedSettings:
+    """Ways of labelling the same topics.
+
+    Attributes
+    ----------
+    judgments : mapping of str to Judgments
+        Each by its name.
+    scales : mapping of str to Scale
+        The scales that are known; what is not there has the levels that its grades show.
+    campaigns : sequence of CampaignLabels
+        Those among them that are campaigns, for their preferences and runs.
+    """
+
+    judgments: Mapping[str, Judgments]
+    scales: Mapping[str, Scale]
+    campaigns: Sequence[CampaignLabels]
+
+    def preferences(self) -> Preferences:
+        """The preferences of the campaigns.
+
+        Raises
+        ------
+        UsageError
+            If none has any.
+        """
+        own = [each.preferences for each in self.campaigns if each.preferences is not None]
+        if not own:
+            raise UsageError("there are no preferences; expected some, or campaigns that have them")
+        return own[0] if len(own) == 1 else Preferences.join(own)
+
+    def runs(self, *, depth: int, order: str, jobs: int | None) -> Sequence[Run]:
+        """The runs of the first campaign that has any."""
+        own = next((each for each in self.campaigns if each.campaign.runs), None)
+        return () if own is None else runs_to_depth(own, None, depth, order, jobs)
+
+    def topics(self, topic_set: TopicSet | None) -> Sequence[str]:
+        """The topics that all of them have, and that were asked for.
+
+        Raises
+        ------
+        UndefinedError
+            If there is none.
+        """
+        common = set.intersection(*(set(each.topics) for each in self.judgments.values()))
+        wanted = topics_of(topic_set)
+        kept = common if wanted is None else common.intersection(wanted)
+        if not kept:
+            raise UndefinedError("the settings have none of the topics in common")
+        return sorted(kept)
+
+
+def compared_settings(
+    labels: Any, scale: Scale | Sequence[Scale] | None, *, off_scale: OffScale
+) -> ComparedSettings:
+    """Ways of labelling from {name: labels}, or from a list of labels, paths and campaigns.
+
+    A folder that is no campaign holds a qrels file for each assessor.
+
+    Raises
+    ------
+    InputError
+        If a file is not as it should be, or holds no judgments.
+    UsageError
+        If there is only one, two bear one name, or the scales are not as many.
+    """
+    named = _settings_by_name(labels)
+    if len(named) < 2:
+        raise UsageError(
+            f"there {'is one setting' if named else 'are no settings'} to compare; expected two or"
+            " more: a campaign with its label sets, files, folders, or campaigns"
+        )
+    scales = _scales(scale, list(named))
+    judgments: dict[str, Judgments] = {}
+    campaigns: list[CampaignLabels] = []
+    for name, source in named.items():
+        campaign = campaign_of(source)
+        if campaign is not None:
+            campaigns.append(campaign)
+            if campaign.campaign.scale is not None:
+                scales.setdefault(name, campaign.campaign.scale)
+        judgments[name] = as_judgments(
+            campaign or _files_of(source), scale=scales.get(name), off_scale=off_scale
+        )
+        check_any(judgments[name], source)
+    return ComparedSettings(judgments, scales, campaigns)
+
+
+def _settings_by_name(labels: Any) -> dict[str, Any]:
+    if isinstance(labels, Mapping) and not is_nested(labels) and not is_frame(labels):
+        return {str(name): source for name, source in labels.items()}
+    listed = list(labels) if isinstance(labels, list | tuple) else [labels]
+    paths = [each for each in listed if isinstance(each, str | PathLike)]
+    short = [_short(path) for path in paths]
+    named: dict[str, Any] = {}
+    for source in listed:
+        name = str(getattr(source, "name", "labels"))
+        if isinstance(source, str | PathLike):
+            name = _short(source)
+            name = str(source) if short.count(name) > 1 else name
+        if name in named:
+            raise UsageError(f"two settings are called {quoted(name)}; name them: {{name: labels}}")
+        named[name] = source
+    return named
+
+
+def _short(path: str | PathLike[str]) -> str:
+    """The name of a folder, or of a file without suffixes."""
+    if Path(path).is_dir():
+        return Path(path).resolve().name
+    return re.sub(r"\.(csv|tsv|jsonl|parquet)$", "", stem(path))
+
+
+def _scales(scale: Scale | Sequence[Scale] | None, names: Sequence[str]) -> dict[str, Scale]:
+    """The scale of each setting: one for all, or as many as there are."""
+    if scale is None:
+        return {}
+    levels = [scale] if isinstance(scale, Scale) else list(scale)
+    if len(levels) not in (1, len(names)):
+        raise UsageError(
+            f"there are {len(levels)} scales for {len(names)} settings; expected one for all, or"
+            " one for each in their order"
+        )
+    return dict(zip(names, levels * (len(names) // len(levels)), strict=True))
+
+
+def _files_of(source: Any) -> Any:
+    """The files of a folder; everything else as it is."""
+    if not isinstance(source, str | PathLike) or not Path(source).is_dir():
+        return source
+    files = sorted(file for file in Path(source).iterdir() if file.is_file())
+    files = [file for file in files if not file.name.startswith(".")]
+    if not files:
+        raise InputError(
+            "the folder holds no file; expected the qrels of each assessor", path=source
+        )
+    return files

@@ -1,0 +1,112 @@
+"""Preference tests that are missing: pairs of grades with too few, and differences not decided."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from qrelsmith.base.arrays import FloatArray, IntArray
+from qrelsmith.discrimination.preferences.coding import level_codes
+from qrelsmith.discrimination.preferences.outcomes import PreferenceTests
+from qrelsmith.judgments.aggregation import AGGREGATIONS
+
+
+@dataclass(frozen=True, slots=True)
+class GradePairCounts:
+    """Counts of the tests and doc pairs of each pair of grades of one scale.
+
+    Attributes
+    ----------
+    levels : tuple of float
+        The levels of the scale.
+    tests : int array [level, level]
+        Tests between docs of the two grades, symmetric.
+    possible : int array [level, level]
+        Pairs of docs of one topic that have the two grades, symmetric.
+    """
+
+    levels: tuple[float, ...]
+    tests: IntArray
+    possible: IntArray
+
+    def missing(self, per_pair: int) -> IntArray:
+        """How many tests each pair of different grades lacks, above the diagonal [level, level].
+
+        Where there are fewer pairs of docs than tests wanted, all of them are wanted.
+        """
+        lacking = np.minimum(per_pair, self.possible) - self.tests
+        return np.triu(np.maximum(lacking, 0), 1)
+
+
+def count_grade_pairs(
+    tests: PreferenceTests, grades: FloatArray, levels: tuple[float, ...]
+) -> GradePairCounts:
+    """Count the tests and the doc pairs of each pair of grades.
+
+    Parameters
+    ----------
+    tests : PreferenceTests
+        Topics and docs are positions on the first two axes of the grades.
+    grades : float array [topic, doc, assessor]
+        nan is missing; of several grades of a doc the lower median counts.
+    levels : tuple of float
+        The scale.
+
+    Raises
+    ------
+    UsageError
+        If a grade is off the scale.
+    """
+    topics, docs, slots = grades.shape
+    median = AGGREGATIONS.get("median")(grades.reshape(topics * docs, slots).T)
+    codes = level_codes(median.reshape(topics, docs)[..., None], levels=levels)[0][..., 0]
+    count = len(levels)
+    of_topic = np.stack([(codes == code).sum(axis=1) for code in range(count)], axis=1)
+    possible = of_topic.T @ of_topic
+    np.fill_diagonal(possible, (of_topic * (of_topic - 1) // 2).sum(axis=0))
+    left, right = codes[tests.topics, tests.left], codes[tests.topics, tests.right]
+    known = (left >= 0) & (right >= 0)
+    made = np.zeros((count, count), dtype=np.int64)
+    np.add.at(made, (left[known], right[known]), 1)
+    return GradePairCounts(levels, made + made.T - np.diag(np.diag(made)), possible)
+
+
+def deciding_tests(
+    difference: float, low: float, high: float, *, tests: int, tests_share: float
+) -> float:
+    """About how many further tests would take 0 out of the interval of a difference.
+
+    The squared half-width is that of the topics, which tests leave as it is, and that of the tests,
+    which falls as 1/tests: h² = (1 − s) h² + s h² · n/(n + m).
+
+    Parameters
+    ----------
+    difference, low, high : float
+        The difference with its interval; nan: none.
+    tests : int
+        The tests that it rests on, n.
+    tests_share : float
+        The share of the interval's variance that comes from the tests, s.
+
+    Returns
+    -------
+    float
+        0 where the difference is decided; infinite where no number of tests decides it, since the
+        topics alone leave it open; nan without an interval.
+
+    Examples
+    --------
+    >>> deciding_tests(-0.1, -0.25, 0.05, tests=300, tests_share=0.8)
+    682.0
+    """
+    if math.isnan(low) or math.isnan(high) or math.isnan(tests_share):
+        return math.nan
+    if low > 0 or high < 0:
+        return 0.0
+    half = (high - low) / 2
+    room = difference**2 - (1 - tests_share) * half**2
+    if room <= 0:
+        return math.inf
+    return float(math.ceil(tests * (tests_share * half**2 / room - 1)))

@@ -1,0 +1,119 @@
+"""Damages put into a simulated campaign: what is asked for, and whose it becomes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from qrelsmith.base.errors import UnknownNameError, UsageError, quoted
+from qrelsmith.base.rng import rng_for
+from qrelsmith.planning import damage_plants  # noqa: F401 (registers them)
+from qrelsmith.planning.damaged_groups import PLANTS, GroupEvents
+from qrelsmith.planning.simulation import CampaignDesign, GroupDesign, SimulatedCampaign
+
+
+@dataclass(frozen=True, slots=True)
+class PlantedDamage:
+    """A damage that was put into the labels of a group.
+
+    Attributes
+    ----------
+    damage : str
+        Its kind, as `find_damages` calls it.
+    size : float
+        How large it is, in the unit of its kind.
+    group : str
+        The group, which is the label set that is damaged.
+    culprits : tuple of str
+        The topics, assessors or team that it should be traced to; empty for the whole group.
+    """
+
+    damage: str
+    size: float
+    group: str
+    culprits: tuple[str, ...] = ()
+
+    def sentence(self) -> str:
+        """A line on the damage, its size and the culprits."""
+        whose = f": {' '.join(self.culprits)}" if self.culprits else ""
+        return f"{self.damage} ({self.size:g}) is planted in {self.group}{whose}"
+
+
+def parse_damages(texts: Sequence[str], design: CampaignDesign) -> list[PlantedDamage]:
+    """The damages that words such as `shifted:2@bronze` ask for; by default in the last group.
+
+    Raises
+    ------
+    UnknownNameError
+        If there is no such damage or group.
+    UsageError
+        If a size cannot be.
+    """
+    groups = [group.name for group in design.groups]
+    asked = []
+    for text in texts:
+        words = re.fullmatch(r"([^:@]*)(?::([^@]*))?(?:@(.*))?", text, re.DOTALL)
+        name, size, group = words.groups() if words else (text, None, None)
+        if name not in PLANTS.names():
+            raise UnknownNameError("damage", name, PLANTS.names())
+        if group is not None and group not in groups:
+            raise UnknownNameError("group", group, groups)
+        asked.append(PlantedDamage(name, _size(name, size, text), group or groups[-1]))
+    return asked
+
+
+def _size(name: str, text: str | None, whole_text: str) -> float:
+    about = PLANTS.get(name).entry.about
+    if text is None:
+        return float(about["size"])
+    try:
+        size = float(text)
+    except ValueError:
+        size = np.nan
+    if not 0 < size <= about["most"] or not np.isfinite(size) or (about["whole"] and size % 1):
+        number = "a whole number" if about["whole"] else "a number"
+        most = f" to {about['most']:g}" if np.isfinite(about["most"]) else ""
+        raise UsageError(
+            f"damage {quoted(whole_text)}: the size is {quoted(text)}; expected {number} above"
+            f" 0{most} ({about['unit']})"
+        )
+    return size
+
+
+def prepare_design(design: CampaignDesign, asked: Sequence[PlantedDamage]) -> CampaignDesign:
+    """A design in which what is asked for can show: some show in random orders only."""
+    at_random = {each.group for each in asked if PLANTS.get(each.damage).entry.about["random"]}
+
+    def prepare(group: GroupDesign) -> GroupDesign:
+        return replace(group, ordering="randomised") if group.name in at_random else group
+
+    return replace(design, groups=tuple(map(prepare, design.groups)))
+
+
+def plant_damages(
+    campaign: SimulatedCampaign, asked: Sequence[PlantedDamage]
+) -> tuple[SimulatedCampaign, tuple[PlantedDamage, ...]]:
+    """A campaign with damage, one after the other, and whose each is.
+
+    Raises
+    ------
+    UsageError
+        If the group judged too few topics, or no two of it the same docs.
+    """
+    planted = []
+    for damage in asked:
+        first = 0
+        for group in campaign.design.groups:
+            if group.name == damage.group:
+                break
+            first += group.assessors.count
+        work = GroupEvents(campaign, range(first, first + group.assessors.count))
+        # Two damages of one assessor are of the same one, so the kind is no key.
+        rng = rng_for(campaign.seed, "campaign", "damage", damage.group)
+        events, culprits = PLANTS.get(damage.damage).entry.function(work, damage.size, rng)
+        campaign = replace(campaign, events=events)
+        planted.append(replace(damage, culprits=culprits))
+    return campaign, tuple(planted)

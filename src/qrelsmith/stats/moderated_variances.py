@@ -1,0 +1,64 @@
+"""Variances of many estimates, each drawn towards what the others say."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from qrelsmith.base.arrays import FloatArray
+from qrelsmith.base.scipy_parts import special
+
+LEAST_ESTIMATES = 4
+"""Of fewer, nobody can say how alike they are."""
+
+
+def moderated_variances(
+    variances: FloatArray, scales: FloatArray, freedom: float
+) -> tuple[FloatArray, float]:
+    """Variances moderated by what all of them have in common, and their degrees of freedom.
+
+    Each variance is taken as a scale, known from elsewhere, times a factor; the factors are drawn
+    from a scaled inverse χ² distribution, whose two parameters are fitted by the moments of the
+    logarithms. Where all are alike they share their freedom; where they differ each keeps its own.
+
+    Parameters
+    ----------
+    variances : ndarray, [estimate]
+        Estimated variances, above 0.
+    scales : ndarray, [estimate]
+        What they are expected to be but for a common factor, above 0.
+    freedom : float
+        The degrees of freedom of each variance.
+
+    Returns
+    -------
+    (ndarray [estimate], float)
+        The variances as they are where there are fewer than 4.
+
+    References
+    ----------
+    Smyth (2004), Linear models and empirical Bayes methods, section 6.2.
+    """
+    count = len(variances)
+    if count < LEAST_ESTIMATES:
+        return variances, freedom
+    half = freedom / 2
+    logs = np.log(variances / scales) - special.digamma(half) + np.log(half)
+    beyond = float(logs.var(ddof=1) - special.polygamma(1, half))
+    if beyond <= 0:  # no more unlike than chance makes them
+        return scales * np.exp(logs.mean()), freedom * count
+    prior = 2 * _inverse_trigamma(beyond)
+    factor = np.exp(logs.mean() + special.digamma(prior / 2) - np.log(prior / 2))
+    moderated = (prior * factor * scales + freedom * variances) / (prior + freedom)
+    return np.asarray(moderated), min(prior + freedom, freedom * count)
+
+
+def _inverse_trigamma(value: float) -> float:
+    """The y with trigamma(y) = value > 0, by Newton's method on 1/trigamma, which is convex."""
+    y = 0.5 + 1 / value
+    for _ in range(50):
+        trigamma = float(special.polygamma(1, y))
+        step = trigamma * (1 - trigamma / value) / float(special.polygamma(2, y))
+        y += step
+        if abs(step) < 1e-8 * y:
+            break
+    return y

@@ -1,0 +1,102 @@
+"""The cost of models and their failures, as the organiser sees them while a run goes on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from django.db.models import Avg, Count, Exists, OuterRef, Q, QuerySet, Sum
+
+from qrelsmith.base.errors import InputError
+from qrelsmith.campaign.campaign_folder import APP_FOLDER
+from qrelsmith.models.cache import FILE, Spent, open_cache
+from qrelsmith.models.session import money_text
+from qrelsmith.web.models import ModelReply, ModelSetting
+from qrelsmith.web.project import current_instance
+
+# So many error records are shown, the newest first.
+_SHOWN = 20
+
+
+@dataclass(frozen=True, slots=True)
+class SettingSpending:
+    """The replies that a model gave under one setting.
+
+    Attributes
+    ----------
+    setting : ModelSetting
+        The setting.
+    answers : int
+        Labels that it gave, of a pair one for each way round.
+    errors : int
+        Labels that could not be had: no reply of theirs is an answer.
+    replies : int
+        Requests that were answered.
+    tokens : int
+        What they took.
+    money : str
+        What they cost.
+    seconds : float
+        From sending to the last byte, in the mean; nan without a reply.
+    """
+
+    setting: ModelSetting
+    answers: int
+    errors: int
+    replies: int
+    tokens: int
+    money: str
+    seconds: float
+
+
+def spending() -> Iterator[SettingSpending]:
+    """The cost of each setting under which replies were recorded, by assessor and version."""
+    settings = ModelSetting.objects.select_related("assessor").order_by("assessor__name", "version")
+    for setting in settings.filter(Exists(ModelReply.objects.filter(setting=OuterRef("pk")))):
+        own = ModelReply.objects.filter(setting=setting)
+        # Two docs of one text are one request, which is paid once.
+        requests = own.exclude(request="").values("request", "tokens", "money", "latency_ms")
+        sums = requests.distinct().aggregate(
+            replies=Count("request"), spent=Sum("tokens"), paid=Sum("money"), ms=Avg("latency_ms")
+        )
+        yield SettingSpending(
+            setting=setting,
+            answers=_units(own.filter(fault="")),
+            errors=_units(_without_answer(own)),
+            replies=sums["replies"],
+            tokens=sums["spent"] or 0,
+            money=money_text(sums["paid"] or 0),
+            seconds=float("nan") if sums["ms"] is None else float(sums["ms"]) / 1000,
+        )
+
+
+def newest_errors() -> list[ModelReply]:
+    """The newest error records of labels that could not be had so far."""
+    found = _without_answer(ModelReply.objects.all()).order_by("-pk")
+    return list(found.select_related("assessor", "topic", "doc", "other")[:_SHOWN])
+
+
+def campaign_spent() -> Spent | None:
+    """The cost of all requests of the campaign, those under way too; None if none was sent."""
+    folder = current_instance().campaign.folder
+    if not (folder / APP_FOLDER / FILE).is_file():
+        return None
+    try:
+        with open_cache(folder, is_shared=True) as cache:
+            return cache.spent()
+    except InputError:  # somebody is making it
+        return None
+
+
+def _without_answer(replies: QuerySet[ModelReply]) -> QuerySet[ModelReply]:
+    """The error records of labels that no other reply of the same setting gave."""
+    same_docs = Q(other=OuterRef("other")) | Q(other=None)
+    answered = ModelReply.objects.filter(
+        same_docs, setting=OuterRef("setting"), topic=OuterRef("topic"), doc=OuterRef("doc"),
+        fault="",
+    )  # fmt: skip
+    return replies.exclude(fault="").exclude(Exists(answered))
+
+
+def _units(replies: QuerySet[ModelReply]) -> int:
+    return replies.order_by().values("topic", "doc", "other").distinct().count()

@@ -1,0 +1,151 @@
+"""The matrix of a campaign: who judges which topic, how far, how fast and how alike.
+
+Counts come first, by two queries; what is computed from the events follows. Crowd workers are not
+in it: their HITs have pages of their own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from django.db.models import Count, F, Q, QuerySet
+
+from qrelsmith.agreement.shares_alike import others_alike
+from qrelsmith.base.arrays import AnyArray, IntArray
+from qrelsmith.judging_times.judging_pace import pace_of
+from qrelsmith.web.models import Account, Assessor, Assignment, Event, PairTask, TopicVersion
+from qrelsmith.web.organiser.computed import Computed, computed
+from qrelsmith.web.organiser.progress import measured
+from qrelsmith.web.organiser.stuck import DEFAULT_HOURS, stuck
+from qrelsmith.web.tables.event_table import EventTable
+from qrelsmith.web.tables.judged import UNJUDGED_CODE, judgments_from
+
+_CELL = ("assessor", "topic", "total", "judged", "is_open")
+
+
+@dataclass(frozen=True, slots=True)
+class Alike:
+    """How often labels of the first round agree with others of their docs.
+
+    Attributes
+    ----------
+    assessors, topics : mapping of str to (int, int)
+        Pairs of labels that agree, and all pairs, of each assessor's with others, and by topic.
+    cells : mapping of (str, str) to (int, int)
+        The same of each assessor in each topic.
+    """
+
+    assessors: Mapping[str, tuple[int, int]]
+    topics: Mapping[str, tuple[int, int]]
+    cells: Mapping[tuple[str, str], tuple[int, int]]
+
+
+def work() -> QuerySet[Assignment]:
+    """The assignments in the matrix."""
+    return Assignment.objects.filter(crowd_hit=None, assessor__crowd_worker=None)
+
+
+def matrix_counts() -> dict[str, Any]:
+    """Assessors, topics and cells with their counts, as a script takes them.
+
+    A cell is `[assessor, topic, total, judged, open assignments, pairs, pairs answered]`.
+    """
+    cells: dict[tuple[int, int], list[int]] = {}
+    for assessor, topic, total, judged, is_open in work().values_list(*_CELL).iterator(5000):
+        cell = cells.setdefault((assessor, topic), [0, 0, 0, 0, 0])
+        cell[0] += total
+        cell[1] += judged
+        cell[2] += is_open
+    for assessor, topic, pairs, answered in _pairs():
+        cell = cells.setdefault((assessor, topic), [0, 0, 0, 0, 0])
+        cell[3:] = pairs, answered
+    titles = TopicVersion.objects.filter(version=F("topic__version"))
+    people = set(Account.objects.exclude(assessor=None).values_list("assessor", flat=True))
+    return {
+        "newest": Event.objects.order_by("-id").values_list("id", flat=True).first() or 0,
+        "assessors": [
+            [key, name, group, key in people]
+            for key, name, group in Assessor.objects.filter(crowd_worker=None)
+            .order_by("group", "name")
+            .values_list("id", "name", "group")
+        ],
+        "topics": list(
+            map(list, titles.order_by("topic__name").values_list("topic", "topic__name", "title"))
+        ),
+        "cells": [[*key, *cell] for key, cell in cells.items()],
+    }
+
+
+def matrix_changes(since: int) -> dict[str, Any]:
+    """The cells with events that came after one, as `matrix_counts` has them."""
+    newer = Event.objects.filter(pk__gt=since, assignment__crowd_hit=None)
+    touched = set(newer.values_list("assignment__assessor", "assignment__topic").distinct())
+    cells: dict[tuple[int, int], list[int]] = {}
+    rows = work().filter(assessor__in={each for each, _ in touched}).values_list(*_CELL)
+    for assessor, topic, total, judged, is_open in rows:
+        if (assessor, topic) in touched:
+            cell = cells.setdefault((assessor, topic), [0, 0, 0])
+            cell[0] += total
+            cell[1] += judged
+            cell[2] += is_open
+    newest = Event.objects.order_by("-id").values_list("id", flat=True).first() or 0
+    return {"newest": newest, "cells": [[*key, *cell] for key, cell in cells.items()]}
+
+
+def matrix_figures(*, hours: int = DEFAULT_HOURS) -> dict[str, Any]:
+    """Pace, agreement and flags by name, as a script takes them."""
+    speed, shares = measured().value, alike().value
+    flags: dict[str, list[str]] = {}
+    for each in stuck(speed.codes, hours=hours):
+        flags.setdefault(each.assessor, []).append(each.why)
+    pace = {name: pace_of(seconds) for name, seconds in speed.seconds.items()}
+    return {
+        "pace": {name: round(each.median, 2) for name, each in pace.items() if each.count},
+        "alike": dict(shares.assessors),
+        "topics": dict(shares.topics),
+        "cells": [[*names, *counts] for names, counts in shares.cells.items()],
+        "flags": flags,
+    }
+
+
+def alike() -> Computed[Alike]:
+    """How often the labels of the first round agree now."""
+
+    def compute(events: EventTable) -> Alike:
+        now = judgments_from(events).current()
+        now = now.select(now.grade > UNJUDGED_CODE)
+        same, of = others_alike(now.topic * max(len(now.docs), 1) + now.doc, now.grade)
+        cells = _sums(now.assessor * max(len(now.topics), 1) + now.topic, same, of)
+        return Alike(
+            {now.assessors[key]: each for key, each in _sums(now.assessor, same, of).items()},
+            {now.topics[key]: each for key, each in _sums(now.topic, same, of).items()},
+            {
+                (now.assessors[key // len(now.topics)], now.topics[key % len(now.topics)]): each
+                for key, each in cells.items()
+            },
+        )
+
+    return computed("alike", compute)
+
+
+def _sums(keys: AnyArray, same: IntArray, of: IntArray) -> dict[int, tuple[int, int]]:
+    """The sums of labels that were compared, by their keys."""
+    used, place = np.unique(keys, return_inverse=True)
+    alike, all_ = (np.bincount(place, weights=each, minlength=used.size) for each in (same, of))
+    return {
+        key: (int(a), int(b))
+        for key, a, b in zip(used.tolist(), alike.tolist(), all_.tolist(), strict=True)
+        if b
+    }
+
+
+def _pairs() -> QuerySet[PairTask, tuple[int, int, int, int]]:
+    """The pairs that assessors have, by topic."""
+    held = PairTask.objects.filter(withdrawn=False, assessor__isnull=False, hit="")
+    counted = held.values_list("assessor", "contest__topic").annotate(
+        Count("id"), answered=Count("id", filter=Q(is_judged=True))
+    )
+    return counted.order_by()

@@ -1,0 +1,129 @@
+"""The organiser's first page: the matrix of assessors and topics, and what is done to its cells."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db.models import Sum
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext
+
+from qrelsmith.web.accounts.access import ORGANISERS, WATCHERS, api, page
+from qrelsmith.web.accounts.actions import note_action
+from qrelsmith.web.core.database import writing
+from qrelsmith.web.core.submissions import RefusedError
+from qrelsmith.web.graded.scale import current_scale
+from qrelsmith.web.models import Assessor, AssignedDoc, Assignment, PairTask, Topic
+from qrelsmith.web.organiser.matrix import matrix_changes, matrix_counts, matrix_figures, work
+from qrelsmith.web.organiser.reassigning import Handed, assignments_of, reassign, switch_all
+from qrelsmith.web.site.answers import answered, failed
+from qrelsmith.web.site.parameters import ParameterError, choice, form_text, json_body, query_whole
+
+_DEEDS = ("close", "open", "reassign")
+_MOST = 20_000
+
+
+@page(WATCHERS)
+def overview(request: HttpRequest) -> HttpResponse:
+    """How far the campaign is: a script fills the matrix."""
+    sums = work().aggregate(total=Sum("total"), judged=Sum("judged"))
+    context = {"sums": sums, "pairs": PairTask.objects.exists()}
+    return render(request, "overview.html", context)
+
+
+@api(WATCHERS)
+def matrix(request: HttpRequest) -> HttpResponse:
+    """The counts of all cells or, with `since`, of those with newer events."""
+    since = query_whole(request.GET, "since", default=0, most=2**31)
+    return answered(matrix_changes(since) if since else matrix_counts())
+
+
+@api(WATCHERS)
+def figures(request: HttpRequest) -> HttpResponse:
+    """Pace, agreement and flags."""
+    return answered(matrix_figures())
+
+
+@api(ORGANISERS, methods=("POST",))
+def change(request: HttpRequest) -> HttpResponse:
+    """Close, open or hand on the assignments of some assessors in some topics."""
+    body = json_body(request)
+    deed = choice(body.get("deed"), "deed", _DEEDS)
+    rows, columns = (_numbers(body, name) for name in ("assessors", "topics"))
+    try:
+        handed = _apply(request, deed, assignments_of(rows, columns), str(body.get("to", "")))
+    except RefusedError as error:
+        return failed(409, error.reason, error.message)
+    return answered({"done": handed.done, "left": handed.left})
+
+
+@page(WATCHERS)
+def cell(request: HttpRequest, assessor_id: int, topic_id: int) -> HttpResponse:
+    """The docs of an assessor in a topic with their labels, each with its way to the desk."""
+    assessor = get_object_or_404(Assessor, pk=assessor_id)
+    topic = get_object_or_404(Topic, pk=topic_id)
+    own = Assignment.objects.filter(assessor=assessor, topic=topic).order_by("round", "hit")
+    docs = AssignedDoc.objects.filter(assignment__in=own).select_related("assignment", "doc")
+    scale = current_scale()
+    others: dict[int, list[str]] = {}
+    labels = AssignedDoc.objects.filter(assignment__topic=topic, is_judged=True).exclude(
+        assignment__assessor=assessor
+    )
+    for doc, value in labels.order_by("value").values_list("doc", "value"):
+        others.setdefault(doc, []).append("" if value is None else scale.label(value))
+    context = {
+        "assessor": assessor,
+        "topic": topic,
+        "assignments": own,
+        "rows": [
+            {"doc": each, "label": _label(each, scale), "others": others.get(each.doc_id, ())}
+            for each in docs.order_by("assignment__round", "assignment__hit", "position")
+        ],
+    }
+    return render(request, "organiser/cell.html", context)
+
+
+@page(ORGANISERS, methods=("POST",))
+def change_one(request: HttpRequest, assignment_id: int) -> HttpResponse:
+    """Close, open or hand on one assignment."""
+    deed = choice(request.POST.get("deed"), "deed", _DEEDS)
+    assignment = get_object_or_404(work().select_related("assessor", "topic"), pk=assignment_id)
+    try:
+        handed = _apply(request, deed, [assignment], form_text(request, "to", longest=200))
+    except RefusedError as error:
+        raise ParameterError(error.message) from None
+    if not handed.done:
+        raise ParameterError(
+            gettext("Nothing was changed: there is nothing left, or they have it.")
+        )
+    return redirect("cell", assignment.assessor_id, assignment.topic_id)
+
+
+def _apply(request: HttpRequest, deed: str, assignments: list[Assignment], name: str) -> Handed:
+    to = Assessor.objects.filter(name=name).first() if deed == "reassign" else None
+    if deed == "reassign" and to is None:
+        raise RefusedError("unknown", gettext("There is no such assessor."))
+    with writing():
+        if to is None:
+            handed = switch_all(assignments, is_open=deed == "open")
+        else:
+            handed = reassign(assignments, to)
+        for each in assignments[:1]:
+            about = f"{each.topic.name} {each.assessor.name}"
+            more = f" +{len(assignments) - 1}" if len(assignments) > 1 else ""
+            note_action(request, deed, about + more + (f" → {to.name}" if to else ""))
+    return handed
+
+
+def _label(doc: AssignedDoc, scale: Any) -> str:
+    return "" if doc.value is None else str(scale.label(doc.value))
+
+
+def _numbers(body: Any, name: str) -> set[int]:
+    values = body.get(name)
+    if not isinstance(values, list) or len(values) > _MOST:
+        raise ParameterError(f"{name} is no array of at most {_MOST} numbers")
+    if any(isinstance(each, bool) or not isinstance(each, int) for each in values):
+        raise ParameterError(f"{name} holds what is no whole number")
+    return set(values)

@@ -1,0 +1,116 @@
+"""Contests that a model judges: open pairs go out, and its answers come in as a person's do."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Container, Iterator, Mapping, Sequence
+
+from qrelsmith.topk.answers import Answer, Pair
+from qrelsmith.web.core.closing import check_pair
+from qrelsmith.web.core.submissions import PairSubmission
+from qrelsmith.web.models import Assessor, Contest, PairTask
+from qrelsmith.web.pairs.choices import current_choices
+from qrelsmith.web.pairs.claims import next_pair
+from qrelsmith.web.pairs.events import PairAcceptor
+from qrelsmith.web.pairs.shown import contests_for, doc_contents
+
+
+class ModelContests:
+    """The contests whose pairs a model may judge, a pair of each at a time.
+
+    Parameters
+    ----------
+    assessor : Assessor
+        The model; its group is one that judges pairs.
+    topics : container of str, optional
+        Only these topics.
+    """
+
+    def __init__(self, assessor: Assessor, topics: Container[str] | None = None) -> None:
+        self._assessor = assessor
+        found = contests_for(assessor).filter(is_open=True).defer(None)
+        self._contests = {
+            contest.topic.name: contest
+            for contest in found
+            if topics is None or contest.topic.name in topics
+        }
+        self._held: dict[str, PairTask] = {}
+        self._shown: Container[str] = ()
+
+    @property
+    def docs(self) -> Mapping[str, Sequence[str]]:
+        """The docs that may be compared, by topic."""
+        return {
+            topic: [*each.candidates, *(each.nonrelevant if each.setting["challenges"] else ())]
+            for topic, each in self._contests.items()
+        }
+
+    def begin(self, shown: Container[str]) -> None:
+        """Only docs that can be shown are asked for."""
+        self._shown = shown
+
+    def open_pairs(self) -> Iterator[tuple[str, Pair]]:
+        """The pair of each topic that the model has now; one without an answer holds up its topic.
+
+        A pair is the model's alone from now on: nobody else gets it.
+        """
+        for topic, opened in self._contests.items():
+            if topic in self._held:
+                continue
+            contest = Contest.objects.select_related("topic").get(pk=opened.pk)
+            task = next_pair(contest, self._assessor)
+            if task is None:
+                continue
+            self._held[topic] = task
+            if task.left.name in self._shown and task.right.name in self._shown:
+                yield topic, Pair(task.left.name, task.right.name, task.round)
+
+    def answer(self, topic: str, pair: Pair, ways: tuple[int, int]) -> None:
+        """Record what the model said of its pair, as it is shown and with the sides changed."""
+        task = self._held.pop(topic)
+        contents = doc_contents(task)
+        ModelPairAcceptor(task.contest_id, self._assessor).judge(
+            PairSubmission(
+                op_id=_op_id(self._assessor, topic, task),
+                pair=task.pk,
+                outcome=_outcome(ways, can_tie=0 in current_choices().outcomes),
+                left_sha256=contents[task.left_id].sha256,
+                right_sha256=contents[task.right_id].sha256,
+                base_revision=task.revision,
+                input_kind="model",
+            )
+        )
+
+    def answers(self) -> Mapping[str, Sequence[Answer]]:
+        """All answers of the model to what the searches ask, those of earlier runs among them."""
+        by_topic: dict[str, list[Answer]] = {topic: [] for topic in self._contests}
+        own = PairTask.objects.filter(
+            assessor=self._assessor, contest__in=[each.pk for each in self._contests.values()],
+            purpose=PairTask.Purpose.SEARCH, is_judged=True, withdrawn=False,
+        )  # fmt: skip
+        columns = ("contest__topic__name", "left__name", "right__name", "outcome", "round")
+        for topic, left, right, outcome, round_ in own.order_by("number").values_list(*columns):
+            by_topic[topic].append(Answer(left, right, outcome, self._assessor.name, round_))
+        return by_topic
+
+
+class ModelPairAcceptor(PairAcceptor):
+    """Accepts answers of a model, which has no account."""
+
+    def lock_head(self, unit: PairTask) -> str:
+        """The head of the contest, if it is open."""
+        return check_pair(unit, is_model=True)
+
+
+def _outcome(ways: tuple[int, int], *, can_tie: bool) -> int:
+    """One answer from both ways round; where they differ a tie, or what was said at first."""
+    first, second = ways
+    if first == -second and (first or can_tie):
+        return first
+    return 0 if can_tie else first or -second or -1
+
+
+def _op_id(assessor: Assessor, topic: str, task: PairTask) -> str:
+    """A name of the operation that is the same when it comes twice."""
+    text = "\n".join((assessor.name, topic, str(task.number), str(task.revision)))
+    return f"model-{hashlib.sha256(text.encode('utf-8')).hexdigest()[:48]}"

@@ -1,0 +1,112 @@
+"""Metrics of this process and of its campaign, in Prometheus' text format.
+
+Counts and times only: no name, no topic, no doc and no label is among them.
+"""
+
+from __future__ import annotations
+
+import shutil
+import time
+from collections.abc import Iterable
+
+from django.db import DatabaseError, connection
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+from prometheus_client.core import GaugeMetricFamily, Metric
+from prometheus_client.registry import Collector
+
+from qrelsmith import __version__
+from qrelsmith.web.models import Assignment, Event, PreferenceEvent
+from qrelsmith.web.project import current_instance
+
+CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
+# A judgment is to take 50 ms at most, a page a second.
+_BOUNDS_S = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0)
+
+_REGISTRY = CollectorRegistry()
+_SECONDS = Histogram(
+    "qrelsmith_request_seconds",
+    "Time from a request to its answer.",
+    ("view",),
+    buckets=_BOUNDS_S,
+    registry=_REGISTRY,
+)
+_ANSWERS = Counter(
+    "qrelsmith_answers", "Answers by their status.", ("method", "status"), registry=_REGISTRY
+)
+_AT_WORK = Gauge("qrelsmith_requests_at_work", "Requests being answered.", registry=_REGISTRY)
+# A client may send any word for a method.
+_METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "DELETE"})
+
+
+def request_begins() -> None:
+    """Count a request as being answered."""
+    _AT_WORK.inc()
+
+
+def request_ends() -> None:
+    """Count a request no longer as being answered."""
+    _AT_WORK.dec()
+
+
+def count_answer(method: str, view: str, status: int, seconds: float) -> None:
+    """Count an answer.
+
+    Parameters
+    ----------
+    method : str
+        The request's method.
+    view : str
+        The name of the view; empty where no address was known.
+    status : int
+        The status of the answer.
+    seconds : float
+        From the request to the answer.
+    """
+    _ANSWERS.labels(method if method in _METHODS else "other", str(status)).inc()
+    _SECONDS.labels(view or "none").observe(seconds)
+
+
+def metrics_text() -> bytes:
+    """All metrics, a line each."""
+    return generate_latest(_REGISTRY)
+
+
+class _Campaign(Collector):
+    """What the database and the disk say when they are asked."""
+
+    def collect(self) -> Iterable[Metric]:
+        """The metrics of the campaign; only that the database is down where it is."""
+        instance = current_instance()
+        build = GaugeMetricFamily(
+            "qrelsmith_build_info", "The program.", labels=("version", "database")
+        )
+        build.add_metric((__version__, connection.vendor), 1)
+        yield build
+        free = shutil.disk_usage(instance.folder).free
+        yield _gauge("qrelsmith_disk_free_bytes", "Room beside the database.", free)
+        backups = [path.stat().st_mtime for path in instance.backups.glob("*") if path.is_file()]
+        age = time.time() - max(backups) if backups else float("nan")
+        yield _gauge("qrelsmith_backup_age_seconds", "Age of the last backup; NaN: none.", age)
+        try:
+            counts = (
+                ("qrelsmith_judgments", "Events of graded docs.", Event.objects.count()),
+                ("qrelsmith_pair_answers", "Events of pairs.", PreferenceEvent.objects.count()),
+                (
+                    "qrelsmith_assignments_open",
+                    "Assignments that are open to judging.",
+                    Assignment.objects.filter(is_open=True).count(),
+                ),
+            )
+        except DatabaseError:
+            yield _gauge("qrelsmith_database_up", "Whether the database answers.", 0)
+            return
+        yield _gauge("qrelsmith_database_up", "Whether the database answers.", 1)
+        for name, words, count in counts:
+            yield _gauge(name, words, count)
+
+
+def _gauge(name: str, words: str, value: float) -> Metric:
+    return GaugeMetricFamily(name, words, value=value)
+
+
+_REGISTRY.register(_Campaign())

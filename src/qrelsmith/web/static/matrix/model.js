@@ -1,0 +1,125 @@
+// The matrix as data: assessors, topics and what stands in their cells; searched, filtered, sorted.
+
+const NOTHING = { total: 0, judged: 0, open: 0, pairs: 0, answered: 0 };
+
+export class Model {
+  assessors = [];
+  topics = [];
+  newest = 0;
+  #cells = new Map();
+  #rowOf = new Map();
+  #columnOf = new Map();
+
+  /** Take in the counts of all cells. */
+  set({ newest, assessors, topics, cells }) {
+    this.newest = newest;
+    this.assessors = assessors.map(([id, name, group, hasAccount]) => ({
+      id, name, group, hasAccount, words: `${name} ${group}`.toLowerCase(), flags: [], pace: null,
+      alike: null, ...NOTHING,
+    }));
+    this.topics = topics.map(([id, name, title]) => ({
+      id, name, title, words: `${name} ${title}`.toLowerCase(), alike: null, ...NOTHING,
+    }));
+    this.#rowOf = new Map(this.assessors.map((each) => [each.id, each]));
+    this.#columnOf = new Map(this.topics.map((each) => [each.id, each]));
+    this.#cells.clear();
+    this.change({ newest, cells });
+  }
+
+  /** Take in cells that have changed. */
+  change({ newest, cells }) {
+    this.newest = newest;
+    for (const [assessor, topic, total, judged, open, ...pairs] of cells) {
+      const row = this.#rowOf.get(assessor);
+      const column = this.#columnOf.get(topic);
+      if (!row || !column) continue;
+      const key = `${assessor} ${topic}`;
+      const cell = this.#cells.get(key) ?? { ...NOTHING, alike: null };
+      const now = { total, judged, open, pairs: pairs[0] ?? cell.pairs, answered: pairs[1] ?? cell.answered };
+      for (const name of Object.keys(NOTHING)) {
+        row[name] += now[name] - cell[name];
+        column[name] += now[name] - cell[name];
+      }
+      this.#cells.set(key, Object.assign(cell, now));
+    }
+  }
+
+  /** Take in what was computed from the events. */
+  figure({ pace, alike, topics, cells, flags }) {
+    const rows = new Map(this.assessors.map((each) => [each.name, each]));
+    const columns = new Map(this.topics.map((each) => [each.name, each]));
+    for (const row of this.assessors) {
+      row.pace = pace[row.name] ?? null;
+      row.alike = alike[row.name] ?? null;
+      row.flags = flags[row.name] ?? [];
+    }
+    for (const column of this.topics) column.alike = topics[column.name] ?? null;
+    for (const [assessor, topic, same, all] of cells) {
+      const cell = this.cell(rows.get(assessor)?.id, columns.get(topic)?.id);
+      if (cell) cell.alike = [same, all];
+    }
+  }
+
+  /** What an assessor has of a topic; undefined: nothing. */
+  cell(assessor, topic) {
+    return this.#cells.get(`${assessor} ${topic}`);
+  }
+
+  /** The assessors that are looked for, in their order. */
+  rows({ find, filter, by, isDown }) {
+    const wanted = this.assessors.filter((row) => holds(row, find) && FILTERS[filter](row));
+    return sorted(wanted, by, isDown);
+  }
+
+  /** The topics that are looked for, in their order. */
+  columns({ find, by, isDown }) {
+    return sorted(this.topics.filter((column) => holds(column, find)), by, isDown);
+  }
+}
+
+/** What is left to do. */
+export function leftOf({ total, judged, pairs, answered }) {
+  return total - judged + pairs - answered;
+}
+
+/** The share of pairs of labels that agree; null where none were compared. */
+export function shareAlike({ alike }) {
+  return alike && alike[1] ? alike[0] / alike[1] : null;
+}
+
+/** Which assessors are shown. */
+export const FILTERS = {
+  all: () => true,
+  flags: ({ flags }) => flags.length > 0,
+  left: (row) => leftOf(row) > 0,
+  done: (row) => row.total + row.pairs > 0 && leftOf(row) === 0,
+  uninvited: ({ hasAccount }) => !hasAccount,
+};
+
+/** By what is sorted. */
+const KEYS = {
+  name: ({ name }) => name,
+  group: ({ group, name }) => `${group} ${name}`,
+  judged: ({ total, judged, pairs, answered }) => (judged + answered) / (total + pairs || 1),
+  left: leftOf,
+  pace: ({ pace }) => pace,
+  alike: shareAlike,
+  flags: ({ flags }) => flags.length,
+};
+
+function holds({ words }, find) {
+  return find.every((word) => words.includes(word));
+}
+
+const COLLATOR = new Intl.Collator(undefined, { numeric: true });
+
+/** What has no value comes last, either way. */
+function sorted(list, by, isDown) {
+  const sign = isDown ? -1 : 1;
+  const keyed = list.map((each) => [KEYS[by](each), each]);
+  keyed.sort(([a], [b]) => {
+    if (a === null || b === null) return (a === null) - (b === null);
+    return sign * (typeof a === "string" ? COLLATOR.compare(a, b) : a - b);
+  });
+  return keyed.map(([, each]) => each);
+}

@@ -1,0 +1,25 @@
+// A click anywhere in a doc chooses it, as in Figure 6 of the paper: not one that selects words,
+// opens what is folded, or takes a passage.
+
+const OWN = "a, button, input, select, textarea, label, summary, audio, video";
+
+/**
+ * Choose docs by clicks.
+ *
+ * @param {object} parts places (what holds a doc) and texts, by side; `choose(side, kind)`.
+ */
+export function chooseWithClicks({ places, texts, choose }) {
+  const heard = (side) => (event) => {
+    const { target, detail: clicks, pointerType } = event;
+    // A doc's own form could hide its methods.
+    const isOwn = target instanceof target.ownerDocument.defaultView.Element
+      && Element.prototype.closest.call(target, OWN);
+    const selection = target.ownerDocument.getSelection();
+    if (event.button || event.defaultPrevented || clicks > 1 || isOwn || !selection.isCollapsed) return;
+    choose(side, pointerType === "touch" ? "touch" : "click");
+  };
+  for (const [side, place] of Object.entries(places)) {
+    texts[side].addEventListener("click", heard(side));
+    place.addEventListener("clicked", ({ detail }) => heard(side)(detail));
+  }
+}

@@ -1,0 +1,175 @@
+"""Passages of both docs of a pair, and a click in a doc that chooses it."""
+
+from __future__ import annotations
+
+import csv
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytestmark = pytest.mark.slow
+
+PREFERENCES = 'scheduler = "round-robin"\nshare = "pair"\nexcerpt = "optional"'
+
+
+@pytest.fixture(scope="module")
+def quoting_site(serve_pairs: Any, conftest: Any) -> Any:
+    """A campaign whose pairs come with passages."""
+    return serve_pairs(
+        conftest.plain_docs(12), preferences=PREFERENCES, topics=4, people=6, candidates=6
+    )
+
+
+def window_of(at: Any, side: str) -> str:
+    """Where the highlights of a doc are, and what their names end with, as JavaScript."""
+    if at.page.locator(f"#{side}-text").is_visible():
+        return f"[window, {'-right' if side == 'right' else ''!r}]"
+    frame = f"document.querySelector('#{side}-place iframe:not(.waiting)').contentWindow"
+    return f"[{frame}, '']"
+
+
+def drawn(at: Any, side: str, name: str = "passages") -> list[str]:
+    found: list[str] = at.page.evaluate(
+        f"""() => {{
+        const [shown, suffix] = {window_of(at, side)};
+        return [...(shown.CSS.highlights.get('{name}' + suffix) ?? [])].map(String);
+        }}"""
+    )
+    return found
+
+
+def wait_for_drawn(at: Any, side: str, count: int, name: str = "passages") -> list[str]:
+    for _ in range(200):
+        if len(drawn(at, side, name)) == count:
+            break
+        at.page.wait_for_timeout(50)
+    assert len(drawn(at, side, name)) == count
+    return drawn(at, side, name)
+
+
+def test_three_passages_of_a_pair_by_keys_are_back_after_a_reload_and_in_the_export(
+    quoting_site: Any, comparing_page: Any, tmp_path: Path
+):
+    site = quoting_site
+    at = comparing_page(site, "a01", "p001").open().to_pages()
+    number = at.shown()
+    at.press("x")
+    wait_for_drawn(at, "left", 1, "pick")
+    at.press("Enter", "ArrowDown", "Shift+ArrowDown", "Enter", "Escape", "s", "x")
+    wait_for_drawn(at, "right", 1, "pick")
+    at.press("ArrowDown", "Enter", "Escape")
+    quotes = [*wait_for_drawn(at, "left", 2), *wait_for_drawn(at, "right", 1)]
+    assert at.marked() is None  # arrows chose sentences, not docs
+    at.press("ArrowLeft")
+    at.answer("Enter").saved()
+    (answer,) = [each for each in site.answers("p001") if each["position"] == number]
+    taken = json.loads(answer["passages"])
+    assert [(each["side"], each["quote"]) for each in taken] == list(
+        zip(("left", "left", "right"), quotes, strict=True)
+    )
+    at.press("k")
+    at.shown(number)
+    at.page.reload()
+    at.shown(number)
+    assert [*wait_for_drawn(at, "left", 2), *wait_for_drawn(at, "right", 1)] == quotes
+    # In the text they stand, too.
+    at.press("v")
+    assert [*wait_for_drawn(at, "left", 2), *wait_for_drawn(at, "right", 1)] == quotes
+    # One out: the answer is another one, and counts anew.
+    at.page.click("#left-passages li:first-child .out")
+    at.breathe()
+    at.press("Enter")
+    at.saved()
+    assert len(json.loads(site.answers("p001")[-1]["passages"])) == 2
+    at.press("v")
+    folders = [tmp_path / name for name in ("one", "two")]
+    for source, target in ((site.folder, folders[0]), (folders[0], folders[1])):
+        if source != site.folder:
+            run("import", source)
+        run("export", source, "-o", target, "--documents")
+    for file in ("pair_passages.csv", "app/preference_events.jsonl"):
+        first, second = ((folder / file).read_bytes() for folder in folders)
+        assert first == second
+    text = (folders[0] / "pair_passages.csv").read_text(encoding="utf-8")
+    rows = list(csv.DictReader(text.splitlines()))
+    assert {(row["side"], row["quote"]) for row in rows} == {
+        ("left", quotes[1]), ("right", quotes[2])
+    }  # fmt: skip
+
+
+def run(*command: Any) -> None:
+    subprocess.run(
+        [sys.executable, "-m", "qrelsmith", *command], capture_output=True, text=True, check=True
+    )
+
+
+def test_a_finger_takes_sentences_of_both_docs(quoting_site: Any, comparing_page: Any):
+    at = comparing_page(
+        quoting_site, "a02", "p002", viewport={"width": 390, "height": 760}, has_touch=True
+    )
+    at.open().to_pages()
+    for side in ("left", "right"):
+        if side == "right":
+            at.page.tap(".flip [data-deed=right]")
+        at.page.tap(f"#{side} .take")
+        wait_for_drawn(at, side, 1, "pick")
+        box = at.page.locator(f"#{side}-place iframe:not(.waiting)").bounding_box()
+        paragraph = at.frame(side).locator("p").nth(0).bounding_box()
+        at.page.touchscreen.tap(paragraph["x"] + 30, max(paragraph["y"], box["y"]) + 10)
+        (quote,) = wait_for_drawn(at, side, 1)
+        assert quote.startswith("This is doc ")
+    assert at.marked() is None
+    at.page.tap("label[for=outcome1], .outcome >> nth=-1")
+    at.breathe()
+    at.page.tap(".continue")
+    at.saved()
+    taken = json.loads(quoting_site.answers("p002")[-1]["passages"])
+    assert [each["side"] for each in taken] == ["left", "right"]
+
+
+@pytest.mark.parametrize("view", ["page", "text"])
+def test_a_click_anywhere_in_a_doc_chooses_it(quoting_site: Any, comparing_page: Any, view: str):
+    at = comparing_page(quoting_site, {"page": "a03", "text": "a04"}[view], "p003").open()
+    at.to_pages()
+    if view == "text":
+        at.press("v")
+    for side, outcome in (("right", "1"), ("left", "-1")):
+        box = at.page.locator(f"#{side}-place").bounding_box()
+        at.breathe()
+        at.page.mouse.click(box["x"] + 60, box["y"] + 120)
+        at.page.wait_for_function(
+            "value => document.querySelector('input[name=outcome]:checked')?.value === value",
+            arg=outcome,
+        )
+    # Keys are the page's again.
+    at.answer("Enter").saved()
+    assert quoting_site.answers("p003")[-1]["outcome"] == -1
+    assert quoting_site.answers("p003")[-1]["input_kind"] == "click"
+
+
+def test_a_click_while_sentences_are_chosen_takes_one_and_chooses_no_doc(
+    quoting_site: Any, comparing_page: Any
+):
+    at = comparing_page(quoting_site, "a05", "p004").open().to_pages()
+    at.press("x")
+    wait_for_drawn(at, "left", 1, "pick")
+    place = at.frame("left").locator("p").nth(0).bounding_box()
+    at.page.mouse.click(place["x"] + 30, place["y"] + 10)
+    wait_for_drawn(at, "left", 1)
+    assert at.marked() is None
+    at.press("Escape")
+    at.breathe()
+    # A selection is taken as it is, and is no choice.
+    at.press("v")
+    text = at.page.locator("#right-text").bounding_box()
+    at.page.mouse.move(text["x"] + 30, text["y"] + 25)
+    at.page.mouse.down()
+    at.page.mouse.move(text["x"] + 200, text["y"] + 25, steps=4)
+    at.page.mouse.up()
+    assert at.marked() is None
+    at.press("x")
+    wait_for_drawn(at, "right", 1)

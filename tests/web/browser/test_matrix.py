@@ -1,0 +1,181 @@
+"""The matrix of assessors and topics, as an organiser uses it."""
+
+from __future__ import annotations
+
+import csv
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytestmark = pytest.mark.slow
+
+FILLER = Path(__file__).with_name("fill_matrix.py")
+
+
+@pytest.fixture(scope="module")
+def crowded(
+    chromium_path: str, tmp_path_factory: pytest.TempPathFactory, conftest: Any
+) -> Callable[[int, int], Any]:
+    """A function that serves a campaign of so many assessors and topics."""
+    sites = {}
+
+    def serve(assessors: int, topics: int) -> Any:
+        if (assessors, topics) not in sites:
+            folder = tmp_path_factory.mktemp("matrix") / "campaign"
+            conftest.write_site(folder, conftest.plain_docs(2), sizes=(2,), people=2)
+            subprocess.run(
+                [sys.executable, FILLER, folder, str(assessors), str(topics)],
+                check=True, env=conftest._on_sqlite(),
+            )  # fmt: skip
+            sites[assessors, topics] = conftest.Site(folder)
+        return sites[assessors, topics]
+
+    yield serve
+    for site in sites.values():
+        site.kill()
+
+
+def open_matrix(open_context: Any, site: Any, *, shown: str = "figures", **options: Any) -> Any:
+    page = open_context(site, "organiser", **options).new_page()
+    page.goto(f"{site.url}/organiser/")
+    wait(page, shown)
+    return page
+
+
+def wait(page: Any, shown: str = "figures") -> None:
+    page.wait_for_function(
+        "kind => document.getElementById('matrix').dataset.shown === kind", arg=shown
+    )
+
+
+def times(page: Any, site: Any, word: str) -> dict[str, float]:
+    """The first paint, the first paint of cells, and the time from a key to what was looked for."""
+    page.goto(f"{site.url}/organiser/")
+    page.wait_for_selector(".matrix a.cell")
+    cells = page.evaluate(
+        "() => new Promise((done) => requestAnimationFrame(() => done(performance.now())))"
+    )
+    paint = page.evaluate("performance.getEntriesByName('first-contentful-paint')[0].startTime")
+    wait(page)
+    search = page.evaluate(
+        """(word) => new Promise((done) => {
+        const field = document.querySelector('#looking [name=assessor]');
+        const began = performance.now();
+        field.value = word;
+        field.dispatchEvent(new Event('input', { bubbles: true }));
+        requestAnimationFrame(() => setTimeout(() => done(performance.now() - began)));
+        })""",
+        word,
+    )
+    return {"paint": paint, "cells": cells, "search": search}
+
+
+@pytest.mark.parametrize(
+    ("assessors", "topics"), [(30, 50), pytest.param(200, 500, marks=pytest.mark.full)]
+)
+def test_the_matrix_is_painted_within_a_second_and_searched_within_a_fifth(
+    crowded: Any, open_context: Any, assessors: int, topics: int
+):
+    site = crowded(assessors, topics)
+    page = open_matrix(open_context, site)
+    took = min((times(page, site, "p01") for _ in range(3)), key=lambda each: each["paint"])
+    print(assessors, topics, {name: round(each) for name, each in took.items()})
+    assert took["paint"] < 1000
+    assert took["search"] < 200
+    assert page.inner_text("#counted").startswith("10 assessors" if assessors == 30 else "10 ")
+
+
+def test_what_is_looked_for_is_shown_and_sorted(crowded: Any, open_context: Any):
+    page = open_matrix(open_context, crowded(30, 50))
+    page.fill("#looking [name=assessor]", "group-1")
+    page.fill("#looking [name=topic]", "about t003")
+    # The two people who have an account, and the topic that is there anyway, are not found.
+    assert page.inner_text("#counted") == "8 assessors, 10 topics"
+    names = page.locator(".matrix tbody th").all_inner_texts()
+    assert [name.strip() for name in names] == [f"p{n:03}" for n in range(1, 30, 4)]
+    page.click("[data-sort=left]")
+    left = [int(each) for each in page.locator(".matrix td.left").all_inner_texts()]
+    assert left == sorted(left, reverse=True)
+    page.select_option("#looking [name=filter]", "done")
+    assert page.inner_text("#counted").startswith("0 ")
+
+
+def test_arrow_keys_go_from_cell_to_cell_and_enter_to_the_docs(crowded: Any, open_context: Any):
+    page = open_matrix(open_context, crowded(30, 50))
+    page.fill("#looking [name=assessor]", "p0")
+    page.locator(".matrix a.cell[tabindex='0']").focus()
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowRight")
+    focused = page.evaluate("document.activeElement.dataset.place")
+    assert focused == "1 2"
+    for _ in range(30):
+        page.keyboard.press("ArrowRight")
+    assert page.evaluate("document.activeElement.dataset.place") == "1 32"
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/organiser/cells/**")
+    assert page.locator("tbody a[href*='/organiser/desk/']").count() == 2
+
+
+def test_chosen_work_is_closed_opened_and_handed_on(crowded: Any, open_context: Any):
+    site = crowded(30, 50)
+    page = open_matrix(open_context, site)
+    page.fill("#looking [name=assessor]", "p005")
+    page.fill("#looking [name=topic]", "t004")
+    page.check(".matrix [data-assessor]")
+    assert page.inner_text("#chosen") == "Chosen: 1 assessors in 10 topics"
+    for deed, count in (("close", 10), ("open", 0)):
+        page.click(f"[data-deed={deed}]")
+        page.click("#sure button[value=yes]")
+        page.wait_for_function(
+            "count => document.querySelectorAll('.matrix .closed').length === count", arg=count
+        )
+    page.fill("#to", "a01")
+    page.click("[data-deed=reassign]")
+    page.click("#sure button[value=yes]")
+    page.wait_for_function(
+        "() => document.getElementById('done').textContent === 'Changed: 10. Left as they were: 0.'"
+    )
+    rows = site._rows(
+        "SELECT g.total FROM qrelsmith_web_assignment g JOIN qrelsmith_web_assessor s"
+        " ON s.id = g.assessor_id WHERE s.name = ? AND g.topic_id > 2", "a01",
+    )  # fmt: skip
+    assert [row["total"] for row in rows] == [2] * 10
+
+
+def test_a_hundred_invites_come_from_one_list(crowded: Any, open_context: Any):
+    site = crowded(30, 50)
+    page = open_context(site, "organiser").new_page()
+    page.goto(f"{site.url}/organiser/people")
+    page.click("text=Invite many from a list")
+    names = [f"new-{n},bronze" for n in range(100)]
+    page.fill("textarea[name=names]", "\n".join(names))
+    page.click("text=Make the links")
+    page.wait_for_load_state()
+    assert page.locator(".problem").all_inner_texts() == []
+    page.wait_for_selector("textarea.link", state="attached")
+    rows = list(csv.DictReader(page.input_value("textarea.link").splitlines()))
+    assert [row["assessor"] for row in rows] == [name.partition(",")[0] for name in names]
+    assert len({row["link"] for row in rows}) == 100
+    assert (
+        site._rows("SELECT count(*) AS n FROM qrelsmith_web_invite WHERE used_at IS NULL")[0]["n"]
+        == 100
+    )
+
+
+def test_what_is_judged_meanwhile_comes_by_itself(crowded: Any, open_context: Any, conftest: Any):
+    site = crowded(30, 50)
+    page = open_context(site, "organiser").new_page()
+    page.clock.install()
+    page.goto(f"{site.url}/organiser/")
+    wait(page)
+    page.fill("#looking [name=assessor]", "a02")
+    assert page.locator(".matrix a.cell").first.inner_text() == "0/2"
+    at = conftest.JudgingPage(open_context(site, "a02"), site, "a02").open(1)
+    at.judge("1")
+    at.saved()
+    page.clock.run_for(16_000)
+    page.wait_for_function("() => document.querySelector('.matrix a.cell').textContent === '1/2'")

@@ -1,0 +1,135 @@
+"""What a model's run leaves in the app: replies with their cost, failures, nothing of a key."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.models.hostile import HostileServer, running
+from tests.web.test_label_files import LLM, is_verified
+
+from qrelsmith.cli import run
+
+KEY = "sk-hostile-7d20aa"
+
+
+@pytest.fixture
+def truthful(lite_app: Any) -> Any:
+    """An app whose docs say their right grade, and a group of models."""
+    texts = lite_app.folder / "documents.jsonl"
+    docs = [json.loads(line) for line in texts.read_text("utf-8").splitlines()]
+    lines = [
+        json.dumps({"doc_id": doc["doc_id"], "text": f"truth {place % 3}, doc {place}"}) + "\n"
+        for place, doc in enumerate(docs)
+    ]
+    texts.write_text("".join(lines), encoding="utf-8")
+    with (lite_app.folder / "campaign.toml").open("a", encoding="utf-8") as out:
+        out.write(LLM)
+    return lite_app
+
+
+def words(app: Any, server: HostileServer, *more: str) -> list[str]:
+    asked = ["judge", str(app.folder), "--endpoint", server.address, "--model", "m"]
+    return [*asked, "--price-in", "1", "--price-out", "2", "--quiet", *more]
+
+
+def test_replies_and_error_records_are_in_the_log_the_export_and_on_the_page(
+    truthful: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from qrelsmith.web.models import Event, ModelReply
+
+    monkeypatch.setenv("OPENAI_API_KEY", KEY)
+    with running(HostileServer({"off-scale": 0.7}, key=KEY)) as server:
+        assert run(words(truthful, server, "--concurrency", "1")) == 0
+    labels = Event.objects.count()
+    replies = ModelReply.objects.all()
+    assert 0 < labels < 12 < replies.count() == len(server.bodies)
+    assert replies.filter(fault="").count() == labels
+    assert sum(each.tokens for each in replies) == server.tokens
+    assert sum(each.money for each in replies) == 1000 * server.money
+    assert all(each.latency_ms is not None and each.request for each in replies)
+    failed = replies.exclude(fault="").values("topic", "doc")
+    assert is_verified()
+    page = truthful.client("olga", role="organiser").get("/organiser/tokens").content.decode()
+    assert f"{server.tokens:,} tokens" in page
+    assert "Labels that could not be had" in page
+    assert f"<td>{labels}</td><td>{12 - labels}</td><td>{len(server.bodies)}</td>" in page
+    assert failed.distinct().count() >= 12 - labels
+
+    folder = tmp_path / "export"
+    assert run(["export", str(truthful.folder), "-o", str(folder), "--quiet"]) == 0
+    lines = (folder / "app" / "model_replies.jsonl").read_text("utf-8").splitlines()
+    assert {json.loads(line)["op_id"] for line in lines} == {each.op_id for each in replies}
+    manifest = json.loads((folder / "manifest.json").read_text("utf-8"))
+    assert manifest["parameters"]["model_replies"] == len(lines)
+    assert run(["backup", str(truthful.folder)]) == 0
+    files = [path for place in (truthful.folder, folder) for path in place.rglob("*")]
+    assert any(path.parent.name == "backups" for path in files)
+    assert not any(KEY.encode() in path.read_bytes() for path in files if path.is_file())
+
+
+def test_a_killed_run_s_labels_are_in_the_app_and_the_next_run_repeats_none(truthful: Any) -> None:
+    from qrelsmith.web.models import Event, ModelReply
+
+    with running(HostileServer(delay=0.4)) as server:
+        command = [sys.executable, "-m", "qrelsmith", *words(truthful, server)]
+        command += ["--concurrency", "1"]
+        with subprocess.Popen(command, stdout=subprocess.DEVNULL) as process:
+            deadline = time.monotonic() + 60
+            while Event.objects.count() < 2 and time.monotonic() < deadline:
+                time.sleep(0.05)
+            os.kill(process.pid, signal.SIGKILL)
+        there = Event.objects.count()
+        assert 2 <= there < 12
+        server.delay = 0.0
+        assert run(words(truthful, server)) == 0
+    assert Event.objects.count() == ModelReply.objects.count() == 12
+    assert not Event.objects.exclude(revision=1).exists()
+    assert is_verified()
+
+
+def test_a_label_that_its_reply_does_not_say_is_found(truthful: Any) -> None:
+    from django.db import connection
+
+    from qrelsmith.web.model_assessors.verification import reply_check
+
+    assert run(["judge", str(truthful.folder), "--endpoint", "builtin:lexical", "--quiet"]) == 0
+    check = reply_check()
+    assert (check.rows, check.wrong) == (12, 0)
+    with connection.cursor() as cursor:
+        for statement in _without_triggers():
+            cursor.execute(statement)
+        cursor.execute("UPDATE qrelsmith_web_modelreply SET answer = '{\"grade\": 9}' WHERE id = 1")
+    assert reply_check().wrong == 1
+
+
+def test_an_import_takes_replies_back_and_refuses_those_of_nobody(
+    truthful: Any, tmp_path: Path, open_app: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["judge", str(truthful.folder), "--endpoint", "builtin:lexical", "--quiet"]) == 0
+    folder = tmp_path / "export"
+    assert run(["export", str(truthful.folder), "-o", str(folder), "--quiet"]) == 0
+    path = folder / "app" / "model_replies.jsonl"
+    text = path.read_text("utf-8")
+    with open_app(folder):
+        from qrelsmith.web.models import ModelReply
+
+        assert run(["import", str(folder), "--quiet"]) == 0
+        assert ModelReply.objects.count() == 12
+    path.write_text(text.replace('"topic": "q1"', '"topic": "q7"'), encoding="utf-8")
+    capsys.readouterr()
+    assert run(["import", str(folder)]) == 2
+    assert "model_replies.jsonl:1: the topic 'q7' is unknown" in capsys.readouterr().err
+
+
+def _without_triggers() -> Iterator[str]:
+    for verb in ("update", "delete"):
+        yield f"DROP TRIGGER IF EXISTS qrelsmith_web_modelreply_no_{verb}"
