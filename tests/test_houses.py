@@ -85,7 +85,14 @@ KERNELS: dict[str, set[str]] = {
     "evaluation.measures": set(),
     "judgments.aggregation": set(),
     "judgments.scale_operations": set(),
-    "pairs": {"answers", "outcomes", "preference_files", "preference_text", "preferences"},
+    "pairs": {
+        "answers",
+        "drawn_pairs",
+        "outcomes",
+        "preference_files",
+        "preference_text",
+        "preferences",
+    },
     "topk": {
         "topk_answer",
         "topk_answers",

@@ -121,7 +121,7 @@ def command(
     better. Interval and p are from a paired bootstrap over topics and preferences; p_topics is a
     paired t test over topics alone. tests are those between docs of different grades, missing the
     ones that pairs of grades lack to --per-pair, to_decide about how many more would decide the
-    difference (inf: only more topics would). `plan preferences --after` draws them.
+    difference (inf: only more topics would)..
     """
     from qrelsmith.base.scales import Scale
     from qrelsmith.cli.run_files import is_campaign

@@ -378,7 +378,7 @@ def pair_schedules(world: World, names: Sequence[str], step: int) -> Iterator[st
             at += step
 
 
-@pytest.mark.parametrize("step", [6, pytest.param(3, marks=pytest.mark.full)])
+@pytest.mark.parametrize("step", [9, pytest.param(3, marks=pytest.mark.full)])
 @pytest.mark.parametrize("names", [GRADED, PAIRED, DOCS], ids=["graded", "pairs", "docs"])
 def test_two_operations_in_every_order_leave_what_they_said(
     world: World, names: Sequence[str], step: int, record_property: Any
@@ -390,7 +390,7 @@ def test_two_operations_in_every_order_leave_what_they_said(
     assert [each for each in schedules if each] == []
 
 
-@pytest.mark.parametrize("step", [5, pytest.param(3, marks=pytest.mark.full)])
+@pytest.mark.parametrize("step", [8, pytest.param(3, marks=pytest.mark.full)])
 def test_a_crash_at_any_statement_loses_and_doubles_nothing(world: World, step: int) -> None:
     crashes, wrong, step = 0, [], STEP or step
     for place, name in enumerate(world.operations):
