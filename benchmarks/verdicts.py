@@ -4,8 +4,9 @@
     python benchmarks/verdicts.py SHARED verdicts.jsonl --table
 
 The first makes draws until each damage and size has so many, a line each, and goes on where it
-stopped. A draw is a campaign of three label sets in memory: NIST's, the damaged copy, and a copy
-with 10 % slips that may say whose fault it is. The verdicts are those of the audit's own functions.
+stopped; `--questions` asks some only, and the table puts the lines of a draw together. A draw is a
+campaign of three label sets in memory: NIST's, the damaged copy, and a copy with 10 % slips that
+may say whose fault it is. The verdicts are those of the audit's own functions.
 
 The table counts a verdict as wrong if it is good where the damage changes the answer (the mean of
 the question's figure over all draws lies in another band; for `fair-to-teams`: the places that a
@@ -19,17 +20,14 @@ import argparse
 import json
 import time
 from collections import Counter, defaultdict
-from functools import cached_property
 from pathlib import Path
 
 import numpy as np
 
 from qrelsmith import read_qrels, read_runs
-from qrelsmith.audit.inputs import AuditInputs
+from qrelsmith.audit.held_inputs import HeldInputs
 from qrelsmith.audit.verdicts import bounds, registry
 from qrelsmith.base.arrays import FloatArray, IntArray
-from qrelsmith.campaign.campaign import Level
-from qrelsmith.campaign.loose_files import LooseFiles
 from qrelsmith.collection.qrels import Qrels
 from qrelsmith.collection.runs import Run
 from qrelsmith.collection.team_names import team_in_name
@@ -40,7 +38,11 @@ from qrelsmith.damages.layout import Layout, Origins, lay_out
 from qrelsmith.damages.places_gained import places_by_ndcg
 from qrelsmith.stats.proportions import wilson_interval
 
-TOP, LETTERS = 3.0, 4  # the scale's top; letters of a run's name that tell its team
+TOP, LEVELS, LETTERS = (
+    3.0,
+    4,
+    4,
+)  # the scale's top and size; letters of a run's name that tell its team
 # The questions on which a damage is planted, and the damages that they should see.
 QUESTIONS = (
     "agrees", "ranks-all", "ranks-top", "finds-differences", "fair-to-teams", "undamaged",
@@ -53,26 +55,6 @@ DAMAGES = (
 )  # fmt: skip
 
 
-class HeldInputs(AuditInputs):
-    """A campaign whose label sets and runs are in memory."""
-
-    def __init__(self, sets: dict[str, Qrels], runs: tuple[Run, ...], *, seed: int) -> None:
-        self._held = sets
-        files = LooseFiles(
-            Path(),
-            levels=tuple(Level(float(grade)) for grade in range(4)),
-            teams={run.name: team_in_name(run.name)[:LETTERS] for run in runs},
-            qrels_files=tuple(Path(f"{name}.qrels") for name in sets),
-            run_files=tuple(Path(run.name) for run in runs),
-        )
-        super().__init__(files, reference="gold", seed=seed, jobs=1)
-        self._made["runs", self.order] = {None: runs}
-
-    @cached_property
-    def _qrels_as_read(self) -> dict[str, Qrels]:
-        return self._held
-
-
 def whole(shared: Path) -> tuple[Layout, tuple[Run, ...]]:
     """NIST's labels as arrays, and all runs."""
     folder = shared / "data" / "trec-dl-2021-passage"
@@ -83,7 +65,12 @@ def whole(shared: Path) -> tuple[Layout, tuple[Run, ...]]:
 
 
 def draw(
-    full: Layout, all_runs: tuple[Run, ...], damage: str, size: str, seed: int
+    full: Layout,
+    all_runs: tuple[Run, ...],
+    damage: str,
+    size: str,
+    seed: int,
+    questions: tuple[str, ...] = QUESTIONS,
 ) -> dict[str, object]:
     """The verdicts on one damaged set, and the figures behind them."""
     rng = np.random.default_rng(seed)
@@ -107,9 +94,11 @@ def draw(
         "witness": planting.with_slips(truth, 0.1, top=TOP, rng=rng),
     }
     named = {name: _qrels(full, topics, grades, name) for name, grades in sets.items()}
-    inputs = HeldInputs(named, tuple(all_runs[run] for run in runs), seed=seed)
+    chosen = [all_runs[run] for run in runs]
+    teams = {run.name: team_in_name(run.name)[:LETTERS] for run in chosen}
+    inputs = HeldInputs(named, chosen, levels=range(LEVELS), teams=teams, seed=seed)
     began = time.process_time()
-    cells = [registry.VERDICTS.get(asked)(inputs, "tested") for asked in QUESTIONS]
+    cells = [registry.VERDICTS.get(asked)(inputs, "tested") for asked in questions]
     return {
         "damage": damage, "size": size, "seed": seed, "gained": gained,
         "verdicts": {cell.question: cell.verdict for cell in cells},
@@ -167,12 +156,13 @@ def _owners(labels: LabelArrays, topics: IntArray, runs: IntArray) -> list[Float
 
 
 def _qrels(full: Layout, topics: IntArray, grades: FloatArray, name: str) -> Qrels:
-    rows = [
-        (full.topics[topic], full.docs[topic][doc], float(grades[at, doc]))
+    known = [
+        (full.topics[topic], full.docs[topic][doc], at, doc)
         for at, topic in enumerate(topics.tolist())
         for doc in np.flatnonzero(~np.isnan(grades[at])).tolist()
     ]
-    return Qrels.from_rows(rows, name=name)
+    names, docs, rows, columns = zip(*known, strict=True)
+    return Qrels.from_columns(list(names), list(docs), grades[list(rows), list(columns)], name=name)
 
 
 def table(lines: list[dict[str, object]]) -> None:
@@ -226,20 +216,30 @@ def main() -> None:
     parser.add_argument("--draws", type=int, default=200)
     parser.add_argument("--sizes", default="10x10,25x20,53x63")
     parser.add_argument("--damages", default=",".join(DAMAGES))
+    parser.add_argument("--questions", default=",".join(QUESTIONS))
     parser.add_argument("--table", action="store_true")
     given = parser.parse_args()
     lines = [json.loads(line) for line in given.file.open()] if given.file.exists() else []
     if given.table:
         table(lines)
         return
-    made = {(line["damage"], line["size"], line["seed"]) for line in lines}
+    made = {
+        (line["damage"], line["size"], line["seed"], asked)
+        for line in lines
+        for asked in line["verdicts"]
+    }
     full, runs = whole(given.shared)
     with given.file.open("a") as out:
         for seed in range(given.draws):
             for size in given.sizes.split(","):
                 for damage in given.damages.split(","):
-                    if (damage, size, seed) not in made:
-                        line = draw(full, runs, damage, size, seed)
+                    questions = tuple(
+                        asked
+                        for asked in given.questions.split(",")
+                        if (damage, size, seed, asked) not in made
+                    )
+                    if questions:
+                        line = draw(full, runs, damage, size, seed, questions)
                         out.write(json.dumps(line) + "\n")
                         out.flush()
 

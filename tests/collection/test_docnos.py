@@ -7,6 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from qrelsmith.collection.docnos import ArrowDocs, PlainDocs, Vocabulary, _fingerprints
+from qrelsmith.collection.runs import Run
+from qrelsmith.collection.shared_docs import share_docs
 
 # Same length and same last 16 bytes: only the beginning tells them apart.
 COLLIDING = [f"{beginning}-0123456789abcdef" for beginning in ("aa", "ab", "ba", "é")]
@@ -59,6 +61,23 @@ def test_both_columns_find_the_same(
     expected = [vocabulary.index(doc) if doc in vocabulary else -1 for doc in docs]
     assert PlainDocs(docs).codes_in(known).tolist() == expected
     assert arrow(docs, before=before, after=after).codes_in(known).tolist() == expected
+
+
+def test_runs_that_share_their_docs_are_the_same_rows() -> None:
+    runs = [
+        Run.from_dict({"t1": {"d1": 3.0, "d3": 2.0}, "t2": {"d2": 1.0}}, name="a"),
+        Run.from_dict({"t1": {"d2": 2.0, "d1": 1.0}}, name="b"),
+        Run.from_dict({}, name="empty"),
+    ]
+    plain = [run.part() for run in runs]
+    share_docs(runs)
+    for run, before in zip(runs, plain, strict=True):
+        part, rows = run.part(), np.arange(len(before.docs))
+        assert part.topics == before.topics
+        assert part.docs.take(rows) == before.docs.take(rows)
+        for known in (Vocabulary(("d1", "d2")), Vocabulary(("d3", "x")), Vocabulary(())):
+            assert part.docs.codes_in(known).tolist() == before.docs.codes_in(known).tolist()
+        assert part.docs.distinct_in(part.starts) == before.docs.distinct_in(before.starts)
 
 
 @settings(deadline=None)

@@ -31,7 +31,7 @@ for _module in dict.fromkeys(qrelsmith._PUBLIC.values()):
 # What is asked of the demo collection.
 CASES: Mapping[str, list[dict[str, Any]]] = {
     "agree": [{}, {"by": "pair"}, {"by": "assessor"}, {"by": "topic"}],
-    "compare": [{}, {"common": "all"}],
+    "compare": [{}, {"common": "all"}, {"top": True}],
     "consistency": [{"splits": 20}],
     "cut": [{"levels": 2, "method": "topicwide"}],
     "disagree": [{}],

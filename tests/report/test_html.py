@@ -319,7 +319,7 @@ def test_a_section_without_its_input_says_what_is_missing(tree: Element) -> None
     assert "no data" in link.text()
 
 
-def test_a_number_is_shown_with_four_decimals_and_kept_whole(tmp_path: Path) -> None:
+def test_a_number_is_shown_with_four_decimals_and_kept_to_eight_digits(tmp_path: Path) -> None:
     cells: list[Cell] = [0.1 + 0.2, 0.5, 1e-9, -0.00001, 0.0, math.nan, math.inf, 1e15, 12345.678]
     tree = parsed(
         written(
@@ -329,7 +329,7 @@ def test_a_number_is_shown_with_four_decimals_and_kept_whole(tmp_path: Path) -> 
     )
     shown = [(cell.text(), cell.attributes.get("data-v")) for cell in tree.all("td")]
     assert shown == [
-        ("0.3000", "0.30000000000000004"),
+        ("0.3000", "0.3"),
         ("0.5000", None),
         ("1.00e-09", None),
         ("-1.00e-05", None),
@@ -518,9 +518,15 @@ def test_a_table_of_an_answer_says_which_command_prints_its_numbers(tmp_path: Pa
             return table
 
     table = Table.of(["a"], [[1]])
-    tables = (NamedTable("k", "K", table, answer=Answered()), NamedTable("l", "L", table))
-    element = parsed(written(with_tables(*tables), tmp_path / "out"))
-    (command,) = (e for e in element.all("code") if "qrelsmith" in e.text())
-    assert (
-        command.text() == "qrelsmith agree CAMPAIGN --by pair --label-set '<a>' --label-set 'b c'"
+    more = Table.of(["a", "share", "rank"], [[1, 0.5, 2], [1, math.nan, 1]])
+    tables = (
+        NamedTable("k", "K", table, answer=Answered()),
+        NamedTable("l", "L", table),
+        NamedTable("m", "M", more, answer=Answered()),
     )
+    element = parsed(written(with_tables(*tables), tmp_path / "out"))
+    asked = "qrelsmith agree CAMPAIGN --by pair --label-set '<a>' --label-set 'b c'"
+    notes = [e.text() for e in element.all("p") if "The same numbers" in e.text()]
+    assert notes == [
+        f"The same numbers: {asked}", f"The same numbers (but for share, rank): {asked}",
+    ]  # fmt: skip

@@ -41,7 +41,7 @@ def altered(statement: str) -> None:
     from django.db import connection
 
     with connection.cursor() as cursor:
-        for table in ("event", "preferenceevent"):
+        for table in ("event", "preferenceevent", "deskevent", "organiseraction"):
             for verb in ("UPDATE", "DELETE"):
                 cursor.execute(f"DROP TRIGGER IF EXISTS qrelsmith_web_{table}_no_{verb}")
         cursor.execute(statement)
@@ -117,3 +117,56 @@ def test_an_export_whose_events_were_changed_is_refused(
     told = capsys.readouterr().err
     assert "assignments.jsonl" in told
     assert "to which the events lead" in told
+
+
+@pytest.fixture
+def administered(worked: Any) -> Any:
+    """The same campaign after commands, a verdict and a word at the desk."""
+    from qrelsmith.web.desk.verdicts import DeskVerdict, adjudicate, say
+    from qrelsmith.web.models import Account, AssignedDoc, Role
+
+    organiser = Account.objects.create(login="olga", role=Role.ORGANISER)
+    held = AssignedDoc.objects.select_related("doc", "assignment__topic").exclude(sha256="")[0]
+    topic = held.assignment.topic
+    verdict = DeskVerdict("verdict-001", 1, 0, held.sha256, text="so")
+    adjudicate(organiser, topic, held.doc, verdict)
+    say(organiser, "word-00001", topic, None, "why?")
+    assert run(["backup", str(worked.folder), "-o", str(worked.folder / "one.backup")]) == 0
+    return worked
+
+
+@pytest.mark.parametrize(
+    ("statement", "fault"),
+    [
+        ("UPDATE qrelsmith_web_deskevent SET text = 'no' WHERE id = 1", "row 1 of the desk is not"),
+        ("DELETE FROM qrelsmith_web_deskevent WHERE id = 2", "the last rows of the desk are"),
+        ("UPDATE qrelsmith_web_organiseraction SET target = 'x'", "of the actions is not"),
+    ],
+)
+def test_what_organisers_did_cannot_be_changed_unnoticed(
+    administered: Any, statement: str, fault: str
+) -> None:
+    assert faults() == []
+    altered(statement)
+    assert any(fault in sentence for sentence in faults()), faults()
+
+
+def test_heads_of_the_desk_come_back_with_an_export(
+    administered: Any,
+    tmp_path: Path,
+    give_tables: Callable[[Path], Path],
+    let_go: None,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    out = tmp_path / "out"
+    assert run(["export", str(administered.folder), "-o", str(out), "--documents", "--quiet"]) == 0
+    told = json.loads((out / "manifest.json").read_text(encoding="utf-8"))["parameters"]
+    assert "head_of_desk" in told
+    good = give_tables(shutil.copytree(out, tmp_path / "good"))
+    assert run(["import", str(good), "--quiet"]) == 0
+    bad = give_tables(shutil.copytree(out, tmp_path / "bad"))
+    path = bad / "app" / "desk.jsonl"
+    path.write_text(path.read_text(encoding="utf-8").replace("why?", "who?"), encoding="utf-8")
+    capsys.readouterr()
+    assert run(["import", str(bad), "--quiet"]) != 0
+    assert "head_of_desk" in capsys.readouterr().err

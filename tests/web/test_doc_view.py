@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -124,9 +125,17 @@ def test_a_page_that_is_too_much_is_shown_as_its_text_with_a_note_beside_it(
     assert "&lt;div&gt;" in client.get(f"{address}?view=source").content.decode()
 
 
-def test_in_huge_pages_finds_are_marked_but_no_terms(lite_app: Any, assigned: Any) -> None:
+def test_huge_pages_come_in_parts_with_all_their_words_and_terms(
+    lite_app: Any, assigned: Any
+) -> None:
     client = lite_app.client("b1")
-    address = show(assigned, "<p>" + "heat pump " * 300_001)
-    page = client.get(f"{address}?terms=heat&find=pump+heat").content.decode()
-    assert "qrelsmith-term" not in page.partition("<body>")[2]
-    assert page.count('class="qrelsmith-find"') == 2000
+    address = show(assigned, "<div><p>" + "heat pump " * 200_001 + "</p><p>end</div>")
+    reading = client.get(f"/api/docs/{assigned.pk}/reading?terms=heat").json()["reading"]
+    pages = [
+        client.get(f"{address}?terms=heat&part={part}").content.decode().partition("<body>")[2]
+        for part in range(reading["parts"])
+    ]
+    assert len(pages) > 4
+    assert sum(len(re.findall("pump", page)) for page in pages) == 200_001
+    assert all("qrelsmith-term" in page and page.count("<div>") == 1 for page in pages[:-1])
+    assert max(map(len, pages)) < 3_000_000

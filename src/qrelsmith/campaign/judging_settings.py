@@ -14,6 +14,7 @@ from qrelsmith.io.toml_tables import parse_table, write_table
 CONTROLS = ("buttons", "slider", "number")
 WISHES = ("none", "optional", "required")
 ACTIVITY = ("none", "times")
+OPENINGS = ("top", "main", "densest")
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +56,9 @@ class Judging:
         level may say otherwise.
     activity : str
         How much of their activity is logged: `times` (how long they worked on each doc) or `none`.
+    opening : str
+        Where docs begin: at the `top`, at the `main` content of a page, or where they are `densest`
+        in the topic's words. A group may say otherwise.
     errors : tuple of ErrorCode
         Why a doc may not be judged, the most usual reason first.
     instructions : str
@@ -65,6 +69,7 @@ class Judging:
     note: str = "optional"
     excerpt: str = "none"
     activity: str = "times"
+    opening: str = "top"
     errors: tuple[ErrorCode, ...] = DEFAULT_ERRORS
     instructions: str = ""
 
@@ -78,7 +83,10 @@ class Judging:
             raise UsageError(f"the codes of errors are {codes}; expected different ones")
 
 
-_CHOICES = {"control": CONTROLS, "note": WISHES, "excerpt": WISHES, "activity": ACTIVITY}
+_CHOICES = {
+    "control": CONTROLS, "note": WISHES, "excerpt": WISHES, "activity": ACTIVITY,
+    "opening": OPENINGS,
+}  # fmt: skip
 
 
 def parsed_judging(settings: Settings) -> Judging:

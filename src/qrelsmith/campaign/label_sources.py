@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from qrelsmith.base.errors import UsageError, quoted
 from qrelsmith.base.scales import Scale
+from qrelsmith.campaign.judging_settings import OPENINGS
 from qrelsmith.collection.pools.policies import check_policy
 from qrelsmith.io.table_reading import has_control
 
@@ -29,6 +30,8 @@ class Group:
         How many of them judge a doc.
     hit_size : int or None
         How many docs they judge in one sitting; None: the whole pool of a topic.
+    opening : str
+        Where docs begin for them, as in `Judging`; empty: as for everybody.
     """
 
     role: str = ""
@@ -36,6 +39,7 @@ class Group:
     ordering: str = ""
     per_doc: int | None = None
     hit_size: int | None = None
+    opening: str = ""
 
     def __post_init__(self) -> None:
         if self.role not in ("", *ROLES):
@@ -44,6 +48,10 @@ class Group:
             )
         if self.ordering:
             check_policy(self.ordering)
+        if self.opening not in ("", *OPENINGS):
+            raise UsageError(
+                f"opening is {quoted(self.opening)}; expected one of {', '.join(OPENINGS)}"
+            )
         for name in ("per_doc", "hit_size"):
             number = getattr(self, name)
             if number is not None and number < 1:

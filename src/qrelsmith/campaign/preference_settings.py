@@ -22,6 +22,8 @@ KEEPS = ("majority", "half")
 EXCERPTS = ("none", "optional")
 # The source of grades that were given in the app itself.
 JUDGMENTS = "judgments"
+# The scheduler whose pairs are in a file.
+DRAWN = "drawn"
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +55,8 @@ class PreferenceJudging:
         Challenge pairs that an assessor sees for every ten pairs.
     source : str
         Where the grades come from: `judgments` (given in the app) or a qrels file of the folder.
+    pairs : str
+        A file of the folder with the pairs that the scheduler `drawn` asks: topic, left, right.
     share : {'topic', 'pair'}
         What is dealt to assessors: whole topics, each to one of them, or pairs, to whoever is free.
     hold : int
@@ -75,6 +79,7 @@ class PreferenceJudging:
     swapped: float = 0.0
     challenges: int = 0
     source: str = JUDGMENTS
+    pairs: str = ""
     share: str = "topic"
     hold: int = 60
     excerpt: Literal["none", "optional"] = "none"
@@ -95,8 +100,17 @@ class PreferenceJudging:
                 f"per_pair is {self.per_pair}, but share is 'topic', so that one assessor has all"
                 " pairs of a topic; expected share = 'pair'"
             )
-        path = PurePosixPath(self.source)
-        if not self.source or path.is_absolute() or ".." in path.parts:
+        if (self.scheduler == DRAWN) != bool(self.pairs):
+            raise UsageError(
+                f"the scheduler is {quoted(self.scheduler)} and pairs is {quoted(self.pairs)};"
+                f" expected scheduler = {quoted(DRAWN)} together with the file of its pairs"
+            )
+        if self.pairs and not _is_inside(self.pairs):
+            raise UsageError(
+                f"pairs is {quoted(self.pairs)}; expected a file in the campaign's folder, such as"
+                " 'tests.csv'"
+            )
+        if not self.source or not _is_inside(self.source):
             raise UsageError(
                 f"source is {quoted(self.source)}; expected {quoted(JUDGMENTS)} or a qrels file in"
                 " the campaign's folder, such as 'qrels/gold.qrels'"
@@ -108,9 +122,20 @@ class PreferenceJudging:
         return OUTCOMES[self.choices]
 
     @property
+    def is_from_file(self) -> bool:
+        """Whether what is compared is in a file, and not graded in the app."""
+        return bool(self.pairs or self.source_file)
+
+    @property
     def source_file(self) -> str:
         """The qrels file of the folder that grades come from; empty if they come from the app."""
         return "" if self.source == JUDGMENTS else self.source
+
+
+def _is_inside(text: str) -> bool:
+    """Whether a path stays in the campaign's folder."""
+    path = PurePosixPath(text)
+    return not path.is_absolute() and ".." not in path.parts
 
 
 _CHOICES: dict[str, tuple[object, ...]] = {

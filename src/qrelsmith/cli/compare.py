@@ -37,6 +37,10 @@ from qrelsmith.rankings.ranking_comparison import POPULATIONS
     " compare the rankings over these sets of topics.",
 )  # fmt: skip
 @click.option(
+    "--top", is_flag=True,
+    help="The places of the reference's best systems under each label set, with intervals.",
+)  # fmt: skip
+@click.option(
     "--over", type=click.Choice(POPULATIONS), default="topics", show_default=True,
     help="Whom the interval is for: topics like these, or systems like these.",
 )  # fmt: skip
@@ -58,6 +62,11 @@ def command(common: Common, rankings: RankingInputs, **options: Any) -> None:
     systems, in any order. A campaign folder in place of the runs stands for its runs, measures and
     label sets, the reference first; with one --label-set and several --ordering, the rankings over
     these topics are compared.
+
+    With --top a row for each label set and each of the reference's best third of systems (8 to 20):
+    measure, qrels, system, place, place_low, place_high, systems, kept, low, high, over. The place
+    is between place_low and place_high; kept is 1 where the label set has the order of these
+    systems, weighted by their differences, and -1 where it has the reverse.
     """
     from qrelsmith.rankings.compared_rankings import compare
 

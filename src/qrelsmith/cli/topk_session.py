@@ -18,6 +18,11 @@ from qrelsmith.pairs.preference_files import TEXTS, add_to_log, read_preferences
 if TYPE_CHECKING:
     from qrelsmith.pairs.preferences import Preferences
 
+_pairs_option = click.option(
+    "--pairs", "drawn", type=click.Path(),
+    help="The list whose pairs --method drawn asks: topic, left, right, as `plan preferences` draws"
+    " them.",
+)  # fmt: skip
 _WORDS = {"left": -1, "tie": 0, "right": 1, UNDO: None}
 
 
@@ -51,6 +56,7 @@ def pool(common: Common, graded: Mapping[str, Any], qrels: str, k: int) -> None:
 )
 @click.argument("qrels", type=click.Path(), required=False)
 @click.argument("answers", type=click.Path(), required=False)
+@_pairs_option
 @click.option("--each", type=click.IntRange(min=1), help="Pairs of each topic; default: all.")
 @setting_options
 @graded_options
@@ -61,6 +67,7 @@ def pairs(
     graded: Mapping[str, Any],
     qrels: str,
     answers: str | None,
+    drawn: str | None,
     each: int | None,
 ) -> None:
     """The pairs that follow from the grades in QRELS and the log ANSWERS, which need not be there.
@@ -71,7 +78,7 @@ def pairs(
     """
     from qrelsmith.topk.topk_pairs import topk_pairs
 
-    result = topk_pairs(qrels, log_file(answers), each=each, **setting, **graded)
+    result = topk_pairs(qrels, log_file(answers), each=each, pairs=drawn, **setting, **graded)
     common.say(result.notes)
     common.emit(result.table())
 
@@ -84,6 +91,7 @@ def pairs(
 @click.argument("qrels", type=click.Path(), required=False)
 @click.argument("answers", type=click.Path(), required=False)
 @click.argument("given", nargs=-1, metavar="[TOPIC LEFT RIGHT OUTCOME]")
+@_pairs_option
 @click.option("--from", "source", type=click.Path(), help="Take the answers from this file.")
 @click.option("--assessor", default="", help="Who answers, where the file does not say.")
 @setting_options
@@ -96,6 +104,7 @@ def answer(
     qrels: str,
     answers: str | None,
     given: tuple[str, ...],
+    drawn: str | None,
     source: str | None,
     assessor: str,
 ) -> None:
@@ -121,7 +130,7 @@ def answer(
             source, way=setting["outcomes"], sign=setting["sign"], assessor=assessor
         )
     try:
-        result = topk_answer(qrels, log_file(answers), new, **setting, **graded)
+        result = topk_answer(qrels, log_file(answers), new, pairs=drawn, **setting, **graded)
     except UsageError as error:
         raise UsageError(f"{answers}: {error}") from None
     add_to_log(answers, result.added)

@@ -9,6 +9,7 @@ import itertools
 from collections.abc import Sequence
 from functools import cached_property
 from typing import Any, Protocol
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,6 +41,7 @@ class Vocabulary:
 
     def __init__(self, docs: Sequence[str]) -> None:
         self.docs = docs
+        self._places_of: WeakKeyDictionary[Vocabulary, IntArray] = WeakKeyDictionary()
 
     @cached_property
     def index(self) -> dict[str, int]:
@@ -67,6 +69,17 @@ class Vocabulary:
         table = np.zeros(size, dtype=bool)
         table[_low_bits(self._by_fingerprint[0], size)] = True
         return table
+
+    def places_of_all(self, other: Vocabulary) -> IntArray:
+        """The place of each docno of another vocabulary, −1 where it is not in this one."""
+        if other not in self._places_of:
+            found = np.full(len(other.docs), -1, dtype=np.int64)
+            place = other.index.get
+            places = np.fromiter((place(doc, -1) for doc in self.docs), np.int64, len(self.docs))
+            known = np.flatnonzero(places >= 0)
+            found[places[known]] = known
+            self._places_of[other] = found
+        return self._places_of[other]
 
     def places_of(self, array: Any, fingerprints: NDArray[np.uint64]) -> IntArray:
         """The place of each text of a pyarrow array, −1 where it is not in the vocabulary."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -43,6 +43,7 @@ class Run:
     name: str
     docs: Mapping[str, tuple[str, ...]]
     scores: Mapping[str, FloatArray]
+    _shared: RunPart | None = field(default=None, init=False)  # as `share_docs` leaves it
 
     @property
     def topics(self) -> tuple[str, ...]:
@@ -145,6 +146,8 @@ class Run:
 
     def part(self) -> RunPart:
         """The run as rows, in the order that it has."""
+        if self._shared is not None:
+            return self._shared
         return RunPart(
             topics=list(self.docs),
             starts=np.cumsum([0, *(len(docs) for docs in self.docs.values())])[:-1],

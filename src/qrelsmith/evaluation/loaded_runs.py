@@ -8,6 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 from qrelsmith.collection.runs import Run, distinct_names, read_run
+from qrelsmith.collection.shared_docs import share_docs
 from qrelsmith.evaluation.measures import MEASURES
 from qrelsmith.evaluation.scorer import rank_cutoff
 from qrelsmith.io.text import FilePath
@@ -90,10 +91,12 @@ def load_runs(
     with ThreadPoolExecutor(jobs or os.cpu_count() or 1) as pool:
         runs = list(pool.map(load, paths))
     names = distinct_names([run.name for run in runs], paths)
-    return tuple(
+    named = tuple(
         run if run.name == name else replace(run, name=name)
         for run, name in zip(runs, names, strict=True)
     )
+    share_docs(named)
+    return named
 
 
 def deepest_rank(measures: Sequence[str], *, condensed: bool = False) -> int | None:

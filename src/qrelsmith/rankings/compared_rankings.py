@@ -4,15 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
 from itertools import combinations
 
-from qrelsmith.base.content import Figure
 from qrelsmith.base.errors import InputError, UsageError
 from qrelsmith.base.questions import question
-from qrelsmith.base.results import Result
 from qrelsmith.base.scales import Gains, Scale
-from qrelsmith.base.tables import Table
 from qrelsmith.evaluation import ScoreMatrix
 from qrelsmith.evaluation.common_topics import Common, TopicSets
 from qrelsmith.evaluation.compared_sets import compared_sets
@@ -27,100 +23,10 @@ from qrelsmith.rankings.ranking_comparison import (
     compared_rankings,
     comparisons_of_pairs,
 )
-from qrelsmith.rankings.ranking_figures import ranking_figures
+from qrelsmith.rankings.ranking_comparisons import RankingComparisons
+from qrelsmith.rankings.top_comparison import compare_tops
 from qrelsmith.stats.population import FEWEST_TOPICS, few_topics_note
 from qrelsmith.stats.ranking_intervals import FEWEST_SYSTEMS
-from qrelsmith.stats.ties import mean_ranks
-
-_COLUMNS = (
-    "measure", "qrels_a", "qrels_b", "systems", "tau_a", "tau_b", "tau_ap", "tau_low",
-    "tau_high", "interval", "over",
-)  # fmt: skip
-
-
-@dataclass(frozen=True, eq=False, kw_only=True)
-class RankingComparisons(Result):
-    """Comparisons of the rankings by every two label sets (or sets of topics).
-
-    Attributes
-    ----------
-    comparisons : tuple of RankingComparison
-        One for each measure, pair and kind of interval, sorted by measure and names.
-    sides : mapping of str to mapping of str to ScoreMatrix
-        What ranks the systems, by name and measure; the reference first, the others on the topics
-        that they share with it.
-    over : str
-        The population of the intervals that are not the papers'.
-    """
-
-    comparisons: tuple[RankingComparison, ...]
-    sides: dict[str, dict[str, ScoreMatrix]] = field(repr=False)
-    over: str
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The label sets or sets of topics, the reference first."""
-        return tuple(self.sides)
-
-    @property
-    def measures(self) -> tuple[str, ...]:
-        """The measures that rank the systems."""
-        return tuple(dict.fromkeys(one.measure for one in self.comparisons))
-
-    def table(self) -> Table:
-        """A row for each measure, pair and kind of interval."""
-        return self.table_of(*self.measures)
-
-    def table_of(self, *measures: str, only_with: str = "") -> Table:
-        """The rows of some measures; all of them, or those of one side and the others."""
-        rows = [
-            (
-                one.measure, one.first, one.second, one.systems, one.tau_a, one.tau_b, one.tau_ap,
-                one.low, one.high, one.interval, one.over,
-            )
-            for one in self.comparisons
-            if one.measure in measures and only_with in ("", one.first, one.second)
-        ]  # fmt: skip
-        return Table.of(_COLUMNS, rows, notes=self.notes)
-
-    def with_reference(self, measure: str) -> list[RankingComparison]:
-        """The comparisons with the reference by a measure, with the population's interval."""
-        reference = self.names[0]
-        return [
-            one
-            for one in self.comparisons
-            if (one.measure, one.interval) == (measure, self.over)
-            and reference in (one.first, one.second)
-        ]
-
-    def ranks(self, measure: str) -> dict[str, list[float]]:
-        """The rank of each system by side, 1 for the highest mean; tied ones share their mean rank.
-
-        The systems are in the order of their names.
-        """
-        return {
-            name: mean_ranks(matrices[measure].means()).tolist()
-            for name, matrices in self.sides.items()
-        }
-
-    def figures(self, measure: str) -> tuple[Figure, ...]:
-        """τ to the reference with its interval, τ of all pairs, and the ranks of the systems."""
-        if len(self.names) < 2:
-            return ()
-        systems = next(iter(self.sides.values()))[measure].systems
-        every = [
-            one
-            for one in self.comparisons
-            if (one.measure, one.interval) == (measure, self.comparisons[0].interval)
-        ]
-        return ranking_figures(
-            measure, self.names, every, systems, list(self.ranks(measure).values())
-        )
-
-    def figure(self) -> Figure | None:
-        """τ of each label set's ranking to the reference's, by the first measure."""
-        figures = self.figures(self.measures[0]) if self.comparisons else ()
-        return figures[0] if figures else None
 
 
 @question(command="compare", audit=("rankings", "orderings"), flags={"measures": "-m"})
@@ -129,6 +35,7 @@ def compare(
     runs: RunsLike | None = None,
     measures: MeasuresLike | None = None,
     *,
+    top: bool = False,
     over: Population = "topics",
     common: Common = "pairs",
     label_set: str | Sequence[str] | None = None,
@@ -155,6 +62,9 @@ def compare(
         Evaluation}, {name: [ScoreMatrix, …]}. The first is the reference.
     runs, measures
         As of `evaluate`.
+    top : bool
+        The places of the reference's best systems instead, under each label set among all systems,
+        with their intervals over topics, and how far their order is kept (`top_agreement`).
     over : {'topics', 'systems'}
         The population of the interval: topics like these, or systems like these.
     common : {'pairs', 'all'}
@@ -208,6 +118,8 @@ def compare(
         scored = scored_sets(compared, jobs=jobs, advance=advance)
     _check_sides(len(scored.names), len(scored.topics.chosen))
     notes = list(scored.notes)
+    if top:
+        return _tops(scored, over, seed, notes)
     if len(scored.topics.chosen) > 1:
         sides, found = _between_topic_sets(scored, notes)
     else:
@@ -228,6 +140,20 @@ def _check_sides(label_sets: int, topic_sets: int) -> None:
         raise UsageError(
             "expected two label sets or more, or one on two sets of topics (or orderings) or more"
         )
+
+
+def _tops(scored: ScoredSets, over: str, seed: int, notes: list[str]) -> RankingComparisons:
+    """The reference's best systems under each label set."""
+    if over != "topics" or len(scored.topics.chosen) > 1:
+        raise UsageError("the places of the best are over topics; expected one set of them")
+    (topic_set,) = scored.topics.set_names
+    scored.with_topics()
+    tops = tuple(compare_tops(scored, topic_set=topic_set, seed=seed))
+    notes += scored.exclusion_notes()
+    notes += [top.places.reason for top in tops if top.places.reason]
+    return RankingComparisons(
+        comparisons=(), sides={}, over=over, tops=tops, notes=tuple(dict.fromkeys(notes))
+    )
 
 
 _Sides = dict[str, dict[str, ScoreMatrix]]

@@ -1,52 +1,116 @@
-"""Whether a label set keeps the order of a reference's best systems."""
+"""A reference's best systems: their places under each label set, and the order that it keeps."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from qrelsmith.evaluation import ScoreMatrix
-from qrelsmith.stats.places import places
+from qrelsmith.base.tables import Table
+from qrelsmith.evaluation.scored_sets import ScoredSets
+from qrelsmith.stats.places import Places, place_intervals
 from qrelsmith.stats.population import PopulationInterval
 from qrelsmith.stats.ranking_intervals import ranking_interval
 from qrelsmith.stats.top_agreement import top_agreement, top_size
 
+_COLUMNS = (
+    "measure", "qrels", "system", "place", "place_low", "place_high", "systems", "kept", "low",
+    "high", "over",
+)  # fmt: skip
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TopComparison:
-    """The reference's best systems under another label set.
+    """The reference's best systems under a label set.
 
     Attributes
     ----------
-    agreement : PopulationInterval
-        `top_agreement` with its interval over topics.
+    measure, label_set : str
+        What ranks the systems.
+    best : tuple of str
+        The reference's best third of systems, best first; tied ones by name.
+    places : Places
+        Their places under the label set among all systems, with intervals over topics.
+    kept : PopulationInterval
+        `top_agreement` with the reference, over topics.
     systems, topics : int
-        How many systems count as the best, and over how many topics.
-    best : str
-        The system that is best under the reference; of several, the first by name.
-    place : int
-        Its place under the label set.
+        How many systems there are, and topics that the label set shares with the reference.
+    is_reference : bool
+        Whether the label set is the reference itself.
     """
 
-    agreement: PopulationInterval
+    measure: str
+    label_set: str
+    best: tuple[str, ...]
+    places: Places
+    kept: PopulationInterval
     systems: int
     topics: int
-    best: str
-    place: int
+    is_reference: bool
+
+    def place_text(self, place: int) -> str:
+        """The place of one of the best systems with its interval, for readers: `3 (1–7)`."""
+        at = int(self.places.place[place])
+        if self.places.reason:
+            return str(at)
+        return f"{at} ({self.places.low[place]}–{self.places.high[place]})"
 
 
-def compare_tops(reference: ScoreMatrix, other: ScoreMatrix, *, seed: int = 0) -> TopComparison:
-    """Compare two rankings of the same systems over the same topics at the reference's top."""
-    first, second = reference.sorted(), other.sorted()
-    found = ranking_interval(
-        first.scores.T, second.scores.T, first.topics, statistic=top_agreement, seed=seed
-    )
-    best = int(np.argmin(places(first.means())))
-    return TopComparison(
-        agreement=found,
-        systems=top_size(len(first.systems)),
-        topics=len(first.topics),
-        best=first.systems[best],
-        place=int(places(second.means())[best]),
-    )
+def compare_tops(scored: ScoredSets, *, topic_set: str, seed: int) -> Iterator[TopComparison]:
+    """The reference's best systems under every label set that shares a topic with it.
+
+    Parameters
+    ----------
+    scored : ScoredSets
+        What ranks the systems.
+    topic_set : str
+        The set of topics that is looked at.
+    seed : int
+        Seed of the draws of topics.
+    """
+    reference = scored.names[0]
+    for measure in scored.measures:
+        for name in scored.names:
+            if not scored.topics.of(reference, name, topic_set=topic_set):
+                continue
+            first, other = scored.pair(reference, name, measure, topic_set=topic_set)
+            base, scores, topics = first.scores.T, other.scores.T, first.topics
+            under = place_intervals(base, topics, seed=seed)
+            count = top_size(len(first.systems))
+            # Whoever ties with the last of them is among them.
+            last = np.sort(under.place)[count - 1]
+            best = sorted(np.flatnonzero(under.place <= last), key=lambda at: under.place[at])
+            places = place_intervals(scores, topics, seed=seed)
+            yield TopComparison(
+                measure=measure,
+                label_set=name,
+                best=tuple(first.systems[at] for at in best),
+                places=Places(
+                    places.place[best], places.low[best], places.high[best], places.confidence,
+                    places.reason,
+                ),
+                kept=ranking_interval(base, scores, topics, statistic=top_agreement, seed=seed),
+                systems=len(first.systems),
+                topics=len(topics),
+                is_reference=name == reference,
+            )  # fmt: skip
+
+
+def tops_table(tops: Sequence[TopComparison], notes: tuple[str, ...]) -> Table:
+    """A row for each measure, label set and system of the reference's best."""
+    rows = [
+        (
+            top.measure, top.label_set, system, int(top.places.place[at]),
+            int(top.places.low[at]), int(top.places.high[at]), top.systems,
+            *(
+                (None, None, None)
+                if top.is_reference
+                else (float(top.kept.value), float(top.kept.low), float(top.kept.high))
+            ),
+            "topics",
+        )
+        for top in tops
+        for at, system in enumerate(top.best)
+    ]  # fmt: skip
+    return Table.of(_COLUMNS, rows, notes=notes)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass
 
 from qrelsmith.base.content import NamedTable
@@ -20,7 +20,7 @@ MOST_ROWS = 200
 
 @dataclass(frozen=True, slots=True)
 class ShownCell:
-    """A cell as the page shows it; `exact` is empty where nothing was left out."""
+    """A cell; `exact`, to eight digits, is empty where the text is the number."""
 
     text: str
     exact: str
@@ -34,13 +34,17 @@ class ShownCell:
 
 @dataclass(frozen=True, slots=True)
 class ShownTable:
-    """A table as the page shows it; `command` prints its numbers, and is empty where none does."""
+    """A table as the page shows it; `command` prints its numbers, and is empty where none does.
+
+    `own` names the columns whose numbers the command does not print: the report's own.
+    """
 
     number: int
     name: str
     title: str
     note: str
     command: str
+    own: str
     # Each in the parts between which its line may break.
     columns: Sequence[Sequence[str]]
     numeric: Sequence[bool]
@@ -63,6 +67,7 @@ def table_view(named: NamedTable, number: int) -> ShownTable:
         title=clean(named.title),
         note=prose(named.note),
         command=_command(named),
+        own=", ".join(clean(heading(column)) for column in own_columns(named)),
         columns=[breakable(clean(heading(column))) or ["(no name)"] for column in table.columns],
         numeric=numeric,
         named_rows=bool(numeric) and not numeric[0],
@@ -77,6 +82,24 @@ def table_view(named: NamedTable, number: int) -> ShownTable:
 def _command(named: NamedTable) -> str:
     asked = None if named.answer is None else named.answer.asked
     return "" if asked is None else clean(asked.command(_CAMPAIGN))
+
+
+def own_columns(named: NamedTable) -> list[str]:
+    """The columns of a table with a number that is nowhere in its answer's table."""
+    if named.answer is None or named.answer.asked is None:
+        return []
+    printed = {cell for row in named.answer.table().rows for cell in row}
+    return [
+        column
+        for place, column in enumerate(named.table.columns)
+        if any(_is_own(row[place], printed) for row in named.table.rows)
+    ]
+
+
+def _is_own(cell: Cell, printed: Set[Cell]) -> bool:
+    if not isinstance(cell, int | float) or isinstance(cell, bool):
+        return False
+    return math.isfinite(cell) and cell not in printed
 
 
 def _is_numeric(table: Table, place: int) -> bool:
@@ -108,4 +131,4 @@ def _cell_view(cell: Cell, numeric: bool, decimals: int | None = None) -> ShownC
     rounded = cell if decimals is None else round(cell, decimals) + 0.0
     if decimals is not None and "e" not in text and (rounded or not cell):
         text = f"{rounded:.{decimals}f}"
-    return ShownCell(text, exact if float(text) != cell else "", "n")
+    return ShownCell(text, f"{cell:.8g}" if float(text) != cell else "", "n")

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from itertools import groupby
 
 from markupsafe import escape
 
@@ -56,7 +57,9 @@ def _svg(
 ) -> str:
     width, height = canvas.width, canvas.height
     pixels = [f"{side * _PIXELS_PER_POINT:.0f}" for side in (width, height)]
-    shapes = "".join(_shape_markup(shape, colours) for shape in canvas.shapes)
+    shapes = "".join(
+        _run_markup(list(run), colours) for _, run in groupby(canvas.shapes, key=_look)
+    )
     return (
         f'<svg{root} width="{pixels[0]}" height="{pixels[1]}" viewBox="0 0 {width} {height}"'
         f' stroke-linejoin="round" role="img" aria-labelledby="{name}-title {name}-desc">'
@@ -77,6 +80,33 @@ def _classes(fill: str, stroke: str) -> str:
     return f' class="{" ".join(names)}"' + ("" if fill else ' fill="none"')
 
 
+def _look(shape: Shape) -> Hashable:
+    """The look of a shape: neighbours of one look and without tips are written together."""
+    if isinstance(shape, Surface) and not shape.tip and shape.opacity == 1:
+        return shape.fill, shape.stroke, shape.width
+    if isinstance(shape, Words) and not shape.tip and not shape.angle:
+        return shape.size, shape.fill, shape.align, shape.bold
+    return id(shape)
+
+
+def _run_markup(run: Sequence[Shape], colours: _Colours) -> str:
+    """Shapes of one look: surfaces as one path, words in a group that says it once."""
+    first = run[0]
+    if len(run) > 1 and isinstance(first, Surface):
+        path = "z".join(
+            "".join(_lines(shape.points)) for shape in run if isinstance(shape, Surface)
+        )
+        return _element("path", f' d="{path}z"{_rim(first)}{colours(first.fill, first.stroke)}', "")
+    if len(run) > 1 and isinstance(first, Words):
+        words = "".join(
+            f'<text x="{_number(each.x)}" y="{_number(each.y)}">{escape(each.text)}</text>'
+            for each in run
+            if isinstance(each, Words)
+        )
+        return f"<g{_letters(first, colours)}>{words}</g>"
+    return "".join(_shape_markup(shape, colours) for shape in run)
+
+
 def _shape_markup(shape: Shape, colours: _Colours) -> str:
     if isinstance(shape, Words):
         return _words(shape, colours)
@@ -93,19 +123,26 @@ def _shape_markup(shape: Shape, colours: _Colours) -> str:
         rim = f' stroke-width="{shape.width:g}"'
         return _element("circle", place + rim + colours(shape.fill, "paper"), shape.tip)
     path = "".join(_lines(shape.points))
-    look = f' stroke-width="{shape.width:g}"' if shape.stroke else ""
-    look += f' fill-opacity="{shape.opacity:g}"' if shape.opacity < 1 else ""
+    look = _rim(shape) + (f' fill-opacity="{shape.opacity:g}"' if shape.opacity < 1 else "")
     return _element("path", f' d="{path}z"{look}{colours(shape.fill, shape.stroke)}', shape.tip)
+
+
+def _rim(shape: Surface) -> str:
+    return f' stroke-width="{shape.width:g}"' if shape.stroke else ""
 
 
 def _words(words: Words, colours: _Colours) -> str:
     x, y = _number(words.x), _number(words.y)
-    look = f' font-size="{words.size:g}"{_ANCHORS[words.align]}'
-    look += ' font-weight="bold"' if words.bold else ""
-    if words.angle:
-        look += f' transform="rotate({-words.angle:g} {x} {y})"'
+    turned = f' transform="rotate({-words.angle:g} {x} {y})"' if words.angle else ""
     tip = f"<title>{escape(words.tip)}</title>" if words.tip else ""
-    return f'<text x="{x}" y="{y}"{look}{colours(words.fill, "")}>{tip}{escape(words.text)}</text>'
+    look = _letters(words, colours)
+    return f'<text x="{x}" y="{y}"{turned}{look}>{tip}{escape(words.text)}</text>'
+
+
+def _letters(words: Words, colours: _Colours) -> str:
+    bold = ' font-weight="bold"' if words.bold else ""
+    size = f' font-size="{words.size:g}"{_ANCHORS[words.align]}'
+    return f"{size}{bold}{colours(words.fill, '')}"
 
 
 def _element(tag: str, attributes: str, tip: str) -> str:

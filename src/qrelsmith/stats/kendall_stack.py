@@ -11,7 +11,8 @@ from qrelsmith.base.arrays import FloatArray
 from qrelsmith.base.errors import ShapeError
 from qrelsmith.stats.ties import tied_ranks
 
-_SMALL = 1 << 15  # ranks below it, and their differences, fit into two bytes
+# So many systems and fewer: ranks, their differences, and sums over systems fit into the bytes.
+_BYTES = ((1 << 7, np.int8), (1 << 15, np.int16))
 
 
 def kendall_tau_b_stack(first: ArrayLike, second: ArrayLike) -> FloatArray:
@@ -51,9 +52,9 @@ def kendall_tau_b_stack(first: ArrayLike, second: ArrayLike) -> FloatArray:
     for system in range(1, systems):
         signs = np.sign(left[system] - left[:system])
         others = np.sign(right[system] - right[:system])
-        balance += (signs * others).sum(axis=0, dtype=np.int64)
-        untied += np.count_nonzero(signs, axis=0)
-        other_untied += np.count_nonzero(others, axis=0)
+        balance += np.add.reduce(signs * others, axis=0, dtype=left.dtype)
+        untied += np.add.reduce(signs * signs, axis=0, dtype=left.dtype)
+        other_untied += np.add.reduce(others * others, axis=0, dtype=left.dtype)
     with np.errstate(invalid="ignore"):
         tau: FloatArray = balance / np.sqrt(untied * other_untied.astype(np.float64))
     return tau
@@ -64,5 +65,5 @@ def _by_system(scores: ArrayLike, name: str) -> NDArray[Any]:
     ranks = tied_ranks(scores, name=name)
     if ranks.ndim != 2:
         raise ShapeError(f"{name} must have 2 dimensions (rows, systems), not {ranks.ndim}")
-    kind = np.int16 if ranks.shape[1] < _SMALL else np.int64
+    kind = next((kind for most, kind in _BYTES if ranks.shape[1] <= most), np.int64)
     return np.ascontiguousarray(ranks.T.astype(kind))

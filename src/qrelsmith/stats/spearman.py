@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from qrelsmith.base.arrays import FloatArray
 from qrelsmith.stats.comparisons import rankings
@@ -46,9 +46,18 @@ def spearman_rho(first: ArrayLike, second: ArrayLike) -> FloatArray:
     0.8
     """
     pair = rankings(first, second)
-    u, v = np.zeros(pair.first.shape), np.zeros(pair.first.shape)
-    for block, s, t in pair.signs():
-        u[:, block], v[:, block] = s.sum(axis=-1), t.sum(axis=-1)
+    u, v = _count_below_less_above(pair.first), _count_below_less_above(pair.second)
     with np.errstate(invalid="ignore"):
         rho = (u * v).sum(axis=-1) / np.sqrt((u * u).sum(axis=-1) * (v * v).sum(axis=-1))
     return np.asarray(rho).reshape(pair.shape)
+
+
+def _count_below_less_above(ranks: NDArray[np.int32]) -> FloatArray:
+    """How many systems are below each, less those above it [row, system], from dense ranks."""
+    rows, n = ranks.shape
+    # All rows in one list, each above the one before.
+    shifted = (ranks + (n * np.arange(rows, dtype=np.int64))[:, None]).ravel()
+    ordered = np.sort(shifted)
+    below, not_above = (np.searchsorted(ordered, shifted, side=s) for s in ("left", "right"))
+    before = np.repeat(np.arange(rows) * n, n)
+    return np.asarray(below + not_above - 2 * before - n, dtype=np.float64).reshape(rows, n)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -60,9 +61,16 @@ def random_halves(topics: Sequence[str], *, splits: int, seed: int) -> BoolArray
         raise UndefinedError(
             f"topics are split into halves: 2 or more are needed, not {len(place)}"
         )
+    return _halves(tuple(topics), splits=count, seed=seed).copy()
+
+
+# An audit asks for the same halves for every label set and measure.
+@lru_cache(maxsize=32)
+def _halves(topics: tuple[str, ...], *, splits: int, seed: int) -> BoolArray:
+    place = {topic: number for number, topic in enumerate(topics)}
     size = (len(topics) + 1) // 2
-    halves = np.zeros((count, len(topics)), dtype=bool)
-    for split in range(count):
+    halves = np.zeros((splits, len(topics)), dtype=bool)
+    for split in range(splits):
         first = shuffle(topics, seed=seed, keys=("halves", split))[:size]
         halves[split, [place[topic] for topic in first]] = True
     return halves

@@ -41,7 +41,7 @@ def tied_ranks(values: ArrayLike, *, name: str = "values") -> IntArray:
     array([1, 1, 0])
     """
     array = finite(values, name=name)
-    order = np.argsort(array, axis=-1, kind="stable")
+    order = np.argsort(array, axis=-1)
     ordered = np.take_along_axis(array, order, axis=-1)
     low, high = ordered[..., :-1], ordered[..., 1:]
     with np.errstate(over="ignore"):

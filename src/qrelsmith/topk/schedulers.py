@@ -5,7 +5,8 @@ and says what follows from them, so that a crash, an undo or a changed answer le
 next pair. Schedulers differ in which pairs they ask.
 
 A registered scheduler is called with the candidates and the keywords k, seed, topic, finalists,
-pairings, keep and forced; it takes those that it knows. Its entry tells, where it is so:
+pairings, keep, forced and pairs (a list that was drawn, by topic, or None); it takes those that it
+knows. Its entry tells, where it is so:
 
 bounded : bool
     The number of pairs is known, or bounded by the forecast, before the first is answered.
@@ -81,7 +82,7 @@ SchedulerFunction = Callable[..., Scheduler]
 SCHEDULERS: Registry[SchedulerFunction] = Registry(
     "scheduler",
     arguments=("candidates",),
-    context=("k", "seed", "topic", "finalists", "pairings", "keep", "forced"),
+    context=("k", "seed", "topic", "finalists", "pairings", "keep", "forced", "pairs"),
     facts={
         "bounded": False,
         "forecast": None,

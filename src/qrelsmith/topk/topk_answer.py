@@ -8,22 +8,25 @@ from qrelsmith.base.errors import UsageError
 from qrelsmith.base.questions import question
 from qrelsmith.base.scales import Scale
 from qrelsmith.io.cells import OffScale
+from qrelsmith.io.text import FilePath
 from qrelsmith.judgments.preference_sources import PreferencesLike, preferences_of
 from qrelsmith.judgments.sources import QrelsLike
 from qrelsmith.judgments.topic_sources import TopicSet
 from qrelsmith.pairs.outcomes import Sign, Way
 from qrelsmith.pairs.preferences import Preferences
 from qrelsmith.topk.culling import Keep
+from qrelsmith.topk.drawn import DrawnPairs
 from qrelsmith.topk.topk_answers import placed_answers
 from qrelsmith.topk.topk_fit import misfit
 from qrelsmith.topk.topk_pairs import TopkPairs
 from qrelsmith.topk.topk_sessions import (
     TopkSetting,
+    drawn_pools,
     progress_notes,
     states,
     topic_pools,
 )
-from qrelsmith.topk.topk_sources import graded_of
+from qrelsmith.topk.topk_sources import drawn_pairs_of, graded_of
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -58,6 +61,7 @@ def topk_answer(
     pairings: int = 7,
     keep: Keep = "majority",
     forced: bool = False,
+    pairs: DrawnPairs | FilePath | None = None,
     label_set: str | None = None,
     topic_set: TopicSet | None = None,
     scale: Scale | None = None,
@@ -82,6 +86,8 @@ def topk_answer(
         How the top is looked for: k docs; a scheduler of `SCHEDULERS`; up to F candidates all pairs
         are judged; P pairings of each candidate in a round; who stays after it; whether F > P > k
         may be violated; what decides pairings, leaves and sides.
+    pairs : path or mapping of str to pairs, optional
+        The list whose pairs the method `drawn` asks, by topic, such as that of `plan preferences`.
     label_set : str, optional
         Another label set of a campaign than its reference.
     topic_set : path or collection of str, optional
@@ -116,14 +122,14 @@ def topk_answer(
     """
     setting = TopkSetting(
         k=k, method=method, finalists=finalists, pairings=pairings, keep=keep, forced=forced,
-        seed=seed,
+        seed=seed, pairs=drawn_pairs_of(pairs),
     )  # fmt: skip
     # What is wrong with the setting is told before long files are read.
     setting.scheduler("", ())
     graded = graded_of(
         labels, label_set=label_set, topic_set=topic_set, scale=scale, off_scale=off_scale
     )
-    pools = topic_pools(graded, k=k)
+    pools = topic_pools(graded, k=k) if setting.pairs is None else drawn_pools(setting.pairs)
     log = preferences_of(answers)
     new = preferences_of(new_answers, way=outcomes, sign=sign)
     added, notes = placed_answers(new, pools, states(pools, log, setting), log)

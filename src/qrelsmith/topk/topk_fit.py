@@ -34,6 +34,8 @@ def misfit(pools: Sequence[TopicPool], log: Preferences, setting: TopkSetting) -
     fitting: dict[str, int] = {}
     for name in SCHEDULERS.names():
         other = replace(setting, method=name, forced=True)
+        if "pairs" in SCHEDULERS.get(name).entry.takes:
+            continue  # what list it would be nobody knows
         if name != setting.name and not unasked_answers(pools, log, other):
             found = states(pools, log, other)
             fitting[name] = sum(len(state.open_pairs) for state in found.values())

@@ -10,19 +10,22 @@ from qrelsmith.base.results import Result
 from qrelsmith.base.scales import Scale
 from qrelsmith.base.tables import Cell, Table
 from qrelsmith.io.cells import OffScale
+from qrelsmith.io.text import FilePath
 from qrelsmith.judgments.preference_sources import PreferencesLike
 from qrelsmith.judgments.sources import QrelsLike
 from qrelsmith.judgments.topic_sources import TopicSet
 from qrelsmith.pairs.outcomes import Sign, Way
 from qrelsmith.topk import State
 from qrelsmith.topk.culling import Keep
+from qrelsmith.topk.drawn import DrawnPairs
 from qrelsmith.topk.topk_sessions import (
     TopkSetting,
+    drawn_pools,
     progress_notes,
     states,
     topic_pools,
 )
-from qrelsmith.topk.topk_sources import graded_of, log_of, misfit_notes
+from qrelsmith.topk.topk_sources import drawn_pairs_of, graded_of, log_of, misfit_notes
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -66,6 +69,7 @@ def topk_pairs(
     pairings: int = 7,
     keep: Keep = "majority",
     forced: bool = False,
+    pairs: DrawnPairs | FilePath | None = None,
     label_set: str | None = None,
     topic_set: TopicSet | None = None,
     scale: Scale | None = None,
@@ -88,6 +92,8 @@ def topk_pairs(
         How the top is looked for: k docs; a scheduler of `SCHEDULERS`; up to F candidates all pairs
         are judged; P pairings of each candidate in a round; who stays after it; whether F > P > k
         may be violated; what decides pairings, leaves and sides.
+    pairs : path or mapping of str to pairs, optional
+        The list whose pairs the method `drawn` asks, by topic, such as that of `plan preferences`.
     label_set : str, optional
         Another label set of a campaign than its reference.
     topic_set : path or collection of str, optional
@@ -121,14 +127,14 @@ def topk_pairs(
     """
     setting = TopkSetting(
         k=k, method=method, finalists=finalists, pairings=pairings, keep=keep, forced=forced,
-        seed=seed,
+        seed=seed, pairs=drawn_pairs_of(pairs),
     )  # fmt: skip
     # What is wrong with the setting is told before long files are read.
     setting.scheduler("", ())
     graded = graded_of(
         labels, label_set=label_set, topic_set=topic_set, scale=scale, off_scale=off_scale
     )
-    pools = topic_pools(graded, k=k)
+    pools = topic_pools(graded, k=k) if setting.pairs is None else drawn_pools(setting.pairs)
     log = log_of(answers, labels, sign=sign, outcomes=outcomes)
     found = states(pools, log, setting)
     return TopkPairs(

@@ -9,11 +9,12 @@ from typing import Any
 import numpy as np
 
 from qrelsmith.base.arrays import FloatArray
-from qrelsmith.base.errors import UndefinedError
+from qrelsmith.base.errors import UndefinedError, UsageError
 from qrelsmith.collection.qrels import Qrels
 from qrelsmith.pairs.preferences import Preferences
 from qrelsmith.topk import SCHEDULERS, Answer, Scheduler, State, thin
 from qrelsmith.topk.culling import Keep
+from qrelsmith.topk.drawn import DrawnPairs
 from qrelsmith.topk.schedulers import expected_pairs
 
 _LISTED = 5
@@ -37,6 +38,8 @@ class TopkSetting:
         Whether F > P > k may be violated.
     seed : int
         Decides pairings, leaves and sides.
+    pairs : mapping of str to sequence of (str, str), optional
+        The pairs that were drawn, by topic, for the scheduler `drawn`.
     """
 
     k: int = 5
@@ -46,6 +49,7 @@ class TopkSetting:
     keep: Keep = "majority"
     forced: bool = False
     seed: int = 0
+    pairs: DrawnPairs | None = None
 
     def scheduler(self, topic: str, candidates: Sequence[str]) -> Scheduler:
         """The scheduler of a topic.
@@ -55,9 +59,11 @@ class TopkSetting:
         UsageError
             If the setting is wrong.
         """
+        if self.pairs is None and "pairs" in SCHEDULERS.get(self.method).entry.takes:
+            raise UsageError(f"the method {self.name} asks the pairs of a list; expected pairs")
         found: Scheduler = SCHEDULERS.get(self.method)(
             candidates, topic=topic, k=self.k, seed=self.seed, finalists=self.finalists,
-            pairings=self.pairings, keep=self.keep, forced=self.forced,
+            pairings=self.pairings, keep=self.keep, forced=self.forced, pairs=self.pairs,
         )  # fmt: skip
         return found
 
@@ -133,6 +139,15 @@ def topic_pools(qrels: Qrels, *, k: int) -> tuple[TopicPool, ...]:
         )
     if not any(pool.candidates for pool in pools):
         raise UndefinedError(f"no doc of {qrels.name} has a grade above 0: there are no candidates")
+    return tuple(pools)
+
+
+def drawn_pools(pairs: DrawnPairs) -> tuple[TopicPool, ...]:
+    """The docs of drawn pairs as candidates, without grades."""
+    pools = []
+    for topic, drawn in sorted(pairs.items()):
+        docs = tuple(sorted({doc for pair in drawn for doc in pair}))
+        pools.append(TopicPool(topic, docs, np.zeros(len(docs)), ()))
     return tuple(pools)
 
 

@@ -16,8 +16,10 @@ from qrelsmith.judgments.given_labels import on_scale, read_qrels
 from qrelsmith.judgments.preference_sources import PreferencesLike, preferences_of
 from qrelsmith.judgments.sources import QrelsLike
 from qrelsmith.judgments.topic_sources import TopicSet, of_topics
+from qrelsmith.pairs.drawn_pairs import read_drawn_pairs
 from qrelsmith.pairs.outcomes import Sign, Way
 from qrelsmith.pairs.preferences import Preferences
+from qrelsmith.topk.drawn import DrawnPairs
 from qrelsmith.topk.topk_fit import misfit
 from qrelsmith.topk.topk_sessions import TopicPool, TopkSetting
 
@@ -73,6 +75,11 @@ def log_of(
     if campaign is not None and campaign.preferences is not None:
         return campaign.preferences
     return preferences_of(answers, way=outcomes, sign=sign)
+
+
+def drawn_pairs_of(pairs: DrawnPairs | FilePath | None) -> DrawnPairs | None:
+    """The pairs of a list, which may be a file."""
+    return read_drawn_pairs(pairs) if isinstance(pairs, str | PathLike) else pairs
 
 
 def terms_of_hits(terms: Terms | None, labels: QrelsLike = None) -> HitTerms:

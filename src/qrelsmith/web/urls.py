@@ -75,6 +75,7 @@ urlpatterns = [
     path("api/work", model_api.work, name="api-work"),
     path("api/judgments", model_api.judgments, name="api-batch"),
     path("api/docs/<int:assigned_id>/text", api.text, name="api-text"),
+    path("api/docs/<int:assigned_id>/reading", api.reading, name="api-reading"),
     path("api/docs/<int:assigned_id>/find", api.found, name="api-find"),
     path("api/assignments", api.assignments, name="api-assignments"),
     path("api/assignments/<int:assignment_id>", api.assignment, name="api-assignment"),
@@ -95,6 +96,11 @@ urlpatterns = [
     ),
     path("api/contests/<int:contest_id>/undo", preference_api.undos, name="api-preference-undo"),
     path("api/pairs/<int:pair_id>/<str:side>/text", preference_api.text, name="api-pair-text"),
+    path(
+        "api/pairs/<int:pair_id>/<str:side>/reading",
+        preference_api.reading,
+        name="api-pair-reading",
+    ),
     path("api/pairs/<int:pair_id>/<str:side>/find", preference_api.found, name="api-pair-find"),
 ]
 

@@ -59,6 +59,19 @@ def test_several_assessors_have_a_slot_each(lite_app: Any, contests_of: Any) -> 
     assert [slot for _, _, slot in found[:6]] == [1, 2, 3, 1, 2, 3]
 
 
+def test_drawn_pairs_are_served_as_the_list_has_them(lite_app: Any, contests_of: Any) -> None:
+    (lite_app.folder / "tests.csv").write_text(
+        "topic,left,right\nq1,d00003,d00001\nq1,d00001,d00002\nq2,d00004,d00000\n"
+    )
+    drawn = {"scheduler": "drawn", "pairs": "tests.csv", "share": "pair", "per_pair": 3}
+    first, second = contests_of(lite_app, **drawn)
+    pairs = [("d00003", "d00001"), ("d00001", "d00002")]
+    assert names(first) == [(*pair, slot) for pair in pairs for slot in (1, 2, 3)]
+    assert names(second) == [("d00004", "d00000", slot) for slot in (1, 2, 3)]
+    assert first.setting["pairs"] == {"q1": [list(pair) for pair in pairs]}
+    assert first.setting["expected"] == 6
+
+
 def test_topics_are_dealt_evenly_and_by_the_seed(
     lite_app: Any, contests_of: Any, give_tables: Any
 ) -> None:

@@ -13,7 +13,8 @@ from qrelsmith.base.content import Figure, Intervals, NamedTable, Section
 from qrelsmith.base.tables import Cell, Table
 from qrelsmith.evaluation import Evaluation
 from qrelsmith.evaluation.scored_runs import evaluate
-from qrelsmith.rankings.compared_rankings import RankingComparisons, compare
+from qrelsmith.rankings.compared_rankings import compare
+from qrelsmith.rankings.ranking_comparisons import RankingComparisons
 from qrelsmith.rankings.ranking_figures import slug_of
 from qrelsmith.stats.ties import mean_ranks
 
@@ -36,6 +37,7 @@ def rankings(inputs: AuditInputs) -> Section:
     for measure in inputs.measures:
         tables.append(_systems(inputs, scores, compared, measure))
         if compared is not None:
+            tables.append(_tops(inputs, measure))
             tables.append(_rankings(inputs, compared, measure))
             figures += _figures(compared, measure)
     return Section(
@@ -81,6 +83,27 @@ def _systems(
         f"Mean over the topics of {inputs.reference}; ranks in the columns after it, on the topics"
         " that a label set shares with it; tied systems share a rank.",
         answer=scores,
+    )
+
+
+def _tops(inputs: AuditInputs, measure: str) -> NamedTable:
+    """The reference's best systems: between which places they are under each label set."""
+    answer = inputs.ask(compare, top=True)
+    tops = answer.tops_by(measure)
+    own = tops[inputs.reference]
+    places = [
+        {system: top.place_text(at) for at, system in enumerate(top.best)} for top in tops.values()
+    ]
+    rows = [(system, *(of.get(system) for of in places)) for system in own.best]
+    return NamedTable(
+        f"top-{slug_of(measure)}",
+        f"Places of the best systems by {measure}",
+        answer.top_table(measure),
+        f"The best {len(own.best)} of {own.systems} under {inputs.reference}: their place among all"
+        " systems under each label set and, in brackets, the places between which it would lie on"
+        " other topics like these. Systems whose brackets overlap are not told apart by this.",
+        answer=answer,
+        on_page=Table.of(("system", *tops), rows),
     )
 
 

@@ -23,6 +23,7 @@ _NARROW_LEAST, _NARROW_ROW = 3.0, 16.0
 # Above so many cells the drawing would grow too large for a tip on each.
 _TIPS = 2_500
 _TIPS_BESIDE = 200  # where the values are written, too
+_MIRRORED_LEAST = 6  # rows
 _BAR_WIDTH, _BAR_HEIGHT = 200.0, 8.0
 _DOT = 2.4
 
@@ -61,6 +62,9 @@ def heat_map(drawing: HeatMap) -> Canvas | None:
     wide = max(right + 6, spill + 6, left + _BAR_WIDTH + 24 + width_of(label, SMALL + 0.5))
     canvas = Canvas(wide, bottom + 42)
     decimals = 2 if _largest(drawing) < 10 else 1 if _largest(drawing) < 100 else 0
+    mirrored = _is_mirrored(drawing)
+    cells: list[tuple[str, float, float, str]] = []
+    values_written: list[tuple[str, float, float, str]] = []
     written = height >= TINY + 2 and cell >= _widest_value(drawing, decimals) + 4
     for row, (name, values) in enumerate(zip(row_names, drawing.values, strict=True)):
         y = top + row * height
@@ -72,7 +76,8 @@ def heat_map(drawing: HeatMap) -> Canvas | None:
             align="right",
             tip=drawing.rows[row] if name != drawing.rows[row] else "",
         )
-        for column, value in enumerate(values):
+        # A matrix that says all twice is drawn once.
+        for column, value in enumerate(values[: row + 1] if mirrored else values):
             x = left + column * cell
             if math.isnan(value):
                 canvas.rectangle(x, y, cell, height, "panel", stroke="paper")
@@ -81,16 +86,15 @@ def heat_map(drawing: HeatMap) -> Canvas | None:
             role = step_of(value, drawing.low, drawing.high)
             tip = f"{drawing.rows[row]} × {drawing.columns[column]}: {number(value, 4)}"
             tip = tip if rows * columns <= (_TIPS_BESIDE if written else _TIPS) else ""
-            canvas.rectangle(x, y, cell, height, role, stroke="" if narrow else "paper", tip=tip)
+            cells.append((role, x, y, tip))
             if written:
-                canvas.text(
-                    x + cell / 2,
-                    middle(y + height / 2, TINY + 0.5),
-                    number(value, decimals),
-                    size=TINY + 0.5,
-                    fill=writing_on(role),
-                    align="center",
-                )
+                at = x + cell / 2, middle(y + height / 2, TINY + 0.5)
+                values_written.append((writing_on(role), *at, number(value, decimals)))
+    # Those of one colour follow each other, and are written together.
+    for role, x, y, tip in sorted(cells):
+        canvas.rectangle(x, y, cell, height, role, stroke="" if narrow else "paper", tip=tip)
+    for fill, x, y, text in sorted(values_written):
+        canvas.text(x, y, text, size=TINY + 0.5, fill=fill, align="center")
     for row, column in drawing.marks:
         x, y = left + (column + 0.5) * cell, top + (row + (0.2 if written else 0.5)) * height
         shown = number(drawing.values[row][column], 4)
@@ -111,6 +115,25 @@ def heat_map(drawing: HeatMap) -> Canvas | None:
     _draw_scale(canvas, drawing, left, bottom + 14)
     canvas.text(left + _BAR_WIDTH + 14, bottom + 22, label, size=SMALL + 0.5)
     return canvas
+
+
+def _is_mirrored(drawing: HeatMap) -> bool:
+    """Whether rows and columns are the same, as many as are worth it, and the values symmetric."""
+    size = len(drawing.rows)
+    return (
+        size >= _MIRRORED_LEAST
+        and not drawing.marks
+        and list(drawing.rows) == list(drawing.columns)
+        and all(
+            one == other or (math.isnan(one) and math.isnan(other))
+            for row in range(size)
+            for one, other in zip(
+                drawing.values[row][:row],
+                (drawing.values[column][row] for column in range(row)),
+                strict=True,
+            )
+        )
+    )
 
 
 def _check_marks(drawing: HeatMap) -> None:

@@ -1,4 +1,4 @@
-"""Events of both kinds as lines of exports, which the chain digests as well."""
+"""Events as lines of exports, which the chain digests as well."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from django.db.models import QuerySet
 
 from qrelsmith.web.core.lines import Cell, Kind, json_text
-from qrelsmith.web.models import DeskEvent, Event, PreferenceEvent
+from qrelsmith.web.models import DeskEvent, Event, OrganiserAction, PreferenceEvent
 
 # What is written as it is; each kind of event has more.
 _TEXTS = ("op_id", "kind", "input_kind")
@@ -35,6 +35,24 @@ PREFERENCE_EVENTS = Kind(
 _PAIRED = (
     *_TEXTS, *_NUMBERS, *_TIMES, "outcome", "left_sha256", "right_sha256", "settings_version",
 )  # fmt: skip
+_DESK_PLAIN = (
+    "op_id", "kind", "by", "text", "sha256", "revision", "value", "topic_version", "scale_version",
+    "is_blind", "at",
+)  # fmt: skip
+DESK = Kind(
+    "desk.jsonl",
+    texts=("op_id", "kind", "by", "topic", "doc", "text", "sha256", "passages"),
+    numbers=("revision", "value", "topic_version", "scale_version", "is_blind"),
+    times=("at",),
+    is_since_0_1=True,
+)
+# Not exported: accounts are of this database only.
+ACTIONS = Kind(
+    "actions.jsonl",
+    texts=("action", "target", "details", "request_id"),
+    numbers=("account",),
+    times=("at",),
+)
 _CHUNK = 1000
 
 
@@ -89,6 +107,27 @@ def preference_event_record(event: PreferenceEvent) -> Mapping[str, Cell]:
         "pair": event.pair.number,
         "undoes": event.undoes.op_id if event.undoes else "",
         "passages": passages_text(event),
+    }
+
+
+def desk_record(event: DeskEvent) -> Mapping[str, Cell]:
+    """A desk event as exports hold it and the chain digests it."""
+    return {name: getattr(event, name) for name in _DESK_PLAIN} | {
+        "topic": event.topic.name,
+        "doc": event.doc.name if event.doc else "",
+        "passages": passages_text(event),
+    }
+
+
+def action_record(action: OrganiserAction) -> Mapping[str, Cell]:
+    """An action as the chain digests it."""
+    return {
+        "account": action.account,
+        "action": action.action,
+        "target": action.target,
+        "details": json_text(action.details) if action.details else "",
+        "request_id": action.request_id,
+        "at": action.at,
     }
 
 

@@ -12,7 +12,7 @@ from django.shortcuts import redirect, render
 from qrelsmith.web.accounts.access import JUDGES, page
 from qrelsmith.web.crowd.training import Lesson, learn, lesson
 from qrelsmith.web.crowd.work_page import sitting_of
-from qrelsmith.web.docs.terms import topic_terms
+from qrelsmith.web.docs.terms import terms_query
 from qrelsmith.web.graded.doc_page import framed, wanted_version
 from qrelsmith.web.graded.scale import current_scale
 from qrelsmith.web.models import Batch, Doc, DocVersion, Sitting, Topic, TopicVersion
@@ -81,7 +81,7 @@ def _context(sitting: Sitting, found: Lesson) -> dict[str, Any]:
         "lesson": found,
         "topic": topic,
         "text": text,
-        "terms": " ".join(topic_terms(text.title)),
+        **terms_query(text),
         "sides": sides,
         "is_pairs": is_pairs,
         "choices": _pair_choices() if is_pairs else _grade_choices(),

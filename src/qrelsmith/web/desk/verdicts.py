@@ -12,6 +12,7 @@ from typing import Any
 from django.db import IntegrityError
 from django.utils.translation import gettext
 
+from qrelsmith.web.core.campaign_chain import append_row
 from qrelsmith.web.core.database import writing
 from qrelsmith.web.core.submissions import RefusedError
 from qrelsmith.web.docs.passages import seen_passages
@@ -141,7 +142,7 @@ def _once(event: DeskEvent) -> DeskEvent:
                 newest = current_verdict(event.topic, event.doc)
                 if event.revision != (newest.revision if newest else 0) + 1:
                     raise IntegrityError
-            event.save(force_insert=True)
+            append_row(event)
     except IntegrityError:
         known = DeskEvent.objects.filter(op_id=event.op_id).first()
         if known is not None and (known.kind, known.by, known.value) == (

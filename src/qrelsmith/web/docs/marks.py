@@ -4,7 +4,14 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from qrelsmith.web.docs.clusters import clusters, densest
+from qrelsmith.web.docs.matching import Hit, Matcher
+from qrelsmith.web.docs.steps import steps_around
 
 # A whole style sheet, or a tag; what stands between is text.
 _MARKUP = re.compile(
@@ -14,56 +21,120 @@ _MARKUP = re.compile(
 # Elements that cannot hold a <mark>.
 _CLOSED = frozenset({"datalist", "math", "select", "svg", "textarea"})
 _BLANKS = re.compile(r"\s+")
-# From Thai on most scripts are written without blanks between words.
-_FIRST_WITHOUT_BLANKS = "\u0e00"
-# A page with more finds than this is not made larger by them.
+# A page with more finds than this is not made larger by them, nor one with more terms.
 _MOST = 2000
+_MOST_TERMS = 20_000
+# How many places the strip beside a doc shows.
+_TICKS = 400
+# So many colours there are; terms after them begin again.
+COLOURS = 8
+_BEST = '<i id="qrelsmith-densest"></i>'
 
 
-def marked(body: str, *, terms: Iterable[str] = (), find: str = "") -> tuple[str, int]:
-    """The HTML with terms and finds in `<mark>`, and how many finds there are.
+@dataclass(frozen=True, slots=True)
+class Marked:
+    """A body with highlighted words, and where they stand.
 
-    Terms are words, compared without case; a find is any text inside one element, its blanks
-    standing for any blanks. Both are looked for in the text as a person reads it, not in markup.
-    The n-th find has the id `qrelsmith-fn`.
+    Attributes
+    ----------
+    html : str
+        The body. The n-th find has the id `qrelsmith-fn`, the n-th cluster `qrelsmith-cn`,
+        the one that says most `qrelsmith-densest`.
+    found : int
+        How many finds there are.
+    hits : list of (start, end, term)
+        The terms in the text, in characters.
+    length : int
+        Of the text.
     """
-    pattern = _pattern(terms, find)
-    if pattern is None:
-        return body, 0
-    found = 0
 
-    def mark(match: re.Match[str]) -> str:
-        nonlocal found
-        text = html.escape(match[0], quote=False)
-        if match.lastgroup == "term":
-            return f'<mark class="qrelsmith-term">{text}</mark>'
-        if found == _MOST:
-            return text
-        found += 1
-        return f'<mark class="qrelsmith-find" id="qrelsmith-f{found}">{text}</mark>'
-
-    parts = [
-        _replaced(pattern, html.unescape(part), mark) if is_text else part
-        for part, is_text in _split(body)
-    ]
-    return "".join(parts), found
+    html: str
+    found: int
+    hits: list[Hit]
+    length: int
 
 
-def _pattern(terms: Iterable[str], find: str) -> re.Pattern[str] | None:
-    choices = []
+def marked(body: str, *, terms: Iterable[str] = (), find: str = "", language: str = "en") -> Marked:
+    """The HTML with terms and finds in `<mark>`.
+
+    Terms are words in all their forms; a find is any text inside one element, its blanks standing
+    for any blanks. Both are looked for in the text as a person reads it, not in markup.
+    """
+    pattern, matcher = _find_pattern(find), Matcher(terms, language)
+    parts: list[tuple[str, list[Hit], list[tuple[int, int]], bool]] = []
+    hits: list[Hit] = []
+    length = count = 0
+    for part, is_text in _split(body):
+        if not is_text:
+            parts.append((part, [], [], False))
+            continue
+        text = html.unescape(part)
+        finds = [each.span() for each in pattern.finditer(text)] if pattern else []
+        own = matcher.hits(text) if matcher and len(hits) < _MOST_TERMS else []
+        own = [hit for hit in own if not any(a < hit.end and hit.start < b for a, b in finds)]
+        hits += [Hit(length + start, length + end, term) for start, end, term in own]
+        parts.append((text, own, finds[: max(_MOST - count, 0)], True))
+        count = min(count + len(finds), _MOST)
+        length += len(text)
+    return Marked(_written(parts, hits), count, hits, length)
+
+
+def reading_json(hits: list[Hit], length: int, terms: int) -> dict[str, Any]:
+    """Counts of the terms of a text, places for the strip and clusters, for a page."""
+    counts = Counter(hit.term for hit in hits)
+    step = max(len(hits) // _TICKS, 1)
+    groups = clusters(hits)
+    share = 1 / max(length, 1)
+    return {
+        "counts": [counts[term] for term in range(terms)],
+        "places": [[round(hit.start * share, 4), hit.term] for hit in hits[::step]],
+        "clusters": [
+            {"at": round(each.start * share, 4), "to": round(each.end * share, 4),
+             "first": each.first, "terms": each.terms}
+            for each in groups
+        ],
+        "densest": densest(groups),
+    }  # fmt: skip
+
+
+def _written(
+    parts: list[tuple[str, list[Hit], list[tuple[int, int]], bool]], hits: list[Hit]
+) -> str:
+    found = clusters(hits)
+    names = {each.first: f"qrelsmith-c{n}" for n, each in enumerate(found, start=1)}
+    best = f"qrelsmith-c{densest(found) + 1}"
+    written, number, finds = [], 0, 0
+    for text, own, sought, is_text in parts:
+        if not is_text:
+            written.append(text)
+            continue
+        end = 0
+        for start, stop, term in sorted([*own, *((a, b, -1) for a, b in sought)]):
+            written.append(html.escape(text[end:start], quote=False))
+            words = html.escape(text[start:stop], quote=False)
+            if term < 0:
+                finds += 1
+                written.append(
+                    f'<mark class="qrelsmith-find" id="qrelsmith-f{finds}">{words}</mark>'
+                )
+            else:
+                name, colour = names.get(number, ""), term % COLOURS
+                if name:
+                    written.append(steps_around(name))
+                    written.append(_BEST if name == best else "")
+                place = f' id="{name}"' if name else ""
+                written.append(
+                    f'<mark class="qrelsmith-term qrelsmith-t{colour}"{place}>{words}</mark>'
+                )
+                number += 1
+            end = stop
+        written.append(html.escape(text[end:], quote=False))
+    return "".join(written)
+
+
+def _find_pattern(find: str) -> re.Pattern[str] | None:
     sought = [re.escape(part) for part in _BLANKS.split(find.strip()) if part]
-    if sought:
-        choices.append("(?P<find>" + r"\s+".join(sought) + ")")
-    words = sorted({term for term in terms if term}, key=lambda term: (-len(term), term))
-    if words:
-        choices.append(f"(?P<term>{'|'.join(map(_word, words))})")
-    return re.compile("|".join(choices), re.IGNORECASE) if choices else None
-
-
-def _word(term: str) -> str:
-    """The pattern of a term: a word and its plural, or, in a script without blanks, any place."""
-    pattern = re.escape(term)
-    return rf"(?<!\w){pattern}(?:s|es)?(?!\w)" if term[-1] < _FIRST_WITHOUT_BLANKS else pattern
+    return re.compile(r"\s+".join(sought), re.IGNORECASE) if sought else None
 
 
 def _split(body: str) -> Iterator[tuple[str, bool]]:
@@ -76,12 +147,3 @@ def _split(body: str) -> Iterator[tuple[str, bool]]:
             depth += -1 if markup[1] else 1
         end = markup.end()
     yield body[end:], depth == 0
-
-
-def _replaced(pattern: re.Pattern[str], text: str, mark: Callable[[re.Match[str]], str]) -> str:
-    parts, end = [], 0
-    for match in pattern.finditer(text):
-        parts += [html.escape(text[end : match.start()], quote=False), mark(match)]
-        end = match.end()
-    parts.append(html.escape(text[end:], quote=False))
-    return "".join(parts)

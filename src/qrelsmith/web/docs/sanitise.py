@@ -71,6 +71,8 @@ _ATTRIBUTES = {
     "th": {"colspan", "rowspan", "width", "height", "nowrap", "scope"},
     "tspan": {"x", "y", "dx", "dy", "fill", "font-size", "font-weight"},
 }  # fmt: skip
+#: How the names begin by which the app finds its own places in a doc.
+OWN = "qrelsmith-"
 # What a click could move the focus to; the Tab key passes them by.
 _SET = {tag: {"tabindex": "-1"} for tag in ("button", "input", "select", "textarea", "summary")}
 # Scripts do not run, so what stands for them is shown; nh3's parser would take it for text.
@@ -95,6 +97,11 @@ def _kept(tag: str, name: str, value: str) -> str | None:
     """The value of an attribute; None drops it. Only pictures inside the doc itself are kept."""
     if tag == "img" and name == "src":
         return value if value.lstrip().lower().startswith("data:image/") else None
+    # What marks places and words is the app's own: a doc that uses its names would mislead.
+    if name in ("id", "name") and value.strip().lower().startswith(OWN):
+        return None
+    if name == "class" and OWN in value.lower():
+        return " ".join(each for each in value.split() if not each.lower().startswith(OWN))
     if tag == "input" and name == "type" and value.lower() in ("password", "file", "image"):
         return None
     return value

@@ -24,13 +24,13 @@ def text_of(html: str) -> str:
     clean = cleaned(html)
     if clean is None:
         return unified_blanks(markup_free(html))
-    reader = _Reader()
+    reader = TextReader()
     reader.feed(clean)
     reader.close()
     return unified_blanks("".join(reader.parts))
 
 
-class _Reader(HTMLParser):
+class TextReader(HTMLParser):
     """Collects the text of sanitised HTML, whose elements are all closed."""
 
     def __init__(self) -> None:

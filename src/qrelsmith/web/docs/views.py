@@ -3,36 +3,34 @@
 from __future__ import annotations
 
 import html
+import re
 from dataclasses import dataclass
+from typing import Any
 
 from django.utils.translation import gettext
 
 from qrelsmith.web.docs import steps
 from qrelsmith.web.docs.apart import cleaned
-from qrelsmith.web.docs.marks import marked
+from qrelsmith.web.docs.blocks import blocks_of
+from qrelsmith.web.docs.frame_style import STYLE
+from qrelsmith.web.docs.languages import right_to_left
+from qrelsmith.web.docs.main_content import MARK, main_place
+from qrelsmith.web.docs.marks import Marked, marked, reading_json
+from qrelsmith.web.docs.matching import Hit, Matcher
+from qrelsmith.web.docs.parts import parts_of
 from qrelsmith.web.docs.text import visible_text
 from qrelsmith.web.models import DocVersion
 
 VIEWS = ("page", "text", "source")
 # To look for all terms of a topic in more than this would keep others waiting for seconds.
 _LONGEST_HIGHLIGHTED = 3_000_000
-_STYLE = """
-:root { color-scheme: light; }
-body { margin: 1rem; background: #fff; color: #1a1a1a; font: 1rem/1.5 system-ui, sans-serif; }
-pre.qrelsmith { white-space: pre-wrap; overflow-wrap: anywhere; font: inherit; margin: 0; }
-pre.qrelsmith.source { font-family: ui-monospace, monospace; font-size: 0.875rem; }
-pre[data-note]::before { content: attr(data-note); display: block; margin-bottom: 1rem;
-  padding-bottom: 0.5rem; border-bottom: 1px solid #767676; color: #59626d; }
-a { text-decoration: underline; }
-img { max-width: 100%; }
-img:not([src]) { border: 1px dashed #767676; padding: 0.25rem; }
-mark.qrelsmith-term { background: #fff3b0; color: inherit; }
-mark.qrelsmith-find { background: #ffb454; color: #000; }
-::highlight(passages) { background-color: #cfe8d5; }
-::highlight(earlier) { text-decoration: underline dotted 2px #0b57a8; }
-::highlight(pick) { background-color: #cfe8d5; color: #000; text-decoration: underline 2px; }
-mark.qrelsmith-find:target { outline: 3px solid #b3261e; }
-"""
+# Elements that each may run in a direction of their own.
+_BLOCK = re.compile(
+    r"<(p|h[1-6]|caption|blockquote|figcaption|summary|pre)(?![^>]*\sdir=)(?=[\s>])"
+)
+# A page with colours of its own is turned dark as a whole, not by other colours under its own.
+_COLOURED = re.compile(r"<style|\s(?:bgcolor|color)=|\sstyle=\"[^\"]*(?:color|background)")
+_SAMPLE = 20_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,11 +45,17 @@ class Look:
         Words to highlight.
     find : str
         A text that is looked for; empty: none.
+    language : str
+        Of the terms.
+    part : int
+        Which part of a page that is too long to be shown at once, from 0.
     """
 
     view: str = "page"
     terms: tuple[str, ...] = ()
     find: str = ""
+    language: str = "en"
+    part: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,31 +68,84 @@ class Rendered:
         A whole page.
     found : int
         How often the text that was looked for occurs; the n-th one has the id `qrelsmith-fn`.
+    reading : dict
+        Where the terms stand, as `reading_json` tells it, with `parts`, `part` and whether the
+        page has a `main` content to begin at.
     """
 
     html: str
     found: int
+    reading: dict[str, Any]
 
 
 def rendered(doc: DocVersion, look: Look) -> Rendered:
     """A doc as a page that does nothing."""
-    body: str | None
+    parts = parts_of(_body(doc, look))
+    number = min(look.part, len(parts) - 1)
+    body = parts[number]
+    place = main_place(body) if look.view == "page" and doc.form != "text" and not number else None
+    if place is not None:
+        body = body[:place] + MARK + body[place:]
+    done = marked(body, terms=look.terms, find=look.find, language=look.language)
+    reading = reading_json(done.hits, done.length, len(look.terms))
+    reading |= {"parts": len(parts), "part": number, "main": place is not None}
+    return Rendered(_page(done), done.found, reading)
+
+
+def shown_blocks(doc: DocVersion, look: Look) -> dict[str, Any]:
+    """The blocks of a doc's text with the places of the terms in each, for a script.
+
+    Places are counted in UTF-16, as scripts count: start, end and term one after the other.
+    """
+    blocks = blocks_of(doc)
+    length = sum(len(block.text) for block in blocks)
+    matcher = Matcher(look.terms if length <= _LONGEST_HIGHLIGHTED else (), look.language)
+    hits: list[Hit] = []
+    shown, before = [], 0
+    for block in blocks:
+        own = matcher.hits(block.text) if matcher else []
+        hits += [Hit(before + start, before + end, term) for start, end, term in own]
+        flat = [value for hit in own for value in _utf16(block.text, hit)]
+        shown.append([block.text, block.form, flat])
+        before += len(block.text)
+    return {"blocks": shown, "reading": reading_json(hits, before, len(look.terms))}
+
+
+def _utf16(text: str, hit: Hit) -> tuple[int, int, int]:
+    if text.isascii() or max(text) <= "\uffff":
+        return hit.start, hit.end, hit.term
+    start = hit.start + sum(sign > "\uffff" for sign in text[: hit.start])
+    return start, start + len(text[hit.start : hit.end].encode("utf-16-le")) // 2, hit.term
+
+
+def _body(doc: DocVersion, look: Look) -> str:
     if look.view == "source":
-        body = f'<pre class="qrelsmith source">{html.escape(doc.text)}</pre>'
-    elif look.view == "text" or doc.form == "text":
-        body = f'<pre class="qrelsmith">{html.escape(visible_text(doc))}</pre>'
-    else:
-        body = cleaned(doc.text)
-    if body is None:
-        # Beside the words, not among them: a note that no one takes for the doc's.
-        note = html.escape(gettext("This page is too much for a browser; here is its text."))
-        text = html.escape(visible_text(doc))
-        body = f'<pre class="qrelsmith" data-note="{note}">{text}</pre>'
-    terms = look.terms if len(body) <= _LONGEST_HIGHLIGHTED else ()
-    body, found = marked(body, terms=terms, find=look.find)
-    page = (
-        '<!DOCTYPE html>\n<html><head><meta charset="utf-8">'
-        f"<style>{_STYLE}{steps.STYLE}</style></head>"
-        f"<body>{body}{steps.steps(len(body))}</body></html>\n"
+        return f'<pre class="qrelsmith source" dir="ltr">{html.escape(doc.text, quote=False)}</pre>'
+    if look.view == "text" or doc.form == "text":
+        return _text_body(doc)
+    body = cleaned(doc.text)
+    if body is not None:
+        return _BLOCK.sub(r'<\1 dir="auto"', body)
+    # Beside the words, not among them: a note that no one takes for the doc's.
+    note = html.escape(gettext("This page is too much for a browser; here is its text."))
+    text = html.escape(visible_text(doc), quote=False)
+    return f'<pre class="qrelsmith" data-note="{note}">{text}</pre>'
+
+
+def _text_body(doc: DocVersion) -> str:
+    return "\n".join(
+        f'<p class="qrelsmith {block.form}" dir="auto">{html.escape(block.text, quote=False)}</p>'
+        for block in blocks_of(doc)
     )
-    return Rendered(page, found)
+
+
+def _page(done: Marked) -> str:
+    body = done.html
+    words = re.sub("<[^>]*>", "", body[:_SAMPLE])
+    direction = ' dir="rtl"' if right_to_left([words]) else ""
+    coloured = ' class="coloured"' if _COLOURED.search(body) else ""
+    return (
+        f'<!DOCTYPE html>\n<html{coloured}><head><meta charset="utf-8">'
+        f"<style>{STYLE}{steps.STYLE}</style></head>"
+        f"<body{direction}>{body}{steps.steps(len(body))}</body></html>\n"
+    )

@@ -19,6 +19,7 @@ from qrelsmith.judgments.judgment_files import write_judgments
 from qrelsmith.judgments.rejudged_rounds import FOLDER as ROUNDS_FOLDER
 from qrelsmith.judgments.rejudged_rounds import HIDDEN, SHOWN, RejudgedRound, write_rejudged_rounds
 from qrelsmith.judgments.rejudged_rounds import TABLE as ROUNDS_TABLE
+from qrelsmith.web.core.campaign_chain import desk_head
 from qrelsmith.web.core.chain import campaign_head
 from qrelsmith.web.core.database import snapshot
 from qrelsmith.web.exporting.documents import write_documents
@@ -104,7 +105,9 @@ def _write(campaign: Campaign, folder: Path, wanted: WantedExport) -> int:
     write_evidence(folder)
     write_adjudicated(judgments_of_round(1), folder / "qrels", scale=campaign.scale)
     counts = write_all_records(folder)
-    manifest = manifest_for(EXPORT_COMMAND, parameters=counts | {"head": campaign_head()})
+    manifest = manifest_for(
+        EXPORT_COMMAND, parameters=counts | {"head": campaign_head()} | desk_head()
+    )
     write_manifest(manifest, folder / "manifest.json")
     return counts["events"] + counts["preference_events"]
 

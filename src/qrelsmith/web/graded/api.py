@@ -22,7 +22,7 @@ from qrelsmith.web.graded.assigned import (
     shown_row,
     topic_text,
 )
-from qrelsmith.web.graded.doc_page import asked_for, visible_doc, wanted_version
+from qrelsmith.web.graded.doc_page import asked_for, reading_json, visible_doc, wanted_version
 from qrelsmith.web.graded.events import judge, undo
 from qrelsmith.web.graded.scale import current_scale
 from qrelsmith.web.models import Activity, AssignedDoc, Assignment
@@ -153,6 +153,13 @@ def found(request: HttpRequest, assigned_id: int) -> HttpResponse:
     """How often a text occurs in a view of a doc; the frame has an anchor for each."""
     version = wanted_version(request, visible_doc(request, assigned_id).doc)
     return answered({"count": rendered(version, asked_for(request)).found})
+
+
+@api(EVERYBODY)
+def reading(request: HttpRequest, assigned_id: int) -> HttpResponse:
+    """Where the terms stand in a view of a doc; of the text view, its blocks, too."""
+    version = wanted_version(request, visible_doc(request, assigned_id).doc)
+    return answered(reading_json(version, asked_for(request)))
 
 
 def _accepted(done: Accepted) -> HttpResponse:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import cache
 from typing import Any
 from urllib.parse import urlencode
@@ -12,8 +11,9 @@ from django.db.models.functions import Coalesce
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
 
-from qrelsmith.web.docs.terms import topic_terms
+from qrelsmith.web.docs.terms import terms_query, topic_language, topic_terms
 from qrelsmith.web.graded.earlier_labels import earlier_labels, earlier_passages
+from qrelsmith.web.graded.opening import opening_for
 from qrelsmith.web.graded.scale import ShownScale, current_scale
 from qrelsmith.web.models import Assessor, AssignedDoc, Assignment, DocVersion, Event, TopicVersion
 
@@ -110,7 +110,7 @@ def shown_doc(doc: AssignedDoc, scale: ShownScale, topic: TopicVersion) -> dict[
     return shown_row(doc, scale) | {
         "url": content.url if content else "",
         "form": content.form if content else "",
-        "frame": frame_address(doc, content, terms=topic_terms(topic.title)),
+        "frame": frame_address(doc, content, topic),
         "earlier": earlier_labels(doc, scale),
         "earlier_passages": earlier_passages(doc),
         "topic_version": topic.version,
@@ -125,6 +125,7 @@ def shown_assignment(
     return {
         "assignment": assignment.pk,
         "is_open": assignment.is_open,
+        "opening": opening_for(assignment.assessor.group),
         "judged": assignment.judged,
         "total": assignment.total,
         "topic": {
@@ -133,7 +134,8 @@ def shown_assignment(
             "title": topic.title,
             "description": topic.description,
             "narrative": topic.narrative,
-            "terms": topic_terms(topic.title),
+            "language": (language := topic_language(topic)),
+            "terms": topic_terms(topic.title, language),
         },
         "scale": {"version": scale.version, **scale.content},
     }
@@ -159,12 +161,12 @@ def stale_parts(doc: AssignedDoc, scale: ShownScale) -> list[str]:
 
 
 def frame_address(
-    doc: AssignedDoc, content: DocVersion | None, *, terms: Sequence[str], view: str = "page"
+    doc: AssignedDoc, content: DocVersion | None, topic: TopicVersion, *, view: str = "page"
 ) -> str:
     """Where the doc can be looked at, terms highlighted; empty if its content is not here."""
     if content is None:
         return ""
-    query = urlencode({"view": view, "sha256": content.sha256, "terms": " ".join(terms)})
+    query = urlencode({"view": view, "sha256": content.sha256, **terms_query(topic)})
     return f"{reverse('doc', args=[doc.pk])}?{query}"
 
 

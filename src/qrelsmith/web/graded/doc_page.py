@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
 
 from qrelsmith.web.accounts.access import EVERYBODY, account_of, page
-from qrelsmith.web.docs.views import VIEWS, Look, rendered
+from qrelsmith.web.docs.views import VIEWS, Look, rendered, shown_blocks
 from qrelsmith.web.graded.scale import ShownScale, current_scale
 from qrelsmith.web.models import AssignedDoc, Doc, DocVersion, Role
-from qrelsmith.web.site.parameters import choice, query_text
+from qrelsmith.web.site.parameters import choice, query_text, query_whole
 
 # A frame in which passages are taken lets the page around it look in; no script runs in either.
 OPEN = "allow-same-origin"
@@ -52,9 +54,19 @@ def asked_for(request: HttpRequest) -> Look:
     """The look at a doc that an address asks for."""
     return Look(
         view=choice(request.GET.get("view", "page"), "view", VIEWS),
-        terms=tuple(query_text(request.GET, "terms").split()),
+        # A phrase holds no-break spaces.
+        terms=tuple(filter(None, query_text(request.GET, "terms", longest=2000).split(" "))),
         find=query_text(request.GET, "find"),
+        language=query_text(request.GET, "lang", longest=8),
+        part=query_whole(request.GET, "part", default=0),
     )
+
+
+def reading_json(version: DocVersion, look: Look) -> dict[str, Any]:
+    """Where the terms stand in a doc as it is looked at; of its text, the text itself by blocks."""
+    if look.view == "text":
+        return shown_blocks(version, look)
+    return {"reading": rendered(version, look).reading}
 
 
 def visible_doc(request: HttpRequest, assigned_id: int) -> AssignedDoc:

@@ -12,7 +12,6 @@ from django.utils import timezone
 from qrelsmith.web.accounts.access import JUDGES, assessor_of, page
 from qrelsmith.web.core.submissions import JudgmentSubmission, RefusedError
 from qrelsmith.web.docs.passages import passage_of
-from qrelsmith.web.docs.terms import topic_terms
 from qrelsmith.web.docs.views import VIEWS
 from qrelsmith.web.graded.assigned import (
     doc_content,
@@ -102,7 +101,7 @@ def _context(assignment: Assignment, doc: AssignedDoc, view: str) -> dict[str, A
         "topic": topic,
         "doc": doc,
         "content": content,
-        "frame": frame_address(doc, content, terms=topic_terms(topic.title), view=view),
+        "frame": frame_address(doc, content, topic, view=view),
         "view": view,
         "views": VIEWS,
         "earlier": shown["earlier"],

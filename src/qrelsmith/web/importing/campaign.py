@@ -21,6 +21,7 @@ from qrelsmith.collection.topics import Topic, read_topics
 from qrelsmith.web.core.assignments import import_assignments
 from qrelsmith.web.core.counts import Counts
 from qrelsmith.web.core.database import writing
+from qrelsmith.web.graded.opening import log_opening
 from qrelsmith.web.graded.scale import check_scale, record_scale
 from qrelsmith.web.importing.docs import import_docs
 from qrelsmith.web.importing.topics import import_topics
@@ -89,6 +90,7 @@ def _texts(campaign: Campaign, docs: Counts | None, *, is_dry: bool) -> list[Cou
     if not is_dry:
         record_scale(campaign)
         record_choices(campaign)
+        log_opening(campaign)
     if campaign.topics is not None:
         counts.append(import_topics(read_topics(campaign.topics), is_dry=is_dry))
     return counts if docs is None else [*counts, docs]

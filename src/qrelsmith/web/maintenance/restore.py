@@ -125,9 +125,10 @@ def _has_judgments() -> bool:
 def _put(source: Path, instance: Instance) -> None:
     """Put a backup in the place of the database."""
     if instance.database is not None:
-        # A dump of 0.1.0 has no such table, and so would leave this one.
+        # Older dumps have no such tables, and so would leave these.
         with connection.cursor() as cursor:
-            cursor.execute("DROP TABLE IF EXISTS qrelsmith_web_stamp")
+            for table in ("stamp", "campaignhead", "modelreply"):
+                cursor.execute(f"DROP TABLE IF EXISTS qrelsmith_web_{table}")
     connections.close_all()
     if instance.database is None:
         instance.protect_database()

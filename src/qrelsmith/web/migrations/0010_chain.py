@@ -17,7 +17,7 @@ _PAIRED = ("assessor", "contest__topic", "pair__left", "pair__right", "undoes")
 
 def chain_events(apps: Any, editor: Any) -> None:
     """Give every event its digest, as if it had been accepted with one."""
-    _drop_triggers(editor)
+    drop_triggers(editor)
     _chain(apps, editor, "Event", "Assignment", _GRADED, event_record, EVENTS)
     _chain(
         apps, editor, "PreferenceEvent", "Contest", _PAIRED, preference_event_record,
@@ -47,7 +47,7 @@ def _chain(
             )
 
 
-def _drop_triggers(editor: Any) -> None:
+def drop_triggers(editor: Any) -> None:
     """They are made again after the last migration."""
     with editor.connection.cursor() as cursor:
         for table in TABLES:

@@ -6,7 +6,7 @@ from qrelsmith.web.models.content import Doc, DocVersion, ScaleVersion, Topic, T
 from qrelsmith.web.models.crowds import Batch, CrowdWorker, Hit, Sitting, TrainingAnswer
 from qrelsmith.web.models.desk import DeskEvent
 from qrelsmith.web.models.events import Event
-from qrelsmith.web.models.logs import Activity, OrganiserAction, Stamp
+from qrelsmith.web.models.logs import Activity, CampaignHead, OrganiserAction, Stamp
 from qrelsmith.web.models.model_assessors import ApiToken, ModelReply, ModelSetting
 from qrelsmith.web.models.preferences import (
     Contest,
@@ -24,6 +24,7 @@ __all__ = [
     "AssignedDoc",
     "Assignment",
     "Batch",
+    "CampaignHead",
     "Contest",
     "CrowdWorker",
     "DeskEvent",

@@ -39,6 +39,8 @@ class DeskEvent(models.Model):
     sha256 = models.CharField(max_length=64, blank=True)
     topic_version = models.PositiveIntegerField(default=0)
     scale_version = models.PositiveIntegerField(default=0)
+    # Over the event and all before it; see `campaign_chain`.
+    digest = models.CharField(max_length=64, default="")
     at = models.DateTimeField(default=timezone.now)
 
     class Meta:

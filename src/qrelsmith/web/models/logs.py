@@ -32,10 +32,19 @@ class OrganiserAction(models.Model):
     target = models.CharField(max_length=500, blank=True)
     details = models.JSONField(default=dict)
     request_id = models.CharField(max_length=32, blank=True)
+    # Over the action and all before it; see `campaign_chain`.
+    digest = models.CharField(max_length=64, default="")
     at = models.DateTimeField(default=timezone.now)
 
     class Meta:
         indexes = [models.Index(fields=["-at"])]
+
+
+class CampaignHead(models.Model):
+    """The digest of the last row of a table whose rows are chained: one row a table."""
+
+    stream = models.CharField(max_length=20, unique=True)
+    head = models.CharField(max_length=64, default="")
 
 
 class Stamp(models.Model):

@@ -9,7 +9,7 @@ from qrelsmith.web.accounts.access import JUDGES, api, assessor_of
 from qrelsmith.web.core.submissions import Accepted
 from qrelsmith.web.docs.passages import text_json
 from qrelsmith.web.docs.views import rendered
-from qrelsmith.web.graded.doc_page import asked_for, wanted_version
+from qrelsmith.web.graded.doc_page import asked_for, reading_json, wanted_version
 from qrelsmith.web.models import Contest
 from qrelsmith.web.pairs.choices import current_choices
 from qrelsmith.web.pairs.claims import next_pair, pair_ahead
@@ -106,6 +106,13 @@ def found(request: HttpRequest, pair_id: int, side: str) -> HttpResponse:
     """How often a text occurs in a view of a doc of a pair; the frame has an anchor for each."""
     version = wanted_version(request, visible_doc(pair_id, side, assessor_of(request)))
     return answered({"count": rendered(version, asked_for(request)).found})
+
+
+@api(JUDGES)
+def reading(request: HttpRequest, pair_id: int, side: str) -> HttpResponse:
+    """Where the terms stand in a view of a doc of a pair, as of a doc that is graded."""
+    version = wanted_version(request, visible_doc(pair_id, side, assessor_of(request)))
+    return answered(reading_json(version, asked_for(request)))
 
 
 def _accepted(done: Accepted) -> HttpResponse:

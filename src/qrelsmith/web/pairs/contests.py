@@ -9,7 +9,8 @@ from typing import Any
 from qrelsmith.base.errors import InputError, UndefinedError, quoted
 from qrelsmith.base.rng import shuffle
 from qrelsmith.campaign.campaign import Campaign
-from qrelsmith.topk.topk_sessions import TopicPool, TopkSetting, topic_pools
+from qrelsmith.topk.drawn import DrawnPairs
+from qrelsmith.topk.topk_sessions import TopicPool, TopkSetting, drawn_pools, topic_pools
 from qrelsmith.web.core.counts import Counts
 from qrelsmith.web.core.database import writing
 from qrelsmith.web.core.names import check_assessor
@@ -101,7 +102,7 @@ def open_contests(
         known = {each.topic.name: each for each in Contest.objects.select_related("topic")}
         topics = {topic.name: topic for topic in Topic.objects.all()}
         for pool in pools:
-            content = _content(pool, setting)
+            content = _content(pool, setting, search.pairs)
             contest = known.get(pool.topic)
             if not _is_due(contest, content, opening, pool.topic, renew=renew):
                 continue
@@ -126,10 +127,10 @@ def opened_from_file(campaign: Campaign) -> Opening | None:
         As of `open_contests`.
     """
     preferring = campaign.preference_judging
-    if preferring is None or not preferring.source_file:
+    if preferring is None or not preferring.is_from_file:
         return None
     # An export may come without its qrels; its contests are in its records.
-    is_gone = not (campaign.folder / preferring.source_file).exists()
+    is_gone = not (campaign.folder / (preferring.pairs or preferring.source_file)).exists()
     return None if is_gone and Contest.objects.exists() else open_contests(campaign)
 
 
@@ -147,15 +148,18 @@ def _pools(
     preferring = campaign.preference_judging
     if preferring is None:
         return []
-    graded = grades(campaign, preferring, unfinished=unfinished)
-    opening.unfinished = graded.unfinished
-    if graded.qrels is None:
-        return []
-    try:
-        pools = topic_pools(graded.qrels, k=search.k)
-    except UndefinedError:
-        opening.without = list(graded.qrels.topics)
-        return []
+    if search.pairs is not None:
+        pools = drawn_pools(search.pairs)
+    else:
+        graded = grades(campaign, preferring, unfinished=unfinished)
+        opening.unfinished = graded.unfinished
+        if graded.qrels is None:
+            return []
+        try:
+            pools = topic_pools(graded.qrels, k=search.k)
+        except UndefinedError:
+            opening.without = list(graded.qrels.topics)
+            return []
     topics = set(Topic.objects.values_list("name", flat=True))
     there = [pool for pool in pools if pool.topic in topics]
     opening.without = [pool.topic for pool in there if len(pool.candidates) < 2]
@@ -172,8 +176,15 @@ def _check_docs(pool: TopicPool, docs: set[str]) -> None:
             )
 
 
-def _content(pool: TopicPool, setting: Mapping[str, Any]) -> dict[str, Any]:
-    expected = expected_pairs(setting, len(pool.candidates))
+def _content(
+    pool: TopicPool, setting: Mapping[str, Any], drawn: DrawnPairs | None
+) -> dict[str, Any]:
+    if drawn is None:
+        expected = expected_pairs(setting, len(pool.candidates))
+    else:
+        own = [list(pair) for pair in drawn[pool.topic]]
+        setting = {**setting, "pairs": {pool.topic: own}}
+        expected = len(own) * int(setting["per_pair"])
     return {
         "candidates": dict(zip(pool.candidates, pool.grades.tolist(), strict=True)),
         "nonrelevant": list(pool.nonrelevant),

@@ -12,6 +12,7 @@ from qrelsmith.web.accounts.access import JUDGES, assessor_of, page
 from qrelsmith.web.core.submissions import RefusedError
 from qrelsmith.web.docs.views import VIEWS
 from qrelsmith.web.graded.doc_page import OPEN, framed, wanted_version
+from qrelsmith.web.graded.opening import opening_for
 from qrelsmith.web.models import Assessor, Contest, PairTask
 from qrelsmith.web.pairs.choices import current_choices
 from qrelsmith.web.pairs.claims import next_pair
@@ -101,7 +102,9 @@ def _context(contest: Contest, assessor: Assessor, found: dict[str, Any]) -> dic
         "activity": campaign.judging.activity,
         "sandbox": OPEN,
         "asks_excerpt": preferring is not None and preferring.excerpt != "none",
-        "state": found | {"contest": progress} | shown_texts(topic, choices),
+        "state": found
+        | {"contest": progress, "opening": opening_for(assessor.group)}
+        | shown_texts(topic, choices),
     }
 
 

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
+from pathlib import Path
 from typing import Any
 
 from django.db.models import QuerySet
 
 from qrelsmith.base.errors import InputError, QrelsmithError, UsageError
 from qrelsmith.campaign.campaign import Campaign
+from qrelsmith.pairs.drawn_pairs import read_drawn_pairs
 from qrelsmith.topk import Answer, Scheduler, State
 from qrelsmith.topk.topk_sessions import TopkSetting
 from qrelsmith.web.models import Contest, PairTask
@@ -41,6 +43,7 @@ def search_of(campaign: Campaign) -> TopkSetting:
         keep=preferring.keep,
         forced=preferring.forced,
         seed=campaign.seeds.get(SEED, 0),
+        pairs=_drawn_pairs(campaign.folder / preferring.pairs) if preferring.pairs else None,
     )
     try:
         search.scheduler("", ())
@@ -52,13 +55,26 @@ def search_of(campaign: Campaign) -> TopkSetting:
 def setting_of(campaign: Campaign) -> dict[str, Any]:
     """The setting of a contest that is opened now, as JSON knows it."""
     kept = {name: getattr(campaign.preference_judging, name) for name in KEPT}
-    return asdict(search_of(campaign)) | kept
+    setting = asdict(search_of(campaign)) | kept
+    # Of a list each contest keeps the pairs of its topic only.
+    del setting["pairs"]
+    return setting
+
+
+def _drawn_pairs(path: Path) -> Mapping[str, Sequence[Sequence[str]]]:
+    if not path.is_file():
+        raise InputError(
+            "no such file; expected the pairs that are named in [preferences]", path=path
+        )
+    return read_drawn_pairs(path)
 
 
 def scheduler_of(contest: Contest) -> Scheduler:
     """Who is compared with whom; the contest must come with its topic."""
     names = TopkSetting.__dataclass_fields__
-    search = TopkSetting(**{name: contest.setting[name] for name in names})
+    search = TopkSetting(
+        **{name: contest.setting[name] for name in names if name in contest.setting}
+    )
     return search.scheduler(contest.topic.name, tuple(contest.candidates))
 
 

@@ -11,7 +11,7 @@ from django.shortcuts import get_object_or_404
 from django.urls import reverse
 
 from qrelsmith.topk.topk_sessions import TopkSetting
-from qrelsmith.web.docs.terms import topic_terms
+from qrelsmith.web.docs.terms import terms_query, topic_language, topic_terms
 from qrelsmith.web.models import Assessor, Contest, Doc, DocVersion, Hit, PairTask, TopicVersion
 from qrelsmith.web.pairs.choices import Choices
 from qrelsmith.web.pairs.claims import own_pairs
@@ -104,7 +104,8 @@ def shown_texts(topic: TopicVersion, choices: Choices) -> dict[str, Any]:
             "title": topic.title,
             "description": topic.description,
             "narrative": topic.narrative,
-            "terms": topic_terms(topic.title),
+            "language": (language := topic_language(topic)),
+            "terms": topic_terms(topic.title, language),
         },
         "settings_version": choices.version,
         "choices": choices.shown(),
@@ -162,7 +163,7 @@ def _shown_side(
 ) -> dict[str, Any]:
     if content is None:
         return {"title": "", "url": "", "form": "", "frame": "", "sha256": ""}
-    query = {"view": view, "sha256": content.sha256, "terms": " ".join(topic_terms(topic.title))}
+    query = {"view": view, "sha256": content.sha256, **terms_query(topic)}
     return {
         "title": content.title,
         "url": content.url,

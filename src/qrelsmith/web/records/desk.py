@@ -6,36 +6,20 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from qrelsmith.base.errors import quoted
+from qrelsmith.web.core.campaign_chain import append_row
 from qrelsmith.web.core.counts import Counts
-from qrelsmith.web.core.event_lines import passages_text
-from qrelsmith.web.core.lines import Cell, Kind, Record, read_records
+from qrelsmith.web.core.event_lines import DESK, desk_record
+from qrelsmith.web.core.lines import Cell, Record, read_records
 from qrelsmith.web.graded.scale import ShownScale, scale_versions
 from qrelsmith.web.models import DeskEvent, Doc, Topic
 from qrelsmith.web.records.accepted import BATCH, passages_of_record
 from qrelsmith.web.records.parts import Part
 
-_PLAIN = (
-    "op_id", "kind", "by", "text", "sha256", "revision", "value", "topic_version", "scale_version",
-    "is_blind", "at",
-)  # fmt: skip
-DESK = Kind(
-    "desk.jsonl",
-    texts=("op_id", "kind", "by", "topic", "doc", "text", "sha256", "passages"),
-    numbers=("revision", "value", "topic_version", "scale_version", "is_blind"),
-    times=("at",),
-    is_since_0_1=True,
-)
-
 
 def desk_records() -> Iterator[Mapping[str, Cell]]:
     """All that was done, in its order."""
     events = DeskEvent.objects.select_related("topic", "doc").order_by("id")
-    for event in events.iterator(chunk_size=BATCH):
-        yield {name: getattr(event, name) for name in _PLAIN} | {
-            "topic": event.topic.name,
-            "doc": event.doc.name if event.doc else "",
-            "passages": passages_text(event),
-        }
+    return map(desk_record, events.iterator(chunk_size=BATCH))
 
 
 def import_desk(folder: Path) -> Counts:
@@ -63,7 +47,7 @@ def import_desk(folder: Path) -> Counts:
             raise record.fault(f"doc {quoted(key[1])} has a verdict {event.revision} already")
         taken.add(key)
         there.add(event.op_id)
-        event.save(force_insert=True)
+        append_row(event)
         counts.new += 1
     return counts
 

@@ -6,9 +6,13 @@ from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
 
-from qrelsmith.web.core.event_lines import EVENTS, PREFERENCE_EVENTS
+from qrelsmith.base.errors import InputError
+from qrelsmith.campaign.campaign_folder import MANIFEST
+from qrelsmith.io.manifest import read_manifest
+from qrelsmith.web.core.campaign_chain import DESK_HEAD, desk_head
+from qrelsmith.web.core.event_lines import DESK, EVENTS, PREFERENCE_EVENTS
 from qrelsmith.web.core.lines import Kind, Record, read_records
-from qrelsmith.web.models import Assignment, Contest
+from qrelsmith.web.models import Assignment, Contest, DeskEvent
 from qrelsmith.web.records.assignments import ASSIGNMENTS
 from qrelsmith.web.records.contests import CONTESTS
 
@@ -34,6 +38,20 @@ def check_heads(folder: Path) -> None:
     contests = Contest.objects.select_related("topic").defer("candidates", "nonrelevant")
     streams = {(each.topic.name,): each for each in contests}
     _check(folder, CONTESTS, PREFERENCE_EVENTS, _PAIRED, streams)
+    _check_desk(folder)
+
+
+def _check_desk(folder: Path) -> None:
+    """The same of the desk, whose head stands in the manifest."""
+    manifest = folder.parent / MANIFEST
+    said, here = read_manifest(manifest).parameters.get(DESK_HEAD), desk_head().get(DESK_HEAD)
+    if said in (None, here):
+        return
+    if sum(1 for _ in read_records(folder, DESK)) == DeskEvent.objects.count():
+        raise InputError(
+            f"{DESK_HEAD} is {said}; expected {here}, to which the events of the desk lead",
+            path=manifest,
+        )
 
 
 def _check(

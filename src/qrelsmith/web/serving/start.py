@@ -13,6 +13,7 @@ from qrelsmith.web.accounts.invites import invite_digest, make_invite
 from qrelsmith.web.core.counts import Counts
 from qrelsmith.web.core.database import alone
 from qrelsmith.web.core.stamp import stamp_database
+from qrelsmith.web.graded.opening import log_opening
 from qrelsmith.web.graded.scale import record_scale
 from qrelsmith.web.importing.campaign import import_campaign
 from qrelsmith.web.maintenance.backup import back_up
@@ -70,6 +71,7 @@ def prepare(*, advance: Callable[[int], None] = lambda _: None) -> list[str]:
         if OrganiserAction.objects.filter(action=_IMPORT).exists():
             record_scale(campaign)
             record_choices(campaign)
+            log_opening(campaign)
         else:
             notes += [
                 f"{each.what}: {each.new} new, {each.same} as before"

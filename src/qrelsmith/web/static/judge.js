@@ -25,6 +25,10 @@ import { isNoted, isSame, said } from "./judging/said.js";
 import { Scale } from "./judging/scale.js";
 import { scrollWithKeys } from "./judging/scrolling.js";
 import { Session } from "./judging/session.js";
+import { KeptDocs } from "./reading/kept_docs.js";
+import { Looks } from "./reading/looks.js";
+import { Reader } from "./reading/reader.js";
+import { Terms } from "./reading/terms.js";
 import { PassageList } from "./passages/passage_list.js";
 import { Taking } from "./passages/taking.js";
 import { LoginDialog } from "./sending/login_dialog.js";
@@ -45,10 +49,12 @@ const outbox = new Outbox({ queue, server, tabs, account });
 
 const scale = new Scale(state.scale);
 const labels = new Labels(state.total, state.judged);
-const source = new DocSource({ server, assignment: state.assignment, labels });
+const kept = await KeptDocs.open(account);
+const source = new DocSource({ server, assignment: state.assignment, labels, kept });
 labels.learn([state.doc]);
 source.know(state.doc);
 
+const terms = new Terms(state.topic, `${account}:${state.topic.name}`);
 const frame = new DocFrame(byId("doc-place"));
 const text = new DocText(byId("doc-text"));
 const pane = new DocPane(
@@ -60,9 +66,18 @@ const pane = new DocPane(
     highlight: byId("highlight"),
     drawn: () => taking?.show(),
   },
-  state.topic.terms,
-  { store: "view", title: ({ position }) => say("docTitle", { position }) },
+  terms,
+  {
+    store: "view", opening: state.opening,
+    title: ({ position }) => say("docTitle", { position }),
+  },
 );
+terms.addEventListener("change", () => pane.renew());
+const reader = new Reader(pane, terms, {
+  list: byId("terms"), input: byId("own-term"), place: byId("group-place"), strip: byId("strip"),
+  part: byId("part"), main: byId("to-main"),
+});
+new Looks(byId("text-looks"), [byId("doc-text")]);
 const grade = new GradeInput(form, scale);
 const passageList = document.getElementById("passages");
 const passages = passageList && new PassageList(passageList);
@@ -197,6 +212,7 @@ session.addEventListener("shown", ({ detail: { position, doc } }) => {
   byId("earlier").hidden = !doc.earlier;
   byId("doc-name").textContent = row.title || row.name;
   panels.showRemarks(isNoted(remarks.content));
+  panels.showDoc();
   main.dataset.shown = position;
   finder.renew();
 });
@@ -238,6 +254,12 @@ const deeds = {
   excerpt: () => taking?.take(),
   view: () => pane.chooseNext(),
   highlight: () => pane.toggleHighlight(),
+  group: () => reader.step(1),
+  groupBefore: () => reader.step(-1),
+  part: () => reader.turn(1),
+  partBefore: () => reader.turn(-1),
+  word: () => reader.ask(),
+  main: () => pane.goMain(),
   topic: () => panels.toggleTopic(),
   instructions: () => panels.toggleInstructions(),
   help: () => keysDialog.open(),
@@ -292,5 +314,11 @@ await session.show(state.doc.position);
 if (labels.judged >= labels.total) byId("finished").hidden = false;
 outbox.wake();
 if (outbox.held().length) conflicts.decide();
-source.loadList(session.position).catch(() => {});
+source.loadList(session.position).catch(() => {})
+  .then(() => source.keep(session.position, {
+    terms: terms.words, lang: terms.language,
+    told: (count, isRoom) => {
+      byId("kept-docs").textContent = say(isRoom ? "kept" : "keptFull", { kept: count, total: state.total });
+    },
+  })).catch(() => {});
 line.show();

@@ -25,6 +25,9 @@ import { PairPassages } from "./preferring/pair_passages.js";
 import { PairSession } from "./preferring/pair_session.js";
 import { PairSource } from "./preferring/pair_source.js";
 import { Progress } from "./preferring/progress.js";
+import { Looks } from "./reading/looks.js";
+import { Reader } from "./reading/reader.js";
+import { Terms } from "./reading/terms.js";
 import { LoginDialog } from "./sending/login_dialog.js";
 import { guardLogout } from "./sending/logout_guard.js";
 import { Outbox } from "./sending/outbox.js";
@@ -51,6 +54,7 @@ const progress = new Progress(state.contest, answers);
 const source = new PairSource({ server, contest, learn });
 const sections = bySide(byId);
 const texts = bySide((side) => byId(`${side}-text`));
+const terms = new Terms(state.text, `${account}:${state.contest.topic}`);
 const places = bySide((side) => byId(`${side}-place`));
 const panes = bySide((side) => new DocPane(
   {
@@ -63,9 +67,15 @@ const panes = bySide((side) => new DocPane(
     tabs: [...sections[side].querySelectorAll(".views a")],
     drawn: () => passages?.drawn(side),
   },
-  state.text.terms,
-  { store: `view-${side}`, title: () => say(`docTitle_${side}`) },
+  terms,
+  { store: `view-${side}`, opening: state.opening, title: () => say(`docTitle_${side}`) },
 ));
+const readers = bySide((side) => new Reader(panes[side], terms, {
+  list: byId(`${side}-terms`), input: side === "left" ? byId("own-term") : null,
+  place: byId(`${side}-group`), strip: byId(`${side}-strip`),
+}));
+terms.addEventListener("change", () => SIDES.forEach((side) => panes[side].renew()));
+new Looks(byId("text-looks"), SIDES.map((side) => texts[side]));
 const pane = new PairPane({
   sections, texts, panes, together: byId("together"),
   flips: bySide((side) => document.querySelector(`.flip [data-deed=${side}]`)),
@@ -218,6 +228,10 @@ const deeds = {
   find: () => finder.open(),
   view: () => pane.chooseNext(),
   highlight: () => pane.toggleHighlight(),
+  group: () => pane.sides.forEach((side) => readers[side].step(1)),
+  groupBefore: () => pane.sides.forEach((side) => readers[side].step(-1)),
+  word: () => readers.left.ask(),
+  main: () => pane.sides.forEach((side) => panes[side].goMain()),
   together: () => pane.toggleTogether(),
   switch: () => {
     passages?.end();

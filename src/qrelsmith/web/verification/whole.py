@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from qrelsmith.web.core.campaign_chain import campaign_chain_check
 from qrelsmith.web.core.chain import chain_check
 from qrelsmith.web.core.checks import Check
 from qrelsmith.web.core.database import snapshot, writing
@@ -17,7 +18,7 @@ def verified() -> list[Check]:
     with snapshot():
         return [
             *judgment_checks(), _of_models(), reply_check(), *preference_checks(), *crowd_checks(),
-            late_check(), chain_check(),
+            late_check(), chain_check(), campaign_chain_check(),
         ]  # fmt: skip
 
 

@@ -3,5 +3,6 @@
 export const ACTIONS = [
   ["error", "e"], ["undo", "u"], ["next", "j"], ["previous", "k"], ["nextOpen", "o"],
   ["jump", "g"], ["find", "/"], ["note", "n"], ["excerpt", "x"], ["view", "v"],
-  ["highlight", "h"], ["topic", "t"], ["instructions", "i"], ["help", "?"],
+  ["highlight", "h"], ["topic", "t"], ["group", "f"], ["groupBefore", "d"],
+  ["word", "w"], ["main", "m"], ["instructions", "i"], ["help", "?"],
 ];

@@ -3,12 +3,15 @@
 import { element } from "../page/elements.js";
 
 const KEPT = 5;
+// A page that has not loaded by then may never do: pictures inside it can keep it from that.
+const PATIENCE_MS = 8000;
 
 /** The address of a doc in a view, with words to highlight and words that are looked for. */
-export function frameAddress(doc, { view, terms, find }) {
+export function frameAddress(doc, { view, terms, find, part }) {
   const address = new URL(doc.frame, location.origin);
   address.searchParams.set("view", view);
   address.searchParams.set("terms", terms.join(" "));
+  if (part) address.searchParams.set("part", part);
   if (find) address.searchParams.set("find", find);
   return address.pathname + address.search;
 }
@@ -18,6 +21,7 @@ export class DocFrame {
   #frames = new Map();
   #shown = null;
   #step = 0;
+  #base = "";
   #isDown = false;
   #heeded = new WeakSet();
 
@@ -38,9 +42,9 @@ export class DocFrame {
     });
   }
 
-  /** Show a doc; resolves to whether it is there. */
-  async show(address, title) {
-    const entry = this.#entry(address);
+  /** Show a doc, from a place with an id on; resolves to whether it is there. */
+  async show(address, title, start = "") {
+    const entry = this.#entry(address, start);
     for (const other of this.#frames.values()) {
       const isShown = other === entry;
       other.frame.classList.toggle("waiting", !isShown);
@@ -49,6 +53,7 @@ export class DocFrame {
     entry.frame.title = title;
     this.#shown = entry;
     this.#step = 0;
+    this.#base = "";
     const isThere = await entry.ready;
     if (isThere) this.#heed(entry.frame.contentDocument);
     if (!isThere) this.#drop(address);
@@ -56,8 +61,8 @@ export class DocFrame {
   }
 
   /** Make the frame of a doc that may come next. */
-  prepare(address) {
-    this.#entry(address);
+  prepare(address, start = "") {
+    this.#entry(address, start);
   }
 
   /** No doc is shown in a frame now. */
@@ -75,8 +80,17 @@ export class DocFrame {
       this.go("qrelsmith-end");
       return;
     }
-    this.#step = Math.max(this.#step + steps, 0);
-    this.go(`qrelsmith-s${this.#step}`);
+    this.#step = steps === -Infinity ? 0 : this.#step + steps;
+    if (steps === -Infinity) this.#base = "";
+    if (!this.#base) this.#step = Math.max(this.#step, 0);
+    this.go(`${this.#base || "qrelsmith-"}s${this.#step}`);
+  }
+
+  /** Scroll to a group of words; steps go on from there. */
+  goCluster(number) {
+    this.#base = `qrelsmith-c${number + 1}`;
+    this.#step = 0;
+    this.go(this.#base);
   }
 
   /** Scroll to a place in the doc by its id. */
@@ -96,11 +110,12 @@ export class DocFrame {
     return { root: page.body, found, side: "" };
   }
 
-  #entry(address) {
+  #entry(address, start) {
     const known = this.#frames.get(address);
     if (known) {
       this.#frames.delete(address);
       this.#frames.set(address, known);
+      begin(known, start);
       return known;
     }
     const frame = element("iframe", {
@@ -109,6 +124,7 @@ export class DocFrame {
     frame.inert = true;
     this.#place.append(frame);
     const entry = { frame, address, ready: loaded(frame, address) };
+    begin(entry, start);
     this.#frames.set(address, entry);
     this.#tidy();
     return entry;
@@ -156,21 +172,30 @@ export class DocFrame {
   }
 }
 
+/** Let a doc begin at a place in it, the first time that it is shown. */
+async function begin(entry, start) {
+  if (!start || entry.isBegun) return;
+  entry.isBegun = true;
+  const { frame, address, ready } = entry;
+  if (await ready) frame.contentWindow?.location.replace(`${address}#${start}`);
+}
+
 /** Whether a frame that came with the page has a page of ours. */
 async function begun(frame, address) {
-  if (!timesOf(address) && document.readyState !== "complete") await loading(frame);
+  if (!timesOf(address) && document.readyState !== "complete" && !await loading(frame)) return false;
   return isOurs(address);
 }
 
 /** Whether a new frame has a page of ours, once it has loaded, and not an error of the browser. */
 async function loaded(frame, address) {
-  await loading(frame);
-  return isOurs(address);
+  return await loading(frame) && isOurs(address);
 }
 
+/** Resolves to whether a frame has loaded in time. */
 function loading(frame) {
   return new Promise((resolve) => {
-    frame.addEventListener("load", resolve, { once: true });
+    frame.addEventListener("load", () => resolve(true), { once: true });
+    setTimeout(() => resolve(false), PATIENCE_MS);
   });
 }
 

@@ -20,15 +20,21 @@ export class DocPane {
   #view;
   #marks = recall("highlight", true);
   #find = "";
+  #part = 0;
+  #isFallback = false;
+  #reading = Promise.resolve(null);
+  #told = () => {};
+  #opening;
 
   /**
    * @param {object} tools frame, text (where a doc is shown) and source (where it comes from).
    * @param {object} parts place, message, tabs (the links to the views), highlight; `drawn(doc)`
    *   when a doc is on the screen.
-   * @param {string[]} terms words to highlight.
-   * @param {object} names store: under which the chosen view is kept; `title(doc)`: of its frame.
+   * @param {Terms} terms words to highlight.
+   * @param {object} names store: under which the chosen view is kept; `title(doc)`: of its frame;
+   *   opening: where a doc begins, one of top, main, densest.
    */
-  constructor({ frame, text, source }, parts, terms, { store, title }) {
+  constructor({ frame, text, source }, parts, terms, { store, title, opening = "top" }) {
     this.#frame = frame;
     this.#text = text;
     this.#source = source;
@@ -36,6 +42,7 @@ export class DocPane {
     this.#terms = terms;
     this.#store = store;
     this.#title = title;
+    this.#opening = opening;
     this.#view = recall(store, "page");
     for (const tab of parts.tabs) {
       tab.addEventListener("click", (event) => {
@@ -55,20 +62,25 @@ export class DocPane {
   /** Show a doc; resolves to whether it is on the screen, null if another one came between. */
   async show(doc) {
     this.#find = "";
+    this.#part = 0;
     return this.#draw(doc);
   }
 
   /** Fetch a doc that may be shown next. */
   prepare(doc) {
     if (!doc.frame) return;
-    if (this.viewOf(doc) === "text") this.#source.text(doc).catch(() => {});
-    else this.#frame.prepare(this.#address(doc));
+    const isText = this.viewOf(doc) === "text";
+    const look = this.#look(doc, 0);
+    // Where its words stand, and of a text the words themselves.
+    if (isText) this.#source.read(doc, look).catch(() => {});
+    else this.#frame.prepare(frameAddress(doc, look), this.#start);
   }
 
   /** No doc is to be seen, and why. */
   clear(message) {
     this.#turn += 1;
     this.#doc = null;
+    this.#reads(Promise.resolve(null));
     this.#frame.hide();
     this.#text.hide();
     this.#say(message);
@@ -101,14 +113,47 @@ export class DocPane {
     if (this.#doc) await this.#draw(this.#doc);
   }
 
+  /** Other words are highlighted from now on. */
+  async renew() {
+    if (this.#doc) await this.#draw(this.#doc);
+  }
+
+  /** Have somebody told where the words of each doc stand: a reading, or null. */
+  heed(told) {
+    this.#told = told;
+  }
+
+  /** Where the words of the doc on the screen stand; null: nowhere, or it cannot be told. */
+  get reading() {
+    return this.#reading;
+  }
+
+  /** Go to a group of words. */
+  goCluster(number) {
+    if (this.#isText) this.#text.goCluster(number);
+    else this.#frame.goCluster(number);
+  }
+
+  /** Go to where the content of a page begins. */
+  goMain() {
+    if (!this.#isText) this.#frame.go("qrelsmith-main");
+  }
+
+  /** Show another part of a page that is too long to be shown at once. */
+  async choosePart(part) {
+    this.#part = part;
+    if (this.#doc) await this.#draw(this.#doc);
+  }
+
   /** Look for words in the doc; resolves to how often they occur. */
   async find(text) {
     this.#find = text;
     const doc = this.#doc;
     if (!doc) return 0;
-    if (this.viewOf(doc) === "text") return this.#text.find(text);
+    if (this.#isText) return this.#text.find(text);
     const view = this.viewOf(doc);
-    const count = text ? await this.#source.count(doc, { view, find: text }) : 0;
+    const part = this.#part;
+    const count = text ? await this.#source.count(doc, { view, find: text, part }) : 0;
     await this.#draw(doc);
     return count;
   }
@@ -138,12 +183,13 @@ export class DocPane {
   }
 
   get #isText() {
-    return this.#doc !== null && this.viewOf(this.#doc) === "text";
+    return this.#doc !== null && (this.#isFallback || this.viewOf(this.#doc) === "text");
   }
 
   async #draw(doc) {
     const turn = ++this.#turn;
     this.#doc = doc;
+    this.#isFallback = false;
     this.#showTabs(doc);
     if (!doc.frame) {
       this.clear(say("docMissing"));
@@ -151,27 +197,33 @@ export class DocPane {
     }
     this.#say("");
     const isText = this.viewOf(doc) === "text";
-    const isThere = await (isText ? this.#drawText(doc, turn) : this.#drawFrame(doc));
+    let reading = this.#source.read(doc, this.#look(doc));
+    let isThere = await (isText ? this.#drawText(reading, turn) : this.#drawFrame(doc));
     if (turn !== this.#turn) return null;
+    this.#isFallback = !isThere && !isText;
+    if (this.#isFallback) {
+      // Without the page its words can be judged.
+      reading = this.#source.read(doc, { ...this.#look(doc), view: "text" });
+      isThere = await this.#drawText(reading, turn);
+      if (turn !== this.#turn) return null;
+      if (isThere) this.#say(say("docAsText"));
+    }
+    this.#reads(reading.then((answer) => answer.reading));
     if (!isThere) this.#say(say("docFailed"));
     else this.#parts.drawn?.(doc);
     return isThere;
   }
 
-  async #drawText(doc, turn) {
+  async #drawText(reading, turn) {
     this.#frame.hide();
     const { place } = this.#parts;
     place.classList.add("loading");
-    let text = null;
-    try {
-      text = await this.#source.text(doc);
-    } catch {
-      // Told by the caller.
-    }
+    // That it failed is told by the caller.
+    const answer = await reading.catch(() => null);
     if (turn !== this.#turn) return false;
     place.classList.remove("loading");
-    if (text === null) return false;
-    this.#text.show(text, this.#marks ? this.#terms : []);
+    if (answer === null) return false;
+    this.#text.show(answer, this.#opening === "densest");
     if (this.#find) this.#text.find(this.#find);
     return true;
   }
@@ -179,13 +231,26 @@ export class DocPane {
   async #drawFrame(doc) {
     this.#parts.place.classList.remove("loading");
     this.#text.hide();
-    return this.#frame.show(this.#address(doc), this.#title(doc));
+    const address = frameAddress(doc, this.#look(doc));
+    return this.#frame.show(address, this.#title(doc), this.#start);
   }
 
-  #address(doc) {
-    const terms = this.#marks ? this.#terms : [];
+  /** Tell where words stand, as soon as it is known, if the same doc is still shown then. */
+  #reads(reading) {
+    const turn = this.#turn;
+    this.#reading = reading.catch(() => null);
+    this.#reading.then((known) => { if (turn === this.#turn) this.#told(known); });
+  }
+
+  /** The id of the place at which a doc in a frame begins. */
+  get #start() {
+    return { densest: "qrelsmith-densest", main: "qrelsmith-main" }[this.#opening] ?? "";
+  }
+
+  #look(doc, part = this.#part) {
+    const { words, language } = this.#terms;
     const find = doc === this.#doc ? this.#find : "";
-    return frameAddress(doc, { view: this.viewOf(doc), terms, find });
+    return { view: this.viewOf(doc), terms: this.#marks ? words : [], find, part, lang: language };
   }
 
   #showTabs(doc) {

@@ -1,9 +1,12 @@
 // Docs and what the list says of them, as the server tells; docs that come next are fetched before.
 
+import { Unreachable } from "../sending/server.js";
 import { remember } from "./kept.js";
 
 const KEPT = 12;
 const ROWS = 500;
+// Between two docs that are kept for later.
+const PAUSE_MS = 100;
 
 export class DocSource {
   #server;
@@ -11,9 +14,12 @@ export class DocSource {
   #labels;
   #docs = new Map();
   #texts = new Map();
+  #readings = new Map();
+  #kept;
 
-  constructor({ server, assignment, labels }) {
+  constructor({ server, assignment, labels, kept }) {
     this.#server = server;
+    this.#kept = kept;
     this.#base = `/api/assignments/${assignment}`;
     this.#labels = labels;
   }
@@ -22,7 +28,7 @@ export class DocSource {
   at(position) {
     const kept = this.#docs.get(position);
     if (kept) return kept;
-    const promise = this.#server.get(`${this.#base}/docs/${position}`).then((answer) => {
+    const promise = this.#get(`${this.#base}/docs/${position}`).then((answer) => {
       this.#labels.learn([answer.doc], answer.judged);
       return answer.doc;
     });
@@ -40,11 +46,6 @@ export class DocSource {
     this.#docs.delete(position);
   }
 
-  /** The visible words of a doc. */
-  async text(doc) {
-    return (await this.shownText(doc)).text;
-  }
-
   /** The visible words of a doc, and what names them. */
   shownText(doc) {
     const kept = this.#texts.get(doc.sha256);
@@ -55,9 +56,20 @@ export class DocSource {
     return promise;
   }
 
+  /** Where words stand in a view of a doc; of the text view, its blocks, too. */
+  read(doc, { view, terms, part, lang }) {
+    const query = new URLSearchParams({ view, terms: terms.join(" "), part, lang, sha256: doc.sha256 });
+    const address = `/api/docs/${doc.doc}/reading?${query}`;
+    const kept = this.#readings.get(address);
+    if (kept) return kept;
+    const promise = this.#get(address, textOf(doc));
+    remember(this.#readings, address, promise, KEPT);
+    return promise;
+  }
+
   /** How often words occur in a view of a doc. */
-  async count(doc, { view, find }) {
-    const query = new URLSearchParams({ view, find, sha256: doc.sha256 });
+  async count(doc, { view, find, part }) {
+    const query = new URLSearchParams({ view, find, part, sha256: doc.sha256 });
     const answer = await this.#server.get(`/api/docs/${doc.doc}/find?${query}`);
     return answer.count;
   }
@@ -105,7 +117,52 @@ export class DocSource {
     }
   }
 
+  /** Keep all docs of the topic in this browser, those after a position first. */
+  async keep(position, { terms, lang, told }) {
+    const { total } = this.#labels;
+    let count = 0;
+    for (let step = 0; step < total; step += 1) {
+      const place = ((position - 1 + step) % total) + 1;
+      const address = `${this.#base}/docs/${place}`;
+      const row = this.#labels.at(place);
+      const before = await this.#kept.at(address);
+      const isKnown = before && row?.sha256 === before.doc.sha256 && (await this.#kept.at(textOf(before.doc)));
+      if (!isKnown) {
+        // What one waits for goes first.
+        await new Promise((resolve) => { setTimeout(resolve, PAUSE_MS); });
+        const answer = await this.#server.get(address);
+        const { doc } = answer;
+        const query = new URLSearchParams({ view: "text", terms: terms.join(" "), lang, sha256: doc.sha256 });
+        const isThere = !doc.frame || await this.#kept.put(
+          textOf(doc), await this.#server.get(`/api/docs/${doc.doc}/reading?${query}`),
+        );
+        if (!isThere || !(await this.#kept.put(address, answer))) {
+          told(count, false);
+          return;
+        }
+      }
+      count += 1;
+      told(count, true);
+    }
+  }
+
+  /** An answer of the server; without a connection what was kept of it. */
+  async #get(address, name = address) {
+    try {
+      return await this.#server.get(address);
+    } catch (error) {
+      const answer = error instanceof Unreachable ? await this.#kept.at(name) : undefined;
+      if (answer === undefined) throw error;
+      return answer;
+    }
+  }
+
   #rows(from, filter) {
     return this.#server.get(`${this.#base}/docs?filter=${filter}&from=${from}&limit=${ROWS}`);
   }
+}
+
+/** Under which name the text of a doc is kept. */
+function textOf({ doc, sha256 }) {
+  return `text:${doc}:${sha256}`;
 }

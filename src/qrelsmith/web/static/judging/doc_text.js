@@ -1,16 +1,23 @@
-// The words of a doc in the page itself.
+// The words of a doc in the page itself, by blocks.
 
 import { element } from "../page/elements.js";
-import { findPattern, highlight, rangesOf, termPattern } from "./ranges.js";
+import { findPattern, highlight, rangeIn, rangesOf } from "./ranges.js";
 
 // So many characters a browser lays out at a time; the rest when it comes into sight.
-const BLOCK = 8000;
+const CHUNK = 8000;
+// So many are put into the page before anything else is done.
+const AT_ONCE = 200_000;
+const COLOURS = 8;
 
 export class DocText {
   #place;
   #suffix;
-  #text = "";
+  #blocks = [];
+  #done = 0;
+  #timer = 0;
   #found = [];
+  #marks = [];
+  #reading = null;
 
   /**
    * @param {HTMLElement} place what scrolls and holds the text.
@@ -21,34 +28,35 @@ export class DocText {
     this.#suffix = suffix;
   }
 
-  /** Show a text. */
-  show(text, terms) {
-    if (text !== this.#text || !this.#place.firstChild) {
-      this.#text = text;
-      this.#place.replaceChildren(...blocks(text).map((block) => element("div", {}, block)));
-    }
+  /** Show a text and the places of words in it, from its densest place on or from the top. */
+  show({ blocks, reading }, isDense = false) {
+    clearTimeout(this.#timer);
+    this.#blocks = blocks;
+    this.#reading = reading;
+    this.#done = 0;
+    this.#marks = [];
+    this.#place.replaceChildren();
     this.#place.hidden = false;
+    this.#more(AT_ONCE);
     this.#toTop();
-    this.mark(terms);
     this.find("");
+    if (isDense && reading.clusters.length) this.goCluster(reading.densest);
   }
 
   /** No text is shown now. */
   hide() {
+    clearTimeout(this.#timer);
+    this.#done = this.#blocks.length;
     this.#place.hidden = true;
-    this.#highlight("terms", []);
+    this.#marks = [];
+    this.#mark();
     this.find("");
-  }
-
-  /** Highlight words. */
-  mark(terms) {
-    const pattern = termPattern(terms);
-    this.#highlight("terms", pattern ? rangesOf(pattern, [this.#place]) : []);
   }
 
   /** Mark all places of a text; how many there are. */
   find(text) {
     const pattern = findPattern(text);
+    if (pattern) this.#more(Infinity);
     this.#found = pattern ? rangesOf(pattern, [this.#place]) : [];
     this.#highlight("finds", this.#found);
     this.#highlight("find", []);
@@ -57,9 +65,74 @@ export class DocText {
 
   /** Go to the n-th place, from 1. */
   go(number) {
-    const range = this.#found[number - 1];
+    this.#bring(this.#found[number - 1], "find");
+  }
+
+  /** Go to a group of words. */
+  goCluster(number) {
+    const { first } = this.#reading.clusters[number];
+    if (first >= this.#marks.length) this.#more(Infinity);
+    this.#bring(this.#marks[first]?.range, "find");
+  }
+
+  /** Scroll by a share of the height; without an end, to an end. */
+  scroll(share) {
+    if (share === Infinity) this.#more(Infinity);
+    const scroller = this.#scroller;
+    const far = share > 0 ? scroller.scrollHeight : 0;
+    const near = scroller.scrollTop + share * scroller.clientHeight;
+    scroller.scrollTop = Number.isFinite(share) ? near : far;
+  }
+
+  /** What passages are taken from, and the n-th place that was found. */
+  surface(number) {
+    this.#more(Infinity);
+    return { root: this.#place, found: this.#found[number - 1] ?? null, side: this.#suffix };
+  }
+
+  /** Put more blocks into the page; what is left then, a little later. */
+  #more(most) {
+    clearTimeout(this.#timer);
+    if (this.#done >= this.#blocks.length) return;
+    const chunks = document.createDocumentFragment();
+    const marked = [];
+    let chunk = null;
+    let room = 0;
+    for (let taken = 0; this.#done < this.#blocks.length && taken < most; this.#done += 1) {
+      const [text, form, hits] = this.#blocks[this.#done];
+      if (room <= 0) {
+        chunk = element("div");
+        chunks.append(chunk);
+        room = CHUNK;
+      }
+      const block = element("p", { class: form, dir: "auto" }, text);
+      chunk.append(block);
+      marked.push([block, hits]);
+      room -= text.length;
+      taken += text.length;
+    }
+    this.#place.append(chunks);
+    // Ranges do not follow nodes that are moved.
+    for (const [block, hits] of marked) {
+      for (let at = 0; at < hits.length; at += 3) {
+        const range = rangeIn(block.firstChild, hits[at], hits[at + 1]);
+        this.#marks.push({ range, term: hits[at + 2] });
+      }
+    }
+    this.#mark();
+    if (this.#done < this.#blocks.length) this.#timer = setTimeout(() => this.#more(AT_ONCE), 30);
+  }
+
+  #mark() {
+    for (let colour = 0; colour < COLOURS; colour += 1) {
+      const own = this.#marks.filter(({ term }) => term % COLOURS === colour);
+      this.#highlight(`term${colour}`, own.map(({ range }) => range));
+    }
+  }
+
+  #bring(range, name) {
     if (!range) return;
-    this.#highlight("find", [range]);
+    this.#highlight(name, [range]);
     // Blocks out of sight have no layout yet: bring theirs near first.
     range.startContainer.parentElement.scrollIntoView({ block: "nearest" });
     const { top, bottom } = range.getBoundingClientRect();
@@ -69,14 +142,6 @@ export class DocText {
     const room = isOwn ? this.#place.getBoundingClientRect() : window;
     const isSeen = top >= room.top + 8 && bottom <= room.bottom - 8;
     if (!isSeen) scroller.scrollTop += top - room.top - room.height / 3;
-  }
-
-  /** Scroll by a share of the height; without an end, to an end. */
-  scroll(share) {
-    const scroller = this.#scroller;
-    const far = share > 0 ? scroller.scrollHeight : 0;
-    const near = scroller.scrollTop + share * scroller.clientHeight;
-    scroller.scrollTop = Number.isFinite(share) ? near : far;
   }
 
   #highlight(name, ranges) {
@@ -96,22 +161,4 @@ export class DocText {
     const isOwn = getComputedStyle(this.#place).overflowY !== "visible";
     return isOwn ? this.#place : document.scrollingElement;
   }
-
-  /** What passages are taken from, and the n-th place that was found. */
-  surface(number) {
-    return { root: this.#place, found: this.#found[number - 1] ?? null, side: this.#suffix };
-  }
-}
-
-/** A text in parts that end with a line where they can. */
-function blocks(text) {
-  const parts = [];
-  for (let start = 0; start < text.length; ) {
-    const wish = start + BLOCK;
-    const line = wish < text.length ? text.indexOf("\n", wish) + 1 : text.length;
-    const end = line > 0 && line - start < 4 * BLOCK ? line : Math.min(wish, text.length);
-    parts.push(text.slice(start, end));
-    start = end;
-  }
-  return parts;
 }

@@ -13,6 +13,7 @@ export class Panels {
   #grading = byId("grading");
   #remarksButton = document.getElementById("more");
   #docs = byId("docs");
+  #place = byId("doc-place");
 
   constructor() {
     byId("instructions-close").addEventListener("click", () => this.#closeInstructions());
@@ -53,6 +54,17 @@ export class Panels {
   showRemarks(isShown) {
     this.#grading.classList.toggle("open", isShown);
     this.#remarksButton?.setAttribute("aria-expanded", String(isShown));
+  }
+
+  /** Where the page itself scrolls: bring the doc into sight, unless enough of it is. */
+  showDoc() {
+    if (matchMedia(ROOM).matches) return;
+    const { top, bottom } = this.#place.getBoundingClientRect();
+    const grades = this.#grading.getBoundingClientRect();
+    const foot = grades.top > top ? Math.min(innerHeight, grades.top) : innerHeight;
+    if (Math.min(bottom, foot) - Math.max(top, 0) >= 0.3 * innerHeight) return;
+    const isLow = innerHeight < 480;
+    (isLow ? this.#place : this.#place.closest("section")).scrollIntoView({ block: "start" });
   }
 
   /** Go to the field in which a doc is looked for. */

@@ -1,7 +1,6 @@
 // Where words occur in text nodes, as ranges; nothing is put into the page to mark them.
 
 const MOST = 2000;
-const LETTER = "[\\p{L}\\p{N}_]";
 
 /** The ranges of all matches of a pattern (with the flag g) in the text below some elements. */
 export function rangesOf(pattern, elements) {
@@ -11,10 +10,7 @@ export function rangesOf(pattern, elements) {
     for (let node = walker.nextNode(); node; node = walker.nextNode()) {
       for (const match of node.data.matchAll(pattern)) {
         if (!match[0]) continue;
-        const range = document.createRange();
-        range.setStart(node, match.index);
-        range.setEnd(node, match.index + match[0].length);
-        found.push(range);
+        found.push(rangeIn(node, match.index, match.index + match[0].length));
         if (found.length === MOST) return found;
       }
     }
@@ -22,14 +18,12 @@ export function rangesOf(pattern, elements) {
   return found;
 }
 
-/** The pattern of words and their plurals; in scripts without blanks, of any place. */
-export function termPattern(terms) {
-  const words = terms.filter(Boolean).sort((a, b) => b.length - a.length).map((term) => {
-    const pattern = escaped(term);
-    const isWord = term.at(-1) < "\u0e00";
-    return isWord ? `(?<!${LETTER})${pattern}(?:s|es)?(?!${LETTER})` : pattern;
-  });
-  return words.length ? new RegExp(words.join("|"), "giu") : null;
+/** A part of a text node. */
+export function rangeIn(node, start, end) {
+  const range = document.createRange();
+  range.setStart(node, start);
+  range.setEnd(node, end);
+  return range;
 }
 
 /** The pattern of a text that is looked for; its blanks stand for any blanks. */

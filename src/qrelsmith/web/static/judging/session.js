@@ -190,7 +190,10 @@ export class Session extends EventTarget {
       return false;
     }
     // Numbers and sliders take their time.
-    return ["number", "slider"].includes(kind) || performance.now() - this.#shownAt >= BLINK_MS;
+    if (["number", "slider"].includes(kind)) return true;
+    if (performance.now() - this.#shownAt >= BLINK_MS) return true;
+    hint(say("tooSoon"));
+    return false;
   }
 
   #add(row, value, content, kind) {

@@ -1,6 +1,7 @@
 // What can be done with a key besides answering, and the key as long as nobody chose another.
 
 export const ACTIONS = [
-  ["tie", "e"], ["undo", "u"], ["previous", "k"], ["next", "j"], ["find", "/"], ["passage", "x"], ["view", "v"],
-  ["highlight", "h"], ["together", "b"], ["switch", "s"], ["topic", "t"], ["help", "?"],
+  ["tie", "e"], ["undo", "u"], ["previous", "k"], ["next", "j"], ["find", "/"], ["passage", "x"],
+  ["view", "v"], ["highlight", "h"], ["together", "b"], ["switch", "s"], ["topic", "t"],
+  ["group", "f"], ["groupBefore", "d"], ["word", "w"], ["main", "m"], ["help", "?"],
 ];

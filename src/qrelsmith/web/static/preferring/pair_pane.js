@@ -90,11 +90,14 @@ export class PairPane {
     await this.#both((pane) => pane.toggleHighlight());
   }
 
-  /** Scroll by screens: both docs, or the one that keys belong to. */
+  /** The docs that keys move: both, or the one that they belong to. */
+  get sides() {
+    return SIDES.filter((side) => this.#isTogether || side === this.#active);
+  }
+
+  /** Scroll by screens. */
   scroll(screens) {
-    for (const side of SIDES) {
-      if (this.#isTogether || side === this.#active) this.#panes[side].scroll(screens);
-    }
+    for (const side of this.sides) this.#panes[side].scroll(screens);
     this.#settle();
   }
 

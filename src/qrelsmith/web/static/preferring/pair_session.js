@@ -286,7 +286,10 @@ export class PairSession extends EventTarget {
       return false;
     }
     if (this.pair && !this.#shown) hint(say("pairNotThere"));
-    return this.#shown !== null && performance.now() - this.#shownAt >= BLINK_MS;
+    if (this.#shown === null) return false;
+    if (performance.now() - this.#shownAt >= BLINK_MS) return true;
+    hint(say("tooSoon"));
+    return false;
   }
 
   /** Nothing came; it is tried again, but not before somebody has logged in. */

@@ -10,6 +10,7 @@ export class PairSource {
   #learn;
   #pairs = new Map();
   #texts = new Map();
+  #readings = new Map();
   // Which of one's own pairs came after which.
   #after = new Map();
 
@@ -64,9 +65,15 @@ export class PairSource {
     return this.#taken(answer).pair;
   }
 
-  /** The visible words of a doc. */
-  async text(doc) {
-    return (await this.shownText(doc)).text;
+  /** Where words stand in a view of a doc; of the text view, its blocks, too. */
+  read(doc, { view, terms, part, lang }) {
+    const query = new URLSearchParams({ view, terms: terms.join(" "), part, lang, sha256: doc.sha256 });
+    const address = `/api/pairs/${doc.pair}/${doc.side}/reading?${query}`;
+    const kept = this.#readings.get(address);
+    if (kept) return kept;
+    const promise = this.#server.get(address);
+    remember(this.#readings, address, promise, KEPT);
+    return promise;
   }
 
   /** The visible words of a doc, and what names them. */
@@ -80,8 +87,8 @@ export class PairSource {
   }
 
   /** How often words occur in a view of a doc. */
-  async count(doc, { view, find }) {
-    const query = new URLSearchParams({ view, find, sha256: doc.sha256 });
+  async count(doc, { view, find, part }) {
+    const query = new URLSearchParams({ view, find, part, sha256: doc.sha256 });
     const answer = await this.#server.get(`/api/pairs/${doc.pair}/${doc.side}/find?${query}`);
     return answer.count;
   }

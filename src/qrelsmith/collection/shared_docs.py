@@ -1,0 +1,55 @@
+"""Runs that look their docs up together: a doc is one number in all of them."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from qrelsmith.base.arrays import IntArray
+from qrelsmith.collection.docnos import Vocabulary
+from qrelsmith.collection.runs import Run
+
+
+def share_docs(runs: Sequence[Run]) -> None:
+    """Give runs one vocabulary, so that each label set looks a doc up once and not for each run."""
+    place: dict[str, int] = {}
+    rows = [
+        np.fromiter(
+            (place.setdefault(doc, len(place)) for docs in run.docs.values() for doc in docs),
+            np.int64,
+        )
+        for run in runs
+    ]
+    shared = Vocabulary(tuple(place))
+    for run, places in zip(runs, rows, strict=True):
+        part = replace(run.part(), docs=SharedDocs(shared, places))
+        object.__setattr__(run, "_shared", part)
+
+
+class SharedDocs:
+    """Docnos as places in a vocabulary that several runs share."""
+
+    def __init__(self, shared: Vocabulary, places: IntArray) -> None:
+        self._shared, self._places = shared, places
+
+    def __len__(self) -> int:
+        return len(self._places)
+
+    def take(self, rows: IntArray) -> list[str]:
+        """See `Docs`."""
+        return [self._shared.docs[place] for place in self._places[rows].tolist()]
+
+    def codes_in(self, vocabulary: Vocabulary) -> IntArray:
+        """See `Docs`."""
+        return vocabulary.places_of_all(self._shared)[self._places]
+
+    def distinct_in(self, starts: IntArray) -> bool:
+        """See `Docs`."""
+        bounds = [*starts.tolist(), len(self._places)]
+        return all(
+            len(set(self._places[start:end].tolist())) == end - start
+            for start, end in itertools.pairwise(bounds)
+        )

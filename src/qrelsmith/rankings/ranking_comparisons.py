@@ -1,0 +1,117 @@
+"""The result of `compare`: how alike label sets, or sets of topics, rank the systems."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from qrelsmith.base.content import Figure
+from qrelsmith.base.results import Result
+from qrelsmith.base.tables import Table
+from qrelsmith.evaluation import ScoreMatrix
+from qrelsmith.rankings.ranking_comparison import RankingComparison
+from qrelsmith.rankings.ranking_figures import ranking_figures
+from qrelsmith.rankings.top_comparison import TopComparison, tops_table
+from qrelsmith.stats.ties import mean_ranks
+
+_COLUMNS = (
+    "measure", "qrels_a", "qrels_b", "systems", "tau_a", "tau_b", "tau_ap", "tau_low",
+    "tau_high", "interval", "over",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class RankingComparisons(Result):
+    """Comparisons of the rankings by every two label sets (or sets of topics).
+
+    Attributes
+    ----------
+    comparisons : tuple of RankingComparison
+        One for each measure, pair and kind of interval, sorted by measure and names.
+    sides : mapping of str to mapping of str to ScoreMatrix
+        What ranks the systems, by name and measure; the reference first, the others on the topics
+        that they share with it.
+    over : str
+        The population of the intervals that are not the papers'.
+    tops : tuple of TopComparison
+        The reference's best systems under each label set, where these were asked for; there are no
+        comparisons then.
+    """
+
+    comparisons: tuple[RankingComparison, ...]
+    sides: dict[str, dict[str, ScoreMatrix]] = field(repr=False)
+    over: str
+    tops: tuple[TopComparison, ...] = field(default=(), repr=False)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The label sets or sets of topics, the reference first."""
+        return tuple(self.sides)
+
+    @property
+    def measures(self) -> tuple[str, ...]:
+        """The measures that rank the systems."""
+        compared = [one.measure for one in self.comparisons]
+        return tuple(dict.fromkeys([*compared, *(top.measure for top in self.tops)]))
+
+    def table(self) -> Table:
+        """A row for each measure, pair and kind of interval; or for each of the best systems."""
+        return (self.top_table if self.tops else self.table_of)(*self.measures)
+
+    def top_table(self, *measures: str) -> Table:
+        """The rows of the best systems by some measures."""
+        return tops_table([top for top in self.tops if top.measure in measures], self.notes)
+
+    def table_of(self, *measures: str, only_with: str = "") -> Table:
+        """The rows of some measures; all of them, or those of one side and the others."""
+        rows = [
+            (
+                one.measure, one.first, one.second, one.systems, one.tau_a, one.tau_b, one.tau_ap,
+                one.low, one.high, one.interval, one.over,
+            )
+            for one in self.comparisons
+            if one.measure in measures and only_with in ("", one.first, one.second)
+        ]  # fmt: skip
+        return Table.of(_COLUMNS, rows, notes=self.notes)
+
+    def with_reference(self, measure: str) -> list[RankingComparison]:
+        """The comparisons with the reference by a measure, with the population's interval."""
+        reference = self.names[0]
+        return [
+            one
+            for one in self.comparisons
+            if (one.measure, one.interval) == (measure, self.over)
+            and reference in (one.first, one.second)
+        ]
+
+    def tops_by(self, measure: str) -> dict[str, TopComparison]:
+        """The reference's best systems by a measure, under each label set."""
+        return {top.label_set: top for top in self.tops if top.measure == measure}
+
+    def ranks(self, measure: str) -> dict[str, list[float]]:
+        """The rank of each system by side, 1 for the highest mean; tied ones share their mean rank.
+
+        The systems are in the order of their names.
+        """
+        return {
+            name: mean_ranks(matrices[measure].means()).tolist()
+            for name, matrices in self.sides.items()
+        }
+
+    def figures(self, measure: str) -> tuple[Figure, ...]:
+        """τ to the reference with its interval, τ of all pairs, and the ranks of the systems."""
+        if len(self.names) < 2:
+            return ()
+        systems = next(iter(self.sides.values()))[measure].systems
+        every = [
+            one
+            for one in self.comparisons
+            if (one.measure, one.interval) == (measure, self.comparisons[0].interval)
+        ]
+        return ranking_figures(
+            measure, self.names, every, systems, list(self.ranks(measure).values())
+        )
+
+    def figure(self) -> Figure | None:
+        """τ of each label set's ranking to the reference's, by the first measure."""
+        figures = self.figures(self.measures[0]) if self.comparisons else ()
+        return figures[0] if figures else None

@@ -1,0 +1,79 @@
+"""The chains of a campaign: the actions of organisers, and the events of the desk.
+
+As with judgments (see `chain`), each row holds a digest over itself and all rows before it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import QuerySet
+
+from qrelsmith.web.core.chain import link
+from qrelsmith.web.core.checks import Check
+from qrelsmith.web.core.database import writing
+from qrelsmith.web.core.event_lines import ACTIONS, DESK, action_record, desk_record
+from qrelsmith.web.core.lines import Cell, Kind
+from qrelsmith.web.models import CampaignHead, DeskEvent, OrganiserAction
+
+# What manifests call the head of the desk.
+DESK_HEAD = "head_of_desk"
+_CHUNK = 2000
+
+
+@dataclass(frozen=True, slots=True)
+class _Stream:
+    """A table whose rows are one chain."""
+
+    name: str
+    rows: QuerySet[Any]
+    kind: Kind
+    record: Callable[[Any], Mapping[str, Cell]]
+
+
+_ACTIONS = _Stream("actions", OrganiserAction.objects.all(), ACTIONS, action_record)
+_DESK = _Stream("desk", DeskEvent.objects.select_related("topic", "doc"), DESK, desk_record)
+
+
+def append_row(row: OrganiserAction | DeskEvent) -> None:
+    """Write a row, complete but for its digest, at the end of its chain."""
+    stream = _ACTIONS if isinstance(row, OrganiserAction) else _DESK
+    with writing():
+        heads = CampaignHead.objects.filter(stream=stream.name)
+        before = heads.select_for_update(no_key=True).values_list("head", flat=True).get()
+        row.digest = link(before, stream.record(row), stream.kind)
+        row.save(force_insert=True)
+        heads.update(head=row.digest)
+
+
+def desk_head() -> dict[str, str]:
+    """The head of the desk by the name that manifests have for it; nothing where nothing was done.
+
+    That of the actions is in none: an import is an action, too.
+    """
+    found = CampaignHead.objects.filter(stream=_DESK.name).values_list("head", flat=True)
+    head = found.first()
+    return {DESK_HEAD: head} if head else {}
+
+
+def campaign_chain_check() -> Check:
+    """Whether all that organisers and adjudicators did is as it was; the first that is not."""
+    check = Check("deeds of organisers and of the desk are chained")
+    heads = dict(CampaignHead.objects.values_list("stream", "head"))
+    for stream in (_ACTIONS, _DESK):
+        before = ""
+        for row in stream.rows.order_by("id").iterator(chunk_size=_CHUNK):
+            check.rows += 1
+            before = link(before, stream.record(row), stream.kind)
+            if row.digest != before:
+                check.fault(
+                    f"row {row.pk} of the {stream.name} is not as it was written, or one before it"
+                    " is missing"
+                )
+                break
+        else:
+            if heads.get(stream.name, "") != before:
+                check.fault(f"the last rows of the {stream.name} are missing")
+    return check

@@ -1,0 +1,85 @@
+"""Where a doc speaks of its topic most: groups of highlighted words that stand together."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import log2
+
+# Farther apart than this, in characters, words belong to different groups; no group is longer.
+_GAP = 500
+_LONGEST = 2500
+# Groups that say much less than the best one are not gone to, nor more than so many.
+_LEAST = 0.3
+_MOST = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Cluster:
+    """A group of highlighted words.
+
+    Attributes
+    ----------
+    start, end : int
+        From where to where it stands, in characters of the text.
+    first : int
+        The number of its first hit.
+    terms : int
+        How many different terms it holds.
+    score : float
+        How much it says of the topic: more for different terms and for rare ones.
+    """
+
+    start: int
+    end: int
+    first: int
+    terms: int
+    score: float
+
+
+def clusters(hits: Sequence[tuple[int, int, int]]) -> list[Cluster]:
+    """The groups that say most of the topic, in the order of the text.
+
+    Parameters
+    ----------
+    hits : sequence of (start, end, term)
+        In the order of the text.
+    """
+    if not hits:
+        return []
+    counts = Counter(term for _, _, term in hits)
+    weights = {term: 1 / log2(2 + count) for term, count in counts.items()}
+    groups: list[list[int]] = []
+    for number, (start, end, _) in enumerate(hits):
+        group = groups[-1] if groups else []
+        is_near = group and start - hits[group[-1]][1] <= _GAP
+        if is_near and end - hits[group[0]][0] <= _LONGEST:
+            group.append(number)
+        else:
+            groups.append([number])
+    found = [_cluster(group, hits, weights) for group in groups]
+    best = sorted(found, key=lambda each: (-each.score, each.start))[:_MOST]
+    return sorted(
+        (each for each in best if each.score >= _LEAST * best[0].score),
+        key=lambda each: each.start,
+    )
+
+
+def densest(found: Sequence[Cluster]) -> int:
+    """The number of the group that says most; the first one of several."""
+    return max(range(len(found)), key=lambda n: (found[n].score, -n), default=0)
+
+
+def _cluster(
+    group: Sequence[int], hits: Sequence[tuple[int, int, int]], weights: dict[int, float]
+) -> Cluster:
+    counts = Counter(hits[number][2] for number in group)
+    said = sum(weights[term] * (1 + log2(count) / 2) for term, count in counts.items())
+    return Cluster(
+        start=hits[group[0]][0],
+        end=hits[group[-1]][1],
+        first=group[0],
+        terms=len(counts),
+        score=len(counts) * said,
+    )

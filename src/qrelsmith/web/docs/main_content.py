@@ -1,0 +1,35 @@
+"""Where the content of a page begins, if it begins with its navigation."""
+
+from __future__ import annotations
+
+import re
+
+# By what pages call it, the surest first.
+_NAMES = (
+    re.compile(r"<main\b", re.IGNORECASE),
+    re.compile(r"<article\b", re.IGNORECASE),
+    re.compile(
+        r'<(?:div|section|td|table)\b[^>]*\b(?:id|class)="(?:[^"]*\s)?'
+        r"(?:main|main-content|maincontent|content|page-content|article|bodycontent|entry-content"
+        r'|mw-content-text|post|post-content)(?:\s[^"]*)?"',
+        re.IGNORECASE,
+    ),
+    re.compile(r"<h1\b", re.IGNORECASE),
+)
+_TAG = re.compile(r"<style\b.*?</style\s*>|<[^>]*>", re.IGNORECASE | re.DOTALL)
+# With fewer characters before it, or behind more than this share, nothing is passed over.
+_FEW = 80
+_SHARE = 0.5
+MARK = '<i id="qrelsmith-main"></i>'
+
+
+def main_place(body: str) -> int | None:
+    """Where in a body its content begins; None if it does at the top, or cannot be told."""
+    for name in _NAMES:
+        found = name.search(body)
+        if found is None:
+            continue
+        place = found.start()
+        is_behind = place <= _SHARE * len(body)
+        return place if is_behind and len(_TAG.sub("", body[:place]).strip()) >= _FEW else None
+    return None

@@ -1,0 +1,170 @@
+"""Where the terms of a topic stand in a text, whatever script it is in."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from qrelsmith.web.docs.stems import folded, stem
+
+_UNSPACED = "\u3041-\u30ff\u3400-\u9fff々\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff"
+_IS_UNSPACED = re.compile(f"[{_UNSPACED}]")
+_HAN = re.compile("[\u3400-\u9fff々]+")
+_RIGHT = re.compile("[\u0590-\u06ff]")
+_WORD_REST = r"(?:\w|[\u0300-\u036f\u064b-\u0652\u0900-\u0903\u093a-\u094f])*"
+# Languages that write words together: long words are found inside of others.
+_COMPOUNDING = frozenset({"de", "nl", "sv", "ko"})
+_LONG = 5
+# The characters that a letter at the beginning of a word may be in another form of it.
+_VARIANTS = {
+    letter: f"[{letter}{signs}]"
+    for letter, signs in {
+        "a": "àáâãäåā", "e": "èéêëē", "i": "ìíîïı", "o": "òóôõöø", "u": "ùúûüū", "c": "ç",
+        "n": "ñ", "s": "ßşš",
+    }.items()
+}  # fmt: skip
+# How many characters of a Thai word must stand together; of Han, two.
+_THAI = 4
+
+
+class Hit(NamedTuple):
+    """A place of a term.
+
+    Attributes
+    ----------
+    start, end : int
+        From where to where it stands in the text.
+    term : int
+        The number of the term.
+    """
+
+    start: int
+    end: int
+    term: int
+
+
+class Matcher:
+    """Finds terms in texts: other forms of a word by its stem, parts of unspaced ones by n-grams.
+
+    Parameters
+    ----------
+    terms : iterable of str
+        A phrase holds no-break spaces (U+00A0) between its words.
+    language : str
+        As `languages.language_of` tells it.
+    """
+
+    def __init__(self, terms: Iterable[str], language: str) -> None:
+        self._language = language
+        self._stems: dict[str, int] = {}
+        self._patterns: list[tuple[re.Pattern[str], int]] = []
+        beginnings: set[str] = set()
+        for number, term in enumerate(terms):
+            if not any(map(str.isalnum, term)):
+                continue
+            if _IS_UNSPACED.search(term):
+                self._patterns.append((_unspaced(term, language), number))
+            elif "\uac00" <= term[0] <= "\ud7a3":
+                self._patterns.append((_korean(term), number))
+            elif not term.isalnum() and not _is_word(term):
+                self._patterns.append((_phrase(term), number))
+            else:
+                beginnings.add(self._take(term, number))
+        choices = "|".join(sorted(beginnings, key=lambda each: (-len(each), each)))
+        self._words = (
+            re.compile(rf"(?<!\w)(?:{choices}){_WORD_REST}", re.IGNORECASE) if choices else None
+        )
+
+    def __bool__(self) -> bool:
+        return bool(self._words or self._patterns)
+
+    def hits(self, text: str) -> list[Hit]:
+        """The places of all terms in their order; where two overlap, the longer one."""
+        places = []
+        if self._words is not None:
+            for match in self._words.finditer(text):
+                number = self._stems.get(stem(match[0], self._language))
+                if number is not None:
+                    places.append(Hit(match.start(), match.end(), number))
+        for pattern, number in self._patterns:
+            places += _merged(pattern, number, text)
+        return _apart(places)
+
+    def _take(self, term: str, number: int) -> str:
+        """Take a word in; the pattern of how its forms begin."""
+        root = stem(term, self._language)
+        self._stems.setdefault(root, number)
+        if _RIGHT.match(term):
+            return "[\u0590-\u06ff]"
+        plain = folded(term)
+        if self._language in _COMPOUNDING and len(root) >= _LONG:
+            inside = "".join(map(_variant, root))
+            self._patterns.append((re.compile(inside, re.IGNORECASE), number))
+        same = 0
+        while same < min(3, len(plain), len(root)) and plain[same] == root[same]:
+            same += 1
+        return "".join(map(_variant, plain[: max(same, 1)]))
+
+
+def _is_word(term: str) -> bool:
+    return all(
+        sign.isalnum() or unicodedata.combining(sign) or sign.isidentifier() for sign in term
+    )
+
+
+def _variant(letter: str) -> str:
+    return _VARIANTS.get(letter, re.escape(letter))
+
+
+def _phrase(term: str) -> re.Pattern[str]:
+    """Words one after the other, also with a hyphen or nothing between them, and their plural."""
+    parts = [re.escape(part) for part in re.split(r"[\s\u00a0'’-]+", term) if part]
+    between = r"[\s\u00a0]+" if "\u00a0" in term else r"[\s\u00a0'’-]?"
+    pattern = between.join(parts) or re.escape(term)
+    return re.compile(rf"(?<!\w){pattern}(?:s|es)?(?!\w)", re.IGNORECASE)
+
+
+def _korean(term: str) -> re.Pattern[str]:
+    if len(term) > 1:
+        return re.compile(re.escape(term))
+    return re.compile(
+        rf"(?<!\w){re.escape(term)}(?:에서|으로|까지|부터|[은는이가을를에의로와과도만])?(?!\w)"
+    )
+
+
+def _unspaced(term: str, language: str) -> re.Pattern[str]:
+    """Places that begin a part of the term; those that overlap are one hit."""
+    if len(term) == 1 and language == "ja":
+        # By itself a character is a word; beside others it is a part of another one.
+        return re.compile(f"(?<![\u3400-\u9fff々]){term}(?![\u3400-\u9fff々])")
+    if _HAN.fullmatch(term):
+        grams = {term[place : place + 2] for place in range(max(len(term) - 1, 1))}
+    elif "\u0e00" <= term[0] <= "\u0eff" and len(term) > _THAI:
+        grams = {term[place : place + _THAI] for place in range(len(term) - _THAI + 1)}
+        grams = {gram for gram in grams if not unicodedata.combining(gram[0])}
+    else:
+        letters = map(re.escape, term.replace("・", ""))
+        return re.compile("(?=(" + r"[・\s]?".join(letters) + "))")
+    return re.compile(f"(?=({'|'.join(map(re.escape, sorted(grams)))}))")
+
+
+def _merged(pattern: re.Pattern[str], number: int, text: str) -> list[Hit]:
+    """The places of a pattern; those that overlap, or touch where letters do, are one."""
+    hits: list[Hit] = []
+    for match in pattern.finditer(text):
+        start, end = match.span(1) if pattern.groups else match.span()
+        if pattern.groups and hits and start < hits[-1].end:
+            hits[-1] = Hit(hits[-1].start, max(end, hits[-1].end), number)
+        elif end > start:
+            hits.append(Hit(start, end, number))
+    return hits
+
+
+def _apart(hits: Sequence[Hit]) -> list[Hit]:
+    found: list[Hit] = []
+    for hit in sorted(hits, key=lambda each: (each.start, -each.end)):
+        if not found or hit.start >= found[-1].end:
+            found.append(hit)
+    return found

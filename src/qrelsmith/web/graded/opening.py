@@ -1,0 +1,26 @@
+"""Where docs begin for whom, and the log of it."""
+
+from __future__ import annotations
+
+from qrelsmith.campaign.campaign import Campaign
+from qrelsmith.web.accounts.actions import note_command
+from qrelsmith.web.models import OrganiserAction
+from qrelsmith.web.project import current_instance
+
+_ACTION = "opening"
+
+
+def opening_for(group: str) -> str:
+    """Where docs begin for a group of assessors: one of `OPENINGS`."""
+    campaign = current_instance().campaign
+    own = campaign.groups[group].opening if group in campaign.groups else ""
+    return own or campaign.judging.opening
+
+
+def log_opening(campaign: Campaign) -> None:
+    """Note where docs begin from now on, unless the log says so already."""
+    groups = {name: group.opening for name, group in campaign.groups.items() if group.opening}
+    told = " ".join([campaign.judging.opening, *(f"{name}={at}" for name, at in groups.items())])
+    known = OrganiserAction.objects.filter(action=_ACTION).order_by("-id").first()
+    if told != (known.target if known else "top"):
+        note_command(_ACTION, told)

@@ -1,0 +1,85 @@
+// The docs of a topic, kept in this browser for when there is no connection.
+
+const DATABASE = "qrelsmith-docs";
+const STORE = "answers";
+// No topic takes more than this, in characters, nor more than a part of what the browser gives.
+const MOST = 60_000_000;
+const SHARE = 0.5;
+
+export class KeptDocs {
+  #database;
+  #size = 0;
+
+  constructor(database) {
+    this.#database = database;
+  }
+
+  /** What is kept for an account; nothing where the browser keeps nothing. Others' is let go. */
+  static async open(account) {
+    const database = await opened().catch(() => null);
+    const kept = new KeptDocs(database);
+    if (database) await kept.#own(account).catch(() => { kept.#database = null; });
+    return kept;
+  }
+
+  /** An answer that was kept under an address; undefined: there is none. */
+  async at(address) {
+    if (!this.#database) return undefined;
+    const store = this.#database.transaction(STORE).objectStore(STORE);
+    return (await result(store.get(address)).catch(() => undefined))?.answer;
+  }
+
+  /** Keep an answer; whether there was room. */
+  async put(address, answer) {
+    if (!this.#database) return false;
+    const size = JSON.stringify(answer).length;
+    const { quota = Infinity } = await (navigator.storage?.estimate?.() ?? {});
+    if (this.#size + size > Math.min(MOST, quota * SHARE)) return false;
+    try {
+      const transaction = this.#database.transaction(STORE, "readwrite");
+      transaction.objectStore(STORE).put({ address, answer, size });
+      await done(transaction);
+      this.#size += size;
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  /** Of another account nothing may be left to be seen. */
+  async #own(account) {
+    const transaction = this.#database.transaction(STORE, "readwrite");
+    const store = transaction.objectStore(STORE);
+    const before = await result(store.get("account"));
+    if (before?.answer !== account) {
+      store.clear();
+      store.put({ address: "account", answer: account, size: 0 });
+    } else {
+      for (const { size } of await result(store.getAll())) this.#size += size;
+    }
+    await done(transaction);
+  }
+}
+
+async function opened() {
+  const request = indexedDB.open(DATABASE, 1);
+  request.onupgradeneeded = () => request.result.createObjectStore(STORE, { keyPath: "address" });
+  const database = await result(request);
+  database.onversionchange = () => database.close();
+  return database;
+}
+
+function result(request) {
+  return new Promise((resolve, reject) => {
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error);
+    request.onblocked = () => reject(new Error("blocked"));
+  });
+}
+
+function done(transaction) {
+  return new Promise((resolve, reject) => {
+    transaction.oncomplete = () => resolve();
+    transaction.onabort = transaction.onerror = () => reject(transaction.error);
+  });
+}
