@@ -20,17 +20,14 @@ import argparse
 import json
 import time
 from collections import Counter, defaultdict
-from functools import cached_property
 from pathlib import Path
 
 import numpy as np
 
 from qrelsmith import read_qrels, read_runs
-from qrelsmith.audit.inputs import AuditInputs
+from qrelsmith.audit.held_inputs import HeldInputs
 from qrelsmith.audit.verdicts import bounds, registry
 from qrelsmith.base.arrays import FloatArray, IntArray
-from qrelsmith.campaign.campaign import Level
-from qrelsmith.campaign.loose_files import LooseFiles
 from qrelsmith.collection.qrels import Qrels
 from qrelsmith.collection.runs import Run
 from qrelsmith.collection.team_names import team_in_name
@@ -41,7 +38,11 @@ from qrelsmith.damages.layout import Layout, Origins, lay_out
 from qrelsmith.damages.places_gained import places_by_ndcg
 from qrelsmith.stats.proportions import wilson_interval
 
-TOP, LETTERS = 3.0, 4  # the scale's top; letters of a run's name that tell its team
+TOP, LEVELS, LETTERS = (
+    3.0,
+    4,
+    4,
+)  # the scale's top and size; letters of a run's name that tell its team
 # The questions on which a damage is planted, and the damages that they should see.
 QUESTIONS = (
     "agrees", "ranks-all", "ranks-top", "finds-differences", "fair-to-teams", "undamaged",
@@ -52,26 +53,6 @@ DAMAGES = (
     "favour:.2", "favour:.4", "favour:1", "shift:1", "shift:2", "swap", "drift:1", "tail:30",
     "constant", "reversed",
 )  # fmt: skip
-
-
-class HeldInputs(AuditInputs):
-    """A campaign whose label sets and runs are in memory."""
-
-    def __init__(self, sets: dict[str, Qrels], runs: tuple[Run, ...], *, seed: int) -> None:
-        self._held = sets
-        files = LooseFiles(
-            Path(),
-            levels=tuple(Level(float(grade)) for grade in range(4)),
-            teams={run.name: team_in_name(run.name)[:LETTERS] for run in runs},
-            qrels_files=tuple(Path(f"{name}.qrels") for name in sets),
-            run_files=tuple(Path(run.name) for run in runs),
-        )
-        super().__init__(files, reference="gold", seed=seed, jobs=1)
-        self._made["runs", self.order] = {None: runs}
-
-    @cached_property
-    def _qrels_as_read(self) -> dict[str, Qrels]:
-        return self._held
 
 
 def whole(shared: Path) -> tuple[Layout, tuple[Run, ...]]:
@@ -113,7 +94,9 @@ def draw(
         "witness": planting.with_slips(truth, 0.1, top=TOP, rng=rng),
     }
     named = {name: _qrels(full, topics, grades, name) for name, grades in sets.items()}
-    inputs = HeldInputs(named, tuple(all_runs[run] for run in runs), seed=seed)
+    chosen = [all_runs[run] for run in runs]
+    teams = {run.name: team_in_name(run.name)[:LETTERS] for run in chosen}
+    inputs = HeldInputs(named, chosen, levels=range(LEVELS), teams=teams, seed=seed)
     began = time.process_time()
     cells = [registry.VERDICTS.get(asked)(inputs, "tested") for asked in questions]
     return {

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+import qrelsmith as qs
 from qrelsmith.base.errors import UndefinedError
 from qrelsmith.cli import run
 from qrelsmith.collection.qrels import Qrels
@@ -172,3 +173,15 @@ def test_what_is_refused(refused, folder: Path, arguments: tuple[str, ...], prob
 def test_labels_without_grades() -> None:
     with pytest.raises(UndefinedError, match="none of 1 docs has a grade"):
         plan_preferences(Qrels.from_dict({"1": {"a": -1}}, name="codes"))
+
+
+def test_after_answers_only_what_is_missing_is_drawn() -> None:
+    labels = {f"t{topic}": {f"d{doc}": doc % 3 for doc in range(9)} for topic in range(2)}
+    first = qs.plan_preferences(labels, per_pair=4)
+    answers = [(*row, -1) for row in first.rows]
+    more = qs.plan_preferences(labels, per_pair=6, after=answers)
+    assert len(first.rows) == 3 * 4
+    assert len(more.rows) == 3 * 2
+    pairs = [(topic, frozenset(docs)) for topic, *docs in (*first.rows, *more.rows)]
+    assert len(set(pairs)) == len(pairs)
+    assert qs.plan_preferences(labels, per_pair=4, after=answers).rows == ()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 import qrelsmith.audit.sections  # noqa: F401 - fills the registry
+from qrelsmith.audit.calibration_section import calibration_section
 from qrelsmith.audit.inputs import AuditInputs
 from qrelsmith.audit.registry import SECTIONS, section_names
 from qrelsmith.audit.scorecard import scorecard
@@ -80,6 +81,8 @@ def compute_audit(inputs: AuditInputs, *, advance: Callable[[], None] | None = N
         sections.append(SECTIONS.get(name)(inputs))
         if advance is not None:
             advance()
+    if inputs.calibrated and not inputs.reference_notice and inputs.runs:
+        sections.append(calibration_section(inputs))
     card = scorecard(inputs)
     manifest = manifest_for(
         ("qrelsmith", "audit", str(inputs.campaign.folder)),

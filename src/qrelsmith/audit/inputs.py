@@ -53,6 +53,8 @@ class AuditInputs(CampaignLabels):
         Seed of whatever is random.
     jobs : int, optional
         Threads that read runs.
+    calibrated : bool
+        Whether the audit shows what its verdicts see here, which takes minutes.
 
     Raises
     ------
@@ -70,6 +72,7 @@ class AuditInputs(CampaignLabels):
         order: str = "trec",
         seed: int = 0,
         jobs: int | None = None,
+        calibrated: bool = False,
     ) -> None:
         campaign = folder if isinstance(folder, Campaign) else read_campaign(folder)
         self.measures = tuple(
@@ -77,6 +80,7 @@ class AuditInputs(CampaignLabels):
         )
         self.order = order
         self.seed = seed
+        self.calibrated = calibrated
         self._jobs = jobs
         # What the questions are told of these, where they take it and the section says nothing.
         self._told: dict[str, object] = {"order": order, "seed": seed, "jobs": jobs}

@@ -60,6 +60,11 @@ _SAID: tuple[CellVerdict, ...] = ("good", "doubtful", "bad", "undecided")
     help="End with status 1 where the scorecard says otherwise, such as agrees=good:gpt; repeat for"
     " more.",
 )  # fmt: skip
+@click.option(
+    "--calibrate", "calibrated", is_flag=True,
+    help="Show the smallest damage that each verdict sees here, and whether intervals are wide"
+    " enough; takes minutes.",
+)  # fmt: skip
 @click.option("--pdf", is_flag=True, help="Write the figures as PDF, too.")
 @click.option("--seed", type=int, default=0, show_default=True, help="Seed of whatever is random.")
 @click.option("--jobs", type=click.IntRange(min=1), help="Threads; default: one a processor.")
@@ -73,6 +78,7 @@ def command(
     reference: str | None,
     order: str,
     required: tuple[str, ...],
+    calibrated: bool,
     pdf: bool,
     seed: int,
     jobs: int | None,
@@ -102,6 +108,7 @@ def command(
         order=order,
         seed=seed,
         jobs=jobs,
+        calibrated=calibrated,
     )
     # What follows is imported for a campaign that there is.
     from qrelsmith.audit.verdicts.registry import VERDICTS
@@ -181,6 +188,9 @@ def write_audit(
             click.echo(f"{finding.verdict.value}  {finding.sentence}")
     if audit.scorecard is not None:
         _tell(audit.scorecard)
+    if inputs.calibrated:
+        for section in audit.sections[len(SECTIONS.names()) :]:
+            click.echo("\n\n".join(f"{each.title}\n{each.table}" for each in section.tables))
     common.say(inputs.notes)
     common.say([f"the report is in {Path(folder) / 'audit.html'}"])
     return audit

@@ -43,6 +43,10 @@ command.add_command(sample)
     help="Tests for each pair of different grades of each FILE.",
 )  # fmt: skip
 @click.option(
+    "--after", type=click.Path(), multiple=True, metavar="LOG",
+    help="Answers so far: draw only what pairs of grades lack to --per-pair. Repeat for more.",
+)  # fmt: skip
+@click.option(
     "--delta", type=Finite(0, 1, min_open=True, max_open=True), default=0.05,
     show_default=True, help="How near the estimate of a preference probability is to be.",
 )  # fmt: skip
@@ -66,6 +70,7 @@ def preferences(
     common: Common,
     files: tuple[str, ...],
     per_pair: int,
+    after: tuple[str, ...],
     delta: float,
     probability: float,
     label_set: tuple[str, ...],
@@ -89,6 +94,7 @@ def preferences(
     result = plan_preferences(
         files[0] if len(files) == 1 else list(files),
         per_pair=per_pair,
+        after=list(after) or None,
         delta=delta,
         probability=probability,
         label_set=label_set,

@@ -23,8 +23,10 @@ from qrelsmith.judgments.campaign_sources import campaign_of
 from qrelsmith.judgments.given_labels import on_scale
 from qrelsmith.judgments.judgment_events import Judgments
 from qrelsmith.judgments.label_transforms import aggregated_qrels
+from qrelsmith.judgments.preference_sources import PreferencesLike, preferences_of
 from qrelsmith.judgments.sources import LabelSets, as_judgments
 from qrelsmith.judgments.topic_sources import TopicSet, of_topics
+from qrelsmith.pairs.preferences import Preferences
 
 _PAIRS_SHOWN = 55  # pairs of grades of a scale that are told one by one; 11 levels
 
@@ -60,6 +62,7 @@ def plan_preferences(
     labels: LabelSets,
     *,
     per_pair: int = 100,
+    after: PreferencesLike = None,
     delta: float = 0.05,
     probability: float = 0.95,
     label_set: Sequence[str] = (),
@@ -82,6 +85,9 @@ def plan_preferences(
     per_pair : int
         Tests for each pair of different grades of each set; where there are fewer pairs of docs,
         all of them.
+    after : Preferences, path, data frame, mapping, or a list of these, optional
+        The answers so far: only what pairs of grades lack to `per_pair` is drawn, and no pair that
+        was answered.
     delta, probability : float
         How near the estimate of a preference probability is to be, and with which probability.
     label_set : sequence of str
@@ -123,7 +129,10 @@ def plan_preferences(
         labels, label_set, group=group, errors=errors, topic_set=topic_set, scale=scale,
         off_scale=off_scale,
     )  # fmt: skip
-    drawn = _draw_tests(list(named.values()), per_pair=per_pair, seed=seed, scale=scale)
+    drawn = _draw_tests(
+        list(named.values()), per_pair=per_pair, seed=seed, scale=scale,
+        before=None if after is None else preferences_of(after),
+    )  # fmt: skip
     counts = dict(zip(named, drawn[1], strict=True))
     notes = [note for name, of_set in counts.items() for note in _notes(name, of_set, per_pair)]
     notes.append(
@@ -191,7 +200,12 @@ def _sources(labels: LabelSets) -> dict[str, Any]:
 
 
 def _draw_tests(
-    sets: Sequence[Qrels], *, per_pair: int, seed: int, scale: Scale | None
+    sets: Sequence[Qrels],
+    *,
+    per_pair: int,
+    seed: int,
+    scale: Scale | None,
+    before: Preferences | None,
 ) -> tuple[tuple[tuple[str, str, str], ...], tuple[ScaleCounts, ...]]:
     """The tests, and how they spread over the pairs of grades of each set."""
     docs_of: dict[str, set[str]] = {}
@@ -210,10 +224,24 @@ def _draw_tests(
             place = topic_place[topic]
             grades[place, doc_place[place][doc]] = grade
         arrays.append(grades)
+    answered = (
+        ()
+        if before is None
+        else (
+            (
+                topic_place[topic],
+                doc_place[topic_place[topic]][left],
+                doc_place[topic_place[topic]][right],
+            )
+            for topic, left, right, *_ in before.current().rows()
+            if topic in topic_place and {left, right} <= docs_of[topic]
+        )
+    )
     drawn = draw_tests(
         arrays,
         per_pair=per_pair,
         seed=seed,
+        before=answered,
         levels=None if scale is None else [scale.levels] * len(arrays),
         topic_keys=topics,
         # Numbers, which no doc is called, fill the places after a topic's docs.

@@ -149,7 +149,7 @@ def _comparison_tables(compared: PdpCompared) -> list[NamedTable]:
             key="pdp-missing",
             title=f"Pairs of grades with fewer than {compared.per_pair} preference tests",
             table=compared.missing(),
-            note="`qrelsmith plan preferences` draws such tests.",
+            note="`qrelsmith plan preferences --after` draws what is missing.",
         ),
     ]
 

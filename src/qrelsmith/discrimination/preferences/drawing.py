@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -28,7 +28,8 @@ class ScaleCounts:
     levels : tuple of float
         The levels of the scale.
     drawn : int array [level, level]
-        Tests between docs of the two grades, symmetric; those drawn for other scales included.
+        Tests between docs of the two grades, symmetric; those drawn for other scales and those made
+        before included.
     possible : int array [level, level]
         Pairs of docs of one topic that have the two grades, symmetric.
     """
@@ -72,6 +73,7 @@ def draw_tests(
     *,
     per_pair: int,
     seed: int,
+    before: Iterable[tuple[int, int, int]] = (),
     levels: Sequence[ArrayLike | None] | None = None,
     topic_keys: Sequence[Key] | None = None,
     doc_keys: Sequence[Sequence[Key]] | None = None,
@@ -93,6 +95,9 @@ def draw_tests(
         of docs gets all of them (`ScaleCounts.short`).
     seed : int
         The seed.
+    before : iterable of (int, int, int), optional
+        Topic and two docs of tests that were made before: they count towards `per_pair`, and are
+        not drawn again.
     levels : sequence of array_like [level], optional
         The scales; without it, the distinct grades of each.
     topic_keys : sequence of str or int [topic], optional
@@ -133,6 +138,10 @@ def draw_tests(
         raise ShapeError("the labels of all scales must have one shape [topic, doc]")
     names = _Names.of(topic_keys, doc_keys, shape=scales[0].codes.shape)
     taken: dict[frozenset[tuple[int, int]], _Pair] = {}
+    made = {(topic, min(docs), max(docs)) for topic, *docs in before}
+    for pair in made:
+        for scale in scales:
+            scale.count(*pair)
     for number, low, high in _scarcest_first(scales):
         scale = scales[number]
         keys = (number, grade_text(scale.levels[low]), grade_text(scale.levels[high]))
@@ -141,7 +150,7 @@ def draw_tests(
             if scale.drawn[low, high] >= per_pair:
                 break
             docs = frozenset({(topic, lower), (topic, higher)})
-            if docs in taken:
+            if docs in taken or (topic, min(lower, higher), max(lower, higher)) in made:
                 continue
             taken[docs] = (topic, lower, higher) if low_on_left else (topic, higher, lower)
             low_on_left = not low_on_left

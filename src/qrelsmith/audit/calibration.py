@@ -1,0 +1,165 @@
+"""How small a damage each verdict sees on a campaign: planted in copies of its reference."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import get_args
+
+import numpy as np
+
+import qrelsmith.audit.verdicts  # noqa: F401 - fills the registry
+from qrelsmith.audit.held_inputs import HeldInputs
+from qrelsmith.audit.inputs import AuditInputs
+from qrelsmith.audit.verdicts.registry import VERDICTS
+from qrelsmith.base.arrays import FloatArray, IntArray
+from qrelsmith.base.content import CellVerdict
+from qrelsmith.base.rng import rng_for
+from qrelsmith.base.scales import Scale
+from qrelsmith.collection.qrels import Qrels
+from qrelsmith.damages.planting import shift, with_slips
+
+DRAWS = 10
+# Share of the labels that are a level off, and topics whose labels lie one or two places off.
+SLIPS = (0.02, 0.05, 0.1, 0.2, 0.4)
+SHIFTED = (1, 2, 4, 8)
+# A verdict sees a damage where it says doubtful or bad in so many of the copies.
+SEEN = 0.8
+VERDICT_WORDS: tuple[CellVerdict, ...] = get_args(CellVerdict)
+_WITNESS = 0.1  # slips of the third set, which may say whose fault it is
+_LAGS = (-2, -1, 1, 2)
+
+
+@dataclass(frozen=True, slots=True)
+class CalibratedVerdict:
+    """Verdicts on copies of the reference with one damage.
+
+    Attributes
+    ----------
+    question, damage : str
+        The question; `slips` or `shifted`.
+    amount : float
+        The share of labels that slipped, or the number of topics that were shifted.
+    verdicts : mapping of str to int
+        How often each verdict was given.
+    """
+
+    question: str
+    damage: str
+    amount: float
+    verdicts: Mapping[CellVerdict, int]
+
+    def count_of(self, verdict: CellVerdict) -> int:
+        """How often a verdict was given."""
+        return self.verdicts.get(verdict, 0)
+
+    @property
+    def seen(self) -> float:
+        """The share of the copies in which the verdict was doubtful or bad."""
+        counts = self.count_of("doubtful") + self.count_of("bad")
+        return counts / max(sum(self.verdicts.values()), 1)
+
+
+def calibrated_questions() -> tuple[str, ...]:
+    """The questions that speak of a label set beside the reference, in the order of the page."""
+    entries = sorted(VERDICTS.entries(), key=lambda entry: entry.about["place"])
+    return tuple(e.name for e in entries if e.about["purpose"] or e.about["warning"])
+
+
+def calibrated_scale(inputs: AuditInputs) -> Scale | None:
+    """The reference's scale; None where it has no levels."""
+    text = inputs.scale_text(inputs.reference)
+    return None if text == "real" else Scale.parse(text)
+
+
+def calibrate(
+    inputs: AuditInputs, scale: Scale, *, draws: int = DRAWS
+) -> tuple[CalibratedVerdict, ...]:
+    """Ask the audit's own verdicts of damaged copies of the reference.
+
+    Parameters
+    ----------
+    inputs : AuditInputs
+        The campaign.
+    scale : Scale
+        The reference's scale.
+    draws : int
+        Copies with each damage.
+    """
+    questions = calibrated_questions()
+    truth = inputs.label_sets[inputs.reference]
+    labels = _PlacedLabels.of(truth, scale)
+    calibrated: list[CalibratedVerdict] = []
+    for damage, amount in _damages(len(truth.topics)):
+        counts: dict[str, Counter[CellVerdict]] = {asked: Counter() for asked in questions}
+        for number in range(draws):
+            rng = rng_for(inputs.seed, "calibration", damage, str(amount), str(number))
+            sets = {
+                inputs.reference: truth,
+                "damaged": labels.plant(damage, amount, rng),
+                "witness": labels.plant("slips", _WITNESS, rng),
+            }
+            held = HeldInputs(
+                sets, inputs.runs, levels=scale.levels, teams=inputs.campaign.teams,
+                measures=inputs.measures[:1], seed=inputs.seed,
+            )  # fmt: skip
+            for asked in questions:
+                counts[asked][VERDICTS.get(asked)(held, "damaged").verdict] += 1
+        calibrated += [
+            CalibratedVerdict(asked, damage, amount, counts[asked]) for asked in questions
+        ]
+    return tuple(calibrated)
+
+
+def least_seen(calibrated: Sequence[CalibratedVerdict], question: str, damage: str) -> float | None:
+    """The smallest amount that a verdict sees, and every larger one too; None: it sees none."""
+    least = None
+    for one in reversed([f for f in calibrated if (f.question, f.damage) == (question, damage)]):
+        if one.seen < SEEN:
+            break
+        least = one.amount
+    return least
+
+
+def _damages(topics: int) -> Iterator[tuple[str, float]]:
+    yield from (("slips", share) for share in SLIPS)
+    yield from (("shifted", float(count)) for count in SHIFTED if count <= topics)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _PlacedLabels:
+    """A label set as levels [topic, doc], and where each label stands in it."""
+
+    qrels: Qrels
+    scale: Scale
+    levels: FloatArray
+    column: IntArray
+
+    @classmethod
+    def of(cls, qrels: Qrels, scale: Scale) -> _PlacedLabels:
+        sizes = np.bincount(qrels.topic, minlength=len(qrels.topics))
+        starts = np.cumsum(sizes) - sizes
+        column = np.arange(len(qrels)) - starts[qrels.topic]
+        levels = np.full((len(qrels.topics), int(sizes.max())), np.nan)
+        places = np.searchsorted(np.asarray(scale.levels), qrels.grade).astype(float)
+        levels[qrels.topic, column] = np.where(qrels.grade < 0, np.nan, places)
+        return cls(qrels, scale, levels, column)
+
+    def plant(self, damage: str, amount: float, rng: np.random.Generator) -> Qrels:
+        """A copy with a damage; labels that are no grade stay."""
+        top = len(self.scale.levels) - 1.0
+        levels = self.levels
+        if damage == "slips":
+            levels = with_slips(levels, amount, top=top, rng=rng)
+        else:
+            # Labels of somebody else never are the reference's but for the damage.
+            levels = with_slips(levels, _WITNESS, top=top, rng=rng)
+            places = np.where(np.isnan(levels), -1, np.arange(levels.shape[1]))
+            for topic in rng.choice(len(levels), int(amount), replace=False).tolist():
+                levels = shift(levels, topic, int(rng.choice(_LAGS)), places=places)
+        values = levels[self.qrels.topic, self.column]
+        known = ~np.isnan(values)
+        grades = self.qrels.grade.copy()
+        grades[known] = np.asarray(self.scale.levels)[values[known].astype(np.int64)]
+        return replace(self.qrels, grade=grades)

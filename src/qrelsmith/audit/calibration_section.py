@@ -1,0 +1,104 @@
+"""The section `calibration`: what the verdicts see on this campaign, and its intervals' check."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from qrelsmith.audit.calibration import (
+    DRAWS,
+    SEEN,
+    SHIFTED,
+    SLIPS,
+    VERDICT_WORDS,
+    CalibratedVerdict,
+    calibrate,
+    calibrated_questions,
+    calibrated_scale,
+    least_seen,
+)
+from qrelsmith.audit.inputs import AuditInputs
+from qrelsmith.audit.interval_checks import ALPHA, TAU, TOP, interval_checks
+from qrelsmith.audit.verdicts.registry import VERDICTS
+from qrelsmith.base.content import NamedTable, Section
+from qrelsmith.base.tables import Cell, Table
+from qrelsmith.stats.self_check import LEAST_SPLITS
+
+_KEY, _TITLE = "calibration", "What the verdicts see here"
+SPLITS = LEAST_SPLITS
+
+
+def calibration_section(inputs: AuditInputs) -> Section:
+    """The smallest slip and shift that each verdict sees, and z between halves of the topics."""
+    scale = calibrated_scale(inputs)
+    if scale is None:
+        return Section(key=_KEY, title=_TITLE, missing="a reference on a scale with levels")
+    calibrated = calibrate(inputs, scale)
+    rows: list[tuple[Cell, ...]] = [
+        (one.question, one.damage, one.amount, *map(one.count_of, VERDICT_WORDS))
+        for one in calibrated
+    ]
+    said = (
+        f"Copies of {inputs.reference} with planted damage, {DRAWS} of each: labels of which a"
+        " share is one level off, and topics whose labels are stored one or two places off. A"
+        f" verdict sees a damage where it says doubtful or bad in {SEEN:.0%} of the copies and"
+        " more. What a verdict does not see it cannot rule out."
+    )
+    verdicts = NamedTable(
+        _KEY,
+        "Verdicts on copies of the reference",
+        Table.of(("question", "damage", "amount", *VERDICT_WORDS), rows),
+        "Amount: the share of the labels that slipped, or the number of topics shifted.",
+    )
+    return Section(
+        key=_KEY, title=_TITLE, paragraphs=(said,),
+        tables=(_least(calibrated), verdicts, _checks(inputs)),
+    )  # fmt: skip
+
+
+def _least(calibrated: tuple[CalibratedVerdict, ...]) -> NamedTable:
+    rows: list[tuple[Cell, ...]] = []
+    for question in calibrated_questions():
+        slips = least_seen(calibrated, question, "slips")
+        shifted = least_seen(calibrated, question, "shifted")
+        rows.append(
+            (
+                VERDICTS.get(question).entry.about["asks"],
+                f"none up to {SLIPS[-1]:.0%}" if slips is None else f"{slips:.0%} of the labels",
+                f"none up to {SHIFTED[-1]} topics" if shifted is None else f"{shifted:g} topics",
+            )
+        )
+    return NamedTable(
+        "calibration-least",
+        "The smallest damage that each verdict sees",
+        Table.of(("question", "slips of a level", "topics shifted"), rows),
+    )
+
+
+def _checks(inputs: AuditInputs) -> NamedTable:
+    figures = (ALPHA, TAU, TOP)
+    by_set = {name: interval_checks(inputs, name, splits=SPLITS) for name in inputs.others}
+    deviations = np.array(
+        [
+            [float(of[figure].deviation) if figure in of else math.nan for figure in figures]
+            for of in by_set.values()
+        ]
+    ).reshape(-1, len(figures))
+    rows: list[tuple[Cell, ...]] = [
+        (name, *(None if math.isnan(value) else value for value in row))
+        for name, row in zip(by_set, deviations.tolist(), strict=True)
+    ]
+    means = [
+        float(np.mean(known)) if (known := column[~np.isnan(column)]).size else None
+        for column in deviations.T
+    ]
+    return NamedTable(
+        "self-check",
+        "Are the intervals as wide as they should be",
+        Table.of(("label set", *figures), [*rows, ("mean", *means)]),
+        f"Standard deviation of z between random halves of the topics ({SPLITS} splits): 1"
+        " where intervals are right, larger where they are too narrow. The mean should lie between"
+        " .85 and 1.2, each between .65 and 1.35; empty where there is no figure, or halves have"
+        " fewer than 8 topics.",
+    )

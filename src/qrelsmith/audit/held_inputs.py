@@ -1,0 +1,57 @@
+"""A campaign whose label sets and runs are in memory, such as one with damage planted in it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from pathlib import Path
+
+from qrelsmith.audit.inputs import AuditInputs
+from qrelsmith.campaign.campaign import Level
+from qrelsmith.campaign.loose_files import LooseFiles
+from qrelsmith.collection.qrels import Qrels
+from qrelsmith.collection.runs import Run
+
+
+class HeldInputs(AuditInputs):
+    """A campaign in memory.
+
+    Parameters
+    ----------
+    sets : mapping of str to Qrels
+        The label sets, the reference first.
+    runs : sequence of Run
+        The systems.
+    levels : sequence of float
+        The scale.
+    teams : mapping of str to str
+        The team of each run; empty where nobody says.
+    measures, seed
+        As of `AuditInputs`.
+    """
+
+    def __init__(
+        self,
+        sets: Mapping[str, Qrels],
+        runs: Sequence[Run],
+        *,
+        levels: Sequence[float],
+        teams: Mapping[str, str],
+        measures: Sequence[str] = (),
+        seed: int = 0,
+    ) -> None:
+        self._held = dict(sets)
+        files = LooseFiles(
+            Path(),
+            levels=tuple(map(Level, levels)),
+            teams=dict(teams),
+            qrels_files=tuple(Path(f"{name}.qrels") for name in sets),
+            run_files=tuple(Path(run.name) for run in runs),
+        )
+        reference = next(iter(sets))
+        super().__init__(files, measures=measures, reference=reference, seed=seed, jobs=1)
+        self._made["runs", self.order] = {None: tuple(runs)}
+
+    @cached_property
+    def _qrels_as_read(self) -> dict[str, Qrels]:
+        return self._held
