@@ -87,6 +87,7 @@ KERNELS: dict[str, set[str]] = {
     "judgments.scale_operations": set(),
     "pairs": {
         "answers",
+        "contradictions",
         "drawn_pairs",
         "outcomes",
         "preference_files",

@@ -144,3 +144,15 @@ def test_deciding_tests() -> None:
     assert np.isnan(deciding_tests(0.0, np.nan, np.nan, tests=10, tests_share=0.5))
     # All of it from the tests: half-width 0.2 is to become 0.1, which takes four times as many.
     assert deciding_tests(0.1, -0.1, 0.3, tests=10, tests_share=1.0) == 30
+
+
+def test_contradicted_pairs_are_listed_for_discussion(settings: Path, tmp_path: Path) -> None:
+    log = tmp_path / "log.csv"
+    log.write_text(
+        "topic,left,right,outcome,assessor\nt0,d1,d0,-2,ann\nt0,d0,d1,-1,ben\n"
+        "t0,d2,d0,0,ann\nt0,d0,d2,1,ben\nt1,d0,d1,1,ann\nt1,d1,d0,-2,ben\n"
+    )
+    files = [settings / "three.csv", settings / "seven.csv"]
+    answer = qs.pdp_compare(files, log, resamples=0, untested="half")
+    assert answer.contradicted.rows == (("t0", "d0", "d1", "-1 2"),)
+    assert any("contradict each other" in note for note in answer.notes)

@@ -30,6 +30,10 @@ from qrelsmith.io.writing import write_text, write_together
     "--per-pair", type=click.IntRange(min=1), default=100, show_default=True,
     help="How many tests each pair of grades should have; what lacks is missing.",
 )  # fmt: skip
+@click.option(
+    "--write-contradicted", type=click.Path(),
+    help="Write here the pairs whose assessors contradict each other, for them to discuss.",
+)  # fmt: skip
 @click.option("--write-missing", type=click.Path(), help="Write here which tests are missing.")
 @click.option(
     "--mode", type=click.Choice(["individual", "aggregate"]),
@@ -107,6 +111,7 @@ def command(
     scale: tuple[str, ...],
     off_scale: Literal["error", "missing"],
     write_missing: str | None,
+    write_contradicted: str | None,
     **options: Any,
 ) -> None:
     """Compare ways of labelling by PDP: which tells docs apart better.
@@ -152,5 +157,7 @@ def command(
         raise UndefinedError(problem) from None
     if write_missing is not None:
         write_text(write_missing, result.missing().text("csv"))
+    if write_contradicted is not None:
+        write_text(write_contradicted, result.contradicted.text("csv"))
     common.say(result.notes)
     common.emit(result.table())

@@ -18,6 +18,7 @@ from qrelsmith.discrimination.missing_tests import GradePairCounts, count_grade_
 from qrelsmith.discrimination.pdp_compared import PdpCompared
 from qrelsmith.discrimination.pdp_inputs import (
     check_depths,
+    own_preferences,
     preferences_on_topics,
 )
 from qrelsmith.discrimination.pdp_notes import campaign_notes
@@ -31,7 +32,9 @@ from qrelsmith.judgments.preference_sources import PreferencesLike, preferences_
 from qrelsmith.judgments.run_sources import RunsLike, runs_of
 from qrelsmith.judgments.sources import JudgmentsLike
 from qrelsmith.judgments.topic_sources import TopicSet
+from qrelsmith.pairs.contradictions import contradicted_pairs
 from qrelsmith.pairs.outcomes import Sign, Way
+from qrelsmith.pairs.preferences import Preferences
 
 
 @question(
@@ -156,7 +159,10 @@ def pdp_compare(
             campaign, preferences, runs, choices, topic_set=topic_set, jobs=jobs
         )
         scales = {name: scale or campaign.declared_scale(name) for name in campaign.label_sets}
-        return _with_missing_tests(answer, scales, per_pair)
+        given = preferences_on_topics(
+            own_preferences(campaign, preferences, sign=sign, outcomes=outcomes), topic_set
+        )
+        return _with_missing_tests(answer, scales, per_pair, given)
     if label_set:
         raise UsageError("label_set goes with a campaign")
     settings = compared_settings(labels, scale, off_scale=off_scale)
@@ -199,11 +205,14 @@ def pdp_compare(
         sampling=sampling,
     )
     answer = replace(answer, notes=campaign_notes(answer, tests))
-    return _with_missing_tests(answer, settings.scales, per_pair)
+    return _with_missing_tests(answer, settings.scales, per_pair, tests)
 
 
 def _with_missing_tests(
-    answer: PdpOfLabels, scales: Mapping[str, Scale | None], per_pair: int
+    answer: PdpOfLabels,
+    scales: Mapping[str, Scale | None],
+    per_pair: int,
+    preferences: Preferences,
 ) -> PdpCompared:
     """The answer with what it lacks and what it says."""
     common = answer.common
@@ -213,5 +222,10 @@ def _with_missing_tests(
             scale = scales.get(name)
             levels = graded.levels() if scale is None else scale.levels
             counts[name] = count_grade_pairs(common.tests, graded.grades, levels)
-    result = PdpCompared(answer=answer, counts=counts, per_pair=per_pair)
+    result = PdpCompared(
+        answer=answer,
+        counts=counts,
+        per_pair=per_pair,
+        contradicted=contradicted_pairs(preferences),
+    )
     return replace(result, notes=(*answer.notes, *result.sentences(), *result.missing_notes()))

@@ -33,11 +33,14 @@ class PdpCompared(Result):
         The tests of each pair of grades of each setting.
     per_pair : int
         How many tests a pair of grades should have.
+    contradicted : Table
+        The pairs whose assessors prefer different docs: topic, left, right, answers.
     """
 
     answer: PdpOfLabels
     counts: Mapping[str, GradePairCounts] = field(default_factory=dict)
     per_pair: int = 100
+    contradicted: Table = field(default_factory=lambda: Table.of((), []))
 
     def table(self) -> Table:
         """A row for each setting and mode, the one that the others are held against first.
@@ -117,6 +120,11 @@ class PdpCompared(Result):
     def missing_notes(self) -> list[str]:
         """How many tests each setting lacks, a sentence each."""
         notes = []
+        if self.contradicted.rows:
+            notes.append(
+                "pairs whose assessors contradict each other, settled by their median unless these"
+                f" discuss them: {len(self.contradicted.rows)}"
+            )
         for name, counts in self.counts.items():
             lacking = counts.missing(self.per_pair)
             if lacking.any():

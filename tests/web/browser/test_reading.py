@@ -229,3 +229,19 @@ def test_a_doc_without_content_is_passed_by(site: Any, judging: Any):
     at.shown(3)
     at.saved()
     assert site.labels(at.assessor) == {1: 1}
+
+
+def test_a_page_that_never_loads_is_shown_as_text_and_judged(site: Any, judging: Any):
+    at = judging(site)
+    # A picture inside a page can keep it from ever being loaded; here its answer never comes.
+    at.page.route(
+        "**/doc/*",
+        lambda route: None if route.request.resource_type == "document" else route.continue_(),
+    )
+    address = f"{site.url}/judge/{site.assignment(at.assessor, '0225')}/1"
+    at.page.goto(address, wait_until="commit")
+    at.page.wait_for_selector("#doc-text:not([hidden])")
+    assert "Heat pumps" in at.page.inner_text("#doc-text")
+    assert at.judge("1") == 2
+    at.saved()
+    assert site.labels(at.assessor)[1] == 1

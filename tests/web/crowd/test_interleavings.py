@@ -189,7 +189,10 @@ def world(lite_app: Any, make_crowd: Any, again: Any, at_work: Any, monkeypatch:
     from qrelsmith.web.core.closing import close_assignment
     from qrelsmith.web.core.database import writing
     from qrelsmith.web.crowd.finishing import exclude, hand_in
+    from qrelsmith.web.exporting.folder import WantedExport, export
     from qrelsmith.web.models import Account
+    from qrelsmith.web.project import current_instance
+    from qrelsmith.web.records.folder import import_all_records
     from qrelsmith.web.verification.whole import rebuilt
 
     b1 = at_work(lite_app)
@@ -231,12 +234,19 @@ def world(lite_app: Any, make_crowd: Any, again: Any, at_work: Any, monkeypatch:
     connections.close_all()
     kept = lite_app.folder / "kept.sqlite3"
     shutil.copyfile(lite_app.folder / ".qrelsmith" / "app.sqlite3", kept)
+    # What comes in has one judgment that is not here.
+    b1.judge(4, 2)
+    export(current_instance().campaign, lite_app.folder / "out", WantedExport())
+    records = lite_app.folder / "out" / "app"
+    operations["import"] = lambda: import_all_records(records, docs_beside=None, is_dry=False)
+    world = World(lite_app.folder, kept, operations)
+    world.reset()
     monkeypatch.setattr(database, "_WRITER", TellingLock(database._WRITER))
-    return World(lite_app.folder, kept, operations)
+    return world
 
 
 # Operations that touch the same things.
-GRADED = ("change", "change-too", "judge", "undo", "close", "shut-out", "rebuild")
+GRADED = ("change", "change-too", "judge", "undo", "close", "shut-out", "rebuild", "import")
 PAIRED = ("pair", "pair-undo", "pair-hand-in", "pair-exclude", "rebuild")
 DOCS = ("doc", "doc-undo", "doc-hand-in", "doc-exclude", "rebuild")
 
@@ -368,7 +378,7 @@ def pair_schedules(world: World, names: Sequence[str], step: int) -> Iterator[st
             at += step
 
 
-@pytest.mark.parametrize("step", [6, pytest.param(3, marks=pytest.mark.full)])
+@pytest.mark.parametrize("step", [9, pytest.param(3, marks=pytest.mark.full)])
 @pytest.mark.parametrize("names", [GRADED, PAIRED, DOCS], ids=["graded", "pairs", "docs"])
 def test_two_operations_in_every_order_leave_what_they_said(
     world: World, names: Sequence[str], step: int, record_property: Any
@@ -380,7 +390,7 @@ def test_two_operations_in_every_order_leave_what_they_said(
     assert [each for each in schedules if each] == []
 
 
-@pytest.mark.parametrize("step", [5, pytest.param(3, marks=pytest.mark.full)])
+@pytest.mark.parametrize("step", [8, pytest.param(3, marks=pytest.mark.full)])
 def test_a_crash_at_any_statement_loses_and_doubles_nothing(world: World, step: int) -> None:
     crashes, wrong, step = 0, [], STEP or step
     for place, name in enumerate(world.operations):

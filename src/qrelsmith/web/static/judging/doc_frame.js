@@ -3,6 +3,8 @@
 import { element } from "../page/elements.js";
 
 const KEPT = 5;
+// A page that has not loaded by then may never do: pictures inside it can keep it from that.
+const PATIENCE_MS = 8000;
 
 /** The address of a doc in a view, with words to highlight and words that are looked for. */
 export function frameAddress(doc, { view, terms, find, part }) {
@@ -180,19 +182,20 @@ async function begin(entry, start) {
 
 /** Whether a frame that came with the page has a page of ours. */
 async function begun(frame, address) {
-  if (!timesOf(address) && document.readyState !== "complete") await loading(frame);
+  if (!timesOf(address) && document.readyState !== "complete" && !await loading(frame)) return false;
   return isOurs(address);
 }
 
 /** Whether a new frame has a page of ours, once it has loaded, and not an error of the browser. */
 async function loaded(frame, address) {
-  await loading(frame);
-  return isOurs(address);
+  return await loading(frame) && isOurs(address);
 }
 
+/** Resolves to whether a frame has loaded in time. */
 function loading(frame) {
   return new Promise((resolve) => {
-    frame.addEventListener("load", resolve, { once: true });
+    frame.addEventListener("load", () => resolve(true), { once: true });
+    setTimeout(() => resolve(false), PATIENCE_MS);
   });
 }
 

@@ -81,7 +81,7 @@ export class Grid extends EventTarget {
   /** As in the style sheet. */
   #sizes() {
     const style = getComputedStyle(this.#place);
-    const size = parseFloat(style.fontSize);
+    const size = parseFloat(getComputedStyle(document.documentElement).fontSize);
     const of = (name) => parseFloat(style.getPropertyValue(name)) * size;
     return { row: of("--row"), column: of("--column"), info: of("--info") };
   }
