@@ -136,7 +136,7 @@ def speed(folder: Path, browser: Any, count: int) -> None:
             before = at.shown()
             at.press(str(n % 4))
             at.shown(before + 1)
-        at.page.wait_for_function("window.took.length === 40")
+        at.page.wait_for_function("() => window.took.length === 40")
         took = at.page.evaluate("window.took")
         print(
             f"key to next doc, {count} docs of 100 kB, 40 keys, ms: median {np.median(took):.0f},"
@@ -160,7 +160,7 @@ def huge(folder: Path, browser: Any, _: int) -> None:
             page = at.context.new_page()
             before, start = cpu(site), time.perf_counter()
             page.goto(f"{address}/{position}")
-            page.wait_for_function("document.getElementById('main').dataset.shown")
+            page.wait_for_function("() => document.getElementById('main').dataset.shown")
             took = time.perf_counter() - start
             print(
                 f"doc {position} ({len(docs[position - 1]['html'])} characters): {took:.2f} s,"
@@ -194,14 +194,14 @@ def offline(folder: Path, browser: Any, _: int) -> None:
             if n < 59:
                 at.shown(before + 1)
         at.page.wait_for_function(
-            "document.getElementById('sending').dataset.kind === 'lost'"
+            "() => document.getElementById('sending').dataset.kind === 'lost'"
             " && document.getElementById('sending-text').textContent.startsWith('60')"
         )
         at.context.set_offline(False)
         at.saved()
         database = sqlite3.connect(folder / ".qrelsmith" / "app.sqlite3")
         rows = database.execute(
-            "SELECT d.position, strftime('%s', e.judged_at) + strftime('%f', e.judged_at) % 1"
+            "SELECT d.position, (julianday(e.judged_at) - 2440587.5) * 86400"
             " FROM qrelsmith_web_event e JOIN qrelsmith_web_assigneddoc d ON d.id = e.assigned_id"
         ).fetchall()
         off = [abs(when - pressed[position]) for position, when in rows]
@@ -234,7 +234,9 @@ def reader(folder: Path, browser: Any, _: int) -> None:
             row = [name, len(docs[n]["text"])]
             for keys in (["PageDown"], ["f"]):
                 at.open(1, topic=f"t{n:02}")
-                at.page.wait_for_function("document.getElementById('group-place').textContent")
+                at.page.wait_for_function(
+                    "() => document.getElementById('group-place').textContent"
+                )
                 groups = at.page.evaluate("document.getElementById('group-place').textContent")
                 most = int(groups.split()[0]) if keys == ["f"] else MOST_ACTIONS
                 start, actions = time.perf_counter(), 0

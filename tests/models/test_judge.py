@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from qrelsmith import judge, read_judgments
+from qrelsmith import audit_campaign, judge, read_judgments
 from qrelsmith.base.errors import InputError, UsageError
 from qrelsmith.cli import run
 from qrelsmith.models.cache import open_cache
@@ -97,3 +97,17 @@ def test_a_campaign_without_a_scale_or_docs_is_one_line(campaign: Path) -> None:
     (campaign / "campaign.toml").write_text("format = 1\n", encoding="utf-8")
     with pytest.raises(InputError, match=r"no \[scale\]"):
         judge(campaign, endpoint=LEXICAL)
+
+
+def test_the_audit_s_manifest_names_models_with_prompt_and_cost(campaign: Path) -> None:
+    (campaign / "qrels").mkdir()
+    gold = "t1 0 d1 2\nt1 0 d2 0\nt1 0 d4 1\nt2 0 d3 2\nt2 0 d1 0\n"
+    (campaign / "qrels" / "gold.qrels").write_text(gold, encoding="utf-8")
+    before = json.loads(audit_campaign(campaign).manifest)
+    assert "models" not in before["parameters"]
+    judged = judge(campaign, endpoint=LEXICAL)
+    (model,) = json.loads(audit_campaign(campaign).manifest)["parameters"]["models"]
+    assert (model["assessor"], model["model"]) == ("baseline-lexical", LEXICAL)
+    assert (model["labels"], model["errors"], model["replies"], model["money"]) == (5, 0, 5, 0)
+    assert model["prompt_sha256"] == judged.session.asking.prompt.sha256
+    assert json.loads(model["parameters"])["endpoint"] == LEXICAL

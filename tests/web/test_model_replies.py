@@ -17,6 +17,7 @@ from tests.models.hostile import HostileServer, running
 from tests.web.test_label_files import LLM, is_verified
 
 from qrelsmith.cli import run
+from qrelsmith.models.model_costs import model_costs
 
 KEY = "sk-hostile-7d20aa"
 
@@ -70,6 +71,10 @@ def test_replies_and_error_records_are_in_the_log_the_export_and_on_the_page(
     assert {json.loads(line)["op_id"] for line in lines} == {each.op_id for each in replies}
     manifest = json.loads((folder / "manifest.json").read_text("utf-8"))
     assert manifest["parameters"]["model_replies"] == len(lines)
+    (model,) = model_costs(folder)
+    assert (model["assessor"], model["replies"], model["tokens"]) == (
+        "m.grade", len(lines), server.tokens,
+    )  # fmt: skip
     assert run(["backup", str(truthful.folder)]) == 0
     files = [path for place in (truthful.folder, folder) for path in place.rglob("*")]
     assert any(path.parent.name == "backups" for path in files)

@@ -15,6 +15,7 @@ from qrelsmith.base.content import Report
 from qrelsmith.base.keyword_words import command_line
 from qrelsmith.io.manifest import manifest_for, manifest_text
 from qrelsmith.io.text import FilePath
+from qrelsmith.models.model_costs import model_costs
 
 _NOTICE_SUFFIX = "simulated"
 
@@ -84,6 +85,7 @@ def compute_audit(inputs: AuditInputs, *, advance: Callable[[], None] | None = N
     if inputs.calibrated and not inputs.reference_notice and inputs.runs:
         sections.append(calibration_section(inputs))
     card = scorecard(inputs)
+    models = model_costs(inputs.campaign.folder) if inputs.campaign.is_folder else []
     manifest = manifest_for(
         ("qrelsmith", "audit", str(inputs.campaign.folder)),
         parameters={
@@ -91,6 +93,7 @@ def compute_audit(inputs: AuditInputs, *, advance: Callable[[], None] | None = N
             "reference": inputs.reference,
             "order": inputs.order,
             "rules": {name: [rule.good, rule.bad] for name, rule in RULES.items()},
+            **({"models": models} if models else {}),
         },
         seed=inputs.seed,
         inputs=inputs.inputs(),

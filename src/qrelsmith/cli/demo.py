@@ -24,10 +24,12 @@ def command(common: Common, folder: Path) -> None:
 
     Docs are the docstrings of Python's standard library; nothing is downloaded. The result is a
     campaign folder: docs, 25 topics, qrels, 14 runs, the judgments of three simulated groups of
-    assessors, evaluation.csv with every run's scores, and the audit in audit/audit.html.
+    assessors, labels of a baseline that counts words, a sample of docs from which the audit
+    estimates, evaluation.csv with every run's scores, and the audit in audit/audit.html.
     """
     from qrelsmith.audit.campaign_audit import compute_audit
     from qrelsmith.audit.inputs import AuditInputs
+    from qrelsmith.demo.baseline import add_baseline
     from qrelsmith.demo.collection import build
     from qrelsmith.evaluation import score_runs
     from qrelsmith.judgments.given_labels import read_qrels
@@ -51,6 +53,7 @@ def command(common: Common, folder: Path) -> None:
         common.say([f"{made.absent} judgments are of docs that this Python lacks: left out"])
     common.emit(Table.of(("run", *result.measures), [(name, *values) for name, values in ranked]))
     common.say([f"the collection is in {folder}, the scores are in {folder / 'evaluation.csv'}"])
+    common.say(add_baseline(folder, seed=common.seed))
     audit = compute_audit(AuditInputs(folder, seed=common.seed, jobs=common.jobs))
     try:
         write_report(audit, folder / "audit")

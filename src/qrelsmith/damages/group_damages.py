@@ -13,6 +13,8 @@ from qrelsmith.damages.origins import Origins
 from qrelsmith.judgments.group_labels import label_set_of
 from qrelsmith.judgments.judgment_events import Judgments
 
+_NO_GROUP = "assessors"  # as of a campaign's label sets
+
 
 def group_damages(
     judgments: Judgments,
@@ -41,7 +43,7 @@ def group_damages(
     lowest : float, optional
         The lowest grade of the scale.
     """
-    by_group = judgments.by_group()
+    by_group = {name or _NO_GROUP: of for name, of in judgments.by_group().items()}
     sets = {group: label_set_of(of, group) for group, of in sorted(by_group.items())}
     sets = {group: qrels for group, qrels in sets.items() if len(qrels.grade)}
     if not sets:

@@ -34,6 +34,11 @@ CREATE TABLE IF NOT EXISTS failures (
     assessor TEXT NOT NULL, units TEXT NOT NULL,
     PRIMARY KEY (assessor, units)
 ) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS sessions (
+    assessor TEXT, model TEXT, prompt TEXT, prompt_version INTEGER, prompt_sha256 TEXT,
+    parameters TEXT, labels INTEGER, errors INTEGER, replies INTEGER, tokens INTEGER, money INTEGER,
+    PRIMARY KEY (assessor, model, prompt_sha256, parameters)
+) WITHOUT ROWID;
 """
 
 
@@ -76,6 +81,33 @@ class Spent:
 
     replies: int
     asked: int
+    tokens: int
+    money: int
+
+
+@dataclass(frozen=True, slots=True)
+class SessionCost:
+    """The labels of a model by one prompt and one set of parameters, and their cost.
+
+    Attributes
+    ----------
+    assessor, model, prompt, prompt_version, prompt_sha256, parameters
+        Who was asked, and how; parameters as JSON.
+    labels, errors : int
+        Labels, and those that could not be had.
+    replies, tokens, money : int
+        Of all attempts for them, in whichever run; money in billionths.
+    """
+
+    assessor: str
+    model: str
+    prompt: str
+    prompt_version: int
+    prompt_sha256: str
+    parameters: str
+    labels: int
+    errors: int
+    replies: int
     tokens: int
     money: int
 
@@ -140,6 +172,21 @@ class ReplyCache:
         return dict(
             self._connection.execute("SELECT assessor, COUNT(*) FROM failures GROUP BY assessor")
         )
+
+    def set_session(self, session: SessionCost) -> None:
+        """Keep what labels of a model cost, in the place of what was kept of them."""
+        self._connection.execute(
+            "INSERT OR REPLACE INTO sessions VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            astuple(session),
+        )
+
+    def sessions(self) -> tuple[SessionCost, ...]:
+        """The cost of the labels of each model, by assessor."""
+        try:
+            rows = self._connection.execute("SELECT * FROM sessions ORDER BY assessor, parameters")
+            return tuple(SessionCost(*row) for row in rows)
+        except sqlite3.OperationalError:  # kept by an earlier version
+            return ()
 
     def _sums(self, table: str) -> tuple[int, int, int]:
         row = self._connection.execute(

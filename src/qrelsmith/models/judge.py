@@ -18,7 +18,7 @@ from qrelsmith.judgments.topic_sources import TopicSet, topics_of
 from qrelsmith.models.cache import open_cache
 from qrelsmith.models.forecast import CostForecast, forecast
 from qrelsmith.models.prompts import Prompt, read_prompt
-from qrelsmith.models.records import reply_table
+from qrelsmith.models.records import keep_session, reply_table
 from qrelsmith.models.requests import Asking
 from qrelsmith.models.runner import UnitOutcome, ask_all
 from qrelsmith.models.session import LabelLog, ModelSession, ModelTerms, levels_of, session_notes
@@ -204,6 +204,7 @@ def judge(
 
         is_complete = ask_all(asker, work.units(), take, concurrency=terms.concurrency)
         cache.set_failures(session.assessor, [o.key for o in outcomes if o.said is None])
+        keep_session(cache, session, outcomes)
         spent = cache.spent()
     outcomes.sort(key=lambda outcome: outcome.key)
     missing = work.missing() if len(outcomes) < len(work) and is_complete else []

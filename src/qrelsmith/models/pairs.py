@@ -18,7 +18,7 @@ from qrelsmith.models.cache import open_cache
 from qrelsmith.models.forecast import CostForecast, forecast_pairs
 from qrelsmith.models.position import PositionBias, position_bias
 from qrelsmith.models.prompts import Prompt, read_prompt
-from qrelsmith.models.records import reply_table
+from qrelsmith.models.records import keep_session, reply_table
 from qrelsmith.models.requests import Asking, ShownDoc, Unit
 from qrelsmith.models.runner import Asker, UnitOutcome, ask_all
 from qrelsmith.models.searches import PairSource, SchedulerSearches
@@ -160,6 +160,7 @@ def judge_pairs(
         asker = session.asker(cache, work)
         search = _Search(work, source, record)
         is_complete = search.run(asker, concurrency=terms.concurrency, advance=advance)
+        keep_session(cache, session, tuple(search.outcomes.values()))
         spent = cache.spent()
     outcomes = sorted(search.outcomes.values(), key=lambda outcome: outcome.key)
     bias = position_bias(search.both_ways)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from qrelsmith.base.scales import grade_text
 from qrelsmith.base.tables import Table
-from qrelsmith.models.cache import BILLIONTHS, open_cache
+from qrelsmith.models.cache import BILLIONTHS, ReplyCache, SessionCost, open_cache
 from qrelsmith.models.runner import UnitOutcome
 from qrelsmith.models.session import ModelSession
 from qrelsmith.models.work import Work
@@ -44,3 +44,18 @@ def reply_table(session: ModelSession, work: Work, outcomes: Sequence[UnitOutcom
                 row.answer if row else "",
             ))  # fmt: skip
     return Table.of((*ids, *_ABOUT), rows)
+
+
+def keep_session(cache: ReplyCache, session: ModelSession, outcomes: Sequence[UnitOutcome]) -> None:
+    """Keep which labels a model gave, and what all attempts for them cost, for audits."""
+    digests = {digest for outcome in outcomes for digest in outcome.digests}
+    replies = [row for row in map(cache.find, digests) if row is not None]
+    prompt = session.asking.prompt
+    labels = sum(outcome.said is not None for outcome in outcomes)
+    cache.set_session(
+        SessionCost(
+            session.assessor, session.asking.model, prompt.name, prompt.version, prompt.sha256,
+            session.parameters_text, labels, len(outcomes) - labels, len(replies),
+            sum(row.tokens for row in replies), sum(row.money for row in replies),
+        )
+    )  # fmt: skip

@@ -18,7 +18,8 @@ DOCS = 12
 GRADES = {"a01": "321003300210", "a02": "321203330210", "a03": "311303230110"}
 GROUPS = (("gold", "gold", "a01"), ("north", "bronze", "a02"), ("south", "bronze", "a03"))
 PAGES = (
-    "progress", "agreement", "assessors", "disagreements", "versions", "rounds/2", "exports", "log",
+    "progress", "agreement", "assessors", "signs", "disagreements", "versions", "rounds/2",
+    "exports", "log",
 )  # fmt: skip
 
 

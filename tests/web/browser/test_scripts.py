@@ -49,7 +49,7 @@ def test_terms_of_titles_in_every_script_are_marked_in_both_views(
         page = at.frame().locator("mark.qrelsmith-term").all_inner_texts()
         at.press("j")
         at.shown(2)
-        at.page.wait_for_function("CSS.highlights.get('term0')?.size")
+        at.page.wait_for_function("() => CSS.highlights.get('term0')?.size")
         text = at.page.evaluate(
             "[0, 1, 2, 3, 4, 5, 6, 7].flatMap((n) =>"
             " [...(CSS.highlights.get(`term${n}`) ?? [])].map(String))"

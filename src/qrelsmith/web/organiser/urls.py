@@ -10,6 +10,7 @@ from qrelsmith.web.organiser import contests_page as contests
 from qrelsmith.web.organiser import exports_page as exports
 from qrelsmith.web.organiser import progress_page as progress
 from qrelsmith.web.organiser import rejudging_page as rejudging
+from qrelsmith.web.organiser import signs_page as signs
 from qrelsmith.web.organiser import versions_page as versions
 from qrelsmith.web.sampling import page as sampling
 
@@ -17,6 +18,7 @@ organiser_patterns = [
     path("organiser/progress", progress.progress_page, name="progress"),
     path("organiser/agreement", agreement.agreement_page, name="agreement"),
     path("organiser/assessors", agreement.assessors_page, name="assessors"),
+    path("organiser/signs", signs.signs_page, name="signs"),
     path("organiser/disagreements", rejudging.disagreements_page, name="disagreements"),
     path(
         "organiser/disagreements/round", rejudging.open_for_disagreements, name="open-disagreements"

@@ -1,0 +1,23 @@
+"""The organiser's page of signs of damage: figures, tests, and what to look at first."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+
+from qrelsmith.web.accounts.access import ORGANISERS, page
+from qrelsmith.web.organiser.signs import signs
+
+
+@page(ORGANISERS)
+def signs_page(request: HttpRequest) -> HttpResponse:
+    """The page of signs of damage in the judgments so far."""
+    result = signs(is_wanted_now="now" in request.GET)
+    context = {
+        "computed": result,
+        "tests": len(result.value.examined) if result.value else 0,
+        "signs": [row for row in result.value.found if row.assessor] if result.value else [],
+        "reference": result.value.reference if result.value else "",
+        "level": result.value.level if result.value else 0.0,
+    }
+    return render(request, "organiser/signs.html", context)

@@ -1,0 +1,74 @@
+"""Signs of damage while judging goes on: figures, without a word against anybody."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.web.organiser.conftest import ASSIGNMENTS, TOML, judge_at
+
+Read = Callable[..., Any]
+ADDRESS = "/organiser/signs"
+
+
+def test_little_is_judged_and_nothing_stands_out(unjudged: Any, read: Read) -> None:
+    assert "Too little is judged to look for signs." in read(unjudged, ADDRESS).text
+
+
+def test_nothing_stands_out(lite_judged: Any, read: Read) -> None:
+    assert "Nothing stands out in" in read(lite_judged, ADDRESS).text
+
+
+def test_viewers_see_no_signs(lite_judged: Any, read: Read) -> None:
+    read(lite_judged, ADDRESS, status=403, role="viewer")
+
+
+def test_who_judges_in_a_second_is_shown_with_figures_and_innocent_causes(
+    tmp_path: Path,
+    make_campaign: Any,
+    open_app: Any,
+    read: Read,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    from qrelsmith import find_damages
+    from qrelsmith.cli import run
+
+    monkeypatch.delenv("DATABASE_URL", raising=False)
+    folder = make_campaign(tmp_path / "c", docs=30, toml=TOML)
+    rows = [row for row in ASSIGNMENTS.splitlines() if "randomised" not in row]
+    (folder / "assignments.csv").write_text("\n".join(rows) + "\n", encoding="utf-8")
+    with open_app(folder) as app:
+        for assessor, seconds in (("g1", 20), ("z1", 1)):
+            judge_docs(assessor, seconds)
+        page = read(app, ADDRESS)
+        assert run(["export", str(app.folder), "-o", str(tmp_path / "e"), "--quiet"]) == 0
+    assert page.rows("Signs") == [
+        [
+            "zinc",
+            "z1",
+            "100 % of the docs took less than 2 seconds each.",
+            "< .001",
+            "Whether the docs were known before, and whether the clock ran while they were read.",
+        ]
+    ]
+    # The same as the question says of what is exported.
+    found = find_damages(tmp_path / "e", kinds=["hurried", "tail", "copied", "outlying-assessor"])
+    assert [(row.label_set, row.assessor, row.value) for row in found.found] == [
+        ("zinc", "z1", 1.0)
+    ]
+
+
+def judge_docs(name: str, seconds: float) -> None:
+    """All docs of an assessor judged in turn, each in so many seconds."""
+    from qrelsmith.web.models import Account, Assessor, AssignedDoc, Role
+
+    assessor = Assessor.objects.get(name=name)
+    Account.objects.get_or_create(login=name, role=Role.ASSESSOR, assessor=assessor)
+    at = datetime.now(UTC) - timedelta(days=3)
+    docs = AssignedDoc.objects.filter(assignment__assessor=assessor).order_by("pk")
+    for number, doc in enumerate(docs):
+        shown, at = at, at + timedelta(seconds=seconds)
+        judge_at(doc.pk, float(number % 3), shown, at)
