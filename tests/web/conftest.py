@@ -796,9 +796,9 @@ class Server:
         self.process.wait()
 
     def close(self) -> None:
-        """End the server as a person does, with an interrupt."""
+        """End the server as systemd does: an interrupt is ignored below a job in the background."""
         if self.process.poll() is None:
-            self.process.send_signal(signal.SIGINT)
+            self.process.terminate()
             try:
                 self.process.wait(timeout=20)
             except subprocess.TimeoutExpired:

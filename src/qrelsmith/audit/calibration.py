@@ -24,7 +24,7 @@ DRAWS = 10
 # Share of the labels that are a level off, and topics whose labels lie one or two places off.
 SLIPS = (0.02, 0.05, 0.1, 0.2, 0.4)
 SHIFTED = (1, 2, 4, 8)
-# A verdict sees a damage where it says doubtful or bad in so many of the copies.
+# A verdict sees a damage that changes it in so many of the copies.
 SEEN = 0.8
 VERDICT_WORDS: tuple[CellVerdict, ...] = get_args(CellVerdict)
 _WITNESS = 0.1  # slips of the third set, which may say whose fault it is
@@ -54,11 +54,9 @@ class CalibratedVerdict:
         """How often a verdict was given."""
         return self.verdicts.get(verdict, 0)
 
-    @property
-    def seen(self) -> float:
-        """The share of the copies in which the verdict was doubtful or bad."""
-        counts = self.count_of("doubtful") + self.count_of("bad")
-        return counts / max(sum(self.verdicts.values()), 1)
+    def share_of(self, *verdicts: CellVerdict) -> float:
+        """The share of the copies in which one of these verdicts was given."""
+        return sum(map(self.count_of, verdicts)) / max(sum(self.verdicts.values()), 1)
 
 
 def calibrated_questions() -> tuple[str, ...]:
@@ -112,11 +110,17 @@ def calibrate(
     return tuple(calibrated)
 
 
-def least_seen(calibrated: Sequence[CalibratedVerdict], question: str, damage: str) -> float | None:
-    """The smallest amount that a verdict sees, and every larger one too; None: it sees none."""
+def least_seen(
+    calibrated: Sequence[CalibratedVerdict],
+    question: str,
+    damage: str,
+    *verdicts: CellVerdict,
+) -> float | None:
+    """The smallest amount from which on a question has one of these verdicts; None: it has not."""
     least = None
-    for one in reversed([f for f in calibrated if (f.question, f.damage) == (question, damage)]):
-        if one.seen < SEEN:
+    of_damage = [c for c in calibrated if (c.question, c.damage) == (question, damage)]
+    for one in reversed(of_damage):
+        if one.share_of(*verdicts) < SEEN:
             break
         least = one.amount
     return least

@@ -21,12 +21,14 @@ from qrelsmith.audit.calibration import (
 from qrelsmith.audit.inputs import AuditInputs
 from qrelsmith.audit.interval_checks import ALPHA, TAU, TOP, interval_checks
 from qrelsmith.audit.verdicts.registry import VERDICTS
-from qrelsmith.base.content import NamedTable, Section
+from qrelsmith.base.content import CellVerdict, NamedTable, Section
 from qrelsmith.base.tables import Cell, Table
 from qrelsmith.stats.self_check import LEAST_SPLITS
 
 _KEY, _TITLE = "calibration", "What the verdicts see here"
 SPLITS = LEAST_SPLITS
+_BROKEN: tuple[CellVerdict, ...] = ("doubtful", "bad")
+_CHANGED: tuple[CellVerdict, ...] = (*_BROKEN, "undecided")
 
 
 def calibration_section(inputs: AuditInputs) -> Section:
@@ -42,8 +44,8 @@ def calibration_section(inputs: AuditInputs) -> Section:
     said = (
         f"Copies of {inputs.reference} with planted damage, {DRAWS} of each: labels of which a"
         " share is one level off, and topics whose labels are stored one or two places off. A"
-        f" verdict sees a damage where it says doubtful or bad in {SEEN:.0%} of the copies and"
-        " more. What a verdict does not see it cannot rule out."
+        f" verdict sees a damage that changes it in {SEEN:.0%} of the copies and more: first it is"
+        " no longer good, then doubtful or bad. What a verdict does not see it cannot rule out."
     )
     verdicts = NamedTable(
         _KEY,
@@ -60,20 +62,35 @@ def calibration_section(inputs: AuditInputs) -> Section:
 def _least(calibrated: tuple[CalibratedVerdict, ...]) -> NamedTable:
     rows: list[tuple[Cell, ...]] = []
     for question in calibrated_questions():
-        slips = least_seen(calibrated, question, "slips")
-        shifted = least_seen(calibrated, question, "shifted")
+        of_question = [one for one in calibrated if one.question == question]
+        if all(one.share_of("none") == 1 for one in of_question):
+            continue
+        slips, shifted = (
+            [
+                least_seen(calibrated, question, damage, *verdicts)
+                for verdicts in (_CHANGED, _BROKEN)
+            ]
+            for damage in ("slips", "shifted")
+        )
         rows.append(
             (
                 VERDICTS.get(question).entry.about["asks"],
-                f"none up to {SLIPS[-1]:.0%}" if slips is None else f"{slips:.0%} of the labels",
-                f"none up to {SHIFTED[-1]} topics" if shifted is None else f"{shifted:g} topics",
+                *(f"not to {SLIPS[-1]:.0%}" if at is None else f"{at:.0%}" for at in slips),
+                *(f"not to {SHIFTED[-1]}" if at is None else f"{at:g}" for at in shifted),
             )
         )
     return NamedTable(
         "calibration-least",
         "The smallest damage that each verdict sees",
-        Table.of(("question", "slips of a level", "topics shifted"), rows),
-    )
+        Table.of(
+            (
+                "question", "slips: not good from", "slips: doubtful or bad from",
+                "shifted topics: not good from", "shifted topics: doubtful or bad from",
+            ),
+            rows,
+        ),
+        "Slips: of so many labels, by one level.",
+    )  # fmt: skip
 
 
 def _checks(inputs: AuditInputs) -> NamedTable:

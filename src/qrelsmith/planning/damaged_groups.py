@@ -94,7 +94,7 @@ class GroupEvents:
 
 
 Planted = tuple[Events, tuple[str, ...]]
-Plant = Callable[[GroupEvents, float, np.random.Generator], Planted]
+Plant = Callable[[GroupEvents, float, "np.random.Generator"], Planted]
 
 PLANTS: Registry[Plant] = Registry(
     "damage",
