@@ -134,16 +134,16 @@ def cut_labels(
         If a grade is off the scale, no topic or assessor has cuts, or labels that name no
         assessors are to be cut by assessor.
     """
-    names, of = labels.topics, labels.topic
+    names, owner = labels.topics, labels.topic
     if table.of_assessor:
         if isinstance(labels, Qrels):
             raise UsageError("the cuts are those of assessors; expected judgments, not qrels")
-        names, of = labels.assessors, labels.assessor
+        names, owner = labels.assessors, labels.assessor
     grade = labels.grade.copy()
     has_cuts = np.ones(len(labels), dtype=bool)
     without = []
     for place, name in enumerate(names):
-        rows = np.flatnonzero(of == place)
+        rows = np.flatnonzero(owner == place)
         cuts = table.of_assessor.get(name) if table.of_assessor else table.of(name)
         if cuts is None:
             has_cuts[rows] = False

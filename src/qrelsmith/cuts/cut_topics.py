@@ -137,18 +137,18 @@ class CutTopics:
         those of `of`.
         """
         whole = cls.of(judgments, target=target, errors=errors, filling=filling)
-        found: list[tuple[str, CutTopics]] = []
+        by_assessor: list[tuple[str, CutTopics]] = []
         for place, assessor in enumerate(judgments.assessors):
             own = judgments.select(judgments.assessor == place)
             with suppress(UndefinedError):
                 labels = cls.of(own, target=target, errors=errors, filling=filling)
-                found.append((assessor, labels.pool_topics()))
+                by_assessor.append((assessor, labels.pool_topics()))
         return replace(
             whole,
-            topics=tuple(assessor for assessor, _ in found),
-            docs=tuple(one.docs[0] for _, one in found),
-            labels=tuple(one.labels[0] for _, one in found),
-            filled=sum(one.filled for _, one in found),
+            topics=tuple(assessor for assessor, _ in by_assessor),
+            docs=tuple(one.docs[0] for _, one in by_assessor),
+            labels=tuple(one.labels[0] for _, one in by_assessor),
+            filled=sum(one.filled for _, one in by_assessor),
         )
 
 
