@@ -49,7 +49,9 @@ def test_the_folder_is_a_campaign_that_reads_back(folder: Path) -> None:
     assert campaign.scale.levels == (0.0, 1.0, 2.0, 3.0)
     assert len(campaign.runs) == 14
     assert set(campaign.teams) == {read_run(path).name for path in campaign.runs}
-    assert [path.name for path in campaign.qrels] == ["gold.qrels"]
+    names = [path.name for path in campaign.qrels]
+    assert names == ["baseline-lexical.qrels", "gold.qrels"]
+    assert campaign.sample is not None
     assert campaign.topics is not None
     assert read_topics(campaign.topics) == collection.topics()
     documents = (folder / "documents.jsonl").read_text(encoding="utf-8").splitlines()
