@@ -33,7 +33,10 @@ CASES: Mapping[str, list[dict[str, Any]]] = {
     "agree": [{}, {"by": "pair"}, {"by": "assessor"}, {"by": "topic"}],
     "compare": [{}, {"common": "all"}, {"top": True}],
     "consistency": [{"splits": 20}],
-    "cut": [{"levels": 2, "method": "topicwide"}],
+    "cut": [
+        {"levels": 2, "method": "topicwide"},
+        {"levels": 4, "method": "doc-at", "target": "gold", "by": "assessor"},
+    ],
     "disagree": [{}],
     "efficiency": [{}],
     "find_damages": [{}, {"kinds": ("favoured",)}],
