@@ -124,19 +124,16 @@ def order(collection: Collection, models: list[str]) -> Iterator[tuple[object, .
         for measure in ("P(rel=2)@10", "nDCG@10"):
             population = collection.population(measure, model)
             truth = collection.truth(population).sum(axis=1)
-            graded = collection.models[model]
-            levels = np.array(collection.scale.levels)
-            on_scale = np.rint(np.nan_to_num(graded) * levels[-1] / max(np.nanmax(graded), 1))
-            judged = collection.truth(population, on_scale.astype(np.int64)).sum(axis=1)
             for budget in BUDGETS:
                 taus = []
                 for draw in range(DRAWS):
                     trial = sampling_trial(population, collection.level, budget, rng_of(draw))
                     found = trial.estimates
                     best = corrected_scores(
-                        trial.predicted, found.score, found.covariance, trial.rank_weight
+                        trial.judged, found.score, found.noise, trial.rank_weight
                     )
-                    taus.append([tau(scores, truth) for scores in (judged, found.score, best)])
+                    shown = trial.judged, found.score, best
+                    taus.append([tau(scores, truth) for scores in shown])
                 yield model, measure, budget, *np.mean(taus, axis=0).tolist()
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shlex
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import qrelsmith.audit.sections  # noqa: F401 - fills the registry
@@ -133,3 +134,33 @@ def test_a_plan_is_the_same_whatever_the_label_set_is_called(folder: Path) -> No
         for path in (folder / "qrels" / "model.qrels", copy)
     ]
     assert plans[0] == plans[1]
+
+
+def test_function_and_command_say_the_same_order(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    judge_sample(folder)
+    answer = estimate(folder, order=True)
+    text = answer.table().text("csv")
+    assert printed(capsys, answer.asked.command(str(folder))) == text
+    assert [row[1] for row in answer.table().rows] == [*range(1, len(RUNS) + 1)]
+
+
+def test_the_order_in_which_runs_and_label_sets_are_named_moves_no_digit(folder: Path) -> None:
+    judge_sample(folder)
+    noise = np.random.default_rng(3)
+    runs, sets = (
+        {
+            f"{kind}{n}": {t: {d: float(noise.random()) for d in MODEL[t]} for t in MODEL}
+            for n in range(many)
+        }
+        for kind, many in (("run", 9), ("set", 4))
+    )
+    asked = {"sample": folder / "sample.csv", "judgments": folder / "qrels" / "people.qrels"}
+    answers = [
+        estimate(dict(by), dict(named), "nDCG@5", pairs=True, **asked).table().text("csv")
+        for by, named in (
+            (sets.items(), runs.items()), (reversed(sets.items()), reversed(runs.items())),
+        )
+    ]  # fmt: skip
+    assert answers[0] == answers[1]

@@ -13,6 +13,7 @@ from qrelsmith.estimation.fit import Population
 from qrelsmith.estimation.influence import Influence
 from qrelsmith.estimation.linear_measures import linear_measure
 from qrelsmith.estimation.ordering import corrected_scores
+from qrelsmith.estimation.sampling_trials import sampling_trial
 
 
 def one_system(prediction: np.ndarray, rows: np.ndarray, grade: np.ndarray) -> Influence:
@@ -104,7 +105,52 @@ def test_the_order_is_the_judges_where_labels_say_nothing_and_theirs_where_they_
     rng = np.random.default_rng(2)
     judged, estimate = rng.random(12), rng.random(12)
     weight = rng.random((12, 80))
-    vague = corrected_scores(judged, judged + 0.3, 100 * np.eye(12), weight)
+    vague = corrected_scores(judged, judged + 0.3, 10 * np.eye(12), weight)
     assert np.argsort(vague).tolist() == np.argsort(judged).tolist()
-    sharp = corrected_scores(judged, estimate, 1e-8 * np.eye(12), weight)
+    sharp = corrected_scores(judged, estimate, 1e-4 * np.eye(12), weight)
     assert sharp == pytest.approx(estimate, abs=1e-3)
+
+
+def test_the_order_is_near_the_better_of_the_models_and_the_estimates() -> None:
+    """A model that is right about the systems but harsh; few labels, many systems, shared docs."""
+    rng = np.random.default_rng(4)
+    topics, docs, systems = 10, 60, 20
+    truth = rng.integers(0, 2, topics * docs)
+    topic = np.repeat(np.arange(topics), docs)
+    model = np.where(rng.random(truth.size) < 0.2, 1 - truth, truth).astype(np.float64)
+    rank = np.zeros((systems, truth.size), dtype=np.int64)
+    for system, skill in enumerate(np.linspace(0.0, 1.5, systems)):
+        for number in range(topics):
+            inside = np.flatnonzero(topic == number)
+            by_score = np.argsort(-skill * truth[inside] - rng.normal(size=docs))
+            rank[system, inside[by_score[:10]]] = np.arange(1, 11)
+    population = Population(
+        linear_measure("P@10", Scale.parse("0..1")), rank, topic, topics, [model],
+        rng.integers(0, 5, truth.size),
+    )  # fmt: skip
+    wanted = population.measure.weights(rank) @ truth
+    taus = []
+    for _ in range(10):
+        trial = sampling_trial(population, truth, 60, rng)
+        orders = (
+            trial.judged,
+            trial.estimates.score,
+            corrected_scores(
+                trial.judged, trial.estimates.score, trial.estimates.noise, trial.rank_weight
+            ),
+        )
+        taus.append([stats.kendalltau(scores, wanted).statistic for scores in orders])
+    judged, estimated, corrected = np.mean(taus, axis=0)
+    assert corrected >= max(judged, estimated) - 0.02
+
+
+def test_a_models_grades_are_read_by_their_share_of_its_highest() -> None:
+    rank, topic = np.array([[1, 2, 3]]), np.zeros(3, dtype=np.int64)
+    scores = []
+    for labels in ([0.0, 1.0, 1.0], [0.0, 3.0, 3.0], [np.nan, 0.9, 0.8]):
+        population = Population(
+            linear_measure("P(rel=2)@3", Scale.parse("0..3")), rank, topic, 1, [np.array(labels)],
+            topic,
+        )  # fmt: skip
+        scores.append(population.judged_scores(np.full((3, 4), 0.25)).item())
+    assert scores == pytest.approx([2 / 3] * 3)

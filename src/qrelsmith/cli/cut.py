@@ -17,7 +17,7 @@ from qrelsmith.cli.options import (
 from qrelsmith.cli.progress import progress
 from qrelsmith.cli.run_files import label_files
 from qrelsmith.collection.run_order import RUN_ORDERS
-from qrelsmith.cuts import AGGREGATED_BY, CUT_METHODS, LEVELS_OF_MEASUREMENT, TIE_RULES
+from qrelsmith.cuts import AGGREGATED_BY, ASSESSOR, CUT_METHODS, LEVELS_OF_MEASUREMENT, TIE_RULES
 from qrelsmith.cuts.label_cuts import SELECTIONS
 from qrelsmith.io.writing import write_together
 
@@ -45,8 +45,8 @@ from qrelsmith.io.writing import write_together
     show_default=True, help="Level of measurement of Krippendorff's α.",
 )  # fmt: skip
 @click.option(
-    "--by", type=click.Choice(AGGREGATED_BY), default="median", show_default=True,
-    help="How several labels become one.",
+    "--by", type=click.Choice((*AGGREGATED_BY, ASSESSOR)), default="median", show_default=True,
+    help="How several labels become one; assessor: each assessor has cuts of their own.",
 )  # fmt: skip
 @click.option(
     "--undefined", type=click.Choice(["nan", "one", "zero"]), default="nan", show_default=True,
@@ -124,8 +124,9 @@ def command(
     LEVELS-1 cuts is tried; a label above a cut goes up. Columns: topic, cuts (28:58:82), alpha,
     tied (how many sets are as good), degenerate (topics left with one level), units (HITs or docs
     with a value).
-    By topic, or with the topic `all` for --single and --pooled. `transform --cuts` takes the
-    result, for these labels or others.
+    By topic, or with the topic `all` for --single and --pooled. With --by assessor the first column
+    is assessor: the cuts under which that assessor's labels agree best with --target. `transform
+    --cuts` takes the result, for these labels or others.
 
     With --runs and --reference there are three more: tau, Kendall's tau-b of the ranking of the
     systems under the cut labels to that under the reference (of a topic: by their scores there),

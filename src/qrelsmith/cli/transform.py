@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 @click.option(
     "--cuts", metavar="C1:C2:…",
     help="How many cuts a grade is above; or relaxed, middle, rigid: one cut by its name; or a file"
-    " that cut wrote: the cuts of each topic.",
+    " that cut wrote: the cuts of each topic or assessor.",
 )  # fmt: skip
 @click.option("--relabel", metavar="OLD=NEW,…", help="New grades for old ones, codes below 0 too.")
 @click.option("--logsum", is_flag=True, help="The integer part of log2(sum of the grades + 1).")

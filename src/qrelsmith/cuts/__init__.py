@@ -10,11 +10,12 @@ from qrelsmith.cuts.hit_centric import hit2, hit_at, hit_ta
 from qrelsmith.cuts.merged import LEVELS_OF_MEASUREMENT
 from qrelsmith.cuts.registry import CUT_METHODS, CutAlphas, CutMethod
 from qrelsmith.cuts.source_agreement import source_alpha
-from qrelsmith.cuts.topic_labels import AGGREGATED_BY, TopicLabels
+from qrelsmith.cuts.topic_labels import AGGREGATED_BY, ASSESSOR, TopicLabels
 from qrelsmith.cuts.topicwide import topicwide
 
 __all__ = [
     "AGGREGATED_BY",
+    "ASSESSOR",
     "CUT_METHODS",
     "LEVELS_OF_MEASUREMENT",
     "TIE_RULES",

@@ -16,11 +16,12 @@ from qrelsmith.base.results import Result
 from qrelsmith.base.scales import Scale
 from qrelsmith.base.tables import Table
 from qrelsmith.collection.qrels import Qrels
+from qrelsmith.cuts import AGGREGATED_BY, ASSESSOR
 from qrelsmith.cuts.cut_notes import chosen_notes, source_notes
 from qrelsmith.cuts.cut_rankings import CutRankings
 from qrelsmith.cuts.cut_results import all_cuts, chosen_table, cuts_of, halving_table
 from qrelsmith.cuts.cut_sources import CutSource, cut_rankings, cut_source
-from qrelsmith.cuts.cut_tables import CutTable, cut_qrels
+from qrelsmith.cuts.cut_tables import CutTable, cut_assessor_qrels, cut_qrels
 from qrelsmith.cuts.cut_topics import CutTopics
 from qrelsmith.cuts.cut_validation import Halving, halvings
 from qrelsmith.cuts.label_cuts import ChosenCuts, CutOptions, LabelCuts
@@ -68,11 +69,15 @@ class CutSearch(Result):
         UsageError
             If no cuts were chosen.
         """
-        return cuts_of(self.chosen)
+        return cuts_of(self.chosen, by_assessor=self.source.by_assessor)
 
     @property
     def qrels(self) -> Qrels:
         """The labels under their cuts, one level a doc; topics without cuts are left out."""
+        if self.source.by_assessor:
+            return cut_assessor_qrels(
+                self.source.judgments, self.cut_table, source=self.source.scale, errors=self.errors
+            )
         whole = CutTopics.of(self.source.judgments, errors=self.errors)
         options = self.search.options
         return cut_qrels(whole, self.cut_table, by=options.by, order=options.order)
@@ -80,21 +85,26 @@ class CutSearch(Result):
     def table(self) -> Table:
         """Columns: topic, cuts, alpha, tied, degenerate, units; with runs tau, measure, systems.
 
+        By assessor the first is `assessor`.
         Of validated cuts: repeat, cuts, alpha_chosen, alpha_held_out, optimism, alpha_best,
         tau_chosen, tau_held_out; first the mean.
         """
         if self.halvings:
             return halving_table(self.halvings)
-        return chosen_table(self.chosen, self.source.topics, self.rankings)
+        table = chosen_table(self.chosen, self.source.topics, self.rankings)
+        if self.source.by_assessor:
+            return Table.of((ASSESSOR, *table.columns[1:]), table.rows)
+        return table
 
     def all_cuts(self) -> Iterator[Part]:
-        """α under every set of cuts, topic by topic or for the collection, as columns."""
+        """α under every set of cuts, by topic, by assessor or for the collection, as columns."""
         topics = self.search.topics.topics
+        of = ASSESSOR if self.source.by_assessor else "topic"
         if [one.topic for one in self.chosen] != list(topics):
             yield all_cuts(self.chosen[0].topic, self.search.sets, self.search.mean())
             return
         for place, topic in enumerate(topics):
-            yield all_cuts(topic, self.search.sets, self.search.alphas(place))
+            yield all_cuts(topic, self.search.sets, self.search.alphas(place), of=of)
 
     def figure(self) -> Figure:
         """α of every cut, averaged over topics: of several cuts the best that each can have."""
@@ -109,9 +119,10 @@ class CutSearch(Result):
             for number, column in enumerate(sets.columns, start=1)
         ]
         method = self.search.options.method
+        over = "assessors" if self.source.by_assessor else "topics"
         return Figure(
             key="cuts",
-            title=f"α of every cut by {method}, mean over topics",
+            title=f"α of every cut by {method}, mean over {over}",
             drawing=Lines(lines, x_label="cut", y_label=f"α ({self.search.options.level})"),
             caption="Each point is the highest mean α that any cuts have of which one lies there.",
         )
@@ -170,7 +181,9 @@ def cut(
     alpha : {'nominal', 'ordinal', 'interval'}
         Level of measurement of Krippendorff's α.
     by : str
-        How several labels become one: median, median-upper, median-mean or majority.
+        How several labels become one: median, median-upper, median-mean or majority. `assessor`:
+        none do; each assessor has cuts of their own, which agree best with the target on all
+        that they labelled (methods with a target only).
     undefined : {'nan', 'one', 'zero'}
         What stands for 0/0: every label equal, no disagreement expected.
     select : {'max', 'closest', 'tau'}
@@ -235,7 +248,14 @@ def cut(
     """
     if single + pooled + (validate is not None) > 1:
         raise UsageError("expected one of single, pooled and validate")
-    options = CutOptions(method, by, alpha, undefined, select, ties)
+    by_assessor = by == ASSESSOR
+    if by_assessor and (single or pooled or validate is not None or runs or reference is not None):
+        raise UsageError("cuts by assessor go without single, pooled, validate, runs and reference")
+    if by_assessor and select == "tau":
+        raise UsageError("to select by tau goes by topic or with single, not by assessor")
+    options = CutOptions(
+        method, AGGREGATED_BY[0] if by_assessor else by, alpha, undefined, select, ties
+    )
     source = cut_source(
         labels,
         levels=levels,
@@ -249,6 +269,7 @@ def cut(
         topic_set=topic_set,
         scale=scale,
         off_scale=off_scale,
+        by_assessor=by_assessor,
     )
     rankings, ranking_notes = cut_rankings(
         source, labels, runs, reference, measure=measure, order=order, options=options, jobs=jobs

@@ -21,9 +21,11 @@ HALVING_COLUMNS = (
 )  # fmt: skip
 
 
-def cuts_of(chosen: Sequence[ChosenCuts]) -> CutTable:
+def cuts_of(chosen: Sequence[ChosenCuts], *, by_assessor: bool = False) -> CutTable:
     """The cuts that were chosen, to be applied."""
     found = {one.topic: one.cuts for one in chosen if one.cuts is not None}
+    if by_assessor:
+        return CutTable({}, of_assessor=found)
     return CutTable({t: cuts for t, cuts in found.items() if t != ALL}, found.get(ALL))
 
 
@@ -86,10 +88,10 @@ def halving_table(halvings: Sequence[Halving]) -> Table:
 
 
 def all_cuts(
-    topic: str, sets: CutSets, alphas: CutAlphas | CollectionAlphas
+    name: str, sets: CutSets, alphas: CutAlphas | CollectionAlphas, *, of: str = "topic"
 ) -> dict[str, AnyArray | Sequence[str]]:
-    """α of a topic under every set of cuts, as columns of a large table."""
-    columns: dict[str, AnyArray | Sequence[str]] = {"topic": [topic] * len(sets)}
+    """α of a topic (or assessor) under every set of cuts, as columns of a large table."""
+    columns: dict[str, AnyArray | Sequence[str]] = {of: [name] * len(sets)}
     for place, column in enumerate(sets.columns, start=1):
         columns[f"cut_{place}"] = sets.candidates[column]
     columns["alpha"] = alphas.alpha

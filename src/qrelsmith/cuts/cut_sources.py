@@ -53,7 +53,9 @@ class CutSource:
     sets : CutSets
         The sets of cuts.
     topics : CutTopics
-        The labels with the grades in the target scale.
+        The labels with the grades in the target scale; by assessor, theirs in place of a topic's.
+    by_assessor : bool
+        Whether each assessor has cuts of their own.
     """
 
     judgments: Judgments
@@ -61,6 +63,7 @@ class CutSource:
     assumed: bool
     sets: CutSets
     topics: CutTopics
+    by_assessor: bool = False
 
 
 def cut_source(
@@ -77,6 +80,7 @@ def cut_source(
     topic_set: TopicSet | None,
     scale: Scale | None,
     off_scale: OffScale,
+    by_assessor: bool = False,
 ) -> CutSource:
     """The labels, and the grades in the target scale; see `cut`.
 
@@ -90,6 +94,11 @@ def cut_source(
     if options.needs_target != (target is not None):
         needed = "needs a target" if options.needs_target else "takes no target"
         raise UsageError(f"the method {options.method} {needed}")
+    if by_assessor and target is None:
+        raise UsageError(
+            f"the method {options.method} compares assessors with each other, for which they need"
+            " cuts in common; expected a method with a target where each has their own"
+        )
     if docs and not unjudged_nonrelevant:
         raise UsageError("docs goes with unjudged nonrelevant")
     campaign = campaign_of(labels)
@@ -110,10 +119,15 @@ def cut_source(
     filling = _filling(docs, options, used) if unjudged_nonrelevant else None
     grades = None if target is None else _target(target, campaign, levels, options)
     try:
-        topics = CutTopics.of(judgments, target=grades, errors=errors, filling=filling)
+        if by_assessor and grades is not None:
+            topics = CutTopics.of_assessors(
+                judgments, target=grades, errors=errors, filling=filling
+            )
+        else:
+            topics = CutTopics.of(judgments, target=grades, errors=errors, filling=filling)
     except UndefinedError as error:
         raise fault(error, labels) from None
-    return CutSource(judgments, used, declared is None, sets, topics)
+    return CutSource(judgments, used, declared is None, sets, topics, by_assessor)
 
 
 def cut_rankings(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
 import numpy as np
@@ -11,11 +11,12 @@ import numpy as np
 from qrelsmith.base.errors import InputError, UsageError, quoted
 from qrelsmith.base.scales import Scale
 from qrelsmith.collection.qrels import Qrels
-from qrelsmith.cuts import CutSets, doc_levels
-from qrelsmith.cuts.cut_topics import ALL, CutTopics
+from qrelsmith.cuts import ASSESSOR, CutSets, doc_levels
+from qrelsmith.cuts.cut_topics import ALL, NOT_DISPLAYED, CutTopics, aggregated_target
 from qrelsmith.io.table_reading import Columns, read_table
 from qrelsmith.io.text import FilePath
 from qrelsmith.judgments.judgment_events import Judgments
+from qrelsmith.judgments.label_transforms import ErrorCodes
 from qrelsmith.judgments.scale_operations import Cuts
 
 Labels = TypeVar("Labels", Qrels, Judgments)
@@ -28,7 +29,7 @@ RANKING_COLUMNS = ("tau", "measure", "systems")
 
 @dataclass(frozen=True, slots=True)
 class CutTable:
-    """Cuts of topics, or one set of cuts for all of them.
+    """Cuts of topics, one set of cuts for all of them, or cuts of assessors.
 
     Attributes
     ----------
@@ -36,10 +37,13 @@ class CutTable:
         The cuts of each topic.
     of_all : Cuts or None
         The cuts of topics that have none of their own.
+    of_assessor : mapping of str to Cuts
+        The cuts of each assessor, for all topics; then there are no others.
     """
 
     of_topic: Mapping[str, Cuts]
     of_all: Cuts | None = None
+    of_assessor: Mapping[str, Cuts] = field(default_factory=dict)
 
     @property
     def levels(self) -> int:
@@ -55,32 +59,35 @@ class CutTable:
         return self.of_topic.get(topic, self.of_all)
 
     def _cuts(self) -> list[Cuts]:
-        return [*self.of_topic.values(), *([] if self.of_all is None else [self.of_all])]
+        of_all = [] if self.of_all is None else [self.of_all]
+        return [*self.of_topic.values(), *of_all, *self.of_assessor.values()]
 
 
 def read_cut_table(path: FilePath) -> CutTable:
-    """Read a table with the columns topic and cuts, and whatever else `cut` writes.
+    """Read a table with the columns topic (or assessor) and cuts, and what else `cut` writes.
 
-    A row of the topic `all` has the cuts of all topics without a row of their own. Topics whose
-    cuts are `nan` have none.
+    A row of the topic `all` has the cuts of all topics without a row of their own. Topics and
+    assessors whose cuts are `nan` have none.
 
     Raises
     ------
     InputError
-        If a topic stands twice, cuts cannot be read, or there are none.
+        If a topic or assessor stands twice, cuts cannot be read, or there are none.
     """
-    table = read_table(
-        path,
-        Columns(required=COLUMNS[:2], optional=COLUMNS[2:] + RANKING_COLUMNS, ids=COLUMNS[:1]),
-    )
+    of = ("topic", ASSESSOR)
+    optional = (*of, *COLUMNS[2:], *RANKING_COLUMNS)
+    table = read_table(path, Columns(required=COLUMNS[1:2], optional=optional, ids=of))
+    named = [column for column in of if column in table.columns]
+    if len(named) != 1:
+        raise InputError("expected one of the columns topic and assessor", path=path, line=1)
     by_topic: dict[str, Cuts] = {}
     for topic, text, line in zip(
-        table.columns["topic"], table.columns["cuts"], table.lines, strict=True
+        table.columns[named[0]], table.columns["cuts"], table.lines, strict=True
     ):
         if text in (NO_CUTS, OWN_CUTS):
             continue
         if topic in by_topic:
-            raise InputError(f"the topic {quoted(topic)} stands twice", path=path, line=line)
+            raise InputError(f"the {named[0]} {quoted(topic)} stands twice", path=path, line=line)
         try:
             by_topic[topic] = Cuts.parse(text)
         except UsageError as error:
@@ -92,7 +99,9 @@ def read_cut_table(path: FilePath) -> CutTable:
                 line=line,
             )
     if not by_topic:
-        raise InputError("there are no cuts; expected a topic with some", path=path)
+        raise InputError(f"there are no cuts; expected some of one {named[0]}", path=path)
+    if named[0] == ASSESSOR:
+        return CutTable({}, of_assessor=by_topic)
     return CutTable(
         {topic: cuts for topic, cuts in by_topic.items() if topic != ALL}, by_topic.get(ALL)
     )
@@ -101,7 +110,7 @@ def read_cut_table(path: FilePath) -> CutTable:
 def cut_labels(
     labels: Labels, table: CutTable, *, source: Scale | None
 ) -> tuple[Labels, tuple[str, ...]]:
-    """Labels under the cuts of their topics, each label on its own.
+    """Labels under the cuts of their topics, or of their assessors, each label on its own.
 
     Parameters
     ----------
@@ -115,24 +124,30 @@ def cut_labels(
     Returns
     -------
     labels : Qrels or Judgments
-        The labels of the topics that have cuts.
+        The labels of the topics, or assessors, that have cuts.
     without : tuple of str
-        The topics that have none, whose labels are left out.
+        Those that have none, whose labels are left out.
 
     Raises
     ------
     UsageError
-        If a grade is off the scale, or no topic has cuts.
+        If a grade is off the scale, no topic or assessor has cuts, or labels that name no
+        assessors are to be cut by assessor.
     """
+    names, owner = labels.topics, labels.topic
+    if table.of_assessor:
+        if isinstance(labels, Qrels):
+            raise UsageError("the cuts are those of assessors; expected judgments, not qrels")
+        names, owner = labels.assessors, labels.assessor
     grade = labels.grade.copy()
     has_cuts = np.ones(len(labels), dtype=bool)
     without = []
-    for place, topic in enumerate(labels.topics):
-        rows = slice(*np.searchsorted(labels.topic, [place, place + 1]))
-        cuts = table.of(topic)
+    for place, name in enumerate(names):
+        rows = np.flatnonzero(owner == place)
+        cuts = table.of_assessor.get(name) if table.of_assessor else table.of(name)
         if cuts is None:
             has_cuts[rows] = False
-            without.append(topic)
+            without.append(name)
             continue
         if source is not None:
             wrong = (grade[rows] >= 0) & ~source.holds(grade[rows])
@@ -142,13 +157,27 @@ def cut_labels(
                 )
         grade[rows] = cuts.apply(grade[rows])
     if not has_cuts.any():
-        raise UsageError("no topic of the labels has cuts in the table")
+        what = ASSESSOR if table.of_assessor else "topic"
+        raise UsageError(f"no {what} of the labels has cuts in the table")
     moved = replace(labels, grade=grade)
     if not without:
         return moved, ()
     if isinstance(moved, Judgments):
         return moved.select(has_cuts), tuple(without)
     return moved.restricted_to(set(moved.topics) - set(without)), tuple(without)
+
+
+def cut_assessor_qrels(
+    judgments: Judgments, table: CutTable, *, source: Scale, errors: ErrorCodes = "missing"
+) -> Qrels:
+    """One level a doc: each label under its assessor's cuts, then the lower median.
+
+    Assessors without cuts are left out. Parameters are those of `cut_labels` and `CutTopics.of`.
+    """
+    moved, _ = cut_labels(judgments.current(), table, source=source)
+    if errors == "nonrelevant":
+        moved = replace(moved, grade=np.where(moved.grade == NOT_DISPLAYED, 0.0, moved.grade))
+    return aggregated_target(moved, by="median", name="cut")
 
 
 def cut_qrels(

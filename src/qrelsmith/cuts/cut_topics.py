@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -17,7 +18,7 @@ from qrelsmith.judgments.judgment_events import Judgments
 from qrelsmith.judgments.label_transforms import aggregated_qrels
 
 ALL = "all"
-_NOT_DISPLAYED = -2.0
+NOT_DISPLAYED = -2.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,7 +76,7 @@ class CutTopics:
             If no topic is left.
         """
         now = judgments.current()
-        grade = np.where((now.grade == _NOT_DISPLAYED) & (errors == "nonrelevant"), 0.0, now.grade)
+        grade = np.where((now.grade == NOT_DISPLAYED) & (errors == "nonrelevant"), 0.0, now.grade)
         now, grade = now.select(grade >= 0), grade[grade >= 0]
         unit = _units(now)
         starts = np.searchsorted(now.topic, np.arange(len(now.topics) + 1))
@@ -120,6 +121,35 @@ class CutTopics:
             for doc in docs
         )
         return CutTopics((ALL,), (names,), (together,), hits=self.hits, filled=self.filled)
+
+    @classmethod
+    def of_assessors(
+        cls,
+        judgments: Judgments,
+        *,
+        target: Qrels,
+        errors: Literal["missing", "nonrelevant"] = "missing",
+        filling: Filling | None = None,
+    ) -> CutTopics:
+        """The labels of each assessor in the place of a topic's: all topics pooled.
+
+        Assessors without a label in the target's topics are left out. Parameters and errors are
+        those of `of`.
+        """
+        whole = cls.of(judgments, target=target, errors=errors, filling=filling)
+        by_assessor: list[tuple[str, CutTopics]] = []
+        for place, assessor in enumerate(judgments.assessors):
+            own = judgments.select(judgments.assessor == place)
+            with suppress(UndefinedError):
+                labels = cls.of(own, target=target, errors=errors, filling=filling)
+                by_assessor.append((assessor, labels.pool_topics()))
+        return replace(
+            whole,
+            topics=tuple(assessor for assessor, _ in by_assessor),
+            docs=tuple(one.docs[0] for _, one in by_assessor),
+            labels=tuple(one.labels[0] for _, one in by_assessor),
+            filled=sum(one.filled for _, one in by_assessor),
+        )
 
 
 @dataclass(frozen=True, slots=True)

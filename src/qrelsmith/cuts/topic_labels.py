@@ -18,6 +18,9 @@ BY_PLACE = ("median", "median-upper", "min", "max")
 AGGREGATED_BY = (*BY_PLACE, "median-mean", "majority", "mean")
 """Aggregations whose result stays on the scale, or between two of its levels."""
 
+ASSESSOR = "assessor"
+"""Stands for an aggregation where nothing is aggregated: each assessor has cuts of their own."""
+
 
 @dataclass(frozen=True, eq=False)
 class TopicLabels:

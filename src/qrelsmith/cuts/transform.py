@@ -12,6 +12,7 @@ from qrelsmith.base.results import Result
 from qrelsmith.base.scales import Scale, assumed_note, scale_text
 from qrelsmith.base.tables import Table
 from qrelsmith.collection.qrels import Qrels, qrels_form, stem
+from qrelsmith.cuts import ASSESSOR
 from qrelsmith.cuts.cut import CutSearch
 from qrelsmith.cuts.cut_tables import CutTable, cut_labels
 from qrelsmith.cuts.label_operation import _NO_GRADE, LabelOperation, NamedCut
@@ -120,7 +121,7 @@ def transform(
         How certain these draws are, from 0 (any level) to infinity (the nearest one).
     cuts : sequence of float, str, path, or a result of `cut`; optional
         How many cuts a grade is above; or one cut by its name (`relaxed`, `middle`, `rigid`); or
-        the cuts of each topic, also as a file that `cut` wrote.
+        the cuts of each topic or assessor, also as a file that `cut` wrote.
     relabel : mapping of float to float, optional
         New grades for old ones. One that names a grade names all there are.
     logsum : bool
@@ -180,7 +181,7 @@ def transform(
         if logsum:
             moved, target, notes = _log_sums(held, source)
         elif table is not None:
-            moved, target, notes = _cut_by_topic(held, table, source)
+            moved, target, notes = _cut_by_table(held, table, source)
         else:
             moved, target, notes = _operate(held, asked, source, declared, seed)
     except UsageError as error:
@@ -256,10 +257,10 @@ def _operate(
     return transform_labels(labels, operation, source=source, seed=seed), target, notes
 
 
-def _cut_by_topic(
+def _cut_by_table(
     labels: Qrels | Judgments, table: CutTable, source: Scale | None
 ) -> tuple[Qrels | Judgments, Scale, list[str]]:
-    """Labels under the cuts of their topics, their scale, and what is to be said of them."""
+    """Labels under the cuts of topics or assessors, their scale, and what is to be said."""
     moved: Qrels | Judgments
     if isinstance(labels, Qrels):
         moved, without = cut_labels(labels, table, source=source)
@@ -267,9 +268,10 @@ def _cut_by_topic(
         moved, without = cut_labels(labels, table, source=source)
     count = "?" if source is None else str(len(source.levels))
     target = Scale(tuple(float(level) for level in range(table.levels)))
-    notes = [_scale_note(f"{count}to{table.levels}(cuts of each topic)", target)]
+    what = ASSESSOR if table.of_assessor else "topic"
+    notes = [_scale_note(f"{count}to{table.levels}(cuts of each {what})", target)]
     if without:
-        notes.append(f"topics without cuts, which are left out: {', '.join(without)}")
+        notes.append(f"{what}s without cuts, which are left out: {', '.join(without)}")
     return moved, target, notes
 
 

@@ -126,9 +126,9 @@ def estimate(
         corrected = estimates.score
         if order:
             corrected = corrected_scores(
-                population.predicted_scores(grades),
+                population.judged_scores(grades),
                 pool.score,
-                pool.covariance,
+                pool.noise,
                 influence.rank_weight,
             )
         by_measure.append(

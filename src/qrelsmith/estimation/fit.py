@@ -77,13 +77,27 @@ class Population:
             self.measure, self.rank, self.topic, point, topics=self.topics, centre=grades
         )
 
-    def predicted_scores(self, grades: FloatArray) -> FloatArray:
-        """The systems' scores by predicted grades alone [system]."""
-        return np.asarray(
+    def judged_scores(self, grades: FloatArray) -> FloatArray:
+        """The systems' scores by the models' own labels; without models by `grades` [system].
+
+        A label set's highest grade counts as the scale's highest level, its other grades as the
+        level nearest to their share of it, a missing one as the lowest; several sets are averaged.
+        It hangs on no label of people, so its errors are none of the sample's.
+
+        Parameters
+        ----------
+        grades : float array [unit, level]
+            The predicted grades.
+        """
+        sure = np.eye(grades.shape[1])
+        said = [sure[_places(labels, grades.shape[1])] for labels in self.labels] or [grades]
+        scores = [
             influence_of(
-                self.measure, self.rank, self.topic, grades, topics=self.topics
+                self.measure, self.rank, self.topic, each, topics=self.topics
             ).expected.sum(axis=1)
-        )
+            for each in said
+        ]
+        return np.asarray(np.mean(scores, axis=0))
 
     def wave_size(self, rows: IntArray, level: IntArray) -> FloatArray:
         """Sizes for a further wave: how far each unit's grade may set the systems apart [unit].
@@ -92,3 +106,10 @@ class Population:
         """
         grades, expanded = self.fit(rows, level)
         return even_sizes(expanded.influence_deviation(grades, self.topic))
+
+
+def _places(labels: FloatArray, levels: int) -> IntArray:
+    """A label set's grades as places on a scale, by their share of its highest grade [unit]."""
+    filled = np.nan_to_num(labels)
+    highest = float(filled.max(initial=0.0)) or 1.0
+    return np.rint(filled / highest * (levels - 1)).astype(np.int64)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+from scipy.special import softmax
 
 from qrelsmith.base.arrays import FloatArray
 
@@ -10,14 +11,18 @@ _SCALES = np.geomspace(1e-3, 3.0, 12)
 
 
 def corrected_scores(
-    judged: FloatArray, estimate: FloatArray, covariance: FloatArray, weight: FloatArray
+    judged: FloatArray, estimate: FloatArray, noise: FloatArray, weight: FloatArray
 ) -> FloatArray:
     """The judge's scores less the judge's bias, as far as the estimates show it.
 
     The bias of system s is mean + slope · judged score + a Gaussian process over systems, whose
     kernel is the cosine of the weights that they give to docs (systems with the same docs are
     misjudged alike) and a part of its own; what is observed of it is judged − estimate with the
-    estimates' covariance. The two variances maximise the restricted likelihood on a grid.
+    shrunk covariance. The two variances are averaged over a grid by the restricted likelihood:
+    few labels do not tell them apart.
+
+    The judge's scores must not hang on the sample: a prediction that was fitted to it has errors of
+    its own, which the estimates' covariance does not hold.
 
     Parameters
     ----------
@@ -25,8 +30,8 @@ def corrected_scores(
         Scores by the labels of the judge.
     estimate : float array [system]
         Scores from the sample.
-    covariance : float array [system, system]
-        Of the estimates.
+    noise : float array [system, part]
+        The independent parts of the estimates' errors.
     weight : float array [system, unit]
         The weights of the docs in the scores.
 
@@ -45,23 +50,39 @@ def corrected_scores(
     design = np.column_stack([np.ones(systems), judged - judged.mean()])
     if np.ptp(judged) == 0:
         design = design[:, :1]
+    covariance = _shrunk_covariance(noise)
     size = max(float(observed.std()), float(np.sqrt(np.diag(covariance).mean())), 1e-9)
-    noise = covariance + 1e-9 * size**2 * np.eye(systems)
-    best, corrected = -np.inf, estimate
+    covariance += 1e-9 * size**2 * np.eye(systems)
+    likelihoods, biases = [], []
     for shared in (0.0, *_SCALES):
         for own in (0.0, 0.1, 0.3):
             prior = (shared * size) ** 2 * ((1 - own) * alike + own * np.eye(systems))
-            likelihood, bias = _posterior(observed, design, prior, noise)
-            if likelihood > best:
-                best, corrected = likelihood, judged - bias
-    return np.asarray(corrected)
+            likelihood, bias = _posterior(observed, design, prior, covariance)
+            likelihoods.append(likelihood)
+            biases.append(bias)
+    return np.asarray(judged - softmax(likelihoods) @ np.array(biases))
+
+
+def _shrunk_covariance(noise: FloatArray) -> FloatArray:
+    """The covariance of errors from their parts, shrunk to its diagonal [system, system].
+
+    A sum over few labels knows some differences of systems far too well: those that no judged doc
+    moves. The share taken off is Σ var(c_ij)/Σ c_ij² over i ≠ j (Schäfer and Strimmer 2005), with
+    var(c_ij) the sum of the squares of its parts.
+    """
+    covariance = noise @ noise.T
+    variance, square = noise**2 @ (noise**2).T, covariance**2
+    apart = ~np.eye(len(noise), dtype=bool)
+    total = float(square[apart].sum())
+    share = min(1.0, float(variance[apart].sum()) / total) if total > 0 else 1.0
+    return np.asarray(np.where(apart, (1.0 - share) * covariance, covariance))
 
 
 def _posterior(
-    observed: FloatArray, design: FloatArray, prior: FloatArray, noise: FloatArray
+    observed: FloatArray, design: FloatArray, prior: FloatArray, covariance: FloatArray
 ) -> tuple[float, FloatArray]:
     """The restricted log likelihood, and the expected bias of each system."""
-    total = prior + noise
+    total = prior + covariance
     factor = np.linalg.cholesky(total)
     inverse = np.linalg.inv(factor)
     white, plain = inverse @ design, inverse @ observed

@@ -23,15 +23,15 @@ class SamplingTrial:
         The scores.
     rank_weight : float array [system, unit]
         The weights of the docs in the scores, for an order of the systems.
-    predicted : float array [system]
-        The scores by the prediction alone.
+    judged : float array [system]
+        The scores by the models' own labels.
     labels : int
         How many docs were judged.
     """
 
     estimates: ScoreEstimates
     rank_weight: FloatArray
-    predicted: FloatArray
+    judged: FloatArray
     labels: int
 
     def reach(self, noise: FloatArray, looks: int | None = None) -> FloatArray:
@@ -82,5 +82,5 @@ def estimated_trial(
     grades, influence = population.fit(rows, level[rows], chance)
     estimates = estimate_scores(influence, rows, level[rows], chance, population.topic)
     return SamplingTrial(
-        estimates, influence.rank_weight, population.predicted_scores(grades), rows.size
+        estimates, influence.rank_weight, population.judged_scores(grades), rows.size
     )

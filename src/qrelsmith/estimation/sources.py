@@ -189,6 +189,7 @@ def sources_of(
             f"{units.passed_over} docs on top of the runs are in no label set; they count as not"
             " relevant, and are never drawn"
         )
+    sets = dict(sorted(sets.items()))  # sums to the last digit, in whatever order they were named
     return EstimationSources(units, sets, terms, levels, judged, path, tuple(notes))
 
 

@@ -22,7 +22,8 @@ class Units:
     Attributes
     ----------
     runs : tuple of str
-        The systems.
+        The systems, sorted: sums over them are the same to the last digit in whatever order they
+        were named.
     topics : tuple of str
         The topics, sorted; those without units count in a mean.
     keys : tuple of (str, str)
@@ -108,11 +109,13 @@ def units_of(
                     rank[row, column] = position
     topic_of = {topic: number for number, topic in enumerate(names)}
     tags = [top.name for top in tops]
+    named = distinct_names(tags, [str(n) if isinstance(n, Run) else n for n in runs])
+    by_name = sorted(range(len(named)), key=named.__getitem__)
     return Units(
-        runs=tuple(distinct_names(tags, [str(n) if isinstance(n, Run) else n for n in runs])),
+        runs=tuple(named[row] for row in by_name),
         topics=names,
         keys=keys,
         topic=np.array([topic_of[topic] for topic, _ in keys], dtype=np.int64),
-        rank=rank,
+        rank=rank[by_name],
         passed_over=len(returned - pool),
     )
