@@ -311,7 +311,10 @@ def explode(body: bytes, file: str, reader: str) -> tuple[str, str, float, float
     """Read one bomb in a process of its own: outcome, problem, seconds, MB over the start."""
     out = mp.SimpleQueue()
 
+    most_s = SECONDS[0] + SECONDS[1] * len(body)
+
     def child() -> None:
+        resource.setrlimit(resource.RLIMIT_CPU, (int(10 * most_s), int(10 * most_s)))
         read = _readers()[reader][2]
         with tempfile.TemporaryDirectory() as name:
             path = Path(name) / file
@@ -326,7 +329,7 @@ def explode(body: bytes, file: str, reader: str) -> tuple[str, str, float, float
     process = mp.get_context("fork").Process(target=child)
     process.start()
     # The wall clock of a busy machine is slower than the processor's.
-    process.join(10 * (SECONDS[0] + SECONDS[1] * len(body)))
+    process.join(100 * most_s)
     if process.is_alive():
         process.kill()
         process.join()

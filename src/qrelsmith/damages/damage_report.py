@@ -135,8 +135,11 @@ def _describe(
     elif row.blamed != row.label_set:
         parts.append(f"the other label sets say that the fault is {named.blamed}'s")
     if named.places:
-        runs = ", ".join(f"{run.run} from {run.corrected} to {run.place}" for run in named.places)
-        parts.append(f"places with its favour: {runs}")
+        moved = [run for run in named.places if run.corrected != run.place]
+        runs = ", ".join(f"{run.run} from {run.corrected} to {run.place}" for run in moved)
+        parts.append(
+            f"places with its favour: {runs}" if moved else "none of its runs gains a place"
+        )
     if named.sharing:
         parts.append(f"{named.sharing} of {named.others} label sets of other methods share it")
     if (row.label_set, *row.culprit) in layout.arrays.ranks_with:
