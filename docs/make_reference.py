@@ -25,6 +25,8 @@ from qrelsmith.evaluation.measures import MEASURES
 from qrelsmith.formats import FILE_FORMATS
 from qrelsmith.judgments.aggregation import AGGREGATIONS
 from qrelsmith.pairs.preference_files import TEXTS
+from qrelsmith.planning import damage_plants  # noqa: F401 (registers the damages)
+from qrelsmith.planning.damaged_groups import PLANTS
 from qrelsmith.planning.simulation.designs import DESIGNS
 from qrelsmith.stats.correlation import CORRELATIONS
 from qrelsmith.stats.design.power import POWERS
@@ -65,6 +67,7 @@ def registries() -> dict[str, Registry]:
         "Powers of tests": POWERS,
         "Widths of intervals": WIDTHS,
         "Designs of simulated campaigns": DESIGNS,
+        "Damages that simulated campaigns can have": PLANTS,
         "Sections of the audit": SECTIONS,
         "Questions of the scorecard": VERDICTS,
         "Forms of tables": FORMATS,

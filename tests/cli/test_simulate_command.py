@@ -45,6 +45,7 @@ def test_a_campaign_is_drawn_written_and_audited(simulate, tmp_path: Path) -> No
     # Nobody judges again there, nor gives preferences.
     assert [section.key for section in report.sections if section.missing] == [
         "rejudging",
+        "adjudication",
         "pdp",
         "few-labels",
     ]

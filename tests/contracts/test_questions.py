@@ -174,4 +174,4 @@ def test_a_question_of_the_audit_is_in_its_sections(demo_audit: Report) -> None:
     shown = {answer.asked.question for answer in demo_audit.answers}
     of_preferences = {"pdp", "pdp_compare", "topk_result"}  # which the demo has not
     wanted = {name for name, question in QUESTIONS.items() if question.audit}
-    assert shown == wanted - of_preferences - {"estimate"}  # the demo has no sample
+    assert shown == wanted - of_preferences

@@ -59,6 +59,11 @@ def test_waves_are_drawn_again_from_the_file_alone(tmp_path: Path) -> None:
     assert all(after[key] >= before[key] for key in before)
 
 
+def test_a_wave_beyond_the_budget_is_refused() -> None:
+    with pytest.raises(UsageError, match="the wave is 41; expected at most 40"):
+        sample(**asked(budget=40, wave=41))
+
+
 def test_a_sample_of_other_runs_is_refused() -> None:
     first = sample(**asked(budget=40))
     others = {

@@ -153,7 +153,8 @@ def _judge_topics(inputs: AuditInputs, cells: Sequence[ScorecardCell]) -> Iterat
     yield Action(
         f"Judge {count(least.more_topics, 'more topic', 'more topics')}, to decide what"
         f" {least.label_set} may be used for.",
-        least.sentence,
+        f"{least.sentence} The command answers another question: how many topics a test needs to"
+        f" see a difference of {_SMALL_DIFFERENCE}.",
         f"about {count(docs, 'doc', 'docs')} to judge",
         _command(
             "plan", "topics", _CAMPAIGN, "-m", inputs.measures[0], "--test", "paired-t",

@@ -21,6 +21,7 @@ from typing import Any, ParamSpec, TypeVar
 from qrelsmith.base.command_words import command_words
 from qrelsmith.base.errors import InputError, QrelsmithError, UsageError, quoted
 from qrelsmith.base.keyword_words import is_command_line, keyword_words
+from qrelsmith.base.named_rows import columns_of_rows
 from qrelsmith.base.question_options import checked_argument, signature_kinds
 
 P = ParamSpec("P")
@@ -177,7 +178,8 @@ def question(
         def asking(*args: P.args, **kwargs: P.kwargs) -> R:
             bound = signature.bind(*args, **kwargs)
             for keyword, value in bound.arguments.items():
-                bound.arguments[keyword] = checked_argument(keyword, value, kinds()[keyword])
+                argument = columns_of_rows(value)
+                bound.arguments[keyword] = checked_argument(keyword, argument, kinds()[keyword])
             try:
                 result = function(*bound.args, **bound.kwargs)
             except QrelsmithError as error:
@@ -226,7 +228,7 @@ def _digests(name: str, source: Any) -> dict[str, str]:
     if hasattr(source, "folder"):
         return _file_digests(Path(source.folder))
     kind = type(source)  # a result has what a table has for one minor version, and is no frame
-    if hasattr(kind, "columns") or hasattr(kind, "column_names"):
+    if hasattr(kind, "columns") or hasattr(kind, "column_names") or _are_columns(source):
         return {name: _frame_digest(source)}
     parts: Iterable[tuple[object, Any]] = ()
     if isinstance(source, Mapping):
@@ -242,10 +244,23 @@ def _digests(name: str, source: Any) -> dict[str, str]:
     }
 
 
+def _are_columns(source: Any) -> bool:
+    """Whether it is a mapping of lists, arrays or series."""
+    return (
+        isinstance(source, Mapping)
+        and bool(source)
+        and all(
+            isinstance(values, list | tuple) or hasattr(values, "dtype")
+            for values in source.values()
+        )
+    )
+
+
 def _frame_digest(frame: Any) -> str:
     """The SHA-256 of a data frame's columns with all their cells."""
     content = hashlib.sha256()
-    for column in getattr(frame, "column_names", None) or frame.columns:
+    names = frame if isinstance(frame, Mapping) else getattr(frame, "column_names", None)
+    for column in frame.columns if names is None else names:
         content.update(
             repr((str(column), list(map(str, frame[column])))).encode("utf-8", "replace")
         )

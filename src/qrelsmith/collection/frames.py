@@ -16,6 +16,7 @@ import numpy as np
 
 from qrelsmith.base.arrays import FloatArray
 from qrelsmith.base.errors import UsageError, quoted
+from qrelsmith.base.named_rows import columns_of_rows
 from qrelsmith.base.optional import optional_package
 from qrelsmith.base.scales import grade_text
 from qrelsmith.io.given_values import is_finite_number
@@ -125,7 +126,7 @@ def systems_of(columns: Mapping[str, Sequence[object]]) -> tuple[str, list[str]]
 
 
 def columns_of(frame: Any) -> dict[str, list[object]]:
-    """The columns of a data frame of pandas, polars or pyarrow, or of a mapping, as lists.
+    """The columns of a data frame of pandas, polars or pyarrow, of a mapping or rows, as lists.
 
     Raises
     ------
@@ -134,6 +135,7 @@ def columns_of(frame: Any) -> dict[str, list[object]]:
     """
     if hasattr(frame, "collect_schema") and hasattr(frame, "collect"):
         raise UsageError("a lazy frame holds no rows; expected what its collect() gives")
+    frame = columns_of_rows(frame)
     names: Any = getattr(frame, "column_names", None) or getattr(frame, "columns", ())
     if len(set(names)) < len(names):
         raise UsageError("the data frame has two columns of one name")
@@ -224,13 +226,20 @@ def _names(names: str, known: Mapping[Names, tuple[str, str, str]]) -> tuple[str
 
 
 def _matching_columns(
-    columns: Mapping[str, list[object]], known: Mapping[Names, tuple[str, str, str]]
+    columns: Mapping[str, list[object]], name_sets: Mapping[Names, tuple[str, str, str]]
 ) -> tuple[list[str], list[str], FloatArray]:
     """The columns of the one set of names that is there."""
-    there = [triple for triple in known.values() if set(triple) <= columns.keys()]
+    there = [triple for triple in name_sets.values() if set(triple) <= columns.keys()]
     if len(there) != 1:
-        choices = ", or ".join(" ".join(triple) for triple in known.values())
+        choices = ", or ".join(" ".join(triple) for triple in name_sets.values())
         problem = "more than one of the sets of columns" if there else "not all columns"
+        others, swapped = (
+            (RUN_NAMES, "a run and no qrels")
+            if name_sets is QREL_NAMES
+            else (QREL_NAMES, "qrels and no run")
+        )
+        if not there and any(set(triple) <= columns.keys() for triple in others.values()):
+            problem = swapped
         raise UsageError(f"{problem} in {quoted(' '.join(columns))}; expected {choices}")
     topic, doc, value = there[0]
     return (

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from qrelsmith.base.errors import UsageError
+from qrelsmith.base.named_rows import columns_of_rows
 from qrelsmith.collection.document import Document, DocumentPlace
 from qrelsmith.collection.document_lines import NAMES, document_of
 from qrelsmith.collection.frames import cell_text, columns_of, id_cells
@@ -15,7 +16,8 @@ _IDS = ("doc_id", "docno", "doc")
 
 
 def documents_of(source: Any) -> Iterator[Document]:
-    """The docs of {doc: text}, {doc: {field: text}} or a data frame; see `read_documents`."""
+    """The docs of {doc: text}, {doc: {field: text}}, a data frame or rows; see `read_documents`."""
+    source = columns_of_rows(source)
     if is_frame(source):
         columns = columns_of(source)
         named = [name for name in _IDS if name in columns]

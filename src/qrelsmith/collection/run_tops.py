@@ -105,7 +105,7 @@ def _top(
     rows = np.arange(len(part.docs)) if rows is None else rows
     sizes = part.sizes()
     kept = np.array([wanted is None or topic in wanted for topic in part.topics], dtype=bool)
-    counts = np.where(kept, np.minimum(sizes, depth), 0)
+    counts = np.where(kept, np.minimum(sizes, min(depth, len(part.docs))), 0)
     place = np.arange(len(part.docs)) - np.repeat(part.starts, sizes)
     docs = part.docs.take(rows[place < np.repeat(counts, sizes)])
     ends = np.cumsum(counts)

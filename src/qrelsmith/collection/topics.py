@@ -8,6 +8,7 @@ from os import PathLike
 from typing import Any
 
 from qrelsmith.base.errors import InputError, UsageError, quoted
+from qrelsmith.base.named_rows import columns_of_rows
 from qrelsmith.collection import frames
 from qrelsmith.collection.topic_markup import is_trec_markup, trec_topics, xml_topics
 from qrelsmith.io.format_marks import naming_format
@@ -69,12 +70,12 @@ class Topic:
 
 
 def read_topics(source: FilePath | Any) -> tuple[Topic, ...]:
-    """Topics from a file, {topic: title}, {topic: {field: text}} or a data frame, in their order.
+    """Topics from a file, {topic: title}, {topic: {field: text}}, a data frame or rows, in order.
 
     The content of a file says the form: TREC's `<top>`, XML with an element for each topic, JSONL,
     or TSV with the columns topic and title, or more of them under a header. TSV has no quoting. A
     frame has the column topic, qid or query_id, and title, text or query, description, narrative,
-    creator or any others.
+    creator or any others; so have rows, named tuples as `dataset.queries` of ir_datasets holds.
 
     Raises
     ------
@@ -132,6 +133,7 @@ def _records(path: FilePath) -> Iterator[tuple[int, dict[str, str]]]:
 
 def _fields_of_topics(source: Any) -> Iterator[tuple[int, dict[str, str]]]:
     """The fields of each topic of a mapping or a data frame, with its number."""
+    source = columns_of_rows(source)
     if is_frame(source):
         columns = frames.columns_of(source)
         for name in _ALIASES["topic"]:

@@ -121,7 +121,10 @@ def _describe(
     layout: Layout, entry: Entry[DamageTest], row: Examined, named: DamageRow, names: str
 ) -> DamageRow:
     if not (row.found or row.blamed != row.label_set):
-        return replace(named, sentence=f"no sign that {named.label_set} is {entry.name} here")
+        kind = entry.about["culprit"]
+        of_whom = f" ({kind} {names})" if names and kind != "set" else ""
+        nothing = f"{named.label_set}: no sign of “{entry.name}”{of_whom}"
+        return replace(named, sentence=nothing)
     seen = entry.about["sentence"].format(names=names, value=row.value, detail=row.detail)
     against = layout.label_sets[row.other] if row.other >= 0 else "most other label sets"
     parts = [f"{named.label_set}: {seen}"]

@@ -170,6 +170,10 @@ def _draw_wave(
         raise UsageError(
             f"{(first > 0).sum()} docs are drawn already; expected a larger budget than {budget}"
         )
+    if wanted > left:
+        raise UsageError(
+            f"the wave is {wanted}; expected at most {left}, what is left of a budget of {budget}"
+        )
     number = len(chances) + 1
     chances.append(inclusion(sizes[-1], wanted, among=first == 0))
     hit = draw_units(chances[-1], keys, seed=seed, wave=number)

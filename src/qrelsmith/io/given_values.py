@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from qrelsmith.base.errors import UsageError, quoted
+from qrelsmith.base.named_rows import are_rows
 
 _SHOWN = 6  # columns or keys of an object that an error names
 
@@ -90,6 +91,6 @@ def _first_names(names: Any) -> str:
 def _is_column(values: object) -> bool:
     """Whether it can be a column: a list, an array, or a series of pandas, polars or pyarrow."""
     if isinstance(values, list | tuple | np.ndarray):
-        return True
+        return not are_rows(values)
     has_list = hasattr(values, "to_list") or hasattr(values, "to_pylist")
     return has_list and not hasattr(values, "columns")

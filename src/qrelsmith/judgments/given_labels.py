@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from qrelsmith.base.errors import InputWarning, UsageError, quoted
+from qrelsmith.base.named_rows import columns_of_rows
 from qrelsmith.base.results import Result
 from qrelsmith.base.scales import Scale, grade_text
 from qrelsmith.collection.frames import columns_of
@@ -32,15 +33,16 @@ def read_qrels(
     scale: Scale | None = None,
     off_scale: OffScale = "error",
 ) -> Qrels:
-    """Qrels from a file, from {topic: {doc: grade}}, or from a data frame.
+    """Qrels from a file, from {topic: {doc: grade}}, from a data frame, or from rows.
 
     A file has TREC's form `topic iter docno grade`, NTCIR's `topic docno L2`, or three columns
     `topic docno grade`. The same pair with the same grade counts once, with a warning. A data frame
-    (pandas, polars or pyarrow) has the columns of ir_measures, PyTerrier or qrelsmith.
+    (pandas, polars or pyarrow) has the columns of ir_measures, PyTerrier or qrelsmith. Rows are
+    named tuples with such fields, as `dataset.qrels` of ir_datasets holds them.
 
     Parameters
     ----------
-    source : path, mapping, or data frame
+    source : path, mapping, data frame, or rows
         The file, plain or compressed; or the grades themselves.
     name : str, optional
         What to call the qrels; by default the file's name without suffixes, or `qrels`.
@@ -78,6 +80,7 @@ def qrels_of_object(source: Any, *, name: str = "qrels") -> Qrels:
         If it is none of these, a doc has the grades of several assessors, an id is no text, or a
         grade no finite number.
     """
+    source = columns_of_rows(source)
     if isinstance(source, Qrels):
         return source
     if isinstance(source, Judgments):
@@ -111,6 +114,7 @@ def judgments_of_object(
     InputError
         If an assessor has two grades for a doc and no revisions that tell them apart.
     """
+    source = columns_of_rows(source)
     if isinstance(source, Judgments):
         return source
     if isinstance(source, Qrels):

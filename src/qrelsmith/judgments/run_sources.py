@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, TypeAlias, TypeVar
 
 from qrelsmith.base.errors import InputError, UsageError, quoted
+from qrelsmith.base.named_rows import columns_of_rows
 from qrelsmith.collection.runs import Run, read_run
 from qrelsmith.io.given_values import describe, is_frame, is_nested
 from qrelsmith.io.text import FilePath
@@ -21,7 +22,7 @@ T = TypeVar("T")
 
 
 def runs_of(source: RunsLike, *, order: str = "trec") -> list[Run | FilePath]:
-    """Runs from a campaign, a Run, a path, a folder of runs, a frame, a mapping, or several.
+    """Runs from a campaign, a Run, a path, a folder of runs, a frame, rows, a mapping, or several.
 
     Files stay paths: they are read part by part. A mapping is {name: run} or one run, {topic: {doc:
     score}}. A frame has a run of each system that a column such as `name`, `run` or `system` names;
@@ -34,6 +35,7 @@ def runs_of(source: RunsLike, *, order: str = "trec") -> list[Run | FilePath]:
     UsageError
         If it is none of these.
     """
+    source = columns_of_rows(source)
     campaign = campaign_folder(source)
     if campaign is not None:
         if not campaign.runs:

@@ -12,6 +12,7 @@ from os import PathLike
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from qrelsmith.base.errors import InputError, QrelsmithError, UsageError, quoted
+from qrelsmith.base.named_rows import columns_of_rows
 from qrelsmith.base.scales import Scale
 from qrelsmith.collection.qrels import Qrels, stem
 from qrelsmith.io.given_values import is_frame, is_nested
@@ -91,6 +92,7 @@ def label_sets_of(
     UsageError
         If two bear one name, or it is none of these.
     """
+    source = columns_of_rows(source)
     campaign = campaign_of(source)
     if campaign is not None:
         names = (campaign.reference, *campaign.others)
@@ -134,6 +136,7 @@ def judgments_of(
     from qrelsmith.judgments.given_labels import on_scale
     from qrelsmith.judgments.judgment_files import Judgments, read_judgments
 
+    source = columns_of_rows(source)
     campaign = campaign_of(source)
     if campaign is not None:
         judgments = campaign.judgments
@@ -174,6 +177,7 @@ def labels_of(
     from qrelsmith.judgments.given_labels import on_scale
     from qrelsmith.judgments.judgment_files import labels_form
 
+    source = columns_of_rows(source)
     campaign = campaign_of(source)
     if label_set is not None:
         if campaign is None:
@@ -208,6 +212,7 @@ def as_judgments(
     """
     from qrelsmith.judgments.judgment_events import Judgments
 
+    source = columns_of_rows(source)
     if isinstance(source, list | tuple):
         return judgments_of(source, scale=scale, off_scale=off_scale)
     labels = labels_of(source, scale=scale, off_scale=off_scale)

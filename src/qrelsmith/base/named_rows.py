@@ -1,0 +1,62 @@
+"""Rows with named fields, as ir_datasets and ir_measures give them, turned into columns.
+
+Neither package is imported: a row is whatever has `_fields`, as named tuples have. An iterator can
+be read once only, so that questions turn their inputs into columns before they look at them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from os import PathLike
+from typing import Any
+
+from qrelsmith.base.errors import UsageError
+
+
+def are_rows(values: object) -> bool:
+    """Whether it is a list of rows with named fields."""
+    return isinstance(values, list | tuple) and bool(values) and hasattr(values[0], "_fields")
+
+
+def columns_of_rows(source: Any) -> Any:
+    """{field: values} of rows with named fields; of what is none, the source.
+
+    Of an iterator what it holds comes back as a list, of a mapping {name: rows} a mapping.
+
+    Raises
+    ------
+    UsageError
+        If the fields of a row are others than those of the first.
+
+    Examples
+    --------
+    >>> from typing import NamedTuple
+    >>> class Qrel(NamedTuple):
+    ...     query_id: str
+    ...     doc_id: str
+    ...     relevance: int
+    >>> columns_of_rows(iter([Qrel("1", "a", 2), Qrel("1", "b", 0)]))
+    {'query_id': ['1', '1'], 'doc_id': ['a', 'b'], 'relevance': [2, 0]}
+    """
+    if isinstance(source, Mapping):
+        within = {
+            name: value if isinstance(value, Mapping) else columns_of_rows(value)
+            for name, value in source.items()
+        }
+        return within if any(within[name] is not source[name] for name in within) else source
+    if isinstance(source, str | bytes | PathLike | tuple) and not are_rows(source):
+        return source
+    if hasattr(type(source), "columns") or not isinstance(source, Iterable):
+        return source
+    if isinstance(source, Iterator):
+        source = list(source)
+    if not hasattr(next(iter(source), None), "_fields"):
+        return source
+    rows = list(source)
+    names = rows[0]._fields
+    for number, row in enumerate(rows, start=1):
+        if getattr(row, "_fields", None) != names:
+            raise UsageError(
+                f"row {number} has other fields than the first row; expected {' '.join(names)}"
+            )
+    return {name: [row[place] for row in rows] for place, name in enumerate(names)}
