@@ -164,3 +164,11 @@ def test_the_order_in_which_runs_and_label_sets_are_named_moves_no_digit(folder:
         )
     ]  # fmt: skip
     assert answers[0] == answers[1]
+
+
+def test_without_models_the_order_is_that_of_the_estimates(folder: Path) -> None:
+    asked = {"runs": folder / "runs", "measures": "P@5"}
+    drawn = sample(**asked, budget=60, wave=60)
+    asked |= {"sample": drawn, "judgments": TRUTH}
+    ordered = {row[2]: row[3] for row in estimate(**asked, order=True).table().rows}
+    assert ordered == {row[0]: row[2] for row in estimate(**asked).table().rows}

@@ -96,23 +96,28 @@ def test_every_kind_is_held_by_a_format_that_loses_nothing() -> None:
 
 
 def test_beir(tmp_path: Path) -> None:
+    # https://github.com/beir-cellar/beir/wiki/Load-your-custom-dataset (29 June 2022): the records
+    # of its three bullets. `metadata` is not there, but in the data sets themselves.
     (tmp_path / "qrels").mkdir()
-    (tmp_path / "qrels/test.tsv").write_text(
-        "query-id\tcorpus-id\tscore\nq1\tdoc1\t1\nq2\tdoc2\t1\n"
-    )
+    (tmp_path / "qrels/test.tsv").write_text("query-id\tcorpus-id\tscore\nq1\tdoc1\t1\n")
     (tmp_path / "corpus.jsonl").write_text(
-        '{"_id": "doc1", "title": "Albert Einstein", "text": "A physicist.", "metadata": {}}\n'
+        '{"_id": "doc1", "title": "Albert Einstein",'
+        ' "text": "Albert Einstein was a German-born...."}\n'
     )
-    (tmp_path / "queries.jsonl").write_text(
-        '{"_id": "q1", "text": "Who found E = mc^2?", "metadata": {"url": "u", "n": [1]}}\n'
-    )
+    question = "Who developed the mass-energy equivalence formula?"
+    (tmp_path / "queries.jsonl").write_text(json.dumps({"_id": "q1", "text": question}) + "\n")
     beir = FILE_FORMATS.get("beir").entry.function()
-    assert beir.read(tmp_path, "qrels", TEXTS).to_dict() == {"q1": {"doc1": 1}, "q2": {"doc2": 1}}
+    assert beir.read(tmp_path, "qrels", TEXTS).to_dict() == {"q1": {"doc1": 1}}
+    content = "Albert Einstein was a German-born...."
     assert list(beir.read(tmp_path, "documents", TEXTS)) == [
-        Document("doc1", "text", "A physicist.", title="Albert Einstein")
+        Document("doc1", "text", content, title="Albert Einstein")
     ]
+    assert beir.read(tmp_path, "topics", TEXTS) == (Topic("q1", title=question),)
+    (tmp_path / "queries.jsonl").write_text(
+        '{"_id": "q1", "text": "tea", "metadata": {"url": "u", "n": [1]}}\n'
+    )
     (topic,) = beir.read(tmp_path, "topics", TEXTS)
-    assert (topic.title, topic.others) == ("Who found E = mc^2?", {"url": "u", "n": "[1]"})
+    assert (topic.title, topic.others) == ("tea", {"url": "u", "n": "[1]"})
     with pytest.raises(UsageError, match="whole grades only"):
         beir.write(Qrels.from_dict({"t": {"d": 0.5}}), tmp_path / "out", "qrels", TEXTS)
 
@@ -132,6 +137,18 @@ def test_msmarco(tmp_path: Path) -> None:
     file.write_text("7\tb\t2\n7\ta\t1\n")
     (run,) = msmarco.read(file, "runs", TEXTS)
     assert run.docs == {"7": ("a", "b")}
+    # https://microsoft.github.io/msmarco/Submission: the results file that it shows.
+    passages = (
+        "8766037", "8021997", "7816201", "8296123", "8790898",
+        "5451590", "8021999", "8388210", "8702520", "8790903",
+    )  # fmt: skip
+    file.write_text("".join(f"1124703\t{pid}\t{n}\n" for n, pid in enumerate(passages, start=1)))
+    (run,) = msmarco.read(file, "runs", TEXTS)
+    assert run.docs == {"1124703": passages}
+    # https://microsoft.github.io/msmarco/Datasets: its top 1000 are `qid, pid, query, passage`.
+    file.write_text("188714\t1000052\tfoods and supplements\tWatch portion sizes.\n")
+    with pytest.raises(InputError, match="expected topic, doc and rank, separated by tabs"):
+        msmarco.read(file, "runs", TEXTS)
 
 
 def test_ir_datasets_exports(tmp_path: Path) -> None:

@@ -58,7 +58,7 @@ def estimate(
         Show the differences of every two systems and whether they are decided.
     order : bool
         Show an order of the systems: the models', corrected as far as the sample shows that they
-        are wrong. It has no intervals.
+        are wrong; without models that of the estimates. It has no intervals.
     over : {'pool', 'topics'}
         For whom the intervals are: what judging this whole pool would say, or topics like these.
     looks : int, optional
@@ -124,7 +124,7 @@ def estimate(
         )  # fmt: skip
         pool = estimate_scores(influence, places, level, rows.probability, population.topic)
         corrected = estimates.score
-        if order:
+        if order and sources.label_sets:
             corrected = corrected_scores(
                 population.judged_scores(grades),
                 pool.score,
