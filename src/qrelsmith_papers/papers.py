@@ -10,6 +10,12 @@ from qrelsmith.studies.wanted import WantedFolder
 from qrelsmith_papers.artefacts import ORDERING, PDP, SCALES, TOPK
 
 
+def _pdp_data() -> Sequence[WantedFolder]:
+    from qrelsmith_papers.judgment_quality import www3
+
+    return (www3.WANTED,)
+
+
 def _ordering_data() -> Sequence[WantedFolder]:
     from qrelsmith_papers.judging_order import dl2021, www4
 
@@ -32,6 +38,7 @@ def _scales_data() -> Sequence[WantedFolder]:
     "pdp",
     title="Evaluating Relevance Judgments with Pairwise Discriminative Power",
     source="Chu, Mao, Zhang, Liu, Sakai, Zhang and Ma, CIKM 2021",
+    wanted=_pdp_data,
 )
 def judgment_quality() -> Registry[ArtefactFunction]:
     """The quality of labels: how well they tell apart what people prefer."""

@@ -50,7 +50,7 @@ def test_the_artefacts_are_named_in_the_order_of_the_paper(
     assert run(["reproduce", "pdp", "--list"]) == 0
     lines = capsys.readouterr().out.splitlines()
     names = [line.split()[0] for line in lines]
-    assert names == ["example", "fig4", "fig5", "fig5-readings", "fig6", "table2", "fig7"]
+    assert names == ["example", "fig4", "fig5", "fig5-readings", "fig6", "table1", "table2", "fig7"]
     assert all(len(line.split()) > 3 for line in lines)
     assert not list(folder.iterdir())
 

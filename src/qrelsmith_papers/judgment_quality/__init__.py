@@ -7,5 +7,6 @@ from qrelsmith_papers.judgment_quality import figure4  # noqa: F401
 from qrelsmith_papers.judgment_quality import figure5  # noqa: F401
 from qrelsmith_papers.judgment_quality import figure5_readings  # noqa: F401
 from qrelsmith_papers.judgment_quality import figure6  # noqa: F401
+from qrelsmith_papers.judgment_quality import table1  # noqa: F401
 from qrelsmith_papers.judgment_quality import table2  # noqa: F401
 from qrelsmith_papers.judgment_quality import figure7  # noqa: F401

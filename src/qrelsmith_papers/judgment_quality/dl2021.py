@@ -13,8 +13,8 @@ from qrelsmith.base.scales import Scale
 from qrelsmith.collection.runs import Run, read_run
 from qrelsmith.io.manifest import manifest_for
 from qrelsmith.judgments.judgment_files import Judgments, read_judgments
-from qrelsmith.judgments.label_transforms import transform_labels
-from qrelsmith.judgments.scale_operations import Reduction
+from qrelsmith.judgments.label_transforms import aggregated_qrels, transform_labels
+from qrelsmith.judgments.scale_operations import Reduction, log_sum_scale
 from qrelsmith.pairs.preference_files import read_preferences
 from qrelsmith.pairs.preferences import Preferences
 from qrelsmith.studies.registry import StudyInputs
@@ -43,16 +43,26 @@ class QualityLabels:
         The highest grade; the lowest is 0.
     minimum : int or None
         M of the reduction to "≥ M" that the grades go through.
+    log_sum : bool
+        Whether the assessors' grades become one, the integer part of log2(sum + 1).
     """
 
     name: str
     files: tuple[str, ...]
     top: int = 3
     minimum: int | None = None
+    log_sum: bool = False
+
+    @property
+    def assessors(self) -> int:
+        """How many labels a doc has."""
+        return 1 if self.log_sum else len(self.files)
 
     @property
     def scale(self) -> Scale:
         """The scale of the labels as they are measured."""
+        if self.log_sum:
+            return log_sum_scale(Scale(tuple(map(float, range(self.top + 1)))), len(self.files))
         return Scale(tuple(map(float, range(self.top + 1 if self.minimum is None else 2))))
 
 
@@ -64,12 +74,14 @@ def _with_reductions(name: str, files: tuple[str, ...]) -> Iterable[QualityLabel
 
 
 _UMBRELA = ("umbrela.gpt-4", "umbrela.gpt-4o", "umbrela.llama3.2.run1")
+LOG_SUM = "three LLMs, 4to4(logS)"
 _LLAMA = tuple(f"umbrela.llama3.2.run{number}" for number in range(1, 5))
 LABEL_SETS = {
     labels.name: labels
     for labels in (
         *_with_reductions("NIST", ("nist",)),
         *_with_reductions("three LLMs", _UMBRELA),
+        QualityLabels(LOG_SUM, _UMBRELA, log_sum=True),
         QualityLabels("GPT-4, 4 grades", _UMBRELA[:1]),
         QualityLabels("GPT-4o, 4 grades", _UMBRELA[1:2]),
         QualityLabels("llama3.2, 4 grades", _UMBRELA[2:]),
@@ -119,6 +131,8 @@ class QualityCollection:
         read = read_judgments(
             *(self._file("qrels", f"{name}.qrels") for name in labels.files), scale=scale
         )
+        if labels.log_sum:
+            return Judgments.from_qrels({labels.name: aggregated_qrels(read, "logsum").qrels})
         if labels.minimum is None:
             return read
         return transform_labels(read, Reduction(labels.minimum), source=scale)

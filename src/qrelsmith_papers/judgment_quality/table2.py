@@ -13,13 +13,13 @@ from qrelsmith.base.tables import Table
 from qrelsmith.discrimination import compare_pdp
 from qrelsmith.discrimination.preferences.options import Mode
 from qrelsmith.planning.simulated_annotations import MODES
-from qrelsmith.studies.claims import ClaimKind
 from qrelsmith.studies.registry import StudyInputs
 from qrelsmith.sweep import Cell
 from qrelsmith.sweep.cells import Parameter
 from qrelsmith_papers.artefacts import PDP
 from qrelsmith_papers.judgment_quality.dl2021 import (
     LABEL_SETS,
+    LOG_SUM,
     MISSING,
     PREFERENCES,
     QualityCollection,
@@ -34,7 +34,9 @@ from qrelsmith_papers.judgment_quality.label_quality import (
 )
 from qrelsmith_papers.judgment_quality.table2_claims import claims
 from qrelsmith_papers.judgment_quality.table2_figures import quality_figures
+from qrelsmith_papers.judgment_quality.table2_own import own_table2
 from qrelsmith_papers.judgment_quality.table2_published import PUBLISHED
+from qrelsmith_papers.judgment_quality.www3 import kind_of_own, own_files, paper_collection
 
 _KEY = "table2"
 _MODULE = "qrelsmith_papers.judgment_quality.table2"
@@ -42,6 +44,7 @@ _COLUMNS = ("kind", "of", "by", "value", "low", "high", "untested", "pairs")
 # What is compared topic by topic, the second with the first.
 _COMPARED = (
     *(("three LLMs, 4 grades", f"three LLMs, 4to2(≥{least})") for least in (1, 2, 3)),
+    (LOG_SUM, "three LLMs, 4 grades"),
     ("GPT-4o, 4 grades", "GPT-4o, exam 6 grades"),
     ("GPT-4, 4 grades", "GPT-4, exam 6 grades"),
 )
@@ -50,10 +53,14 @@ Key = tuple[str, int]
 Found = Mapping[Key, Mapping[tuple[str, str, str], MeasuredQuality]]
 
 
+def _files(inputs: StudyInputs) -> tuple[Path, ...]:
+    return own_files(inputs) or files_read(inputs)
+
+
 @PDP.add(
     "table2",
-    kind=ClaimKind.OTHER_DATA,
-    reads=files_read,
+    kind=kind_of_own,
+    reads=_files,
     sized=True,
     deviation=(
         "The paper's labels on seven grades and its preferences are not public: other data. "
@@ -62,8 +69,11 @@ Found = Mapping[Key, Mapping[tuple[str, str, str], MeasuredQuality]]
     ),
 )
 def table2(inputs: StudyInputs) -> Section:
-    """Agreement, discriminative power and PDP of settings of TREC DL 2021."""
+    """Agreement, discriminative power and PDP of annotation settings."""
     title = "Table 2: annotation settings"
+    own = paper_collection(inputs)
+    if own is not None:
+        return own_table2(inputs, own, key=_KEY)
     data = collection(inputs)
     if data is None:
         return Section(key=_KEY, title=title, missing=MISSING)
@@ -151,13 +161,14 @@ def setting_difference(
     data = QualityCollection(Path(folder))
     data.check(digest)
     preferences = data.preferences("GPT-4o")
-    one, two = (_quality(data, name, 5, every, seed) for name in (first, second))
-    modes: Sequence[Mode] = MODES if len(one.judgments.assessors) > 1 else MODES[:1]
+    quality, other = (_quality(data, name, 5, every, seed) for name in (first, second))
+    several = min(len(quality.judgments.assessors), len(other.judgments.assessors)) > 1
+    modes: Sequence[Mode] = MODES if several else MODES[:1]
     rows = []
     for mode in modes:
         comparison = compare_pdp(
-            one.setting(preferences, mode),
-            two.setting(preferences, mode),
+            quality.setting(preferences, mode),
+            other.setting(preferences, mode),
             rng=rng_for(seed, _KEY, "difference", mode),
             resamples=resamples,
         )
@@ -233,7 +244,7 @@ def _tables(found: Found) -> tuple[NamedTable, ...]:
     pdp: list[tuple[TableCell, ...]] = []
     for (name, depth), values in found.items():
         alpha, phi = (values["agreement", coefficient, ""] for coefficient in COEFFICIENTS)
-        if len(LABEL_SETS[name].files) > 1:
+        if LABEL_SETS[name].assessors > 1:
             agreement.append(
                 (name, depth, alpha.value, alpha.low, alpha.high, phi.value, phi.low, phi.high)
             )

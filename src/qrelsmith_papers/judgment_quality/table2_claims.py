@@ -11,7 +11,7 @@ from qrelsmith.base.content import Finding
 from qrelsmith.planning.simulated_annotations import MODES
 from qrelsmith.stats.correlation import kendall_tau_b
 from qrelsmith.studies.claims import claim
-from qrelsmith_papers.judgment_quality.dl2021 import PREFERENCES
+from qrelsmith_papers.judgment_quality.dl2021 import LOG_SUM, PREFERENCES
 from qrelsmith_papers.judgment_quality.label_quality import MEASURES, MeasuredQuality
 
 Values = Mapping[tuple[str, str, str], MeasuredQuality]
@@ -30,6 +30,7 @@ def claims(by_setting: Mapping[tuple[str, int], Values], *, section: str) -> tup
         _reliable_but_useless(by_setting, section),
         _consistency(by_setting, section),
         _aggregate_is_lower(by_setting, section),
+        _log_sum_is_best(by_setting, section),
     )
 
 
@@ -129,6 +130,25 @@ def _aggregate_is_lower(found: Mapping[tuple[str, int], Values], section: str) -
         all(lower),
         "The paper: PDP is lower in aggregate mode. Here, where there are several assessors, it is"
         f" lower in {np.mean(lower):.0%} of {len(lower)} cases.",
+        section=section,
+    )
+
+
+def _log_sum_is_best(found: Mapping[tuple[str, int], Values], section: str) -> Finding:
+    """The aggregate PDP and the DP of log-sums, beside those of the grades that are summed."""
+    lower, higher = [], []
+    for depth in _depths(found):
+        summed, grades = (found[name, depth] for name in (LOG_SUM, f"{_THREE}, 4 grades"))
+        of_sums = summed["pdp", "individual", "GPT-4o"].value  # of one assessor, both modes
+        lower.append(of_sums < grades["pdp", "aggregate", "GPT-4o"].value)
+        power = [("power", what, "") for what in MEASURES]
+        higher += [summed[key].value > grades[key].value for key in power]
+    return claim(
+        all(lower) and sum(higher) == len(higher),
+        "The paper: the log-sum of eight assessors' grades, 3to5(logS), discriminates most in the"
+        " English subtask, by aggregate PDP and by DP. Here the log-sum of three LLMs' grades has a"
+        f" lower aggregate PDP than their medians in {sum(lower)} of {len(lower)} and a higher DP"
+        f" in {sum(higher)} of {len(higher)} comparisons.",
         section=section,
     )
 

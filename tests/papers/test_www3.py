@@ -1,0 +1,75 @@
+"""Tables 1 and 2 of pdp from files in the form of the paper's own."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from qrelsmith.collection.runs import Run, write_run
+from qrelsmith.studies.claims import ClaimKind
+from qrelsmith.studies.registry import StudyInputs, paper_named
+from qrelsmith.studies.reproduction import kind_of
+from qrelsmith_papers.judgment_quality.www3 import NAME, SETTINGS
+
+FILES = {"chinese": (3, 3), "chinese-7": (6, 3), "english": (2, 8)}  # top grade, assessors
+
+
+def inputs_of(data: Path | None) -> StudyInputs:
+    return StudyInputs(
+        data=data, seed=0, paper_size=False, sweep=lambda cells: [cell.compute() for cell in cells]
+    )
+
+
+@pytest.fixture(scope="module")
+def own(tmp_path_factory: pytest.TempPathFactory) -> StudyInputs:
+    folder = tmp_path_factory.mktemp("data") / NAME
+    folder.mkdir()
+    rng = np.random.default_rng(0)
+    truth = rng.random((4, 12))
+    places = [(t, d) for t in range(4) for d in range(12)]
+    for name, (top, assessors) in FILES.items():
+        seen = truth[..., None] + 0.2 * rng.normal(size=(4, 12, assessors))
+        grades = np.clip(np.floor(seen * (top + 1)), 0, top).astype(int)
+        rows = [f"t{t},d{d},a{a},{grades[t, d, a]}" for t, d in places for a in range(assessors)]
+        (folder / f"{name}.csv").write_text("topic,doc,assessor,grade\n" + "\n".join(rows) + "\n")
+    rows = [
+        f"t{t},d{one},d{two},{-1 if truth[t, one] > truth[t, two] else 1},x"
+        for t, one in places
+        for two in range(one)
+    ]
+    for subtask in ("chinese", "english"):
+        text = "topic,left,right,outcome,assessor\n" + "\n".join(rows) + "\n"
+        (folder / f"{subtask}-preferences.csv").write_text(text)
+        (folder / f"runs-{subtask}").mkdir()
+        for system in range(4):
+            scores = truth + 0.2 * rng.normal(size=truth.shape)
+            ranked = {f"t{t}": {f"d{d}": scores[t, d] for d in range(12)} for t in range(4)}
+            run = Run.from_dict(ranked, name=f"s{system}")
+            write_run(run, folder / f"runs-{subtask}" / f"s{system}.run")
+    return inputs_of(folder.parent)
+
+
+def test_table_1_counts_what_the_files_hold(own: StudyInputs) -> None:
+    section = paper_named("pdp").artefacts.get("table1")(own)
+    counted = [row[3] for row in section.tables[0].table.rows]
+    assert counted == [4, 3, 48, 4, 4, 4, 8, 48, 3, 4]
+    assert len(section.findings) == 2
+
+
+def test_table_2_is_computed_from_the_files_and_held_against_the_print(own: StudyInputs) -> None:
+    table2 = paper_named("pdp").artefacts.get("table2")
+    assert kind_of(table2, own) is ClaimKind.RECOMPUTED
+    obtained, published = (named.table for named in table2(own).tables)
+    assert obtained.columns == published.columns
+    assert [row[:2] for row in obtained.rows] == 2 * [(one.subtask, one.name) for one in SETTINGS]
+    for row in obtained.rows:
+        assert all(0 <= share <= 1 for share in row[5:10])
+        assert 0 < row[10] < 15.2
+        assert np.isnan([row[3], row[4], row[11]]).all() == (row[1] == "3to5(logS)")
+
+
+def test_without_the_files_table_1_says_what_is_missing() -> None:
+    inputs = inputs_of(None)
+    assert NAME in paper_named("pdp").artefacts.get("table1")(inputs).missing
