@@ -33,6 +33,7 @@ def window_of(at: Any, side: str) -> str:
 
 
 def drawn(at: Any, side: str, name: str = "passages") -> list[str]:
+    at.page.wait_for_selector(f"#{side}-place:not(.loading)")  # its words are there
     found: list[str] = at.page.evaluate(
         f"""() => {{
         const [shown, suffix] = {window_of(at, side)};
