@@ -121,11 +121,19 @@ def test_keys_can_be_changed_and_those_of_the_graded_page_stay(pair_site: Any, c
     at = comparing_page(pair_site).open()
     at.press("?")
     at.page.click("[data-action=tie]")
-    at.press("w", "Escape")
+    at.press("y", "Escape")
     at.press("e")
     assert at.marked() is None
-    at.press("w")
+    at.press("y")
     assert at.marked() == "0"
+    # A key that has a meaning changes places with the other's.
+    at.press("?")
+    at.page.click("[data-action=tie]")
+    at.press("w", "Escape")
+    at.press("ArrowLeft", "w")
+    assert at.marked() == "0"
+    at.press("y")
+    assert at.page.evaluate("document.activeElement.id") == "own-term"
     assert at.page.evaluate("localStorage.getItem('qrelsmith:keys')") is None
 
 

@@ -33,6 +33,7 @@ def window_of(at: Any, side: str) -> str:
 
 
 def drawn(at: Any, side: str, name: str = "passages") -> list[str]:
+    at.page.wait_for_selector(f"#{side}-place:not(.loading)")  # its words are there
     found: list[str] = at.page.evaluate(
         f"""() => {{
         const [shown, suffix] = {window_of(at, side)};
@@ -118,7 +119,9 @@ def test_a_finger_takes_sentences_of_both_docs(quoting_site: Any, comparing_page
         at.page.tap(f"#{side} .take")
         wait_for_drawn(at, side, 1, "pick")
         box = at.page.locator(f"#{side}-place iframe:not(.waiting)").bounding_box()
-        paragraph = at.frame(side).locator("p").nth(0).bounding_box()
+        first = at.frame(side).locator("p").nth(0)
+        first.scroll_into_view_if_needed()  # a long title may be all that is seen
+        paragraph = first.bounding_box()
         at.page.touchscreen.tap(paragraph["x"] + 30, max(paragraph["y"], box["y"]) + 10)
         (quote,) = wait_for_drawn(at, side, 1)
         assert quote.startswith("This is doc ")
