@@ -71,7 +71,7 @@ SCORES = "run,topic,measure,score\n" + "".join(
 )
 TOML = (
     'format = 1\ntitle = "c"\n[scale]\nlevels = [{ grade = 0 }, { grade = 1 }]\n'
-    '[groups.gold]\nrole = "gold"\nassessors = ["g1"]\n[teams]\nx = ["r*"]\n'
+    '[groups.gold]\nrole = "gold"\nassessors = ["g1"]\n[teams]\nrun = "x"\n'
 )
 HTML = "<!doctype html><meta charset=shift_jis><title>t</title><p>" + "w&eacute; " * 40
 

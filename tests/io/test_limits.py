@@ -17,6 +17,7 @@ from qrelsmith.cli import run
 from qrelsmith.io.limits import VARIABLE, limit_factor
 from qrelsmith.io.parquet import parquet_columns
 from qrelsmith.io.text import read_bytes
+from qrelsmith.io.toml_settings import read_toml
 
 LINES = b"".join(b"1 0 doc%d %d\n" % (n * n, n % 3) for n in range(2000))
 PACKERS = (gzip.compress, bz2.compress, lzma.compress)
@@ -98,3 +99,28 @@ def test_a_long_text_that_stands_in_many_rows_is_held_once(tmp_path: Path) -> No
     assert len(cells) == 200_000
     assert cells[0] is cells[2]
     assert cells[1] == ""
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        (".".join(["a"] * 1002) + " = 1\n", "campaign.toml:1: more than 1000 dots"),
+        ("".join(f"[groups.g{n}]\n" for n in range(40_000)), "too many for a file of its size"),
+    ],
+)
+def test_settings_that_would_be_parsed_for_minutes_are_refused(
+    tmp_path: Path, text: str, problem: str
+) -> None:
+    path = tmp_path / "campaign.toml"
+    path.write_text(text)
+    with pytest.raises(InputError, match=problem):
+        read_toml(path)
+
+
+def test_parquet_whose_text_is_none_is_an_error(tmp_path: Path) -> None:
+    path = tmp_path / "x.parquet"
+    cells = pyarrow.array([b"d1", b"\xffd2"]).cast(pyarrow.binary()).view(pyarrow.string())
+    column = pyarrow.DictionaryArray.from_arrays(pyarrow.array([0, 1]), cells)
+    parquet.write_table(pyarrow.table({"doc_id": column}), path)
+    with pytest.raises(InputError, match="no readable Parquet"):
+        parquet_columns(path)

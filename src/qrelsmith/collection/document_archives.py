@@ -25,6 +25,8 @@ from qrelsmith.io.text import FilePath, open_bytes
 
 _FORMS = {"text/html": "html", "application/xhtml+xml": "html", "text/plain": "text"}
 
+_BLOCK = 1 << 20
+
 
 def read_document_archive(path: FilePath) -> Iterator[tuple[DocumentPlace, Document]]:
     """The docs of a WARC file; what is no page is passed over and counted in a warning.
@@ -47,7 +49,8 @@ def read_document_archive(path: FilePath) -> Iterator[tuple[DocumentPlace, Docum
     place = DocumentPlace(path)
     with open_bytes(path) as stream:
         try:
-            records = ArchiveIterator(stream)
+            # A line without an end is put together of blocks, each time from its beginning.
+            records = ArchiveIterator(stream, block_size=_BLOCK)
             while True:
                 record = _next(records)
                 if records.err_count:

@@ -67,10 +67,14 @@ def parquet_columns(path: FilePath, *, ids: Sequence[str] = ()) -> dict[str, lis
     for place, name in enumerate(names):
         if name in names[:place]:
             raise InputError(f"the column {quoted(name)} stands twice; expected it once", path=path)
-    return {
-        name: _as_text(table.column(place), name, path, is_id=name in ids)
-        for place, name in enumerate(names)
-    }
+    try:
+        return {
+            name: _as_text(table.column(place), name, path, is_id=name in ids)
+            for place, name in enumerate(names)
+        }
+    except UnicodeDecodeError:
+        # What stands once in a column of text is not looked at when the table is.
+        raise InputError("no readable Parquet: its text is no UTF-8", path=path) from None
 
 
 def _texts_of(content: bytes) -> list[str]:

@@ -11,10 +11,13 @@ from functools import partial
 from typing import Any
 
 from qrelsmith.base.errors import InputError, UnknownNameError, UsageError, quoted
+from qrelsmith.io.limits import beyond, limit_factor
 from qrelsmith.io.table_reading import decoded_text
 from qrelsmith.io.text import FilePath, read_bytes
 
 _BARE = re.compile("[A-Za-z0-9_-]+")
+_LONGEST = 1 << 19
+_DOTS = 1000
 _AT_LINE = re.compile(r" \(at (?:line ([0-9]+), column [0-9]+|end of document)\)")
 
 
@@ -205,6 +208,12 @@ def _escape(match: re.Match[str]) -> str:
 
 
 def _parse(text: str, path: FilePath) -> dict[str, Any]:
+    # Python's parser takes seconds for a megabyte of tables, minutes for a key of many parts.
+    if len(text) > _LONGEST * limit_factor():
+        raise beyond(path, f"has {len(text)} characters, too many")
+    for line, words in enumerate(text.splitlines(), 1):
+        if words.count(".") > _DOTS:
+            raise InputError(f"more than {_DOTS} dots; expected fewer", path=path, line=line)
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:

@@ -140,6 +140,8 @@ def test_a_click_anywhere_in_a_doc_chooses_it(quoting_site: Any, comparing_page:
     at.to_pages()
     if view == "text":
         at.press("v")
+        at.page.wait_for_selector("#right-text:not([hidden])")
+        at.page.wait_for_selector("#left-text:not([hidden])")
     for side, outcome in (("right", "1"), ("left", "-1")):
         box = at.page.locator(f"#{side}-place").bounding_box()
         at.breathe()
@@ -168,6 +170,8 @@ def test_a_click_while_sentences_are_chosen_takes_one_and_chooses_no_doc(
     at.breathe()
     # A selection is taken as it is, and is no choice.
     at.press("v")
+    at.page.wait_for_selector("#right-text:not([hidden])")
+    at.page.wait_for_selector("#right-place:not(.loading)")
     text = at.page.locator("#right-text").bounding_box()
     at.page.mouse.move(text["x"] + 30, text["y"] + 25)
     at.page.mouse.down()
