@@ -117,10 +117,13 @@ def test_settings_that_would_be_parsed_for_minutes_are_refused(
         read_toml(path)
 
 
-def test_parquet_whose_text_is_none_is_an_error(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("text", "damaged"), [(b"doc-7", b"d\xffc-7"), (b"doc_id", b"d\xffc_id")])
+def test_parquet_whose_text_or_names_are_none_is_an_error(
+    tmp_path: Path, text: bytes, damaged: bytes
+) -> None:
     path = tmp_path / "x.parquet"
-    cells = pyarrow.array([b"d1", b"\xffd2"]).cast(pyarrow.binary()).view(pyarrow.string())
-    column = pyarrow.DictionaryArray.from_arrays(pyarrow.array([0, 1]), cells)
-    parquet.write_table(pyarrow.table({"doc_id": column}), path)
+    column = pyarrow.table({"doc_id": [f"doc-{n}" for n in range(40)]})
+    parquet.write_table(column, path, compression="none", write_statistics=False)
+    path.write_bytes(path.read_bytes().replace(text, damaged))
     with pytest.raises(InputError, match="no readable Parquet"):
         parquet_columns(path)

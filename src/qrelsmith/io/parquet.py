@@ -58,7 +58,7 @@ def parquet_columns(path: FilePath, *, ids: Sequence[str] = ()) -> dict[str, lis
         _check_size(file.metadata, path)
         table = file.read(use_threads=False)
         table.validate(full=True)
-    except (*_READING, pyarrow.ArrowException) as error:
+    except (*_READING, pyarrow.ArrowException, UnicodeDecodeError) as error:
         reason = str(error).splitlines()[0] if str(error) else type(error).__name__
         raise InputError(f"no readable Parquet: {reason}", path=path) from None
     names = table.schema.names
@@ -67,14 +67,10 @@ def parquet_columns(path: FilePath, *, ids: Sequence[str] = ()) -> dict[str, lis
     for place, name in enumerate(names):
         if name in names[:place]:
             raise InputError(f"the column {quoted(name)} stands twice; expected it once", path=path)
-    try:
-        return {
-            name: _as_text(table.column(place), name, path, is_id=name in ids)
-            for place, name in enumerate(names)
-        }
-    except UnicodeDecodeError:
-        # What stands once in a column of text is not looked at when the table is.
-        raise InputError("no readable Parquet: its text is no UTF-8", path=path) from None
+    return {
+        name: _as_text(table.column(place), name, path, is_id=name in ids)
+        for place, name in enumerate(names)
+    }
 
 
 def _texts_of(content: bytes) -> list[str]:
