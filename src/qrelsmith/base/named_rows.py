@@ -1,6 +1,7 @@
 """Rows with named fields, as ir_datasets and ir_measures give them, turned into columns.
 
-Neither package is imported: a row is whatever has `_fields`, as named tuples have. An iterator can
+Neither package is imported: a row is whatever has `_fields`, as named tuples have, and among them
+`query_id` or `doc_id`. An iterator can
 be read once only, so that questions turn their inputs into columns before they look at them.
 """
 
@@ -12,10 +13,17 @@ from typing import Any
 
 from qrelsmith.base.errors import UsageError
 
+# Named tuples of other things, such as what a crowd worker answered, are left as they are.
+_IDS = frozenset({"query_id", "doc_id"})
+
 
 def are_rows(values: object) -> bool:
-    """Whether it is a list of rows with named fields."""
-    return isinstance(values, list | tuple) and bool(values) and hasattr(values[0], "_fields")
+    """Whether it is a list of rows with named fields, of topics or docs."""
+    return isinstance(values, list | tuple) and bool(values) and _is_row(values[0])
+
+
+def _is_row(value: object) -> bool:
+    return not _IDS.isdisjoint(getattr(value, "_fields", ()))
 
 
 def columns_of_rows(source: Any) -> Any:
@@ -50,7 +58,7 @@ def columns_of_rows(source: Any) -> Any:
         return source
     if isinstance(source, Iterator):
         source = list(source)
-    if not hasattr(next(iter(source), None), "_fields"):
+    if not _is_row(next(iter(source), None)):
         return source
     rows = list(source)
     names = rows[0]._fields

@@ -82,6 +82,21 @@ def _record(
     insert_in_order(
         Event, ((record, _event(record, assignments, docs, settings)) for record in records)
     )
+    for record in {_assignment(each, assignments).pk: each for each in records}.values():
+        _check_close(record, _assignment(record, assignments))
+
+
+def _check_close(record: Record, assignment: Assignment) -> None:
+    """Raise `InputError` at an event that comes after its topic was closed here."""
+    at_close = assignment.events_at_close
+    if assignment.is_open or at_close is None:
+        return
+    if Event.objects.filter(assignment=assignment).count() > at_close:
+        topic, name = quoted(assignment.topic.name), quoted(assignment.assessor.name)
+        raise record.fault(
+            f"topic {topic} of {name} was closed here after {at_close} events; open it before what"
+            " was judged elsewhere comes in"
+        )
 
 
 def _setting(record: Record, assessor: Assessor, settings: _Settings) -> ModelSetting | None:
