@@ -216,7 +216,7 @@ def test_every_form_of_the_inputs_gives_the_same_answer(
 def test_every_question_of_labels_and_runs_is_asked(small_campaign: Path) -> None:
     """A new question is added above, or it is about something else."""
     others = {name for name in QUESTIONS if name.startswith(("topk_", "simulate_", "read_"))}
-    others |= {"assign", "efficiency", "pdp", "plan_campaign", "plan_preferences"}
+    others |= {"assign", "efficiency", "pdp", "pdp_compare", "plan_campaign", "plan_preferences"}
     others |= {
         "find_damages",
         "sample",

@@ -107,7 +107,9 @@ def is_of_the_app(step: Step) -> bool:
 
 
 def files(folder: Path) -> dict[str, bytes]:
-    paths = [path for path in sorted(folder.rglob("*")) if path.is_file()]
+    # The cache of replies holds when each came.
+    names = [path for path in sorted(folder.rglob("*")) if path.is_file()]
+    paths = [path for path in names if not path.name.startswith("replies.sqlite3")]
     return {path.relative_to(folder).as_posix(): path.read_bytes() for path in paths}
 
 

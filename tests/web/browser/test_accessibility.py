@@ -141,7 +141,10 @@ def test_the_tab_key_leads_through_the_page_in_the_order_of_reading(site: Any, j
               "excerpt", "save", "undo", "filter", "jump", "3", "to-previous", "to-next",
               "highlight", "find", "doc-text"]  # fmt: skip
     assert [name for name in seen if name in wanted] == wanted
-    at.press(*["Shift+Tab"] * 7)  # the two views of a text lie between
+    for _ in range(20):  # the views of a text and what is highlighted lie between
+        at.press("Shift+Tab")
+        if at.page.evaluate("document.activeElement.dataset.position") == "3":
+            break
     assert at.page.evaluate("document.activeElement.dataset.position") == "3"
     at.press("ArrowDown", "ArrowDown", "Enter")
     at.shown(5)

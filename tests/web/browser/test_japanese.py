@@ -11,9 +11,16 @@ pytestmark = [pytest.mark.slow, pytest.mark.full]
 PHONE = {"viewport": {"width": 390, "height": 844}, "locale": "ja-JP"}
 # What sticks out of the window, other than what scrolls by itself.
 TOO_WIDE = """() => {
+  const scrolls = (each) => {
+    for (let at = each.parentElement; at; at = at.parentElement)
+      if (["auto", "scroll"].includes(getComputedStyle(at).overflowX) && at !== document.body)
+        return true;
+    return false;
+  };
   const wide = [...document.querySelectorAll("body *")].filter((each) => {
     const { right, width } = each.getBoundingClientRect();
-    return width > 1 && right > innerWidth + 1 && !each.closest(".scroll, dialog, .words, .skip");
+    return width > 1 && right > innerWidth + 1 && !each.closest(".scroll, dialog, .words, .skip")
+      && !scrolls(each);
   });
   return [document.documentElement.scrollWidth, wide.slice(0, 5).map((each) => each.outerHTML)];
 }"""
