@@ -206,8 +206,9 @@ def judge(page, link: str) -> None:
     page.click("button.first")
     page.click(f"text={TOPIC}")
     page.wait_for_function(SHOWN, arg=1)
-    page.keyboard.press("t")
     assert "Highly relevant documents describe" in page.inner_text("main")
+    page.keyboard.press("t")  # away, and back again
+    page.keyboard.press("t")
     last = len(JUDGED)
     keys = [*zip(JUDGED, range(2, last + 2), strict=True), ("u", last), (JUDGED[-1], last + 1)]
     for key, place in [*keys, ("k", last), ("j", last + 1)]:
