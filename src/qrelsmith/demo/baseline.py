@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
+from qrelsmith.base.errors import InputError
 from qrelsmith.campaign.campaign import QrelsSource, read_campaign, write_campaign_toml
 from qrelsmith.collection.qrels import write_qrels
+from qrelsmith.estimation.estimate import estimate
 from qrelsmith.estimation.sample import sample
 from qrelsmith.io.writing import write_text
 from qrelsmith.models.judge import judge
@@ -32,6 +34,12 @@ def add_baseline(folder: Path, *, seed: int = 0) -> tuple[str, ...]:
     path = folder / "sample.csv"
     pilot = sample(folder, budget=BUDGET, seed=seed)
     write_text(path, pilot.table().text("csv"))
-    drawn = sample(folder, budget=BUDGET, after=path, seed=seed)
-    write_text(path, drawn.table().text("csv"))
+    try:
+        drawn = sample(folder, budget=BUDGET, after=path, seed=seed)
+        write_text(path, drawn.table().text("csv"))
+        estimate(folder, pairs=True)
+    except InputError as error:
+        # Docstrings differ from Python to Python, and so does what the systems find.
+        path.unlink()
+        return (*judged.notes, f"no sample of docs was drawn: {error}")
     return (*judged.notes, *drawn.notes)
