@@ -55,7 +55,7 @@ def demo(arguments: list[str]) -> int:
 
 def quick(arguments: list[str]) -> int:
     install("all,test")
-    return look() or tests("quick", arguments)
+    return look() or tests("quick and not full", arguments)
 
 
 def test(arguments: list[str]) -> int:

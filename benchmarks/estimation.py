@@ -2,22 +2,30 @@
 
     python benchmarks/estimation.py dl2021 DATA coverage [CONDITION…]
 
-or designs, order, looks, reranked in place of coverage.
+or designs, order, looks, reranked, over-topics in place of coverage.
 
 DATA is the folder of a collection: `dl2021` has 63 runs, NIST's grades as people's and 19 label
 sets of models; `dl2023` has people's and models' labels of LLMJudge, with 30 systems made up here;
 `cast` has 7 runs and people's labels alone. Each condition (people only, or one model's label set)
-is drawn anew DRAWS times at each budget; all conditions share their random numbers.
+is drawn anew DRAWS times (from number FIRST on) at each budget, with random numbers of its own that
+do not depend on budget, measure or way. `coverage` prints a row for each set, measure and budget;
+
+    python benchmarks/estimation.py table FILE…
+
+makes the table of docs/few-labels.md of such rows.
 """
 
 from __future__ import annotations
 
+import csv
+import itertools
 import os
 import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
+from zlib import crc32
 
 import numpy as np
 from scipy import stats
@@ -25,7 +33,9 @@ from scipy import stats
 from qrelsmith.base.scales import Scale
 from qrelsmith.collection.qrels import Qrels, stem
 from qrelsmith.collection.runs import Run
+from qrelsmith.estimation.boundaries import quantiles
 from qrelsmith.estimation.design import combined, inclusion
+from qrelsmith.estimation.estimator import degrees
 from qrelsmith.estimation.fit import Population
 from qrelsmith.estimation.influence import influence_of
 from qrelsmith.estimation.linear_measures import linear_measure
@@ -36,7 +46,7 @@ from qrelsmith.judgments.given_labels import read_qrels
 
 MEASURES = ("P(rel=2)@10", "RBP(p=0.8)", "nDCG@10")
 BUDGETS = (135, 270, 535, 1070)
-DRAWS = int(os.environ.get("DRAWS", "8"))
+DRAWS, FIRST = int(os.environ.get("DRAWS", "8")), int(os.environ.get("FIRST", "0"))
 SHOWN = ("score", "difference", "width", "decided", "wrong", "wrong at 5 looks")
 WAYS = ("sample", "random with model", "random without model", "whole topics")
 LOOKS, SYSTEMS, TOP = 20, 30, 100
@@ -80,17 +90,19 @@ def main(name: str, data: Path, question: str, *conditions: str) -> None:
 
 def coverage(collection: Collection, models: list[str]) -> Iterator[tuple[object, ...]]:
     """How often intervals hold, how wide they are, and which decisions are wrong."""
-    yield "labels", "measure", "budget", *SHOWN
+    yield "labels", "measure", "budget", "draws", *SHOWN
     for model in models:
         for measure in MEASURES:
             population = collection.population(measure, model)
             truth = collection.truth(population).sum(axis=1)
             for budget in BUDGETS[1:]:
+                rngs = (rng_of(draw, model) for draw in range(FIRST, DRAWS))
                 rows = [
-                    said_of(sampling_trial(population, collection.level, budget, rng_of(d)), truth)
-                    for d in range(DRAWS)
+                    said_of(sampling_trial(population, collection.level, budget, rng), truth)
+                    for rng in rngs
                 ]
-                yield model or "people", measure, budget, *np.mean(rows, axis=0).tolist()
+                mean = np.mean(rows, axis=0).tolist()
+                yield model or "people", measure, budget, len(rows), *mean
 
 
 def designs(collection: Collection, models: list[str]) -> Iterator[tuple[object, ...]]:
@@ -98,15 +110,15 @@ def designs(collection: Collection, models: list[str]) -> Iterator[tuple[object,
     yield "labels", "measure", "budget", "way", *SHOWN
     level = collection.level
     for model in models:
-        for measure in MEASURES:
+        for measure in MEASURES[::2]:
             mine, bare = (collection.population(measure, name) for name in (model, ""))
             by_topic = collection.truth(mine)
             truth = by_topic.sum(axis=1)
-            for budget in BUDGETS:
+            for budget in (*BUDGETS, 2 * BUDGETS[-1]):
                 for way in WAYS:
                     rows = []
                     for draw in range(DRAWS):
-                        rng = rng_of(draw)
+                        rng = rng_of(draw, model)
                         if way == "whole topics":
                             rows.append(of_topics(collection, by_topic, budget, rng))
                         elif way == "sample":
@@ -127,7 +139,9 @@ def order(collection: Collection, models: list[str]) -> Iterator[tuple[object, .
             for budget in BUDGETS:
                 taus = []
                 for draw in range(DRAWS):
-                    trial = sampling_trial(population, collection.level, budget, rng_of(draw))
+                    trial = sampling_trial(
+                        population, collection.level, budget, rng_of(draw, model)
+                    )
                     found = trial.estimates
                     best = corrected_scores(
                         trial.judged, found.score, found.noise, trial.rank_weight
@@ -146,17 +160,25 @@ def looks(collection: Collection, models: list[str]) -> Iterator[tuple[object, .
         truth = collection.truth(population).sum(axis=1)
         a, b = np.triu_indices(truth.size, 1)
         true = np.sign(truth[a] - truth[b])
-        rows: dict[str, list[list[float]]] = {"one look": [], "20 looks": []}
+        end = round(0.3 * BUDGETS[1]) + BUDGETS[-1]
+        boundaries = {"one look": (None, None), "20 looks": (LOOKS, None), "until": (None, end)}
+        rows: dict[str, list[list[float]]] = {name: [] for name in boundaries}
         for draw in range(DRAWS):
-            rng = rng_of(draw)
-            chances = [inclusion(population.importance(), 0.3 * BUDGETS[1])]
+            rng = rng_of(draw, model)
+            chances = [inclusion(population.importance, 0.3 * BUDGETS[1])]
             drawn = rng.random(level.size) < chances[0]
             decided = {name: np.zeros((2, a.size), dtype=bool) for name in rows}
             for _ in range(LOOKS):
                 places = np.flatnonzero(drawn)
                 trial = estimated_trial(population, level, combined(chances), places)
-                for name, counted in (("one look", None), ("20 looks", LOOKS)):
-                    said, reach = trial.pairs(counted)
+                score, noise = trial.estimates.score, trial.estimates.noise
+                said, apart = score[a] - score[b], noise[a] - noise[b]
+                deviation = np.sqrt((apart**2).sum(axis=1))
+                free = degrees(apart, over_topics=False)
+                for name, (number, until) in boundaries.items():
+                    reach = deviation * quantiles(
+                        free, labels=trial.labels, looks=number, until=until
+                    )
                     sure = np.abs(said) > reach
                     decided[name] |= np.stack([sure, sure & (np.sign(said) != true)])
                 size = population.wave_size(places, level[places])
@@ -172,8 +194,8 @@ def reranked(collection: Collection, models: list[str]) -> Iterator[tuple[object
     """How often the favour of a run that its judge re-ranked is found, and clean runs are accused.
 
     Favour of a run: the judge's score less the sample's, less the median of that over the other
-    runs. It is found where it is more than 1.96 times what the sample's noise and the spread over
-    clean runs explain; the same rule for all runs.
+    runs. It is found where it is more than 1.96 times the root of the sample's noise and of the
+    spread over clean runs beyond their noise; the same rule for all runs.
     """
     yield "labels", "budget", "favour", "found", "clean runs accused"
     units, levels = collection.units, np.array(collection.scale.levels)
@@ -187,15 +209,55 @@ def reranked(collection: Collection, models: list[str]) -> Iterator[tuple[object
         true = judged - collection.truth(population).sum(axis=1)
         accused = []
         for draw in range(DRAWS):
-            estimates = sampling_trial(population, collection.level, 250, rng_of(draw)).estimates
+            estimates = sampling_trial(
+                population, collection.level, 250, rng_of(draw, model)
+            ).estimates
             gap = judged - estimates.score
             gap = gap - np.median(gap[:-1])
             noise = estimates.noise - estimates.noise[:-1].mean(axis=0)
-            error = np.sqrt((noise**2).sum(axis=1) + np.median(np.abs(gap[:-1])) ** 2)
+            variance = (noise**2).sum(axis=1)
+            usual = np.median(gap[:-1] ** 2) / stats.chi2.ppf(0.5, 1)
+            error = np.sqrt(variance + max(usual - np.median(variance[:-1]), 0.0))
             accused.append(gap > 1.96 * error)
         found = np.mean(accused, axis=0)
         favour = float(true[-1] - np.median(true[:-1]))
         yield model, 250, favour, float(found[-1]), float(found[:-1].mean())
+
+
+def over_topics(collection: Collection, models: list[str]) -> Iterator[tuple[object, ...]]:
+    """Coverage over topics: topics are drawn with replacement, and the truth is the mean of all."""
+    yield "labels", "topics", "measure", "score", "difference", "decided", "wrong"
+    for model, number, measure in itertools.product(models, (25, 53), MEASURES):
+        whole = collection.population(measure, model)
+        truth = collection.truth(whole).sum(axis=1)
+        a, b = np.triu_indices(truth.size, 1)
+        true = truth[a] - truth[b]
+        rows = []
+        for draw in range(DRAWS):
+            rng = rng_of(draw, f"{model} {number}")
+            inside = [
+                np.flatnonzero(whole.topic == topic)
+                for topic in rng.integers(0, whole.topics, number)
+            ]
+            units = np.concatenate(inside)
+            population = replace(
+                whole, rank=whole.rank[:, units], topics=number,
+                topic=np.repeat(np.arange(number), [each.size for each in inside]),
+                labels=[labels[units] for labels in whole.labels],
+                fold=rng.integers(0, 5, units.size),
+            )  # fmt: skip
+            level, budget = collection.level[units], round(BUDGETS[2] * number / 53)
+            trial = sampling_trial(population, level, budget, rng, over_topics=True)
+            said, reach = trial.pairs()
+            decided = np.abs(said) > reach
+            wrong = decided & (np.sign(said) != np.sign(true))
+            score = trial.reach(trial.estimates.noise)
+            rows.append([
+                (np.abs(trial.estimates.score - truth) <= score).mean(),
+                (np.abs(said - true) <= reach).mean(),
+                decided.mean(), wrong.sum() / max(int(decided.sum()), 1),
+            ])  # fmt: skip
+        yield model or "people", number, measure, *np.mean(rows, axis=0).tolist()
 
 
 def reranked_ranks(units: Units, run: int, graded: np.ndarray) -> np.ndarray:
@@ -212,11 +274,12 @@ def reranked_ranks(units: Units, run: int, graded: np.ndarray) -> np.ndarray:
 def said_of(trial: SamplingTrial, truth: np.ndarray) -> list[float]:
     """What held in one sample: of scores, of differences; widths, decisions, wrong ones."""
     score = trial.reach(trial.estimates.noise)
-    said, reach = trial.pairs()
     a, b = np.triu_indices(truth.size, 1)
-    true = truth[a] - truth[b]
+    said, true = (scores[a] - scores[b] for scores in (trial.estimates.score, truth))
+    apart = trial.estimates.noise[a] - trial.estimates.noise[b]
+    reach = trial.reach(apart)
     wrong = []
-    for bound in (reach, trial.pairs(5)[1]):
+    for bound in (reach, trial.reach(apart, 5)):
         decided = np.abs(said) > bound
         wrong.append((decided, decided & (np.sign(said) != np.sign(true))))
     return [
@@ -267,9 +330,9 @@ def tau(scores: np.ndarray, truth: np.ndarray) -> float:
     return float(stats.kendalltau(scores, truth).statistic)
 
 
-def rng_of(draw: int) -> np.random.Generator:
-    """The random numbers of a draw, the same for all conditions."""
-    return np.random.default_rng(draw)
+def rng_of(draw: int, model: str) -> np.random.Generator:
+    """The random numbers of a draw, the same for all budgets, measures and ways of a condition."""
+    return np.random.default_rng([draw, crc32(model.encode())])
 
 
 def dl2021(data: Path) -> Collection:
@@ -317,8 +380,34 @@ def collected(runs: list, people: Qrels, sets: dict[str, Qrels], scale: Scale) -
 COLLECTIONS = {"dl2021": dl2021, "dl2023": dl2023, "cast": cast}
 QUESTIONS = {
     "coverage": coverage, "designs": designs, "order": order, "looks": looks, "reranked": reranked,
+    "over-topics": over_topics,
 }  # fmt: skip
 
 
+def table(*results: str) -> None:
+    """Print means over conditions with the lowest and highest one, from files of `coverage`.
+
+    Rows of one condition in several files are several draws of it.
+    """
+    sums: dict[tuple[str, int], dict[str, list[np.ndarray]]] = {}
+    for result in results:
+        with Path(result).open(encoding="utf-8", newline="") as file:
+            for row in csv.DictReader(file):
+                cell = sums.setdefault((row["measure"], int(row["budget"])), {})
+                shown = np.array([1.0, *(float(row[name]) for name in SHOWN)]) * int(row["draws"])
+                cell.setdefault(row["labels"], []).append(shown)
+    print("| measure | labels | sets, draws |", *(f"{name} |" for name in SHOWN))
+    print("| --- " * (3 + len(SHOWN)) + "|")
+    for (measure, budget), cell in sums.items():
+        means = np.array([sum(parts)[1:] / sum(parts)[0] for parts in cell.values()])
+        draws = sum(int(sum(parts)[0]) for parts in cell.values())
+        ranges = zip(means.mean(axis=0), means.min(axis=0), means.max(axis=0), strict=True)
+        texts = [f"{mean:.4f} [{low:.3f}, {high:.3f}] |" for mean, low, high in ranges]
+        print(f"| {measure} | {budget} | {len(cell)}, {draws} |", *texts)
+
+
 if __name__ == "__main__":
-    main(sys.argv[1], Path(sys.argv[2]), *sys.argv[3:])
+    if sys.argv[1] == "table":
+        table(*sys.argv[2:])
+    else:
+        main(sys.argv[1], Path(sys.argv[2]), *sys.argv[3:])

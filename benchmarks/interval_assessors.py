@@ -30,7 +30,7 @@ def assessors(repeats: int) -> Iterator[Row]:
             yield {
                 "part": "groups", "world": f"{count} and {count} of the same speeds",
                 "topics": TOPICS, "systems": count, "interval": name, "target": "", "mean": "",
-                "sd": "", "ratio": "", "width": "", "none": 0,
+                "sd": "", "ratio": "", "z": "", "width": "", "none": 0,
                 "coverage": round(1 - alarms / repeats, 3),
             }  # fmt: skip
 

@@ -9,6 +9,7 @@ import numpy as np
 from interval_rows import Row
 from interval_worlds import Collection
 from qrelsmith.agreement import agreement_interval
+from qrelsmith.audit.interval_checks import TOP_PARTS
 from qrelsmith.base.arrays import FloatArray, IntArray
 from qrelsmith.stats.ap_correlation import tau_ap_a
 from qrelsmith.stats.consistency_intervals import consistency_intervals
@@ -22,6 +23,7 @@ from qrelsmith.stats.split_halves import random_halves
 from qrelsmith.stats.top_agreement import top_agreement
 
 CORRELATIONS = ("tau-b", "tau-ap", "top")
+TOP_THIRDS = "top, thirds"
 
 
 def correlations(first: FloatArray, second: FloatArray) -> FloatArray:
@@ -74,8 +76,12 @@ def _deviations(collection: Collection, name: str) -> Row:
         halves = random_halves(names(places), splits=100, seed=0)
         return consistency_intervals(other[None, places], names(places), halves).means.part(0)
 
+    def of_top(places: IntArray) -> PopulationInterval:
+        return ranking_interval(one[places], other[places], names(places), statistic=top_agreement)
+
     kinds: dict[tuple[str, ...], Callable[[IntArray], PopulationInterval]] = {
         CORRELATIONS: of_ranking,
+        (TOP_THIRDS,): of_top,
         ("share kept", "share found"): of_pairs,
         ("alpha-ordinal", "kappa-quadratic"): of_labels,
         ("alpha over docs",): of_docs,
@@ -84,7 +90,8 @@ def _deviations(collection: Collection, name: str) -> Row:
     }
     row: Row = {}
     for words, interval in kinds.items():
-        deviation = np.atleast_1d(self_check(interval, topics).deviation)
+        parts = TOP_PARTS if words == (TOP_THIRDS,) else 2
+        deviation = np.atleast_1d(self_check(interval, topics, parts=parts).deviation)
         row |= dict(zip(words, np.round(deviation, 3).tolist(), strict=True))
     return row
 

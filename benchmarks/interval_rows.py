@@ -22,6 +22,10 @@ def coverage_row(
     there = ~np.isnan(low)
     held = (low <= target + 1e-9) & (target - 1e-9 <= high)
     deviation = float(np.nanstd(value))
+    # Repeats are independent: z of each with the next.
+    even = len(value) // 2 * 2
+    with np.errstate(invalid="ignore", divide="ignore"):
+        z = (value[:even:2] - value[1:even:2]) / np.hypot(error[:even:2], error[1:even:2])
     return {
         "part": part,
         "world": world,
@@ -32,6 +36,7 @@ def coverage_row(
         "mean": round(float(np.nanmean(value)), 4),
         "sd": round(deviation, 4),
         "ratio": round(float(np.sqrt(np.nanmean(error**2))) / max(deviation, 1e-12), 3),
+        "z": round(float(np.sqrt(np.nanmean(z**2))), 3),
         "width": round(float(np.nanmean(high - low)), 4),
         "none": int(np.count_nonzero(~there)),
         "coverage": round(float(held[there].mean()), 3),

@@ -159,7 +159,7 @@ def _place_rows(
     ):
         yield {
             "part": "rankings", "world": label, "topics": topics, "systems": truth.size,
-            "interval": name, "target": "", "mean": "", "sd": "", "ratio": "",
+            "interval": name, "target": "", "mean": "", "sd": "", "ratio": "", "z": "",
             "width": round(float(size), 2), "none": 0, "coverage": round(float(coverage), 3),
         }  # fmt: skip
 

@@ -139,7 +139,7 @@ def qrelsmith(command: str, folder: Path, *arguments: str) -> str:
     """What a command prints."""
     done = subprocess.run(
         [sys.executable, "-m", "qrelsmith", command, str(folder), *arguments],
-        check=True, capture_output=True, text=True,
+        check=True, stdout=subprocess.PIPE, text=True,
     )  # fmt: skip
     return done.stdout
 

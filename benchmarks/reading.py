@@ -178,16 +178,20 @@ def cpu(site: Any) -> float:
 
 
 def offline(folder: Path, browser: Any, _: int) -> None:
-    def act(at: Any, _: Any) -> None:
+    def act(at: Any, site: Any) -> None:
         at.open(1)
         at.page.wait_for_selector("#kept-docs:text('60 of 60')")
         at.page.reload()
         at.page.wait_for_selector("#kept-docs:text('60 of 60')")
         at.shown()
         at.context.set_offline(True)
+        port = int(site.url.rpartition(":")[2])
+        site.kill()
         pressed = {}
         for n in range(60):
             at.page.wait_for_timeout(400)
+            if n == 30:
+                at.page.reload()
             before = at.shown()
             at.press(str(n % 4))
             pressed[before] = time.time()
@@ -197,6 +201,7 @@ def offline(folder: Path, browser: Any, _: int) -> None:
             "() => document.getElementById('sending').dataset.kind === 'lost'"
             " && document.getElementById('sending-text').textContent.startsWith('60')"
         )
+        site.start(port)
         at.context.set_offline(False)
         at.saved()
         database = sqlite3.connect(folder / ".qrelsmith" / "app.sqlite3")

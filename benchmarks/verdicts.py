@@ -1,17 +1,17 @@
 """How often each verdict of the scorecard is right on labels of known damage, made from DL-2021.
 
     python benchmarks/verdicts.py SHARED verdicts.jsonl --draws 200 --sizes 10x10,25x20,53x63
-    python benchmarks/verdicts.py SHARED verdicts.jsonl --table
+    python benchmarks/verdict_tables.py verdicts.jsonl
 
 The first makes draws until each damage and size has so many, a line each, and goes on where it
-stopped; `--questions` asks some only, and the table puts the lines of a draw together. A draw is a
-campaign of three label sets in memory: NIST's, the damaged copy, and a copy with 10 % slips that
-may say whose fault it is. The verdicts are those of the audit's own functions.
+stopped (`--minutes`: or when they are over); the second counts them, into `verdicts.csv` and the
+tables of docs/audit.md. A draw is a campaign of three label sets in memory: NIST's, the damaged
+copy, and a copy with 10 % slips that may say whose fault it is. The verdicts are those of the
+audit's own functions.
 
-The table counts a verdict as wrong if it is good where the damage changes the answer (the mean of
-the question's figure over all draws lies in another band; for `fair-to-teams`: the places that a
-run gains by the planted favour; for `undamaged`: where another damage is planted), or bad where
-nothing is wrong. Either may be said of `undamaged` where a team is favoured or all is shuffled.
+`missed` and `shallow` damage the reference instead, `holes` leave docs of the copy unjudged: each
+is for one question. `complete` and `fair-to-new` are asked of the identical copy besides, since
+other damage of a copy does not change what is judged.
 """
 
 from __future__ import annotations
@@ -19,14 +19,13 @@ from __future__ import annotations
 import argparse
 import json
 import time
-from collections import Counter, defaultdict
 from pathlib import Path
 
 import numpy as np
 
 from qrelsmith import read_qrels, read_runs
 from qrelsmith.audit.held_inputs import HeldInputs
-from qrelsmith.audit.verdicts import bounds, registry
+from qrelsmith.audit.verdicts import registry
 from qrelsmith.base.arrays import FloatArray, IntArray
 from qrelsmith.collection.qrels import Qrels
 from qrelsmith.collection.runs import Run
@@ -36,22 +35,21 @@ from qrelsmith.damages.favoured import team_docs
 from qrelsmith.damages.label_arrays import LabelArrays
 from qrelsmith.damages.layout import Layout, Origins, lay_out
 from qrelsmith.damages.places_gained import places_by_ndcg
-from qrelsmith.stats.proportions import wilson_interval
 
-TOP, LEVELS, LETTERS = (
-    3.0,
-    4,
-    4,
-)  # the scale's top and size; letters of a run's name that tell its team
-# The questions on which a damage is planted, and the damages that they should see.
+# The scale's top and size; letters of a run's name that tell its team.
+TOP, LEVELS, LETTERS = 3.0, 4, 4
 QUESTIONS = (
     "agrees", "ranks-all", "ranks-top", "finds-differences", "fair-to-teams", "undamaged",
+    "uncontested",
 )  # fmt: skip
-BROKEN = ("shift", "swap", "favour", "drift", "tail", "constant", "reversed")
+# What is asked of the reference, and damages that are for one question.
+OF_REFERENCE = ("fair-to-new", "uncontested")
+ALSO = {"identical": ("complete", "fair-to-new")}
+FOR_ONE = {"holes": "complete", "shallow": "fair-to-new", "missed": "uncontested"}
 DAMAGES = (
     "identical", "slips:.05", "slips:.1", "slips:.2", "lenient", "shuffled", "favour:.1",
     "favour:.2", "favour:.4", "favour:1", "shift:1", "shift:2", "swap", "drift:1", "tail:30",
-    "constant", "reversed",
+    "constant", "reversed", "holes:.1", "holes:.3", "shallow:3", "missed:.2", "missed:.5",
 )  # fmt: skip
 
 
@@ -70,9 +68,9 @@ def draw(
     damage: str,
     size: str,
     seed: int,
-    questions: tuple[str, ...] = QUESTIONS,
+    questions: tuple[str, ...] = (),
 ) -> dict[str, object]:
-    """The verdicts on one damaged set, and the figures behind them."""
+    """The verdicts on one damaged set, and the figures behind them; all by default."""
     rng = np.random.default_rng(seed)
     most = (len(full.topics), len(full.runs))
     topics, runs = (
@@ -88,23 +86,40 @@ def draw(
         ranks = full.arrays.ranks[runs][:, topics]
         before = damaged("slips:.1", truth, places, owners, np.random.default_rng([seed, 1]))
         gained = int((places_by_ndcg(ranks, before) - places_by_ndcg(ranks, tested)).max())
+    kind, _, extent = damage.partition(":")
     sets = {
         "gold": truth,
         "tested": tested,
         "witness": planting.with_slips(truth, 0.1, top=TOP, rng=rng),
     }
+    if kind == "missed":
+        missed = (truth == TOP) & (rng.random(truth.shape) < float(extent))
+        sets["gold"] = np.where(missed, 0.0, truth)
+    elif kind == "shallow":
+        ranks = full.arrays.ranks[runs][:, topics]
+        pooled = ((ranks > 0) & (ranks <= int(extent))).any(axis=0)
+        sets["gold"] = np.where(pooled, truth, np.nan)
     named = {name: _qrels(full, topics, grades, name) for name, grades in sets.items()}
     chosen = [all_runs[run] for run in runs]
     teams = {run.name: team_in_name(run.name)[:LETTERS] for run in chosen}
     inputs = HeldInputs(named, chosen, levels=range(LEVELS), teams=teams, seed=seed)
     began = time.process_time()
-    cells = [registry.VERDICTS.get(asked)(inputs, "tested") for asked in questions]
+    cells = [
+        registry.VERDICTS.get(asked)(inputs, "gold" if asked in OF_REFERENCE else "tested")
+        for asked in questions or asked_of(damage)
+    ]
     return {
         "damage": damage, "size": size, "seed": seed, "gained": gained,
         "verdicts": {cell.question: cell.verdict for cell in cells},
         "values": {cell.question: cell.value for cell in cells if cell.value == cell.value},
         "seconds": round(time.process_time() - began, 2),
     }  # fmt: skip
+
+
+def asked_of(damage: str) -> tuple[str, ...]:
+    """The questions that a damage is for."""
+    kind = damage.partition(":")[0]
+    return (FOR_ONE[kind],) if kind in FOR_ONE else (*QUESTIONS, *ALSO.get(kind, ()))
 
 
 def damaged(
@@ -123,6 +138,10 @@ def damaged(
         return planting.with_slips(grades, float(extent), top=TOP, rng=rng)
     # Labels of somebody else never are the reference's but for the damage.
     grades = planting.with_slips(grades, 0.1, top=TOP, rng=rng)
+    if kind in ("missed", "shallow"):  # of the reference
+        return grades
+    if kind == "holes":
+        return np.where(rng.random(grades.shape) < float(extent), np.nan, grades)
     if kind == "lenient":
         return np.minimum(grades + 1, TOP)
     if kind == "shuffled":
@@ -165,83 +184,33 @@ def _qrels(full: Layout, topics: IntArray, grades: FloatArray, name: str) -> Qre
     return Qrels.from_columns(list(names), list(docs), grades[list(rows), list(columns)], name=name)
 
 
-def table(lines: list[dict[str, object]]) -> None:
-    """How often right, undecided and wrong, by damage and size, and whether wrong is ≤ 5 %."""
-    cells: dict[tuple[str, str, str], list[tuple[str, float]]] = defaultdict(list)
-    for line in lines:
-        for asked, verdict in line["verdicts"].items():  # type: ignore[attr-defined]
-            value = line["values"].get(asked, float("nan"))  # type: ignore[attr-defined]
-            if asked == "fair-to-teams":
-                value = float(line["gained"])  # type: ignore[arg-type]
-            cells[str(line["damage"]), str(line["size"]), asked].append((verdict, value))
-    print(f"{'damage':10} {'size':6} {'question':18} draws  good doubt.  bad  und. none  wrong")
-    rows: dict[str, Counter[str]] = defaultdict(Counter)
-    for (damage, size, asked), drawn in sorted(cells.items()):
-        found = Counter(verdict for verdict, _ in drawn)
-        values = [value for _, value in drawn if value == value]
-        mean = float(np.mean(values)) if values else float("nan")
-        changed = _is_changed(damage, asked, mean, runs=int(size.partition("x")[2]))
-        count = found["good"] if changed else found["bad"]
-        wrong = 0 if changed is None else count
-        said = len(drawn) - found["none"]
-        low = wilson_interval(wrong, said)[0] if said else float("nan")
-        rows[f"{damage} {size}"].update(wrong=wrong, said=said)
-        rows[f"{asked} {size}"].update(wrong=wrong, said=said)
-        shares = " ".join(
-            f"{found[verdict] / len(drawn):5.2f}"
-            for verdict in ("good", "doubtful", "bad", "undecided", "none")
-        )
-        mark = " !" if low > 0.05 else ""
-        print(f"{damage:10} {size:6} {asked:18} {len(drawn):5} {shares}  {wrong:3}{mark}")
-    for name, counts in rows.items():
-        share = counts["wrong"] / max(counts["said"], 1)
-        print(f"{name:26} wrong {share:.3f} of {counts['said']}{' !' if share > 0.05 else ''}")
-
-
-def _is_changed(damage: str, asked: str, mean: float, *, runs: int) -> bool | None:
-    """Whether a damage changes the answer to a question; None: either may be said."""
-    kind = damage.partition(":")[0]
-    if asked == "undamaged":
-        return None if kind in ("shuffled", "favour") else kind in BROKEN
-    if asked == "fair-to-teams":
-        return mean > bounds.MOST_UNSEEN * runs
-    return bool(mean < bounds.RULES[asked].good)
-
-
 def main() -> None:
-    """Make draws, or print the table of those that were made."""
+    """Make draws."""
     parser = argparse.ArgumentParser()
     parser.add_argument("shared", type=Path)
     parser.add_argument("file", type=Path)
     parser.add_argument("--draws", type=int, default=200)
     parser.add_argument("--sizes", default="10x10,25x20,53x63")
     parser.add_argument("--damages", default=",".join(DAMAGES))
-    parser.add_argument("--questions", default=",".join(QUESTIONS))
-    parser.add_argument("--table", action="store_true")
+    parser.add_argument("--minutes", type=float, default=np.inf)
     given = parser.parse_args()
     lines = [json.loads(line) for line in given.file.open()] if given.file.exists() else []
-    if given.table:
-        table(lines)
-        return
-    made = {
-        (line["damage"], line["size"], line["seed"], asked)
-        for line in lines
-        for asked in line["verdicts"]
-    }
+    made = {(line["damage"], line["size"], line["seed"]) for line in lines}
+    wanted = [
+        (damage, size, seed)
+        for seed in range(given.draws)
+        for size in given.sizes.split(",")
+        for damage in given.damages.split(",")
+        if (damage, size, seed) not in made
+    ]
     full, runs = whole(given.shared)
+    end = time.monotonic() + 60 * given.minutes
     with given.file.open("a") as out:
-        for seed in range(given.draws):
-            for size in given.sizes.split(","):
-                for damage in given.damages.split(","):
-                    questions = tuple(
-                        asked
-                        for asked in given.questions.split(",")
-                        if (damage, size, seed, asked) not in made
-                    )
-                    if questions:
-                        line = draw(full, runs, damage, size, seed, questions)
-                        out.write(json.dumps(line) + "\n")
-                        out.flush()
+        for damage, size, seed in wanted:
+            if time.monotonic() > end:
+                break
+            out.write(json.dumps(draw(full, runs, damage, size, seed)) + "\n")
+            out.flush()
 
 
 if __name__ == "__main__":

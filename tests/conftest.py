@@ -5,10 +5,12 @@ from __future__ import annotations
 import os
 import shutil
 import time
+from collections.abc import Generator
 from contextlib import chdir
 from pathlib import Path
 
 import pytest
+from _pytest.doctest import DoctestModule
 from hypothesis import settings
 
 # Debian's headless shell draws the same pages for a third of what the whole browser costs.
@@ -51,23 +53,33 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
     Files with slow tests come first, so that no worker ends with one while others are idle.
     """
+    places = {path: is_in_quick_folder(path) for path in {item.path for item in items}}
     for item in items:
-        if is_quick(item):
+        if places[item.path] and is_quick(item):
             item.add_marker("quick")
     slow = {item.path for item in items if item.get_closest_marker("slow")}
     items.sort(key=lambda item: item.path not in slow)
 
 
-def is_quick(item: pytest.Item) -> bool:
+@pytest.hookimpl(wrapper=True)
+def pytest_collect_file() -> Generator[None, list[pytest.Collector], list[pytest.Collector]]:
+    """Look for examples in docstrings of the program alone: tests have none."""
+    collectors = yield
+    return [each for each in collectors if not isinstance(each, DoctestModule)]
+
+
+def is_in_quick_folder(path: Path) -> bool:
     tests = Path(__file__).parent
-    if not item.path.is_relative_to(tests):  # an example in a docstring
+    if not path.is_relative_to(tests):  # an example in a docstring
         return False
-    folder = item.path.relative_to(tests).parent
-    return (
-        (folder == Path() or any(folder.is_relative_to(each) for each in QUICK_FOLDERS))
-        and PROGRAMS.isdisjoint(getattr(item, "fixturenames", ()))
-        and not any(map(item.get_closest_marker, ("slow", "full")))
-    )
+    folder = path.relative_to(tests).parent
+    return folder == Path() or any(folder.is_relative_to(each) for each in QUICK_FOLDERS)
+
+
+def is_quick(item: pytest.Item) -> bool:
+    """Whether a test of such a folder starts no program, and is marked neither slow nor full."""
+    has_programs = not PROGRAMS.isdisjoint(getattr(item, "fixturenames", ()))
+    return not has_programs and not any(map(item.get_closest_marker, ("slow", "full")))
 
 
 @pytest.fixture(scope="session")

@@ -43,7 +43,7 @@ def test_figure_1_of_pdp(figure1: tuple[FloatArray, FloatArray]) -> None:
 
 
 @pytest.mark.slow
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=10, deadline=None)
 @given(seed=st.integers(0, 10_000), assessors=st.integers(2, 6), units=st.integers(1, 8))
 def test_equals_two_plain_sums(seed: int, assessors: int, units: int) -> None:
     ratings = np.random.default_rng(seed).integers(0, 11, size=(assessors, units)).astype(float)

@@ -126,6 +126,7 @@ def test_calls_with_parameters_and_with_the_context_that_is_taken(things: Regist
         ("Cut@2.5", "expected a whole number of ranks, 1 or more"),
         ("Cut@1e3", "expected a whole number of ranks, 1 or more"),
         ("Cut@" + "9" * 400, "expected a whole number of ranks, 1 or more"),
+        ("Cut@10^20", "the cutoff is '10^20'; expected a number, as in Cut@10"),
         ("Cut@" + "9" * 5000, "expected a whole number of ranks, 1 or more"),
         ("Cut(q=1)", "the thing Cut has no parameter 'q' (it has: limit, p, style)"),
         ("Cut(cutoff=1)", "the thing Cut has no parameter 'cutoff'"),

@@ -264,9 +264,7 @@ def test_settings_are_checked_when_they_are_made(tmp_path: Path) -> None:
 
 TEXT = st.text(st.characters(exclude_categories=["Cs"]))
 NAMES = st.text(st.characters(exclude_categories=["Cs", "Cc"]), min_size=1)
-GRADES = st.lists(
-    st.floats(0, allow_nan=False, allow_infinity=False).map(abs), unique=True, max_size=4
-)
+GRADES = st.lists(st.floats(0, 1e15).map(abs), unique=True, max_size=4)
 LEVELS = GRADES.flatmap(
     lambda grades: st.tuples(
         *(
@@ -356,3 +354,13 @@ def test_qrels_that_are_spoken_of_must_be_there(tmp_path: Path) -> None:
         read_campaign(tmp_path)
     (tmp_path / "campaign.toml").write_text(text.replace("people", "'people.qrels'"))
     assert read_campaign(tmp_path).qrels_of.keys() == {"people.qrels"}
+
+
+def test_a_level_beyond_any_sense_is_refused_in_a_line(tmp_path: Path) -> None:
+    (tmp_path / "campaign.toml").write_text(
+        "format = 1\n[scale]\nlevels = [{ grade = 0 }, { grade = 1e23 }]\n", encoding="utf-8"
+    )
+    with pytest.raises(
+        InputError, match=r"campaign.toml.*no sensible grade; expected 1,000,000,000,000,000"
+    ):
+        read_campaign(tmp_path)

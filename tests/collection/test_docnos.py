@@ -1,14 +1,14 @@
 from __future__ import annotations
 
 import numpy as np
-import pyarrow
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from qrelsmith.collection.docnos import ArrowDocs, PlainDocs, Vocabulary, _fingerprints
+from qrelsmith.collection.docnos import ByteDocs, PlainDocs, Vocabulary
 from qrelsmith.collection.runs import Run
 from qrelsmith.collection.shared_docs import share_docs
+from qrelsmith.io.byte_texts import ByteTexts
 
 # Same length and same last 16 bytes: only the beginning tells them apart.
 COLLIDING = [f"{beginning}-0123456789abcdef" for beginning in ("aa", "ab", "ba", "é")]
@@ -22,15 +22,15 @@ docnos = st.one_of(
 )
 
 
-def arrow(docs: list[str], *, before: int = 0, after: int = 0) -> ArrowDocs:
+def in_bytes(docs: list[str], *, before: int = 0, after: int = 0) -> ByteDocs:
     """The docs as a part of a longer column."""
-    column = pyarrow.array(["before"] * before + docs + ["after"] * after, pyarrow.string())
-    return ArrowDocs(column[before : before + len(docs)])
+    column = ByteTexts.of(["before"] * before + docs + ["after"] * after)
+    return ByteDocs(column.at(np.arange(before, before + len(docs))))
 
 
 def test_a_docno_is_found_where_it_stands() -> None:
     vocabulary = Vocabulary(("d1", "d10", "d2"))
-    for docs in (PlainDocs(["d10", "d3", "d1"]), arrow(["d10", "d3", "d1"])):
+    for docs in (PlainDocs(["d10", "d3", "d1"]), in_bytes(["d10", "d3", "d1"])):
         assert docs.codes_in(vocabulary).tolist() == [1, -1, 0]
         assert docs.take(np.array([2, 0])) == ["d1", "d10"]
         assert len(docs) == 3
@@ -40,7 +40,7 @@ def test_a_docno_is_found_where_it_stands() -> None:
 def test_empty_columns_and_vocabularies(vocabulary: tuple[str, ...]) -> None:
     for docs in ([], [""], ["a"], ["", "a", ""]):
         expected = [vocabulary.index(doc) if doc in vocabulary else -1 for doc in docs]
-        for column in (PlainDocs(docs), arrow(docs), arrow(docs, before=2, after=1)):
+        for column in (PlainDocs(docs), in_bytes(docs), in_bytes(docs, before=2, after=1)):
             codes = column.codes_in(Vocabulary(vocabulary))
             assert codes.dtype == np.int64
             assert codes.tolist() == expected
@@ -60,7 +60,7 @@ def test_both_columns_find_the_same(
     known = Vocabulary(tuple(vocabulary))
     expected = [vocabulary.index(doc) if doc in vocabulary else -1 for doc in docs]
     assert PlainDocs(docs).codes_in(known).tolist() == expected
-    assert arrow(docs, before=before, after=after).codes_in(known).tolist() == expected
+    assert in_bytes(docs, before=before, after=after).codes_in(known).tolist() == expected
 
 
 def test_runs_that_share_their_docs_are_the_same_rows() -> None:
@@ -88,24 +88,23 @@ def test_both_columns_see_the_same_repeats(topics: list[list[str]], before: int)
     expected = all(len(set(topic)) == len(topic) for topic in topics)
     if topics:
         assert PlainDocs(docs).distinct_in(starts) == expected
-        assert arrow(docs, before=before, after=1).distinct_in(starts) == expected
+        assert in_bytes(docs, before=before, after=1).distinct_in(starts) == expected
 
 
 def test_docnos_that_share_a_fingerprint_are_told_apart_by_their_text() -> None:
-    column = pyarrow.array(COLLIDING[:3], pyarrow.string())
-    assert len(set(_fingerprints(column).tolist())) == 1
+    assert len(set(ByteTexts.of(COLLIDING[:3]).fingerprints().tolist())) == 1
     for known in (COLLIDING[:1], COLLIDING[:2], COLLIDING[:3], ["aa", *COLLIDING[1:3]]):
-        codes = arrow(COLLIDING).codes_in(Vocabulary(tuple(known)))
+        codes = in_bytes(COLLIDING).codes_in(Vocabulary(tuple(known)))
         assert codes.tolist() == [known.index(doc) if doc in known else -1 for doc in COLLIDING]
-    assert arrow(COLLIDING).distinct_in(np.array([0]))
-    assert not arrow(COLLIDING * 2).distinct_in(np.array([0]))
-    assert arrow(COLLIDING * 2).distinct_in(np.array([0, len(COLLIDING)]))
+    assert in_bytes(COLLIDING).distinct_in(np.array([0]))
+    assert not in_bytes(COLLIDING * 2).distinct_in(np.array([0]))
+    assert in_bytes(COLLIDING * 2).distinct_in(np.array([0, len(COLLIDING)]))
 
 
 def test_equal_texts_have_equal_fingerprints_wherever_they_stand() -> None:
     docs = ["zyxwvutsrqponmlkjihgfedcba"[26 - size :] for size in range(1, 27)]
-    forward = _fingerprints(pyarrow.array(docs, pyarrow.string()))
-    backward = _fingerprints(pyarrow.array(docs[::-1], pyarrow.string()))
+    forward = ByteTexts.of(docs).fingerprints()
+    backward = ByteTexts.of(docs[::-1]).fingerprints()
     assert forward.tolist() == backward[::-1].tolist()
     assert len(set(forward.tolist())) == len(docs)
 
@@ -117,12 +116,32 @@ def test_ordinary_docnos_rarely_share_a_fingerprint(form: str) -> None:
     docs = [
         form.format(n // 7, n) if form.count("{") > 1 else form.format(n) for n in range(50_000)
     ]
-    fingerprints = _fingerprints(pyarrow.array(docs, pyarrow.string()))
+    fingerprints = ByteTexts.of(docs).fingerprints()
     assert len(np.unique(fingerprints)) == len(docs)
 
 
 def test_a_vocabulary_larger_than_its_filter_loses_nothing() -> None:
     docs = tuple(f"d{n}" for n in range(100_000))
     wanted = [f"d{n}" for n in range(99_000, 101_000)]
-    codes = arrow(wanted).codes_in(Vocabulary(docs))
+    codes = in_bytes(wanted).codes_in(Vocabulary(docs))
     assert codes.tolist() == [*range(99_000, 100_000), *[-1] * 1_000]
+
+
+@settings(deadline=None)
+@given(st.lists(st.tuples(docnos, docnos), min_size=1, max_size=20))
+def test_both_columns_agree_on_what_stands_later(pairs: list[tuple[str, str]]) -> None:
+    pairs = [(one.replace("\x00", "0"), other.replace("\x00", "0")) for one, other in pairs]
+    docs = [doc for pair in pairs for doc in pair]
+    rows = np.arange(0, len(docs), 2)
+    expected = [one > other for one, other in pairs]
+    for column in (PlainDocs(docs), in_bytes(docs), in_bytes(docs, before=1, after=1)):
+        assert column.later(rows, rows + 1).tolist() == expected
+
+
+def test_many_docs_of_which_one_stands_twice_are_seen() -> None:
+    docs = [f"doc-{number:07d}" for number in range(30_000)]
+    assert in_bytes(docs).distinct_in(np.array([0]))
+    for place in (0, 17, 29_998):
+        again = [*docs[:-1], docs[place]]
+        assert not in_bytes(again).distinct_in(np.array([0]))
+        assert in_bytes(again).distinct_in(np.array([0, 29_999]))

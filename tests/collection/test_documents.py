@@ -221,6 +221,29 @@ def test_what_is_no_warc_is_an_error(tmp_path: Path) -> None:
         docs(path)
 
 
+@pytest.mark.parametrize(
+    ("whole", "made", "told"),
+    [
+        (b"", b"what\r\nis this\r\n\r\n", r"what\r\n"),
+        (b"Content-Length: ", b"Content-Length: 1\r\n2", ""),
+        (b"WARC-TREC-ID: ", b"WARC-TREC-ID: a\r\n b", "expected an id without blanks"),
+        (b"WARC-TREC-ID: ", b"WARC-TREC-ID: a\rb", r"'a\rbc-1'"),
+        (b"WARC/1.0\r\n", b"WARC/7\r\nx\r\n", ""),
+    ],
+)
+@pytest.mark.parametrize("name", ["documents.warc", "documents.warc.gz"])
+def test_no_line_of_a_warc_breaks_the_line_of_an_error(
+    tmp_path: Path, name: str, whole: bytes, made: bytes, told: str
+) -> None:
+    content = warc(tmp_path / "a.warc", ("c-1", "200 OK", "text/html", b"<p>x")).read_bytes()
+    content = content.replace(whole, made, 1) if whole else content + made
+    (tmp_path / name).write_bytes(gzip.compress(content) if name.endswith("gz") else content)
+    with pytest.raises(InputError) as caught:
+        docs(tmp_path / name)
+    assert len(str(caught.value).splitlines()) == 1
+    assert told in str(caught.value)
+
+
 @pytest.mark.parametrize("name", ["documents.warc", "documents.warc.gz"])
 def test_a_damaged_warc_is_one_error_and_loses_nothing_unseen(tmp_path: Path, name: str) -> None:
     rows = [(f"c-{n}", "200 OK", "text/html", b"<p>" + b"word " * 40) for n in range(3)]

@@ -9,7 +9,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from qrelsmith.base.errors import InputError
-from qrelsmith.collection import run_lines
 from qrelsmith.collection.run_lines import RunFormat, RunPart, parse_fast, parse_plain
 from qrelsmith.io.numbers import finite_number
 
@@ -230,14 +229,6 @@ def test_blanks_comments_and_empty_lines_are_passed_over(line: bytes) -> None:
 )
 def test_the_fast_reader_leaves_what_it_does_not_like(block: bytes, form: RunFormat) -> None:
     assert parse_fast(block, form) is None
-
-
-def test_the_fast_reader_leaves_what_is_too_large(monkeypatch: pytest.MonkeyPatch) -> None:
-    block = b"1 Q0 a 1 1 r\n"
-    monkeypatch.setattr(run_lines, "_MOST_BYTES", len(block) - 1)
-    assert parse_fast(block, SIX) is None
-    monkeypatch.setattr(run_lines, "_MOST_BYTES", len(block))
-    assert parse_fast(block, SIX) is not None
 
 
 @pytest.mark.parametrize(

@@ -23,7 +23,7 @@ from qrelsmith.collection.run_parts import over_parts
 from qrelsmith.collection.runs import read_run
 
 # ---------------------------------------------------------------------------------------------
-# Twins: a file read at once by the plain reader, and in tiny blocks by pyarrow. Whatever stands
+# Twins: a file read at once by the plain reader, and in tiny blocks by numpy. Whatever stands
 # in the file, both give the same run, or the same error on the same line.
 
 TOPICS = [b"1", b"2", b"10", b"07", "é".encode(), b"a#", b"1e5", b"NA"]
@@ -346,7 +346,9 @@ def test_a_pipe_is_opened_once_even_if_topics_are_scattered(
     assert len(docs) == 60
 
 
-def test_only_large_files_import_pyarrow(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_small_files_are_parsed_line_by_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def refuse(*_: object) -> None:
         raise AssertionError("the fast reader was called")
 

@@ -43,10 +43,16 @@ def test_transform_cuts_each_label_by_its_assessor(tmp_path: Path) -> None:
     (tmp_path / "own.csv").write_text(found.table().text("csv"))
     moved = transform(LABELS, cuts=tmp_path / "own.csv", scale=TEN)
     assert moved.table() == transform(LABELS, cuts=found, scale=TEN).table()
+    assert moved.table() == transform(LABELS, cuts=str(tmp_path / "own.csv"), scale=TEN).table()
     held = moved.judgments
     levels = held.select(held.assessor == held.assessors.index("ann")).grade
     assert levels.tolist() == [0, 0, 1, 1, 0, 1]
     assert any("assessors without cuts, which are left out: cora" in note for note in moved.notes)
+
+
+def test_a_text_that_is_neither_a_cut_nor_a_file_says_both() -> None:
+    with pytest.raises(UsageError, match=r"relaxed.*, or a file that cut wrote"):
+        transform(EXPERT, cuts="lenient.csv", scale=TEN)
 
 
 def test_qrels_have_no_assessors_to_cut_by() -> None:

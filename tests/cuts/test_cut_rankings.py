@@ -5,7 +5,9 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
+from qrelsmith import cut
 from qrelsmith.base.errors import UndefinedError, UsageError
+from qrelsmith.base.scales import Scale
 from qrelsmith.collection.qrels import Qrels
 from qrelsmith.collection.runs import Run
 from qrelsmith.cuts import CutSets
@@ -79,6 +81,17 @@ def test_each_topic_can_have_its_own_cuts() -> None:
     chosen = {place: place % len(SETS) for place in range(6)}
     cuts = {TOPICS.topics[place]: SETS.cuts(one) for place, one in chosen.items()}
     assert rankings().tau_of(chosen) == pytest.approx(slow_tau(cuts, "nDCG@10", "median", "at"))
+
+
+def test_one_set_of_cuts_has_the_tau_of_the_qrels_of_all_topics() -> None:
+    labels = crowd_judgments(COLLECTION, 5)
+    options = {"runs": RUNS, "reference": REFERENCE, "scale": Scale.parse("0..4")}
+    found = cut(labels, levels=3, method="hit-at", single=True, **options).table()
+    (row,) = found.rows
+    cells = dict(zip(found.columns, row, strict=True))
+    cuts = dict.fromkeys(TOPICS.topics, Cuts.parse(str(cells["cuts"])))
+    assert cells["topic"] == "all"
+    assert cells["tau"] == pytest.approx(slow_tau(cuts, "nDCG@10", "median", "at"))
 
 
 def test_topics_that_the_reference_lacks_do_not_count() -> None:

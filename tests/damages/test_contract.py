@@ -10,8 +10,9 @@ import pytest
 from tests.damages.conftest import TOP, arrays_of, collection, with_assessors
 
 from qrelsmith.damages import DAMAGES, planting
-from qrelsmith.damages.favoured import team_docs
+from qrelsmith.damages.favoured import favoured, team_docs
 from qrelsmith.damages.label_arrays import LabelArrays
+from qrelsmith.damages.swapped import swapped
 from qrelsmith.damages.whose import Examined, examine
 
 RNG = np.random.default_rng(7)
@@ -126,6 +127,32 @@ def test_same_runs_and_same_models_are_facts(clean: LabelArrays) -> None:
         ("duplicate-runs", (0, 3)),
         ("same-model", (1, 3)),
     ]
+
+
+def test_a_team_with_good_docs_is_not_favoured_where_the_other_labels_have_slips() -> None:
+    rng = np.random.default_rng(2)
+    truth = rng.choice(4, p=(0.4, 0.3, 0.2, 0.1), size=(40, 100)).astype(float)
+    noise = np.where(np.arange(16) % 4 == 2, 0.8, 3.0)  # team 2 knows the truth
+    scores = truth + noise[:, None, None] * rng.normal(size=(16, 40, 100))
+    ranks = np.argsort(np.argsort(-scores, axis=-1), axis=-1) + 1
+    sets = np.stack([truth, planting.with_slips(truth, 0.5, top=TOP, rng=rng)])
+    order = np.broadcast_to(np.arange(100), truth.shape)
+    evidence = favoured(arrays_of(sets, ranks, order), 0, 1)
+    assert evidence.z_of((2,)) > 3
+    assert not evidence.large.any()
+
+
+def test_topics_of_unlike_length_are_swapped_as_far_as_the_shorter_one_goes() -> None:
+    clean = collection(0, slips=0.0)
+    grades = clean.grades.copy()
+    short = clean.orders[0] < 16
+    grades[:, 3] = np.where(short[3], grades[:, 3], np.nan)
+    # Topic 9 keeps its own labels behind, and those fit better than the other topic's do.
+    noisy = planting.with_slips(grades[1], 0.5, top=TOP, rng=np.random.default_rng(0))
+    grades[1] = np.where(short, noisy, grades[1])
+    grades[1] = planting.swap(grades[1], 3, 9, places=clean.orders[0])
+    evidence = swapped(replace(clean, grades=grades, _made={}), 1, 0)
+    assert evidence.z_of((3, 9)) > 2
 
 
 def test_of_two_label_sets_either_may_be_at_fault() -> None:

@@ -42,7 +42,7 @@ def docs() -> list[DemoDoc]:
 
 @pytest.fixture(scope="module")
 def few(docs: list[DemoDoc]) -> list[DemoDoc]:
-    return docs[::10]
+    return docs[::20]
 
 
 @pytest.fixture(scope="module")

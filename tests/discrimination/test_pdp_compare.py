@@ -72,7 +72,7 @@ def test_what_is_missing_is_written_by_pairs_of_grades(settings: Path, tmp_path:
     files = [str(settings / "three.csv"), str(settings / "seven.csv")]
     out = tmp_path / "missing.csv"
     answers = str(settings / "answers.csv")
-    words = ["--preferences", answers, "--per-pair", "40", "--write-missing", str(out)]
+    words = ["--preferences", answers, "--per-pair", "40", "-B", "60", "--write-missing", str(out)]
     assert run(["pdp", "compare", *files, *words, "-o", str(tmp_path / "t.csv"), "--quiet"]) == 0
     rows = list(csv.DictReader(io.StringIO(out.read_text())))
     # Every pair of docs was tested, so nothing can be missing.

@@ -47,6 +47,28 @@ def test_uniform_sampling_of_one_mean_is_prediction_powered_inference() -> None:
     assert found.covariance[0, 0] == pytest.approx((away**2).mean() * (1 - 0.1) / 100, abs=1e-12)
 
 
+def test_one_mean_is_that_of_ppi_python_and_glide() -> None:
+    """ppi-python 0.2.3 (`ppi_mean_pointestimate`, λ = 1) and glide-py 0.11.0 (ASI, no tuning).
+
+    Their standard errors (.0544 and .0533; weighted .0369) are for docs drawn from infinitely many;
+    ours is for this pool, whose predictions are known, and so smaller.
+    """
+    place = np.arange(1000)
+    prediction = (place * 37 % 101) / 100
+    grade = (place * 53 % 97 < 40 + 20 * (prediction > 0.5)).astype(np.int64)
+    weighted = 0.05 + (place * 29 % 83) / 120
+    cases = [
+        (np.full(1000, 0.1), place[::10], 0.5085, 0.05333168494074249),
+        (weighted, place[place * 61 % 103 / 103 < weighted], 0.5412375289952669, 0.0369420080556),
+    ]
+    for chance, rows, wanted, theirs in cases:
+        said = one_system(prediction, rows, grade)
+        nowhere = np.zeros(1000, dtype=np.int64)
+        ours = estimate_scores(said, rows, grade[rows], chance[rows], nowhere)
+        assert ours.score[0] == pytest.approx(wanted, abs=1e-9)
+        assert 0.9 * theirs < np.sqrt(ours.covariance[0, 0]) < theirs
+
+
 def test_intervals_hold_where_the_model_is_wrong() -> None:
     """200 samples of a pool whose labels say the contrary of the truth in half the topics."""
     rng = np.random.default_rng(1)
@@ -65,7 +87,7 @@ def test_intervals_hold_where_the_model_is_wrong() -> None:
     )  # fmt: skip
     weight = population.measure.weights(rank) / topics
     wanted = weight @ truth
-    chance = np.minimum(1.0, 0.15 * population.importance())
+    chance = np.minimum(1.0, 0.15 * population.importance)
     held = []
     for _ in range(200):
         rows = np.flatnonzero(rng.random(truth.size) < chance)
@@ -95,6 +117,19 @@ def test_many_looks_are_paid_for() -> None:
     assert quantiles(many, labels=500)[0] == pytest.approx(1.96, abs=1e-3)
     assert quantiles(many, labels=500, looks=20)[0] == pytest.approx(3.02, abs=1e-2)  # SPEC 19
     assert 2.9 < quantiles(many, labels=500, anytime=True)[0] < 3.3
+    wide, near, end, later = (quantiles(many, labels=n, until=400)[0] for n in (100, 300, 400, 401))
+    assert wide == pytest.approx(2 * end, abs=1e-3)
+    assert near > end == later == pytest.approx(2.2414, abs=1e-3)
+
+
+def test_looking_until_the_budget_is_spent_is_wrong_as_seldom_as_stated() -> None:
+    """Random walks without a drift, looked at after each of 200 labels."""
+    walks = np.random.default_rng(6).normal(size=(4000, 200)).cumsum(axis=1)
+    labels = np.arange(1, 201)
+    many = np.array([1e9])
+    reach = np.array([quantiles(many, labels=n, until=200)[0] for n in labels.tolist()])
+    crossed = (np.abs(walks) > reach * np.sqrt(labels)).any(axis=1).mean()
+    assert 0.03 < crossed < 0.055  # below .05 by the steps between looks; .0034 its deviation
 
 
 def test_twice_as_near_needs_four_times_the_labels() -> None:

@@ -59,6 +59,32 @@ def test_waves_are_drawn_again_from_the_file_alone(tmp_path: Path) -> None:
     assert all(after[key] >= before[key] for key in before)
 
 
+@pytest.mark.parametrize("change", ["a row less", "a row more", "another wave"])
+def test_a_file_whose_rows_were_changed_is_refused(tmp_path: Path, change: str) -> None:
+    lines = sample(**asked(budget=40)).table().text("csv").splitlines(keepends=True)
+    topic, doc, _, chance, check = lines[-1].strip().split(",")
+    more = {"a row more": f"{topic},another,1,{chance},{check}\n",
+            "another wave": f"{topic},{doc},2,{chance},{check}\n"}  # fmt: skip
+    kept = lines if change == "a row more" else lines[:-1]
+    path = tmp_path / "sample.csv"
+    path.write_text("".join([*kept, more.get(change, "")]))
+    with pytest.raises(InputError, match=r"sample\.csv:2: the check is .* rows were taken away"):
+        estimate(**asked(sample=path, judgments=TRUTH))
+
+
+def test_rows_may_change_their_order_and_the_check_may_be_missing(tmp_path: Path) -> None:
+    drawn = sample(**asked(budget=40))
+    head, *rows = drawn.table().text("csv").splitlines(keepends=True)
+    path = tmp_path / "sample.csv"
+    wanted = estimate(**asked(sample=drawn, judgments=TRUTH)).table().text("csv")
+    for text in (
+        "".join([head, *reversed(rows)]),
+        "".join(line.rpartition(",")[0] + "\n" for line in (head, *rows)),
+    ):
+        path.write_text(text)
+        assert estimate(**asked(sample=path, judgments=TRUTH)).table().text("csv") == wanted
+
+
 def test_a_wave_beyond_the_budget_is_refused() -> None:
     with pytest.raises(UsageError, match="the wave is 41; expected at most 40"):
         sample(**asked(budget=40, wave=41))

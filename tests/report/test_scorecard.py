@@ -71,8 +71,17 @@ def test_every_verdict_has_a_word_and_a_shape(small_report: Report) -> None:
         button = re.search(rf'class="cell {style}".*?</button>', text, re.DOTALL)
         assert button is not None
         assert f'href="#icon-{style}"' in button[0]
-        assert f"<span>{word}</span>" in button[0]
+        assert f"<span>{word}<" in button[0]
         assert f'id="icon-{style}"' in text
+
+
+def test_a_cell_shows_its_figure_and_a_question_its_own_words(small_report: Report) -> None:
+    told = replace(CARD, words={"agrees": {"good": "nothing found"}})
+    text = page(replace(small_report, scorecard=told), {})
+    assert "<span>nothing found<small>.75 [.50, .90]</small></span>" in text
+    # No bare dash stands for a cell without a verdict.
+    assert re.search(r'class="cell none".*?<span>no verdict</span></button>', text)
+    assert ">–<" not in text
 
 
 def test_words_of_the_scorecard_are_escaped(small_report: Report) -> None:

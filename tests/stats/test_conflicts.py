@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from qrelsmith.base.arrays import FloatArray
-from qrelsmith.stats.conflicts import Conflicts, conflicts
+from qrelsmith.stats.conflicts import Conflicts, _resample_shares, conflicts
 from qrelsmith.stats.pairwise import PairwiseResult
 from qrelsmith.stats.proportions import wilson_interval
 from qrelsmith.stats.randomised_tukey import randomised_tukey
@@ -89,6 +90,17 @@ def test_the_bootstrap_is_that_of_a_plain_loop() -> None:
     ends = np.quantile(shares, [0.025, 0.975])
     assert found.low == pytest.approx(min(low, ends[0]))
     assert found.high == pytest.approx(max(high, ends[1]))
+
+
+def test_a_sample_whose_difference_is_the_critical_one_counts() -> None:
+    # Both systems are half a grade apart on every topic, in every sample, to the last bit.
+    scores = np.tile([0.0, 0.5], (8, 1))
+    test = replace(
+        tukey(scores + apart([0.0, 0.0], noise=0.01, topics=8)), critical=np.array([0.5])
+    )
+    times = np.eye(8)
+    shares = _resample_shares(test, test, (scores, scores), times)
+    assert shares.tolist() == [1.0] * 8
 
 
 def test_no_pair_in_both_has_no_share() -> None:

@@ -48,3 +48,24 @@ def test_halves_without_intervals_cannot_be_checked() -> None:
     found = self_check(lambda topics: mean_interval(np.ones(topics.size)), TOPICS[:15])
     assert found.reason.startswith("15 topics; expected 16 or more")
     assert math.isnan(found.deviation)
+
+
+@pytest.mark.parametrize(("parts", "typical"), [(2, 0.67), (3, 0.80)])
+def test_of_a_figure_at_its_turn_one_collection_says_little_by_halves_and_more_by_thirds(
+    parts: int, typical: float
+) -> None:
+    # −m² of a mean whose truth is 0, and its true error √2·var(m): 1,500 collections.
+    values = np.random.default_rng(2).normal(size=(1500, 48))
+
+    def turned(topics):
+        found = mean_interval(values[:, topics])
+        return replace(found, value=-(found.value**2), se=np.full(1500, math.sqrt(2) / len(topics)))
+
+    found = self_check(turned, [f"t{n:02}" for n in range(48)], parts=parts)
+    assert math.sqrt(np.mean(found.deviation**2)) == pytest.approx(1.0, abs=0.06)
+    assert np.median(found.deviation) == pytest.approx(typical, abs=0.04)
+
+
+def test_thirds_need_topics_for_an_interval_each() -> None:
+    found = self_check(lambda topics: mean_interval(np.ones(topics.size)), TOPICS[:23], parts=3)
+    assert found.reason.startswith("23 topics; expected 24 or more, 1/3 of which")

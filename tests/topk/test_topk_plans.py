@@ -112,6 +112,11 @@ def test_one_campaign_has_no_interval() -> None:
     assert (quantity, np.isnan(deviation), mean > 0) == ("judgments", True, True)
 
 
+def test_a_method_that_cannot_be_simulated_names_those_that_can() -> None:
+    with pytest.raises(UsageError, match=r"^the method is drawn; expected rounds or tournament$"):
+        topk_simulate(QRELS, method="drawn")
+
+
 def test_campaigns_are_summed_up_by_quantity() -> None:
     found = topk_simulate(QRELS, terms=TERMS, failing=0.0, campaigns=30)
     table = {cells[0]: cells[1:] for cells in found.table().rows}

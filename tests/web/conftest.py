@@ -90,42 +90,83 @@ def make_campaign() -> Callable[..., Path]:
 # --- PostgreSQL ---------------------------------------------------------------------------------
 
 
-@pytest.fixture(scope="session")
-def postgres() -> Iterator[str]:
-    """The URL of a PostgreSQL server of our own, without the database's name."""
-    programs = _postgres_programs()
-    if programs is None:
-        pytest.skip("needs PostgreSQL's server (Debian's package postgresql), which is not here")
-    pytest.importorskip("psycopg", reason="needs the extra postgres")
-    is_root = os.geteuid() == 0
-    if is_root and subprocess.run(["id", "postgres"], capture_output=True).returncode:
-        pytest.skip("PostgreSQL does not run as root, and there is no user postgres")
-    user = ["runuser", "-u", "postgres", "--"] if is_root else []
-    folder = Path(tempfile.mkdtemp(prefix="qrelsmith-postgres-"))
-    process = None
-    try:
+class Postgres:
+    """A PostgreSQL server of our own.
+
+    Attributes
+    ----------
+    url : str
+        Its URL without a database's name.
+    """
+
+    def __init__(self, *, is_durable: bool = False) -> None:
+        programs = _postgres_programs()
+        if programs is None:
+            pytest.skip(
+                "needs PostgreSQL's server (Debian's package postgresql), which is not here"
+            )
+        pytest.importorskip("psycopg", reason="needs the extra postgres")
+        is_root = os.geteuid() == 0
+        if is_root and subprocess.run(["id", "postgres"], capture_output=True).returncode:
+            pytest.skip("PostgreSQL does not run as root, and there is no user postgres")
+        user = ["runuser", "-u", "postgres", "--"] if is_root else []
+        self.folder = Path(tempfile.mkdtemp(prefix="qrelsmith-postgres-"))
         if is_root:
-            shutil.chown(folder, "postgres")
-        data = folder / "data"
+            shutil.chown(self.folder, "postgres")
+        data = self.folder / "data"
         subprocess.run(
             [*user, programs / "initdb", "-D", data, "-U", "qrelsmith", "-A", "trust", "-N",
              "-E", "UTF8", "--locale=C"],
-            check=True, capture_output=True, cwd=folder,
+            check=True, capture_output=True, cwd=self.folder,
         )  # fmt: skip
         port = _free_port()
         # Without fsync: whether PostgreSQL itself survives a power cut is not what is tested.
-        process = subprocess.Popen(
-            [*user, programs / "postgres", "-D", data, "-h", "127.0.0.1", "-p", str(port),
-             "-k", folder, "-c", "fsync=off", "-c", "max_connections=120"],
-            cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-        )  # fmt: skip
-        url = f"postgresql://qrelsmith@127.0.0.1:{port}"
-        _wait_for_postgres(url, process)
-        yield url
+        self._command = [
+            *user, programs / "postgres", "-D", data, "-h", "127.0.0.1", "-p", str(port),
+            "-k", self.folder, "-c", f"fsync={'on' if is_durable else 'off'}",
+            "-c", "max_connections=120",
+        ]  # fmt: skip
+        self.url = f"postgresql://qrelsmith@127.0.0.1:{port}"
+
+    def start(self) -> None:
+        """Start it, and wait until it answers."""
+        self._process = subprocess.Popen(
+            self._command, cwd=self.folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        )
+        _wait_for_postgres(self.url, self._process)
+
+    def stop_at_once(self) -> None:
+        """End it as `pg_ctl stop -m immediate` does: nothing is written any more."""
+        _end_postgres(self.folder, self._process)
+
+    def remove(self) -> None:
+        """End it, and throw away what it holds."""
+        if hasattr(self, "_process"):
+            self.stop_at_once()
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[str]:
+    """The URL of a PostgreSQL server of our own, without the database's name."""
+    server = Postgres()
+    try:
+        server.start()
+        yield server.url
     finally:
-        if process is not None:
-            _end_postgres(folder, process)
-        shutil.rmtree(folder, ignore_errors=True)
+        server.remove()
+
+
+@pytest.fixture
+def own_postgres() -> Iterator[Postgres]:
+    """A PostgreSQL server for one test, which may stop it; it keeps what it has acknowledged."""
+    server = Postgres(is_durable=True)
+    try:
+        server.start()
+        yield server
+    finally:
+        _disconnect()
+        server.remove()
 
 
 @contextmanager
@@ -154,7 +195,7 @@ def _postgres_programs() -> Path | None:
 def _wait_for_postgres(url: str, process: subprocess.Popen[bytes]) -> None:
     import psycopg
 
-    deadline = time.monotonic() + 30
+    deadline = time.monotonic() + 120
     while time.monotonic() < deadline:
         if process.poll() is not None:
             pytest.fail(f"PostgreSQL ended with {process.returncode}")
@@ -164,7 +205,7 @@ def _wait_for_postgres(url: str, process: subprocess.Popen[bytes]) -> None:
             time.sleep(0.1)
         else:
             return
-    pytest.fail("PostgreSQL did not start in 30 seconds")
+    pytest.fail("PostgreSQL did not start in 120 seconds")
 
 
 def _end_postgres(folder: Path, process: subprocess.Popen[bytes]) -> None:
@@ -469,7 +510,7 @@ def at_work() -> Callable[..., Judge]:
         from qrelsmith.web.models import Assignment
 
         app.account(name)
-        assignment = Assignment.objects.get(assessor__name=name, topic__name=topic)
+        assignment = Assignment.objects.get(assessor__name=name, topic__name=topic, round=1)
         return Judge(assignment.assessor, assignment)
 
     return start

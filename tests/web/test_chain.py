@@ -122,15 +122,16 @@ def test_an_export_whose_events_were_changed_is_refused(
 @pytest.fixture
 def administered(worked: Any) -> Any:
     """The same campaign after commands, a verdict and a word at the desk."""
+    from qrelsmith.web.desk.matters import Matter
     from qrelsmith.web.desk.verdicts import DeskVerdict, adjudicate, say
     from qrelsmith.web.models import Account, AssignedDoc, Role
 
     organiser = Account.objects.create(login="olga", role=Role.ORGANISER)
     held = AssignedDoc.objects.select_related("doc", "assignment__topic").exclude(sha256="")[0]
-    topic = held.assignment.topic
+    topic = held.assignment.topic_id
     verdict = DeskVerdict("verdict-001", 1, 0, held.sha256, text="so")
-    adjudicate(organiser, topic, held.doc, verdict)
-    say(organiser, "word-00001", topic, None, "why?")
+    adjudicate(organiser, Matter(topic, held.doc_id), verdict)
+    say(organiser, "word-00001", Matter(topic), "why?")
     assert run(["backup", str(worked.folder), "-o", str(worked.folder / "one.backup")]) == 0
     return worked
 

@@ -65,10 +65,23 @@ def proxy(
     folder = make_campaign(tmp_path / "campaign")
     ports = free_ports(4)
     servers = [start_server(folder, port=port) for port in ports[:2]]
-    certificate, key = tmp_path / "judge.pem", tmp_path / "judge.key"
+    nginx, certificate = started_nginx(tmp_path, ports)
+    try:
+        yield Proxy(servers, certificate, ports)
+    finally:
+        nginx.terminate()
+        nginx.wait(timeout=20)
+
+
+def started_nginx(folder: Path, ports: list[int]) -> tuple[subprocess.Popen[bytes], Path]:
+    """nginx with the kit's settings and a new certificate of `HOST`.
+
+    `ports` are those of two processes of the app, of TLS and of plain HTTP.
+    """
+    certificate, key = folder / "judge.pem", folder / "judge.key"
     subprocess.run(
         ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "1", "-subj",
-         f"/CN={HOST}", "-addext", f"subjectAltName=DNS:{HOST}",
+         f"/CN={HOST}", "-addext", f"subjectAltName=DNS:{HOST},DNS:localhost",
          "-keyout", key, "-out", certificate],
         check=True, capture_output=True,
     )  # fmt: skip
@@ -84,28 +97,36 @@ def proxy(
     for old, new in changes.items():
         assert text.count(old) == 1, old
         text = text.replace(old, new)
-    site = tmp_path / "site.conf"
+    site = folder / "site.conf"
     site.write_text(text, encoding="utf-8")
     places = "".join(
-        f"{kind}_temp_path {tmp_path}/{kind};\n"
+        f"{kind}_temp_path {folder}/{kind};\n"
         for kind in ("client_body", "proxy", "fastcgi", "scgi", "uwsgi")
     )
     user = "user root;\n" if os.geteuid() == 0 else ""
-    settings = tmp_path / "nginx.conf"
+    settings = folder / "nginx.conf"
     settings.write_text(
-        f"{user}worker_processes 1;\ndaemon off;\npid {tmp_path}/nginx.pid;\n"
-        f"error_log {tmp_path}/error.log;\nevents {{ worker_connections 4096; }}\n"
+        f"{user}worker_processes 1;\ndaemon off;\npid {folder}/nginx.pid;\n"
+        f"error_log {folder}/error.log;\nevents {{ worker_connections 4096; }}\n"
         f"http {{ access_log off;\n{places}include {site};\n}}\n",
         encoding="utf-8",
     )
     program = shutil.which("nginx", path=f"{os.environ['PATH']}:/usr/sbin") or ""
     subprocess.run([program, "-t", "-q", "-c", str(settings)], check=True)
     nginx = subprocess.Popen([program, "-c", str(settings)])
-    try:
-        yield Proxy(servers, certificate, ports)
-    finally:
-        nginx.terminate()
-        nginx.wait(timeout=20)
+    wait_for(ports[2])
+    return nginx, certificate
+
+
+def wait_for(port: int) -> None:
+    """Wait until somebody listens at a port."""
+    deadline = time.monotonic() + 30
+    while True:
+        try:
+            return socket.create_connection(("127.0.0.1", port), timeout=30).close()
+        except OSError:
+            assert time.monotonic() < deadline
+            time.sleep(0.05)
 
 
 class Proxy:

@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
+import http.server
 import os
+import shutil
+import sqlite3
+import subprocess
+import sys
+import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.web.test_deploy import free_ports, has, started_nginx, wait_for
 
 from qrelsmith.base.tables import Table
 from qrelsmith.campaign.server_settings import ServerSettings
@@ -143,6 +151,159 @@ def test_a_full_disk_is_found(healthy: Any, monkeypatch: pytest.MonkeyPatch) -> 
     usage = shutil.disk_usage(Path.cwd())._replace(free=1000)
     monkeypatch.setattr("qrelsmith.web.serving.doctor.shutil.disk_usage", lambda _: usage)
     assert list(wrong(examine(ServerSettings()))) == ["disk"]
+
+
+TOML_WITH_MODEL = """\
+format = 1
+[scale]
+levels = [{ grade = 0 }, { grade = 1 }]
+[groups.bronze]
+assessors = ["b1"]
+[groups.llm]
+role = "llm"
+assessors = ["llm-1"]
+"""
+# A disk of its own that is nearly full, for this command alone.
+FULL_DISK = (
+    """mount -t tmpfs -o size=90m full "$2" && cp -a "$1"/. "$2" && shift && shift && exec "$@" """
+)
+GUARDS = """SELECT name FROM sqlite_master
+WHERE type = 'trigger' AND tbl_name = 'qrelsmith_web_organiseraction'"""
+NEWEST = """DELETE FROM django_migrations
+WHERE id = (SELECT MAX(id) FROM django_migrations WHERE app = ?)"""
+LATER = """UPDATE qrelsmith_web_organiseraction
+SET at = strftime('%Y-%m-%d %H:%M:%f', 'now', ?)"""
+LASTING = """UPDATE qrelsmith_web_apitoken
+SET expires_at = strftime('%Y-%m-%d %H:%M:%f', 'now', ?)"""
+
+
+class Patient:
+    """A campaign that is served, and what the command says of it."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.app = folder / ".qrelsmith"
+
+    def complaints(self, *before: str, folder: Path | None = None, **environment: str) -> list[str]:
+        """The checks that find something wrong."""
+        command = [*before, sys.executable, "-m", "qrelsmith", "doctor", str(folder or self.folder)]
+        done = subprocess.run(
+            [*command, "--format", "csv"], capture_output=True, text=True,
+            env=os.environ | environment,
+        )  # fmt: skip
+        assert done.returncode == 0, done.stderr
+        return [row.split(",")[0] for row in done.stdout.splitlines() if ",wrong," in row]
+
+    def sql(self, statement: str, *values: str) -> None:
+        """Change the database behind the app's back."""
+        connection = sqlite3.connect(self.app / "app.sqlite3", timeout=20)
+        with connection:
+            # What was done is never changed, unless somebody takes the guard away.
+            for (guard,) in connection.execute(GUARDS).fetchall():
+                connection.execute(f'DROP TRIGGER "{guard}"')
+            assert connection.execute(statement, values).rowcount > 0
+        connection.close()
+
+    @contextmanager
+    def kept(self) -> Iterator[None]:
+        """Undo what is done to the database."""
+        copy = self.app.parent / "kept.sqlite3"
+        with (
+            closing(sqlite3.connect(self.app / "app.sqlite3")) as now,
+            closing(sqlite3.connect(copy)) as then,
+        ):
+            now.backup(then)
+            yield
+            then.backup(now)
+        copy.unlink()
+
+
+@pytest.mark.full
+@pytest.mark.skipif(shutil.which("unshare") is None, reason="needs a disk of its own")
+def test_faults_that_are_really_there_are_found_by_the_command(
+    tmp_path: Path, make_campaign: Callable[..., Path], start_server: Callable[..., Any]
+) -> None:
+    server = start_server(make_campaign(tmp_path / "campaign", toml=TOML_WITH_MODEL))
+    server.run("backup")
+    server.run("token", "--assessor", "llm-1")
+    patient = Patient(server.folder)
+    assert patient.complaints() == []
+    assert patient.complaints(QRELSMITH_PUBLIC_URL="http://127.0.0.1:9") == ["answer"]
+    with http.server.ThreadingHTTPServer(
+        ("127.0.0.1", 0), http.server.SimpleHTTPRequestHandler
+    ) as other:
+        threading.Thread(target=other.serve_forever, daemon=True).start()
+        address = f"http://127.0.0.1:{other.server_address[1]}"
+        assert patient.complaints(QRELSMITH_PUBLIC_URL=address) == ["answer"]
+        other.shutdown()
+    (tmp_path / "disk").mkdir()
+    full = ["unshare", "-rm", "sh", "-c", FULL_DISK, "sh", str(patient.folder)]
+    disk = tmp_path / "disk"
+    if subprocess.run([*full, str(disk), "true"], capture_output=True).returncode == 0:
+        assert patient.complaints(*full, str(disk), folder=disk) == ["disk"]
+    key, (backup,) = patient.app / "secret.key", (patient.app / "backups").iterdir()
+    for path, days, check in ((backup, 8, "backup"), (key, 500, "secret")):
+        before = path.stat().st_mtime
+        os.utime(path, (time.time() - days * 24 * 3600,) * 2)
+        assert patient.complaints() == [check]
+        os.utime(path, (before, before))
+    key.chmod(0o644)
+    assert patient.complaints() == ["permissions"]
+    key.chmod(0o600)
+    for check, statement, value in (
+        ("clock", LATER, "+3 hours"),
+        ("tokens", LASTING, "+11 years"),
+        ("schema", NEWEST, "qrelsmith_web"),
+    ):  # fmt: skip
+        with patient.kept():
+            patient.sql(statement, value)
+            assert patient.complaints() == [check]
+    assert patient.complaints() == []
+    # The database of another campaign, as one copies it by mistake.
+    stranger = make_campaign(tmp_path / "stranger", toml=TOML_WITH_MODEL)
+    subprocess.run([sys.executable, "-m", "qrelsmith", "import", stranger], check=True)
+    server.close()
+    shutil.copy(stranger / ".qrelsmith" / "app.sqlite3", patient.app)
+    told = subprocess.run(
+        [sys.executable, "-m", "qrelsmith", "doctor", patient.folder],
+        capture_output=True, text=True,
+    )  # fmt: skip
+    assert "another campaign" in told.stdout + told.stderr
+
+
+@pytest.mark.full
+@has("nginx")
+@has("openssl")
+def test_a_proxy_that_does_not_tell_of_tls_is_found_by_the_command(
+    tmp_path: Path,
+    make_campaign: Callable[..., Path],
+    start_server: Callable[..., Any],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    ports = free_ports(4)
+    monkeypatch.setenv("QRELSMITH_PUBLIC_URL", f"https://localhost:{ports[2]}")
+    server = start_server(make_campaign(tmp_path / "campaign"), port=ports[0])
+    server.run("backup")
+    patient = Patient(server.folder)
+    nginx, certificate = started_nginx(tmp_path, ports)
+    monkeypatch.setenv("SSL_CERT_FILE", str(certificate))
+    try:
+        assert patient.complaints() == []
+    finally:
+        nginx.terminate()
+        nginx.wait(timeout=20)
+    site = tmp_path / "site.conf"
+    text = site.read_text(encoding="utf-8")
+    line = "proxy_set_header X-Forwarded-Proto $scheme;"
+    assert line in text
+    site.write_text(text.replace(line, ""), encoding="utf-8")
+    nginx = subprocess.Popen([nginx.args[0], "-c", str(tmp_path / "nginx.conf")])  # type: ignore[index,list-item]
+    wait_for(ports[2])
+    try:
+        assert patient.complaints() == ["proxy"]
+    finally:
+        nginx.terminate()
+        nginx.wait(timeout=20)
 
 
 def test_a_server_that_answers_is_asked(

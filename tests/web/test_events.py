@@ -387,3 +387,42 @@ def test_a_clock_that_was_set_back_makes_no_judgment_that_took_no_time(
     event = b1.judge(1, 2, timing=Timing(shown_for_ms=5000, active_ms=4000)).event
     assert (event.shown_at, event.active_ms) == (None, 4000)
     assert event.judged_at is not None
+
+
+def test_of_a_clock_that_was_set_back_three_days_only_the_one_interval_is_lost(
+    lite_app: Any, at_work: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from datetime import timedelta
+
+    from django.utils import timezone
+
+    from qrelsmith.judging_times.criteria import CRITERIA
+    from qrelsmith.judging_times.judging_efficiency import judging_efficiency
+    from qrelsmith.web.core import timing
+    from qrelsmith.web.core.submissions import Timing
+    from qrelsmith.web.graded.judgments import judgments_of_round
+
+    start = timezone.now()
+
+    class Clock:
+        at = start
+
+        @classmethod
+        def now(cls) -> Any:
+            return cls.at
+
+    monkeypatch.setattr(timing, "timezone", Clock)
+    b1 = at_work(lite_app)
+    b1.assignment.opened_at = start - timedelta(days=10)
+    b1.assignment.save()
+    for position in range(1, 7):
+        set_back = timedelta(days=3 * (position > 3))
+        Clock.at = start + timedelta(seconds=10 * position) - set_back
+        b1.judge(position, 1, timing=Timing(shown_for_ms=9000, active_ms=4000))
+    judgments = judgments_of_round(1)
+    assert judgments is not None
+    # Time between judgments: 10 s where the clock went on, 4 s of them active; the gap is dropped.
+    for clock, seconds, dropped in (("wall", 10, 1), ("active", 4, 0)):
+        criteria = judging_efficiency(judgments, high=1, clock=clock).criteria
+        place = CRITERIA.index("ATBJ")
+        assert (criteria.values[0, place], criteria.dropped[0, place]) == (seconds, dropped)

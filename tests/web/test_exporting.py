@@ -15,6 +15,8 @@ from qrelsmith.cli import run
 from qrelsmith.judgments.given_labels import read_qrels
 from qrelsmith.judgments.judgment_files import read_judgments
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def judged(app: Any, at_work: Any, contests_of: Any, comparing: Any) -> Any:

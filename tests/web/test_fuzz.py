@@ -137,6 +137,18 @@ def test_json_bodies_about_pairs(clients: list[Any], pair: Any, data: st.DataObj
     assert_no_fault(answer, name, content)
 
 
+@pytest.mark.parametrize("half", ["\ud800", "a\udfffb"])
+def test_half_a_character_as_a_key_is_named_in_the_refusal(
+    clients: list[Any], pair: Any, half: str
+) -> None:
+    for address in (f"contests/{pair.contest_id}", "assignments/1"):
+        answer = clients[0].post(
+            f"/api/{address}/judgments", json.dumps({half: 1}), content_type="application/json"
+        )
+        assert answer.status_code == 400
+        assert half.encode(errors="backslashreplace").decode() in answer.json()["message"]
+
+
 @settings(MANY, max_examples=15)
 @given(data=st.data())
 def test_forms_about_pairs(clients: list[Any], pair: Any, data: st.DataObject) -> None:

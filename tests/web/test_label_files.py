@@ -193,7 +193,7 @@ def test_docs_beyond_the_pool_join_the_assignment(lite_app: Any, lite_bring: Any
         (QRELS, ("--group", "bronze"), "the group is 'bronze'; expected one with the role llm"),
         (QRELS, ("--model", ""), 'the model is ""; expected a text of 1 to 200 characters'),
         (QRELS, ("--parameter", "hot"), "--parameter is 'hot'; expected NAME=VALUE"),
-        (QRELS, ("--prompt", "/nowhere"), "/nowhere: no such file"),
+        (QRELS, ("--prompt", "no/such/prompt"), "no/such/prompt: no such file"),
     ],
 )
 def test_files_that_cannot_be_recorded_leave_nothing(

@@ -312,18 +312,18 @@ def test_a_broken_backup_is_refused_and_leaves_no_files_beside_it(
 def test_nothing_is_restored_while_a_server_is_alive(
     app: Any, at_work: Any, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    from qrelsmith.web.core.alive import not_served, served
+    from qrelsmith.web.core.alive import hold_for_server, not_served
     from qrelsmith.web.project import current_instance
 
     b1 = at_work(app)
     backup = backed_up(app, capsys)
     b1.judge(1, 2)
-    with served(current_instance()), served(current_instance()):
+    with hold_for_server(current_instance()), hold_for_server(current_instance()):
         assert run(["restore", str(app.folder), str(backup)]) == 2
         assert "is being served" in capsys.readouterr().err
     assert b1.values()[0] == 2
     problem = pytest.raises(InputError, match="being restored")
-    with not_served(current_instance()), problem, served(current_instance()):
+    with not_served(current_instance()), problem, hold_for_server(current_instance()):
         pass
     assert run(["restore", str(app.folder), str(backup), "--quiet"]) == 0
     assert b1.values()[0] is None

@@ -8,9 +8,11 @@ import signal
 import subprocess
 import sys
 import time
+import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from urllib.error import HTTPError
 
 import pytest
 from tests.models.hostile import HostileServer, running
@@ -61,7 +63,8 @@ def test_replies_and_error_records_are_in_the_log_the_export_and_on_the_page(
     assert is_verified()
     page = truthful.client("olga", role="organiser").get("/organiser/tokens").content.decode()
     assert f"{server.tokens:,} tokens" in page
-    assert "Labels that could not be had" in page
+    _, _, missing = page.partition("Labels that could not be had")
+    assert missing.partition("</details>")[0].count("<td>3</td>") == 12 - labels, "each once"
     assert f"<td>{labels}</td><td>{12 - labels}</td><td>{len(server.bodies)}</td>" in page
     assert failed.distinct().count() >= 12 - labels
 
@@ -79,6 +82,25 @@ def test_replies_and_error_records_are_in_the_log_the_export_and_on_the_page(
     files = [path for place in (truthful.folder, folder) for path in place.rglob("*")]
     assert any(path.parent.name == "backups" for path in files)
     assert not any(KEY.encode() in path.read_bytes() for path in files if path.is_file())
+
+
+def test_no_log_of_a_server_and_no_metric_holds_a_key_while_a_model_judges(
+    truthful: Any, start_server: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", KEY)
+    site = start_server(truthful.folder)
+    with running(HostileServer({"off-scale": 0.3, "broken": 0.2}, key=KEY)) as server:
+        assert run(words(truthful, server)) == 0
+    headers = {"Authorization": f"Bearer {KEY}"}
+    asked = urllib.request.Request(f"{site.url}/api/topics", headers=headers)  # noqa: S310 - our own
+    with pytest.raises(HTTPError, match="401"):
+        urllib.request.urlopen(asked)  # noqa: S310 - our own
+    with urllib.request.urlopen(f"{site.url}/metrics") as answer:  # noqa: S310 - our own
+        metrics = answer.read()
+    assert b"qrelsmith_judgments" in metrics
+    assert KEY.encode() not in metrics
+    logs = [path.read_bytes() for path in truthful.folder.rglob("*") if path.is_file()]
+    assert not any(KEY.encode() in content for content in [*logs, *map(str.encode, site.said)])
 
 
 def test_a_killed_run_s_labels_are_in_the_app_and_the_next_run_repeats_none(truthful: Any) -> None:

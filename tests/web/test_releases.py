@@ -18,8 +18,10 @@ import pytest
 from qrelsmith.campaign.campaign import read_campaign
 from qrelsmith.cli import run
 
+pytestmark = pytest.mark.slow
+
 LABELS = ("judgments.csv", "preferences.csv")
-DATABASES = ("sqlite", "postgresql")
+DATABASES = ("sqlite", pytest.param("postgresql", marks=pytest.mark.full))
 
 
 def give_campaign(release: Path, kind: str, folder: Path) -> Path:

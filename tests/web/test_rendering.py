@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from qrelsmith.collection.page_words import markup_free
 from qrelsmith.web.docs import apart
-from qrelsmith.web.docs.apart import cleaned
-from qrelsmith.web.docs.marks import marked
-from qrelsmith.web.docs.sanitise import sanitised
+from qrelsmith.web.docs.apart import clean_html
+from qrelsmith.web.docs.marks import mark_hits
+from qrelsmith.web.docs.sanitise import sanitise_html
 from qrelsmith.web.docs.terms import topic_terms
 from qrelsmith.web.docs.text import text_of
 
@@ -59,7 +59,7 @@ def words(markup: str) -> str:
     ],
 )
 def test_what_acts_goes(hostile: str) -> None:
-    clean = sanitised(f"<p>before</p>{hostile}<p>after</p>")
+    clean = sanitise_html(f"<p>before</p>{hostile}<p>after</p>")
     tags = " ".join(re.findall(r"<(?:[^>\"]|\"[^\"]*\")*>", clean))
     tags = re.sub(r'"[^"]*"', "", tags)
     assert not re.search(r"\son\w+\s*=", tags)
@@ -89,22 +89,22 @@ def test_what_acts_goes(hostile: str) -> None:
     ],
 )
 def test_what_is_visible_stays(page: str, text: str) -> None:
-    assert words(sanitised(page)) == text
+    assert words(sanitise_html(page)) == text
 
 
 def test_styles_and_pictures_inside_the_doc_stay() -> None:
     page = (
         "<style>p { color: red }</style><p style='color: blue'><img src='data:image/png;base64,AA'>"
     )
-    clean = sanitised(page)
+    clean = sanitise_html(page)
     assert "<style>p { color: red }</style>" in clean
     assert 'style="color: blue"' in clean
     assert 'src="data:image/png;base64,AA"' in clean
 
 
 def test_what_is_hidden_stays_hidden() -> None:
-    assert "hidden" in sanitised("<p hidden>not shown</p>")
-    assert "id=" in sanitised("<p id=menu>hidden by a style sheet</p>")
+    assert "hidden" in sanitise_html("<p hidden>not shown</p>")
+    assert "id=" in sanitise_html("<p id=menu>hidden by a style sheet</p>")
 
 
 def test_a_doc_has_no_places_by_the_app_s_own_names() -> None:
@@ -112,59 +112,61 @@ def test_a_doc_has_no_places_by_the_app_s_own_names() -> None:
         '<p id="qrelsmith-end">a</p><p id=" QRELSMITH-f1">b</p><a name="qrelsmith-s0">c</a>'
         '<mark class="x qrelsmith-term y">d</mark><p id="end" class="y">e</p><a name="f1">f</a>'
     )
-    assert sanitised(page) == (
+    assert sanitise_html(page) == (
         "<p>a</p><p>b</p><a>c</a>"
         '<mark class="x y">d</mark><p id="end" class="y">e</p><a name="f1">f</a>'
     )
 
 
 def test_a_remote_picture_leaves_its_description() -> None:
-    assert sanitised("<img src=http://x.example/cat.png alt='A cat'>") == '<img alt="A cat">'
+    assert sanitise_html("<img src=http://x.example/cat.png alt='A cat'>") == '<img alt="A cat">'
 
 
 def test_sanitised_html_is_as_it_is_when_sanitised_again() -> None:
     page = "<p>a<svg><style>&lt;img src=x onerror=alert(1)&gt;</style></svg><b>c<p>d"
-    once = sanitised(page)
-    assert sanitised(once) == once
+    once = sanitise_html(page)
+    assert sanitise_html(once) == once
 
 
 @given(st.text(max_size=60), st.lists(st.text(max_size=6), max_size=3), st.text(max_size=6))
 def test_marking_changes_no_word(text: str, terms: list[str], find: str) -> None:
-    body = sanitised(f"<p>{text}</p><style>p{{}}</style><pre>{html.escape(text)}</pre>")
-    done = marked(body, terms=terms, find=find)
+    body = sanitise_html(f"<p>{text}</p><style>p{{}}</style><pre>{html.escape(text)}</pre>")
+    done = mark_hits(body, terms=terms, find=find)
     bare = re.sub(r'</?mark[^>]*>|<span class="qr.*?</span>|<i id="q[^>]*></i>', "", done.html)
     assert html.unescape(bare) == html.unescape(body)
     assert done.html.count('class="qrelsmith-find"') == done.found
 
 
 def test_terms_are_words_in_all_their_forms_whatever_the_case() -> None:
-    shown = marked("<p>List, lists, listing, enlist, LIST a-list listen</p>", terms=["list"]).html
+    shown = mark_hits(
+        "<p>List, lists, listing, enlist, LIST a-list listen</p>", terms=["list"]
+    ).html
     found = re.findall(r"<mark[^>]*>([^<]*)</mark>", shown)
     assert found == ["List", "lists", "listing", "LIST", "list"]
 
 
 def test_terms_of_scripts_without_blanks_are_found_anywhere() -> None:
-    shown = marked("<p>情報検索の評価</p>", terms=["検索"]).html
+    shown = mark_hits("<p>情報検索の評価</p>", terms=["検索"]).html
     assert ">検索</mark>" in shown
 
 
 def test_nothing_is_marked_in_tags_styles_and_pictures() -> None:
     body = '<style>p.word{}</style><p title="word">x</p><svg><text>word</text></svg><b>word</b>'
-    done = marked(body, terms=["word"], find="wor")
+    done = mark_hits(body, terms=["word"], find="wor")
     assert done.html.startswith(body.removesuffix("<b>word</b>"))
     assert done.found == 1
 
 
 def test_a_find_crosses_lines_and_is_numbered() -> None:
-    done = marked("<pre>to  be\nor not to be</pre>", find="to be")
+    done = mark_hits("<pre>to  be\nor not to be</pre>", find="to be")
     assert done.found == 2
     assert 'id="qrelsmith-f1">to  be</mark>' in done.html
     assert 'id="qrelsmith-f2">to be</mark>' in done.html
 
 
 def test_a_find_is_text_not_a_pattern() -> None:
-    assert marked("<p>a.b axb (c</p>", find="a.b").found == 1
-    assert marked("<p>a.b axb (c</p>", find="(c").found == 1
+    assert mark_hits("<p>a.b axb (c</p>", find="a.b").found == 1
+    assert mark_hits("<p>a.b axb (c</p>", find="(c").found == 1
 
 
 def test_the_terms_of_a_topic_are_its_telling_words() -> None:
@@ -193,18 +195,18 @@ def test_a_page_that_is_too_much_costs_little_and_is_shown_as_text(
     page = f"<p>before</p>{BOMBS[name]}<p>after</p>"
     with monkeypatch.context() as patch:
         patch.setattr(apart, "_PATIENCE_S", 1.0)
-        assert cleaned(page) is None
+        assert clean_html(page) is None
     started = time.monotonic()
-    assert cleaned(page) is None
+    assert clean_html(page) is None
     assert time.monotonic() - started < 1, "it is known by now"
     words = text_of(page).split()
     assert (words[0], words[-1]) == ("before", "after")
-    assert cleaned("<p>word</p>" * 1000) == "<p>word</p>" * 1000, "others are shown as before"
+    assert clean_html("<p>word</p>" * 1000) == "<p>word</p>" * 1000, "others are shown as before"
 
 
 def test_large_pages_are_cleaned_as_small_ones_are() -> None:
     page = "<p onclick=x>word &amp; <b>日本</b><script>x</script><br></p>" * 5000
-    assert cleaned(page) == sanitised(page)
+    assert clean_html(page) == sanitise_html(page)
 
 
 @given(st.text(alphabet="<>/!-abp &;\n'\"", max_size=60))

@@ -140,7 +140,7 @@ def test_a_sample_is_judged_in_waves_until_it_is_decided(
     assert len(rows.keys) == judged == state.labels
     assert waves > 1
     assert {row["assessor"] for row in read_rows(exported / "judgments.csv")} == {"p1", "p2"}
-    answer = estimate(exported, pairs=True, anytime=True)
+    answer = estimate(exported, pairs=True, until=120)
     (estimates,) = answer.of_measures
     assert estimates.labels == judged
     assert answer.decision("good", "fair").better == "good"

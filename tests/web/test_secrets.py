@@ -19,9 +19,9 @@ from qrelsmith.cli import run
 PASSWORD = "a long enough phrase"  # noqa: S105 - of nobody
 
 
-@pytest.fixture
-def log() -> Iterator[io.StringIO]:
-    """All that is logged, at every level, as a server writes it."""
+@pytest.fixture(params=["", "quiet"])
+def log(request: pytest.FixtureRequest) -> Iterator[io.StringIO]:
+    """All that is logged, at every level, as a server writes it; with `--quiet`, too."""
     from qrelsmith.web.serving.logs import log_to
 
     stream = io.StringIO()
@@ -30,10 +30,11 @@ def log() -> Iterator[io.StringIO]:
         (each, each.handlers, each.level, each.propagate) for each in map(logging.getLogger, names)
     ]
     last = logging.lastResort
-    log_to(stream)
-    for logger, *_ in before[1:]:
-        logger.setLevel(logging.DEBUG)
-    logging.getLogger().setLevel(logging.DEBUG)
+    log_to(stream, quiet=bool(request.param))
+    if not request.param:
+        for logger, *_ in before[1:]:
+            logger.setLevel(logging.DEBUG)
+        logging.getLogger().setLevel(logging.DEBUG)
     yield stream
     for logger, handlers, level, propagate in before:
         logger.handlers, logger.propagate = handlers, propagate
@@ -43,7 +44,9 @@ def log() -> Iterator[io.StringIO]:
 
 
 @pytest.fixture
-def secrets_given_out(app: Any, log: io.StringIO) -> dict[str, str]:
+def secrets_given_out(
+    app: Any, log: io.StringIO, make_model: Any, monkeypatch: pytest.MonkeyPatch
+) -> dict[str, str]:
     """All that the app gives out and that opens something, after it was used, well and badly."""
     from qrelsmith.web.accounts.invites import make_invite
     from qrelsmith.web.models import Role
@@ -63,11 +66,26 @@ def secrets_given_out(app: Any, log: io.StringIO) -> dict[str, str]:
     headers = {"host": f"{invite}.example.org", "Authorization": f"Bearer {invite}"}
     assert client.get(f"/{invite}", headers=headers).status_code == 400
     assert client.get("/api/topics", headers=headers | {"host": "127.0.0.1"}).status_code == 401
+    model = make_model(app)
+    assert model.judge({"doc": "d00000"}).status_code == 200
+    assert model.judge({"doc": "d00000", "grade": f"Bearer {model.token}"}).status_code == 400
+    key, metrics = f"sk-{'k' * 40}", "m" * 40
+    monkeypatch.setenv("OPENAI_API_KEY", key)
+    monkeypatch.setenv("QRELSMITH_METRICS_TOKEN", metrics)
+    assert get_metrics(app, metrics).status_code == 200
+    assert get_metrics(app, f"{metrics}x").status_code == 404
     secret = (app.folder / ".qrelsmith" / "secret.key").read_text().strip()
     return {
         "invite": invite, "used invite": used, "session": session, "password": PASSWORD,
-        "secret": secret, "csrf": client.session["_csrftoken"],
+        "secret": secret, "csrf": client.session["_csrftoken"], "model's token": model.token,
+        "model's key": key, "metrics": metrics,
     }  # fmt: skip
+
+
+def get_metrics(app: Any, token: str) -> Any:
+    """What somebody elsewhere gets who brings this token."""
+    headers = {"host": "127.0.0.1", "Authorization": f"Bearer {token}"}
+    return app.client().get("/metrics", headers=headers, REMOTE_ADDR="198.51.100.7")
 
 
 def assert_none(given: dict[str, str], content: bytes, where: str) -> None:
@@ -81,7 +99,8 @@ def test_no_log_holds_a_secret_and_every_line_is_json(
     text = log.getvalue()
     assert_none(secrets_given_out, text.encode(), text)
     levels = {json.loads(line)["level"] for line in text.splitlines()}
-    assert {"info", "warning"} <= levels
+    is_quiet = logging.getLogger("qrelsmith.web").level == logging.ERROR
+    assert levels <= {"error"} if is_quiet else {"info", "warning"} <= levels
     assert "Traceback" not in text
 
 
@@ -95,8 +114,16 @@ def test_no_backup_and_no_export_holds_a_secret(
         with closing(sqlite3.connect(backup)) as copy:
             assert copy.execute("SELECT count(*) FROM django_session").fetchone() == (0,)
     assert run(["export", str(app.folder), "-o", str(out), "--quiet", "--documents"]) == 0
-    for path in out.rglob("*.*"):
+    spread = ["export", str(app.folder), "-o", str(tmp_path / "cells"), "--quiet", "--spreadsheet"]
+    assert run(spread) == 0
+    written = [path for path in tmp_path.rglob("*") if is_export(path, tmp_path)]
+    assert {path.name for path in written} >= {"judgments.csv", "events.jsonl", "manifest.json"}
+    for path in written:
         assert_none(secrets_given_out, path.read_bytes(), path.name)
+
+
+def is_export(path: Path, root: Path) -> bool:
+    return path.is_file() and path.relative_to(root).parts[0] in ("out", "cells")
 
 
 def test_the_database_knows_a_session_by_its_digest_only(app: Any) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import re
 import socket
@@ -242,6 +243,28 @@ def test_the_command_line_makes_invites(lite_app: Any, capsys: pytest.CaptureFix
     assert lite_app.client().post(address, {"token": token}).status_code == 200
     assert run(["invite", folder, "--role", "assessor"]) == 2
     assert run(["invite", folder, "--role", "viewer", "--assessor", "b1"]) == 2
+
+
+def test_the_command_line_invites_all_of_a_list_or_nobody(
+    lite_app: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from qrelsmith.web.models import Invite
+
+    names = tmp_path / "names.txt"
+    invite = ["invite", str(lite_app.folder), "--role", "assessor", "--list", str(names)]
+    names.write_text("b1\nnobody\n", encoding="utf-8")
+    before = Invite.objects.count()
+    assert run(invite) == 2
+    assert f"{names}: " in (told := capsys.readouterr().err)
+    assert "line 2: unknown assessor" in told
+    assert Invite.objects.count() == before
+    names.write_text("b1\nnew-1,bronze\nnew-2,bronze\n", encoding="utf-8")
+    assert run(invite) == 0
+    rows = list(csv.DictReader(capsys.readouterr().out.splitlines()))
+    assert [row["assessor"] for row in rows] == ["b1", "new-1", "new-2"]
+    for row in rows:
+        address, _, token = row["link"].removeprefix("http://127.0.0.1:8000").partition("#")
+        assert lite_app.client().post(address, {"token": token}).status_code == 200
 
 
 def test_nobody_is_invited_under_a_pseudonym_that_was_misspelt(

@@ -35,6 +35,12 @@ def test_what_a_reader_looks_for_is_found(name: str) -> None:
     assert len([mark for mark in marks if mark not in case.expected]) <= 1, marks
 
 
+def test_words_that_say_nothing_are_no_terms() -> None:
+    assert "في" in CASES["Arabic"].title
+    assert "في" not in found(CASES["Arabic"].title, CASES["Arabic"].doc)
+    assert topic_terms("the heat of a pump") == ["heat", "pump"]
+
+
 def test_a_phrase_is_found_as_a_whole() -> None:
     text = "Heat pumps; a heat\npump; the heat of a pump."
     hits = Matcher(["heat\u00a0pump"], "en").hits(text)

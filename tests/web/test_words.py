@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import importlib.util
 import re
 import subprocess
@@ -17,6 +18,9 @@ from qrelsmith.agreement import COEFFICIENTS
 
 ROOT = Path(__file__).resolve().parents[2]
 TOOL = ROOT / "tools" / "words.py"
+WEB = ROOT / "src" / "qrelsmith" / "web"
+# What is refused, and where its words stand.
+REFUSALS = {"ParameterError": 0, "RefusedError": 1}
 # What stays as it is in Japanese: names of things that are typed or pressed.
 NAMES = {
     "API", "Down", "End", "English", "Enter", "HIT", "Home", "ID", "OpenAPI", "Page", "Shift",
@@ -278,10 +282,16 @@ def pages(app: Any, **more: int) -> Iterator[tuple[str, str]]:
 def test_no_page_says_a_word_of_english_in_japanese(
     lite_app: Any, lite_model: Any, at_work: Any, contests_of: Any, comparing: Any
 ) -> None:
+    from qrelsmith.web.desk.contradictions import contested_pair
+    from qrelsmith.web.desk.verdicts import open_discussion
+
     at_work(lite_app).judge(1, 2)
     lite_model.judge({"doc": "d00000"})
     contest = next(each for each in contests_of(lite_app) if each.assessor.name == "b1")
-    pair = comparing(lite_app, "b1", contest).next()
+    comparer = comparing(lite_app, "b1", contest)
+    pair = comparer.next()
+    comparer.answer(pair, -1)
+    open_discussion(lite_app.account("b1"), contested_pair(pair).matter, "-1")
     seen = dict(pages(lite_app, contest_id=contest.pk, pair_id=pair.pk))
     assert len(seen) >= 40
     assert all('<html lang="ja">' in page for page in seen.values())
@@ -311,3 +321,32 @@ def test_a_page_that_says_english_is_found_out() -> None:
         "Save",
         "done",
     }
+
+
+def test_every_refusal_that_an_assessor_can_see_is_translated() -> None:
+    rooms = ("accounts", "core", "crowd", "docs", "graded", "home", "pairs", "site")
+    bare = []
+    for path in sorted(each for room in rooms for each in (WEB / room).rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and getattr(node.func, "id", "") in REFUSALS:
+                words = node.args[REFUSALS[node.func.id]]  # type: ignore[attr-defined]
+                if isinstance(words, (ast.Constant, ast.JoinedStr)):
+                    bare.append(f"{path.name}:{node.lineno}")
+    assert bare == [], "put it through gettext"
+
+
+def test_a_body_that_is_none_is_refused_in_the_language_of_who_sent_it(
+    lite_app: Any, at_work: Any
+) -> None:
+    stream = at_work(lite_app).assignment.pk
+    client = lite_app.client("b1")
+    bodies = ("", "[]", "{}", '{"doc": -1}', '{"doc": 1, "value": "x"}', '{"nothing": 1}')
+    for page in (f"assignments/{stream}", "contests/1"):
+        for body in bodies:
+            answer = client.post(
+                f"/api/{page}/judgments", body, content_type="application/json",
+                headers={"Accept-Language": "ja"},
+            )  # fmt: skip
+            assert answer.status_code == 400
+            message = answer.json()["message"]
+            assert re.search("[\u3040-\u30ff]", message), message

@@ -114,8 +114,8 @@ def _checks(inputs: AuditInputs) -> NamedTable:
         "self-check",
         "Are the intervals as wide as they should be",
         Table.of(("label set", *figures), [*rows, ("mean", *means)]),
-        f"Standard deviation of z between random halves of the topics ({SPLITS} splits): 1"
-        " where intervals are right, larger where they are too narrow. The mean should lie between"
-        " .85 and 1.2, each between .65 and 1.35; empty where there is no figure, or halves have"
-        " fewer than 8 topics.",
+        f"Standard deviation of z between random halves of the topics, at the top between thirds"
+        f" ({SPLITS} splits): 1 where intervals are right, larger where they are too narrow. The"
+        " mean should lie between .85 and 1.2, each between .65 and 1.35; empty where there is no"
+        " figure, or halves (thirds) have fewer than 8 topics.",
     )

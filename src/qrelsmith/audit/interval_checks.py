@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
 from qrelsmith.agreement import agreement_interval
@@ -15,6 +17,8 @@ from qrelsmith.stats.self_check import LEAST_SPLITS, SelfCheck, self_check
 from qrelsmith.stats.top_agreement import top_agreement
 
 ALPHA, TAU, TOP = "alpha-ordinal", "tau-b", "order of the top"
+# What is near its upper end is compared between thirds: see `self_check`.
+TOP_PARTS = 3
 
 
 def interval_checks(
@@ -56,17 +60,18 @@ def interval_checks(
         first, second = inputs.scores_beside(name, inputs.measures[0])
         base, scores, topics = first.scores.T, second.scores.T, first.topics
 
-        def of_rankings(places: IntArray) -> PopulationInterval:
-            names = [topics[place] for place in places]
-            return ranking_interval(base[places], scores[places], names, statistic=_correlations)
+        for figure, statistic, parts in (
+            (TAU, kendall_tau_b_stack, 2),
+            (TOP, top_agreement, TOP_PARTS),
+        ):
 
-        ranked = self_check(of_rankings, topics, seed=inputs.seed, splits=splits)
-        if ranked.reason:
-            return checks
-        for at, figure in enumerate((TAU, TOP)):
-            checks[figure] = SelfCheck(ranked.z[:, at], np.asarray(ranked.deviation[at]))
+            def of_rankings(
+                places: IntArray, statistic: Callable[..., FloatArray] = statistic
+            ) -> PopulationInterval:
+                names = [topics[place] for place in places]
+                return ranking_interval(base[places], scores[places], names, statistic=statistic)
+
+            ranked = self_check(of_rankings, topics, seed=inputs.seed, splits=splits, parts=parts)
+            if not ranked.reason:
+                checks[figure] = ranked
     return checks
-
-
-def _correlations(first: FloatArray, second: FloatArray) -> FloatArray:
-    return np.stack([kendall_tau_b_stack(first, second), top_agreement(first, second)])

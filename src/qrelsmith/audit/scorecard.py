@@ -33,6 +33,7 @@ def scorecard(inputs: AuditInputs) -> Scorecard:
         uses={name: use_of(name, reference, by_set[name]) for name in label_sets},
         families=families_of(label_sets, {name: inputs.family(name) for name in label_sets}),
         sections={entry.name: entry.about["section"] for entry in entries},
+        words={entry.name: entry.about["words"] for entry in entries},
     )
 
 

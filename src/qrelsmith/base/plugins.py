@@ -8,11 +8,14 @@ pays nothing.
 
 from __future__ import annotations
 
+import os
 import sys
 import traceback
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass
 from hashlib import sha256
-from importlib.metadata import EntryPoint, entry_points
+from importlib import import_module
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from threading import RLock
@@ -20,6 +23,30 @@ from threading import RLock
 from qrelsmith.base.errors import InputError, QrelsmithError, UsageError
 
 GROUP = "qrelsmith.plugins"
+
+
+@dataclass(frozen=True, slots=True)
+class Installed:
+    """A plug-in of a package that is installed.
+
+    Attributes
+    ----------
+    name, value : str
+        What the package calls it, and its module, perhaps with `:` and a name in it.
+    package : str
+        Name and version of the package.
+    """
+
+    name: str
+    value: str
+    package: str
+
+    def load(self) -> None:
+        """Import it."""
+        module, _, names = self.value.partition(":")
+        found: object = import_module(module.strip())
+        for name in filter(None, names.partition("[")[0].strip().split(".")):
+            found = getattr(found, name)
 
 
 class Plugins:
@@ -31,7 +58,7 @@ class Plugins:
 
     def __init__(self) -> None:
         self._files: list[str] = []
-        self._todo: list[EntryPoint | str] = []
+        self._todo: list[Installed | str] = []
         self._looked = self._is_loading = self._is_ready = False
         self._failed: QrelsmithError | None = None
         self._lock = RLock()
@@ -72,9 +99,7 @@ class Plugins:
             self._is_loading = True
             try:
                 if not self._looked:
-                    installed = {
-                        (each.name, each.value): each for each in entry_points(group=GROUP)
-                    }
+                    installed = {(each.name, each.value): each for each in installed_plugins()}
                     self._todo[:0] = [installed[key] for key in sorted(installed)]
                     self._looked = True
                 while self._todo:
@@ -90,7 +115,7 @@ class Plugins:
 PLUGINS = Plugins()
 
 
-def _load(plugin: EntryPoint | str) -> None:
+def _load(plugin: Installed | str) -> None:
     """Import a plug-in; whatever it raises is told with its name."""
     try:
         if isinstance(plugin, str):
@@ -101,8 +126,33 @@ def _load(plugin: EntryPoint | str) -> None:
         problem = f"the plug-in cannot be loaded: {_error_text(error)}"
         if isinstance(plugin, str):
             raise InputError(problem, path=plugin, line=_line(error, plugin)) from error
-        package = "" if plugin.dist is None else f" of {plugin.dist.name} {plugin.dist.version}"
-        raise UsageError(f"{plugin.name} ({plugin.value}){package}: {problem}") from error
+        whose = f"{plugin.name} ({plugin.value}) of {plugin.package}"
+        raise UsageError(f"{whose}: {problem}") from error
+
+
+def installed_plugins() -> Iterator[Installed]:
+    """The plug-ins of installed packages.
+
+    The files are those that `importlib.metadata` reads; its import alone takes longer than this.
+    """
+    for folder in dict.fromkeys(sys.path):
+        with suppress(OSError):
+            for entry in os.scandir(folder or os.curdir):
+                if entry.name.endswith((".dist-info", ".egg-info")) and entry.is_dir():
+                    yield from _entry_points(Path(entry.path))
+
+
+def _entry_points(folder: Path) -> Iterator[Installed]:
+    with suppress(OSError, UnicodeDecodeError):
+        section = ""
+        for line in (folder / "entry_points.txt").read_text(encoding="utf-8").splitlines():
+            text = line.strip()
+            if text.startswith("["):
+                section = text.strip("[]").strip()
+            elif section == GROUP and "=" in text and text[0] not in "#;":
+                name, _, value = text.partition("=")
+                package = folder.stem.replace("-", " ", 1)
+                yield Installed(name.strip(), value.strip(), package)
 
 
 def _load_file(path: str) -> None:

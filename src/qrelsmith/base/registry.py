@@ -24,6 +24,8 @@ __all__ = ["REQUIRED", "Entry", "Named", "Parameter", "Registry"]
 
 
 _NAME = re.compile(r"\s*([A-Za-z][\w+-]*)\s*(?:\((.*)\))?\s*(?:@\s*([0-9.eE+-]+))?\s*", re.DOTALL)
+# A name whose cutoff is anything.
+_CUTOFF = re.compile(r"\s*[A-Za-z][\w+-]*\s*(?:\(.*\))?\s*@\s*(\d.*)", re.DOTALL)
 # A name as others write it, perhaps with a cutoff: ndcg_cut_10, ndcg_cut.10, nDCG10.
 _LOOSE = re.compile(
     r"\s*([A-Za-z][\w+-]*?)(?:[_.:]?([0-9]+(?:\.[0-9]+)?)|((?:\(.*\))?(?:@.*)?))\s*"
@@ -143,6 +145,12 @@ class Registry(Generic[F]):
         PLUGINS.load()
         match = _NAME.fullmatch(text)
         if match is None:
+            cutoff = _CUTOFF.fullmatch(text)
+            if cutoff is not None:
+                raise UsageError(
+                    f"{quoted(text)}: the cutoff is {quoted(cutoff[1])}; expected a number, as in"
+                    f" {text.partition('@')[0]}@10"
+                )
             meant = self._nearest(text)
             raise UsageError(
                 f"{quoted(text)} is no name of a {self.kind}: expected Name, Name@k, "
@@ -241,7 +249,9 @@ class Registry(Generic[F]):
         if recall and not 0 <= value <= 1:
             raise UsageError(f"{entry.name}@{after}: expected a recall level from 0 to 1")
         if not recall and not 1 <= value <= _MOST:
-            raise UsageError(f"{entry.name}@{after}: expected a whole number of ranks, 1 or more")
+            raise UsageError(
+                f"{entry.name}@{after}: expected a whole number of ranks, 1 or more, up to 2^53"
+            )
         return whole_where_it_is(value)
 
 

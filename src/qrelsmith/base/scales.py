@@ -13,6 +13,7 @@ from qrelsmith.base.errors import UsageError, quoted
 
 _RANGE = re.compile(r"(-?[0-9]{1,15})\.\.(-?[0-9]{1,15})")
 _MOST_LEVELS = 100_001
+_GREATEST = 1e15  # level; beyond it neighbouring whole numbers are soon one float
 _SHOWN = 12  # levels that a note lists
 
 
@@ -33,6 +34,11 @@ class Scale:
             raise UsageError("a scale needs at least one level")
         if any(not np.isfinite(level) for level in self.levels) or min(self.levels) < 0:
             raise UsageError(f"the levels {self} must be finite and not below 0")
+        if max(self.levels) > _GREATEST:
+            raise UsageError(
+                f"the level {grade_text(max(self.levels))} is no sensible grade; expected"
+                f" {_GREATEST:,.0f} at most"
+            )
         if any(low >= high for low, high in zip(self.levels, self.levels[1:], strict=False)):
             raise UsageError(f"the levels {self} must ascend")
 

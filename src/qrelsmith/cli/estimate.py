@@ -42,6 +42,10 @@ _FIRST, _SECOND, _OPEN = 0, 3, 4
 )  # fmt: skip
 @click.option("--anytime", is_flag=True, help="Intervals that hold however often one looks.")
 @click.option(
+    "--until", type=click.IntRange(min=1), metavar="N",
+    help="Intervals that hold however often one looks until N labels are there: the budget.",
+)  # fmt: skip
+@click.option(
     "--exit-code", "two_runs", nargs=2, metavar="RUN_A RUN_B",
     help="Exit with 0 if RUN_A is better, 3 if RUN_B is, 4 if that is open.",
 )  # fmt: skip
@@ -57,6 +61,7 @@ def command(
     over: Over,
     looks: int | None,
     anytime: bool,
+    until: int | None,
     two_runs: tuple[str, str] | None,
 ) -> None:
     """Estimate scores and differences of systems from few labels.
@@ -78,6 +83,7 @@ def command(
         over=over,
         looks=looks,
         anytime=anytime,
+        until=until,
     )
     status = _FIRST if two_runs is None else _exit_status(common, answer, two_runs)
     common.say(answer.notes)

@@ -23,11 +23,11 @@ def command(common: Common, campaign: str, dry_run: bool) -> None:
     killed goes on where it stopped.
     """
     with make_app(campaign):
-        from qrelsmith.web.serving.start import imported, migrated
+        from qrelsmith.web.serving.start import import_folder, migrate_app
 
-        common.say(migrated())
+        common.say(migrate_app())
         times = 1 if dry_run else 2
         with docs_progress(campaign, quiet=common.quiet, times=times) as advance:
-            counts = imported(is_dry=dry_run, advance=advance)
+            counts = import_folder(is_dry=dry_run, advance=advance)
     rows = [(each.what, each.new, each.changed, each.same) for each in counts]
     common.emit(Table.of(("what", "new", "changed", "same"), rows))

@@ -20,8 +20,8 @@ def command(campaign: str, quiet: bool) -> None:
     """
     with make_app(campaign):
         from qrelsmith.web.project import check_app
-        from qrelsmith.web.serving.start import migrated
+        from qrelsmith.web.serving.start import migrate_app
 
         check_app()
-        notes = migrated() or ["the database has this program's schema"]
+        notes = migrate_app() or ["the database has this program's schema"]
     Common(None, None, 0, None, quiet).say(notes)

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Literal
 
 import click
 
-from qrelsmith.base.errors import UndefinedError
 from qrelsmith.campaign.campaign_folder import SETTINGS
 from qrelsmith.cli.options import (
     Common,
@@ -18,9 +16,9 @@ from qrelsmith.cli.options import (
     scale_options,
     topic_set_option,
 )
-from qrelsmith.cli.preference_options import label_set_options, outcome_options
+from qrelsmith.cli.pdp_options import flags_in_messages, pdp_options
+from qrelsmith.cli.preference_options import label_set_options
 from qrelsmith.cli.run_files import check_named_once, label_files
-from qrelsmith.collection.run_order import RUN_ORDERS
 from qrelsmith.io.writing import write_together
 
 # What says how preferences are counted.
@@ -46,58 +44,16 @@ _OF_PREFERENCES = (
     " probability that a doc of the i-th level from the lowest is preferred to one of the j-th.",
 )  # fmt: skip
 @click.option(
-    "--mode", type=click.Choice(["individual", "aggregate"]),
-    help="Compare docs assessor by assessor, or by their median grades.  [default: individual; of a"
-    " campaign both]",
-)  # fmt: skip
-@click.option(
     "--paper", is_flag=True,
     help="As the authors' program: no smoothing, doc-level matrix clipped to [0.01, 0.99].",
 )  # fmt: skip
-@click.option(
-    "--runs", type=click.Path(), multiple=True, metavar="RUN",
-    help="A run, or a folder of runs: the docs are the first graded ones of each run. Repeat for"
-    " more.",
-)  # fmt: skip
-@click.option(
-    "--depth", type=click.IntRange(min=1), default=5, show_default=True,
-    help="How many docs of each run.",
-)  # fmt: skip
-@click.option(
-    "--within", type=click.IntRange(min=1),
-    help="Only docs among so many first of a run.  [default: all; of a campaign 10]",
-)  # fmt: skip
-@click.option(
-    "--order", type=click.Choice(RUN_ORDERS.names()), default="trec", show_default=True,
-    help="How the docs of a run are ranked.",
-)  # fmt: skip
+@pdp_options(
+    runs="the docs are the first graded ones of each run. Repeat for more.",
+    mode="individual; of a campaign both",
+    within="all; of a campaign 10",
+    batches="assessors; of a campaign all where batches have too few tests",
+)
 @click.option("--write-grade-matrix", type=click.Path(), help="Write the grade matrix here.")
-@click.option(
-    "--untested", type=click.Choice(["error", "half", "interpolate"]),
-    help="What is taken for a pair of grades that no preference compares.  [default: error]",
-)  # fmt: skip
-@click.option(
-    "--smoothing", type=click.Choice(["jeffreys", "none", "paper"]),
-    help="What is added to the counts behind a cell.  [default: jeffreys]",
-)  # fmt: skip
-@outcome_options
-@click.option(
-    "--strength", type=click.Choice(["sign", "share"]),
-    help="Whether -2 and 2 count like -1 and 1, or more.  [default: sign]",
-)  # fmt: skip
-@click.option(
-    "--batches", type=click.Choice(["assessors", "all"]),
-    help="A grade matrix for each batch of topics that share assessors, or one for all topics."
-    "  [default: assessors; of a campaign all where batches have too few tests]",
-)  # fmt: skip
-@click.option(
-    "--exact-docs", type=click.IntRange(1, 20), default=20, show_default=True,
-    help="Up to how many docs a PDP is computed exactly.",
-)  # fmt: skip
-@click.option(
-    "--samples", type=click.IntRange(min=2), default=10_000, show_default=True,
-    help="Rankings that are sampled for more docs.",
-)  # fmt: skip
 @click.option(
     "--intervals/--no-intervals", default=None,
     help="Add columns low and high: a 95 % interval of the mean over topics like these.  [default:"
@@ -108,10 +64,6 @@ _OF_PREFERENCES = (
     help="Bootstrap samples behind the interval.",
 )  # fmt: skip
 @click.option("--group", metavar="NAME", help="Only the judgments of this group.")
-@click.option(
-    "--errors", type=click.Choice(["missing", "nonrelevant"]), default="missing",
-    show_default=True, help="What the code -2 (could not be displayed) is.",
-)  # fmt: skip
 @topic_set_option
 @scale_options
 @common_options
@@ -158,7 +110,7 @@ def command(
     if grade_matrix is not None:
         _refuse_beside_matrix({**chosen, "write_grade_matrix": write_grade_matrix})
     check_named_once(runs)
-    try:
+    with flags_in_messages():
         result = pdp(
             labels[0] if is_campaign else labels,
             list(preferences) or None,
@@ -172,10 +124,6 @@ def command(
             jobs=common.jobs,
             **chosen,
         )
-    except UndefinedError as error:
-        # The function names its keyword where there is an option of that name.
-        problem = re.sub(r"(untested|batches)='(\w+)'", r"--\1 \2", str(error))
-        raise UndefinedError(problem) from None
     if write_grade_matrix is not None:
         matrices = [each for of_set in result.sets for each in of_set.pdp.matrix.p]
         if len(matrices) > 1:

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any, Literal
 
 import click
 
-from qrelsmith.base.errors import UndefinedError
 from qrelsmith.cli.options import Common, common_options, topic_set_option
-from qrelsmith.cli.preference_options import label_set_options, outcome_options
+from qrelsmith.cli.pdp_options import flags_in_messages, pdp_options
+from qrelsmith.cli.preference_options import label_set_options
 from qrelsmith.cli.run_files import check_named_once, label_files
-from qrelsmith.collection.run_order import RUN_ORDERS
 from qrelsmith.io.writing import write_text, write_together
 
 
@@ -35,60 +33,16 @@ from qrelsmith.io.writing import write_text, write_together
     help="Write here the pairs whose assessors contradict each other, for them to discuss.",
 )  # fmt: skip
 @click.option("--write-missing", type=click.Path(), help="Write here which tests are missing.")
-@click.option(
-    "--mode", type=click.Choice(["individual", "aggregate"]),
-    help="Compare docs assessor by assessor, or by their median grades.  [default: both]",
-)  # fmt: skip
-@click.option(
-    "--runs", type=click.Path(), multiple=True, metavar="RUN",
-    help="A run, or a folder of runs: the docs are the first ones of each run that every setting"
-    " grades. Repeat for more.  [default: those of the first campaign that has runs]",
-)  # fmt: skip
-@click.option(
-    "--depth", type=click.IntRange(min=1), default=5, show_default=True,
-    help="How many docs of each run.",
-)  # fmt: skip
-@click.option(
-    "--within", type=click.IntRange(min=1),
-    help="Only docs among so many first of a run.  [default: all; of a campaign's runs 10]",
-)  # fmt: skip
-@click.option(
-    "--order", type=click.Choice(RUN_ORDERS.names()), default="trec", show_default=True,
-    help="How the docs of a run are ranked.",
-)  # fmt: skip
-@click.option(
-    "--untested", type=click.Choice(["error", "half", "interpolate"]), default="error",
-    show_default=True, help="What is taken for a pair of grades that no preference compares.",
-)  # fmt: skip
-@click.option(
-    "--smoothing", type=click.Choice(["jeffreys", "none", "paper"]), default="jeffreys",
-    show_default=True, help="What is added to the counts behind a cell.",
-)  # fmt: skip
-@outcome_options
-@click.option(
-    "--strength", type=click.Choice(["sign", "share"]), default="sign", show_default=True,
-    help="Whether -2 and 2 count like -1 and 1, or more.",
-)  # fmt: skip
-@click.option(
-    "--batches", type=click.Choice(["assessors", "all"]),
-    help="A grade matrix for each batch of topics that share assessors, or one for all topics."
-    "  [default: all where batches have too few tests]",
-)  # fmt: skip
-@click.option(
-    "--exact-docs", type=click.IntRange(1, 20), default=20, show_default=True,
-    help="Up to how many docs a PDP is computed exactly.",
-)  # fmt: skip
-@click.option(
-    "--samples", type=click.IntRange(min=2), default=10_000, show_default=True,
-    help="Rankings that are sampled for more docs.",
-)  # fmt: skip
+@pdp_options(
+    runs="the docs are the first ones of each run that every setting grades. Repeat for more."
+    "  [default: those of the first campaign that has runs]",
+    mode="both",
+    within="all; of a campaign's runs 10",
+    batches="all where batches have too few tests",
+)
 @click.option(
     "-B", "--resamples", type=click.IntRange(min=0), default=1000, show_default=True,
     help="Bootstrap samples behind intervals and p.",
-)  # fmt: skip
-@click.option(
-    "--errors", type=click.Choice(["missing", "nonrelevant"]), default="missing",
-    show_default=True, help="What the code -2 (could not be displayed) is.",
 )  # fmt: skip
 @topic_set_option
 @click.option(
@@ -126,7 +80,7 @@ def command(
     better. Interval and p are from a paired bootstrap over topics and preferences; p_topics is a
     paired t test over topics alone. tests are those between docs of different grades, missing the
     ones that pairs of grades lack to --per-pair, to_decide about how many more would decide the
-    difference (inf: only more topics would)..
+    difference (inf: only more topics would).
     """
     from qrelsmith.base.scales import Scale
     from qrelsmith.cli.run_files import is_campaign
@@ -139,7 +93,7 @@ def command(
     scales = [Scale.parse(text) for text in scale]
     check_named_once(runs)
     chosen = {name: value for name, value in options.items() if value is not None}
-    try:
+    with flags_in_messages():
         result = pdp_compare(
             labels[0] if is_one else labels,
             list(preferences) or None,
@@ -151,10 +105,6 @@ def command(
             jobs=common.jobs,
             **chosen,
         )
-    except UndefinedError as error:
-        # The function names its keyword where there is an option of that name.
-        problem = re.sub(r"(untested|batches)='(\w+)'", r"--\1 \2", str(error))
-        raise UndefinedError(problem) from None
     if write_missing is not None:
         write_text(write_missing, result.missing().text("csv"))
     if write_contradicted is not None:

@@ -1,6 +1,6 @@
-"""Columns of docnos, plain or in a pyarrow array, and how to look them up.
+"""Columns of docnos, plain or in a block of bytes, and how to look them up.
 
-The pyarrow column compares text only where it must: two docnos with different fingerprints differ.
+The column of bytes compares text only where it must: two docnos with different fingerprints differ.
 """
 
 from __future__ import annotations
@@ -8,16 +8,13 @@ from __future__ import annotations
 import itertools
 from collections.abc import Sequence
 from functools import cached_property
-from typing import Any, Protocol
+from typing import Protocol
 from weakref import WeakKeyDictionary
 
 import numpy as np
-from numpy.typing import NDArray
 
 from qrelsmith.base.arrays import BoolArray, IntArray
-
-# Odd constants with well-mixed bits (the golden ratio and two primes of xxHash64).
-_MIX = tuple(np.uint64(c) for c in (0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F, 0x165667B19E3779F9))
+from qrelsmith.io.byte_texts import MIX, ByteTexts, Words
 
 
 class Docs(Protocol):
@@ -35,6 +32,9 @@ class Docs(Protocol):
     def distinct_in(self, starts: IntArray) -> bool:
         """Whether no docno stands twice between one start and the next (or the end)."""
 
+    def later(self, rows: IntArray, others: IntArray) -> BoolArray:
+        """Whether the docno of each row stands after that of another row, by code points."""
+
 
 class Vocabulary:
     """Docnos in a fixed order, ready to be looked up by both kinds of `Docs`."""
@@ -49,26 +49,8 @@ class Vocabulary:
         return {doc: place for place, doc in enumerate(self.docs)}
 
     @cached_property
-    def arrow(self) -> Any:
-        """The docnos as a pyarrow array."""
-        import pyarrow
-
-        return pyarrow.array(self.docs, type=pyarrow.string())
-
-    @cached_property
-    def _by_fingerprint(self) -> tuple[NDArray[np.uint64], IntArray]:
-        """The docs' fingerprints, ascending, and whose they are."""
-        fingerprints = _fingerprints(self.arrow)
-        order = np.argsort(fingerprints)
-        return fingerprints[order], order
-
-    @cached_property
-    def _filter(self) -> BoolArray:
-        """Which low bits a docno's fingerprint can end in: no docno of the vocabulary is missed."""
-        size = 1 << min(max(16, 6 + len(self.docs).bit_length()), 24)
-        table = np.zeros(size, dtype=bool)
-        table[_low_bits(self._by_fingerprint[0], size)] = True
-        return table
+    def _buckets(self) -> _Buckets:
+        return _Buckets(ByteTexts.of(self.docs))
 
     def places_of_all(self, other: Vocabulary) -> IntArray:
         """The place of each docno of another vocabulary, −1 where it is not in this one."""
@@ -81,29 +63,47 @@ class Vocabulary:
             self._places_of[other] = found
         return self._places_of[other]
 
-    def places_of(self, array: Any, fingerprints: NDArray[np.uint64]) -> IntArray:
-        """The place of each text of a pyarrow array, −1 where it is not in the vocabulary."""
-        import pyarrow.compute
-
-        codes = np.full(len(array), -1, dtype=np.int64)
-        sorted_fingerprints, order = self._by_fingerprint
-        if not sorted_fingerprints.size:
-            return codes
-        rows = np.flatnonzero(self._filter[_low_bits(fingerprints, self._filter.size)])
-        if (sorted_fingerprints[1:] == sorted_fingerprints[:-1]).any():
-            # Two docs share a fingerprint: leave it all to the text.
-            found = pyarrow.compute.index_in(array.take(rows), self.arrow)
-            codes[rows] = found.fill_null(-1).to_numpy()
-            return codes
-        place = np.minimum(
-            np.searchsorted(sorted_fingerprints, fingerprints[rows]), sorted_fingerprints.size - 1
-        )
-        same = sorted_fingerprints[place] == fingerprints[rows]
-        rows, places = rows[same], order[place[same]]
-        equal = pyarrow.compute.equal(array.take(rows), self.arrow.take(places))
-        equal = equal.to_numpy(zero_copy_only=False)
-        codes[rows[equal]] = places[equal]
+    def places_of(self, texts: ByteTexts, fingerprints: Words) -> IntArray:
+        """The place of each text of a block, −1 where it is not in the vocabulary."""
+        codes = np.full(len(texts), -1, dtype=np.int64)
+        if len(self.docs):
+            self._buckets.find(texts, fingerprints, codes)
         return codes
+
+
+class _Buckets:
+    """Texts by some bits of their fingerprints."""
+
+    def __init__(self, texts: ByteTexts) -> None:
+        fingerprints = texts.fingerprints()
+        # Eight buckets a text: one in nine of the texts that are not here meets one that is.
+        self._size = 1 << min(max(8, 3 + len(texts).bit_length()), 26)
+        bucket = _bits(fingerprints, self._size)
+        self._order = np.argsort(bucket, kind="stable")
+        self._texts = texts.at(self._order)
+        self._fingerprints = fingerprints[self._order]
+        counts = np.bincount(bucket, minlength=self._size)
+        self._ends = np.cumsum(counts)
+        self._used = counts > 0
+
+    def find(self, texts: ByteTexts, fingerprints: Words, codes: IntArray) -> None:
+        """Write the place of each text that is here into its row of `codes`."""
+        bucket = _bits(fingerprints, self._size)
+        rows = np.flatnonzero(self._used[bucket])
+        bucket = bucket[rows]
+        place = self._ends[bucket] - 1
+        # The last of the bucket first, then the one before it, down to the bucket before.
+        while rows.size:
+            same = self._fingerprints[place] == fingerprints[rows]
+            known = np.flatnonzero(same)
+            if known.size:
+                equal = self._texts.at(place[known]).equal(texts.at(rows[known]))
+                codes[rows[known[equal]]] = self._order[place[known[equal]]]
+                same[known] = equal
+            place = place - 1
+            left = np.flatnonzero(~same & (place >= 0))
+            left = left[_bits(self._fingerprints[place[left]], self._size) == bucket[left]]
+            rows, bucket, place = rows[left], bucket[left], place[left]
 
 
 class PlainDocs:
@@ -133,71 +133,70 @@ class PlainDocs:
             for start, end in itertools.pairwise(bounds)
         )
 
+    def later(self, rows: IntArray, others: IntArray) -> BoolArray:
+        """See `Docs`."""
+        pairs = zip(self.take(rows), self.take(others), strict=True)
+        return np.array([one > other for one, other in pairs], dtype=bool)
 
-class ArrowDocs:
-    """Docnos in a pyarrow string array."""
 
-    def __init__(self, array: Any) -> None:
-        self._array = array
-        self._fingerprints = _fingerprints(array)
+class ByteDocs:
+    """Docnos in a block of bytes."""
+
+    def __init__(self, texts: ByteTexts) -> None:
+        self._texts = texts
+        self._fingerprints = texts.fingerprints()
 
     def __len__(self) -> int:
-        return len(self._array)
+        return len(self._texts)
 
     def take(self, rows: IntArray) -> list[str]:
         """See `Docs`."""
-        docs: list[str] = self._array.take(rows).to_pylist()
-        return docs
+        return self._texts.take(rows)
 
     def codes_in(self, vocabulary: Vocabulary) -> IntArray:
         """See `Docs`."""
-        return vocabulary.places_of(self._array, self._fingerprints)
+        return vocabulary.places_of(self._texts, self._fingerprints)
 
     def distinct_in(self, starts: IntArray) -> bool:
         """See `Docs`."""
         topic = np.repeat(
-            np.arange(starts.size, dtype=np.uint64), np.diff(starts, append=len(self._array))
+            np.arange(starts.size, dtype=np.uint64), np.diff(starts, append=len(self))
         )
-        keys = self._fingerprints + topic * _MIX[1]
-        ordered = np.sort(keys)
-        shared = ordered[1:][ordered[1:] == ordered[:-1]]
-        if not shared.size:
+        keys = self._fingerprints + topic * MIX[1]
+        if _all_differ(keys):
             return True
-        rows = np.flatnonzero(np.isin(keys, shared))
+        ordered = np.sort(keys)
+        rows = np.flatnonzero(np.isin(keys, ordered[1:][ordered[1:] == ordered[:-1]]))
         pairs = list(zip(topic[rows].tolist(), self.take(rows), strict=True))
         return len(set(pairs)) == len(pairs)
 
-
-def _fingerprints(array: Any) -> NDArray[np.uint64]:
-    """A number for each text, the same for equal texts: of its length and its last 16 bytes."""
-    offsets = np.frombuffer(array.buffers()[1], np.int32)[array.offset :][: len(array) + 1]
-    ends = offsets[1:].astype(np.int64)
-    lengths = ends - offsets[:-1]
-    # Eight bytes that start anywhere: room before the first text for its last words.
-    content = np.zeros(16 + int(ends[-1]) if len(ends) else 16, dtype=np.uint8)
-    if len(ends):
-        content[16:] = np.frombuffer(array.buffers()[2], np.uint8)[: int(ends[-1])]
-    words: NDArray[np.uint64] = np.ndarray(
-        (content.size - 7,), dtype="<u8", buffer=content.data, strides=(1,)
-    )
-    last = _only_last_bytes(words[ends + 8], lengths)
-    before = _only_last_bytes(words[ends], lengths - 8)
-    mixed = (last * _MIX[0]) ^ ((before + lengths.astype(np.uint64)) * _MIX[2])
-    fingerprints: NDArray[np.uint64] = (mixed ^ (mixed >> np.uint64(29))) * _MIX[1]
-    return fingerprints
+    def later(self, rows: IntArray, others: IntArray) -> BoolArray:
+        """See `Docs`."""
+        return self._texts.at(rows).after(self._texts.at(others))
 
 
-def _only_last_bytes(words: NDArray[np.uint64], lengths: IntArray) -> NDArray[np.uint64]:
-    """The words without the bytes that belong to whatever stands before the text."""
-    short = np.flatnonzero(lengths < 8)
-    if short.size:
-        kept = np.maximum(lengths[short], 0).astype(np.uint64)
-        shift = (np.uint64(8) - kept) * np.uint64(8)
-        # A shift by 64 bits is undefined: a text without a byte here leaves nothing.
-        words[short] = np.where(kept > 0, words[short] >> np.minimum(shift, np.uint64(63)), 0)
-    return words
+def _all_differ(keys: Words) -> bool:
+    """Whether no two keys are the same.
+
+    All keys are thrown into a table of many places; the few that do not stay, since another one
+    fell onto theirs, are thrown again by other bits. Of two that are the same at most one stays.
+    """
+    rows = np.arange(keys.size)
+    shift = 40
+    while rows.size > 64 and shift >= 0:
+        size = 1 << (2 + rows.size.bit_length())
+        place = ((keys[rows] >> np.uint64(shift)) & np.uint64(size - 1)).astype(np.int64)
+        table = np.empty(size, dtype=np.int64)
+        table[place] = rows
+        staying = table[place]
+        lost = np.flatnonzero(staying != rows)
+        if (keys[rows[lost]] == keys[staying[lost]]).any():
+            return False
+        rows, shift = rows[lost], shift - 13
+    left = np.sort(keys[rows])
+    return not (left[1:] == left[:-1]).any()
 
 
-def _low_bits(fingerprints: NDArray[np.uint64], size: int) -> IntArray:
-    """The fingerprint modulo a power of two, as an index."""
+def _bits(fingerprints: Words, size: int) -> IntArray:
+    """Bits of the fingerprints as a number below a power of two."""
     return ((fingerprints >> np.uint64(17)) & np.uint64(size - 1)).astype(np.int64)

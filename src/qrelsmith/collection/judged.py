@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,7 +12,7 @@ from qrelsmith.base.arrays import FloatArray, IntArray
 from qrelsmith.collection.qrels import Qrels
 from qrelsmith.collection.run_lines import RunPart
 from qrelsmith.collection.run_order import rank_rows, reads_ranks
-from qrelsmith.collection.run_parts import over_parts
+from qrelsmith.collection.run_parts import OddSectionError, Span, over_parts, over_section
 from qrelsmith.collection.runs import Run, checked_tags
 from qrelsmith.io.text import FilePath
 
@@ -35,8 +35,8 @@ class JudgedRun:
         How many docs the run returned; −1 for a topic that it lacks.
     tied_topic, tied_rank : int array [tie]
         The places whose doc has the score of the doc at the next rank.
-    other_topics : int
-        How many of the run's topics the qrels do not have.
+    others : tuple of str
+        The run's topics that the qrels do not have.
     """
 
     name: str
@@ -46,7 +46,12 @@ class JudgedRun:
     retrieved: IntArray
     tied_topic: IntArray
     tied_rank: IntArray
-    other_topics: int
+    others: tuple[str, ...] = ()
+
+    @property
+    def other_topics(self) -> int:
+        """How many of the run's topics the qrels do not have."""
+        return len(self.others)
 
     def topics_tied_at(self, cutoff: int) -> int:
         """In how many topics a tie reaches over the cutoff, so that the order decides who is in."""
@@ -91,10 +96,60 @@ def judged_run(
     return over_parts(run, join, ranks=reads_ranks(order), jobs=jobs)
 
 
+def judged_section(
+    path: FilePath, span: Span, qrels: Qrels, *, order: str, condensed: bool
+) -> JudgedRun:
+    """The judged docs of a section of a run file; see `judged_run`, `merged_sections`.
+
+    Its name is the tag, or empty where there is none.
+
+    Raises
+    ------
+    OddSectionError
+        If something about it is to be said or refused: only who reads the whole file can do that.
+    """
+
+    def join(parts: Iterator[RunPart]) -> JudgedRun:
+        return _join(_all_alike(parts), qrels, "", order, condensed)
+
+    return over_section(path, span, join, ranks=reads_ranks(order))
+
+
+def _all_alike(parts: Iterable[RunPart]) -> Iterator[RunPart]:
+    tags: set[str] = set()
+    for part in parts:
+        tags.update(part.tags)
+        if len(tags) > 1 or part.extra_lines:
+            raise OddSectionError
+        yield part
+
+
+def merged_sections(sections: Sequence[JudgedRun], fallback: str) -> JudgedRun | None:
+    """The run of which these are all sections; None if a topic or the tag is not of one alone."""
+    others = [topic for section in sections for topic in section.others]
+    there = np.sum([section.retrieved >= 0 for section in sections], axis=0)
+    names = {section.name for section in sections}
+    if len(names) > 1 or len(set(others)) < len(others) or (there > 1).any():
+        return None
+    topic = np.concatenate([section.topic for section in sections])
+    grouped = np.argsort(topic, kind="stable")
+    return JudgedRun(
+        name=names.pop() or fallback,
+        topic=topic[grouped],
+        rank=np.concatenate([section.rank for section in sections])[grouped],
+        grade=np.concatenate([section.grade for section in sections])[grouped],
+        retrieved=np.max([section.retrieved for section in sections], axis=0),
+        tied_topic=np.concatenate([section.tied_topic for section in sections]),
+        tied_rank=np.concatenate([section.tied_rank for section in sections]),
+        others=tuple(others),
+    )
+
+
 def _join(
     parts: Iterable[RunPart], qrels: Qrels, fallback: str, order: str, condensed: bool
 ) -> JudgedRun:
-    name, other_topics = "", 0
+    name = ""
+    others: list[str] = []
     retrieved = np.full(len(qrels.topics), -1, dtype=np.int64)
     groups_joined: list[tuple[IntArray, IntArray, FloatArray]] = []
     ties: list[tuple[IntArray, IntArray]] = []
@@ -102,7 +157,7 @@ def _join(
     for part in parts:
         name = name or next(iter(part.tags), "")
         places = np.array([qrels.topic_index.get(topic, -1) for topic in part.topics], np.int64)
-        other_topics += int((places < 0).sum())
+        others += [topic for topic in part.topics if topic not in qrels.topic_index]
         sizes = part.sizes()
         retrieved[places[places >= 0]] = sizes[places >= 0]
         rows, tied = rank_rows(part, order)
@@ -144,5 +199,5 @@ def _join(
         retrieved=retrieved,
         tied_topic=tied_topic[tied_topic >= 0],
         tied_rank=tied_rank[tied_topic >= 0],
-        other_topics=other_topics,
+        others=tuple(others),
     )

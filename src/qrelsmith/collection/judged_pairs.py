@@ -18,6 +18,9 @@ from qrelsmith.collection.frames import Names, pandas_frame, polars_frame, qrel_
 from qrelsmith.io.content_digest import content_digest
 from qrelsmith.io.given_values import id_text, is_finite_number
 
+# Docs judged for so many topics at most are looked up one topic after the other.
+_FEW_TOPICS = 8
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Qrels:
@@ -197,6 +200,16 @@ class Qrels:
         """One ascending number per judgment [judgment]."""
         return self.topic * len(self.docs) + self.doc
 
+    @cached_property
+    def _by_doc(self) -> tuple[IntArray, IntArray, int]:
+        """The judgments doc by doc, where those of each doc begin, and the most that one has.
+
+        A doc more than there are has none.
+        """
+        order = np.argsort(self.doc, kind="stable")
+        counts = np.bincount(self.doc, minlength=len(self.docs) + 1)
+        return order, np.append(0, np.cumsum(counts)), int(counts.max(initial=0))
+
     def lookup(self, topic: IntArray, doc: IntArray) -> FloatArray:
         """The grades of some pairs [pair], nan where a pair is not judged.
 
@@ -205,12 +218,26 @@ class Qrels:
         topic, doc : int array [pair]
             Places in `topics` and `docs`, none of them negative.
         """
-        wanted = topic * len(self.docs) + doc
-        place = np.searchsorted(self._pairs, wanted)
-        place[place == len(self._pairs)] = 0
         if not len(self):
-            return np.full(wanted.shape, np.nan)
-        return np.where(self._pairs[place] == wanted, self.grade[place], np.nan)
+            return np.full(topic.shape, np.nan)
+        order, begins, most = self._by_doc
+        if most > _FEW_TOPICS:
+            wanted = topic * len(self.docs) + doc
+            place = np.searchsorted(self._pairs, wanted)
+            place[place == len(self._pairs)] = 0
+            return np.where(self._pairs[place] == wanted, self.grade[place], np.nan)
+        shape = topic.shape
+        topic, doc = topic.ravel(), np.minimum(doc, len(self.docs)).ravel()
+        grades = np.full(topic.size, np.nan)
+        rows = np.arange(topic.size)
+        for step in range(most):
+            place = begins[doc[rows]] + step
+            rows = rows[place < begins[doc[rows] + 1]]
+            judgment = order[begins[doc[rows]] + step]
+            same = self.topic[judgment] == topic[rows]
+            grades[rows[same]] = self.grade[judgment[same]]
+            rows = rows[~same]
+        return grades.reshape(shape)
 
 
 def _encode(names: list[str]) -> tuple[tuple[str, ...], IntArray]:

@@ -1,34 +1,27 @@
 """Lines of run files, parsed: the plain reader, the fast reader, and what both give.
 
-The fast reader (pyarrow) takes only lines in which everything is as it should be; whatever it does
-not like goes to the plain reader, which is the one that says what is wrong.
+The fast reader (numpy, a block of lines at once) takes only lines in which everything is as it
+should be; whatever it does not like goes to the plain reader, which is the one that says what is
+wrong.
 """
 
 from __future__ import annotations
 
 import math
 import re
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from qrelsmith.base.arrays import FloatArray, IntArray
 from qrelsmith.base.errors import InputError, quoted
-from qrelsmith.collection.docnos import ArrowDocs, Docs, PlainDocs
+from qrelsmith.collection.docnos import ByteDocs, Docs, PlainDocs
+from qrelsmith.collection.run_fields import fields_of
 from qrelsmith.io.numbers import finite_number
-from qrelsmith.io.text import (
-    BOM,
-    FilePath,
-    data_lines,
-    decode_fields,
-    has_forbidden,
-    in_order_of_lines,
-)
+from qrelsmith.io.text import FilePath, data_lines, decode_fields, in_order_of_lines
 
 _EXPECTED = "expected: topic Q0 docno rank score tag"
-# Beyond these pyarrow would need too much memory, or more than its 32-bit offsets can tell.
-_MOST_COLUMNS, _MOST_BYTES = 64, 2_000_000_000
+_MOST_COLUMNS = 64
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -201,106 +194,46 @@ def _ranks(fields: list[bytes], numbers: list[int], path: FilePath) -> IntArray:
 
 
 def parse_fast(block: bytes, form: RunFormat) -> RunPart | None:
-    """Parse lines of a run file with pyarrow; None where anything is out of the ordinary."""
-    if has_forbidden(block) or len(block) > _MOST_BYTES or not 5 <= form.columns <= _MOST_COLUMNS:
+    """Parse lines of a run file all at once; None where anything is out of the ordinary."""
+    if not 5 <= form.columns <= _MOST_COLUMNS:
         return None
-    columns = None if b"\t" in block else _columns(block, form)
-    as_it_is = columns is not None
-    if columns is None:
-        columns = _columns(_single_blanks(block), form)
-    if columns is None:
+    part = _parse_regular(block, form)
+    if part is not None:
+        return replace(part, lines=len(part.docs))
+    single = _single_blanks(block)
+    return None if single == block else _parse_regular(single, form)
+
+
+def _parse_regular(block: bytes, form: RunFormat) -> RunPart | None:
+    """Parse lines whose fields are separated by one space; None if they are not all so."""
+    fields = fields_of(block, form.columns, ranks=form.ranks)
+    if fields is None:
         return None
-    scores = columns["4"].to_numpy()
-    ranks = columns["3"].to_numpy() if form.ranks else None
-    if not np.isfinite(scores).all():
+    begins = np.flatnonzero(~fields.topics.like_the_one_before())
+    topics = fields.topics.take(begins)
+    if any(topic.startswith(("#", "\ufeff")) for topic in topics):
         return None
-    topic_codes = columns["0"].indices.to_numpy()
-    topics: list[str] = columns["0"].dictionary.to_pylist()
-    docs = columns["2"]
-    # Codes are given in the order of first occurrence: a step back is a topic that returns.
-    if (np.diff(topic_codes) < 0).any():
-        grouped = np.argsort(topic_codes, kind="stable")
-        topic_codes, scores, docs = topic_codes[grouped], scores[grouped], docs.take(grouped)
+    docs, scores, ranks = fields.docs, fields.scores, fields.ranks
+    code = {topic: place for place, topic in enumerate(dict.fromkeys(topics))}
+    if len(code) < len(topics):  # a topic returns
+        codes = np.fromiter((code[topic] for topic in topics), np.int64, len(topics))
+        codes = np.repeat(codes, np.diff(begins, append=len(docs)))
+        grouped = np.argsort(codes, kind="stable")
+        docs, scores = docs.at(grouped), scores[grouped]
         ranks = None if ranks is None else ranks[grouped]
-    starts = np.searchsorted(topic_codes, np.arange(len(topics)))
-    column = ArrowDocs(docs)
-    if not column.distinct_in(starts):
+        begins = np.searchsorted(codes[grouped], np.arange(len(code)))
+    column = ByteDocs(docs)
+    if not column.distinct_in(begins):
         return None
     return RunPart(
-        topics=topics,
-        starts=starts,
+        topics=list(code),
+        starts=begins,
         docs=column,
         scores=scores,
         ranks=ranks,
-        tags=tuple(columns["5"].dictionary.to_pylist()) if form.columns > 5 else (),
-        extra_lines=len(scores) if form.columns > 6 else 0,
-        lines=len(scores) if as_it_is else None,
+        tags=fields.tags,
+        extra_lines=len(docs) if fields.columns > 6 else 0,
     )
-
-
-def _columns(block: bytes, form: RunFormat) -> dict[str, Any] | None:
-    """The columns of lines whose fields are separated by one space; None if they are not all so.
-
-    A comment or a double blank shows itself here: as a topic with `#`, as an empty field, as a
-    wrong number of fields. That is cheaper than to search the block for it beforehand.
-    """
-    if block.startswith(BOM):
-        # pyarrow would pass over it, and the topic be another one.
-        return None
-    import pyarrow
-    import pyarrow.compute
-    from pyarrow import csv
-
-    text = pyarrow.string()
-    few = pyarrow.dictionary(pyarrow.int32(), text)
-    # pyarrow takes 0x10 for a whole number; where ranks count, they are looked at as text first.
-    rank = text if form.ranks else pyarrow.int64()
-    types = {"0": few, "1": few, "2": text, "3": rank, "4": pyarrow.float64()}
-    if form.columns > 5:
-        types["5"] = few
-    if form.columns > 6:
-        types["6"] = pyarrow.binary()
-    try:
-        table = csv.read_csv(
-            pyarrow.BufferReader(block),
-            read_options=csv.ReadOptions(
-                column_names=[str(column) for column in range(form.columns)],
-                use_threads=False,
-                block_size=len(block) + 1,
-            ),
-            parse_options=csv.ParseOptions(
-                delimiter=" ",
-                quote_char=False,
-                escape_char=False,
-                newlines_in_values=False,
-                ignore_empty_lines=False,
-            ),
-            convert_options=csv.ConvertOptions(
-                column_types=types,
-                include_columns=list(types),
-                null_values=[],
-                strings_can_be_null=False,
-                quoted_strings_can_be_null=False,
-            ),
-        )
-    except pyarrow.ArrowInvalid:
-        return None
-    if table.num_rows == 0:
-        return None
-    columns = {name: table[name].combine_chunks() for name in types}
-    for name in {"2", "6"} & columns.keys():
-        if pyarrow.compute.min(pyarrow.compute.binary_length(columns[name])).as_py() == 0:
-            return None
-    for name in {"0", "1", "5"} & columns.keys():
-        values = columns[name].dictionary.to_pylist()
-        if "" in values or (name == "0" and any(v.startswith(("#", "\ufeff")) for v in values)):
-            return None
-    if form.ranks:
-        digits = pyarrow.compute.match_substring_regex(columns["3"], "^[0-9]{1,18}$")
-        if not pyarrow.compute.all(digits).as_py():
-            return None
-        columns["3"] = columns["3"].cast(pyarrow.int64())
-    return columns
 
 
 def _single_blanks(block: bytes) -> bytes:

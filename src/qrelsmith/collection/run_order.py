@@ -96,11 +96,21 @@ def rank_rows(part: RunPart, order: str) -> tuple[IntArray | None, BoolArray]:
     # Only the docs of a tie change places, and only with each other.
     touched = tied.copy()
     touched[1:] |= tied[:-1]
-    places = np.flatnonzero(touched)
     rows = np.arange(len(part.docs)) if rows is None else rows
+    descending = ties == "docno-descending"
+    alone = np.flatnonzero(tied & ~np.append(tied[1:], False) & ~np.append(False, tied[:-1]))
+    if alone.size:  # two docs each
+        first, second = rows[alone], rows[alone + 1]
+        turned = part.docs.later(second, first) == descending
+        rows[alone] = np.where(turned, second, first)
+        rows[alone + 1] = np.where(turned, first, second)
+        touched[alone] = touched[alone + 1] = False
+    places = np.flatnonzero(touched)
+    if not places.size:
+        return rows, tied
     docs = part.docs.take(rows[places])
     # Code points order text as UTF-8 bytes do, which is what strcmp compares.
-    by_docno = sorted(range(len(docs)), key=docs.__getitem__, reverse=ties == "docno-descending")
+    by_docno = sorted(range(len(docs)), key=docs.__getitem__, reverse=descending)
     tie = np.cumsum(np.append(True, ~tied[places[:-1]]))
     standing = np.empty(len(docs), dtype=np.int64)
     standing[by_docno] = np.arange(len(docs))

@@ -6,24 +6,35 @@ import warnings
 from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from typing import TypeVar
+from itertools import pairwise
+from pathlib import Path
+from typing import TypeAlias, TypeVar
 
 from qrelsmith.base.errors import InputError, InputWarning
 from qrelsmith.collection.odd_files import commented_rows, odd_run
 from qrelsmith.collection.run_lines import RunFormat, RunPart, parse_fast, parse_plain
 from qrelsmith.io.format_marks import naming_format
-from qrelsmith.io.text import FilePath, LineBlocks, is_regular
+from qrelsmith.io.text import FilePath, LineBlocks, is_regular, open_bytes
 
 T = TypeVar("T")
 
-# A file up to this many bytes (decompressed) is read by the plain reader, without pyarrow.
-PLAIN_BYTES = 8_000_000
-BLOCK_BYTES = 4_000_000
+# A file up to this many bytes (decompressed) is read by the plain reader, which is as fast there.
+PLAIN_BYTES = 70_000
+# What fits into a processor's own memory, with the arrays that are made of it.
+BLOCK_BYTES = 2_000_000
 _SYSDESC = b"<SYSDESC>"
+# How far a section looks for the next topic, and how long a topic is at most there.
+_SEARCHED, _MOST_TOPIC = 1 << 22, 1 << 8
+
+Span: TypeAlias = tuple[int, int]
 
 
 class _TopicReturnsError(Exception):
     """A topic goes on after another part had begun, so the file cannot be read part by part."""
+
+
+class OddSectionError(Exception):
+    """A section of which a warning or an error is to be told, with the whole file in view."""
 
 
 def over_parts(
@@ -58,9 +69,69 @@ def over_parts(
         return use(_whole(path, ranks=ranks))
 
 
+def over_section(
+    path: FilePath, span: Span, use: Callable[[Iterator[RunPart]], T], *, ranks: bool
+) -> T:
+    """Hand the parts of a section of a run file to a function and return what it returns.
+
+    Parameters
+    ----------
+    path : path
+        The file, which is not compressed.
+    span : (int, int)
+        From which byte of it to which: whole lines.
+    use : callable
+        Takes the parts.
+    ranks : bool
+        Whether the rank column is needed.
+
+    Raises
+    ------
+    OddSectionError
+        If something about it is to be said or refused: only who reads the whole file can do that.
+    """
+
+    def parts() -> Iterator[RunPart]:
+        with LineBlocks(path, span=span) as blocks:
+            head, form, notes = _begin(blocks.read(BLOCK_BYTES), path, ranks=ranks)
+            if form is None or (span[0] and head.startswith(b"#")) or (notes and not span[0]):
+                raise OddSectionError
+            following = blocks.read(BLOCK_BYTES)
+            yield from _parse_blocks(_topic_blocks(head, following, blocks), form, 1)
+
+    try:
+        return use(parts())
+    except (InputError, _TopicReturnsError):
+        raise OddSectionError from None
+
+
+def sections_of(path: FilePath, count: int) -> list[Span]:
+    """About so many sections of whole topics, each from one byte of the file to another.
+
+    None at all where it is better read as a whole: it is compressed, or a topic fills megabytes.
+    """
+    size = Path(path).stat().st_size
+    bounds = [0]
+    with open_bytes(path) as stream:
+        if not hasattr(stream, "raw"):  # decompressed
+            return []
+        for number in range(1, count):
+            stream.seek(size * number // count)
+            block = stream.read(_SEARCHED)
+            begin = block.find(b"\n") + 1
+            topic = block[begin : begin + _MOST_TOPIC].split(maxsplit=1)[:1]
+            while begin and block[begin : begin + _MOST_TOPIC].split(maxsplit=1)[:1] == topic:
+                begin = block.find(b"\n", begin) + 1
+            if not begin:
+                return []
+            bounds.append(size * number // count + begin)
+    return list(pairwise([*bounds, size]))
+
+
 def _whole(path: FilePath, *, ranks: bool) -> Iterator[RunPart]:
     with LineBlocks(path) as blocks:
-        content, form = _begin(blocks.read_all(), path, ranks=ranks)
+        content, form, notes = _begin(blocks.read_all(), path, ranks=ranks)
+    _warn(notes, path)
     if form is not None:
         part = parse_fast(content, form) if len(content) > PLAIN_BYTES else None
         yield part or parse_plain(content, form, 1)
@@ -70,11 +141,13 @@ def _parts(path: FilePath, *, ranks: bool, jobs: int) -> Iterator[RunPart]:
     with LineBlocks(path) as blocks:
         content = blocks.read(PLAIN_BYTES)
         following = blocks.read(BLOCK_BYTES)
-        head, form = _begin(content, path, ranks=ranks)
+        head, form, notes = _begin(content, path, ranks=ranks)
         if form is None and following:
-            # Megabytes of comments before the first line: no file to be quick with.
-            head, form = _begin(content + following + blocks.read_all(), path, ranks=ranks)
+            # Many comments before the first line: no file to be quick with.
+            content += following + blocks.read_all()
+            head, form, notes = _begin(content, path, ranks=ranks)
             following = b""
+        _warn(notes, path)
         if form is None:
             return
         if not following:
@@ -83,8 +156,10 @@ def _parts(path: FilePath, *, ranks: bool, jobs: int) -> Iterator[RunPart]:
         yield from _parse_blocks(_topic_blocks(head, following, blocks), form, jobs)
 
 
-def _begin(head: bytes, path: FilePath, *, ranks: bool) -> tuple[bytes, RunFormat | None]:
-    """The head with its <SYSDESC> line made a comment, and the format of its first data line."""
+def _begin(
+    head: bytes, path: FilePath, *, ranks: bool
+) -> tuple[bytes, RunFormat | None, list[str]]:
+    """The head with its <SYSDESC> line made a comment, its first data line's format, and notes."""
     start = 0
     described = False
     while start < len(head):
@@ -94,11 +169,10 @@ def _begin(head: bytes, path: FilePath, *, ranks: bool) -> tuple[bytes, RunForma
             described = True
             head = head[:start] + b"#" + head[start + 1 :]
         elif line.strip() and not line.startswith(b"#"):
-            _warn(odd_run(head[start:]), path)
-            return head, RunFormat(path=path, columns=len(line.split()), ranks=ranks)
+            form = RunFormat(path=path, columns=len(line.split()), ranks=ranks)
+            return head, form, odd_run(head[start:])
         start += len(line) + 1
-    _warn(commented_rows(head, widths=(5, 6), what="docs of a run"), path)
-    return head, None
+    return head, None, commented_rows(head, widths=(5, 6), what="docs of a run")
 
 
 def _warn(notes: list[str], path: FilePath) -> None:
@@ -163,29 +237,33 @@ def _parse_blocks(blocks: Iterator[bytes], form: RunFormat, jobs: int) -> Iterat
     """
     line = 1
     seen: set[str] = set()
+
+    def check(block: bytes, fast: RunPart | None) -> RunPart:
+        nonlocal line
+        # Only here it is known on which line the block begins, which an error must say.
+        try:
+            part = fast or parse_plain(block, form, line)
+        except InputError as error:
+            above = block.split(b"\n")[: (error.line or line) - line]
+            if not seen.isdisjoint(parse_plain(b"\n".join(above), form, line).topics):
+                raise _TopicReturnsError from None
+            raise
+        if not seen.isdisjoint(part.topics):
+            raise _TopicReturnsError
+        seen.update(part.topics)
+        line += block.count(b"\n") if part.lines is None else part.lines
+        return part
+
+    if jobs == 1:
+        for block in blocks:
+            yield check(block, parse_fast(block, form))
+        return
     with ThreadPoolExecutor(jobs) as pool:
         waiting: deque[tuple[bytes, Future[RunPart | None]]] = deque()
-
-        def next_part() -> RunPart:
-            nonlocal line
-            block, future = waiting.popleft()
-            # Only here it is known on which line the block begins, which an error must say.
-            try:
-                part = future.result() or parse_plain(block, form, line)
-            except InputError as error:
-                above = block.split(b"\n")[: (error.line or line) - line]
-                if not seen.isdisjoint(parse_plain(b"\n".join(above), form, line).topics):
-                    raise _TopicReturnsError from None
-                raise
-            if not seen.isdisjoint(part.topics):
-                raise _TopicReturnsError
-            seen.update(part.topics)
-            line += block.count(b"\n") if part.lines is None else part.lines
-            return part
-
         for block in blocks:
             waiting.append((block, pool.submit(parse_fast, block, form)))
             if len(waiting) > jobs:
-                yield next_part()
-        while waiting:
-            yield next_part()
+                first, parsed = waiting.popleft()
+                yield check(first, parsed.result())
+        for first, parsed in waiting:
+            yield check(first, parsed.result())

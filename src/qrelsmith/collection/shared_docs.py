@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from qrelsmith.base.arrays import IntArray
+from qrelsmith.base.arrays import BoolArray, IntArray
 from qrelsmith.collection.docnos import Vocabulary
 from qrelsmith.collection.runs import Run
 
@@ -53,3 +53,8 @@ class SharedDocs:
             len(set(self._places[start:end].tolist())) == end - start
             for start, end in itertools.pairwise(bounds)
         )
+
+    def later(self, rows: IntArray, others: IntArray) -> BoolArray:
+        """See `Docs`."""
+        pairs = zip(self.take(rows), self.take(others), strict=True)
+        return np.array([one > other for one, other in pairs], dtype=bool)

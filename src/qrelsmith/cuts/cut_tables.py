@@ -76,7 +76,7 @@ def read_cut_table(path: FilePath) -> CutTable:
     """
     of = ("topic", ASSESSOR)
     optional = (*of, *COLUMNS[2:], *RANKING_COLUMNS)
-    table = read_table(path, Columns(required=COLUMNS[1:2], optional=optional, ids=of))
+    table = read_table(path, Columns(required=("cuts",), optional=optional, ids=of))
     named = [column for column in of if column in table.columns]
     if len(named) != 1:
         raise InputError("expected one of the columns topic and assessor", path=path, line=1)

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from qrelsmith.base.registry_entries import Entry
 from qrelsmith.damages.damage_rows import DamageRow, Damages, RunPlaces, most_gained
+from qrelsmith.damages.favoured import LEAST_EFFECT
 from qrelsmith.damages.layout import Layout
 from qrelsmith.damages.places_gained import corrected_places
 from qrelsmith.damages.registry import DamageTest
@@ -38,8 +39,7 @@ def report_damages(
         What to say besides.
     """
     rows = examine(layout.arrays, entries, reference=0, alpha=alpha, advance=advance)
-    highest = _highest_teams(rows)
-    named = (_damage_row(layout, groups, row, id(row) in highest) for row in rows)
+    named = (_damage_row(layout, groups, row) for row in rows)
     return Damages(
         examined=tuple(sorted(named, key=_by_place)),
         reference=layout.label_sets[0],
@@ -48,17 +48,6 @@ def report_damages(
         level=level_of(entries, len(layout.label_sets), alpha),
         notes=tuple(notes),
     )
-
-
-def _highest_teams(rows: Sequence[Examined]) -> set[int]:
-    """The ids of the rows, one a label set, of the team that may be favoured most, if none is."""
-    highest: dict[int, Examined] = {}
-    for row in rows:
-        if row.entry.about["culprit"] == "team":
-            before = highest.get(row.label_set)
-            if before is None or before.high < row.high:
-                highest[row.label_set] = row
-    return {id(row) for row in highest.values() if not row.found}
 
 
 def _places(layout: Layout, row: Examined, effect: float) -> tuple[RunPlaces, ...]:
@@ -71,15 +60,16 @@ def _places(layout: Layout, row: Examined, effect: float) -> tuple[RunPlaces, ..
     )
 
 
-def _damage_row(
-    layout: Layout, groups: Collection[str], row: Examined, is_highest: bool
-) -> DamageRow:
+def _damage_row(layout: Layout, groups: Collection[str], row: Examined) -> DamageRow:
     """A row with the names of its culprit, and what is said of it."""
     entry = row.entry
     name = layout.label_sets[row.label_set]
     kind = entry.about["culprit"]
     names = " ".join(_names(layout, row, kind))
-    places = _places(layout, row, row.value) if kind == "team" and row.found else ()
+    is_team = kind == "team"
+    # Of every team: a smaller favour may be worth more places, if others stand near.
+    may_be = is_team and not row.found and row.high >= LEAST_EFFECT
+    places = _places(layout, row, row.value) if is_team and row.found else ()
     named = DamageRow(
         damage=row.damage,
         label_set=name,
@@ -98,7 +88,7 @@ def _damage_row(
         others=row.others,
         places=places,
         sentence="",
-        unseen=most_gained(_places(layout, row, row.high)) if is_highest else 0,
+        unseen=most_gained(_places(layout, row, row.high)) if may_be else 0,
     )
     return _describe(layout, entry, row, named, names)
 

@@ -59,8 +59,8 @@ class DamageRow:
     sentence : str
         What was seen, in words.
     unseen : int
-        Of the team of a label set that may be favoured most and is not found to be: the places
-        that a run of it gains at most, at the upper end of the interval.
+        Of a team that is not found to be favoured: the places that a run of it gains at most, at
+        the upper end of the interval; 0 where that is too small to be called a favour.
     """
 
     damage: str

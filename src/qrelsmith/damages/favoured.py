@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 
-from qrelsmith.base.arrays import BoolArray, FloatArray
+from qrelsmith.base.arrays import BoolArray, FloatArray, IntArray
 from qrelsmith.base.scipy_parts import stats
 from qrelsmith.damages.evidence import Evidence
 from qrelsmith.damages.label_arrays import LabelArrays
@@ -14,6 +16,8 @@ from qrelsmith.stats.moderated_variances import moderated_variances
 TOP = 10
 _LEAST_OTHERS = 5
 LEAST_EFFECT = 0.05  # standard deviations of the set's grades
+# How clearly the other set's grades, this one's given, must be lower: z of 5 %, one-sided.
+BOTH_WAYS = 1.645
 
 
 @DAMAGES.add(
@@ -23,7 +27,8 @@ LEAST_EFFECT = 0.05  # standard deviations of the set's grades
     " of the same grade",
     otherwise="a taste that other judges share, or a reference that is hard on what they find",
     action="have about 100 docs of this team judged again, blind to who returned them",
-    formula="β_team − trimmed mean of the others; least squares in topics, moderated jackknife",
+    formula="β_team − trimmed mean of the others; least squares in topics, moderated jackknife;"
+    " the other way round below 0",
     source="ours, Smyth 2004; the case that matters is a model that judges what it ranks",
 )
 def favoured(labels: LabelArrays, examined: int, other: int) -> Evidence:
@@ -34,6 +39,10 @@ def favoured(labels: LabelArrays, examined: int, other: int) -> Evidence:
     other teams', in standard deviations of the set's grades; interval and p from the jackknife over
     topics, its variances moderated by what they have in common against those of least squares,
     Student's t.
+
+    Where the other set has slips, this null is broken by every team whose docs are better than
+    their grade there tells. So the other set's grades, given this one's, must be clearly lower for
+    the team's docs too, which such slips never make.
 
     Parameters
     ----------
@@ -47,22 +56,58 @@ def favoured(labels: LabelArrays, examined: int, other: int) -> Evidence:
     Evidence
         A culprit for each team that returned anything.
     """
+    effects = _effects(labels, examined, other)
+    if effects is None:
+        return Evidence.none()
+    back = _effects(labels, other, examined)
+    against = np.full(len(effects.teams), np.nan)
+    if back is not None:
+        place = {team: at for at, team in enumerate(back.teams)}
+        at = [place.get(team, -1) for team in effects.teams]
+        against = np.where(np.array(at) < 0, np.nan, (back.value / back.error)[at])
+    half = stats.t.ppf(0.975, effects.freedom) * effects.error
+    return Evidence.of(
+        [(team,) for team in effects.teams],
+        effects.value,
+        stats.t.sf(effects.value / effects.error, effects.freedom),
+        large=(effects.value >= LEAST_EFFECT) & (against <= -BOTH_WAYS),
+        low=effects.value - half,
+        high=effects.value + half,
+    )
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class _Effects:
+    """Each team's effect less the other teams', with its standard error, freedom as of t."""
+
+    teams: tuple[int, ...]
+    value: FloatArray
+    error: FloatArray
+    freedom: float
+
+
+def _effects(labels: LabelArrays, examined: int, other: int) -> _Effects | None:
+    """The effects of teams on a set's grades, another set's given; None: nothing to tell."""
+    return labels.once(("effects", examined, other), lambda: _fit(labels, examined, other))
+
+
+def _fit(labels: LabelArrays, examined: int, other: int) -> _Effects | None:
     teams = int(labels.team.max(initial=-1)) + 1
     topics = labels.grades.shape[1]
     if teams < 2 or topics < 3:
-        return Evidence.none()
+        return None
     design = labels.once(("design", other), lambda: _design(labels, other, teams))
     mine = labels.grades[examined]
     valid = ~(np.isnan(mine) | np.isnan(labels.grades[other]))
     spread = float(np.std(mine[valid])) if valid.any() else 0.0
     if spread == 0:
-        return Evidence.none()
+        return None
     totals, products = _normal_equations(design, mine / spread, valid)
     slopes = _solve(totals.sum(axis=0), products.sum(axis=0))[-teams:]
     without = _solve(totals.sum(axis=0) - totals, products.sum(axis=0) - products)[:, -teams:]
     used = np.flatnonzero(np.einsum("tii->i", totals)[-teams:] > 0)
     if len(used) < 2:
-        return Evidence.none()
+        return None
     weights = _contrasts(slopes[used])
     value, left = weights @ slopes[used], without[:, used] @ weights.T
     jackknife = (topics - 1) / topics * ((left - left.mean(axis=0)) ** 2).sum(axis=0)
@@ -72,16 +117,7 @@ def favoured(labels: LabelArrays, examined: int, other: int) -> Evidence:
         np.maximum(np.einsum("ij,jk,ik->i", weights, squares, weights), 1e-24),
         topics - 1,
     )
-    error = np.sqrt(variance)
-    half = stats.t.ppf(0.975, freedom) * error
-    return Evidence.of(
-        [(team,) for team in used.tolist()],
-        value,
-        stats.t.sf(value / error, freedom),
-        large=value >= LEAST_EFFECT,
-        low=value - half,
-        high=value + half,
-    )
+    return _Effects(tuple(used.tolist()), value, np.sqrt(variance), freedom)
 
 
 def team_docs(labels: LabelArrays, team: int) -> BoolArray:
@@ -98,14 +134,24 @@ def _design(labels: LabelArrays, other: int, teams: int) -> FloatArray:
     if len(levels) > 12:  # a continuum
         filled = np.nan_to_num(theirs)
         grades = [filled, filled**2, filled**3]
-    inside = (labels.ranks > 0) & (labels.ranks <= TOP)
-    size = np.maximum(inside.sum(axis=(1, 2)), 1)
-    quality = np.nansum(np.where(inside, np.nan_to_num(theirs), 0.0), axis=(1, 2)) / size
-    count = inside.sum(axis=0)
-    mean = np.einsum("rtd,r->td", inside, quality - quality.mean()) / np.maximum(count, 1)
-    owners = [team_docs(labels, team) for team in range(teams)]
-    columns = [*grades, np.log1p(count), count, mean, *owners]
-    return np.stack([np.asarray(column, dtype=float) for column in columns], axis=-1)
+    (run, topic, doc), owners = labels.once("tops by team", lambda: _tops(labels, teams))
+    width, runs = theirs.shape[1], len(labels.ranks)
+    place, size = topic * width + doc, np.maximum(np.bincount(run, minlength=runs), 1)
+    quality = np.bincount(run, np.nan_to_num(theirs)[topic, doc], runs) / size
+    counts, sums = (
+        np.bincount(place, weights, theirs.size).reshape(theirs.shape)
+        for weights in (None, (quality - quality.mean())[run])
+    )
+    columns = [*grades, np.log1p(counts), counts, sums / np.maximum(counts, 1)]
+    return np.concatenate([np.stack(columns, axis=-1), owners], axis=-1)
+
+
+def _tops(labels: LabelArrays, teams: int) -> tuple[tuple[IntArray, ...], FloatArray]:
+    """Run, topic, doc of all docs in top tens; which teams have each [topic, doc, team]."""
+    run, topic, doc = np.nonzero((labels.ranks > 0) & (labels.ranks <= TOP))
+    owners = np.zeros((*labels.ranks.shape[1:], teams))
+    owners[topic, doc, labels.team[run]] = 1.0
+    return (run, topic, doc), owners
 
 
 def _normal_equations(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import repeat
 
 import numpy as np
 
@@ -143,10 +144,10 @@ def _ranks(
     ranks = np.zeros((len(runs), len(topics), width), dtype=np.int64)
     for number, run in enumerate(runs):
         for at, topic in enumerate(topics):
-            known = place[at]
-            for rank, doc in enumerate(run.docs.get(topic, ()), start=1):
-                if doc in known:
-                    ranks[number, at, known[doc]] = rank
+            docs = run.docs.get(topic, ())
+            found = np.fromiter(map(place[at].get, docs, repeat(-1)), np.int64, len(docs))
+            inside = found >= 0
+            ranks[number, at, found[inside]] = np.flatnonzero(inside) + 1
     return ranks
 
 

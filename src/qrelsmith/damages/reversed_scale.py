@@ -8,6 +8,7 @@ from qrelsmith.base.scipy_parts import stats
 from qrelsmith.damages.evidence import Evidence
 from qrelsmith.damages.label_arrays import LabelArrays
 from qrelsmith.damages.registry import DAMAGES
+from qrelsmith.damages.row_correlations import row_correlations
 from qrelsmith.damages.spoiled_labels import whole_topics
 
 LEAST_DOCS = 10
@@ -45,13 +46,7 @@ def reversed_scale(labels: LabelArrays, examined: int, other: int) -> Evidence:
         A culprit for each topic in which both have more than one grade.
     """
     mine, theirs = labels.topic_ranks(examined), labels.topic_ranks(other)
-    shared = ~(np.isnan(mine) | np.isnan(theirs))
-    count = shared.sum(axis=1)
-    x, y = np.where(shared, mine, 0.0), np.where(shared, theirs, 0.0)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        x = np.where(shared, x - (x.sum(axis=1) / count)[:, None], 0.0)
-        y = np.where(shared, y - (y.sum(axis=1) / count)[:, None], 0.0)
-        r = (x * y).sum(axis=1) / np.sqrt((x**2).sum(axis=1) * (y**2).sum(axis=1))
+    r, count = row_correlations(mine, theirs)
     chosen = np.flatnonzero(np.isfinite(r) & (count >= LEAST_DOCS))
     z = np.arctanh(np.clip(r[chosen], -0.999, 0.999)) * np.sqrt(count[chosen] - 3)
     return Evidence.of(

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from qrelsmith.base.arrays import FloatArray
+from qrelsmith.base.arrays import FloatArray, IntArray
 from qrelsmith.base.scipy_parts import stats
 from qrelsmith.damages.evidence import Evidence
 from qrelsmith.damages.label_arrays import LabelArrays
 from qrelsmith.damages.placed_labels import placed_pair
 from qrelsmith.damages.registry import DAMAGES
+from qrelsmith.damages.row_correlations import row_correlations
 from qrelsmith.damages.spoiled_labels import whole_topics
 
 LEAST_CORRELATION = 0.1
@@ -32,8 +33,8 @@ def swapped(labels: LabelArrays, examined: int, other: int) -> Evidence:
     """Pairs of topics in which each one's labels fit the other one's docs, place by place.
 
     Null: labels of one topic say nothing of another's docs. Both lists must fit the other topic
-    better than their own. Value: the mean of the two crossed correlations of within-topic ranks, a
-    cubic in log(place) taken out.
+    better than their own, at the places that both have. Value: the mean of the two crossed
+    correlations of within-topic ranks, a cubic in log(place) taken out.
 
     Parameters
     ----------
@@ -50,15 +51,22 @@ def swapped(labels: LabelArrays, examined: int, other: int) -> Evidence:
     orders, topics = len(labels.places(examined)), labels.grades.shape[1]
     if topics < 2:
         return Evidence.none()
+    choices = (topics - 1) * orders  # each topic's best of all others, in every order
+    least_z = stats.norm.isf(1 / choices)  # below, p is 1
     best_z = np.full((topics, topics), -np.inf)
     best_r = np.zeros((topics, topics))
     for order in range(orders):
-        crossed, count = _crossed_correlations(*placed_pair(labels, examined, other, order))
+        mine, theirs = placed_pair(labels, examined, other, order)
+        crossed, count = _crossed_correlations(mine, theirs)
         fisher = np.arctanh(np.clip(crossed, -0.999, 0.999)) * np.sqrt(np.maximum(count - 3, 0))
-        own = np.diag(crossed)
-        worse = np.maximum(own[:, None], own[None, :])
-        fits = (np.minimum(crossed, crossed.T) > worse) & (np.minimum(count, count.T) >= LEAST_DOCS)
-        z = np.where(fits, (fisher + fisher.T) / np.sqrt(2), -np.inf)
+        z = (fisher + fisher.T) / np.sqrt(2)
+        weaker = np.triu(np.minimum(crossed, crossed.T), 1)
+        first, second = np.nonzero(
+            (weaker > 0) & (z > least_z) & (np.minimum(count, count.T) >= LEAST_DOCS)
+        )
+        fits = np.zeros(z.shape, dtype=bool)
+        fits[first, second] = weaker[first, second] > _own_correlations(mine, theirs, first, second)
+        z = np.where(fits | fits.T, z, np.minimum(z, 0.0))
         better = z > best_z
         best_z = np.where(better, z, best_z)
         best_r = np.where(better, (crossed + crossed.T) / 2, best_r)
@@ -67,9 +75,24 @@ def swapped(labels: LabelArrays, examined: int, other: int) -> Evidence:
     pairs = sorted({(min(t, u), max(t, u)) for t, u in enumerate(partner.tolist())})
     first, second = np.array(pairs).T
     z, r = best_z[first, second], best_r[first, second]
-    # Each topic's best of all others, in every order.
-    p = np.minimum(stats.norm.sf(z) * (topics - 1) * orders, 1.0)
+    p = np.minimum(stats.norm.sf(z) * choices, 1.0)
     return Evidence.of(pairs, r, p, large=r > LEAST_CORRELATION)
+
+
+def _own_correlations(
+    mine: FloatArray, theirs: FloatArray, first: IntArray, second: IntArray
+) -> FloatArray:
+    """The higher of two topics' own correlations, at the places that both have [pair].
+
+    A longer list keeps its own labels where the other one has none.
+    """
+    shorter = np.isnan(mine + theirs)
+    neither = shorter[first] | shorter[second]
+    own = [
+        row_correlations(np.where(neither, np.nan, mine[of]), theirs[of])[0]
+        for of in (first, second)
+    ]
+    return np.asarray(np.nan_to_num(np.maximum(*own)))
 
 
 def _crossed_correlations(mine: FloatArray, theirs: FloatArray) -> tuple[FloatArray, FloatArray]:

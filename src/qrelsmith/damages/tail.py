@@ -60,17 +60,19 @@ def tail(labels: LabelArrays, examined: int, other: int) -> Evidence:
         The label set as a whole, and each of its assessors where they are known.
     """
     culprits: list[tuple[int, ...]] = []
-    best: list[tuple[float, float, float, float]] = []
+    best: list[FloatArray] = []
     for culprit, grades, orders in _judged_docs(labels, examined):
-        trials = [
-            (*_late(labels, grades, other, places, start, examined), float(start))
+        trials = np.array([
+            (*_late(labels, grades, other, places, start, examined), start)
             for places in orders
             for start in STARTS
-        ]
-        worst = min(trials, key=lambda trial: trial[2])
+        ])  # fmt: skip
+        seen, expected, _ = trials.T
+        p = stats.poisson.cdf(seen, np.maximum(_INNOCENT * expected, 1e-9))
+        worst = int(p.argmin())
         culprits.append(culprit)
-        best.append((*worst[:2], min(worst[2] * len(trials), 1.0), worst[3]))
-    seen, expected, p, start = np.array(best).reshape(-1, 4).T
+        best.append(np.array([*trials[worst], min(p[worst] * len(trials), 1.0)]))
+    seen, expected, start, p = np.array(best).reshape(-1, 4).T
     ratio = seen / np.maximum(expected, 1e-9)
     return Evidence.of(
         culprits,
@@ -111,8 +113,8 @@ def _late(
     places: IntArray,
     start: int,
     examined: int,
-) -> tuple[float, float, float]:
-    """How many docs above the lowest grade are late, how many are expected, and p."""
+) -> tuple[float, float]:
+    """How many docs above the lowest grade are late, and how many are expected."""
     theirs = labels.grades[other]
     usable = ~(np.isnan(mine) | np.isnan(theirs))
     high = usable & (mine > labels.lowest[examined])
@@ -122,5 +124,4 @@ def _late(
         here = usable & (theirs == level)
         count = np.maximum(here.sum(axis=1), 1)
         expected += float(((high & here).sum(axis=1) * (late & here).sum(axis=1) / count).sum())
-    seen = float((high & late).sum())
-    return seen, expected, float(stats.poisson.cdf(seen, max(_INNOCENT * expected, 1e-9)))
+    return float((high & late).sum()), expected

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
 from qrelsmith.base.scales import Scale
+from qrelsmith.collection.runs import Run
 from qrelsmith.discrimination.common_docs import on_common_docs
 from qrelsmith.discrimination.label_set_pdp import Reading, Sampling, pdp_of_label_sets
 from qrelsmith.discrimination.pdp_inputs import (
@@ -21,19 +22,21 @@ from qrelsmith.discrimination.pdp_result import PdpOfLabels
 from qrelsmith.discrimination.preferences.options import Mode
 from qrelsmith.io.cells import OffScale
 from qrelsmith.judgments.given_labels import on_scale
+from qrelsmith.judgments.judgment_events import Judgments
 from qrelsmith.judgments.label_sets import CampaignLabels
 from qrelsmith.judgments.preference_sources import PreferencesLike
 from qrelsmith.judgments.run_sources import RunsLike
 from qrelsmith.judgments.topic_sources import TopicSet
 from qrelsmith.pairs.outcomes import Sign, Way
+from qrelsmith.pairs.preferences import Preferences
 
 # Docs at the top of a run that are looked at for the lists of a campaign.
 WITHIN = 10
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CampaignChoices:
-    """Options of a question about a campaign's label sets; see `pdp`."""
+class PdpChoices:
+    """Options of a question about several label sets; see `pdp`."""
 
     mode: Mode | None
     reading: Reading
@@ -55,7 +58,7 @@ def pdp_of_campaign(
     campaign: CampaignLabels,
     preferences: PreferencesLike,
     runs: RunsLike,
-    choices: CampaignChoices,
+    choices: PdpChoices,
     *,
     topic_set: TopicSet | None,
     jobs: int | None,
@@ -68,8 +71,7 @@ def pdp_of_campaign(
             own_preferences(campaign, preferences, sign=choices.sign, outcomes=choices.outcomes),
             topic_set,
         )
-        within = choices.within or WITHIN
-        common = on_common_docs(
+        result = pdp_on_common_docs(
             {
                 name: on_scale(
                     campaign.judgments_of(name), choices.scale, off_scale=choices.off_scale
@@ -77,22 +79,12 @@ def pdp_of_campaign(
                 for name in chosen.scales
             },
             tests,
+            choices,
             topics=common_topics(campaign, chosen.all, topic_set),
-            runs=runs_to_depth(campaign, runs, within, choices.order, jobs),
-            depth=choices.depth,
-            within=within,
-            seed=choices.seed,
-            errors=choices.errors,
-        )
-        reference = campaign.reference if choices.reference is None else choices.reference
-        result = pdp_of_label_sets(
-            common,
-            reference=reference,
+            runs=runs_to_depth(campaign, runs, choices.within or WITHIN, choices.order, jobs),
+            within=choices.within or WITHIN,
+            reference=campaign.reference if choices.reference is None else choices.reference,
             scales={name: levels for name, levels in chosen.scales.items() if levels is not None},
-            seed=choices.seed,
-            modes=("aggregate", "individual") if choices.mode is None else (choices.mode,),
-            reading=choices.reading,
-            sampling=choices.sampling,
         )
         lacking = dict(sorted({**result.lacking, **chosen.lacking}.items()))
         result = replace(result, lacking=lacking)
@@ -102,3 +94,30 @@ def pdp_of_campaign(
         return make()
     choices = replace(choices, label_set=tuple(choices.label_set))
     return campaign.once(("pdp", choices), make)
+
+
+def pdp_on_common_docs(
+    judgments: Mapping[str, Judgments],
+    tests: Preferences,
+    choices: PdpChoices,
+    *,
+    topics: Sequence[str],
+    runs: Sequence[Run],
+    within: int | None,
+    reference: str,
+    scales: Mapping[str, Scale],
+) -> PdpOfLabels:
+    """The PDP of label sets on the docs that all of them grade, each held against the reference."""
+    common = on_common_docs(
+        judgments, tests, topics=topics, runs=runs, depth=choices.depth, within=within,
+        seed=choices.seed, errors=choices.errors,
+    )  # fmt: skip
+    return pdp_of_label_sets(
+        common,
+        reference=reference,
+        scales=scales,
+        seed=choices.seed,
+        modes=("aggregate", "individual") if choices.mode is None else (choices.mode,),
+        reading=choices.reading,
+        sampling=choices.sampling,
+    )

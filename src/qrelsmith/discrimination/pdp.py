@@ -9,7 +9,7 @@ from qrelsmith.base.arrays import FloatArray
 from qrelsmith.base.errors import UsageError
 from qrelsmith.base.questions import question
 from qrelsmith.base.scales import Scale
-from qrelsmith.discrimination.campaign_pdp import CampaignChoices, pdp_of_campaign
+from qrelsmith.discrimination.campaign_pdp import PdpChoices, pdp_of_campaign
 from qrelsmith.discrimination.judgments_pdp import pdp_of_judgments
 from qrelsmith.discrimination.label_set_pdp import Reading, Sampling
 from qrelsmith.discrimination.pdp_inputs import check_depths
@@ -166,7 +166,7 @@ def pdp(
                 "grade_matrix and group go with judgments, not with a campaign; expected"
                 " preferences, and label_set for a group"
             )
-        choices = CampaignChoices(
+        choices = PdpChoices(
             mode=mode, reading=reading, depth=depth, within=within, order=order, sign=sign,
             sampling=Sampling(exact_docs, samples, 0 if intervals is False else resamples),
             outcomes=outcomes, label_set=label_set, reference=reference, errors=errors,

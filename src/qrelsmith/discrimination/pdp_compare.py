@@ -10,10 +10,14 @@ from qrelsmith.base.errors import UndefinedError, UnknownNameError, UsageError
 from qrelsmith.base.questions import question
 from qrelsmith.base.scales import Scale
 from qrelsmith.collection.runs import Run
-from qrelsmith.discrimination.campaign_pdp import WITHIN, CampaignChoices, pdp_of_campaign
-from qrelsmith.discrimination.common_docs import on_common_docs
+from qrelsmith.discrimination.campaign_pdp import (
+    WITHIN,
+    PdpChoices,
+    pdp_of_campaign,
+    pdp_on_common_docs,
+)
 from qrelsmith.discrimination.compared_settings import compared_settings
-from qrelsmith.discrimination.label_set_pdp import Reading, Sampling, pdp_of_label_sets
+from qrelsmith.discrimination.label_set_pdp import Reading, Sampling
 from qrelsmith.discrimination.missing_tests import GradePairCounts, count_grade_pairs
 from qrelsmith.discrimination.pdp_compared import PdpCompared
 from qrelsmith.discrimination.pdp_inputs import (
@@ -144,25 +148,25 @@ def pdp_compare(
     [0.051]
     """
     check_depths(depth=depth, within=within, resamples=max(resamples, 1))
-    reading = Reading(smoothing, untested, strength, batches)
-    sampling = Sampling(exact_docs, samples, resamples)
+    levels = scale if isinstance(scale, Scale) else None
+    choices = PdpChoices(
+        mode=mode, reading=Reading(smoothing, untested, strength, batches), depth=depth,
+        sampling=Sampling(exact_docs, samples, resamples), within=within, order=order, sign=sign,
+        outcomes=outcomes, label_set=label_set, reference=reference, errors=errors, scale=levels,
+        off_scale=off_scale, seed=seed,
+    )  # fmt: skip
     campaign = None if isinstance(labels, list | tuple) else campaign_of(labels)
     if campaign is not None:
-        if scale is not None and not isinstance(scale, Scale):
+        if scale is not None and levels is None:
             raise UsageError("a campaign's label sets have one scale or those that it declares")
-        choices = CampaignChoices(
-            mode=mode, reading=reading, sampling=sampling, depth=depth, within=within, order=order,
-            sign=sign, outcomes=outcomes, label_set=label_set, reference=reference, errors=errors,
-            scale=scale, off_scale=off_scale, seed=seed,
-        )  # fmt: skip
         answer = pdp_of_campaign(
             campaign, preferences, runs, choices, topic_set=topic_set, jobs=jobs
         )
-        scales = {name: scale or campaign.declared_scale(name) for name in campaign.label_sets}
-        given = preferences_on_topics(
+        scales = {name: levels or campaign.declared_scale(name) for name in campaign.label_sets}
+        tests = preferences_on_topics(
             own_preferences(campaign, preferences, sign=sign, outcomes=outcomes), topic_set
         )
-        return _with_missing_tests(answer, scales, per_pair, given)
+        return _with_missing_tests(answer, scales, per_pair, tests)
     if label_set:
         raise UsageError("label_set goes with a campaign")
     settings = compared_settings(labels, scale, off_scale=off_scale)
@@ -171,9 +175,7 @@ def pdp_compare(
         raise UnknownNameError("setting", reference, names)
     tests = preferences_on_topics(
         preferences_of(
-            settings.preferences() if preferences is None else preferences,
-            way=outcomes,
-            sign=sign,
+            settings.preferences() if preferences is None else preferences, way=outcomes, sign=sign
         ),
         topic_set,
     )
@@ -185,24 +187,15 @@ def pdp_compare(
     else:
         within = within or WITHIN
         loaded = settings.runs(depth=within, order=order, jobs=jobs)
-    common = on_common_docs(
+    answer = pdp_on_common_docs(
         settings.judgments,
         tests,
+        choices,
         topics=settings.topics(topic_set),
         runs=loaded,
-        depth=depth,
         within=within,
-        seed=seed,
-        errors=errors,
-    )
-    answer = pdp_of_label_sets(
-        common,
         reference=names[0] if reference is None else reference,
         scales=settings.scales,
-        seed=seed,
-        modes=("aggregate", "individual") if mode is None else (mode,),
-        reading=reading,
-        sampling=sampling,
     )
     answer = replace(answer, notes=campaign_notes(answer, tests))
     return _with_missing_tests(answer, settings.scales, per_pair, tests)

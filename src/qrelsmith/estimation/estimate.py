@@ -34,6 +34,7 @@ def estimate(
     over: Over = "pool",
     looks: int | None = None,
     anytime: bool = False,
+    until: int | None = None,
     label_set: str | Sequence[str] | None = None,
     topic_set: TopicSet | None = None,
     run_order: str = "trec",
@@ -65,6 +66,9 @@ def estimate(
         The intervals hold together for this many looks at a growing sample.
     anytime : bool
         They hold however often one looks.
+    until : int, optional
+        They hold however often one looks until so many labels are there, the budget as a rule: wide
+        early, and little wider at the end than for one look.
     label_set, topic_set, run_order, gains, scale
         As of `sample`.
 
@@ -91,10 +95,10 @@ def estimate(
     """
     if pairs and order:
         raise UsageError("either pairs or the order, not both")
-    if anytime and looks is not None:
-        raise UsageError("either a number of looks or any number of them, not both")
-    if looks is not None and looks < 1:
-        raise UsageError(f"looks={looks}; expected 1 or more")
+    if anytime + (looks is not None) + (until is not None) > 1:
+        raise UsageError("expected one of looks, anytime and until")
+    if min(looks or 1, until or 1) < 1 or 0 in (looks, until):
+        raise UsageError(f"looks={looks}, until={until}; expected 1 or more")
     sources = sources_of(
         labels, runs, measures, judgments=judgments, label_set=label_set, topic_set=topic_set,
         run_order=run_order, gains=gains, scale=scale,
@@ -139,6 +143,7 @@ def estimate(
                 len(rows.keys),
                 looks,
                 anytime,
+                until,
                 corrected,
             )
         )

@@ -49,7 +49,7 @@ class MeasureEstimates:
         Scores and the parts of their errors.
     labels : int
         How many labels of people they rest on.
-    looks, anytime
+    looks, anytime, until
         As of `quantiles`.
     corrected : float array [system]
         The scores by which `--order` ranks.
@@ -61,12 +61,15 @@ class MeasureEstimates:
     labels: int
     looks: int | None
     anytime: bool
+    until: int | None
     corrected: FloatArray = field(repr=False)
 
     def reach(self, noise: FloatArray) -> FloatArray:
         """How far intervals reach to either side [...] for parts of errors [..., part]."""
         free = degrees(noise, over_topics=self.estimates.over_topics)
-        factor = quantiles(free, labels=self.labels, looks=self.looks, anytime=self.anytime)
+        factor = quantiles(
+            free, labels=self.labels, looks=self.looks, anytime=self.anytime, until=self.until
+        )
         return np.asarray(factor * np.sqrt((noise**2).sum(axis=-1)))
 
     def pairs(self) -> tuple[IntArray, IntArray, FloatArray, FloatArray, BoolArray]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -15,7 +16,7 @@ from qrelsmith.estimation.linear_measures import LinearMeasure
 from qrelsmith.estimation.prediction import predicted_grades
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Population:
     """The units of a measure as arrays.
 
@@ -42,10 +43,17 @@ class Population:
     labels: Sequence[FloatArray]
     fold: IntArray
 
+    @cached_property
     def importance(self) -> FloatArray:
         """The root mean square of the systems' weights of every unit, even_sizes [unit]."""
         weight = self.measure.weights(self.rank)
         return even_sizes(np.sqrt((weight**2).mean(axis=0)))
+
+    @cached_property
+    def features(self) -> FloatArray:
+        """Features of every unit before people judge [unit, feature]."""
+        weight = self.measure.weights(self.rank).mean(axis=0)
+        return unit_features(self.labels, self.rank, weight, self.topic)
 
     def fit(
         self, rows: IntArray, level: IntArray, probability: FloatArray | None = None
@@ -60,13 +68,11 @@ class Population:
             The probability with which each was drawn, for an estimate; without it every label
             counts alike, and the expansion is at the predictions.
         """
-        weight = self.measure.weights(self.rank).mean(axis=0)
-        features = unit_features(self.labels, self.rank, weight, self.topic)
         counted = np.ones(len(rows))
         if probability is not None:
-            counted = self.importance()[rows] / probability
+            counted = self.importance[rows] / probability
         grades = predicted_grades(
-            features, rows, level, counted, self.fold, levels=len(self.measure.worth)
+            self.features, rows, level, counted, self.fold, levels=len(self.measure.worth)
         )
         point = grades
         if probability is not None:
@@ -89,8 +95,16 @@ class Population:
         grades : float array [unit, level]
             The predicted grades.
         """
-        sure = np.eye(grades.shape[1])
-        said = [sure[_places(labels, grades.shape[1])] for labels in self.labels] or [grades]
+        return self._scores([grades]) if self._judged is None else self._judged
+
+    @cached_property
+    def _judged(self) -> FloatArray | None:
+        sure = np.eye(len(self.measure.worth))
+        said = [sure[_places(labels, len(sure))] for labels in self.labels]
+        return self._scores(said) if said else None
+
+    def _scores(self, said: Sequence[FloatArray]) -> FloatArray:
+        """The mean of the scores by several grades of all units [system]."""
         scores = [
             influence_of(
                 self.measure, self.rank, self.topic, each, topics=self.topics

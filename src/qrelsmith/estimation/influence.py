@@ -15,6 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from qrelsmith.base.arrays import FloatArray, IntArray
+from qrelsmith.estimation.ideals import expected_ideals
 from qrelsmith.estimation.linear_measures import LinearMeasure
 
 
@@ -119,7 +120,7 @@ def influence_of(
     if not measure.normalised:
         nothing = np.zeros(probability.shape)
         return Influence(sums, weight, np.zeros(sums.shape), from_start, nothing)
-    expected, added = _ideals(measure, topic, probability, topics)
+    expected, added = expected_ideals(measure, topic, probability, topics)
     share = added - (probability * added).sum(axis=1, keepdims=True)
     inverse = np.divide(1.0, expected, out=np.zeros(topics), where=expected > 1e-12)
     # The ratio's second order, under the predicted grades: E[D/I] is not E D/E I.
@@ -143,40 +144,3 @@ def _by_topic(values: FloatArray, topic: IntArray, topics: int) -> FloatArray:
         first = np.flatnonzero(np.append(True, topic[1:] != topic[:-1]))
         sums[:, topic[first]] = np.add.reduceat(values, first, axis=1)
     return sums
-
-
-def _ideals(
-    measure: LinearMeasure, topic: IntArray, probability: FloatArray, topics: int
-) -> tuple[FloatArray, FloatArray]:
-    """The expected ideal [topic], and what each level of a unit adds to it [unit, level]."""
-    depth = measure.depth
-    discount = measure.discount[1:]
-    steps = np.diff(measure.worth)
-    expected, added = np.zeros(topics), np.zeros(probability.shape)
-    # What a further doc adds when a and b docs are there already, on either side of it.
-    place = np.add.outer(np.arange(depth), np.arange(depth))
-    gain = np.where(place < depth, discount[np.minimum(place, depth - 1)], 0.0)
-    chance = np.cumsum(probability[:, ::-1], axis=1)[:, ::-1][:, 1:]  # of level 1, 2, … or better
-    for which in np.unique(topic):
-        inside = np.flatnonzero(topic == which)
-        of_topic = np.clip(chance[inside], 0.0, 1.0)  # [doc, level − 1]
-        before, after = _counts(of_topic, depth), _counts(of_topic[::-1], depth)[::-1]
-        more = np.einsum("dla,ab,dlb->dl", before[:-1], gain, after[1:], optimize=True)
-        added[inside, 1:] = np.cumsum(more * steps, axis=1)
-        sums = np.append(0.0, np.cumsum(discount))
-        count = before[-1]  # [level − 1, n], n below the cutoff
-        full = 1.0 - count.sum(axis=1)
-        expected[which] = float(steps @ (count @ sums[:-1] + full * sums[-1]))
-    return expected, added
-
-
-def _counts(chance: FloatArray, depth: int) -> FloatArray:
-    """The distribution of how many of the first docs occur [docs so far, level, count < depth]."""
-    docs, levels = chance.shape
-    distribution = np.zeros((docs + 1, levels, depth))
-    distribution[0, :, 0] = 1.0
-    for doc in range(docs):
-        p = chance[doc][:, None]
-        distribution[doc + 1] = distribution[doc] * (1.0 - p)
-        distribution[doc + 1, :, 1:] += distribution[doc, :, :-1] * p
-    return distribution

@@ -43,10 +43,15 @@ class SampledDocs(Result):
     wave: int
 
     def table(self) -> Table:
-        """Columns: topic, doc, wave (the first that drew it), probability (of any wave)."""
-        rows = self.rows_drawn
+        """Columns: topic, doc, wave (the first that drew it), probability (of any wave), check.
+
+        All rows bear one check; a file with a row less or more is refused.
+        """
+        rows, check = self.rows_drawn, self.rows_drawn.check
         numbers = zip(rows.keys, rows.wave.tolist(), rows.probability.tolist(), strict=True)
-        return Table.of(COLUMNS, ((*key, wave, chance) for key, wave, chance in numbers)).sorted()
+        return Table.of(
+            COLUMNS, ((*key, wave, chance, check) for key, wave, chance in numbers)
+        ).sorted()
 
 
 @question(
@@ -105,7 +110,7 @@ def sample(
     Returns
     -------
     SampledDocs
-        topic, doc, wave, probability for every doc of all waves.
+        topic, doc, wave, probability, check for every doc of all waves.
 
     Raises
     ------
@@ -120,10 +125,10 @@ def sample(
     >>> from qrelsmith import sample
     >>> runs = {"a": {"t1": {"d1": 2.0, "d2": 1.0}}, "b": {"t1": {"d3": 2.0, "d1": 1.0}}}
     >>> print(sample(runs=runs, measures="P@1", budget=2, wave=2).table())
-    topic  doc  wave  probability
-    ─────  ───  ────  ───────────
-    t1     d1      1       1.0000
-    t1     d3      1       1.0000
+    topic  doc  wave  probability  check
+    ─────  ───  ────  ───────────  ────────────
+    t1     d1      1       1.0000  d51fa82e433b
+    t1     d3      1       1.0000  d51fa82e433b
     """
     if budget < 1 or (wave is not None and wave < 1):
         raise UsageError(f"budget={budget}, wave={wave}; expected 1 or more")
@@ -152,7 +157,7 @@ def _draw_wave(
     (measure,) = sources.measures
     population, keys = sources.population(measure), sources.units.keys
     first = np.zeros(len(keys), dtype=np.int64)
-    sizes = [population.importance()]
+    sizes = [population.importance]
     chances = []
     if before is not None:
         places, level = sources.places(before), sources.levels(before)

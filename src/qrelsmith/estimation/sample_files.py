@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from os import PathLike
@@ -16,7 +18,7 @@ from qrelsmith.io.given_values import describe
 from qrelsmith.io.table_reading import Columns, read_table
 from qrelsmith.io.text import FilePath
 
-COLUMNS = ("topic", "doc", "wave", "probability")
+COLUMNS = ("topic", "doc", "wave", "probability", "check")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -48,6 +50,16 @@ class SampleRows:
         """How many waves it holds."""
         return int(self.wave.max())
 
+    @property
+    def check(self) -> str:
+        """The first digits of the SHA-256 of all docs with their waves, in any order.
+
+        Every row bears it: a row that is taken away leaves an estimate that is wrong, and nothing
+        else would show it.
+        """
+        rows = sorted((*key, wave) for key, wave in zip(self.keys, self.wave.tolist(), strict=True))
+        return hashlib.sha256(json.dumps(rows).encode("ascii")).hexdigest()[:12]
+
 
 def sample_rows(source: Any) -> SampleRows:
     """A sample from its file, or from what `sample` returned.
@@ -67,7 +79,7 @@ def sample_rows(source: Any) -> SampleRows:
             f"expected a sample: a path, or what sample() returned; got {describe(source)}"
         )
     path: FilePath = source
-    table = read_table(path, Columns(required=COLUMNS, ids=("topic", "doc")))
+    table = read_table(path, Columns(COLUMNS[:-1], COLUMNS[-1:], ids=("topic", "doc")))
     columns, lines = table.columns, table.lines
     keys = tuple(zip(columns["topic"], columns["doc"], strict=True))
     if not keys:
@@ -88,4 +100,13 @@ def sample_rows(source: Any) -> SampleRows:
         if problem:
             raise InputError(problem, path=path, line=lines[row])
         seen.add(key)
-    return SampleRows(keys, wave.astype(np.int64), chance, path, lines)
+    rows = SampleRows(keys, wave.astype(np.int64), chance, path, lines)
+    for line, check in zip(lines, columns.get("check", []), strict=False):
+        if check and check != rows.check:
+            raise InputError(
+                f"the check is {quoted(check)}, but that of the rows in this file is {rows.check}:"
+                " rows were taken away, added or changed; expected all that `sample` wrote",
+                path=path,
+                line=line,
+            )
+    return rows

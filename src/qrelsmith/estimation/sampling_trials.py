@@ -34,21 +34,30 @@ class SamplingTrial:
     judged: FloatArray
     labels: int
 
-    def reach(self, noise: FloatArray, looks: int | None = None) -> FloatArray:
+    def reach(
+        self, noise: FloatArray, looks: int | None = None, until: int | None = None
+    ) -> FloatArray:
         """How far intervals reach to either side [...] for parts of errors [..., part]."""
         free = degrees(noise, over_topics=self.estimates.over_topics)
-        factor = quantiles(free, labels=self.labels, looks=looks)
+        factor = quantiles(free, labels=self.labels, looks=looks, until=until)
         return np.asarray(factor * np.sqrt((noise**2).sum(axis=-1)))
 
-    def pairs(self, looks: int | None = None) -> tuple[FloatArray, FloatArray]:
+    def pairs(
+        self, looks: int | None = None, until: int | None = None
+    ) -> tuple[FloatArray, FloatArray]:
         """The differences of every two systems, and how far their intervals reach [pair]."""
         score, noise = self.estimates.score, self.estimates.noise
         a, b = np.triu_indices(score.size, 1)
-        return score[a] - score[b], self.reach(noise[a] - noise[b], looks)
+        return score[a] - score[b], self.reach(noise[a] - noise[b], looks, until)
 
 
 def sampling_trial(
-    population: Population, level: IntArray, budget: int, rng: np.random.Generator
+    population: Population,
+    level: IntArray,
+    budget: int,
+    rng: np.random.Generator,
+    *,
+    over_topics: bool = False,
 ) -> SamplingTrial:
     """A pilot and a second wave from a pool, and the estimates.
 
@@ -62,8 +71,10 @@ def sampling_trial(
         How many docs are drawn in the mean.
     rng : Generator
         One number a unit and wave is taken from it.
+    over_topics : bool
+        For whom the errors are: topics like these, or this pool.
     """
-    first = inclusion(population.importance(), PILOT * budget)
+    first = inclusion(population.importance, PILOT * budget)
     pilot = rng.random(level.size) < first
     if not pilot.any():
         pilot[int(np.argmax(first))] = True
@@ -71,16 +82,25 @@ def sampling_trial(
     size = population.wave_size(rows, level[rows])
     second = inclusion(size, max(budget - rows.size, 1), among=~pilot)
     rows = np.flatnonzero(pilot | (rng.random(level.size) < second))
-    return estimated_trial(population, level, combined([first, second]), rows)
+    return estimated_trial(
+        population, level, combined([first, second]), rows, over_topics=over_topics
+    )
 
 
 def estimated_trial(
-    population: Population, level: IntArray, probability: FloatArray, rows: IntArray
+    population: Population,
+    level: IntArray,
+    probability: FloatArray,
+    rows: IntArray,
+    *,
+    over_topics: bool = False,
 ) -> SamplingTrial:
     """The estimates from some judged units, with the probabilities of all."""
     chance = probability[rows]
     grades, influence = population.fit(rows, level[rows], chance)
-    estimates = estimate_scores(influence, rows, level[rows], chance, population.topic)
+    estimates = estimate_scores(
+        influence, rows, level[rows], chance, population.topic, over_topics=over_topics
+    )
     return SamplingTrial(
         estimates, influence.rank_weight, population.judged_scores(grades), rows.size
     )

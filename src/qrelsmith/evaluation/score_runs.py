@@ -13,6 +13,7 @@ from qrelsmith.base.scales import Gains
 from qrelsmith.collection.judged import JudgedRun, judged_run
 from qrelsmith.collection.qrels import Qrels
 from qrelsmith.collection.runs import Run, distinct_names
+from qrelsmith.evaluation.judging_processes import judged_by_processes
 from qrelsmith.evaluation.measures import MEASURES
 from qrelsmith.evaluation.notes import EvaluationNotes, TopicRule
 from qrelsmith.evaluation.scorer import Scorer, rank_cutoff
@@ -115,6 +116,10 @@ def _judged_runs(
     runs: Sequence[Run | FilePath], qrels: Qrels, order: str, condensed: bool, jobs: int
 ) -> Iterator[JudgedRun]:
     """The runs joined with the qrels, in their order, several at the same time."""
+    by_processes = judged_by_processes(runs, qrels, order=order, condensed=condensed, jobs=jobs)
+    if by_processes is not None:
+        yield from by_processes
+        return
     at_once = min(jobs, len(runs))
 
     def join(run: Run | FilePath) -> JudgedRun:

@@ -88,6 +88,8 @@ class LineBlocks:
         The file.
     longest : int, optional
         How many bytes a line may have at most, give or take a block.
+    span : (int, int), optional
+        Of a file that is not compressed only the lines from one byte to another.
 
     Raises
     ------
@@ -95,8 +97,12 @@ class LineBlocks:
         If the file cannot be read or decompressed, is UTF-16, or has a line that is too long.
     """
 
-    def __init__(self, path: FilePath, *, longest: int | None = None) -> None:
+    def __init__(
+        self, path: FilePath, *, longest: int | None = None, span: tuple[int, int] | None = None
+    ) -> None:
         self.path = path
+        self._span = span
+        self._left = None if span is None else span[1] - span[0]
         self._longest = longest
         self._line = 1
         self._open = open_bytes(path)
@@ -105,6 +111,8 @@ class LineBlocks:
 
     def __enter__(self) -> LineBlocks:
         self._stream = self._open.__enter__()
+        if self._span is not None:
+            self._stream.seek(self._span[0])
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -139,6 +147,9 @@ class LineBlocks:
         return unified_newlines(block, last=last)
 
     def _read_chunk(self, size: int) -> bytes:
+        if self._left is not None:
+            size = min(size, self._left)
+            self._left -= size
         try:
             chunk = self._stream.read(size)
         except (EOFError, OSError, zlib.error, lzma.LZMAError) as error:

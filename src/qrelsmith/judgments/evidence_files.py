@@ -1,6 +1,6 @@
 """Passages of labels and verdicts of adjudicators, as the judging app exports them.
 
-They are `passages.csv` and `adjudications.csv` in a campaign's folder.
+They are `passages.csv`, `adjudications.csv` and `pair_adjudications.csv` in a campaign's folder.
 """
 
 from __future__ import annotations
@@ -8,11 +8,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
+from qrelsmith.base.errors import InputError, quoted
 from qrelsmith.io import cells
 from qrelsmith.io.table_reading import Columns, read_table
 from qrelsmith.io.text import FilePath
 
 PASSAGES, ADJUDICATIONS = "passages.csv", "adjudications.csv"
+_OUTCOMES = ("-2", "-1", "0", "1", "2")
+PAIR_ADJUDICATIONS = "pair_adjudications.csv"
 _PASSAGE = Columns(
     required=("topic", "doc", "assessor", "start", "quote", "text_sha256"),
     optional=("group", "round", "grade", "sha256"),
@@ -22,6 +25,13 @@ _VERDICT = Columns(
     required=("topic", "doc", "grade"),
     optional=("by", "blind", "revision", "reason", "decided_at"),
     ids=("topic", "doc"),
+)
+
+
+_PAIR_VERDICT = Columns(
+    required=("topic", "left", "right", "before", "after", "outcome"),
+    optional=("by", "blind", "revision", "reason", "opened_at", "decided_at"),
+    ids=("topic", "left", "right"),
 )
 
 
@@ -69,6 +79,38 @@ class Adjudication:
     blind: bool
 
 
+@dataclass(frozen=True, slots=True)
+class PairAdjudication:
+    """A pair whose assessors contradicted each other, discussed or decided.
+
+    Attributes
+    ----------
+    topic, left, right : str
+        The pair.
+    before, after : tuple of int
+        What assessors said of it before it was discussed, and say now, from −2 (left is much
+        better) to 2, ascending.
+    outcome : int or None
+        The verdict; None without one.
+    by : str
+        The adjudicator.
+    blind : bool
+        Whether the adjudicator had not seen the answers.
+    discussed : bool
+        Whether it was given to the assessors.
+    """
+
+    topic: str
+    left: str
+    right: str
+    before: tuple[int, ...]
+    after: tuple[int, ...]
+    outcome: int | None
+    by: str
+    blind: bool
+    discussed: bool
+
+
 def read_passages(folder: FilePath) -> tuple[MarkedPassage, ...]:
     """The passages of the first round in a campaign's folder; none where there is no file.
 
@@ -111,3 +153,44 @@ def read_adjudications(folder: FilePath) -> tuple[Adjudication, ...]:
     return tuple(
         Adjudication(topic, doc, grade, by, blind == "yes") for topic, doc, by, blind, grade in rows
     )
+
+
+def read_pair_adjudications(folder: FilePath) -> tuple[PairAdjudication, ...]:
+    """The pairs that were discussed or decided; none where there is no file.
+
+    Raises
+    ------
+    InputError
+        If the file is not as it should be.
+    """
+    path = Path(folder) / PAIR_ADJUDICATIONS
+    if not path.is_file():
+        return ()
+    table = read_table(path, _PAIR_VERDICT)
+    empty = [""] * len(table)
+    names = (*_PAIR_VERDICT.required, "by", "blind", "opened_at")
+    rows = zip(*(table.columns.get(name, empty) for name in names), table.lines, strict=True)
+    return tuple(
+        PairAdjudication(
+            topic,
+            left,
+            right,
+            before=_outcomes(before, path, int(line), "before"),
+            after=_outcomes(after, path, int(line), "after"),
+            outcome=next(iter(_outcomes(outcome, path, int(line), "outcome")), None),
+            by=by,
+            blind=blind == "yes",
+            discussed=bool(opened),
+        )
+        for topic, left, right, before, after, outcome, by, blind, opened, line in rows
+    )
+
+
+def _outcomes(text: str, path: Path, line: int, column: str) -> tuple[int, ...]:
+    """Outcomes of a pair with blanks between them."""
+    words = text.split()
+    if any(word not in _OUTCOMES for word in words):
+        raise InputError(
+            f"{column} is {quoted(text)}; expected whole numbers from -2 to 2", path=path, line=line
+        )
+    return tuple(map(int, words))

@@ -48,14 +48,16 @@ def reply_table(session: ModelSession, work: Work, outcomes: Sequence[UnitOutcom
 
 def keep_session(cache: ReplyCache, session: ModelSession, outcomes: Sequence[UnitOutcome]) -> None:
     """Keep which labels a model gave, and what all attempts for them cost, for audits."""
-    digests = {digest for outcome in outcomes for digest in outcome.digests}
-    replies = [row for row in map(cache.find, digests) if row is not None]
+    replies = tokens = money = 0
+    for digest in {digest for outcome in outcomes for digest in outcome.digests}:
+        row = cache.find(digest)  # one at a time: answers are long, and many
+        if row is not None:
+            replies, tokens, money = replies + 1, tokens + row.tokens, money + row.money
     prompt = session.asking.prompt
     labels = sum(outcome.said is not None for outcome in outcomes)
     cache.set_session(
         SessionCost(
             session.assessor, session.asking.model, prompt.name, prompt.version, prompt.sha256,
-            session.parameters_text, labels, len(outcomes) - labels, len(replies),
-            sum(row.tokens for row in replies), sum(row.money for row in replies),
+            session.parameters_text, labels, len(outcomes) - labels, replies, tokens, money,
         )
     )  # fmt: skip

@@ -18,6 +18,7 @@ from qrelsmith.models.endpoints import (
     Reply,
     RequestRefusedError,
 )
+from qrelsmith.models.pace import RequestPace
 from qrelsmith.models.replies import ReplyError, Said, parsed_reply
 from qrelsmith.models.requests import Asking, Unit, request_digest
 
@@ -114,6 +115,7 @@ class Asker:
         self._is_structured = not endpoint.is_baseline
         self._last_answer = time.monotonic()
         self._jitter = random.Random(asking.seed)
+        self._pace, self._queue = RequestPace(), asyncio.Lock()
 
     async def judge(self, unit: Unit) -> UnitOutcome:
         """The answer for a unit, from the cache or from the endpoint.
@@ -169,6 +171,7 @@ class Asker:
 
     async def _send(self, unit: Unit, body: bytes, digest: str) -> KeptReply:
         """One request: reserved and noted before it leaves, kept before anything is made of it."""
+        await self._turn()
         bound = upper_cost(body, self._asking.max_tokens, self._prices)
         if self._endpoint.is_baseline:
             bound = RequestCost(0, 0)
@@ -179,10 +182,14 @@ class Asker:
             number = self._cache.note_asked(digest, tokens=bound.tokens, money=bound.money)
             try:
                 self.requests += 1
+                sent = time.monotonic()
                 reply = await self._endpoint.ask(unit, body)
-            except (RequestRefusedError, NoSchemaError):
+            except (RequestRefusedError, NoSchemaError) as error:
                 self._cache.forget_asked(number)
                 actual = None
+                if isinstance(error, RequestRefusedError) and error.is_busy:
+                    after = None if error.retry_after is None else self._bearable(error.retry_after)
+                    self._pace.take_refusal(time.monotonic(), sent=sent, after=after)
                 raise
             actual = self._cost(reply, bound)
             row = KeptReply(
@@ -191,9 +198,21 @@ class Asker:
             )  # fmt: skip
             self._cache.keep(digest, row, number=number)
             self._last_answer = time.monotonic()
+            self._pace.take_answer(self._last_answer)
             return row
         finally:
             self.budget.settle(bound, actual)
+
+    async def _turn(self) -> None:
+        """Wait until a request may leave; who came first goes first."""
+        async with self._queue:
+            while (wait := self._pace.wait(time.monotonic())) > 0:
+                await asyncio.sleep(wait)
+            self._pace.take_turn(time.monotonic())
+
+    def _bearable(self, seconds: float) -> float:
+        """A wait that an endpoint asks for, at most the run's patience."""
+        return min(seconds, self._patience)
 
     def _cost(self, reply: Reply, bound: RequestCost) -> RequestCost:
         """The cost of a reply; all that was reserved if the endpoint does not say."""
@@ -203,16 +222,21 @@ class Asker:
         return RequestCost(tokens, self._prices.money(reply.tokens_in, reply.tokens_out))
 
     async def _wait(self, error: Exception, failures: int) -> None:
-        """Wait before the next try: as long as the endpoint says, else ever longer."""
+        """Wait before the next try: as long as the endpoint says, else ever longer.
+
+        What a busy endpoint says is for all requests: `RequestPace` waits for them.
+        """
         if time.monotonic() - self._last_answer > self._patience:
             raise InputError(
                 f"no answer for {self._patience:.0f} seconds ({error}); what was answered is kept:"
                 " run the command again",
                 path=self._endpoint.name,
             )
-        told = error.retry_after if isinstance(error, RequestRefusedError) else None
-        longest = min(_FIRST_WAIT * 2 ** max(failures - 1, 0), _LONGEST_WAIT)
-        wait = longest if told is None else min(told, self._patience)
+        if isinstance(error, RequestRefusedError) and error.is_busy:
+            return
+        wait = min(_FIRST_WAIT * 2 ** max(failures - 1, 0), _LONGEST_WAIT)
+        if isinstance(error, RequestRefusedError) and error.retry_after is not None:
+            wait = self._bearable(error.retry_after)
         # Not all at once, and never earlier than the endpoint said.
         await asyncio.sleep(wait * (1 + 0.1 * self._jitter.random()))
 

@@ -16,6 +16,8 @@ from pathlib import Path
 import matplotlib
 from matplotlib.ft2font import FT2Font, LoadFlags
 
+from qrelsmith.base.tables import NOT_DEFINED
+
 _UNITS = 1000.0
 
 
@@ -71,8 +73,10 @@ def number(value: float, decimals: int) -> str:
     """A number as a figure shows it, with a true minus sign.
 
     >>> number(-0.6241, 2), number(float("nan"), 2), number(-0.001, 2)
-    ('−0.62', 'nan', '0.00')
+    ('−0.62', 'not defined', '0.00')
     """
+    if math.isnan(value):
+        return NOT_DEFINED
     if not math.isfinite(value):
         return str(value).replace("-", "−")
     text = f"{value:.{decimals}f}"

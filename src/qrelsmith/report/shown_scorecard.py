@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from qrelsmith.base.content import Action, Scorecard, ScorecardCell
+from qrelsmith.base.content import Action, CellVerdict, Scorecard, ScorecardCell
 from qrelsmith.report.names import stem
 from qrelsmith.report.prose import breakable, clean, prose
 
@@ -29,7 +29,10 @@ _LONG, _MARGIN = 160.0, 5.0
 
 @dataclass(frozen=True, slots=True)
 class ShownVerdict:
-    """A cell; `figure` is empty where there is none, `strip` draws its interval."""
+    """A cell; `figure` is empty where there is none, `strip` draws its interval.
+
+    `brief` is the figure in two decimals, where it has an interval.
+    """
 
     style: str
     word: str
@@ -38,6 +41,7 @@ class ShownVerdict:
     decide: str
     topics: int
     strip: Markup
+    brief: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +99,7 @@ def scorecard_rows(card: Scorecard, sections: Mapping[str, str]) -> ShownScoreca
         name: [cell for cell in card.cells if cell.question == name] for name in card.questions
     }
     axes = {
-        name: _Axis.over(cells)
+        name: _Axis.over(cells, card.words.get(name, {}))
         for name, cells in by_question.items()
         if any(cell.verdict != "none" for cell in cells)
     }
@@ -171,7 +175,7 @@ def _set_row(
 
 
 def _family_row(
-    card: Scorecard, family: str, names: Sequence[str], number: int, questions: Iterable[str]
+    card: Scorecard, family: str, names: Sequence[str], number: int, axes: Mapping[str, _Axis]
 ) -> ShownSet:
     """One row for all passes of a model: what they agree on."""
     uses = {card.uses.get(name, "") for name in names}
@@ -182,26 +186,32 @@ def _family_row(
         use=prose(uses.pop() if len(uses) == 1 else "The passes differ; open them to see how."),
         is_reference=card.reference in names,
         verdicts=[
-            _common_verdict([card.cell(name, question) for name in names]) for question in questions
+            _common_verdict([card.cell(name, question) for name in names], axis)
+            for question, axis in axes.items()
         ],
         members=len(names),
     )
 
 
-def _common_verdict(cells: Sequence[ScorecardCell]) -> ShownVerdict:
+def _common_verdict(cells: Sequence[ScorecardCell], axis: _Axis) -> ShownVerdict:
     verdicts = [cell.verdict for cell in cells]
-    style, word = _WORDS[verdicts[0]] if len(set(verdicts)) == 1 else _MIXED
-    told = "; ".join(f"{clean(cell.label_set)}: {_WORDS[cell.verdict][1]}" for cell in cells)
+    style, word = axis.style_and_word(verdicts[0]) if len(set(verdicts)) == 1 else _MIXED
+    told = "; ".join(
+        f"{clean(cell.label_set)}: {axis.style_and_word(cell.verdict)[1]}" for cell in cells
+    )
     figures = [cell.value for cell in cells if math.isfinite(cell.value)]
     figure = f"{_short(min(figures))} to {_short(max(figures))}" if figures else ""
     return ShownVerdict(style, word, figure, f"{told}.", "", cells[0].topics, Markup())
 
 
 def _verdict(cell: ScorecardCell, axis: _Axis) -> ShownVerdict:
-    style, word = _WORDS[cell.verdict]
+    style, word = axis.style_and_word(cell.verdict)
     figure = _short(cell.value) if math.isfinite(cell.value) else ""
+    brief = ""
     if figure and math.isfinite(cell.low) and math.isfinite(cell.high):
         figure += f" [{_short(cell.low)}, {_short(cell.high)}]"
+        value, low, high = (_short(end, 2) for end in (cell.value, cell.low, cell.high))
+        brief = f"{value} [{low}, {high}]"
     return ShownVerdict(
         style=style,
         word=word,
@@ -210,32 +220,40 @@ def _verdict(cell: ScorecardCell, axis: _Axis) -> ShownVerdict:
         decide=prose(cell.decide),
         topics=cell.topics,
         strip=axis.strip(cell) if figure else Markup(),
+        brief="" if cell.verdict == "none" else brief,
     )
 
 
-def _short(value: float) -> str:
+def _short(value: float, decimals: int = 3) -> str:
     """A figure with three decimals, as the sentences write it: without a zero before the point."""
-    text = f"{value:.3f}".rstrip("0").rstrip(".") if float(value).is_integer() else f"{value:.3f}"
+    text = f"{value:.{decimals}f}"
+    text = text.rstrip("0").rstrip(".") if float(value).is_integer() else text
     return text.replace("0.", ".", 1) if text.startswith(("0.", "-0.")) else text
 
 
 @dataclass(frozen=True, slots=True)
 class _Axis:
-    """The values of a question along a line."""
+    """The values of a question along a line, and the words of its verdicts."""
 
     name: str
     low: float
     high: float
     values: Sequence[float]
+    words: Mapping[CellVerdict, str]
 
     @classmethod
-    def over(cls, cells: Sequence[ScorecardCell]) -> _Axis:
+    def over(cls, cells: Sequence[ScorecardCell], words: Mapping[CellVerdict, str]) -> _Axis:
         """An axis that holds the figures of all cells, and the interval from 0 to 1 or −1 to 1."""
         values = [cell.value for cell in cells if math.isfinite(cell.value)]
         ends = [end for cell in cells for end in (cell.low, cell.high) if math.isfinite(end)]
         low = min([0.0, *values, *ends])
         high = max([1.0, *values, *ends])
-        return cls(cells[0].question if cells else "", low, high, values)
+        return cls(cells[0].question if cells else "", low, high, values, words)
+
+    def style_and_word(self, verdict: CellVerdict) -> tuple[str, str]:
+        """The class and the word of a verdict."""
+        style, word = _WORDS[verdict]
+        return style, self.words.get(verdict, word)
 
     def at(self, value: float) -> float:
         share = (value - self.low) / (self.high - self.low)

@@ -65,7 +65,7 @@ def table_view(named: NamedTable, number: int) -> ShownTable:
         number=number,
         name=stem(named.key),
         title=clean(named.title),
-        note=prose(named.note),
+        note=prose(_note(named, table)),
         command=_command(named),
         own=", ".join(clean(heading(column)) for column in own_columns(named)),
         columns=[breakable(clean(heading(column))) or ["(no name)"] for column in table.columns],
@@ -77,6 +77,15 @@ def table_view(named: NamedTable, number: int) -> ShownTable:
         ],
         total=len(table.rows),
     )
+
+
+def _note(named: NamedTable, table: Table) -> str:
+    """The note, and why something is not defined where that is so."""
+    shown = (cell for row in table.rows[:MOST_ROWS] for cell in row)
+    if not any(isinstance(cell, float) and math.isnan(cell) for cell in shown):
+        return named.note
+    why = f"{NOT_DEFINED.capitalize()}: {named.undefined}."
+    return f"{named.note} {why}".lstrip()
 
 
 def _command(named: NamedTable) -> str:

@@ -57,18 +57,22 @@ def topic_samples(topics: Sequence[str], *, seed: int, draws: int = DRAWS) -> Fl
     return np.asarray(_samples(ordered, seed=seed, draws=count)[:, columns])
 
 
-def topic_halves(topics: Sequence[str], *, seed: int, splits: int = SPLITS) -> FloatArray:
-    """Random disjoint halves of a set of topics.
+def topic_halves(
+    topics: Sequence[str], *, seed: int, splits: int = SPLITS, parts: int = 2
+) -> FloatArray:
+    """Random disjoint halves of a set of topics, or two of its thirds.
 
     Parameters
     ----------
     topics, seed, splits
         As `topics`, `seed` and `draws` of `topic_samples`.
+    parts : int
+        2 for halves; of 3 parts and more two are drawn.
 
     Returns
     -------
     float array, shape (2, splits, topics)
-        1 for the topics of a half, else 0: of T topics each half has ⌊T/2⌋, so that one of an odd
+        1 for the topics of a part, else 0: of T topics each half has ⌊T/2⌋, so that one of an odd
         number of topics is in neither. (`random_halves` leaves none out; it is a record.)
 
     Raises
@@ -84,7 +88,8 @@ def topic_halves(topics: Sequence[str], *, seed: int, splits: int = SPLITS) -> F
     """
     ordered, columns = _sorted(topics)
     count = positive_count(splits, name="splits")
-    return np.asarray(_halves(ordered, seed=seed, splits=count)[:, :, columns])
+    halves = _halves(ordered, seed=seed, splits=count, parts=positive_count(parts, name="parts"))
+    return np.asarray(halves[:, :, columns])
 
 
 def _sorted(topics: Sequence[str]) -> tuple[tuple[str, ...], list[int]]:
@@ -108,10 +113,10 @@ def _samples(topics: tuple[str, ...], *, seed: int, draws: int) -> FloatArray:
 
 
 @lru_cache(maxsize=32)
-def _halves(topics: tuple[str, ...], *, seed: int, splits: int) -> FloatArray:
+def _halves(topics: tuple[str, ...], *, seed: int, splits: int, parts: int) -> FloatArray:
     count = len(topics)
     keys = rng_for(seed, "topics", "halves", *topics).random((splits, count))
-    places, rows, half = keys.argsort(axis=1), np.arange(splits)[:, None], count // 2
+    places, rows, half = keys.argsort(axis=1), np.arange(splits)[:, None], count // max(parts, 2)
     halves = np.zeros((2, splits, count))
     halves[0, rows, places[:, :half]] = 1.0
     halves[1, rows, places[:, half : 2 * half]] = 1.0

@@ -19,14 +19,8 @@ from qrelsmith.topk.drawn import DrawnPairs
 from qrelsmith.topk.topk_answers import placed_answers
 from qrelsmith.topk.topk_fit import misfit
 from qrelsmith.topk.topk_pairs import TopkPairs
-from qrelsmith.topk.topk_sessions import (
-    TopkSetting,
-    drawn_pools,
-    progress_notes,
-    states,
-    topic_pools,
-)
-from qrelsmith.topk.topk_sources import drawn_pairs_of, graded_of
+from qrelsmith.topk.topk_sessions import TopkSetting, progress_notes, states
+from qrelsmith.topk.topk_sources import candidates_of, drawn_pairs_of
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -124,12 +118,9 @@ def topk_answer(
         k=k, method=method, finalists=finalists, pairings=pairings, keep=keep, forced=forced,
         seed=seed, pairs=drawn_pairs_of(pairs),
     )  # fmt: skip
-    # What is wrong with the setting is told before long files are read.
-    setting.scheduler("", ())
-    graded = graded_of(
-        labels, label_set=label_set, topic_set=topic_set, scale=scale, off_scale=off_scale
+    _, pools = candidates_of(
+        labels, setting, label_set=label_set, topic_set=topic_set, scale=scale, off_scale=off_scale
     )
-    pools = topic_pools(graded, k=k) if setting.pairs is None else drawn_pools(setting.pairs)
     log = preferences_of(answers)
     new = preferences_of(new_answers, way=outcomes, sign=sign)
     added, notes = placed_answers(new, pools, states(pools, log, setting), log)

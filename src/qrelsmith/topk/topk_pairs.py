@@ -18,14 +18,8 @@ from qrelsmith.pairs.outcomes import Sign, Way
 from qrelsmith.topk import State
 from qrelsmith.topk.culling import Keep
 from qrelsmith.topk.drawn import DrawnPairs
-from qrelsmith.topk.topk_sessions import (
-    TopkSetting,
-    drawn_pools,
-    progress_notes,
-    states,
-    topic_pools,
-)
-from qrelsmith.topk.topk_sources import drawn_pairs_of, graded_of, log_of, misfit_notes
+from qrelsmith.topk.topk_sessions import TopkSetting, progress_notes, states
+from qrelsmith.topk.topk_sources import candidates_of, drawn_pairs_of, log_of, misfit_notes
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -129,12 +123,9 @@ def topk_pairs(
         k=k, method=method, finalists=finalists, pairings=pairings, keep=keep, forced=forced,
         seed=seed, pairs=drawn_pairs_of(pairs),
     )  # fmt: skip
-    # What is wrong with the setting is told before long files are read.
-    setting.scheduler("", ())
-    graded = graded_of(
-        labels, label_set=label_set, topic_set=topic_set, scale=scale, off_scale=off_scale
+    _, pools = candidates_of(
+        labels, setting, label_set=label_set, topic_set=topic_set, scale=scale, off_scale=off_scale
     )
-    pools = topic_pools(graded, k=k) if setting.pairs is None else drawn_pools(setting.pairs)
     log = log_of(answers, labels, sign=sign, outcomes=outcomes)
     found = states(pools, log, setting)
     return TopkPairs(

@@ -14,8 +14,8 @@ from qrelsmith.judgments.topic_sources import TopicSet
 from qrelsmith.pairs.outcomes import Sign, Way
 from qrelsmith.topk.culling import Keep
 from qrelsmith.topk.topk_results import TopkResults, topk_results
-from qrelsmith.topk.topk_sessions import TopkSetting, topic_pools
-from qrelsmith.topk.topk_sources import graded_of, log_of, misfit_notes
+from qrelsmith.topk.topk_sessions import TopkSetting
+from qrelsmith.topk.topk_sources import candidates_of, log_of, misfit_notes
 
 
 @question(
@@ -98,12 +98,9 @@ def topk_result(
         k=k, method=method, finalists=finalists, pairings=pairings, keep=keep, forced=forced,
         seed=seed,
     )  # fmt: skip
-    # What is wrong with the setting is told before long files are read.
-    setting.scheduler("", ())
-    graded = graded_of(
-        labels, label_set=label_set, topic_set=topic_set, scale=scale, off_scale=off_scale
+    graded, pools = candidates_of(
+        labels, setting, label_set=label_set, topic_set=topic_set, scale=scale, off_scale=off_scale
     )
-    pools = topic_pools(graded, k=k)
     log = log_of(preferences, labels, sign=sign, outcomes=outcomes)
     if not len(log):
         raise UndefinedError("there are no preferences; expected at least one")

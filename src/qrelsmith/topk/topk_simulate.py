@@ -21,9 +21,9 @@ from qrelsmith.pairs.preferences import Preferences
 from qrelsmith.topk.culling import Keep
 from qrelsmith.topk.topk_plans import PlanCosts, PlanGrid, PlanRow, plan_grid, plan_methods
 from qrelsmith.topk.topk_reliability import Chance, chances_of, fit_notes
-from qrelsmith.topk.topk_sessions import TopicPool, TopkSetting, topic_pools
+from qrelsmith.topk.topk_sessions import TopicPool, TopkSetting
 from qrelsmith.topk.topk_simulations import simulated_log
-from qrelsmith.topk.topk_sources import Terms, graded_of, log_of, terms_of_hits
+from qrelsmith.topk.topk_sources import Terms, candidates_of, log_of, terms_of_hits
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -162,17 +162,11 @@ def topk_simulate(
         k=k, method=method, finalists=finalists, pairings=pairings, keep=keep, forced=forced,
         seed=seed,
     )  # fmt: skip
-    setting.scheduler("", ())
     if setting.name not in plan_methods():
-        raise UsageError(
-            f"the method is {method}; expected {' or '.join(plan_methods())} or ".join(
-                plan_methods()
-            )
-        )
-    graded = graded_of(
-        labels, label_set=label_set, topic_set=topic_set, scale=scale, off_scale=off_scale
+        raise UsageError(f"the method is {method}; expected {' or '.join(plan_methods())}")
+    graded, pools = candidates_of(
+        labels, setting, label_set=label_set, topic_set=topic_set, scale=scale, off_scale=off_scale
     )
-    pools = topic_pools(graded, k=k)
     recorded = log_of(preferences, labels, sign=sign, outcomes=outcomes)
     chances, fit = chances_of(
         () if reliability is None else reliability, recorded, pools, advance=advance

@@ -21,7 +21,7 @@ from qrelsmith.pairs.outcomes import Sign, Way
 from qrelsmith.pairs.preferences import Preferences
 from qrelsmith.topk.drawn import DrawnPairs
 from qrelsmith.topk.topk_fit import misfit
-from qrelsmith.topk.topk_sessions import TopicPool, TopkSetting
+from qrelsmith.topk.topk_sessions import TopicPool, TopkSetting, drawn_pools, topic_pools
 
 Terms = HitTerms | FilePath
 """The terms of HITs, or a TOML file with a table `[hits]`."""
@@ -61,6 +61,34 @@ def graded_of(
         path = labels if isinstance(labels, str | PathLike) else None
         raise InputError("there are no judgments; expected at least one", path=path)
     return of_topics(qrels, topic_set)
+
+
+def candidates_of(
+    labels: QrelsLike,
+    setting: TopkSetting,
+    *,
+    label_set: str | None = None,
+    topic_set: TopicSet | None = None,
+    scale: Scale | None = None,
+    off_scale: OffScale = "error",
+) -> tuple[Qrels, tuple[TopicPool, ...]]:
+    """The grades, and the candidates of each topic by a setting.
+
+    Raises
+    ------
+    InputError, UsageError
+        As `graded_of`, or if the setting is wrong.
+    UndefinedError
+        If no doc has a grade above 0.
+    """
+    # What is wrong with the setting is told before long files are read.
+    setting.scheduler("", ())
+    graded = graded_of(
+        labels, label_set=label_set, topic_set=topic_set, scale=scale, off_scale=off_scale
+    )
+    if setting.pairs is not None:
+        return graded, drawn_pools(setting.pairs)
+    return graded, topic_pools(graded, k=setting.k)
 
 
 def log_of(

@@ -8,6 +8,7 @@ from qrelsmith.web.accounts import entrance, language
 from qrelsmith.web.crowd import arrival_page as hits
 from qrelsmith.web.crowd import training_page as training
 from qrelsmith.web.crowd import work_page as work
+from qrelsmith.web.desk import discussing_page
 from qrelsmith.web.desk import page as desk
 from qrelsmith.web.graded import api
 from qrelsmith.web.graded import doc_page as doc
@@ -25,13 +26,41 @@ from qrelsmith.web.serving import files_page as files
 from qrelsmith.web.serving import metrics_page
 
 urlpatterns = [
+    # What is asked at every judgment comes first: they are tried in this order.
+    path("api/assignments", api.assignments, name="api-assignments"),
+    path("api/assignments/<int:assignment_id>", api.assignment, name="api-assignment"),
+    path("api/session", api.session, name="api-session"),
+    path("api/assignments/<int:assignment_id>/docs", api.docs, name="api-docs"),
+    path("api/assignments/<int:assignment_id>/docs/<int:position>", api.doc_at, name="api-doc"),
+    path("api/assignments/<int:assignment_id>/next", api.following, name="api-next"),
+    path("api/assignments/<int:assignment_id>/judgments", api.judgments, name="api-judgments"),
+    path("api/assignments/<int:assignment_id>/undo", api.undos, name="api-undo"),
+    path("api/assignments/<int:assignment_id>/activity", api.activity, name="api-activity"),
+    path("api/contests", preference_api.contests, name="api-contests"),
+    path("api/contests/<int:contest_id>/next", preference_api.following, name="api-pair-next"),
+    path("api/contests/<int:contest_id>/pairs/<int:pair_id>", preference_api.pair, name="api-pair"),
+    path(
+        "api/contests/<int:contest_id>/judgments",
+        preference_api.judgments,
+        name="api-preferences",
+    ),
+    path("api/contests/<int:contest_id>/undo", preference_api.undos, name="api-preference-undo"),
+    path("api/pairs/<int:pair_id>/<str:side>/text", preference_api.text, name="api-pair-text"),
+    path(
+        "api/pairs/<int:pair_id>/<str:side>/reading",
+        preference_api.reading,
+        name="api-pair-reading",
+    ),
+    path(
+        "api/pairs/<int:pair_id>/<str:side>/find", preference_api.count_hits, name="api-pair-find"
+    ),
     path("", front_page.home, name="home"),
     path("health", files.health, name="health"),
     path("metrics", metrics_page.metrics, name="metrics"),
     path("static/<str:digest>/<path:name>", files.asset, name="asset"),
     path("login", entrance.enter, name="login"),
     path("logout", entrance.leave, name="logout"),
-    path("invite", entrance.invited, name="invite"),
+    path("invite", entrance.accept_invitation, name="invite"),
     path("invite/<str:token>", entrance.old_link, name="invite-old"),
     path("language", language.switch, name="language"),
     path("instructions", instructions.instructions, name="instructions"),
@@ -39,6 +68,8 @@ urlpatterns = [
     path("judge/<int:assignment_id>/undo", judging.undoing, name="undo"),
     path("judge/<int:assignment_id>/<int:position>", judging.judging, name="judge"),
     path("questions/<int:assignment_id>", desk.questions, name="questions"),
+    path("discuss", discussing_page.discussions, name="discussions"),
+    path("discuss/<int:pair_id>", discussing_page.discussing, name="discuss"),
     path("doc/<int:assigned_id>", doc.doc, name="doc"),
     path("prefer/<int:contest_id>", preferring.resume, name="prefer-next"),
     path("prefer/<int:contest_id>/undo", preferring.undoing, name="prefer-undo"),
@@ -76,35 +107,10 @@ urlpatterns = [
     path("api/judgments", model_api.judgments, name="api-batch"),
     path("api/docs/<int:assigned_id>/text", api.text, name="api-text"),
     path("api/docs/<int:assigned_id>/reading", api.reading, name="api-reading"),
-    path("api/docs/<int:assigned_id>/find", api.found, name="api-find"),
-    path("api/assignments", api.assignments, name="api-assignments"),
-    path("api/assignments/<int:assignment_id>", api.assignment, name="api-assignment"),
-    path("api/session", api.session, name="api-session"),
-    path("api/assignments/<int:assignment_id>/docs", api.docs, name="api-docs"),
-    path("api/assignments/<int:assignment_id>/docs/<int:position>", api.doc_at, name="api-doc"),
-    path("api/assignments/<int:assignment_id>/next", api.following, name="api-next"),
-    path("api/assignments/<int:assignment_id>/judgments", api.judgments, name="api-judgments"),
-    path("api/assignments/<int:assignment_id>/undo", api.undos, name="api-undo"),
-    path("api/assignments/<int:assignment_id>/activity", api.activity, name="api-activity"),
-    path("api/contests", preference_api.contests, name="api-contests"),
-    path("api/contests/<int:contest_id>/next", preference_api.following, name="api-pair-next"),
-    path("api/contests/<int:contest_id>/pairs/<int:pair_id>", preference_api.pair, name="api-pair"),
-    path(
-        "api/contests/<int:contest_id>/judgments",
-        preference_api.judgments,
-        name="api-preferences",
-    ),
-    path("api/contests/<int:contest_id>/undo", preference_api.undos, name="api-preference-undo"),
-    path("api/pairs/<int:pair_id>/<str:side>/text", preference_api.text, name="api-pair-text"),
-    path(
-        "api/pairs/<int:pair_id>/<str:side>/reading",
-        preference_api.reading,
-        name="api-pair-reading",
-    ),
-    path("api/pairs/<int:pair_id>/<str:side>/find", preference_api.found, name="api-pair-find"),
+    path("api/docs/<int:assigned_id>/find", api.count_hits, name="api-find"),
 ]
 
 handler400 = "qrelsmith.web.site.errors.bad_request"
 handler403 = "qrelsmith.web.site.errors.not_allowed"
 handler404 = "qrelsmith.web.site.errors.not_found"
-handler500 = "qrelsmith.web.site.errors.broken"
+handler500 = "qrelsmith.web.site.errors.broken_page"

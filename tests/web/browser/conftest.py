@@ -444,6 +444,34 @@ def doc_number() -> Callable[[str], int]:
     return number_of_doc
 
 
+def place_of_paragraph(page: Any, root: str, number: int) -> tuple[float, float]:
+    """Where a finger finds the first words of a paragraph, brought into sight."""
+    x, y = page.evaluate(
+        f"""number => {{
+        const root = {root};
+        const page = root.ownerDocument;
+        const frame = page.defaultView.frameElement;
+        const range = page.createRange();
+        const paragraph = [...root.querySelectorAll('p')].filter(
+          ({{ textContent }}) => textContent.length > 60)[number];
+        const words = page.createTreeWalker(paragraph, NodeFilter.SHOW_TEXT).nextNode();
+        range.setStart(words, 0);
+        range.setEnd(words, 1);
+        for (const block of ['start', 'center', 'end']) {{
+          paragraph.scrollIntoView({{ block, behavior: 'instant' }});
+          const base = frame?.getBoundingClientRect() ?? {{ x: 0, y: 0 }};
+          const box = range.getBoundingClientRect();
+          const place = [base.x + box.x + box.width / 2, base.y + box.y + box.height / 2];
+          const seen = document.elementFromPoint(...place);
+          if (frame ? seen === frame : paragraph.contains(seen)) return place;
+        }}
+        return null;
+        }}""",
+        number,
+    )
+    return x, y
+
+
 @pytest.fixture(scope="session")
 def conftest() -> Any:
     """This module, for campaigns that a test writes itself."""

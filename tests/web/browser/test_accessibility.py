@@ -22,13 +22,14 @@ RUN = """runOnly => axe.run(document, { runOnly, iframes: false, resultTypes: ['
 
 
 def complaints(page: Any) -> list[str]:
-    """What axe-core has against a page, in light and in dark; docs in frames are not ours."""
+    """What axe-core has against a page in all colours; docs in frames are not ours."""
     if not page.evaluate("typeof axe !== 'undefined'"):
         page.evaluate(AXE)
     found: list[str] = page.evaluate(RUN, TAGS)
-    page.emulate_media(color_scheme="dark")
-    found += [f"dark {each}" for each in page.evaluate(RUN, ["color-contrast"])]
-    page.emulate_media(color_scheme="light")
+    for colours in ({"color_scheme": "dark"}, {"forced_colors": "active"}):
+        page.emulate_media(**colours)
+        found += [f"{colours} {each}" for each in page.evaluate(RUN, ["color-contrast"])]
+        page.emulate_media(color_scheme="light", forced_colors="none")
     return found
 
 
@@ -218,6 +219,28 @@ def test_on_a_phone_a_passage_and_the_grades_are_seen_together(site: Any, judgin
     at.shown(4)
     at.saved()
     assert [event["input_kind"] for event in site.events(at.assessor)] == ["touch"]
+
+
+# What can be pressed, its name and its size; what is off the screen until it has the focus is not.
+PRESSED = """() => [...document.querySelectorAll("button, a, input, select, summary, textarea")]
+  .filter((e) => e.checkVisibility({ visibilityProperty: true, opacityProperty: true })
+    && !e.matches(".skip"))
+  .map((e) => [e.id || e.className || e.textContent, e.getBoundingClientRect()])
+  .filter(([, box]) => box.width > 1 && (box.width < 43.5 || box.height < 43.5))
+  .map(([name, { width, height }]) => `${name}: ${width} × ${height}`)"""
+
+
+@pytest.mark.parametrize("width", [320, pytest.param(390, marks=pytest.mark.full)])
+def test_on_a_phone_fingers_find_everything(site: Any, judging: Any, width: int):
+    phone = {"viewport": {"width": width, "height": 844}, "has_touch": True, "is_mobile": True}
+    at = judging(site, **phone, reduced_motion="reduce").open(1)
+    at.page.wait_for_selector("#terms .term")
+    assert at.page.evaluate(PRESSED) == []
+    at.press("i", "v")
+    at.page.wait_for_selector("#doc-text:not([hidden])")
+    at.page.click("button.more")
+    assert at.page.evaluate(PRESSED) == []
+    assert complaints(at.page) == []
 
 
 @pytest.mark.full

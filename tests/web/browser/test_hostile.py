@@ -141,7 +141,9 @@ def _watch(request: Any, site: str, seen: Seen) -> None:
     path = request.url.removeprefix(site)
     is_known = re.match(r"/(judge|static|api|doc)/", path) or path == "/api/session"
     is_doc = path.startswith("/doc/") and request.is_navigation_request()
-    from_doc = "/doc/" in request.frame.url and not is_doc
+    # The page's own worker has no frame; a doc's frame can register none (no scripts).
+    frame = "" if request.service_worker else request.frame.url
+    from_doc = "/doc/" in frame and not is_doc
     if path == request.url or not is_known or from_doc:
         seen.requests.append(request.url)
 

@@ -100,6 +100,17 @@ def test_what_is_looked_for_is_shown_and_sorted(crowded: Any, open_context: Any)
     assert page.inner_text("#counted").startswith("0 ")
 
 
+def test_long_tables_of_other_pages_are_searched(crowded: Any, open_context: Any):
+    site = crowded(30, 50)
+    page = open_context(site, "organiser").new_page()
+    for name in ("progress", "assessors", "people"):
+        page.goto(f"{site.url}/organiser/{name}", wait_until="commit")
+        page.fill(".table-search input", "p007")
+        rows = page.locator("main tbody tr:visible").all_inner_texts()
+        assert 0 < len(rows) < 5, name
+        assert all("p007" in row for row in rows), name
+
+
 def test_arrow_keys_go_from_cell_to_cell_and_enter_to_the_docs(crowded: Any, open_context: Any):
     page = open_matrix(open_context, crowded(30, 50))
     page.fill("#looking [name=assessor]", "p0")

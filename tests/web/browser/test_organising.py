@@ -18,9 +18,10 @@ DOCS = 12
 GRADES = {"a01": "321003300210", "a02": "321203330210", "a03": "311303230110"}
 GROUPS = (("gold", "gold", "a01"), ("north", "bronze", "a02"), ("south", "bronze", "a03"))
 PAGES = (
-    "progress", "agreement", "assessors", "signs", "disagreements", "versions", "rounds/2",
-    "exports", "log",
+    "", "progress", "agreement", "assessors", "signs", "disagreements", "desk/next", "versions",
+    "rounds/2", "exports", "people", "tokens", "crowd", "log",
 )  # fmt: skip
+COLOURS = ({"color_scheme": "light"}, {"color_scheme": "dark"}, {"forced_colors": "active"})
 
 
 @pytest.fixture(scope="module")
@@ -150,11 +151,10 @@ def test_the_pages_fit_and_can_be_read_by_everybody(
     import importlib.resources
 
     source = importlib.resources.files(axe).joinpath("axe.min.js").read_text(encoding="utf-8")
-    for scheme in ("light", "dark"):
+    for colours in COLOURS:
         page = open_context(
-            groups_site, "organiser", viewport={"width": width, "height": height},
-            color_scheme=scheme,
-        ).new_page()  # fmt: skip
+            groups_site, "organiser", viewport={"width": width, "height": height}, **colours
+        ).new_page()
         for name in PAGES:
             page.goto(f"{groups_site.url}/organiser/{name}")
             assert page.evaluate("document.documentElement.scrollWidth") <= width, name
@@ -163,7 +163,7 @@ def test_the_pages_fit_and_can_be_read_by_everybody(
                 "axe.run(document, { resultTypes: ['violations'] }).then(found =>"
                 " found.violations.map(each => each.id + each.nodes.map(node => node.html)))"
             )
-            assert found == [], (name, scheme)
+            assert found == [], (name, colours)
 
 
 def test_earlier_labels_are_shown_in_a_round_that_is_not_blind(

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import csv
 import json
+import subprocess
+import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,6 +14,12 @@ import pytest
 pytestmark = pytest.mark.slow
 
 FRAME = "document.querySelector('#doc-place iframe:not(.waiting)').contentWindow"
+
+
+@pytest.fixture(scope="module")
+def small_site(serve: Any, conftest: Any) -> Any:
+    """A campaign whose whole content is exported."""
+    return serve(conftest.plain_docs(6), sizes=(6,), people=6)
 
 
 def drawn(at: Any, window: str, name: str = "passages") -> list[str]:
@@ -31,8 +41,9 @@ def passages(site: Any, at: Any) -> list[dict[str, Any]]:
 
 @pytest.mark.parametrize(("position", "window"), [(1, FRAME), (3, "window")])
 def test_three_passages_are_taken_with_keys_and_are_back(
-    site: Any, judging: Any, position: int, window: str
+    small_site: Any, judging: Any, position: int, window: str
 ):
+    site = small_site
     at = judging(site).open(position)
     at.shown(position)
     at.press("x")
@@ -45,7 +56,7 @@ def test_three_passages_are_taken_with_keys_and_are_back(
     taken = passages(site, at)
     assert [each["quote"] for each in taken] == quotes
     assert [each["start"] for each in taken] == sorted(each["start"] for each in taken)
-    at.open(position)
+    at.open(position).page.reload()
     at.shown(position)
     assert wait_for_drawn(at, window, 3) == quotes
     assert at.page.locator("#passages li").count() == 3
@@ -75,19 +86,48 @@ def test_a_selection_in_the_page_is_taken_where_it_stands(site: Any, judging: An
     assert at.shown() == 1
 
 
-def test_a_finger_takes_sentences(site: Any, judging: Any):
-    at = judging(site, viewport={"width": 390, "height": 760}, has_touch=True).open(1)
-    at.shown(1)
-    at.page.click("#more")
-    at.page.tap("[data-deed=excerpt]")
-    at.wait_for(lambda: len(drawn(at, FRAME, "pick")) == 1)
-    frame = at.page.locator("#doc-place iframe:not(.waiting)").content_frame
-    box = frame.locator("p").nth(0).bounding_box()
-    at.page.touchscreen.tap(box["x"] + 20, box["y"] + 10)
-    (quote,) = wait_for_drawn(at, FRAME, 1)
-    assert quote.startswith("This is doc 1.")
-    at.page.touchscreen.tap(box["x"] + 20, box["y"] + 10)
-    wait_for_drawn(at, FRAME, 0)
+def test_a_finger_takes_three_sentences_in_page_and_text_and_they_come_to_the_exports(
+    small_site: Any, judging: Any, conftest: Any, tmp_path: Path
+):
+    site = small_site
+    at = judging(site, viewport={"width": 390, "height": 760}, has_touch=True)
+    taken = {}
+    for position, window in ((1, FRAME), (3, "window")):
+        at.open(position).shown(position)
+        at.page.click("#more")
+        at.page.tap("[data-deed=excerpt]")
+        at.wait_for(lambda window=window: len(drawn(at, window, "pick")) == 1)
+        root = {FRAME: f"{FRAME}.document.body"}.get(window, "document.querySelector('#doc-text')")
+        for place, count in ((0, 1), (1, 2), (2, 3), (1, 2), (1, 3)):  # one is taken out and in
+            at.page.touchscreen.tap(*conftest.place_of_paragraph(at.page, root, place))
+            quotes = wait_for_drawn(at, window, count)
+        assert len(set(quotes)) == 3
+        at.page.locator("label.grade >> nth=2").tap()
+        at.shown(position + 1)
+        at.saved()
+        at.open(position).page.reload()
+        at.shown(position)
+        assert sorted(wait_for_drawn(at, window, 3)) == sorted(quotes)
+        taken[position] = [each["quote"] for each in passages(site, at)]
+        assert sorted(taken[position]) == sorted(quotes)
+        assert taken[position][0].startswith(f"This is doc {position}.")
+    assert [event["input_kind"] for event in site.events(at.assessor)] == ["touch", "touch"]
+    folders = [tmp_path / name for name in ("one", "two")]
+    run("export", site.folder, "-o", folders[0], "--documents")
+    run("import", folders[0])
+    run("export", folders[0], "-o", folders[1], "--documents")
+    for file in ("passages.csv", "app/events.jsonl"):
+        first, second = ((folder / file).read_bytes() for folder in folders)
+        assert first == second
+    text = (folders[0] / "passages.csv").read_text(encoding="utf-8")
+    rows = [row for row in csv.DictReader(text.splitlines()) if row["assessor"] == at.assessor]
+    assert [row["quote"] for row in rows] == taken[1] + taken[3]
+
+
+def run(*command: Any) -> None:
+    subprocess.run(
+        [sys.executable, "-m", "qrelsmith", *command], capture_output=True, text=True, check=True
+    )
 
 
 def test_no_script_runs_in_a_frame_that_can_be_looked_into(site: Any, judging: Any):

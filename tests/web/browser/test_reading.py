@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import re
 from typing import Any
 
 import pytest
@@ -176,6 +178,21 @@ def test_keys_can_be_changed_and_switched_off(site: Any, judging: Any):
 
 
 @pytest.mark.full
+def test_a_key_that_was_chosen_before_there_was_another_for_it_stays(site: Any, judging: Any):
+    at = judging(site).open(1)
+    # Chosen with a version that had no groups of words, and so no key f for them.
+    chosen = "{instructions: 'f', topic: 'i'}"
+    at.page.evaluate(f"localStorage.setItem('qrelsmith:keys', JSON.stringify({chosen}))")
+    at.page.reload()
+    at.shown()
+    at.press("f")
+    assert at.page.is_visible("#instructions-panel")
+    at.press("?")
+    assert at.page.inner_text("#keys-rows button[data-action=instructions]") == "f"
+    assert at.page.inner_text("#keys-rows button[data-action=group]") == "t"
+
+
+@pytest.mark.full
 def test_keys_work_on_boards_of_other_scripts(site: Any, judging: Any):
     at = judging(site).open(1)
     press = """([key, code]) => document.body.dispatchEvent(
@@ -206,6 +223,34 @@ def test_instructions_and_narrative_are_at_hand(site: Any, judging: Any):
     at.page.reload()
     at.shown()
     assert not at.page.is_visible(".narrative")
+
+
+def test_narrative_and_meanings_of_levels_are_on_the_page_from_the_first(site: Any, judging: Any):
+    at = judging(site, color_scheme="dark").open(1)
+    assert at.page.is_visible("text=Docs that only sell heat pumps are not relevant.")
+    assert at.page.is_visible("text=Touches the topic; a reader would go on searching.")
+    # On a dark screen a page without colours of its own is dark.
+    colour = at.frame().evaluate("getComputedStyle(document.body).backgroundColor")
+    assert max(map(int, re.findall(r"\d+", colour))) < 60
+
+
+def test_a_key_that_comes_too_soon_is_not_taken_and_says_so(site: Any, judging: Any):
+    at = judging(site).open(1)
+    at.page.evaluate(
+        """() => {
+          const main = document.getElementById("main");
+          new MutationObserver(() => {
+            if (main.dataset.shown !== "2") return;
+            dispatchEvent(new KeyboardEvent("keydown", { key: "3", code: "Digit3" }));
+          }).observe(main, { attributes: true, attributeFilter: ["data-shown"] });
+        }"""
+    )
+    at.breathe()
+    at.press("1")
+    at.shown(2)
+    at.page.wait_for_selector("#hint:not(:empty)")
+    at.saved()
+    assert site.labels(at.assessor) == {1: 1}
 
 
 def test_a_doc_without_content_is_passed_by(site: Any, judging: Any):
@@ -245,3 +290,31 @@ def test_a_page_that_never_loads_is_shown_as_text_and_judged(site: Any, judging:
     assert at.judge("1") == 2
     at.saved()
     assert site.labels(at.assessor)[1] == 1
+
+
+def test_a_picture_that_would_grow_for_ever_keeps_nobody_from_judging(
+    serve: Any, judging: Any, conftest: Any
+):
+    groups = "".join(
+        f"<g id='a{n}'>" + f"<use href='#a{n - 1}'/>" * 10 + "</g>" for n in range(1, 10)
+    )
+    svg = "<svg xmlns='http://www.w3.org/2000/svg'><defs><rect id='a0' width='1' height='1'/>"
+    svg += f"{groups}</defs><use href='#a9'/></svg>"
+    address = "data:image/svg+xml;base64," + base64.b64encode(svg.encode()).decode()
+    style = f"<style>p {{ background: url('{address}') }}</style>"
+    docs = [
+        {
+            "doc_id": "d1",
+            "title": "A",
+            "html": f"<p>Words</p><img alt='A drawing' src='{address}'>",
+        },
+        {"doc_id": "d2", "title": "B", "html": f"{style}<p>Words</p>"},
+        *conftest.plain_docs(1),
+    ]
+    site = serve(docs, sizes=(3,), people=1)
+    at = judging(site, "a01").open(1)
+    assert "Words" in at.doc_words()
+    assert at.judge("1") == 2
+    assert at.judge("2") == 3
+    at.saved()
+    assert site.labels("a01") == {1: 1, 2: 2}

@@ -83,7 +83,7 @@ def long_site(serve: Any) -> Any:
         {"doc_id": "d3", "title": "Huge", "html": huge + f"<p>{RELEVANT}</p>"},
         {"doc_id": "d4", "title": "End", "text": RELEVANT},
     ]
-    return serve(docs, sizes=(4, 1), people=8, judging='opening = "densest"')
+    return serve(docs, sizes=(4, 1), people=9, judging='opening = "densest"\nnote = "optional"')
 
 
 def in_sight(frame: Any, words: str) -> bool:
@@ -119,6 +119,35 @@ def test_a_long_doc_opens_where_it_is_dense_and_is_judged_by_keys_alone(
     assert at.judge("3") == 2
     at.saved()
     assert long_site.labels(at.assessor) == {1: 3}
+
+
+def test_keys_for_reading_can_be_changed(long_site: Any, judging: Any) -> None:
+    at = judging(long_site).open(1)
+    at.press("?")
+    for action, key in (("group", "y"), ("groupBefore", "b"), ("main", "f"), ("word", "d")):
+        at.page.click(f"#keys-rows button[data-action={action}]")
+        at.press(key)
+        assert at.page.inner_text(f"#keys-rows button[data-action={action}]") == key
+    at.press("Escape")
+    at.page.reload()
+    at.shown(1)
+    frame = at.frame()
+    at.wait_for(lambda: in_sight(frame, RELEVANT))
+    for key, is_there in (("Home", False), ("y", True), ("Home", False), ("b", True)):
+        at.press(key)
+        at.wait_for(lambda is_there=is_there: in_sight(frame, RELEVANT) is is_there)
+    at.press("w", "m")  # they do nothing any more
+    assert at.page.evaluate("document.activeElement === document.body")
+    assert in_sight(frame, RELEVANT)
+    at.press("d")
+    assert at.page.evaluate("document.activeElement.id") == "own-term"
+    at.press("Escape", "j")
+    at.shown(2)
+    frame = at.frame()
+    at.wait_for(lambda: in_sight(frame, RELEVANT))
+    at.press("f")  # where the content begins, behind the navigation
+    at.wait_for(lambda: in_sight(frame, "0. other words"))
+    assert frame.evaluate("scrollY") < 5000
 
 
 def test_own_words_are_kept_for_the_topic(long_site: Any, judging: Any) -> None:

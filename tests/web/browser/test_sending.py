@@ -185,6 +185,28 @@ def test_a_login_that_ends_in_the_middle_loses_nothing(site: Any, judging: Any, 
     assert site.labels(at.assessor) == {1: 1, 2: 2, 3: 3}
 
 
+def test_after_a_new_login_no_tab_says_that_something_is_not_sent(
+    site: Any, judging: Any, conftest: Any
+):
+    at = judging(site).open()
+    at.judge("1")
+    at.saved()
+    other = conftest.JudgingPage(at.context, site, at.assessor).open(4)
+    at.page.wait_for_load_state("networkidle")
+    at.context.clear_cookies()
+    at.press("2")
+    at.page.wait_for_selector("#login-dialog[open]")
+    other.press("3")
+    other.page.wait_for_selector("#login-dialog[open]")
+    at.page.fill("#again-password", conftest.PASSWORD)
+    at.press("Enter")
+    at.saved()
+    # Without another judgment, and without a click.
+    other.saved()
+    other.page.wait_for_selector("#login-dialog[open]", state="detached")
+    assert site.labels(at.assessor) == {1: 1, 2: 2, 4: 3}
+
+
 def test_the_login_page_tells_what_waits(site: Any, judging: Any, conftest: Any):
     at = judging(site).open()
     at.page.route("**/judgments", lambda route: route.abort())

@@ -19,7 +19,7 @@ def finished_hit(crowd: Any, number: int) -> tuple[Any, Any]:
     from qrelsmith.web.crowd.claims import take_hit
     from qrelsmith.web.crowd.progress import pairs_of
     from qrelsmith.web.crowd.sittings import account_of_worker, begin
-    from qrelsmith.web.graded.assigned import listed_docs
+    from qrelsmith.web.graded.assigned import docs_of_lists
     from qrelsmith.web.graded.events import judge
     from qrelsmith.web.models import DocVersion, Sitting
     from qrelsmith.web.pairs.events import judge_pair
@@ -30,7 +30,7 @@ def finished_hit(crowd: Any, number: int) -> tuple[Any, Any]:
     hit = take_hit(sitting)
     assert hit is not None
     assessor = sitting.worker.assessor
-    docs = listed_docs().filter(assignment=hit.assignment_id) if hit.assignment_id else ()
+    docs = docs_of_lists().filter(assignment=hit.assignment_id) if hit.assignment_id else ()
     for doc in docs:
         given = JudgmentSubmission(f"answer-{number}-{doc.pk}", doc.pk, 0, doc.current_sha256, 0)
         judge(given, hit.assignment_id, assessor=assessor)

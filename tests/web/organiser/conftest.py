@@ -159,10 +159,10 @@ def judge_at(assigned: int, value: float, shown: datetime, at: datetime) -> None
     from unittest.mock import patch
 
     from qrelsmith.web.core.submissions import JudgmentSubmission, Timing
-    from qrelsmith.web.graded.assigned import listed_docs
+    from qrelsmith.web.graded.assigned import docs_of_lists
     from qrelsmith.web.graded.events import judge
 
-    doc = listed_docs().get(pk=assigned)
+    doc = docs_of_lists().get(pk=assigned)
     milliseconds = round(1000 * (at - shown).total_seconds())
     submission = JudgmentSubmission(
         op_id=f"operation-{assigned}-{doc.revision}",

@@ -67,3 +67,43 @@ def test_fine_scales_are_shown_in_slices(lite_judged: Any) -> None:
     assert found.kinds[:5] == ["0–20", "20–40", "40–60", "60–80", "80–100"]
     gold = found.groups[0][0]
     assert gold.counts[0] == 18
+
+
+def test_a_share_of_ones_own_docs_comes_again_blind(
+    judged: Any, at_work: Any, read: Read, exported: Any
+) -> None:
+    from qrelsmith.audit.inputs import AuditInputs
+    from qrelsmith.audit.sections.rejudging import rejudging
+    from qrelsmith.web.models import AssignedDoc, RejudgingRound
+
+    client = judged.client("the-organiser", role="organiser")
+    assert (
+        client.post("/organiser/assessors/repeat", {"percent": "0", "after": "1"}).status_code
+        == 400
+    )
+    answer = client.post("/organiser/assessors/repeat", {"percent": "50", "after": "1"})
+    assert (answer.status_code, answer["Location"]) == (302, "/organiser/rounds/2")
+    opened = RejudgingRound.objects.get()
+    assert (opened.reason, opened.rule, opened.shows_labels) == ("repeat", "50 %", False)
+    again = AssignedDoc.objects.filter(assignment__round=2).select_related("assignment__assessor")
+    assert 20 < again.count() < 55  # of 76
+    own = again.filter(assignment__assessor__name="t1", assignment__topic__name="q1")
+    first = dict(
+        AssignedDoc.objects.filter(
+            assignment__round=1, assignment__assessor__name="t1", assignment__topic__name="q1"
+        ).values_list("doc", "value")
+    )
+    assert all(first[doc] >= 0 for doc in own.values_list("doc", flat=True))
+    assignment = own[0].assignment
+    worker = at_work(judged, "t1", "q1")
+    worker.assignment = assignment
+    for row in own.order_by("position"):
+        worker.judge(row.position, min(first[row.doc_id] + 1, 2))
+    table = read(judged, "/organiser/rounds/2").rows("Own consistency")
+    same = sum(first[doc] == 2 for doc in own.values_list("doc", flat=True))
+    assert table[0][:4] == ["t1", str(own.count()), str(same), str(own.count() - same)]
+    section = rejudging(AuditInputs(exported(judged)))
+    (consistency,) = (
+        each.table for each in section.tables if each.key == "rejudging-2-consistency"
+    )
+    assert next(iter(consistency.rows))[:4] == ("t1", own.count(), same, own.count() - same)

@@ -69,7 +69,7 @@ def test_the_list_is_that_of_the_command_on_the_export(
 ) -> None:
     folder = str(exported(judged))
     rows = command_rows("disagree", folder, "--show", "serious", capsys=capsys)
-    page = read(judged, ADDRESS)
+    page = read(judged, ADDRESS, role="viewer")
     # By hand: gold overlooks d1 of q1 and d2 of q2.
     assert [row[:2] for row in rows] == [["q1", "d00001"], ["q2", "d00002"]]
     labels = {"0": "not relevant", "1": "relevant", "2": "highly relevant"}
@@ -81,6 +81,23 @@ def test_the_list_is_that_of_the_command_on_the_export(
     assert page.fact("Docs that all judged") == "18"
     counts = command_rows("disagree", folder, capsys=capsys)
     assert [row[4:] for row in page.rows("All disagreements")] == [row[4:] for row in counts]
+
+
+def test_who_decides_blind_sees_labels_only_when_asking_for_them(judged: Any, read: Read) -> None:
+    from qrelsmith.web.models import Assignment, DeskEvent
+
+    first = read(judged, ADDRESS).rows("Serious disagreements")
+    assert {label for row in first for label in row[5:-1]} == {"hidden"}
+    g1 = Assignment.objects.get(assessor__name="g1", topic__name="q1", round=1)
+    cell = read(judged, f"/organiser/cells/{g1.assessor_id}/{g1.topic_id}").text
+    assert "hidden" in cell
+    client = judged.client("the-organiser", role="organiser")
+    body = {"reference": "gold", "other": ["tin", "zinc"], "rule": SERIOUS, "ordering": ""}
+    answer = client.post("/organiser/disagreements/reveal", body)
+    assert answer.status_code == 302
+    assert DeskEvent.objects.filter(kind="revealed").count() == 2
+    then = read(judged, answer["Location"]).rows("Serious disagreements")
+    assert not {label for row in then for label in row[5:-1]} & {"hidden"}
 
 
 def test_the_rule_can_be_another_one(judged: Any, read: Read) -> None:
@@ -200,6 +217,43 @@ def test_a_blind_round_shows_no_label_and_the_other_one_names_nobody(judged: Any
             assert doc["earlier"] == ""
             assert '<p class="earlier" id="earlier" hidden></p>' in page
         assert "t1" not in doc["earlier"]
+
+
+def test_a_round_that_is_not_blind_shows_notes_and_passages_of_the_first(
+    lite_judged: Any,
+) -> None:
+    from qrelsmith.web.core.submissions import JudgmentSubmission
+    from qrelsmith.web.docs.passages import text_digest
+    from qrelsmith.web.docs.text import visible_text
+    from qrelsmith.web.graded.events import judge
+    from qrelsmith.web.models import AssignedDoc, Assignment
+
+    open_round(lite_judged, labels="shown", rule="gold < relevant and any >= relevant")
+    seen = AssignedDoc.objects.filter(assignment__assessor__name="g1", assignment__round=2).first()
+    other = AssignedDoc.objects.get(
+        assignment__assessor__name="z1", assignment__round=1,
+        assignment__topic=seen.assignment.topic, doc=seen.doc,
+    )  # fmt: skip
+    version = other.doc.versions.get()
+    text = visible_text(version)
+    passage = {"start": 0, "quote": text[:9], "sha256": text_digest(text)}
+    judge(
+        JudgmentSubmission(
+            op_id="operation-why", assigned=other.pk, value=other.value, sha256=version.sha256,
+            base_revision=other.revision, note="It says why.", passages=[passage],
+        ),
+        other.assignment_id,
+        assessor=other.assignment.assessor,
+    )  # fmt: skip
+    client = lite_judged.client("g1")
+    shown = client.get(f"/api/assignments/{seen.assignment_id}/docs/{seen.position}").json()["doc"]
+    assert f"notes: “It says why.”; passages: “{text[:9].strip()}”" in shown["earlier"]
+    assert shown["earlier_passages"] == [passage]
+    first = Assignment.objects.get(
+        assessor__name="g1", topic=seen.assignment.topic, round=1
+    )  # in which nobody is told what others say
+    before = client.get(f"/api/assignments/{first.pk}/docs/1").json()["doc"]
+    assert (before["earlier"], before["earlier_passages"]) == ("", [])
 
 
 def test_what_the_round_says_is_on_its_page(

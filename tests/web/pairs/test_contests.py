@@ -17,9 +17,9 @@ GRADES = {"d00000": 2, "d00001": 2, "d00002": 1, "d00003": 1, "d00004": 0, "d000
 
 def names(contest: Any) -> list[tuple[str, str, int]]:
     """The open pairs of a contest with their slots."""
-    from qrelsmith.web.pairs.searches import searched
+    from qrelsmith.web.pairs.searches import search_tasks
 
-    tasks = searched(contest).filter(is_judged=False).order_by("number")
+    tasks = search_tasks(contest).filter(is_judged=False).order_by("number")
     return list(tasks.values_list("left__name", "right__name", "slot"))
 
 

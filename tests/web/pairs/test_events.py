@@ -255,7 +255,7 @@ def test_whatever_is_judged_and_undone_the_state_is_that_of_a_replay(
 ) -> None:  # fmt: skip
     from qrelsmith.web.models import Contest, PairTask
     from qrelsmith.web.pairs.open_pairs import derive
-    from qrelsmith.web.pairs.searches import scheduler_of, searched, state_of
+    from qrelsmith.web.pairs.searches import scheduler_of, search_tasks, state_of
     from qrelsmith.web.verification.whole import verified
 
     rng = random.Random(f"{scheduler} {per_pair} {seed}")
@@ -288,7 +288,7 @@ def test_whatever_is_judged_and_undone_the_state_is_that_of_a_replay(
         current = derive(contest.pk)
         state = scheduler_of(current).replay(plain_answers(log, per_pair))
         assert state_of(current) == state
-        tasks = searched(current).filter(is_judged=False)
+        tasks = search_tasks(current).filter(is_judged=False)
         assert set(tasks.values_list("round", "left__name", "right__name")) == {
             (pair.round, pair.left, pair.right) for pair in state.open_pairs
         }

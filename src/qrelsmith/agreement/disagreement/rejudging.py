@@ -153,7 +153,7 @@ def label_changes(first: Judgments, second: Judgments) -> list[LabelChange]:
     first, second : Judgments
         The two rounds; of several revisions the latest counts. Labels that were taken back do not.
     """
-    before, after = (_by_label(_current_labels(judgments)) for judgments in (first, second))
+    before, after = labels_by_doc(first), labels_by_doc(second)
     counts = Counter((before[key], grade) for key, grade in after.items() if key in before)
     return [LabelChange(*grades, docs) for grades, docs in sorted(counts.items())]
 
@@ -164,8 +164,9 @@ def _current_labels(judgments: Judgments) -> Judgments:
     return now.select(now.grade != -1)
 
 
-def _by_label(now: Judgments) -> dict[tuple[str, str, str], float]:
-    """The grade of every topic, doc and assessor."""
+def labels_by_doc(judgments: Judgments) -> dict[tuple[str, str, str], float]:
+    """The current label of every topic, doc and assessor; what was taken back is none."""
+    now = _current_labels(judgments)
     return {
         (now.topics[topic], now.docs[doc], now.assessors[assessor]): grade
         for topic, doc, assessor, grade in zip(

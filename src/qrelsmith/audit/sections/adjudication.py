@@ -19,7 +19,9 @@ from qrelsmith.base.tables import Cell, Table
 from qrelsmith.judgments.evidence_files import (
     Adjudication,
     MarkedPassage,
+    PairAdjudication,
     read_adjudications,
+    read_pair_adjudications,
     read_passages,
 )
 from qrelsmith.judgments.judgment_events import Judgments
@@ -35,10 +37,15 @@ def adjudication(inputs: AuditInputs) -> Section:
     folder = inputs.campaign.folder if inputs.campaign.is_folder else None
     verdicts = () if folder is None else read_adjudications(folder)
     passages = () if folder is None else read_passages(folder)
-    if not verdicts and not passages:
+    pairs = () if folder is None else read_pair_adjudications(folder)
+    if not verdicts and not passages and not pairs:
         missing = "adjudications.csv or passages.csv, which the judging app exports; there is none"
         return Section(key=_KEY, title=_TITLE, missing=missing)
-    tables = [*_verdict_tables(verdicts, inputs.judgments), *_overlap_tables(inputs, passages)]
+    tables = [
+        *_verdict_tables(verdicts, inputs.judgments),
+        *_pair_tables(pairs),
+        *_overlap_tables(inputs, passages),
+    ]
     blind = sum(verdict.blind for verdict in verdicts)
     words = (
         f"{count(len(verdicts), 'doc was', 'docs were')} adjudicated, {blind:,} of them before the"
@@ -49,8 +56,51 @@ def adjudication(inputs: AuditInputs) -> Section:
         " marked, on docs where both marked any; its mean over topics does not know of chance, α"
         " does.",
     )
-    kept = [text for text, wanted in zip(words, (verdicts, passages), strict=True) if wanted]
-    return Section(key=_KEY, title=_TITLE, paragraphs=tuple(kept), tables=tuple(tables))
+    told = [text for text, wanted in zip(words, (verdicts, passages), strict=True) if wanted]
+    if pairs:
+        told.append(_pair_words(pairs))
+    return Section(key=_KEY, title=_TITLE, paragraphs=tuple(told), tables=tuple(tables))
+
+
+def _pair_words(pairs: Sequence[PairAdjudication]) -> str:
+    """A sentence on what became of contradicted pairs."""
+    discussed = [pair for pair in pairs if pair.discussed]
+    settled = sum(not _contradicts(pair.after) for pair in discussed)
+    decided = [pair for pair in pairs if pair.outcome is not None]
+    other = sum(np.sign(pair.outcome or 0) != np.sign(np.median(pair.before)) for pair in decided)
+    return (
+        f"{count(len(discussed), 'contradicted pair was', 'contradicted pairs were')} discussed by"
+        f" the assessors, who settled {settled:,}; {len(decided):,} were decided at the desk,"
+        f" {sum(pair.blind for pair in decided):,} of them blind, {other:,} otherwise than the"
+        " median of the answers before says. preferences.csv of an export holds a verdict in place"
+        " of the answers."
+    )
+
+
+def _contradicts(outcomes: Sequence[int]) -> bool:
+    """Whether one assessor prefers the one doc, another the other."""
+    return bool(outcomes) and min(outcomes) < 0 < max(outcomes)
+
+
+def _pair_tables(pairs: Sequence[PairAdjudication]) -> list[NamedTable]:
+    if not pairs:
+        return []
+    rows = [
+        (pair.topic, pair.left, pair.right, " ".join(map(str, pair.before)),
+         " ".join(map(str, pair.after)), "" if pair.outcome is None else str(pair.outcome), pair.by,
+         "" if pair.outcome is None else "yes" if pair.blind else "no")
+        for pair in pairs
+    ]  # fmt: skip
+    columns = ("topic", "left", "right", "before", "after", "verdict", "by", "blind")
+    return [
+        NamedTable(
+            f"{_KEY}-pairs",
+            "Contradicted pairs that were discussed or decided",
+            Table.of(columns, rows),
+            "From −2, left is much better, to 2: what assessors said before it was discussed, what"
+            " they say now, and the verdict of the desk.",
+        )
+    ]
 
 
 def _verdict_tables(

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import math
-from itertools import combinations
-
-import numpy as np
 
 from qrelsmith.agreement import COEFFICIENTS
 from qrelsmith.agreement.agree import agree
 from qrelsmith.agreement.agreement_of_labels import Agreement
 from qrelsmith.agreement.scoped_agreement import ScopedAgreement
-from qrelsmith.agreement.topic_correlation import mean_topic_correlation
+from qrelsmith.agreement.topic_correlation import mean_topic_correlations
 from qrelsmith.audit.inputs import AuditInputs
 from qrelsmith.audit.registry import SECTIONS
 from qrelsmith.audit.rules import MOST_SETS
@@ -97,6 +94,8 @@ def _pairs(inputs: AuditInputs, answer: Agreement) -> NamedTable:
         + (f" Here are those with {inputs.reference}; the files hold every two." if many else ""),
         answer=answer,
         on_page=Table.of(columns, of_reference) if many else None,
+        undefined="the two are declared on different scales, or grade no doc both, or give one"
+        " grade to all of them; below 8 topics there is no interval",
     )
 
 
@@ -142,10 +141,7 @@ def _against_reference(inputs: AuditInputs, by_name: dict[str, ScopedAgreement])
 def _association(inputs: AuditInputs) -> Figure:
     """Spearman's ρ of the docs of a topic, mean over topics: it does not depend on the scale."""
     names = list(inputs.label_sets)
-    graded = {name: inputs.label_sets[name].to_dict() for name in names}
-    values = np.full((len(names), len(names)), np.nan)
-    for (i, first), (j, second) in combinations(enumerate(names), 2):
-        values[i, j] = values[j, i] = mean_topic_correlation(graded[first], graded[second])
+    values = mean_topic_correlations([inputs.label_sets[name].to_dict() for name in names])
     return Figure(
         key="association",
         title="Rank correlation of grades inside topics",

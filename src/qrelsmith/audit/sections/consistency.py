@@ -54,6 +54,8 @@ def _table(result: Consistency, several: bool) -> NamedTable:
         f"{note}. That test of the paper is about splits of these topics, not about other topics:"
         " the more splits, the smaller the differences that are significant.",
         answer=result,
+        undefined="a label set ties all systems in some halves of the topics, so that these have no"
+        " ranking; with them there is no interval",
     )
 
 

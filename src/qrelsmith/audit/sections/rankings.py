@@ -119,6 +119,8 @@ def _rankings(inputs: AuditInputs, compared: RankingComparisons, measure: str) -
         + (f" Here are those with {inputs.reference}; the files hold every two." if many else ""),
         answer=compared,
         on_page=compared.table_of(measure, only_with=inputs.reference) if many else None,
+        undefined="a label set ties all systems, there are fewer than 8 topics, or the interval has"
+        " no value at τ = ±1",
     )
 
 

@@ -226,6 +226,8 @@ def _summary(inputs: AuditInputs, found: dict[str, list[_Reduced]], measure: str
         note="tau_b to the ranking under all levels of the same labels, with Fieller's interval;"
         " swapped: pairs of systems in the opposite order; tied: pairs that are no longer told"
         f" apart; alpha: agreement with {inputs.reference} under the reduction.",
+        undefined="α compares grades on one scale only, and has no value where all are the same;"
+        " Fieller's interval has none at τ = ±1",
     )
 
 

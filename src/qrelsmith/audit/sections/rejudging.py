@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from qrelsmith.agreement.disagreement.own_consistency import own_consistency
 from qrelsmith.agreement.disagreement.rejudging import ALL, NewLabels, label_changes, later_labels
 from qrelsmith.audit.inputs import AuditInputs
 from qrelsmith.audit.registry import SECTIONS
@@ -19,6 +20,8 @@ from qrelsmith.stats.proportions import wilson_interval
 _KEY = "rejudging"
 _TITLE = "Docs judged again"
 _RELEVANT = 1.0
+# Why the app opens a round of an assessor's own docs.
+_REPEAT = "repeat"
 
 
 @SECTIONS.add("rejudging", place=55)
@@ -41,6 +44,8 @@ def rejudging(inputs: AuditInputs) -> Section:
         tables += _tables(later_round.number, found.rows)
         if inputs.judgments is not None:
             tables += _changes(later_round.number, inputs.judgments, second)
+            if later_round.reason == _REPEAT:
+                tables += _consistency(later_round.number, inputs.judgments, second)
             findings += _finding(later_round, inputs.judgments, second)
     return Section(
         key=_KEY,
@@ -136,6 +141,30 @@ def _changes(number: int, first: Judgments, second: Judgments) -> list[NamedTabl
             "Of assessors who judged a doc in both rounds.",
         )
     ]
+
+
+def _consistency(number: int, first: Judgments, second: Judgments) -> list[NamedTable]:
+    """The consistency of each assessor with the own first labels, on docs drawn for it."""
+    rows = own_consistency(first, second)
+    if not rows:
+        return []
+    columns = ("assessor", "repeats", "same", "higher", "lower", "share", "low", "high")
+    return [
+        NamedTable(
+            f"{_KEY}-{number}-consistency",
+            f"Assessors' consistency with themselves in round {number}",
+            Table.of(
+                columns,
+                [
+                    (row.assessor, row.repeats, row.same, row.higher, row.lower, row.share,
+                     row.low, row.high)
+                    for row in rows
+                ],
+            ),
+            "Docs drawn at random from an assessor's own and judged again blind: how many got the"
+            " same grade, a higher, a lower one. low, high: 95 % interval of the share (Wilson).",
+        )
+    ]  # fmt: skip
 
 
 def _finding(round_: RejudgedRound, first: Judgments, second: Judgments) -> list[Finding]:

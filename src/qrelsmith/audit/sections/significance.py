@@ -45,4 +45,6 @@ def _table(result: SignificanceTests, measure: str, place: int) -> NamedTable:
         " missed: under the reference only; extra: here only; opposite: both, but pointing the"
         " other way; alike: share of both that is not opposite, with its interval over topics.",
         answer=result,
+        undefined="no pair is told apart under both, or in too many of the random halves of the"
+        " topics none is",
     )

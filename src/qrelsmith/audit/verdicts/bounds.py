@@ -130,8 +130,8 @@ FINDS_DIFFERENCES = VerdictRule(
 # how many pairs the reference must tell apart.
 MOST_TURNED = 0.05
 FEWEST_PAIRS = 10
-# A favour that could not be seen leaves open whether a team is favoured if by it a run would gain
-# more places than this share of the runs.
+# A favour that could not be seen leaves open whether a team is favoured if by it a run of any team
+# would gain more places than this share of the runs.
 MOST_UNSEEN = 0.02
 FAIR_TO_NEW = VerdictRule(
     "τ without a team's own docs, in the worst case,",

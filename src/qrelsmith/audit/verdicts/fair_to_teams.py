@@ -14,7 +14,12 @@ _KEY = "fair-to-teams"
 
 
 @VERDICTS.add(
-    _KEY, place=60, asks="Is some team favoured?", section="damages", warning="favours a team"
+    _KEY,
+    place=60,
+    asks="Is some team favoured?",
+    section="damages",
+    warning="favours a team",
+    words={"good": "none found", "doubtful": "perhaps", "bad": "yes"},
 )
 def fair_to_teams(inputs: AuditInputs, name: str) -> ScorecardCell:
     """The places that the most favoured team gains; doubtful where most other methods share it."""
@@ -37,7 +42,7 @@ def fair_to_teams(inputs: AuditInputs, name: str) -> ScorecardCell:
         else ""
     )
     favoured = sorted((row for row in rows if row.found), key=lambda row: -row.gained)
-    unseen = max((row for row in rows), key=lambda row: row.unseen)
+    unseen = max(rows, key=lambda row: (row.unseen, row.high))
     if not favoured and unseen.unseen > MOST_UNSEEN * len(inputs.runs):
         places = count(unseen.unseen, "place", "places")
         return plain_cell(
@@ -49,9 +54,11 @@ def fair_to_teams(inputs: AuditInputs, name: str) -> ScorecardCell:
             decide=f"more topics, or about 100 docs of {unseen.team} judged again, blind",
         )  # fmt: skip
     if not favoured:
+        places = count(unseen.unseen, "place", "places")
         return plain_cell(
             name, _KEY, "good", 0.0,
-            f"None of {count(len(rows), 'team', 'teams')} is seen to be favoured{circle}",
+            f"None of {count(len(rows), 'team', 'teams')} is seen to be favoured, and by a favour"
+            f" that could not be seen no run gains more than {places}{circle}",
             topics=topics,
         )  # fmt: skip
     most = favoured[0]

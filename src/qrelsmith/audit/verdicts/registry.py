@@ -14,7 +14,8 @@ VerdictFunction = Callable[[AuditInputs, str], ScorecardCell]
 # Of an entry `place` says which column it is, `asks` its question in the words of the page, `of`
 # which label sets are asked: `all`, the `reference`, or the `others`, which are compared with it;
 # `section` where the numbers stand, `purpose` what a good answer lets a set do in place of the
-# reference, `warning` what is said of a set where the answer is bad.
+# reference, `warning` what is said of a set where the answer is bad; `words` what the page calls a
+# verdict whose own word is no answer to the question.
 VERDICTS: Registry[VerdictFunction] = Registry(
     "question of the scorecard",
     arguments=("inputs", "name"),
@@ -25,5 +26,6 @@ VERDICTS: Registry[VerdictFunction] = Registry(
         "of": "all",
         "purpose": "",
         "warning": "",
+        "words": {},
     },
 )

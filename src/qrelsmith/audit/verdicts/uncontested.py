@@ -26,6 +26,7 @@ _KEY = "uncontested"
     asks="Do independent judges contest its zeros?",
     of="reference",
     section="disagreements",
+    words={"good": "hardly any", "doubtful": "some", "bad": "many"},
 )
 def uncontested(inputs: AuditInputs, name: str) -> ScorecardCell:
     """The share of the reference's zeros that the votes do not call highly relevant.

@@ -23,6 +23,7 @@ _TOLD = 3  # damages whose sentences stand in the cell
     asks="Is anything broken?",
     section="damages",
     warning="something in it is broken",
+    words={"good": "nothing found", "doubtful": "perhaps", "bad": "yes"},
 )
 def undamaged(inputs: AuditInputs, name: str) -> ScorecardCell:
     """The number of damages; doubtful where another set, or a shared taste, may be at fault."""

@@ -112,6 +112,8 @@ class NamedTable:
         The result that the numbers are of; the page prints the command that gives the same.
     on_page : Table, optional
         What the page shows in its place; the files hold the whole.
+    undefined : str
+        Why a cell may be not defined; the page says it where one is.
     """
 
     key: str
@@ -121,6 +123,7 @@ class NamedTable:
     decimals: Mapping[str, int] = field(default_factory=dict, hash=False)
     answer: ShownAnswer | None = field(default=None, compare=False, repr=False)
     on_page: Table | None = field(default=None, compare=False, repr=False)
+    undefined: str = "there is too little to compute it from"
 
 
 @dataclass(frozen=True, slots=True)

@@ -100,6 +100,8 @@ class Scorecard:
         The model of label sets that are passes of one, which a page folds into a row.
     sections : mapping of str to str
         The section with the numbers of a question, by its name.
+    words : mapping of str to mapping of str to str
+        What a page calls the verdicts on a question where the verdict's own word reads badly.
     """
 
     cells: tuple[ScorecardCell, ...]
@@ -110,6 +112,7 @@ class Scorecard:
     uses: Mapping[str, str] = field(default_factory=dict)
     families: Mapping[str, str] = field(default_factory=dict)
     sections: Mapping[str, str] = field(default_factory=dict)
+    words: Mapping[str, Mapping[CellVerdict, str]] = field(default_factory=dict)
 
     def cell(self, label_set: str, question: str) -> ScorecardCell:
         """The cell of a label set and a question.

@@ -18,19 +18,8 @@ from qrelsmith.pairs.outcomes import Sign, Way
 from qrelsmith.topk.crowd.hit_files import COLUMNS, hit_columns
 from qrelsmith.topk.culling import Keep
 from qrelsmith.topk.hits import ChallengeDocs, bundle, pilot_topics
-from qrelsmith.topk.topk_sessions import (
-    TopkSetting,
-    progress_notes,
-    states,
-    topic_pools,
-)
-from qrelsmith.topk.topk_sources import (
-    Terms,
-    graded_of,
-    log_of,
-    misfit_notes,
-    terms_of_hits,
-)
+from qrelsmith.topk.topk_sessions import TopkSetting, progress_notes, states
+from qrelsmith.topk.topk_sources import Terms, candidates_of, log_of, misfit_notes, terms_of_hits
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -132,12 +121,9 @@ def topk_hits(
         k=k, method=method, finalists=finalists, pairings=pairings, keep=keep, forced=forced,
         seed=seed,
     )  # fmt: skip
-    # What is wrong with the setting is told before long files are read.
-    setting.scheduler("", ())
-    graded = graded_of(
-        labels, label_set=label_set, topic_set=topic_set, scale=scale, off_scale=off_scale
+    _, pools = candidates_of(
+        labels, setting, label_set=label_set, topic_set=topic_set, scale=scale, off_scale=off_scale
     )
-    pools = topic_pools(graded, k=k)
     log = log_of(answers, labels, sign=sign, outcomes=outcomes)
     of_hits = terms_of_hits(terms, labels)
     state_of = states(pools, log, setting)

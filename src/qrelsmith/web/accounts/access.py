@@ -1,4 +1,4 @@
-"""Who may call which view: every view says so, and one that says nothing is refused."""
+"""The rights to call each view: every view says whose, and one that says nothing is refused."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ WATCHERS = ORGANISERS | {Role.VIEWER}
 
 @dataclass(frozen=True, slots=True)
 class Policy:
-    """Who may call a view.
+    """The right to call a view.
 
     Attributes
     ----------
@@ -119,7 +119,7 @@ class DenyUnlessAllowed:
 
 
 def account_of(request: HttpRequest) -> Account:
-    """Who asks; only for views that need a login."""
+    """The account that asks; only for views that need a login."""
     user = request.user
     if not isinstance(user, Account):
         raise TypeError("the view's policy lets in whoever has no account")

@@ -47,17 +47,19 @@ def model_assessor(name: str) -> Assessor:
     UsageError
         If there is none of that name.
     """
-    found = Assessor.objects.filter(name=name).first()
-    if found is not None and is_model(found):
-        return found
-    known = ", ".join(each.name for each in model_assessors()[:20]) or "there is none yet"
-    if found is None:
+    assessor = Assessor.objects.filter(name=name).first()
+    if assessor is not None and is_model(assessor):
+        return assessor
+    names = ", ".join(each.name for each in model_assessors()[:20]) or "there is none yet"
+    if assessor is None:
         problem = f"there is no assessor {quoted(name)}"
-    elif found.group in model_groups():
+    elif assessor.group in model_groups():
         problem = f"{quoted(name)} is the pseudonym of a person"
     else:
-        problem = f"{quoted(name)} is in the group {quoted(found.group)}, which is none of models"
-    raise UsageError(f"{problem}; expected an assessor of a group with the role llm ({known})")
+        problem = (
+            f"{quoted(name)} is in the group {quoted(assessor.group)}, which is none of models"
+        )
+    raise UsageError(f"{problem}; expected an assessor of a group with the role llm ({names})")
 
 
 def new_model_assessor(name: str, *, group: str) -> Assessor:

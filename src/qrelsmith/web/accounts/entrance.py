@@ -52,7 +52,7 @@ def leave(request: HttpRequest) -> HttpResponse:
 
 
 @public(methods=("GET", "POST"))
-def invited(request: HttpRequest) -> HttpResponse:
+def accept_invitation(request: HttpRequest) -> HttpResponse:
     """Choose a name and a password; the link works once, and opening it does not use it up.
 
     Its secret is behind the # of the link and comes with the form: no address has it, so no log.

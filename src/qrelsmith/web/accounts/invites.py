@@ -52,19 +52,19 @@ def invited_assessor(name: str, *, group: str | None) -> Assessor:
         that of the assessor, or the assessor is a model or has an account already.
     """
     groups = current_instance().campaign.groups
-    known = {each: key for key, of_group in groups.items() for each in of_group.assessors}
-    known |= dict(Assessor.objects.values_list("name", "group"))
-    if name not in known:
+    group_of = {each: key for key, of_group in groups.items() for each in of_group.assessors}
+    group_of |= dict(Assessor.objects.values_list("name", "group"))
+    if name not in group_of:
         check_assessor(name, group=group or "")
         if group is None:
-            problem = UnknownNameError("assessor", name, sorted(known))
+            problem = UnknownNameError("assessor", name, sorted(group_of))
             raise UsageError(f"{problem}; a new one needs --group")
         if group not in groups:
             raise UnknownNameError("group", group, groups)
         return Assessor.objects.create(name=name, group=group)
-    if group not in (None, known[name]):
-        raise UsageError(f"{quoted(name)} is in the group {quoted(known[name])}")
-    assessor, _ = Assessor.objects.get_or_create(name=name, defaults={"group": known[name]})
+    if group not in (None, group_of[name]):
+        raise UsageError(f"{quoted(name)} is in the group {quoted(group_of[name])}")
+    assessor, _ = Assessor.objects.get_or_create(name=name, defaults={"group": group_of[name]})
     if is_model(assessor):
         raise UsageError(f"{quoted(name)} is a model, which comes with a token; expected a person")
     if Account.objects.filter(assessor=assessor).exists():

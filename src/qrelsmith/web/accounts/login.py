@@ -11,6 +11,7 @@ from django.contrib.auth.hashers import make_password
 from django.http import HttpRequest
 from django.utils import timezone
 
+from qrelsmith.web.core.prepared import Prepared
 from qrelsmith.web.models import Account, LoginFailure
 
 WINDOW = timedelta(minutes=15)
@@ -18,6 +19,12 @@ WINDOW = timedelta(minutes=15)
 # has one attempt.
 PER_NAME = 5
 PER_ADDRESS = 30
+
+_ACTIVE = Prepared[Account](
+    lambda pk: Account.objects.select_related("assessor__crowd_worker").filter(
+        pk=pk, is_active=True
+    )
+)
 
 
 class AccountBackend:
@@ -41,8 +48,7 @@ class AccountBackend:
 
     def get_user(self, user_id: int) -> Account | None:
         """The account of a session."""
-        found = Account.objects.select_related("assessor")
-        return found.filter(pk=user_id, is_active=True).first()
+        return _ACTIVE.first(int(user_id))
 
 
 def attempt(login: str, address: str) -> list[int] | None:
@@ -71,7 +77,7 @@ def forgive(failures: list[int]) -> None:
 
 
 def _keys(login: str, address: str) -> tuple[str, str]:
-    """What failures are counted by; digests, so that no list of names and addresses is kept."""
+    """The keys of counted failures: digests, so that no list of names and addresses is kept."""
     place = _place(address)
     pair = hashlib.sha256(f"{login}\n{place}".encode("utf-8", "replace")).hexdigest()
     return pair, hashlib.sha256(f"\n{place}".encode()).hexdigest()
@@ -80,10 +86,10 @@ def _keys(login: str, address: str) -> tuple[str, str]:
 def _place(address: str) -> str:
     """An address, of IPv6 the network: whoever has one address of it has all of them."""
     try:
-        found = ip_address(address.partition("%")[0])
+        ip = ip_address(address.partition("%")[0])
     except ValueError:
         return address
-    if isinstance(found, IPv6Address):
-        mapped = found.ipv4_mapped
-        return str(mapped) if mapped else str(IPv6Network((int(found), 64), strict=False))
-    return str(found)
+    if isinstance(ip, IPv6Address):
+        mapped = ip.ipv4_mapped
+        return str(mapped) if mapped else str(IPv6Network((int(ip), 64), strict=False))
+    return str(ip)

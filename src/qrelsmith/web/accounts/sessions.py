@@ -9,12 +9,14 @@ from django.contrib.sessions.backends.db import SessionStore as Kept
 from django.contrib.sessions.base_session import AbstractBaseSession
 from django.utils import timezone
 
+from qrelsmith.web.core.prepared import Prepared
+
 # As long as Django's column: 160 bits.
 _LENGTH = 40
 
 
 def session_digest(key: str) -> str:
-    """What a session is kept under; its key is in the browser's cookie alone."""
+    """The digest of a session's key; the key itself is in the browser's cookie alone."""
     return hashlib.sha256(f"session\n{key}".encode("utf-8", "replace")).hexdigest()[:_LENGTH]
 
 
@@ -38,10 +40,14 @@ class SessionStore(Kept):
         return row
 
     def _get_session_from_db(self) -> AbstractBaseSession | None:
-        found: AbstractBaseSession | None = self.model.objects.filter(
-            session_key=session_digest(self.session_key or ""), expire_date__gt=timezone.now()
-        ).first()
-        if found is None:
+        found: AbstractBaseSession | None = _KEPT.first(session_digest(self.session_key or ""))
+        if found is None or found.expire_date <= timezone.now():
             # The key in the cookie is of no session: the next one gets another key.
             self._session_key = None
+            return None
         return found
+
+
+_KEPT = Prepared[AbstractBaseSession](
+    lambda key: SessionStore.get_model_class().objects.filter(session_key=key)
+)

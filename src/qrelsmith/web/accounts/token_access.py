@@ -1,4 +1,4 @@
-"""Who comes with a token: looked at for the views that ask for one, and for no other."""
+"""Access by tokens: looked at for the views that ask for one, and for no other."""
 
 from __future__ import annotations
 

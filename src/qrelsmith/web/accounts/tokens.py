@@ -76,18 +76,18 @@ def open_token(text: str) -> ApiToken:
         If it is unknown, revoked or expired, or its assessor no model any more.
     """
     now = timezone.now()
-    found = ApiToken.objects.select_related("assessor").filter(token_sha256=_digest(text)).first()
-    if found is None:
+    token = ApiToken.objects.select_related("assessor").filter(token_sha256=_digest(text)).first()
+    if token is None:
         raise TokenError("This token is not known here.")
-    if found.revoked_at is not None:
+    if token.revoked_at is not None:
         raise TokenError("This token was revoked.")
-    if found.expires_at <= now:
+    if token.expires_at <= now:
         raise TokenError("This token has expired.")
-    if not is_model(found.assessor):
+    if not is_model(token.assessor):
         raise TokenError("The assessor of this token is in no group of models any more.")
-    if found.last_used_at is None or found.last_used_at < now - _EXACT:
-        ApiToken.objects.filter(pk=found.pk).update(last_used_at=now)
-    return found
+    if token.last_used_at is None or token.last_used_at < now - _EXACT:
+        ApiToken.objects.filter(pk=token.pk).update(last_used_at=now)
+    return token
 
 
 def check_unrevoked(token: ApiToken) -> None:
@@ -121,5 +121,5 @@ def _digest(token: str) -> str:
 
 
 def _key(address: str) -> str:
-    """What failures are counted by; apart from those of logins, and no list of addresses."""
+    """The key of counted failures: apart from those of logins, and no list of addresses."""
     return hashlib.sha256(f"token\n{address}".encode()).hexdigest()

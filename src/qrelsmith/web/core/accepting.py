@@ -19,6 +19,7 @@ from django.utils.translation import gettext
 
 from qrelsmith.web.core.chain import append
 from qrelsmith.web.core.database import writing
+from qrelsmith.web.core.prepared import Prepared
 from qrelsmith.web.core.subjects import AnyEvent, Label, PairAnswer, Subject
 from qrelsmith.web.core.submissions import Accepted, RefusedError, Submission, Timing
 from qrelsmith.web.core.timing import points_in_time
@@ -41,6 +42,8 @@ class Acceptor(ABC, Generic[_Sent, _Given]):
     """
 
     subject: ClassVar[Subject[Any]]
+    # One of the `units` of an assignment or contest.
+    prepared_unit: ClassVar[Prepared[Any]]
 
     def __init__(self, stream: int, assessor: Assessor | None) -> None:
         self._stream = stream
@@ -57,7 +60,7 @@ class Acceptor(ABC, Generic[_Sent, _Given]):
         subject = self.subject
 
         def accept() -> Accepted:
-            unit = self.units().filter(pk=submission.unit, **{subject.stream: self._stream}).first()
+            unit = self.prepared_unit.first(submission.unit, self._stream)
             if unit is None or self._assessor is None or self.owner(unit) != self._assessor.pk:
                 raise self.unknown(has_unit=True)
             label = self.label_from(submission, unit)
@@ -162,13 +165,13 @@ class Acceptor(ABC, Generic[_Sent, _Given]):
         try:
             return accept()
         except (IntegrityError, RefusedError):
-            known = self.subject.events.objects.filter(op_id=op_id).first()
-            if known is None:
+            earlier = self.subject.events.objects.filter(op_id=op_id).first()
+            if earlier is None:
                 raise
-        mine = self._assessor is not None and known.assessor_id == self._assessor.pk
-        if not mine or not is_same(known):
+        mine = self._assessor is not None and earlier.assessor_id == self._assessor.pk
+        if not mine or not is_same(earlier):
             raise RefusedError("op_id", gettext("This operation id was used for something else."))
-        return Accepted(known, self.units().get(pk=self.subject.unit_key(known)), repeated=True)
+        return Accepted(earlier, self.units().get(pk=self.subject.unit_key(earlier)), repeated=True)
 
     def _record(self, event: Any, unit: Any, label: _Given, timing: Timing) -> Accepted:
         """The event, complete and in the log, its label current: both or neither."""
@@ -180,7 +183,7 @@ class Acceptor(ABC, Generic[_Sent, _Given]):
         when = points_in_time(timing, since=self.start_time(unit))
         for name, value in (when | subject.label_columns(label)).items():
             setattr(event, name, value)
-        values = subject.held_columns(label, event.revision)
+        values = subject.unit_columns(label, event.revision)
         with writing():
             before = self.lock_head(unit)
             self._change(unit, event.base_revision, values)

@@ -23,7 +23,7 @@ _SERVED = 0x51525345
 
 
 @contextmanager
-def served(instance: Instance) -> Iterator[None]:
+def hold_for_server(instance: Instance) -> Iterator[None]:
     """Hold the app for a server; there may be several.
 
     Raises
@@ -31,7 +31,7 @@ def served(instance: Instance) -> Iterator[None]:
     InputError
         If the app is being restored, or its folder cannot be written.
     """
-    with _held(instance, shared=True, problem="is being restored; start the app afterwards"):
+    with _hold(instance, shared=True, problem="is being restored; start the app afterwards"):
         yield
 
 
@@ -61,12 +61,12 @@ def not_served(instance: Instance) -> Iterator[None]:
         If one is.
     """
     problem = "is being served; stop the app first, or what is judged now would be lost"
-    with _held(instance, shared=False, problem=problem):
+    with _hold(instance, shared=False, problem=problem):
         yield
 
 
 @contextmanager
-def _held(instance: Instance, *, shared: bool, problem: str) -> Iterator[None]:
+def _hold(instance: Instance, *, shared: bool, problem: str) -> Iterator[None]:
     if instance.database is None:
         with _file_held(instance, shared=shared, problem=problem):
             yield

@@ -78,7 +78,7 @@ def import_assignments(
             continue
         if plan.topic not in topics:
             raise InputError(f"the topic {quoted(plan.topic)} is assigned, but it is not known")
-        shown = _ids(plan.docs or _shown(plan, pools), docs, plan, files)
+        shown = _ids(plan.docs or _docs_in_order(plan, pools), docs, plan, files)
         counts.new += 1
         if not is_dry:
             _record(plan, topics[plan.topic], shown)
@@ -114,7 +114,7 @@ def _record(plan: pooling.Assignment, topic: int, docs: Sequence[int]) -> None:
         record_assignment(assignment, docs)
 
 
-def _shown(plan: pooling.Assignment, pools: PoolSet | None) -> tuple[str, ...]:
+def _docs_in_order(plan: pooling.Assignment, pools: PoolSet | None) -> tuple[str, ...]:
     if pools is None:
         raise InputError(f"the topic {quoted(plan.topic)} is assigned, but there are no pools")
     return pools.order_docs(plan.topic, ordering=plan.ordering, seed=plan.seed)
@@ -126,7 +126,7 @@ def _ids(
     plan: pooling.Assignment,
     files: Sequence[FilePath],
 ) -> list[int]:
-    found = []
+    ids = []
     for name in names:
         if name not in docs:
             problem = f"the doc {quoted(name)} of topic {quoted(plan.topic)}"
@@ -136,8 +136,8 @@ def _ids(
             raise InputError(
                 f"{problem} is in its pool, but not among the documents", path=path, line=line
             )
-        found.append(docs[name])
-    return found
+        ids.append(docs[name])
+    return ids
 
 
 def _place(topic: str, doc: str, files: Sequence[FilePath]) -> tuple[FilePath | None, int | None]:

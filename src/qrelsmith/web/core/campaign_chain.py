@@ -34,7 +34,9 @@ class _Stream:
 
 
 _ACTIONS = _Stream("actions", OrganiserAction.objects.all(), ACTIONS, action_record)
-_DESK = _Stream("desk", DeskEvent.objects.select_related("topic", "doc"), DESK, desk_record)
+_DESK = _Stream(
+    "desk", DeskEvent.objects.select_related("topic", "doc", "other"), DESK, desk_record
+)
 
 
 def append_row(row: OrganiserAction | DeskEvent) -> None:

@@ -73,17 +73,17 @@ def extend(events: Sequence[AnyEvent], heads: Mapping[int, str] | None = None) -
     keys = sorted({subject.stream_key(event) for event in events})
     if heads is None:
         locked = streams.select_for_update(no_key=True).filter(pk__in=keys).order_by("pk")
-        found = dict(locked.values_list("pk", "head"))
+        open_heads = dict(locked.values_list("pk", "head"))
     else:
-        found = {key: heads[key] for key in keys}
+        open_heads = {key: heads[key] for key in keys}
     for event in events:
         key = subject.stream_key(event)
-        event.digest = found[key] = _digest(event, found[key])
+        event.digest = open_heads[key] = _digest(event, open_heads[key])
     subject.events.objects.bulk_create(events)
     if heads is None:
-        for key, head in found.items():
+        for key, head in open_heads.items():
             streams.filter(pk=key).update(head=head)
-    return found
+    return open_heads
 
 
 def campaign_head() -> str:

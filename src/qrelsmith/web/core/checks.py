@@ -1,4 +1,4 @@
-"""What `qrelsmith verify` looks at."""
+"""The checks of `qrelsmith verify`."""
 
 from __future__ import annotations
 

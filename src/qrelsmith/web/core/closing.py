@@ -1,4 +1,4 @@
-"""What is open to judging: whoever accepts looks under the same lock under which it is closed.
+"""Open or closed to judging: whoever accepts looks under the lock under which it is closed.
 
 How many events there were at the close is kept with what was closed, so that `verify` notices
 whatever was accepted afterwards.
@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from django.db.models import QuerySet
 from django.utils.translation import gettext
 
+from qrelsmith.web.core.prepared import Prepared
 from qrelsmith.web.core.submissions import RefusedError
 from qrelsmith.web.models import (
     Account,
@@ -21,6 +22,28 @@ from qrelsmith.web.models import (
     Hit,
     PairTask,
     PreferenceEvent,
+)
+
+_OPEN_ASSIGNMENT = Prepared[str](
+    lambda pk: (
+        Assignment.objects.select_for_update(no_key=True)
+        .filter(pk=pk, is_open=True, assessor__account__is_active=True)
+        .values_list("head", flat=True)
+    )
+)
+_OPEN_CONTEST = Prepared[str](
+    lambda pk: (
+        Contest.objects.select_for_update(no_key=True)
+        .filter(pk=pk, is_open=True)
+        .values_list("head", flat=True)
+    )
+)
+_ACTIVE_ACCOUNT = Prepared[int](
+    lambda assessor: (
+        Account.objects.select_for_update(no_key=True)
+        .filter(assessor=assessor, is_active=True)
+        .values_list("pk", flat=True)
+    )
 )
 
 
@@ -35,10 +58,7 @@ def check_assignment(doc: AssignedDoc) -> str:
     RefusedError
         If either is closed.
     """
-    found = Assignment.objects.select_for_update(no_key=True).filter(
-        pk=doc.assignment_id, is_open=True, assessor__account__is_active=True
-    )
-    head: str | None = found.values_list("head", flat=True).first()
+    head = _OPEN_ASSIGNMENT.first(doc.assignment_id)
     if head is not None:
         return head
     if Assignment.objects.filter(pk=doc.assignment_id, is_open=True).exists():
@@ -52,18 +72,15 @@ def check_pair(task: PairTask, *, is_model: bool = False) -> str:
     The account is locked first and the HIT before its contest, as by those who take it away; a
     model has none.
     """
-    accounts = Account.objects.select_for_update(no_key=True)
-    mine = accounts.filter(assessor=task.assessor_id, is_active=True)
-    if not is_model and mine.values_list("pk", flat=True).first() is None:
+    mine = task.assessor_id
+    if not is_model and (mine is None or _ACTIVE_ACCOUNT.first(mine) is None):
         raise _shut_out()
     # What was taken away is withdrawn, which is said when the answer would be written.
     if task.hit and not PairTask.objects.filter(pk=task.pk, withdrawn=True).exists():
         hits = Hit.objects.select_for_update(no_key=True).filter(key=task.hit)
         if hits.filter(state=Hit.State.TAKEN).values_list("pk", flat=True).first() is None:
             raise RefusedError("closed", gettext("This task is handed in."), current=task)
-    contests = Contest.objects.select_for_update(no_key=True)
-    found = contests.filter(pk=task.contest_id, is_open=True)
-    head: str | None = found.values_list("head", flat=True).first()
+    head = _OPEN_CONTEST.first(task.contest_id)
     if head is None:
         raise RefusedError("closed", gettext("This topic is closed."), current=task)
     return head
@@ -78,6 +95,17 @@ def open_heads(assignments: Iterable[int]) -> dict[int, str] | None:
     locked = Assignment.objects.select_for_update(no_key=True).filter(pk__in=assignments)
     found = list(locked.order_by("pk").values_list("pk", "head", "is_open"))
     return {pk: head for pk, head, _ in found} if all(each[2] for each in found) else None
+
+
+def hold_all() -> None:
+    """Accept nothing anywhere until the transaction is over, once all that is under way is done.
+
+    Only inside a transaction that writes. Rows are locked in the order of their numbers, so that no
+    two wait for each other.
+    """
+    for streams in (Assignment, Contest):
+        locked = streams._default_manager.select_for_update(no_key=True).order_by("pk")
+        list(locked.values_list("pk"))
 
 
 def close_assignment(pk: int) -> None:

@@ -1,4 +1,4 @@
-"""What an import did, or would do."""
+"""Counts of an import, done or planned."""
 
 from __future__ import annotations
 

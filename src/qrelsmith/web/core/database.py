@@ -7,7 +7,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, nullcontext
 
-from django.db import connection, transaction
+from django.db import connection, connections, transaction
 from django.db.models.functions import Collate
 
 from qrelsmith.base.errors import InputError
@@ -27,7 +27,7 @@ _LONG_S = 3600
 
 @contextmanager
 def alone(instance: Instance) -> Iterator[None]:
-    """What one process of a campaign does at a time: migrations, imports. Others wait.
+    """A lock for what one process of a campaign does at a time: migrations, imports. Others wait.
 
     Raises
     ------
@@ -46,16 +46,18 @@ def alone(instance: Instance) -> Iterator[None]:
         with closing(lock):
             yield
         return
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_advisory_lock(%s)", [_ALONE])
-        try:
-            yield
-        finally:
-            cursor.execute("SELECT pg_advisory_unlock(%s)", [_ALONE])
+    # A connection of its own here, too: a restoration closes those that are open.
+    lock_connection = connections.create_connection("default")
+    try:
+        with lock_connection.cursor() as cursor:
+            cursor.execute("SELECT pg_advisory_lock(%s)", [_ALONE])
+        yield
+    finally:
+        lock_connection.close()
 
 
 def in_byte_order(field: str) -> Collate:
-    """What to order by, so that the order is the same in every database, whatever its language."""
+    """An ordering that is the same in every database, whatever its language."""
     return Collate(field, "BINARY" if connection.vendor == "sqlite" else "C")
 
 

@@ -36,16 +36,19 @@ _PAIRED = (
     *_TEXTS, *_NUMBERS, *_TIMES, "outcome", "left_sha256", "right_sha256", "settings_version",
 )  # fmt: skip
 _DESK_PLAIN = (
-    "op_id", "kind", "by", "text", "sha256", "revision", "value", "topic_version", "scale_version",
-    "is_blind", "at",
+    "op_id", "kind", "by", "text", "sha256", "other_sha256", "revision", "value", "topic_version",
+    "scale_version", "is_blind", "at",
 )  # fmt: skip
 DESK = Kind(
     "desk.jsonl",
-    texts=("op_id", "kind", "by", "topic", "doc", "text", "sha256", "passages"),
+    texts=(
+        "op_id", "kind", "by", "topic", "doc", "other", "text", "sha256", "other_sha256",
+        "passages",
+    ),
     numbers=("revision", "value", "topic_version", "scale_version", "is_blind"),
     times=("at",),
     is_since_0_1=True,
-)
+)  # fmt: skip
 # Not exported: accounts are of this database only.
 ACTIONS = Kind(
     "actions.jsonl",
@@ -112,9 +115,11 @@ def preference_event_record(event: PreferenceEvent) -> Mapping[str, Cell]:
 
 def desk_record(event: DeskEvent) -> Mapping[str, Cell]:
     """A desk event as exports hold it and the chain digests it."""
-    return {name: getattr(event, name) for name in _DESK_PLAIN} | {
+    other = getattr(event, "other", None)
+    return {name: getattr(event, name, None) for name in _DESK_PLAIN} | {
         "topic": event.topic.name,
         "doc": event.doc.name if event.doc else "",
+        "other": other.name if other else "",
         "passages": passages_text(event),
     }
 

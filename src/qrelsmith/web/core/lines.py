@@ -45,7 +45,7 @@ class Kind:
 
     @property
     def name(self) -> str:
-        """What manifests count its records by."""
+        """The name by which manifests count its records."""
         return self.file.removesuffix(".jsonl")
 
     @cached_property
@@ -125,16 +125,16 @@ class Record:
         return moment
 
     def json(self, key: str, kind: type[T]) -> T:
-        """What a text holds as JSON: an object or an array."""
+        """The JSON value in a text: an object or an array."""
         text = self.text(key)
         try:
-            found = json.loads(text)
+            content = json.loads(text)
         except (ValueError, RecursionError):
-            found = None
-        if not isinstance(found, kind):
+            content = None
+        if not isinstance(content, kind):
             what = "object" if issubclass(kind, dict) else "array"
             raise self.fault(f"{key} is {quoted(text)}; expected a JSON {what} as text")
-        return found
+        return content
 
 
 def read_records(folder: Path, kind: Kind) -> Iterator[Record]:

@@ -41,19 +41,21 @@ def compare_labels(
     follow, undone, labels = checks
     for held, history in histories(subject):
         states: dict[int, Any] = {0: subject.blank}
-        for place, each in enumerate(history, start=1):
+        for place, accepted in enumerate(history, start=1):
             follow.rows += 1
-            if each.revision != place or each.base_revision != place - 1:
-                follow.fault(f"{event} {each.op_id} has revision {each.revision}, not {place}")
-            fault = belongs(each, held)
+            if accepted.revision != place or accepted.base_revision != place - 1:
+                follow.fault(
+                    f"{event} {accepted.op_id} has revision {accepted.revision}, not {place}"
+                )
+            fault = belongs(accepted, held)
             if fault:
-                follow.fault(f"{event} {each.op_id} is {fault}")
-            label = subject.label_after(each)
-            if each.undoes is not None:
+                follow.fault(f"{event} {accepted.op_id} is {fault}")
+            label = subject.label_after(accepted)
+            if accepted.undoes is not None:
                 undone.rows += 1
-                if label != states.get(each.undoes.base_revision):
-                    undone.fault(f"{event} {each.op_id} leaves another label than there was")
-            states[each.revision] = label
+                if label != states.get(accepted.undoes.base_revision):
+                    undone.fault(f"{event} {accepted.op_id} leaves another label than there was")
+            states[accepted.revision] = label
         labels.rows += 1
         if not subject.holds(held, history[-1]):
             labels.fault(f"{unit} {held.pk} has revision {held.revision}; its events {place}")
@@ -74,7 +76,7 @@ def rebuild_units(subject: Subject[Any]) -> int:
     changed = 0
     while batch := list(islice(found, _CHUNK)):
         wrong = [
-            (held, subject.held_columns(subject.label_after(events[-1]), events[-1].revision))
+            (held, subject.unit_columns(subject.label_after(events[-1]), events[-1].revision))
             for held, events in batch
             if not subject.holds(held, events[-1])
         ]

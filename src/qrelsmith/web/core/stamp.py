@@ -28,7 +28,7 @@ def check_stamp() -> None:
     stamp = _stamp()
     if stamp is None:
         return
-    known = _known(instance)
+    known = _folder_identity(instance)
     if known == stamp.identity or (not known and instance.database is None):
         return
     raise InputError(
@@ -50,7 +50,7 @@ def stamp_database() -> None:
     instance = current_instance()
     stamp = _stamp()
     if stamp is None:
-        identity = _known(instance) or secrets.token_hex(16)
+        identity = _folder_identity(instance) or secrets.token_hex(16)
         stamp, _ = Stamp.objects.get_or_create(
             pk=1, defaults={"identity": identity, "title": instance.campaign.title}
         )
@@ -66,7 +66,7 @@ def adopt_identity() -> None:
 
 def _keep(stamp: Stamp) -> None:
     instance = current_instance()
-    if _known(instance) != stamp.identity:
+    if _folder_identity(instance) != stamp.identity:
         instance.make_private(instance.identity)
         write_text(instance.identity, stamp.identity + "\n")
     if instance.database is not None:
@@ -79,7 +79,7 @@ def _stamp() -> Stamp | None:
     return Stamp.objects.first()
 
 
-def _known(instance: Instance) -> str:
+def _folder_identity(instance: Instance) -> str:
     """The identity that the folder names; empty if it names none."""
     try:
         return instance.identity.read_text(encoding="utf-8").strip()

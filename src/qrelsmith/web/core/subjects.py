@@ -133,7 +133,7 @@ class Subject(Generic[_Label]):
     @cached_property
     def unjudged(self) -> dict[str, Any]:
         """The columns of a unit to which nothing happened yet."""
-        return self.held_columns(self.blank, 0)
+        return self.unit_columns(self.blank, 0)
 
     def label_of(self, row: AnyEvent | AnyUnit) -> _Label:
         """The label that a row holds."""
@@ -153,14 +153,14 @@ class Subject(Generic[_Label]):
         """The columns of a label with what they hold."""
         return {name: getattr(label, name) for name in self.columns}
 
-    def held_columns(self, label: _Label, revision: int) -> dict[str, Any]:
+    def unit_columns(self, label: _Label, revision: int) -> dict[str, Any]:
         """The columns by which a unit holds a label."""
         is_judged = label != self.blank
         return self.label_columns(label) | {"revision": revision, "is_judged": is_judged}
 
     def holds(self, unit: AnyUnit, last: AnyEvent) -> bool:
         """Whether a unit holds what its last event leaves."""
-        wanted = self.held_columns(self.label_after(last), last.revision)
+        wanted = self.unit_columns(self.label_after(last), last.revision)
         return all(getattr(unit, name) == value for name, value in wanted.items())
 
     def unit_key(self, event: AnyEvent) -> int:

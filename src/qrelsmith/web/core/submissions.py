@@ -1,4 +1,4 @@
-"""What clients send to be accepted as events, and what becomes of it."""
+"""Submissions of clients, to be accepted as events, and their results."""
 
 from __future__ import annotations
 

@@ -16,8 +16,8 @@ from qrelsmith.web.crowd.sittings import (
     TurnedAwayError,
     account_of_worker,
     begin,
-    begun,
     check_work,
+    sitting_of,
     worker_of,
 )
 from qrelsmith.web.crowd.terms import terms_of, work_of
@@ -38,25 +38,28 @@ def arrive(request: HttpRequest, batch: str) -> HttpResponse:
     address = request.META.get("REMOTE_ADDR", "")
     if limits.is_limited("guess", address, limits.GUESSES):
         return _away(request, "often", status=429)
-    found = batch_at(batch)
-    if found is None:
+    opened_batch = batch_at(batch)
+    if opened_batch is None:
         limits.count("guess", address)
         raise Http404
     try:
-        arrival = platform_of(found.platform).arrival(request.GET.dict())
+        arrival = platform_of(opened_batch.platform).arrival(request.GET.dict())
     except UsageError as error:
-        raise ParameterError(str(error)) from None
-    worker = None if arrival.is_preview else worker_of(found, arrival)
+        message = gettext(
+            "Your address is not as the platform writes it; open the one that it shows you."
+        )
+        raise ParameterError(message) from error
+    worker = None if arrival.is_preview else worker_of(opened_batch, arrival)
     own = _own_worker(request)
     try:
         if not arrival.is_preview:
-            check_work(found, worker, arrival, own=own)
+            check_work(opened_batch, worker, arrival, own=own)
         if request.method == "POST" and not arrival.is_preview:
-            return _agreed(request, found, arrival, worker, own)
+            return _begin(request, opened_batch, arrival, worker, own)
     except TurnedAwayError as error:
         return _away(request, error.reason, status=409)
-    sitting = begun(found, worker, arrival)
-    return _landing(request, found, arrival, sitting)
+    sitting = sitting_of(opened_batch, worker, arrival)
+    return _landing(request, opened_batch, arrival, sitting)
 
 
 def own_sitting(request: HttpRequest) -> int | None:
@@ -65,7 +68,7 @@ def own_sitting(request: HttpRequest) -> int | None:
     return found if isinstance(found, int) else None
 
 
-def _agreed(
+def _begin(
     request: HttpRequest,
     batch: Batch,
     arrival: Arrival,

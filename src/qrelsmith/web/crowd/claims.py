@@ -1,4 +1,4 @@
-"""Who gets which HIT: never the same one for two workers."""
+"""Handing out HITs: never the same one to two workers."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ def take_hit(sitting: Sitting) -> Hit | None:
         if current.worker.excluded_at is not None or not current.batch.is_open:
             return None
         for _ in range(_ATTEMPTS):
-            hit = _free(current.batch, current.worker) or _left_behind(
+            hit = _free(current.batch, current.worker) or _abandoned_hit(
                 current.batch, current.worker
             )
             if hit is None:
                 return None
-            if _taken(hit, current):
+            if _take(hit, current):
                 return hit
     return None
 
@@ -46,9 +46,9 @@ def has_work(batch: Batch, worker: CrowdWorker | None) -> bool:
     """Whether there is a HIT for a worker, or for somebody who never came before."""
     if not batch.is_open:
         return False
-    if _suited(batch, worker).filter(state=Hit.State.OPEN).exists():
+    if _suitable_hits(batch, worker).filter(state=Hit.State.OPEN).exists():
         return True
-    return _suited(batch, worker).filter(_overdue(batch)).exists()
+    return _suitable_hits(batch, worker).filter(_overdue(batch)).exists()
 
 
 def release_overdue(batch: Batch, *, minutes: int | None = None) -> list[Hit]:
@@ -65,18 +65,18 @@ def release_overdue(batch: Batch, *, minutes: int | None = None) -> list[Hit]:
 
 
 def _free(batch: Batch, worker: CrowdWorker) -> Hit | None:
-    hits = _suited(batch, worker).filter(state=Hit.State.OPEN).order_by("number")
+    hits = _suitable_hits(batch, worker).filter(state=Hit.State.OPEN).order_by("number")
     # On PostgreSQL rows that others are about to take are passed over.
     return hits.select_for_update(skip_locked=True, of=("self",)).first()
 
 
-def _left_behind(batch: Batch, worker: CrowdWorker) -> Hit | None:
-    hits = _suited(batch, worker).filter(_overdue(batch)).order_by("taken_at")
+def _abandoned_hit(batch: Batch, worker: CrowdWorker) -> Hit | None:
+    hits = _suitable_hits(batch, worker).filter(_overdue(batch)).order_by("taken_at")
     hit = hits.select_for_update(skip_locked=True, of=("self",)).first()
     return None if hit is None else abandon(hit)
 
 
-def _taken(hit: Hit, sitting: Sitting) -> bool:
+def _take(hit: Hit, sitting: Sitting) -> bool:
     """Give a HIT to the worker of a sitting, unless it is somebody else's by now."""
     now = timezone.now()
     worker = sitting.worker
@@ -103,7 +103,7 @@ def _taken(hit: Hit, sitting: Sitting) -> bool:
     return True
 
 
-def _suited(batch: Batch, worker: CrowdWorker | None) -> QuerySet[Hit]:
+def _suitable_hits(batch: Batch, worker: CrowdWorker | None) -> QuerySet[Hit]:
     """The HITs of a batch that a worker may do: none of what he or she has seen before."""
     hits = Hit.objects.select_related("batch").filter(batch=batch)
     if worker is None:

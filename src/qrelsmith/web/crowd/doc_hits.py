@@ -11,7 +11,7 @@ from qrelsmith.base.rng import digest_key, shuffle
 from qrelsmith.campaign.campaign import Campaign
 from qrelsmith.topk.crowd.known_answers import CHALLENGE_DOCS, KnownDoc, read_known_docs
 from qrelsmith.topk.hits import pilot_topics
-from qrelsmith.web.crowd.keys import recorded
+from qrelsmith.web.crowd.keys import record_hits
 from qrelsmith.web.models import Batch, Doc, Hit, Topic
 
 _TABLE = "assignments.csv"
@@ -54,18 +54,18 @@ def make_doc_hits(batch: Batch, campaign: Campaign, pilot: float | None) -> list
                 raise InputError(
                     f"the doc {quoted(name)} is not in the app", path=campaign.folder / _TABLE
                 )
-        known = _drawn(place, challenges.get(place.topic, ()), batch)
+        challenge_docs = _challenge_docs(place, challenges.get(place.topic, ()), batch)
         hits.append(
             Hit(
                 name=place.hit,
                 topic_id=topics[place.topic],
-                docs=_mixed(place, [each.doc for each in known]),
-                challenges={each.doc: [each.lowest, each.highest] for each in known},
+                docs=_mix(place, [each.doc for each in challenge_docs]),
+                challenges={each.doc: [each.lowest, each.highest] for each in challenge_docs},
                 ordering=place.ordering,
                 seed=place.seed,
             )
         )
-    return recorded(batch, hits)
+    return record_hits(batch, hits)
 
 
 def _places(campaign: Campaign, batch: Batch) -> list[Assignment]:
@@ -91,17 +91,17 @@ def _challenges(campaign: Campaign, batch: Batch) -> dict[str, list[KnownDoc]]:
     if not path.exists():
         problem = f"there is no such file, but challenge_docs = {batch.terms['challenge_docs']}"
         raise InputError(f"{problem} in [hits]", path=path)
-    found: dict[str, list[KnownDoc]] = {}
+    by_topic: dict[str, list[KnownDoc]] = {}
     for each in read_known_docs(path):
-        found.setdefault(each.topic, []).append(each)
-    known = {each.doc for docs in found.values() for each in docs}
+        by_topic.setdefault(each.topic, []).append(each)
+    known = {each.doc for docs in by_topic.values() for each in docs}
     there = set(Doc.objects.filter(name__in=known, version__gt=0).values_list("name", flat=True))
     for name in sorted(known - there):
         raise InputError(f"the doc {quoted(name)} is not in the app", path=path)
-    return found
+    return by_topic
 
 
-def _drawn(place: Assignment, known: Sequence[KnownDoc], batch: Batch) -> list[KnownDoc]:
+def _challenge_docs(place: Assignment, known: Sequence[KnownDoc], batch: Batch) -> list[KnownDoc]:
     """The challenge docs of a place: none of its own docs."""
     count = int(batch.terms["challenge_docs"])
     keys = ("challenge docs", place.hit, place.seed)
@@ -115,7 +115,7 @@ def _drawn(place: Assignment, known: Sequence[KnownDoc], batch: Batch) -> list[K
     return drawn
 
 
-def _mixed(place: Assignment, challenges: Sequence[str]) -> list[str]:
+def _mix(place: Assignment, challenges: Sequence[str]) -> list[str]:
     """The docs of a place in their order, challenge docs at drawn places among them."""
     docs = list(place.docs)
     for each in challenges:

@@ -44,7 +44,7 @@ def hand_in(sitting: Sitting) -> Sitting:
         If something is not answered yet.
     """
     with writing():
-        current = _locked(sitting)
+        current = _lock_sitting(sitting)
         hit = current.hit
         if current.ended_at is not None or hit is None:
             return current
@@ -71,7 +71,7 @@ def end_untrained(sitting: Sitting) -> None:
 def end_empty(sitting: Sitting) -> Sitting:
     """End a sitting for which there was no HIT; what the training is worth is paid."""
     with writing():
-        current = _locked(sitting)
+        current = _lock_sitting(sitting)
         if current.ended_at is None and current.hit is None:
             _end(current, Sitting.Result.EMPTY, float(current.batch.terms["training_reward"]))
         return current
@@ -116,7 +116,7 @@ def missed_docs(hit: Hit, values: Mapping[int, float | None]) -> int:
     return missed
 
 
-def _locked(sitting: Sitting) -> Sitting:
+def _lock_sitting(sitting: Sitting) -> Sitting:
     CrowdWorker.objects.select_for_update(no_key=True).get(pk=sitting.worker_id)
     found = Sitting.objects.select_related("hit__batch", "hit__assignment", "worker", "batch")
     return found.get(pk=sitting.pk)

@@ -116,24 +116,27 @@ def _check_group(batch: Batch, campaign: Campaign) -> None:
 
 def _training(campaign: Campaign, kind: str) -> list[dict[str, object]]:
     """The campaign's training for a kind of HITs; empty if there is none."""
-    known: Sequence[KnownPair | KnownDoc] = ()
+    questions: Sequence[KnownPair | KnownDoc] = ()
     docs: set[str] = set()
     path = campaign.folder / (TRAINING_PAIRS if kind == Batch.Kind.PAIRS else TRAINING_DOCS)
     if path.exists() and kind == Batch.Kind.PAIRS:
         pairs = read_known_pairs(path)
-        known, docs = pairs, {doc for each in pairs for doc in (each.left, each.right)}
+        questions, docs = (
+            pairs,
+            {doc for question in pairs for doc in (question.left, question.right)},
+        )
     elif path.exists():
         graded = read_known_docs(path)
-        known, docs = graded, {each.doc for each in graded}
+        questions, docs = graded, {question.doc for question in graded}
     topics = set(Topic.objects.values_list("name", flat=True))
     shown = set(Doc.objects.filter(version__gt=0, name__in=docs).values_list("name", flat=True))
     for what, wanted, there in (
-        ("topic", {each.topic for each in known}, topics),
+        ("topic", {question.topic for question in questions}, topics),
         ("doc", docs, shown),
     ):
         for name in _missing(wanted, there):
             raise InputError(f"there is no {what} {quoted(name)} in the app", path=path)
-    return [asdict(each) for each in known]
+    return [asdict(question) for question in questions]
 
 
 def _missing(wanted: Iterable[str], there: set[str]) -> list[str]:

@@ -11,10 +11,10 @@ from qrelsmith.campaign.campaign import Campaign
 from qrelsmith.pairs.hits import HitPair, PairHit
 from qrelsmith.topk.answers import Pair
 from qrelsmith.topk.hits import ChallengeDocs, bundle, pilot_topics
-from qrelsmith.web.crowd.keys import recorded
+from qrelsmith.web.crowd.keys import record_hits
 from qrelsmith.web.models import Batch, Contest, Doc, Hit, PairTask
 from qrelsmith.web.pairs.open_pairs import add_tasks, derive
-from qrelsmith.web.pairs.searches import searched
+from qrelsmith.web.pairs.searches import search_tasks
 
 _Key = tuple[str, int, str, str]
 
@@ -56,29 +56,29 @@ def make_pair_hits(batch: Batch, campaign: Campaign, pilot: float | None) -> lis
             size=int(batch.terms["pairs"]),
             challenge_pairs=int(batch.terms["challenges"]),
         )
-        hits = recorded(batch, [Hit(name=bundle.key) for bundle in bundles])
+        hits = record_hits(batch, [Hit(name=bundle.key) for bundle in bundles])
         _fill(hits, bundles, tasks, contests)
         made += hits
     return made
 
 
 def _open_contests() -> list[Contest]:
-    found = Contest.objects.select_related("topic").filter(is_open=True).order_by("topic__name")
-    for contest in found:
+    contests = Contest.objects.select_related("topic").filter(is_open=True).order_by("topic__name")
+    for contest in contests:
         if contest.setting["share"] != "pair":
             raise UsageError(
                 f"the pairs of topic {quoted(contest.topic.name)} are dealt by whole topics;"
                 " expected share = 'pair' in [preferences], so that a crowd can have them"
             )
         derive(contest.pk)
-    return list(found)
+    return list(contests)
 
 
 def _free_slots(contests: Iterable[Contest]) -> dict[int, dict[_Key, PairTask]]:
     """The open pairs that nobody has and that are in no HIT, by slot, topic, round and docs."""
     slots: dict[int, dict[_Key, PairTask]] = defaultdict(dict)
     for contest in contests:
-        free = searched(contest).filter(assessor=None, is_judged=False, hit="")
+        free = search_tasks(contest).filter(assessor=None, is_judged=False, hit="")
         # Held until they are in their HITs, so that nobody else takes one meanwhile.
         held = free.select_for_update(of=("self",))
         for task in held.select_related("left", "right").order_by("number"):

@@ -1,4 +1,4 @@
-"""What workers are owed, codes that are approved, and the list for the platform."""
+"""Payments of workers, codes that are approved, and the list for the platform."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ PAYMENTS = (
 
 @dataclass(frozen=True, slots=True)
 class Approval:
-    """What came of a code.
+    """The result of approving a code.
 
     Attributes
     ----------
@@ -39,7 +39,7 @@ class Approval:
 
 def approve_code(code: str) -> Approval:
     """Approve a code, once."""
-    return _approved(_by_code(code))
+    return _approve(_by_code(code))
 
 
 def approve_submission(submission: PlatformSubmission) -> Approval:
@@ -55,7 +55,7 @@ def approve_submission(submission: PlatformSubmission) -> Approval:
     digest = worker_digest(sitting.worker.platform, submission.worker)
     if digest != sitting.worker.digest:
         return Approval("other worker", sitting)
-    return _approved(sitting)
+    return _approve(sitting)
 
 
 def payment_rows(batch: Batch | None = None) -> list[tuple[str, ...]]:
@@ -65,24 +65,24 @@ def payment_rows(batch: Batch | None = None) -> list[tuple[str, ...]]:
         sittings = sittings.filter(batch=batch)
     return [
         (
-            each.worker.platform,
-            each.worker.platform_id,
-            each.reference,
-            each.study,
-            each.worker.assessor.name,
-            each.batch.name,
-            each.hit.key if each.hit else "",
-            each.result,
-            f"{each.pay:.2f}",
-            str(each.batch.terms["currency"]),
-            each.approved_at.isoformat(timespec="seconds") if each.approved_at else "",
+            sitting.worker.platform,
+            sitting.worker.platform_id,
+            sitting.reference,
+            sitting.study,
+            sitting.worker.assessor.name,
+            sitting.batch.name,
+            sitting.hit.key if sitting.hit else "",
+            sitting.result,
+            f"{sitting.pay:.2f}",
+            str(sitting.batch.terms["currency"]),
+            sitting.approved_at.isoformat(timespec="seconds") if sitting.approved_at else "",
         )
-        for each in sittings
+        for sitting in sittings
     ]
 
 
 def money(batches: Iterable[Batch]) -> Table:
-    """What each batch has cost and still costs: to workers, and to the platform."""
+    """The money that each batch has cost and still costs: to workers, and to the platform."""
     rows = []
     for batch in batches:
         paid = list(batch.sittings.exclude(pay=0).values_list("pay", "approved_at", "result"))
@@ -109,7 +109,7 @@ def _by_code(code: str) -> Sitting | None:
     return _sittings().filter(code_sha256=code_digest(code)).first()
 
 
-def _approved(sitting: Sitting | None) -> Approval:
+def _approve(sitting: Sitting | None) -> Approval:
     if sitting is None:
         return Approval("unknown")
     now = timezone.now()

@@ -28,7 +28,7 @@ class SittingProgress:
 
     @property
     def left(self) -> int:
-        """What is still to be answered."""
+        """The number of pairs or docs that are still to be answered."""
         return self.total - self.done
 
 

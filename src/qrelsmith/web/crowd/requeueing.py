@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.utils import timezone
 
 from qrelsmith.web.core.closing import close_hit, lock_hit
-from qrelsmith.web.crowd.keys import recorded
+from qrelsmith.web.crowd.keys import record_hits
 from qrelsmith.web.models import Hit, PairTask, Sitting
 from qrelsmith.web.pairs.claims import free_again
 
@@ -19,7 +19,7 @@ def abandon(hit: Hit) -> Hit:
     """
     sitting = Sitting.objects.filter(hit=hit, ended_at=None)
     sitting.update(ended_at=timezone.now(), result=Sitting.Result.ABANDONED)
-    return _requeued(hit, Hit.State.ABANDONED)
+    return _requeue(hit, Hit.State.ABANDONED)
 
 
 def discard(hit: Hit) -> Hit:
@@ -27,17 +27,17 @@ def discard(hit: Hit) -> Hit:
 
     Only inside a transaction that writes.
     """
-    return _requeued(hit, Hit.State.DISCARDED)
+    return _requeue(hit, Hit.State.DISCARDED)
 
 
-def _requeued(hit: Hit, state: Hit.State) -> Hit:
+def _requeue(hit: Hit, state: Hit.State) -> Hit:
     """A new HIT of the same pairs or docs, in the same order; open while the batch is."""
     lock_hit(hit.pk)
     hit.state = state
     hit.save(update_fields=["state"])
     close_hit(hit)
     following = Hit(follows=hit, **{name: getattr(hit, name) for name in _COPIED})
-    recorded(hit.batch, [following])
+    record_hits(hit.batch, [following])
     _move_pairs(hit, following)
     return following
 

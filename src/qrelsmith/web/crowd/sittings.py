@@ -41,7 +41,7 @@ def worker_of(batch: Batch, arrival: Arrival) -> CrowdWorker | None:
     return CrowdWorker.objects.select_related("assessor").filter(digest=digest).first()
 
 
-def begun(batch: Batch, worker: CrowdWorker | None, arrival: Arrival) -> Sitting | None:
+def sitting_of(batch: Batch, worker: CrowdWorker | None, arrival: Arrival) -> Sitting | None:
     """The sitting that this piece of work is known by, over or not."""
     sittings = Sitting.objects.filter(batch=batch, worker=worker, reference=arrival.reference)
     return sittings.first() if worker else None
@@ -68,7 +68,7 @@ def check_work(
     TurnedAwayError
         If there is nothing.
     """
-    sitting = begun(batch, worker, arrival)
+    sitting = sitting_of(batch, worker, arrival)
     if sitting is not None:
         if sitting.result == Sitting.Result.ABANDONED:
             raise TurnedAwayError("abandoned")
@@ -82,7 +82,7 @@ def check_work(
             raise TurnedAwayError("untrained")
         if worker.assessor.group != batch.group:
             raise TurnedAwayError("other")
-        other = _unfinished(worker)
+        other = _open_sitting(worker)
         if other is not None and not _is_overdue(other):
             if worker == own and other.batch_id == batch.pk:
                 return
@@ -104,22 +104,22 @@ def begin(batch: Batch, arrival: Arrival, *, own: CrowdWorker | None) -> Sitting
         if worker is not None:
             CrowdWorker.objects.select_for_update(no_key=True).get(pk=worker.pk)
         check_work(batch, worker, arrival, own=own)
-        sitting = begun(batch, worker, arrival)
+        sitting = sitting_of(batch, worker, arrival)
         if sitting is not None:
             return sitting
         worker = worker or _new_worker(batch, arrival)
-        given = {
+        values = {
             "reference": arrival.reference, "study": arrival.study, "submit_to": arrival.submit_to
         }  # fmt: skip
-        other = _unfinished(worker)
+        other = _open_sitting(worker)
         if other is not None and _is_overdue(other):
             _end_overdue(other)
         elif other is not None:
             # The worker gave the work back to the platform and took it again.
-            Sitting.objects.filter(pk=other.pk).update(**given)
+            Sitting.objects.filter(pk=other.pk).update(**values)
             return other
         last = Sitting.objects.filter(worker=worker).aggregate(last=Max("number"))["last"] or 0
-        return Sitting.objects.create(batch=batch, worker=worker, number=last + 1, **given)
+        return Sitting.objects.create(batch=batch, worker=worker, number=last + 1, **values)
 
 
 def account_of_worker(worker: CrowdWorker) -> Account:
@@ -140,7 +140,7 @@ def _new_worker(batch: Batch, arrival: Arrival) -> CrowdWorker:
     )
 
 
-def _unfinished(worker: CrowdWorker) -> Sitting | None:
+def _open_sitting(worker: CrowdWorker) -> Sitting | None:
     sittings = Sitting.objects.select_related("batch", "hit__batch")
     return sittings.filter(worker=worker, ended_at=None).first()
 

@@ -1,4 +1,4 @@
-"""What a batch promises and asks: its terms, and how much work one of its HITs is."""
+"""Terms of a batch: what it promises and asks, and how much work one of its HITs is."""
 
 from __future__ import annotations
 

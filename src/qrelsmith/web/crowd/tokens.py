@@ -1,4 +1,4 @@
-"""What only this app can make: addresses of batches, digests of workers, codes.
+"""Secrets that only this app can make: addresses of batches, digests of workers, codes.
 
 All of it follows from the app's own secret, so that neither the database nor an export tells it.
 """
@@ -35,7 +35,7 @@ def batch_at(address: str) -> Batch | None:
 
 
 def worker_digest(platform: str, worker: str) -> str:
-    """What a worker is looked up by; without the secret it tells nothing about the id."""
+    """The digest by which a worker is looked up; without the secret it tells nothing of the id."""
     return _mac("worker", platform, worker).hex()
 
 
@@ -45,7 +45,7 @@ def new_pseudonym() -> str:
 
 
 def new_nonce() -> str:
-    """What a code is made of, besides the secret."""
+    """The random part of a code, besides the secret."""
     return secrets.token_hex(16)
 
 
@@ -59,7 +59,7 @@ def code_of(sitting: Sitting) -> str:
 
 
 def code_digest(code: str) -> str:
-    """What a code is looked up by; blanks, hyphens and small letters do not matter."""
+    """The digest by which a code is looked up; blanks, hyphens and small letters do not matter."""
     bare = "".join(code.split()).replace("-", "").upper()
     return hashlib.sha256(bare.encode("utf-8", "replace")).hexdigest()
 

@@ -63,15 +63,19 @@ def learn(sitting: Sitting, number: int, value: float) -> TrainingAnswer | None:
         worker = CrowdWorker.objects.select_for_update(no_key=True).get(pk=sitting.worker_id)
         current = Sitting.objects.select_related("batch", "worker").get(pk=sitting.pk)
         batch = current.batch
-        found = lesson(worker, batch, number)
-        if found is None or found.answer is not None or current.ended_at is not None:
-            return None if found is None else found.answer
+        answered_lesson = lesson(worker, batch, number)
+        if (
+            answered_lesson is None
+            or answered_lesson.answer is not None
+            or current.ended_at is not None
+        ):
+            return None if answered_lesson is None else answered_lesson.answer
         answer = TrainingAnswer.objects.create(
             worker=worker,
             batch=batch,
             number=number,
             value=value,
-            is_right=is_right(found.known, value),
+            is_right=is_right(answered_lesson.known, value),
         )
         if number == len(batch.training):
             answers = TrainingAnswer.objects.filter(worker=worker, batch=batch)

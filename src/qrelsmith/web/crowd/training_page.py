@@ -8,16 +8,17 @@ from typing import Any
 from django.db.models import F
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.translation import gettext
 
 from qrelsmith.web.accounts.access import JUDGES, page
 from qrelsmith.web.crowd.training import Lesson, learn, lesson
 from qrelsmith.web.crowd.work_page import sitting_of
 from qrelsmith.web.docs.terms import terms_query
-from qrelsmith.web.graded.doc_page import framed, wanted_version
+from qrelsmith.web.graded.doc_page import doc_frame, requested_version
 from qrelsmith.web.graded.scale import current_scale
 from qrelsmith.web.models import Batch, Doc, DocVersion, Sitting, Topic, TopicVersion
 from qrelsmith.web.pairs.choices import current_choices
-from qrelsmith.web.site.parameters import ParameterError, form_text
+from qrelsmith.web.site.parameters import ParameterError, form_text, no_number
 
 _SIDES = {Batch.Kind.PAIRS: ("left", "right"), Batch.Kind.DOCS: ("doc",)}
 
@@ -26,13 +27,13 @@ _SIDES = {Batch.Kind.PAIRS: ("left", "right"), Batch.Kind.DOCS: ("doc",)}
 def training(request: HttpRequest, number: int) -> HttpResponse:
     """Show an item of the training, and take its answer; then what is right about it."""
     sitting = sitting_of(request)
-    found = _lesson(sitting, number)
-    if sitting.ended_at is not None and found.answer is None:
+    current = _lesson(sitting, number)
+    if sitting.ended_at is not None and current.answer is None:
         return redirect("work")
     if request.method == "POST":
         learn(sitting, number, _answer(request, sitting))
         return redirect("training", number)
-    return render(request, "crowd/training.html", _context(sitting, found))
+    return render(request, "crowd/training.html", _context(sitting, current))
 
 
 @page(JUDGES)
@@ -43,7 +44,7 @@ def training_doc(request: HttpRequest, number: int, side: str) -> HttpResponse:
     if side not in _SIDES[Batch.Kind(sitting.batch.kind)]:
         raise Http404
     doc = Doc.objects.get(name=found.known[side])
-    return framed(request, wanted_version(request, doc))
+    return doc_frame(request, requested_version(request, doc))
 
 
 def _lesson(sitting: Sitting, number: int) -> Lesson:
@@ -58,27 +59,27 @@ def _answer(request: HttpRequest, sitting: Sitting) -> float:
     try:
         value = float(form_text(request, "value"))
     except ValueError:
-        raise ParameterError("value is no number") from None
+        raise no_number("value") from None
     if sitting.batch.kind == Batch.Kind.PAIRS:
         is_known = value in current_choices().outcomes
     else:
         is_known = math.isfinite(value) and current_scale().has(value)
     if not is_known:
-        raise ParameterError("value is none of the answers")
+        raise ParameterError(gettext("This is none of the answers."))
     return value
 
 
-def _context(sitting: Sitting, found: Lesson) -> dict[str, Any]:
-    topic = Topic.objects.get(name=found.known["topic"])
+def _context(sitting: Sitting, current: Lesson) -> dict[str, Any]:
+    topic = Topic.objects.get(name=current.known["topic"])
     text = TopicVersion.objects.get(topic=topic, version=topic.version)
     is_pairs = sitting.batch.kind == Batch.Kind.PAIRS
     sides = [
-        {"side": side, "title": _title(found.known[side])}
+        {"side": side, "title": _title(current.known[side])}
         for side in _SIDES[Batch.Kind(sitting.batch.kind)]
     ]
     return {
         "sitting": sitting,
-        "lesson": found,
+        "lesson": current,
         "topic": topic,
         "text": text,
         **terms_query(text),
@@ -87,7 +88,7 @@ def _context(sitting: Sitting, found: Lesson) -> dict[str, Any]:
         "choices": _pair_choices() if is_pairs else _grade_choices(),
         "control": "buttons" if is_pairs else current_scale().control,
         "instructions": _instructions(is_pairs=is_pairs),
-        "is_last": found.number == found.total,
+        "is_last": current.number == current.total,
     }
 
 
@@ -98,7 +99,7 @@ def _title(doc: str) -> str:
 
 def _pair_choices() -> list[dict[str, Any]]:
     return [
-        {"value": each["outcome"], "label": each["label"]} for each in current_choices().shown()
+        {"value": each["outcome"], "label": each["label"]} for each in current_choices().buttons()
     ]
 
 

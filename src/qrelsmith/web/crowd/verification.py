@@ -14,10 +14,16 @@ _OVER = (Hit.State.DISCARDED, Hit.State.ABANDONED)
 
 def crowd_checks() -> list[Check]:
     """Look at every HIT and every sitting; only inside a snapshot."""
-    return [_given(), _finished(), _discarded(), _excluded(), _paid()]
+    return [
+        _check_claims(),
+        _check_finished(),
+        _check_discarded(),
+        _check_excluded(),
+        _check_paid(),
+    ]
 
 
-def _given() -> Check:
+def _check_claims() -> Check:
     """Whether whoever has a HIT has its pairs or docs, and nobody else does."""
     check = Check("HITs are with one worker")
     hits = Hit.objects.select_related("worker", "assignment")
@@ -40,7 +46,7 @@ def _given() -> Check:
     return check
 
 
-def _finished() -> Check:
+def _check_finished() -> Check:
     """Whether HITs that count are answered to their end, and their challenges with them."""
     check = Check("HITs that count are complete")
     hits = Hit.objects.select_related("assignment").filter(state=Hit.State.FINISHED)
@@ -53,7 +59,7 @@ def _finished() -> Check:
     return check
 
 
-def _discarded() -> Check:
+def _check_discarded() -> Check:
     """Whether what does not count is out of play, and goes to somebody else."""
     check = Check("HITs that do not count are out of play")
     for hit in Hit.objects.filter(state__in=_OVER).order_by("pk").iterator():
@@ -65,7 +71,7 @@ def _discarded() -> Check:
     return check
 
 
-def _excluded() -> Check:
+def _check_excluded() -> Check:
     check = Check("whoever missed a challenge is excluded")
     careless = CrowdWorker.objects.filter(hits__missed__gt=0).distinct()
     check.rows = careless.count()
@@ -76,7 +82,7 @@ def _excluded() -> Check:
     return check
 
 
-def _paid() -> Check:
+def _check_paid() -> Check:
     """Whether every HIT that was handed in is paid, discarded ones included."""
     check = Check("whoever handed in a HIT is paid")
     done = Hit.objects.filter(state__in=(Hit.State.FINISHED, Hit.State.DISCARDED))

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from qrelsmith.web.desk.verdicts import current_verdict
+from qrelsmith.web.desk.matters import Matter, current_verdict
 from qrelsmith.web.docs.passages import is_stale, pieces
 from qrelsmith.web.docs.text import visible_text
 from qrelsmith.web.graded.scale import ShownScale
@@ -42,6 +42,29 @@ class Opinion:
 
 
 @dataclass(frozen=True, slots=True)
+class MarkedDoc:
+    """A doc with passages drawn in it.
+
+    Attributes
+    ----------
+    doc : Doc
+        Which.
+    version : DocVersion or None
+        The doc as it reads now; None where its content is not here.
+    text : str
+        Its words.
+    pieces : list of (str, list)
+        The words, cut where passages begin and end, each part with the marks of the passages that
+        hold it.
+    """
+
+    doc: Doc
+    version: DocVersion | None
+    text: str
+    pieces: list[tuple[str, list[Any]]]
+
+
+@dataclass(frozen=True, slots=True)
 class Case:
     """A doc of a topic as the desk shows it.
 
@@ -51,11 +74,8 @@ class Case:
         What.
     text : TopicVersion
         The topic as it reads now.
-    version : DocVersion or None
-        The doc as it reads now; None where its content is not here.
-    pieces : list of (str, list of int)
-        The shown text, cut where passages begin and end, each part with the numbers of the opinions
-        whose passages hold it.
+    shown : MarkedDoc
+        The doc; the marks of passages are the numbers of the opinions.
     opinions : sequence of Opinion
         What everybody said; empty as long as it is not to be seen.
     verdict : DeskEvent or None
@@ -67,8 +87,7 @@ class Case:
     topic: Topic
     doc: Doc
     text: TopicVersion
-    version: DocVersion | None
-    pieces: list[tuple[str, list[Any]]]
+    shown: MarkedDoc
     opinions: Sequence[Opinion]
     verdict: DeskEvent | None
     said: Sequence[DeskEvent]
@@ -76,32 +95,37 @@ class Case:
 
 def case_of(topic: Topic, doc: Doc, scale: ShownScale, *, is_seen: bool) -> Case:
     """A doc at the desk; blind without what assessors said."""
-    version = DocVersion.objects.filter(doc=doc, version=doc.version).exclude(content=b"").first()
-    text = visible_text(version) if version else ""
+    text = current_text(doc)[1]
     opinions = list(_opinions(topic, doc, scale, text)) if is_seen else []
-    marks = [
-        (passage, opinion.number)
-        for opinion in opinions
-        for passage, old in opinion.passages
-        if not old
-    ]
-    words = DeskEvent.objects.filter(topic=topic, kind=DeskEvent.Kind.SAID)
+    marks = [(passage, one.number) for one in opinions for passage, old in one.passages if not old]
+    words = DeskEvent.objects.filter(topic=topic, kind=DeskEvent.Kind.SAID, other=None)
     return Case(
         topic=topic,
         doc=doc,
         text=TopicVersion.objects.get(topic=topic, version=topic.version),
-        version=version,
-        pieces=pieces(text, marks),
+        shown=marked_doc(doc, marks),
         opinions=opinions,
-        verdict=current_verdict(topic, doc),
+        verdict=current_verdict(Matter(topic.pk, doc.pk)),
         said=[word for word in words.order_by("id") if word.doc_id in (None, doc.pk)],
     )
+
+
+def marked_doc(doc: Doc, marks: Iterable[tuple[dict[str, Any], Any]]) -> MarkedDoc:
+    """A doc as it reads now, with passages."""
+    version, text = current_text(doc)
+    return MarkedDoc(doc, version, text, pieces(text, marks))
+
+
+def current_text(doc: Doc) -> tuple[DocVersion | None, str]:
+    """A doc as it reads now, and its words; without content None and no words."""
+    version = DocVersion.objects.filter(doc=doc, version=doc.version).exclude(content=b"").first()
+    return version, visible_text(version) if version else ""
 
 
 def thread_of(topic: Topic) -> Sequence[DeskEvent]:
     """All that was said of a topic and its docs."""
     words = DeskEvent.objects.filter(topic=topic, kind=DeskEvent.Kind.SAID)
-    return list(words.select_related("doc").order_by("id"))
+    return list(words.select_related("doc", "other").order_by("id"))
 
 
 def _opinions(topic: Topic, doc: Doc, scale: ShownScale, text: str) -> Iterable[Opinion]:

@@ -19,11 +19,12 @@ from qrelsmith.web.accounts.access import (
 from qrelsmith.web.accounts.actions import note_action
 from qrelsmith.web.core.submissions import RefusedError
 from qrelsmith.web.desk.case import case_of, thread_of
-from qrelsmith.web.desk.verdicts import DeskVerdict, adjudicate, has_seen, reveal, say
+from qrelsmith.web.desk.matters import Matter, has_seen
+from qrelsmith.web.desk.verdicts import DeskVerdict, adjudicate, reveal, say
 from qrelsmith.web.graded.assigned import own_assignment, topic_text
 from qrelsmith.web.graded.scale import current_scale
 from qrelsmith.web.models import AssignedDoc
-from qrelsmith.web.site.parameters import OP_ID, ParameterError, form_number, form_text, form_whole
+from qrelsmith.web.site.parameters import form_number, form_op_id, form_text, form_whole
 
 _LONGEST = 10_000
 
@@ -40,18 +41,17 @@ def adjudicating(request: HttpRequest, assigned_id: int) -> HttpResponse:
     assigned = _assigned_doc(assigned_id)
     is_withdrawn = "withdraw" in request.POST
     verdict = DeskVerdict(
-        op_id=_op_id(request),
+        op_id=form_op_id(request),
         value=None if is_withdrawn else form_number(request, "value"),
         base_revision=form_whole(request, "base_revision"),
         sha256=form_text(request, "sha256"),
         text=form_text(request, "text", longest=_LONGEST),
     )
-    topic, doc = assigned.assignment.topic, assigned.doc
     try:
-        adjudicate(account_of(request), topic, doc, verdict)
+        adjudicate(account_of(request), _matter(assigned), verdict)
     except RefusedError as error:
         return _desk_page(request, assigned, problem=error.message, status=409)
-    note_action(request, "adjudicate", f"{topic.name} {doc.name}")
+    note_action(request, "adjudicate", f"{assigned.assignment.topic.name} {assigned.doc.name}")
     return redirect("desk", assigned_id)
 
 
@@ -59,7 +59,7 @@ def adjudicating(request: HttpRequest, assigned_id: int) -> HttpResponse:
 def revealing(request: HttpRequest, assigned_id: int) -> HttpResponse:
     """Show the labels before there is a verdict; it will not count as blind."""
     assigned = _assigned_doc(assigned_id)
-    reveal(account_of(request), assigned.assignment.topic, assigned.doc)
+    reveal(account_of(request), _matter(assigned))
     return redirect("desk", assigned_id)
 
 
@@ -67,9 +67,10 @@ def revealing(request: HttpRequest, assigned_id: int) -> HttpResponse:
 def asking(request: HttpRequest, assigned_id: int) -> HttpResponse:
     """Say something in the thread of the doc, or of its topic for the topic's author."""
     assigned = _assigned_doc(assigned_id)
-    doc = None if "topic" in request.POST else assigned.doc
+    matter = _matter(assigned)
+    about = Matter(matter.topic) if "topic" in request.POST else matter
     text = form_text(request, "text", longest=_LONGEST)
-    say(account_of(request), _op_id(request), assigned.assignment.topic, doc, text)
+    say(account_of(request), form_op_id(request), about, text)
     return redirect("desk", assigned_id)
 
 
@@ -82,7 +83,7 @@ def questions(request: HttpRequest, assignment_id: int) -> HttpResponse:
         raise Http404
     if request.method == "POST":
         text = form_text(request, "text", longest=_LONGEST)
-        say(account_of(request), _op_id(request), assignment.topic, None, text)
+        say(account_of(request), form_op_id(request), Matter(assignment.topic_id), text)
         return redirect("questions", assignment_id)
     context = {
         "topic": topic,
@@ -98,11 +99,15 @@ def _assigned_doc(assigned_id: int) -> AssignedDoc:
     return get_object_or_404(found, pk=assigned_id)
 
 
+def _matter(assigned: AssignedDoc) -> Matter:
+    return Matter(assigned.assignment.topic_id, assigned.doc_id)
+
+
 def _desk_page(
     request: HttpRequest, assigned: AssignedDoc, *, problem: str = "", status: int = 200
 ) -> HttpResponse:
     account, topic, doc = account_of(request), assigned.assignment.topic, assigned.doc
-    is_seen, scale = has_seen(account, topic, doc), current_scale()
+    is_seen, scale = has_seen(account, _matter(assigned)), current_scale()
     case = case_of(topic, doc, scale, is_seen=is_seen)
     decided = case.verdict if case.verdict and case.verdict.value is not None else None
     context: dict[str, Any] = {
@@ -118,10 +123,3 @@ def _desk_page(
         "op_id": secrets.token_hex(16),
     }
     return render(request, "organiser/desk.html", context, status=status)
-
-
-def _op_id(request: HttpRequest) -> str:
-    text = form_text(request, "op_id")
-    if OP_ID.fullmatch(text) is None:
-        raise ParameterError("op_id has a form that is not expected")
-    return text

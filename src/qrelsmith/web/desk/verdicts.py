@@ -15,9 +15,11 @@ from django.utils.translation import gettext
 from qrelsmith.web.core.campaign_chain import append_row
 from qrelsmith.web.core.database import writing
 from qrelsmith.web.core.submissions import RefusedError
+from qrelsmith.web.desk.matters import Matter, current_verdict, desk_name, has_seen
 from qrelsmith.web.docs.passages import seen_passages
 from qrelsmith.web.graded.scale import current_scale
-from qrelsmith.web.models import Account, DeskEvent, Doc, DocVersion, Role, Topic
+from qrelsmith.web.models import Account, DeskEvent, DocVersion, Topic
+from qrelsmith.web.pairs.choices import current_choices
 
 _KIND = DeskEvent.Kind
 
@@ -31,11 +33,12 @@ class DeskVerdict:
     op_id : str
         The client's name of the operation.
     value : float or None
-        A grade, or an error code below 0; None takes the verdict back.
+        A grade, or an error code below 0; of a pair −2 (`doc` is much better) to 2; None takes the
+        verdict back.
     base_revision : int
         The verdict that the adjudicator knew of, 0: none.
-    sha256 : str
-        The digest of the doc that was shown.
+    sha256, other_sha256 : str
+        The digests of the doc, or of the docs of a pair, that were shown.
     text : str
         Why.
     passages : list of dict
@@ -46,109 +49,114 @@ class DeskVerdict:
     value: float | None
     base_revision: int
     sha256: str
+    other_sha256: str = ""
     text: str = ""
     passages: list[dict[str, Any]] = field(default_factory=list)
 
 
-def desk_name(account: Account) -> str:
-    """The desk's name of an account: a pseudonym, or role and number; exports hold no person."""
-    return account.assessor.name if account.assessor else f"{account.role}-{account.pk}"
+def reveal(account: Account, matter: Matter) -> None:
+    """Note that an adjudicator looks at what assessors said; once is enough."""
+    if not has_seen(account, matter):
+        op_id = f"revealed-{account.pk}-{matter.key}"
+        _once(matter, matter.event(_KIND.REVEALED, op_id=op_id, by=desk_name(account)))
 
 
-def current_verdict(topic: Topic, doc: Doc) -> DeskEvent | None:
-    """The newest verdict on a doc of a topic; one that was taken back has no value."""
-    found = DeskEvent.objects.filter(topic=topic, doc=doc, kind=_KIND.ADJUDICATED)
-    return found.order_by("-revision").first()
-
-
-def has_seen(account: Account, topic: Topic | int, doc: Doc | int) -> bool:
-    """Whether somebody knows the labels of a doc: they were shown, or a verdict was given."""
-    if account.role == Role.VIEWER:
-        return True
-    kinds = (_KIND.ADJUDICATED, _KIND.REVEALED)
-    own = DeskEvent.objects.filter(by=desk_name(account), kind__in=kinds)
-    return own.filter(topic=topic, doc=doc).exists()
-
-
-def reveal(account: Account, topic: Topic, doc: Doc) -> None:
-    """Note that an adjudicator looks at the labels; once is enough."""
-    if not has_seen(account, topic, doc):
-        name = desk_name(account)
-        op_id = f"revealed-{account.pk}-{topic.pk}-{doc.pk}"
-        _once(DeskEvent(op_id=op_id, kind=_KIND.REVEALED, by=name, topic=topic, doc=doc))
-
-
-def say(account: Account, op_id: str, topic: Topic, doc: Doc | None, text: str) -> DeskEvent:
-    """A word in the thread of a topic or of one of its docs.
+def say(account: Account, op_id: str, matter: Matter, text: str) -> DeskEvent:
+    """A word in the thread of a topic, a doc or a pair.
 
     Raises
     ------
     RefusedError
         If nothing is said.
     """
-    if not text.strip():
+    words = text.strip()
+    if not words:
         raise RefusedError("nothing", gettext("There is nothing to say yet."))
-    return _once(
-        DeskEvent(
-            op_id=op_id,
-            kind=_KIND.SAID,
-            by=desk_name(account),
-            topic=topic,
-            doc=doc,
-            text=text.strip(),
-        )
+    return _once(matter, matter.event(_KIND.SAID, op_id=op_id, by=desk_name(account), text=words))
+
+
+def open_discussion(account: Account, matter: Matter, answers: str) -> DeskEvent:
+    """Give a pair to its assessors to discuss, and keep what they said before; once is enough."""
+    event = matter.event(
+        _KIND.OPENED, op_id=f"opened-{matter.key}", by=desk_name(account), text=answers
     )
+    return _once(matter, event)
 
 
-def adjudicate(account: Account, topic: Topic, doc: Doc, verdict: DeskVerdict) -> DeskEvent:
+def adjudicate(account: Account, matter: Matter, verdict: DeskVerdict) -> DeskEvent:
     """Accept a verdict.
 
     Raises
     ------
     RefusedError
-        If it is not on the scale, or somebody else has decided meanwhile.
+        If it is none of the scale's or of the choices, or somebody else has decided meanwhile.
     """
-    scale = current_scale()
-    if verdict.value is not None and not scale.has(verdict.value):
-        fault = gettext("{value} is no level of the scale.").format(value=f"{verdict.value:g}")
-        raise RefusedError("value", fault)
-    versions = DocVersion.objects.filter(doc=doc, sha256=verdict.sha256)
-    if not versions.exists() and DocVersion.objects.filter(doc=doc).exists():
-        message = gettext("What was shown is no version of this doc; load the page again.")
-        raise RefusedError("sha256", message)
-    event = DeskEvent(
+    version = _version_for(matter, verdict.value)
+    versions = _versions_of(matter.doc, verdict.sha256)
+    if matter.other is not None:
+        _versions_of(matter.other, verdict.other_sha256)
+    event = matter.event(
+        _KIND.ADJUDICATED,
         op_id=verdict.op_id,
-        kind=_KIND.ADJUDICATED,
         by=desk_name(account),
-        topic=topic,
-        doc=doc,
         revision=verdict.base_revision + 1,
         value=verdict.value,
         text=verdict.text.strip(),
         passages=seen_passages(verdict.passages, versions),
-        is_blind=not has_seen(account, topic, doc),
+        is_blind=not has_seen(account, matter),
         sha256=verdict.sha256,
-        topic_version=topic.version,
-        scale_version=scale.version,
+        other_sha256=verdict.other_sha256,
+        topic_version=Topic.objects.values_list("version", flat=True).get(pk=matter.topic),
+        scale_version=version,
     )
-    return _once(event)
+    return _once(matter, event)
 
 
-def _once(event: DeskEvent) -> DeskEvent:
+def _version_for(matter: Matter, value: float | None) -> int:
+    """The version of the scale, or of the choices, that has a value."""
+    if matter.other is None:
+        scale = current_scale()
+        if value is not None and not scale.has(value):
+            fault = gettext("{value} is no level of the scale.").format(value=f"{value:g}")
+            raise RefusedError("value", fault)
+        return scale.version
+    choices = current_choices()
+    if value is not None and value not in choices.outcomes:
+        fault = gettext("%(outcome)s is none of the choices.") % {"outcome": f"{value:g}"}
+        raise RefusedError("value", fault)
+    return choices.version
+
+
+def _versions_of(doc: int | None, sha256: str) -> Any:
+    """The version of a doc with the digest that was shown, if the doc has any content."""
+    own = DocVersion.objects.filter(doc=doc)
+    versions = own.filter(sha256=sha256)
+    if not versions.exists() and own.exists():
+        message = gettext("What was shown is no version of this doc; load the page again.")
+        raise RefusedError("sha256", message)
+    return versions
+
+
+def _once(matter: Matter, event: DeskEvent) -> DeskEvent:
     """The event, recorded now or when it came for the first time."""
     try:
         with writing():
-            if event.kind == _KIND.ADJUDICATED and event.doc is not None:
-                newest = current_verdict(event.topic, event.doc)
+            if event.kind == _KIND.ADJUDICATED:
+                newest = current_verdict(matter)
                 if event.revision != (newest.revision if newest else 0) + 1:
                     raise IntegrityError
             append_row(event)
     except IntegrityError:
         known = DeskEvent.objects.filter(op_id=event.op_id).first()
-        if known is not None and (known.kind, known.by, known.value) == (
-            event.kind, event.by, event.value
-        ):  # fmt: skip
+        if known is not None and _same(known, event):
             return known
         message = gettext("Somebody else has decided meanwhile; look at the verdict, then choose.")
         raise RefusedError("stale", message) from None
     return event
+
+
+def _same(known: DeskEvent, event: DeskEvent) -> bool:
+    """Whether an operation came before; a discussion is opened once, whoever opens it."""
+    if event.kind == _KIND.OPENED:
+        return known.kind == event.kind
+    return (known.kind, known.by, known.value) == (event.kind, event.by, event.value)

@@ -19,7 +19,7 @@ import threading
 from contextlib import suppress
 from typing import IO, cast
 
-from qrelsmith.web.docs.sanitise import sanitised
+from qrelsmith.web.docs.sanitise import sanitise_html
 
 # Pages with fewer tags, and shorter ones, cost too little to be worth another process.
 _FEW_TAGS = 500
@@ -33,11 +33,11 @@ _KNOWN = 1000
 _LENGTH = struct.Struct("<Q")
 
 
-def cleaned(html: str) -> str | None:
+def clean_html(html: str) -> str | None:
     """The HTML without what acts; None if it is too much to be shown as a page."""
     if len(html) <= _SHORT and html.count("<") <= _FEW_TAGS:
-        return sanitised(html)
-    return _APART.cleaned(html)
+        return sanitise_html(html)
+    return _APART.clean(html)
 
 
 class _Apart:
@@ -48,14 +48,14 @@ class _Apart:
         self._process: subprocess.Popen[bytes] | None = None
         self._too_much: dict[bytes, None] = {}
 
-    def cleaned(self, html: str) -> str | None:
-        """What the process makes of a page; None if it does not get it done."""
+    def clean(self, html: str) -> str | None:
+        """The page as the process cleans it; None if it does not get it done."""
         content = html.encode("utf-8")
         digest = hashlib.sha256(content).digest()
         with self._lock:
             if digest in self._too_much:
                 return None
-            answer = self._asked(content)
+            answer = self._ask(content)
             if answer is None:
                 if len(self._too_much) >= _KNOWN:
                     self._too_much.pop(next(iter(self._too_much)))
@@ -63,7 +63,7 @@ class _Apart:
                 return None
         return answer.decode("utf-8")
 
-    def _asked(self, content: bytes) -> bytes | None:
+    def _ask(self, content: bytes) -> bytes | None:
         process = self._process
         if process is None or process.poll() is not None:
             process = self._process = subprocess.Popen(  # noqa: S603 - ourselves
@@ -112,7 +112,7 @@ def _work(pages: IO[bytes], answers: IO[bytes]) -> None:
 
         resource.setrlimit(resource.RLIMIT_AS, (_MEMORY, _MEMORY))
     while (page := _read(pages)) is not None:
-        answer = sanitised(page.decode("utf-8")).encode("utf-8")
+        answer = sanitise_html(page.decode("utf-8")).encode("utf-8")
         if len(answer) > _LONGEST:
             return
         _write(answers, answer)

@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from qrelsmith.collection.page_words import BREAKS
-from qrelsmith.web.docs.apart import cleaned
+from qrelsmith.web.docs.apart import clean_html
 from qrelsmith.web.docs.text import TextReader, visible_text
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ class Block:
 def blocks_of(doc: DocVersion) -> list[Block]:
     """The blocks of a doc; together they hold the characters of its visible text, blanks aside."""
     if doc.form != "text":
-        clean = cleaned(doc.text)
+        clean = clean_html(doc.text)
         if clean is not None:
             reader = _BlockReader()
             reader.feed(clean)

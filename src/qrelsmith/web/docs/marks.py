@@ -54,7 +54,9 @@ class Marked:
     length: int
 
 
-def marked(body: str, *, terms: Iterable[str] = (), find: str = "", language: str = "en") -> Marked:
+def mark_hits(
+    body: str, *, terms: Iterable[str] = (), find: str = "", language: str = "en"
+) -> Marked:
     """The HTML with terms and finds in `<mark>`.
 
     Terms are words in all their forms; a find is any text inside one element, its blanks standing
@@ -76,7 +78,7 @@ def marked(body: str, *, terms: Iterable[str] = (), find: str = "", language: st
         parts.append((text, own, finds[: max(_MOST - count, 0)], True))
         count = min(count + len(finds), _MOST)
         length += len(text)
-    return Marked(_written(parts, hits), count, hits, length)
+    return Marked(_write(parts, hits), count, hits, length)
 
 
 def reading_json(hits: list[Hit], length: int, terms: int) -> dict[str, Any]:
@@ -97,9 +99,7 @@ def reading_json(hits: list[Hit], length: int, terms: int) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _written(
-    parts: list[tuple[str, list[Hit], list[tuple[int, int]], bool]], hits: list[Hit]
-) -> str:
+def _write(parts: list[tuple[str, list[Hit], list[tuple[int, int]], bool]], hits: list[Hit]) -> str:
     found = clusters(hits)
     names = {each.first: f"qrelsmith-c{n}" for n, each in enumerate(found, start=1)}
     best = f"qrelsmith-c{densest(found) + 1}"

@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from qrelsmith.web.docs.stems import folded, stem
+from qrelsmith.web.docs.stems import fold, stem
 
 _UNSPACED = "\u3041-\u30ff\u3400-\u9fff々\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff"
 _IS_UNSPACED = re.compile(f"[{_UNSPACED}]")
@@ -65,7 +65,7 @@ class Matcher:
             if not any(map(str.isalnum, term)):
                 continue
             if _IS_UNSPACED.search(term):
-                self._patterns.append((_unspaced(term, language), number))
+                self._patterns.append((_places_without_spaces(term, language), number))
             elif "\uac00" <= term[0] <= "\ud7a3":
                 self._patterns.append((_korean(term), number))
             elif not term.isalnum() and not _is_word(term):
@@ -89,8 +89,8 @@ class Matcher:
                 if number is not None:
                     places.append(Hit(match.start(), match.end(), number))
         for pattern, number in self._patterns:
-            places += _merged(pattern, number, text)
-        return _apart(places)
+            places += _merge(pattern, number, text)
+        return _without_overlap(places)
 
     def _take(self, term: str, number: int) -> str:
         """Take a word in; the pattern of how its forms begin."""
@@ -98,7 +98,7 @@ class Matcher:
         self._stems.setdefault(root, number)
         if _RIGHT.match(term):
             return "[\u0590-\u06ff]"
-        plain = folded(term)
+        plain = fold(term)
         if self._language in _COMPOUNDING and len(root) >= _LONG:
             inside = "".join(map(_variant, root))
             self._patterns.append((re.compile(inside, re.IGNORECASE), number))
@@ -134,7 +134,7 @@ def _korean(term: str) -> re.Pattern[str]:
     )
 
 
-def _unspaced(term: str, language: str) -> re.Pattern[str]:
+def _places_without_spaces(term: str, language: str) -> re.Pattern[str]:
     """Places that begin a part of the term; those that overlap are one hit."""
     if len(term) == 1 and language == "ja":
         # By itself a character is a word; beside others it is a part of another one.
@@ -150,7 +150,7 @@ def _unspaced(term: str, language: str) -> re.Pattern[str]:
     return re.compile(f"(?=({'|'.join(map(re.escape, sorted(grams)))}))")
 
 
-def _merged(pattern: re.Pattern[str], number: int, text: str) -> list[Hit]:
+def _merge(pattern: re.Pattern[str], number: int, text: str) -> list[Hit]:
     """The places of a pattern; those that overlap, or touch where letters do, are one."""
     hits: list[Hit] = []
     for match in pattern.finditer(text):
@@ -162,7 +162,7 @@ def _merged(pattern: re.Pattern[str], number: int, text: str) -> list[Hit]:
     return hits
 
 
-def _apart(hits: Sequence[Hit]) -> list[Hit]:
+def _without_overlap(hits: Sequence[Hit]) -> list[Hit]:
     found: list[Hit] = []
     for hit in sorted(hits, key=lambda each: (each.start, -each.end)):
         if not found or hit.start >= found[-1].end:

@@ -43,22 +43,25 @@ def passage_fault(passages: object, *, sided: bool = False) -> str:
     """The fault in the form of passages, as they come in; empty if there is none."""
     keys = {"start", "quote", "sha256"} | ({"side"} if sided else set())
     if not isinstance(passages, list) or len(passages) > MOST:
-        return f"no array of at most {MOST} passages"
+        return gettext("no array of at most %(most)s passages") % {"most": MOST}
     return next(filter(None, (_fault(passage, keys) for passage in passages)), "")
 
 
 def _fault(passage: object, keys: set[str]) -> str:
     if not isinstance(passage, dict) or passage.keys() != keys:
-        return f"a passage without exactly {', '.join(sorted(keys))}"
+        listed = ", ".join(sorted(keys))
+        return gettext("a passage without exactly %(keys)s") % {"keys": listed}
     start, quote, digest = passage["start"], passage["quote"], passage["sha256"]
     if isinstance(start, bool) or not isinstance(start, int) or not 0 <= start < 2**31:
-        return "a start that is no whole number from 0 on"
+        return gettext("a passage whose start is no whole number from 0 on")
     if not isinstance(quote, str) or not 0 < len(quote) <= LONGEST or not quote.strip():
-        return f"a quote that is no text of at most {LONGEST} characters"
+        return gettext("a passage whose quote is no text of at most %(longest)s characters") % {
+            "longest": LONGEST
+        }
     if not isinstance(digest, str) or _SHA256.fullmatch(digest) is None:
-        return "a sha256 without its 64 digits"
+        return gettext("a passage whose sha256 has not its 64 digits")
     if passage.get("side", "left") not in SIDES:
-        return f"a side that is none of {', '.join(SIDES)}"
+        return gettext("a passage whose side is none of %(sides)s") % {"sides": ", ".join(SIDES)}
     return ""
 
 

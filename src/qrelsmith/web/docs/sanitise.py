@@ -9,6 +9,12 @@ import re
 
 import nh3
 
+from qrelsmith.web.docs.pictures import (
+    drop_harmful_styles,
+    is_harmless_picture,
+    is_harmless_style,
+)
+
 # Elements whose content a browser without scripts never shows, or which show another page instead.
 _DROPPED = {
     "annotation", "annotation-xml", "audio", "desc", "embed", "frame", "frameset", "head", "iframe",
@@ -79,24 +85,27 @@ _SET = {tag: {"tabindex": "-1"} for tag in ("button", "input", "select", "textar
 _NOSCRIPT = re.compile(r"<(/?)noscript(?=[\s/>])", re.IGNORECASE)
 
 
-def sanitised(html: str) -> str:
+def sanitise_html(html: str) -> str:
     """The HTML without scripts, frames, addresses and handlers."""
-    return nh3.clean(
+    clean = nh3.clean(
         _NOSCRIPT.sub(r"<\1div", html),
         tags=_TAGS,
         clean_content_tags=_DROPPED,
         attributes=_ATTRIBUTES,
-        attribute_filter=_kept,
+        attribute_filter=_safe_value,
         set_tag_attribute_values=_SET,
         link_rel=None,
         url_schemes={"data"},
     )
+    return drop_harmful_styles(clean)
 
 
-def _kept(tag: str, name: str, value: str) -> str | None:
+def _safe_value(tag: str, name: str, value: str) -> str | None:
     """The value of an attribute; None drops it. Only pictures inside the doc itself are kept."""
     if tag == "img" and name == "src":
-        return value if value.lstrip().lower().startswith("data:image/") else None
+        return value if is_harmless_picture(value) else None
+    if name == "style" and not is_harmless_style(value):
+        return None
     # What marks places and words is the app's own: a doc that uses its names would mislead.
     if name in ("id", "name") and value.strip().lower().startswith(OWN):
         return None

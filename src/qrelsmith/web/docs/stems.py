@@ -34,10 +34,10 @@ def stem(word: str, language: str) -> str:
     if "\u0590" <= bare[:1] <= "\u05ff":
         return _hebrew(bare)
     stemmer = _stemmer(language)
-    return folded(stemmer.stemWord(bare) if stemmer else bare)
+    return fold(stemmer.stemWord(bare) if stemmer else bare)
 
 
-def folded(word: str) -> str:
+def fold(word: str) -> str:
     """A word without case and accents."""
     parts = unicodedata.normalize("NFD", word.casefold())
     return unicodedata.normalize("NFC", "".join(s for s in parts if not "\u0300" <= s <= "\u036f"))

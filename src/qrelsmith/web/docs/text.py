@@ -6,7 +6,7 @@ from html.parser import HTMLParser
 from typing import TYPE_CHECKING
 
 from qrelsmith.collection.page_words import BREAKS, HIDDEN, markup_free, unified_blanks
-from qrelsmith.web.docs.apart import cleaned
+from qrelsmith.web.docs.apart import clean_html
 
 if TYPE_CHECKING:
     from qrelsmith.web.models import DocVersion
@@ -15,13 +15,13 @@ _VOID = frozenset({"br", "col", "hr", "img", "input", "wbr"})
 
 
 def visible_text(doc: DocVersion) -> str:
-    """What a person would read, a line for each block."""
+    """The text that a person would read, a line for each block."""
     return doc.text if doc.form == "text" else text_of(doc.text)
 
 
 def text_of(html: str) -> str:
     """The words of a page, blanks unified, at most one empty line in a row."""
-    clean = cleaned(html)
+    clean = clean_html(html)
     if clean is None:
         return unified_blanks(markup_free(html))
     reader = TextReader()

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import html
 import re
+from collections.abc import Hashable
 from dataclasses import dataclass
 from typing import Any
 
-from django.utils.translation import gettext
+from django.utils.translation import get_language, gettext
 
 from qrelsmith.web.docs import steps
-from qrelsmith.web.docs.apart import cleaned
+from qrelsmith.web.docs.apart import clean_html
 from qrelsmith.web.docs.blocks import blocks_of
 from qrelsmith.web.docs.frame_style import STYLE
+from qrelsmith.web.docs.kept import Kept
 from qrelsmith.web.docs.languages import right_to_left
 from qrelsmith.web.docs.main_content import MARK, main_place
-from qrelsmith.web.docs.marks import Marked, marked, reading_json
+from qrelsmith.web.docs.marks import Marked, mark_hits, reading_json
 from qrelsmith.web.docs.matching import Hit, Matcher
 from qrelsmith.web.docs.parts import parts_of
 from qrelsmith.web.docs.text import visible_text
@@ -78,21 +80,31 @@ class Rendered:
     reading: dict[str, Any]
 
 
-def rendered(doc: DocVersion, look: Look) -> Rendered:
+# The page, where its words stand, its other parts: one look is several requests.
+_BODIES: Kept[list[str]] = Kept(24_000_000, lambda parts: sum(map(len, parts)))
+_PAGES: Kept[Rendered] = Kept(12_000_000, lambda page: len(page.html))
+
+
+def render_doc(doc: DocVersion, look: Look) -> Rendered:
     """A doc as a page that does nothing."""
-    parts = parts_of(_body(doc, look))
+    key = (doc.pk, doc.sha256, get_language())
+    return _PAGES.get((*key, look), lambda: _render(doc, look, key))
+
+
+def _render(doc: DocVersion, look: Look, key: tuple[Hashable, ...]) -> Rendered:
+    parts = _BODIES.get((*key, look.view), lambda: parts_of(_body(doc, look)))
     number = min(look.part, len(parts) - 1)
     body = parts[number]
     place = main_place(body) if look.view == "page" and doc.form != "text" and not number else None
     if place is not None:
         body = body[:place] + MARK + body[place:]
-    done = marked(body, terms=look.terms, find=look.find, language=look.language)
+    done = mark_hits(body, terms=look.terms, find=look.find, language=look.language)
     reading = reading_json(done.hits, done.length, len(look.terms))
     reading |= {"parts": len(parts), "part": number, "main": place is not None}
     return Rendered(_page(done), done.found, reading)
 
 
-def shown_blocks(doc: DocVersion, look: Look) -> dict[str, Any]:
+def block_rows(doc: DocVersion, look: Look) -> dict[str, Any]:
     """The blocks of a doc's text with the places of the terms in each, for a script.
 
     Places are counted in UTF-16, as scripts count: start, end and term one after the other.
@@ -123,7 +135,7 @@ def _body(doc: DocVersion, look: Look) -> str:
         return f'<pre class="qrelsmith source" dir="ltr">{html.escape(doc.text, quote=False)}</pre>'
     if look.view == "text" or doc.form == "text":
         return _text_body(doc)
-    body = cleaned(doc.text)
+    body = clean_html(doc.text)
     if body is not None:
         return _BLOCK.sub(r'<\1 dir="auto"', body)
     # Beside the words, not among them: a note that no one takes for the doc's.

@@ -14,6 +14,7 @@ from qrelsmith.collection.qrels import Qrels, write_qrels
 from qrelsmith.io.table_writing import write_table
 from qrelsmith.judgments.judgment_events import Judgments
 from qrelsmith.web.core.lines import time_text
+from qrelsmith.web.desk.contradictions import brought_pairs
 from qrelsmith.web.graded.judgments import UNJUDGED_CODE
 from qrelsmith.web.graded.labels import qrels_labels
 from qrelsmith.web.models import AssignedDoc, DeskEvent, PairTask
@@ -26,15 +27,23 @@ _PAIRED = (
     "topic", "left", "right", "assessor", "group", "round", "outcome", "side", "doc", "start",
     "quote", "text_sha256", "sha256",
 )  # fmt: skip
+_PAIR_VERDICTS = (
+    "topic", "left", "right", "before", "after", "outcome", "by", "blind", "revision", "reason",
+    "opened_at", "decided_at",
+)  # fmt: skip
 _VERDICTS = ("topic", "doc", "grade", "by", "blind", "revision", "reason", "decided_at")
 
 
 def write_evidence(folder: Path) -> None:
-    """Write `passages.csv`, `pair_passages.csv` and `adjudications.csv`: what there is of them."""
+    """Write `passages.csv`, `pair_passages.csv` and the adjudications of docs and of pairs.
+
+    Of these files there are those that have a row.
+    """
     _write(folder / "passages.csv", _PASSAGES, _passage_rows(), ("round", "grade", "start"))
     numbers = ("round", "outcome", "start")
     _write(folder / "pair_passages.csv", _PAIRED, _paired_rows(), numbers)
     _write(folder / "adjudications.csv", _VERDICTS, _verdict_rows(), ("grade", "revision"))
+    _write(folder / "pair_adjudications.csv", _PAIR_VERDICTS, _pair_verdict_rows(), ())
 
 
 def write_adjudicated(judgments: Judgments | None, folder: Path, *, scale: Scale | None) -> None:
@@ -103,7 +112,7 @@ def _paired_rows() -> Iterator[tuple[str, ...]]:
 
 def _verdict_rows() -> Iterator[tuple[str, ...]]:
     """The verdicts that stand: the newest on each doc, unless it was taken back."""
-    verdicts = DeskEvent.objects.filter(kind=DeskEvent.Kind.ADJUDICATED)
+    verdicts = DeskEvent.objects.filter(kind=DeskEvent.Kind.ADJUDICATED, other=None)
     newest: dict[tuple[int, int | None], DeskEvent] = {}
     for verdict in verdicts.select_related("topic", "doc").order_by("revision"):
         newest[verdict.topic_id, verdict.doc_id] = verdict
@@ -114,3 +123,18 @@ def _verdict_rows() -> Iterator[tuple[str, ...]]:
                 "yes" if verdict.is_blind else "no", str(verdict.revision), verdict.text,
                 time_text(verdict.at),
             )  # fmt: skip
+
+
+def _pair_verdict_rows() -> Iterator[tuple[str, ...]]:
+    """Pairs that were discussed or decided: what assessors said before and now, and the verdict."""
+    for pair in brought_pairs():
+        opened, verdict = pair.opened, pair.verdict
+        yield (
+            pair.topic, pair.doc, pair.other, opened.text if opened else pair.answers_text,
+            pair.answers_text,
+            *(("", "", "", "", "") if verdict is None else (
+                str(int(verdict.value or 0)), verdict.by, "yes" if verdict.is_blind else "no",
+                str(verdict.revision), verdict.text,
+            )),
+            time_text(opened.at) if opened else "", time_text(verdict.at) if verdict else "",
+        )  # fmt: skip

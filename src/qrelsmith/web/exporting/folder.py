@@ -35,7 +35,7 @@ from qrelsmith.web.records.folder import EXPORT_COMMAND, write_all_records
 
 @dataclass(frozen=True, slots=True)
 class WantedExport:
-    """What an export is to hold besides the judgments.
+    """The parts that an export is to hold besides the judgments.
 
     Attributes
     ----------
@@ -113,34 +113,34 @@ def _write(campaign: Campaign, folder: Path, wanted: WantedExport) -> int:
 
 
 def _write_rounds(folder: Path) -> None:
-    """What later rounds are for."""
+    """Write the purposes of later rounds."""
     asked = dict(Assignment.objects.values_list("round").annotate(Sum("total")))
-    found = [
+    rounds = [
         RejudgedRound(
-            each.number,
-            reason=each.reason,
-            rule=each.rule,
-            reference=each.reference,
-            labels=SHOWN if each.shows_labels else HIDDEN,
-            assigned=asked.get(each.number, 0),
+            round_.number,
+            reason=round_.reason,
+            rule=round_.rule,
+            reference=round_.reference,
+            labels=SHOWN if round_.shows_labels else HIDDEN,
+            assigned=asked.get(round_.number, 0),
         )
-        for each in RejudgingRound.objects.order_by("number")
+        for round_ in RejudgingRound.objects.order_by("number")
     ]
-    if found:
+    if rounds:
         (folder / ROUNDS_FOLDER).mkdir(exist_ok=True)
-        write_rejudged_rounds(found, folder / ROUNDS_FOLDER / ROUNDS_TABLE)
+        write_rejudged_rounds(rounds, folder / ROUNDS_FOLDER / ROUNDS_TABLE)
 
 
 def _topics() -> list[Topic]:
     current = TopicVersion.objects.select_related("topic").filter(version=F("topic__version"))
     return [
         Topic(
-            each.topic.name,
-            title=each.title,
-            description=each.description,
-            narrative=each.narrative,
-            creator=each.creator,
-            others=each.others,
+            topic.topic.name,
+            title=topic.title,
+            description=topic.description,
+            narrative=topic.narrative,
+            creator=topic.creator,
+            others=topic.others,
         )
-        for each in current
+        for topic in current
     ]

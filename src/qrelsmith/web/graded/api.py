@@ -1,28 +1,34 @@
-"""What the judging page's script asks for, as JSON."""
+"""The answers to the judging page's script, as JSON."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.middleware.csrf import get_token
 from django.shortcuts import get_object_or_404
 
 from qrelsmith.web.accounts.access import EVERYBODY, JUDGES, account_of, api, assessor_of
 from qrelsmith.web.core.submissions import Accepted
 from qrelsmith.web.docs.passages import text_json
-from qrelsmith.web.docs.views import rendered
+from qrelsmith.web.docs.views import render_doc
 from qrelsmith.web.graded.assigned import (
     FILTERS,
+    assignment_json,
+    doc_in,
+    doc_json,
+    doc_row_json,
     docs_of,
     next_open,
     own_assignment,
-    shown_assignment,
-    shown_doc,
-    shown_row,
     topic_text,
 )
-from qrelsmith.web.graded.doc_page import asked_for, reading_json, visible_doc, wanted_version
+from qrelsmith.web.graded.doc_page import (
+    reading_json,
+    requested_look,
+    requested_version,
+    visible_doc,
+)
 from qrelsmith.web.graded.events import judge, undo
 from qrelsmith.web.graded.scale import current_scale
 from qrelsmith.web.models import Activity, AssignedDoc, Assignment
@@ -30,9 +36,9 @@ from qrelsmith.web.project import current_instance
 from qrelsmith.web.sampling.waves import follow_sample
 from qrelsmith.web.site.answers import answered
 from qrelsmith.web.site.parameters import (
-    ParameterError,
     choice,
     json_body,
+    missing,
     op_id_of,
     query_whole,
     submission_of,
@@ -45,25 +51,25 @@ _MOST_ROWS = 500
 
 @api(EVERYBODY)
 def session(request: HttpRequest) -> HttpResponse:
-    """Who is logged in, and the token that requests must carry."""
+    """The account that is logged in, and the token that requests must carry."""
     account = account_of(request)
     return answered({"login": account.login, "role": account.role, "csrf": get_token(request)})
 
 
 @api(JUDGES)
 def assignments(request: HttpRequest) -> HttpResponse:
-    """What the one who asks is to judge."""
-    found = Assignment.objects.filter(assessor=assessor_of(request)).select_related("topic")
+    """The assignments of the assessor who asks."""
+    own = Assignment.objects.filter(assessor=assessor_of(request)).select_related("topic")
     shown = [
         {
-            "assignment": each.pk,
-            "topic": each.topic.name,
-            "hit": each.hit,
-            "round": each.round,
-            "is_open": each.is_open,
-            **_progress(each),
+            "assignment": mine.pk,
+            "topic": mine.topic.name,
+            "hit": mine.hit,
+            "round": mine.round,
+            "is_open": mine.is_open,
+            **_progress(mine),
         }
-        for each in found.order_by("round", "topic__name", "hit")
+        for mine in own.order_by("round", "topic__name", "hit")
     ]
     return answered({"assignments": shown})
 
@@ -72,7 +78,7 @@ def assignments(request: HttpRequest) -> HttpResponse:
 def assignment(request: HttpRequest, assignment_id: int) -> HttpResponse:
     """An assignment: its topic, the scale, how far it is."""
     found = own_assignment(assignment_id, assessor_of(request))
-    return answered(shown_assignment(found, current_scale(), topic_text(found)))
+    return answered(assignment_json(found, current_scale(), topic_text(found)))
 
 
 @api(JUDGES)
@@ -84,7 +90,7 @@ def docs(request: HttpRequest, assignment_id: int) -> HttpResponse:
     limit = query_whole(request.GET, "limit", default=200, least=1, most=_MOST_ROWS)
     rows = list(docs_of(assignment, chosen).filter(position__gte=first)[: limit + 1])
     scale = current_scale()
-    shown = [shown_row(row, scale) for row in rows[:limit]]
+    shown = [doc_row_json(row, scale) for row in rows[:limit]]
     following = rows[limit].position if len(rows) > limit else None
     return answered({"docs": shown, "next": following, **_progress(assignment)})
 
@@ -93,8 +99,10 @@ def docs(request: HttpRequest, assignment_id: int) -> HttpResponse:
 def doc_at(request: HttpRequest, assignment_id: int, position: int) -> HttpResponse:
     """A doc with its label and what must be sent back with a judgment."""
     assignment = own_assignment(assignment_id, assessor_of(request))
-    doc = get_object_or_404(docs_of(assignment), position=position)
-    shown = shown_doc(doc, current_scale(), topic_text(assignment))
+    doc = doc_in(assignment, position)
+    if doc is None:
+        raise Http404
+    shown = doc_json(doc, current_scale(), topic_text(assignment))
     return answered({"doc": shown, **_progress(assignment)})
 
 
@@ -103,8 +111,8 @@ def following(request: HttpRequest, assignment_id: int) -> HttpResponse:
     """The next unjudged doc after a position, to be prefetched; null when all are judged."""
     assignment = own_assignment(assignment_id, assessor_of(request))
     position = next_open(assignment, after=query_whole(request.GET, "after", default=0))
-    doc = docs_of(assignment).filter(position=position).first() if position else None
-    shown = shown_doc(doc, current_scale(), topic_text(assignment)) if doc else None
+    doc = doc_in(assignment, position) if position else None
+    shown = doc_json(doc, current_scale(), topic_text(assignment)) if doc else None
     return answered({"doc": shown, **_progress(assignment)})
 
 
@@ -114,7 +122,7 @@ def judgments(request: HttpRequest, assignment_id: int) -> HttpResponse:
     submission = submission_of(json_body(request))
     accepted = judge(submission, assignment_id, assessor=assessor_of(request))
     follow_sample(accepted.unit.assignment)
-    return _accepted(accepted)
+    return _acceptance(accepted)
 
 
 @api(JUDGES, methods=("POST",))
@@ -123,7 +131,7 @@ def undos(request: HttpRequest, assignment_id: int) -> HttpResponse:
     body = json_body(request)
     timing = timing_of(body.get("timing", {}))
     assessor = assessor_of(request)
-    return _accepted(undo(op_id_of(body), assignment_id, assessor=assessor, timing=timing))
+    return _acceptance(undo(op_id_of(body), assignment_id, assessor=assessor, timing=timing))
 
 
 @api(JUDGES, methods=("POST",))
@@ -134,7 +142,7 @@ def activity(request: HttpRequest, assignment_id: int) -> HttpResponse:
     doc = get_object_or_404(AssignedDoc, pk=whole(body, "doc"), assignment=assignment)
     active, idle = whole(body, "active_ms"), whole(body, "idle_ms")
     if active is None or idle is None:
-        raise ParameterError("active_ms or idle_ms is missing")
+        raise missing("active_ms" if active is None else "idle_ms")
     is_logged = current_instance().campaign.judging.activity != "none"
     if is_logged:
         Activity.objects.create(assignment=assignment, assigned=doc, active_ms=active, idle_ms=idle)
@@ -144,32 +152,32 @@ def activity(request: HttpRequest, assignment_id: int) -> HttpResponse:
 @api(EVERYBODY)
 def text(request: HttpRequest, assigned_id: int) -> HttpResponse:
     """The words of a doc, for the view in which a passage can be selected."""
-    version = wanted_version(request, visible_doc(request, assigned_id).doc)
+    version = requested_version(request, visible_doc(request, assigned_id).doc)
     return answered(text_json(version))
 
 
 @api(EVERYBODY)
-def found(request: HttpRequest, assigned_id: int) -> HttpResponse:
+def count_hits(request: HttpRequest, assigned_id: int) -> HttpResponse:
     """How often a text occurs in a view of a doc; the frame has an anchor for each."""
-    version = wanted_version(request, visible_doc(request, assigned_id).doc)
-    return answered({"count": rendered(version, asked_for(request)).found})
+    version = requested_version(request, visible_doc(request, assigned_id).doc)
+    return answered({"count": render_doc(version, requested_look(request)).found})
 
 
 @api(EVERYBODY)
 def reading(request: HttpRequest, assigned_id: int) -> HttpResponse:
     """Where the terms stand in a view of a doc; of the text view, its blocks, too."""
-    version = wanted_version(request, visible_doc(request, assigned_id).doc)
-    return answered(reading_json(version, asked_for(request)))
+    version = requested_version(request, visible_doc(request, assigned_id).doc)
+    return answered(reading_json(version, requested_look(request)))
 
 
-def _accepted(done: Accepted) -> HttpResponse:
+def _acceptance(done: Accepted) -> HttpResponse:
     assignment = done.unit.assignment
     return answered(
         {
             "op_id": done.event.op_id,
             "repeated": done.repeated,
             "accepted_revision": done.event.revision,
-            "doc": shown_row(done.unit, current_scale()),
+            "doc": doc_row_json(done.unit, current_scale()),
             "next": next_open(assignment, after=done.unit.position),
             **_progress(assignment),
         }

@@ -8,9 +8,10 @@ from urllib.parse import urlencode
 
 from django.db.models import OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
-from django.shortcuts import get_object_or_404
+from django.http import Http404
 from django.urls import reverse
 
+from qrelsmith.web.core.prepared import Prepared
 from qrelsmith.web.docs.terms import terms_query, topic_language, topic_terms
 from qrelsmith.web.graded.earlier_labels import earlier_labels, earlier_passages
 from qrelsmith.web.graded.opening import opening_for
@@ -20,20 +21,41 @@ from qrelsmith.web.models import Assessor, AssignedDoc, Assignment, DocVersion, 
 FILTERS = ("all", "open", "judged", "errors", "noted", "stale")
 
 
+_OWN = Prepared[Assignment](
+    lambda pk, assessor: Assignment.objects.select_related("topic", "assessor").filter(
+        pk=pk, assessor=assessor
+    )
+)
+_TEXT = Prepared[TopicVersion](
+    lambda topic, version: TopicVersion.objects.filter(topic=topic, version=version)
+)
+# What is told of a doc beside its content, which may be long.
+_DESCRIBED = Prepared[DocVersion](
+    lambda doc, version: (
+        DocVersion.objects.filter(doc=doc, version=version).exclude(content=b"").defer("content")
+    )
+)
+
+
 def own_assignment(pk: int, assessor: Assessor | None) -> Assignment:
     """An assignment of this assessor; 404 if it is another one's."""
-    found = Assignment.objects.select_related("topic", "assessor")
-    return get_object_or_404(found, pk=pk, assessor=assessor)
+    found = _OWN.first(pk, assessor.pk) if assessor is not None else None
+    if found is None:
+        raise Http404
+    return found
 
 
 def topic_text(assignment: Assignment) -> TopicVersion:
     """The topic as it reads now."""
     topic = assignment.topic
-    return TopicVersion.objects.get(topic=topic, version=topic.version)
+    found = _TEXT.first(topic.pk, topic.version)
+    if found is None:
+        raise LookupError(f"topic {topic.name} has no text")
+    return found
 
 
 @cache
-def listed_docs() -> QuerySet[AssignedDoc]:
+def docs_of_lists() -> QuerySet[AssignedDoc]:
     """Assigned docs together with what lists show of them; to be filtered, which copies it."""
     current = DocVersion.objects.filter(doc=OuterRef("doc"), version=OuterRef("doc__version"))
     return AssignedDoc.objects.select_related("doc", "assignment__topic").annotate(
@@ -44,7 +66,7 @@ def listed_docs() -> QuerySet[AssignedDoc]:
 
 def docs_of(assignment: Assignment, chosen: str = "all") -> QuerySet[AssignedDoc]:
     """The docs of an assignment that a filter lets through, in their order."""
-    docs = listed_docs().filter(assignment=assignment).order_by("position")
+    docs = docs_of_lists().filter(assignment=assignment).order_by("position")
     if chosen == "open":
         return docs.filter(is_judged=False)
     if chosen == "judged":
@@ -69,14 +91,29 @@ def doc_content(doc: AssignedDoc) -> DocVersion | None:
     return versions.exclude(content=b"").first()
 
 
+_AT = Prepared[AssignedDoc](
+    lambda assignment, position: docs_of_lists().filter(assignment=assignment, position=position)
+)
+_OPEN_AFTER = Prepared[int](
+    lambda assignment, after: (
+        AssignedDoc.objects.filter(assignment=assignment, is_judged=False, position__gt=after)
+        .order_by("position")
+        .values_list("position", flat=True)[:1]
+    )
+)
+
+
+def doc_in(assignment: Assignment, position: int) -> AssignedDoc | None:
+    """The doc at a place of an assignment."""
+    return _AT.first(assignment.pk, position)
+
+
 def next_open(assignment: Assignment, *, after: int = 0) -> int | None:
     """The position of the next unjudged doc, from the beginning again if none follows."""
     if assignment.judged == assignment.total:
         return None
-    docs = AssignedDoc.objects.filter(assignment=assignment, is_judged=False).order_by("position")
-    positions = docs.values_list("position", flat=True)
-    following = positions.filter(position__gt=after).first()
-    return following if following is not None else positions.first()
+    following = _OPEN_AFTER.first(assignment.pk, after)
+    return following if following is not None else _OPEN_AFTER.first(assignment.pk, 0)
 
 
 def last_position(assignment: Assignment) -> int:
@@ -85,8 +122,8 @@ def last_position(assignment: Assignment) -> int:
     return events.values_list("assigned__position", flat=True).first() or 0
 
 
-def shown_row(doc: AssignedDoc, scale: ShownScale) -> dict[str, Any]:
-    """A doc as the list shows it; it must come from `listed_docs`."""
+def doc_row_json(doc: AssignedDoc, scale: ShownScale) -> dict[str, Any]:
+    """A doc as the list shows it; it must come from `docs_of_lists`."""
     return {
         "doc": doc.pk,
         "position": doc.position,
@@ -104,10 +141,10 @@ def shown_row(doc: AssignedDoc, scale: ShownScale) -> dict[str, Any]:
     }
 
 
-def shown_doc(doc: AssignedDoc, scale: ShownScale, topic: TopicVersion) -> dict[str, Any]:
-    """A doc with all that a judgment of it must name; it must come from `listed_docs`."""
-    content = doc_content(doc)
-    return shown_row(doc, scale) | {
+def doc_json(doc: AssignedDoc, scale: ShownScale, topic: TopicVersion) -> dict[str, Any]:
+    """A doc with all that a judgment of it must name; it must come from `docs_of_lists`."""
+    content = _DESCRIBED.first(doc.doc_id, doc.doc.version)
+    return doc_row_json(doc, scale) | {
         "url": content.url if content else "",
         "form": content.form if content else "",
         "frame": frame_address(doc, content, topic),
@@ -118,7 +155,7 @@ def shown_doc(doc: AssignedDoc, scale: ShownScale, topic: TopicVersion) -> dict[
     }
 
 
-def shown_assignment(
+def assignment_json(
     assignment: Assignment, scale: ShownScale, topic: TopicVersion
 ) -> dict[str, Any]:
     """An assignment with the texts that its docs are judged by, for a script."""
@@ -149,7 +186,7 @@ def status_of(doc: AssignedDoc) -> str:
 
 
 def stale_parts(doc: AssignedDoc, scale: ShownScale) -> list[str]:
-    """What has changed since a doc was judged: some of `topic`, `doc`, `scale`."""
+    """The parts that changed since a doc was judged: some of `topic`, `doc`, `scale`."""
     if not doc.is_judged:
         return []
     changed = {
@@ -171,5 +208,5 @@ def frame_address(
 
 
 def _of(doc: AssignedDoc, name: str) -> str:
-    """What `listed_docs` adds to a doc."""
+    """A value that `docs_of_lists` adds to a doc."""
     return getattr(doc, name) or ""

@@ -8,7 +8,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
 
 from qrelsmith.web.accounts.access import EVERYBODY, account_of, page
-from qrelsmith.web.docs.views import VIEWS, Look, rendered, shown_blocks
+from qrelsmith.web.docs.views import VIEWS, Look, block_rows, render_doc
 from qrelsmith.web.graded.scale import ShownScale, current_scale
 from qrelsmith.web.models import AssignedDoc, Doc, DocVersion, Role
 from qrelsmith.web.site.parameters import choice, query_text, query_whole
@@ -24,8 +24,8 @@ DOC_POLICY = (
 @page(EVERYBODY)
 def doc(request: HttpRequest, assigned_id: int) -> HttpResponse:
     """The version of an assigned doc that has the digest asked for, in one of the three views."""
-    version = wanted_version(request, visible_doc(request, assigned_id).doc)
-    return framed(request, version, sandbox=sandbox_of(current_scale()))
+    version = requested_version(request, visible_doc(request, assigned_id).doc)
+    return doc_frame(request, version, sandbox=sandbox_of(current_scale()))
 
 
 def sandbox_of(scale: ShownScale) -> str:
@@ -33,9 +33,9 @@ def sandbox_of(scale: ShownScale) -> str:
     return OPEN if scale.asks("excerpt") else ""
 
 
-def framed(request: HttpRequest, version: DocVersion, *, sandbox: str = "") -> HttpResponse:
+def doc_frame(request: HttpRequest, version: DocVersion, *, sandbox: str = "") -> HttpResponse:
     """A version of a doc behind the headers of untrusted content; in a frame with its rights."""
-    content = rendered(version, asked_for(request)).html
+    content = render_doc(version, requested_look(request)).html
     # In a tab of its own nothing looks into a doc; a browser that says nothing shows it in a frame.
     if request.headers.get("Sec-Fetch-Dest", "iframe") != "iframe":
         sandbox = ""
@@ -50,7 +50,7 @@ def framed(request: HttpRequest, version: DocVersion, *, sandbox: str = "") -> H
     return response
 
 
-def asked_for(request: HttpRequest) -> Look:
+def requested_look(request: HttpRequest) -> Look:
     """The look at a doc that an address asks for."""
     return Look(
         view=choice(request.GET.get("view", "page"), "view", VIEWS),
@@ -65,8 +65,8 @@ def asked_for(request: HttpRequest) -> Look:
 def reading_json(version: DocVersion, look: Look) -> dict[str, Any]:
     """Where the terms stand in a doc as it is looked at; of its text, the text itself by blocks."""
     if look.view == "text":
-        return shown_blocks(version, look)
-    return {"reading": rendered(version, look).reading}
+        return block_rows(version, look)
+    return {"reading": render_doc(version, look).reading}
 
 
 def visible_doc(request: HttpRequest, assigned_id: int) -> AssignedDoc:
@@ -79,7 +79,7 @@ def visible_doc(request: HttpRequest, assigned_id: int) -> AssignedDoc:
     return assigned
 
 
-def wanted_version(request: HttpRequest, doc: Doc) -> DocVersion:
+def requested_version(request: HttpRequest, doc: Doc) -> DocVersion:
     """The version whose digest the address names, or the current one."""
     versions = DocVersion.objects.filter(doc=doc).exclude(content=b"")
     digest = query_text(request.GET, "sha256", longest=64)

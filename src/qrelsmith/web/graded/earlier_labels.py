@@ -16,7 +16,7 @@ _LONGEST_QUOTE = 160
 
 
 def earlier_labels(doc: AssignedDoc, scale: ShownScale) -> str:
-    """What was said of a doc in the first round, in a sentence; nobody is named.
+    """A sentence on the labels of a doc in the first round; nobody is named.
 
     Empty in the first round, in a round that is blind, and where nobody judged the doc.
     """

@@ -10,10 +10,11 @@ from django.utils.translation import gettext
 
 from qrelsmith.web.core.accepting import Acceptor
 from qrelsmith.web.core.closing import check_assignment
+from qrelsmith.web.core.prepared import Prepared
 from qrelsmith.web.core.subjects import DOCS, Label
 from qrelsmith.web.core.submissions import Accepted, JudgmentSubmission, RefusedError, Timing
 from qrelsmith.web.docs.passages import seen_passages
-from qrelsmith.web.graded.assigned import listed_docs
+from qrelsmith.web.graded.assigned import docs_of_lists
 from qrelsmith.web.graded.scale import current_scale, scale_version
 from qrelsmith.web.models import Assessor, AssignedDoc, Assignment, DocVersion
 
@@ -48,10 +49,13 @@ class DocAcceptor(Acceptor[JudgmentSubmission, Label]):
     """Accepts judgments of the docs of an assignment."""
 
     subject = DOCS
+    prepared_unit = Prepared[AssignedDoc](
+        lambda pk, assignment: docs_of_lists().filter(pk=pk, assignment=assignment)
+    )
 
     def units(self) -> QuerySet[AssignedDoc]:
         """Assigned docs as lists show them."""
-        return listed_docs()
+        return docs_of_lists()
 
     def owner(self, unit: AssignedDoc) -> int:
         """The assessor of the assignment."""

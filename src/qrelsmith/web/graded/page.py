@@ -14,15 +14,15 @@ from qrelsmith.web.core.submissions import JudgmentSubmission, RefusedError
 from qrelsmith.web.docs.passages import passage_of
 from qrelsmith.web.docs.views import VIEWS
 from qrelsmith.web.graded.assigned import (
+    assignment_json,
     doc_content,
+    doc_json,
+    doc_row_json,
     docs_of,
     frame_address,
     last_position,
     next_open,
     own_assignment,
-    shown_assignment,
-    shown_doc,
-    shown_row,
     topic_text,
 )
 from qrelsmith.web.graded.doc_page import sandbox_of
@@ -31,10 +31,9 @@ from qrelsmith.web.graded.scale import ShownScale, current_scale
 from qrelsmith.web.models import AssignedDoc, Assignment, DocVersion
 from qrelsmith.web.project import current_instance
 from qrelsmith.web.site.parameters import (
-    OP_ID,
-    ParameterError,
     choice,
     form_number,
+    form_op_id,
     form_whole,
     submission_of,
 )
@@ -60,7 +59,7 @@ def judging(request: HttpRequest, assignment_id: int, position: int) -> HttpResp
     if doc is None:
         raise Http404
     if request.method == "POST":
-        return _graded(request, assignment, doc)
+        return _take_grade(request, assignment, doc)
     if assignment.opened_at is None:
         assignment.opened_at = timezone.now()
         Assignment.objects.filter(pk=assignment.pk, opened_at=None).update(
@@ -73,12 +72,12 @@ def judging(request: HttpRequest, assignment_id: int, position: int) -> HttpResp
 @page(JUDGES, methods=("POST",))
 def undoing(request: HttpRequest, assignment_id: int) -> HttpResponse:
     """Take back the newest judgment, and show its doc."""
-    done = undo(_op_id(request), assignment_id, assessor=assessor_of(request))
+    done = undo(form_op_id(request), assignment_id, assessor=assessor_of(request))
     return redirect("judge", assignment_id, done.unit.position)
 
 
-def asked(scale: ShownScale) -> dict[str, Any]:
-    """What assessors are asked for and told."""
+def judging_terms(scale: ShownScale) -> dict[str, Any]:
+    """The scale and the rules of judging, as pages show them."""
     content = scale.content
     return {
         "scale": content,
@@ -95,7 +94,7 @@ def _context(assignment: Assignment, doc: AssignedDoc, view: str) -> dict[str, A
     first, last = max(doc.position - _AROUND, 1), doc.position + _AROUND
     scale, topic = current_scale(), topic_text(assignment)
     rows = docs_of(assignment).filter(position__gte=first, position__lte=last)
-    shown = shown_doc(doc, scale, topic)
+    shown = doc_json(doc, scale, topic)
     return {
         "assignment": assignment,
         "topic": topic,
@@ -105,14 +104,14 @@ def _context(assignment: Assignment, doc: AssignedDoc, view: str) -> dict[str, A
         "view": view,
         "views": VIEWS,
         "earlier": shown["earlier"],
-        "rows": [shown_row(row, scale) for row in rows],
+        "rows": [doc_row_json(row, scale) for row in rows],
         "op_id": secrets.token_hex(16),
-        "state": shown_assignment(assignment, scale, topic) | {"doc": shown},
-        **asked(scale),
+        "state": assignment_json(assignment, scale, topic) | {"doc": shown},
+        **judging_terms(scale),
     }
 
 
-def _graded(request: HttpRequest, assignment: Assignment, doc: AssignedDoc) -> HttpResponse:
+def _take_grade(request: HttpRequest, assignment: Assignment, doc: AssignedDoc) -> HttpResponse:
     """Take the grade that a form holds, and show the next doc."""
     body: dict[str, Any] = {
         "op_id": request.POST.get("op_id", ""),
@@ -143,10 +142,3 @@ def _passage(doc: AssignedDoc, words: str, sha256: str) -> dict[str, Any]:
     shown = DocVersion.objects.filter(doc=doc.doc_id, sha256=sha256).exclude(content=b"").first()
     passage = passage_of(words, shown) if shown else None
     return {"passages": [passage]} if passage else {"excerpt": words}
-
-
-def _op_id(request: HttpRequest) -> str:
-    text = request.POST.get("op_id", "")
-    if OP_ID.fullmatch(text) is None:
-        raise ParameterError("op_id has a form that is not expected")
-    return text

@@ -13,6 +13,7 @@ from django.utils.translation import gettext
 from qrelsmith.base.errors import InputError, quoted
 from qrelsmith.base.scales import grade_text
 from qrelsmith.campaign.campaign import Campaign
+from qrelsmith.web.core.prepared import Prepared
 from qrelsmith.web.models import Event, ScaleVersion
 
 
@@ -47,7 +48,7 @@ class ShownScale:
         return {float(error["code"]): error for error in self.content["errors"]}
 
     def fault(self, value: float, *, note: str, has_passage: bool) -> str:
-        """What is wrong with a label, in a sentence; empty if nothing is."""
+        """A sentence on the fault of a label; empty if it has none."""
         if value in self.errors:
             return ""
         if not self.has(value):
@@ -85,6 +86,9 @@ class ShownScale:
         return str(self.levels.get(value, {}).get("label") or grade_text(value))
 
 
+_LATEST = Prepared[ScaleVersion](lambda: ScaleVersion.objects.order_by("-version")[:1])
+
+
 def current_scale() -> ShownScale:
     """The newest version.
 
@@ -93,7 +97,7 @@ def current_scale() -> ShownScale:
     LookupError
         If there is none yet.
     """
-    latest = ScaleVersion.objects.order_by("-version").first()
+    latest = _LATEST.first()
     if latest is None:
         raise LookupError("no scale was imported yet")
     return ShownScale(latest.version, latest.content)

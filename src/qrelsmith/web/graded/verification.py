@@ -21,7 +21,7 @@ def judgment_checks() -> list[Check]:
     labels = Check("labels are what the events leave")
     compare_labels(DOCS, (events, undone, labels), event="event", unit=_UNIT, belongs=_belongs)
     bare = compare_untouched(DOCS, Check("docs without events are unjudged"), unit=_UNIT)
-    return [events, undone, labels, bare, _on_scale(), _shown(), _counted()]
+    return [events, undone, labels, bare, _on_scale(), _check_versions(), _check_counts()]
 
 
 def rebuilt_docs() -> int:
@@ -65,7 +65,7 @@ def _on_scale() -> Check:
     return check
 
 
-def _shown() -> Check:
+def _check_versions() -> Check:
     """Whether what was shown is a version of the doc, where the doc's content is here."""
     check = Check("what was shown is a version of the doc")
     judged = Event.objects.exclude(value=None)
@@ -77,7 +77,7 @@ def _shown() -> Check:
     return check
 
 
-def _counted() -> Check:
+def _check_counts() -> Check:
     check = Check("assignments count their docs")
     counted = Assignment.objects.annotate(
         docs_there=Count("docs"), docs_judged=Count("docs", filter=Q(docs__is_judged=True))

@@ -11,61 +11,70 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 
 from qrelsmith.web.accounts.access import EVERYBODY, account_of, page
+from qrelsmith.web.desk.discussing_page import own_discussions
 from qrelsmith.web.home.own_pace import own_work
 from qrelsmith.web.models import Assessor, Assignment, CrowdWorker, DeskEvent, Role, TopicVersion
 from qrelsmith.web.organiser.matrix_page import overview
-from qrelsmith.web.pairs.shown import shown_contests
+from qrelsmith.web.pairs.shown import contests_json
 
 
 @page(EVERYBODY)
 def home(request: HttpRequest) -> HttpResponse:
-    """What an assessor is to do, topic by topic; everybody else's overview of the campaign."""
+    """The front page: an assessor's work, topic by topic; everybody else's overview."""
     account = account_of(request)
     if account.role != Role.ASSESSOR:
         return overview(request)
     if CrowdWorker.objects.filter(assessor=account.assessor_id).exists():
         return redirect("work")
-    tasks = [*_graded(account.assessor), *_compared(account.assessor)]
+    tasks = [*_doc_work(account.assessor), *_pair_work(account.assessor)]
     unfinished = [task for task in tasks if task["is_open"] and not task["is_done"]]
     started = [task for task in unfinished if task["is_started"]]
     following = next(iter(started or unfinished), None)
     kinds = {task["kind"] for task in tasks}
     left = own_work(account.assessor, tasks) if account.assessor else {}
-    context = {"tasks": tasks, "next": following, "kinds": kinds, "left": left}
+    discussed = [pair for _, pair in own_discussions(account.assessor)]
+    context = {
+        "tasks": tasks,
+        "next": following,
+        "kinds": kinds,
+        "left": left,
+        "discussions": len(discussed),
+        "contradicted": sum(pair.state == "discussed" for pair in discussed),
+    }
     return render(request, "home.html", context)
 
 
-def _graded(assessor: Assessor | None) -> list[dict[str, Any]]:
+def _doc_work(assessor: Assessor | None) -> list[dict[str, Any]]:
     """The assignments of an assessor: docs to be graded."""
     found = Assignment.objects.filter(assessor=assessor).select_related("topic")
     assignments = list(found.order_by("round", "topic__name", "hit"))
-    titles = _titles({each.topic.name for each in assignments})
-    authored = _authored(assessor)
+    titles = _titles({assignment.topic.name for assignment in assignments})
+    authored = _author_questions(assessor)
     return [
         {
             "kind": "grades",
-            "topic": each.topic.name,
-            "title": titles.get(each.topic.name, ""),
-            "hit": each.hit,
-            "round": each.round,
-            "address": reverse("resume", args=[each.pk]),
-            "questions": _questions(each, authored),
-            "judged": each.judged,
-            "total": each.total,
+            "topic": assignment.topic.name,
+            "title": titles.get(assignment.topic.name, ""),
+            "hit": assignment.hit,
+            "round": assignment.round,
+            "address": reverse("resume", args=[assignment.pk]),
+            "questions": _questions(assignment, authored),
+            "judged": assignment.judged,
+            "total": assignment.total,
             "is_bound": False,
-            "is_open": each.is_open,
-            "is_started": each.judged > 0,
-            "is_done": each.judged == each.total,
+            "is_open": assignment.is_open,
+            "is_started": assignment.judged > 0,
+            "is_done": assignment.judged == assignment.total,
         }
-        for each in assignments
+        for assignment in assignments
     ]
 
 
-def _compared(assessor: Assessor | None) -> list[dict[str, Any]]:
+def _pair_work(assessor: Assessor | None) -> list[dict[str, Any]]:
     """The contests of an assessor: docs to be compared in pairs."""
     if assessor is None:
         return []
-    states = shown_contests(assessor)
+    states = contests_json(assessor)
     titles = _titles({state["topic"] for state in states})
     return [
         {
@@ -84,7 +93,7 @@ def _compared(assessor: Assessor | None) -> list[dict[str, Any]]:
     ]
 
 
-def _authored(assessor: Assessor | None) -> set[int]:
+def _author_questions(assessor: Assessor | None) -> set[int]:
     """The topics of an author about which something was asked."""
     if assessor is None:
         return set()

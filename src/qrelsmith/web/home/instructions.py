@@ -6,7 +6,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from qrelsmith.web.accounts.access import EVERYBODY, account_of, page
-from qrelsmith.web.graded.page import asked
+from qrelsmith.web.graded.page import judging_terms
 from qrelsmith.web.graded.scale import current_scale
 from qrelsmith.web.models import Assessor, Assignment, Contest
 from qrelsmith.web.pairs.choices import current_choices
@@ -15,9 +15,9 @@ from qrelsmith.web.pairs.shown import contests_for
 
 @page(EVERYBODY)
 def instructions(request: HttpRequest) -> HttpResponse:
-    """What assessors are told; an assessor sees what belongs to their own work."""
+    """The instructions page; an assessor sees what belongs to their own work."""
     grades, pairs = _kinds(account_of(request).assessor)
-    context = asked(current_scale()) | {"is_graded": grades}
+    context = judging_terms(current_scale()) | {"is_graded": grades}
     if pairs:
         context["choices"] = current_choices()
     return render(request, "instructions.html", context)

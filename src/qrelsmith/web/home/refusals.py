@@ -10,10 +10,10 @@ from django.shortcuts import render
 
 from qrelsmith.web.accounts.access import policy_of
 from qrelsmith.web.core.submissions import RefusedError
-from qrelsmith.web.graded.assigned import shown_row
+from qrelsmith.web.graded.assigned import doc_row_json
 from qrelsmith.web.graded.scale import current_scale
 from qrelsmith.web.models import AssignedDoc, PairTask
-from qrelsmith.web.pairs.shown import shown_answer
+from qrelsmith.web.pairs.shown import answer_json
 from qrelsmith.web.site.answers import failed
 from qrelsmith.web.site.parameters import ParameterError
 
@@ -62,5 +62,5 @@ class AnswerRefusals:
 def _current(current: AssignedDoc | PairTask | None) -> dict[str, Any]:
     """The label or answer as it is now, for a script."""
     if isinstance(current, PairTask):
-        return {"current": shown_answer(current)}
-    return {"current": shown_row(current, current_scale())} if current else {}
+        return {"current": answer_json(current)}
+    return {"current": doc_row_json(current, current_scale())} if current else {}

@@ -103,7 +103,7 @@ def _assignments(campaign: Campaign, *, coming: Sequence[Counts] | None = None) 
     pools = read_pool_set(campaign.pools) if campaign.pools else None
     topics = read_topics(campaign.topics) if campaign.topics is not None else ()
     counts = import_assignments(
-        _planned(campaign, topics, pools),
+        _plan_assignments(campaign, topics, pools),
         pools,
         files=campaign.pools,
         is_dry=coming is not None,
@@ -112,7 +112,7 @@ def _assignments(campaign: Campaign, *, coming: Sequence[Counts] | None = None) 
     return [counts]
 
 
-def _planned(
+def _plan_assignments(
     campaign: Campaign, topics: tuple[Topic, ...], pools: PoolSet | None
 ) -> tuple[Assignment, ...]:
     """The assignments of the folder's table; without one, every known assessor has every topic.

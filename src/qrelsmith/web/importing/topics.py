@@ -16,24 +16,24 @@ def import_topics(topics: Iterable[data.Topic], *, is_dry: bool = False) -> Coun
     counts = Counts("topics")
     known = {topic.name: topic for topic in Topic.objects.all()}
     versions = {(v.topic_id, v.version): v for v in TopicVersion.objects.all()}
-    for each in topics:
-        counts.digests[each.topic] = ""
-        topic = known.get(each.topic)
+    for source in topics:
+        counts.digests[source.topic] = ""
+        topic = known.get(source.topic)
         if topic is None:
-            check_name(each.topic, what="topic", of=Topic)
-            check_name(each.creator, what="creator", of=TopicVersion, field="creator")
+            check_name(source.topic, what="topic", of=Topic)
+            check_name(source.creator, what="creator", of=TopicVersion, field="creator")
             counts.new += 1
             if not is_dry:
-                topic = Topic.objects.create(name=each.topic)
-                TopicVersion.objects.create(topic=topic, version=1, **_fields(each))
+                topic = Topic.objects.create(name=source.topic)
+                TopicVersion.objects.create(topic=topic, version=1, **_fields(source))
             continue
         current = versions[topic.pk, topic.version]
-        if all(getattr(current, name) == value for name, value in _fields(each).items()):
+        if all(getattr(current, name) == value for name, value in _fields(source).items()):
             counts.same += 1
             continue
         counts.changed += 1
         if not is_dry:
-            _change(topic, each)
+            _change(topic, source)
     return counts
 
 

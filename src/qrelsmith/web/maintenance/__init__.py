@@ -1,1 +1,1 @@
-"""What keeps the app alive: backups, restoring them, forgetting persons."""
+"""Maintenance of the app: backups, restoring them, forgetting persons."""

@@ -14,6 +14,7 @@ from qrelsmith.io.text import FilePath
 from qrelsmith.web.accounts.actions import note_command
 from qrelsmith.web.core.alive import not_served
 from qrelsmith.web.core.checks import Check
+from qrelsmith.web.core.database import alone
 from qrelsmith.web.core.stamp import adopt_identity, check_stamp, stamp_database
 from qrelsmith.web.instance import Instance
 from qrelsmith.web.maintenance.backup import back_up, backup_uri, copy_sqlite
@@ -27,7 +28,7 @@ _DUMP_HEAD = b"PGDMP"
 
 @dataclass(frozen=True, slots=True)
 class Restored:
-    """What a restoration did.
+    """The result of a restoration.
 
     Attributes
     ----------
@@ -66,11 +67,12 @@ def restore(path: FilePath) -> Restored:
         raise InputError(f"is no backup of this app; expected {what}", path=path)
     if instance.database is None:
         _check_sqlite(source)
-    with not_served(instance):
-        return _restored(source, instance)
+    # No import beside it: what it brought in would be neither here nor in the backup before.
+    with not_served(instance), alone(instance):
+        return _restore(source, instance)
 
 
-def _restored(source: Path, instance: Instance) -> Restored:
+def _restore(source: Path, instance: Instance) -> Restored:
     before: Path | None = None
     topics: set[str] = set()
     has_judgments = False
@@ -145,12 +147,12 @@ def _check_sqlite(path: Path) -> None:
     try:
         with closing(sqlite3.connect(backup_uri(path), uri=True)) as database:
             fault = database.execute("PRAGMA integrity_check").fetchone()[0]
-            found = database.execute(
+            row = database.execute(
                 "SELECT count(*) FROM sqlite_master WHERE name = 'qrelsmith_web_event'"
             ).fetchone()[0]
     except sqlite3.Error as error:
         raise InputError(f"is no sound database: {error}", path=path) from None
     if fault != "ok":
         raise InputError(f"is damaged: {fault.splitlines()[-1]}", path=path)
-    if not found:
+    if not row:
         raise InputError("is a database of something else", path=path)

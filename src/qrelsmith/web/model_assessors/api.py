@@ -1,4 +1,4 @@
-"""What programs that judge ask for; see `model_assessors.operations` and the OpenAPI document."""
+"""The API of programs that judge; see `model_assessors.operations` and the OpenAPI document."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from qrelsmith.web.model_assessors.labels import GivenLabel
 from qrelsmith.web.model_assessors.operations import JUDGMENTS, OPERATIONS, TOPICS, WORK
 from qrelsmith.web.model_assessors.recording import BatchRefusedError, Recorded, record
 from qrelsmith.web.model_assessors.settings import GivenSetting
-from qrelsmith.web.model_assessors.work import shown_topics, shown_work
+from qrelsmith.web.model_assessors.work import topics_json, work_json
 from qrelsmith.web.openapi.document import openapi
 from qrelsmith.web.openapi.operations import RequestError
 from qrelsmith.web.openapi.problems import counted, problem
@@ -39,8 +39,8 @@ def topics(request: HttpRequest) -> HttpResponse:
     try:
         TOPICS.query(request.GET.dict())
     except RequestError as error:
-        return _refused(error)
-    return answered(shown_topics(token_of(request).assessor))
+        return _refusal(error)
+    return answered(topics_json(token_of(request).assessor))
 
 
 @token_api(WORK.scope)
@@ -48,9 +48,9 @@ def work(request: HttpRequest) -> HttpResponse:
     """Docs that a model assessor has not judged yet."""
     try:
         query = WORK.query(request.GET.dict())
-        return answered(shown_work(token_of(request).assessor, **query))
+        return answered(work_json(token_of(request).assessor, **query))
     except RequestError as error:
-        return _refused(error)
+        return _refusal(error)
     except Http404:
         return problem(404, "There is no such topic among those that this assessor judges.")
 
@@ -61,7 +61,7 @@ def judgments(request: HttpRequest) -> HttpResponse:
     try:
         body = JUDGMENTS.check(_json(request))
     except RequestError as error:
-        return _refused(error)
+        return _refusal(error)
     labels = [_label(each) for each in body["judgments"]]
     setting = GivenSetting(**body["setting"])
     try:
@@ -73,7 +73,7 @@ def judgments(request: HttpRequest) -> HttpResponse:
         reasons = {fault.reason for fault in error.faults}
         status = 409 if reasons <= _CONFLICTS else 422
         return problem(status, counted(error.faults), error.faults)
-    return answered(_shown(done, labels))
+    return answered(_results_json(done, labels))
 
 
 def _json(request: HttpRequest) -> Any:
@@ -97,7 +97,7 @@ def _label(given: dict[str, Any]) -> GivenLabel:
     return GivenLabel(**fields)
 
 
-def _shown(done: Recorded, labels: list[GivenLabel]) -> dict[str, Any]:
+def _results_json(done: Recorded, labels: list[GivenLabel]) -> dict[str, Any]:
     return {
         "setting": {
             "version": done.setting.version,
@@ -115,7 +115,7 @@ def _shown(done: Recorded, labels: list[GivenLabel]) -> dict[str, Any]:
     }
 
 
-def _refused(error: RequestError) -> HttpResponse:
+def _refusal(error: RequestError) -> HttpResponse:
     return problem(error.status, counted(error.faults), error.faults)
 
 

@@ -38,15 +38,15 @@ def read_labels(path: FilePath, campaign: Campaign, *, assessor: str) -> Judgmen
     InputError
         If the file is not as it should be, or holds others' labels alone.
     """
-    found = read_judgments(path, scale=campaign.scale)
-    if len(found.assessors) > 1:
-        if assessor not in found.assessors:
-            listed = ", ".join(found.assessors[:12])
+    labels = read_judgments(path, scale=campaign.scale)
+    if len(labels.assessors) > 1:
+        if assessor not in labels.assessors:
+            listed = ", ".join(labels.assessors[:12])
             raise InputError(
                 f"the labels are of {listed}; expected some of {quoted(assessor)}", path=path
             )
-        found = found.restricted_to(assessors=[assessor])
-    now = found.current()
+        labels = labels.restricted_to(assessors=[assessor])
+    now = labels.current()
     return now.select(now.grade != _UNJUDGED)
 
 
@@ -100,7 +100,7 @@ def import_labels(
         version = recorded_setting(setting, model)
         settings.new = ModelSetting.objects.count() - before
         settings.same = 1 - settings.new
-        given = list(_given(judgments))
+        given = list(_new_labels(judgments))
         for start in range(0, len(given), _CHUNK):
             _record(given[start : start + _CHUNK], version, setting, labels, path)
             advance()
@@ -117,14 +117,14 @@ def parts_of(judgments: Judgments) -> int:
 def _assign(
     judgments: Judgments, assessor: Assessor, campaign: Campaign, counts: Counts, path: FilePath
 ) -> None:
-    known = dict(Topic.objects.values_list("name", "id"))
+    topic_ids = dict(Topic.objects.values_list("name", "id"))
     there = set(
         Assignment.objects.filter(assessor=assessor, round=1).values_list("topic__name", flat=True)
     )
     missing = [topic for topic in judgments.topics if topic not in there]
     counts.same = len(judgments.topics) - len(missing)
     for topic in missing:
-        if topic not in known:
+        if topic not in topic_ids:
             raise InputError(
                 f"the topic {quoted(topic)} is not known here; expected one of the campaign",
                 path=path,
@@ -144,7 +144,7 @@ def _assign(
                 " one of the campaign",
                 path=path,
             )
-        assignment = Assignment(assessor=assessor, topic_id=known[topic])
+        assignment = Assignment(assessor=assessor, topic_id=topic_ids[topic])
         record_assignment(assignment, [docs[name] for name in names])
 
 
@@ -154,7 +154,7 @@ def _pool(topic: str, pools: PoolSet | None) -> tuple[str, ...]:
     return pools.pools[0].docs.get(topic, ())
 
 
-def _given(judgments: Judgments) -> Iterator[tuple[GivenLabel, datetime | None]]:
+def _new_labels(judgments: Judgments) -> Iterator[tuple[GivenLabel, datetime | None]]:
     """The labels, without the revisions that they change."""
     times: list[datetime | None] = [None] * len(judgments)
     if judgments.judged_at is not None:
@@ -176,16 +176,16 @@ def _given(judgments: Judgments) -> Iterator[tuple[GivenLabel, datetime | None]]
 
 
 def _record(
-    given: Sequence[tuple[GivenLabel, datetime | None]],
+    labels: Sequence[tuple[GivenLabel, datetime | None]],
     version: ModelSetting,
     setting: GivenSetting,
     counts: Counts,
     path: FilePath,
 ) -> None:
-    current = _current([label for label, _ in given], version.assessor)
+    current = _current([label for label, _ in labels], version.assessor)
     new: list[GivenLabel] = []
     times: list[datetime | None] = []
-    for label, time in given:
+    for label, time in labels:
         revision, value, note, used = current.get(label.key, (0, None, "", None))
         if (value, note, used) == (label.grade, label.note, version.pk):
             counts.same += 1
@@ -219,14 +219,14 @@ def _current(
         revision__gt=0,
     )
     wanted = {label.key: None for label in labels}
-    found = {
+    current = {
         (topic, doc, 1): (pk, revision, value, note)
         for pk, topic, doc, revision, value, note in rows.values_list(
             "pk", "assignment__topic__name", "doc__name", "revision", "value", "note"
         )
         if (topic, doc, 1) in wanted
     }
-    keys = [pk for pk, *_ in found.values()]
+    keys = [pk for pk, *_ in current.values()]
     used = {
         (assigned, revision): setting
         for assigned, revision, setting in Event.objects.filter(assigned__in=keys).values_list(
@@ -235,7 +235,7 @@ def _current(
     }
     return {
         key: (revision, value, note, used.get((pk, revision)))
-        for key, (pk, revision, value, note) in found.items()
+        for key, (pk, revision, value, note) in current.items()
     }
 
 

@@ -57,7 +57,7 @@ class GivenLabel:
 
     @property
     def key(self) -> Key:
-        """What names the label."""
+        """The key of the label: its topic, doc and round."""
         return self.topic, self.doc, self.round
 
 
@@ -103,7 +103,7 @@ class PlacedLabel:
 
 
 class Desk:
-    """Everything that a model assessor's labels are checked against.
+    """The topics, docs and scales that a model assessor's labels are checked against.
 
     Parameters
     ----------
@@ -122,7 +122,7 @@ class Desk:
         for topic, version in TopicVersion.objects.values_list("topic_id", "version"):
             self._topic_versions.setdefault(topic, set()).add(version)
 
-    def placed(self, labels: Sequence[GivenLabel]) -> tuple[list[PlacedLabel], list[Fault]]:
+    def place(self, labels: Sequence[GivenLabel]) -> tuple[list[PlacedLabel], list[Fault]]:
         """The labels that can be recorded, and what is wrong with the others."""
         docs = self._docs(labels)
         versions = _digests(
@@ -137,19 +137,21 @@ class Desk:
                 found.append(_fault("doc", shown(label.doc), "a doc once in a batch", "twice"))
             faults += [_at(item, each) for each in found]
             if not found:
-                good.append(self._placed(item, label, docs[label.key]))
+                good.append(self._place(item, label, docs[label.key]))
         return good, faults
 
     def _docs(self, labels: Iterable[GivenLabel]) -> dict[Key, HeldDoc]:
         """The assigned docs that labels are of, by topic, doc and round."""
         names = sorted({label.doc for label in labels})
         wanted = {(label.topic, label.round) for label in labels}
-        of = {each.pk: (key, each) for key in wanted for each in self._assignments.get(key, ())}
+        assignment_of = {
+            each.pk: (key, each) for key in wanted for each in self._assignments.get(key, ())
+        }
         current = DocVersion.objects.filter(doc=OuterRef("doc"), version=OuterRef("doc__version"))
         docs: dict[Key, HeldDoc] = {}
         for start in range(0, len(names), _CHUNK):
             rows = AssignedDoc.objects.filter(
-                assignment__in=of, doc__name__in=names[start : start + _CHUNK]
+                assignment__in=assignment_of, doc__name__in=names[start : start + _CHUNK]
             ).annotate(current_sha256=Subquery(current.values("sha256")[:1]))
             for pk, doc, name, assignment, revision, value, is_judged, sha256 in rows.order_by(
                 "pk"
@@ -157,7 +159,7 @@ class Desk:
                 "pk", "doc_id", "doc__name", "assignment_id", "revision", "value", "is_judged",
                 "current_sha256",
             ):  # fmt: skip
-                (topic, round_), place = of[assignment]
+                (topic, round_), place = assignment_of[assignment]
                 held = HeldDoc(pk, doc, place, revision, value, is_judged, sha256 or "")
                 docs.setdefault((topic, name, round_), held)
         return docs
@@ -169,7 +171,9 @@ class Desk:
         if assigned is None:
             topics = sorted({topic for topic, round_ in self._assignments if round_ == label.round})
             expected = f"a topic that this assessor judges in round {label.round}"
-            yield _fault("topic", shown(label.topic), f"{expected} ({_listed(topics)})", "unknown")
+            yield _fault(
+                "topic", shown(label.topic), f"{expected} ({_name_list(topics)})", "unknown"
+            )
             return
         if doc is None:
             expected = f"one of the {sum(each.total for each in assigned)} docs of topic"
@@ -201,10 +205,10 @@ class Desk:
             yield _fault("sha256", shown(label.sha256), expected, "sha256")
         known = self._topic_versions[doc.assignment.topic_id]
         if label.topic_version is not None and label.topic_version not in known:
-            expected = f"a version of topic {shown(label.topic)} ({_listed(sorted(known))})"
+            expected = f"a version of topic {shown(label.topic)} ({_name_list(sorted(known))})"
             yield _fault("topic_version", str(label.topic_version), expected, "version")
 
-    def _placed(self, item: int, label: GivenLabel, doc: HeldDoc) -> PlacedLabel:
+    def _place(self, item: int, label: GivenLabel, doc: HeldDoc) -> PlacedLabel:
         return PlacedLabel(
             item,
             label,
@@ -217,13 +221,13 @@ class Desk:
 
 def _digests(docs: Iterable[int]) -> dict[int, set[str]]:
     """The digests of all versions of some docs."""
-    found: dict[int, set[str]] = {}
+    digests: dict[int, set[str]] = {}
     wanted = sorted(set(docs))
     for start in range(0, len(wanted), _CHUNK):
         part = DocVersion.objects.filter(doc__in=wanted[start : start + _CHUNK])
         for doc, digest in part.values_list("doc_id", "sha256"):
-            found.setdefault(doc, set()).add(digest)
-    return found
+            digests.setdefault(doc, set()).add(digest)
+    return digests
 
 
 def _grades(scale: ShownScale) -> str:
@@ -232,10 +236,10 @@ def _grades(scale: ShownScale) -> str:
     if scale.control == "number":
         return f"a positive number{more}"
     levels = [grade_text(level) for level in sorted(scale.levels)]
-    return f"a level of {_listed(levels)}{more}"
+    return f"a level of {_name_list(levels)}{more}"
 
 
-def _listed(names: Sequence[object]) -> str:
+def _name_list(names: Sequence[object]) -> str:
     more = f", … {names[-1]}" if len(names) > _LISTED else ""
     return ", ".join(map(str, names[:_LISTED])) + more or "there is none"
 

@@ -58,7 +58,7 @@ class BatchRefusedError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Recorded:
-    """What became of a batch.
+    """The result of recording a batch.
 
     Attributes
     ----------
@@ -76,7 +76,7 @@ class Recorded:
 
 
 class _MovedError(Exception):
-    """Something was recorded between looking and writing."""
+    """An error: another label was recorded between looking and writing."""
 
 
 def record(
@@ -113,19 +113,19 @@ def record(
         If the token was revoked meanwhile.
     """
     for _ in range(_ATTEMPTS):
-        known = _known(labels)
+        earlier = _events_before(labels)
         faults = [
-            _taken(item, label)
+            _op_id_fault(item, label)
             for item, label in enumerate(labels)
-            if label.op_id in known and not _is_same(known[label.op_id], label, assessor)
+            if label.op_id in earlier and not _is_same(earlier[label.op_id], label, assessor)
         ]
         faults += _twice(labels)
-        new = [item for item, label in enumerate(labels) if label.op_id not in known]
-        placed, wrong = _placed([labels[item] for item in new], assessor)
+        new = [item for item, label in enumerate(labels) if label.op_id not in earlier]
+        placed, wrong = _place_labels([labels[item] for item in new], assessor)
         faults += [_at(new[_item(fault)], fault) for fault in wrong]
         if faults:
             # The same batch, sent twice, may have been recorded between two of our looks.
-            if _known(labels).keys() != known.keys():
+            if _events_before(labels).keys() != earlier.keys():
                 continue
             raise BatchRefusedError(sorted(faults, key=_item))
         times = [judged_at[item] for item in new] if judged_at else [timezone.now()] * len(new)
@@ -133,13 +133,13 @@ def record(
             with writing():
                 if token is not None:
                     check_unrevoked(token)
-                before = known[labels[0].op_id].setting if not new else None
+                before = earlier[labels[0].op_id].setting if not new else None
                 version = before or recorded_setting(setting, assessor)
                 _write(placed, version, times, input_kind)
         except (IntegrityError, _MovedError):
             continue
         revisions = tuple(
-            known[each.op_id].revision if each.op_id in known else each.revision + 1
+            earlier[each.op_id].revision if each.op_id in earlier else each.revision + 1
             for each in labels
         )
         return Recorded(version, revisions, frozenset(range(len(labels))) - frozenset(new))
@@ -147,11 +147,11 @@ def record(
     raise BatchRefusedError([moved])
 
 
-def _placed(
+def _place_labels(
     labels: Sequence[GivenLabel], assessor: Assessor
 ) -> tuple[list[PlacedLabel], list[Fault]]:
     """The labels with their docs, those of another revision among the faults."""
-    placed, faults = Desk(assessor).placed(labels)
+    placed, faults = Desk(assessor).place(labels)
     scale = current_scale()
     for each in placed:
         if each.doc.revision != each.given.revision:
@@ -162,16 +162,16 @@ def _placed(
     return placed, faults
 
 
-def _known(labels: Sequence[GivenLabel]) -> dict[str, Event]:
+def _events_before(labels: Sequence[GivenLabel]) -> dict[str, Event]:
     """The events that labels made when they came before."""
     ids = [label.op_id for label in labels]
-    found: dict[str, Event] = {}
+    events: dict[str, Event] = {}
     for start in range(0, len(ids), _CHUNK):
         part = Event.objects.filter(op_id__in=ids[start : start + _CHUNK]).select_related(
             "assigned__doc", "assignment__topic", "setting"
         )
-        found |= {event.op_id: event for event in part}
-    return found
+        events |= {event.op_id: event for event in part}
+    return events
 
 
 def _is_same(event: Event, label: GivenLabel, assessor: Assessor) -> bool:
@@ -191,7 +191,7 @@ def _twice(labels: Sequence[GivenLabel]) -> list[Fault]:
     return faults
 
 
-def _taken(item: int, label: GivenLabel) -> Fault:
+def _op_id_fault(item: int, label: GivenLabel) -> Fault:
     expected = "an op_id of its own; it was used for another judgment"
     return Fault(("judgments", item, "op_id"), shown(label.op_id), expected, "op_id")
 
@@ -205,21 +205,21 @@ def _write(
     """The events into the log, and the labels current; in a transaction."""
     if not placed:
         return
-    heads = open_heads({each.doc.assignment.pk for each in placed})
+    heads = open_heads({label.doc.assignment.pk for label in placed})
     if heads is None:
         raise _MovedError
     now = timezone.now()
     events = [
-        _event(each, setting, input_kind, judged_at=time, accepted_at=now)
-        for each, time in zip(placed, times, strict=True)
+        _event(label, setting, input_kind, judged_at=time, accepted_at=now)
+        for label, time in zip(placed, times, strict=True)
     ]
     rows = [
-        (event.assigned, DOCS.held_columns(DOCS.label_of(event), event.revision))
+        (event.assigned, DOCS.unit_columns(DOCS.label_of(event), event.revision))
         for event in events
     ]
     if not write_labels(DOCS, rows, base=lambda unit: unit.revision):
         raise _MovedError
-    newly = Counter(each.doc.assignment.pk for each in placed if not each.doc.is_judged)
+    newly = Counter(label.doc.assignment.pk for label in placed if not label.doc.is_judged)
     for key, head in sorted(extend(events, heads).items()):
         Assignment.objects.filter(pk=key).update(judged=F("judged") + newly[key], head=head)
 
@@ -233,24 +233,24 @@ def _event(
     accepted_at: datetime,
 ) -> Event:
     """The event of a label, complete but for its digest; its doc has the revision before."""
-    given, doc = label.given, label.doc
+    named, doc = label.given, label.doc
     is_timed = current_instance().campaign.judging.activity != "none"
     return Event(
-        op_id=given.op_id,
+        op_id=named.op_id,
         kind=Event.Kind.JUDGE,
         assessor=setting.assessor,
         assignment=doc.assignment,
-        assigned=AssignedDoc(pk=doc.pk, doc=Doc(name=given.doc), revision=given.revision),
+        assigned=AssignedDoc(pk=doc.pk, doc=Doc(name=named.doc), revision=named.revision),
         setting=setting,
-        value=given.grade,
-        note=given.note,
-        excerpt=given.excerpt,
+        value=named.grade,
+        note=named.note,
+        excerpt=named.excerpt,
         sha256=label.sha256,
         topic_version=label.topic_version,
         scale_version=label.scale_version,
-        base_revision=given.revision,
-        revision=given.revision + 1,
-        active_ms=given.active_ms if is_timed else None,
+        base_revision=named.revision,
+        revision=named.revision + 1,
+        active_ms=named.active_ms if is_timed else None,
         input_kind=input_kind,
         accepted_at=accepted_at,
         judged_at=judged_at,

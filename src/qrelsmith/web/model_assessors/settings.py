@@ -1,4 +1,4 @@
-"""What a model judged by, as versions: the same model, prompt and parameters are one version."""
+"""Settings of models as versions: the same model, prompt and parameters are one version."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def canonical(parameters: Mapping[str, Scalar]) -> str:
     return json.dumps(parameters, ensure_ascii=False, sort_keys=True)
 
 
-def recorded_setting(given: GivenSetting, assessor: Assessor) -> ModelSetting:
+def recorded_setting(declared: GivenSetting, assessor: Assessor) -> ModelSetting:
     """The version of a setting; one that is not there yet becomes the next.
 
     Raises
@@ -61,9 +61,9 @@ def recorded_setting(given: GivenSetting, assessor: Assessor) -> ModelSetting:
     """
     settings = ModelSetting.objects.filter(assessor=assessor)
     same = settings.filter(
-        model=given.model,
-        prompt_sha256=given.prompt_sha256,
-        parameters=given.parameters_text,
+        model=declared.model,
+        prompt_sha256=declared.prompt_sha256,
+        parameters=declared.parameters_text,
     )
     found = same.order_by("version").first()
     if found is not None:
@@ -72,8 +72,8 @@ def recorded_setting(given: GivenSetting, assessor: Assessor) -> ModelSetting:
     return ModelSetting.objects.create(
         assessor=assessor,
         version=latest.version + 1 if latest else 1,
-        model=given.model,
-        prompt=given.prompt,
-        prompt_sha256=given.prompt_sha256,
-        parameters=given.parameters_text,
+        model=declared.model,
+        prompt=declared.prompt,
+        prompt_sha256=declared.prompt_sha256,
+        parameters=declared.parameters_text,
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from django.db.models import Avg, Count, Exists, OuterRef, Q, QuerySet, Sum
+from django.db.models import Avg, Count, Exists, Max, OuterRef, Q, QuerySet, Sum
 
 from qrelsmith.base.errors import InputError
 from qrelsmith.campaign.campaign_folder import APP_FOLDER
@@ -14,7 +14,7 @@ from qrelsmith.models.session import money_text
 from qrelsmith.web.models import ModelReply, ModelSetting
 from qrelsmith.web.project import current_instance
 
-# So many error records are shown, the newest first.
+# So many labels that could not be had are shown, the newest first.
 _SHOWN = 20
 
 
@@ -70,10 +70,34 @@ def spending() -> Iterator[SettingSpending]:
         )
 
 
-def newest_errors() -> list[ModelReply]:
-    """The newest error records of labels that could not be had so far."""
-    found = _without_answer(ModelReply.objects.all()).order_by("-pk")
-    return list(found.select_related("assessor", "topic", "doc", "other")[:_SHOWN])
+@dataclass(frozen=True, slots=True)
+class MissingLabel:
+    """A label that could not be had so far.
+
+    Attributes
+    ----------
+    reply : ModelReply
+        The last reply to what was asked, with its fault.
+    tries : int
+        How many replies there were.
+    """
+
+    reply: ModelReply
+    tries: int
+
+
+def missing_labels() -> list[MissingLabel]:
+    """The labels that could not be had so far, the newest first."""
+    labels = _without_answer(ModelReply.objects.all()).order_by()
+    counted = labels.values("setting", "topic", "doc", "other").annotate(
+        last=Max("pk"), tries=Count("pk")
+    )
+    tries = {row["last"]: row["tries"] for row in counted.order_by("-last")[:_SHOWN]}
+    replies = ModelReply.objects.select_related("assessor", "topic", "doc", "other")
+    return [
+        MissingLabel(reply, tries[reply.pk])
+        for reply in replies.filter(pk__in=tries).order_by("-pk")
+    ]
 
 
 def campaign_spent() -> Spent | None:

@@ -18,13 +18,13 @@ def setting_faults() -> tuple[int, list[str]]:
     settings = list(
         ModelSetting.objects.select_related("assessor").order_by("assessor_id", "version")
     )
-    for each in settings:
-        expected = last.get(each.assessor_id, 0) + 1
-        last[each.assessor_id] = each.version
-        name = f"version {each.version} of {each.assessor.name}"
-        if each.version != expected:
+    for setting in settings:
+        expected = last.get(setting.assessor_id, 0) + 1
+        last[setting.assessor_id] = setting.version
+        name = f"version {setting.version} of {setting.assessor.name}"
+        if setting.version != expected:
             faults.append(f"{name} follows version {expected - 1}")
-        if each.prompt_sha256 != digest_of(each.prompt):
+        if setting.prompt_sha256 != digest_of(setting.prompt):
             faults.append(f"{name} has a prompt of another digest")
     judged = Event.objects.exclude(setting=None)
     strangers = judged.exclude(setting__assessor=F("assessor")).order_by("id")

@@ -1,4 +1,4 @@
-"""What a model assessor is to judge, as the API shows it."""
+"""The work of a model assessor, as the API shows it."""
 
 from __future__ import annotations
 
@@ -14,30 +14,30 @@ from qrelsmith.web.models import Assessor, AssignedDoc, Assignment, DocVersion, 
 _TEXTS = ("title", "description", "narrative")
 
 
-def shown_topics(assessor: Assessor) -> dict[str, Any]:
+def topics_json(assessor: Assessor) -> dict[str, Any]:
     """The topics that an assessor judges, and how far they are."""
     assignments = list(
         Assignment.objects.filter(assessor=assessor)
         .select_related("topic")
         .order_by("round", "topic__name", "hit")
     )
-    texts = _texts({each.topic_id for each in assignments})
+    texts = _texts({assignment.topic_id for assignment in assignments})
     return {
         "topics": [
-            texts[each.topic_id]
+            texts[assignment.topic_id]
             | {
-                "round": each.round,
-                "hit": each.hit,
-                "is_open": each.is_open,
-                "judged": each.judged,
-                "total": each.total,
+                "round": assignment.round,
+                "hit": assignment.hit,
+                "is_open": assignment.is_open,
+                "judged": assignment.judged,
+                "total": assignment.total,
             }
-            for each in assignments
+            for assignment in assignments
         ]
     }
 
 
-def shown_work(assessor: Assessor, *, topic: str, limit: int, after: int) -> dict[str, Any]:
+def work_json(assessor: Assessor, *, topic: str, limit: int, after: int) -> dict[str, Any]:
     """Docs without a label, with the texts to judge them by.
 
     Raises
@@ -65,14 +65,14 @@ def shown_work(assessor: Assessor, *, topic: str, limit: int, after: int) -> dic
         )
     }
     return {
-        "scale": _shown_scale(current_scale()),
+        "scale": _scale_json(current_scale()),
         "topics": [texts[pk] for pk in sorted(texts)],
-        "docs": [_shown_doc(doc, versions[doc.doc_id]) for doc in shown],
+        "docs": [_doc_json(doc, versions[doc.doc_id]) for doc in shown],
         "next": shown[-1].pk if len(rows) > limit else None,
     }
 
 
-def _shown_doc(doc: AssignedDoc, version: DocVersion) -> dict[str, Any]:
+def _doc_json(doc: AssignedDoc, version: DocVersion) -> dict[str, Any]:
     assignment = doc.assignment
     return {
         "topic": assignment.topic.name,
@@ -87,7 +87,7 @@ def _shown_doc(doc: AssignedDoc, version: DocVersion) -> dict[str, Any]:
     }
 
 
-def _shown_scale(scale: ShownScale) -> dict[str, Any]:
+def _scale_json(scale: ShownScale) -> dict[str, Any]:
     levels = [
         {
             "grade": level["grade"],

@@ -1,4 +1,4 @@
-"""What the database holds."""
+"""The tables of the database."""
 
 from qrelsmith.web.models.accounts import Account, Assessor, Invite, LoginFailure, Role
 from qrelsmith.web.models.assignments import AssignedDoc, Assignment

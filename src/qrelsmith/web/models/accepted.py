@@ -1,4 +1,4 @@
-"""What events of both kinds have in common: who accepted what, in which order, and when."""
+"""Columns that events of both kinds have: who accepted what, in which order, and when."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ class AcceptedEvent(models.Model):
     """
 
     class Kind(models.TextChoices):
-        """What was done."""
+        """The kind of an event."""
 
         JUDGE = "judge"
         UNDO = "undo"

@@ -8,7 +8,7 @@ from django.utils import timezone
 
 
 class Role(models.TextChoices):
-    """What an account may do; see `access`."""
+    """The role of an account, which says what it may do; see `access`."""
 
     ADMIN = "admin"
     ORGANISER = "organiser"
@@ -17,7 +17,7 @@ class Role(models.TextChoices):
 
 
 class Assessor(models.Model):
-    """Who judgments are by: all that exports show of a person, or a program that judges."""
+    """The assessor of judgments: all that exports show of a person, or a program that judges."""
 
     name = models.CharField(max_length=200, unique=True)
     group = models.CharField(max_length=200, blank=True)

@@ -1,4 +1,4 @@
-"""Who judges which docs of which topic, in which order, and the current label of each."""
+"""Assignments: who judges which docs, in which order, and the current label of each."""
 
 from __future__ import annotations
 

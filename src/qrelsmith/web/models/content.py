@@ -1,4 +1,4 @@
-"""What is judged: topics, docs and the scale, each with its versions."""
+"""Topics, docs and the scale, each with its versions."""
 
 from __future__ import annotations
 

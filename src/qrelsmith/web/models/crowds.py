@@ -15,7 +15,7 @@ class Batch(models.Model):
     """HITs that were published together, under terms that do not change any more."""
 
     class Kind(models.TextChoices):
-        """What its HITs are made of."""
+        """The kind of a batch: HITs of docs, or of pairs."""
 
         PAIRS = "pairs"
         DOCS = "docs"
@@ -59,7 +59,7 @@ class CrowdWorker(models.Model):
 
 
 class Hit(models.Model):
-    """What one worker does in one sitting; it is given to one worker, and to no other one after.
+    """A HIT: the work of one sitting. It is given to one worker, and to no other one after.
 
     A HIT that was abandoned or discarded stays as a record, and another one follows it. Its pairs
     name it by `key`; its docs are those of its assignment, which is made when it is taken.
@@ -158,7 +158,7 @@ class Sitting(models.Model):
 
 
 class TrainingAnswer(models.Model):
-    """What a worker answered in the training for one kind of HITs."""
+    """The answer of a worker in the training for one kind of HITs."""
 
     worker = models.ForeignKey(CrowdWorker, on_delete=models.PROTECT, related_name="training")
     batch = models.ForeignKey(Batch, on_delete=models.PROTECT, related_name="+")

@@ -10,10 +10,10 @@ from qrelsmith.web.models.content import Doc, Topic
 
 
 class DeskEvent(models.Model):
-    """A verdict, somebody's look at the labels, or a word in the thread of a topic or of its doc.
+    """A verdict, somebody's look at the labels, or a word in a thread: of a topic, a doc, a pair.
 
-    Who did it is a pseudonym, as in exports. The newest verdict on a doc of a topic is the label;
-    one without a value takes the one before back.
+    Who did it is a pseudonym, as in exports. The newest verdict on a doc of a topic is the label,
+    that on a pair its answer; one without a value takes the one before back.
     """
 
     class Kind(models.TextChoices):
@@ -22,6 +22,8 @@ class DeskEvent(models.Model):
         ADJUDICATED = "adjudicated"
         REVEALED = "revealed"
         SAID = "said"
+        # A pair whose assessors contradict each other was given to them to discuss.
+        OPENED = "opened"
 
     op_id = models.CharField(max_length=64, unique=True)
     kind = models.CharField(max_length=20, choices=Kind)
@@ -29,14 +31,19 @@ class DeskEvent(models.Model):
     topic = models.ForeignKey(Topic, on_delete=models.PROTECT, related_name="desk")
     # Empty: the thread of the topic itself.
     doc = models.ForeignKey(Doc, null=True, on_delete=models.PROTECT, related_name="desk")
+    # The second doc of a pair, whose docs stand in the order of their names; empty: a doc alone. A
+    # verdict on a pair is below 0 where `doc` is better.
+    other = models.ForeignKey(Doc, null=True, on_delete=models.PROTECT, related_name="+")
     # The verdict's place among those on its doc, from 1; 0 for all that is no verdict.
     revision = models.PositiveIntegerField(default=0)
     value = models.FloatField(null=True)
     text = models.TextField(blank=True)
     passages = models.JSONField(default=list)
-    # Whether the one who decided had not seen the labels, and by which texts it was.
+    # Whether the one who decided had not seen the labels, and by which texts it was; of a pair
+    # `scale_version` is that of the choices.
     is_blind = models.BooleanField(default=False)
     sha256 = models.CharField(max_length=64, blank=True)
+    other_sha256 = models.CharField(max_length=64, blank=True)
     topic_version = models.PositiveIntegerField(default=0)
     scale_version = models.PositiveIntegerField(default=0)
     # Over the event and all before it; see `campaign_chain`.
@@ -47,8 +54,13 @@ class DeskEvent(models.Model):
         constraints = [
             models.UniqueConstraint(
                 fields=["topic", "doc", "revision"],
-                condition=Q(kind="adjudicated"),
+                condition=Q(kind="adjudicated", other=None),
                 name="one_verdict_a_revision",
-            )
+            ),
+            models.UniqueConstraint(
+                fields=["topic", "doc", "other", "revision"],
+                condition=Q(kind="adjudicated", other__isnull=False),
+                name="one_pair_verdict_a_revision",
+            ),
         ]
         indexes = [models.Index(fields=["topic", "doc", "kind", "revision"])]

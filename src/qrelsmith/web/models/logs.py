@@ -1,4 +1,4 @@
-"""What is logged besides the events: assessors' activity and organisers' actions."""
+"""Logs besides the events: assessors' activity and organisers' actions."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Activity(models.Model):
 
 
 class OrganiserAction(models.Model):
-    """Something that an organiser, an admin or a command did. Nothing changes it.
+    """An action of an organiser, an admin or a command. Nothing changes it.
 
     The account is a number, not a reference: it stays when a person is forgotten.
     """

@@ -10,7 +10,7 @@ from qrelsmith.web.models.content import Doc, Topic
 
 
 class ModelSetting(models.Model):
-    """What a model assessor judged by: the model, the prompt, the parameters. Nothing changes it.
+    """The setting of a model assessor: the model, the prompt, the parameters. Nothing changes it.
 
     Another prompt is another version. `parameters` is a JSON object as text, its keys sorted: the
     two databases would not keep the same numbers otherwise.
@@ -65,13 +65,13 @@ class ModelReply(models.Model):
 
 
 class ApiToken(models.Model):
-    """What lets a program in as one model assessor, for some things and until it expires.
+    """A token that lets a program in as one model assessor, for its scopes, until it expires.
 
     Only its digest is kept: who reads the database cannot use it.
     """
 
     class Scope(models.TextChoices):
-        """What a token may be good for."""
+        """The scopes that a token can have."""
 
         WORK_READ = "work:read"
         JUDGMENTS_WRITE = "judgments:write"

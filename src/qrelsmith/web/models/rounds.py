@@ -17,6 +17,8 @@ class RejudgingRound(models.Model):
 
         DISAGREEMENT = "disagreement"
         STALE = "stale"
+        # A sample of each assessor's own docs, to see whether the labels come out the same.
+        REPEAT = "repeat"
 
     number = models.PositiveIntegerField(unique=True)
     reason = models.CharField(max_length=20, choices=Reason)

@@ -38,7 +38,7 @@ class Items:
         return found | remarks(self.about)
 
     def faults(self, value: Any, place: Place = ()) -> Iterator[Fault]:
-        """What is wrong with it and with its items."""
+        """The faults of it and of its items."""
         if not isinstance(value, list):
             yield Fault(place, shown(value), "an array")
             return
@@ -82,7 +82,7 @@ class Fields:
         }
 
     def faults(self, value: Any, place: Place = ()) -> Iterator[Fault]:
-        """What is wrong with it and with what it holds."""
+        """The faults of it and of what it holds."""
         if not isinstance(value, dict):
             yield Fault(place, shown(value), "an object")
             return
@@ -112,7 +112,7 @@ class NamedSchema:
         return found | remarks(self.about)
 
     def faults(self, value: Any, place: Place = ()) -> Iterator[Fault]:
-        """What is wrong with it and with what it holds."""
+        """The faults of it and of what it holds."""
         if not isinstance(value, dict) or len(value) > self.most:
             found = shown(value) if not isinstance(value, dict) else f"{len(value)} keys"
             yield Fault(place, found, f"an object of at most {self.most} keys")
@@ -124,7 +124,7 @@ class NamedSchema:
 
 @dataclass(frozen=True, slots=True)
 class Nullable:
-    """Something or null."""
+    """A value of a schema, or null."""
 
     of: Schema
 
@@ -133,6 +133,6 @@ class Nullable:
         return {"anyOf": [self.of.document(), {"type": "null"}]}
 
     def faults(self, value: Any, place: Place = ()) -> Iterator[Fault]:
-        """What is wrong with it."""
+        """The faults of it."""
         if value is not None:
             yield from self.of.faults(value, place)

@@ -26,7 +26,7 @@ def openapi(operations: Iterable[Operation], *, title: str, about: str) -> dict[
     paths: dict[str, dict[str, Any]] = {}
     for operation in listed:
         paths.setdefault(operation.path, {})[operation.method.lower()] = _operation(operation)
-    named = {each.name: each for each in _named(listed)}
+    named = {each.name: each for each in _schemas_by_name(listed)}
     return {
         "openapi": "3.1.0",
         "info": {
@@ -58,7 +58,7 @@ def _operation(operation: Operation) -> dict[str, Any]:
         }
         for status, meaning in sorted((*_ALWAYS, *operation.problems))
     }
-    found: dict[str, Any] = {
+    described: dict[str, Any] = {
         "operationId": operation.name,
         "summary": operation.summary,
         "description": f"{operation.about}\n\nNeeds a token with the scope `{operation.scope}`.",
@@ -69,10 +69,10 @@ def _operation(operation: Operation) -> dict[str, Any]:
         },
     }
     if operation.parameters:
-        found["parameters"] = [_parameter(each) for each in operation.parameters]
+        described["parameters"] = [_parameter(each) for each in operation.parameters]
     if operation.body is not None:
-        found["requestBody"] = {"required": True, "content": _json(operation.body)}
-    return found
+        described["requestBody"] = {"required": True, "content": _json(operation.body)}
+    return described
 
 
 def _parameter(parameter: Parameter) -> dict[str, Any]:
@@ -91,7 +91,7 @@ def _json(schema: Schema) -> dict[str, Any]:
     return {"application/json": {"schema": schema.document()}}
 
 
-def _named(operations: Iterable[Operation]) -> Iterator[Fields]:
+def _schemas_by_name(operations: Iterable[Operation]) -> Iterator[Fields]:
     """The objects that the operations speak of, and those inside them."""
     yield from _inside(PROBLEM)
     for operation in operations:

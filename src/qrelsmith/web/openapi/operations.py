@@ -72,7 +72,7 @@ class Operation:
     body: Fields | None = None
     problems: tuple[tuple[int, str], ...] = ()
 
-    def query(self, given: Mapping[str, str]) -> dict[str, Any]:
+    def query(self, texts: Mapping[str, str]) -> dict[str, Any]:
         """The parameters of a request.
 
         Raises
@@ -80,15 +80,15 @@ class Operation:
         RequestError
             If one is unknown, or is not what its schema says.
         """
-        known = {parameter.name: parameter for parameter in self.parameters}
+        declared = {parameter.name: parameter for parameter in self.parameters}
         values: dict[str, Any] = {each.name: each.default for each in self.parameters}
         faults = []
-        for name, text in given.items():
-            if name not in known:
-                expected = f"one of {', '.join(known)}" if known else "no parameter"
+        for name, text in texts.items():
+            if name not in declared:
+                expected = f"one of {', '.join(declared)}" if declared else "no parameter"
                 faults.append(Fault((), f"the parameter {shown(name)}", expected))
                 continue
-            schema = known[name].schema
+            schema = declared[name].schema
             value = _number(text) if isinstance(schema, Whole) else text
             faults += schema.faults(value, (name,))
             values[name] = value
@@ -97,7 +97,7 @@ class Operation:
         return values
 
     def part(self, key: str) -> Schema:
-        """What the body holds under a key.
+        """The part of the body under a key.
 
         Raises
         ------

@@ -19,7 +19,7 @@ _SHOWN = 80
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """What is wrong with a value.
+    """A fault of a value.
 
     Attributes
     ----------
@@ -40,13 +40,13 @@ class Fault:
 
 
 class Schema(Protocol):
-    """What JSON Schema and requests need to know of a kind of values."""
+    """A schema: the facts of a kind of values for JSON Schema and for requests."""
 
     def document(self) -> Document:
         """The JSON Schema; objects with a name are references."""
 
     def faults(self, value: Any, place: Place = ()) -> Iterator[Fault]:
-        """What is wrong with a value that stood at a place."""
+        """The faults of a value that stood at a place."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,14 +77,14 @@ class Text:
         return found | remarks(self.about, self.examples)
 
     def faults(self, value: Any, place: Place = ()) -> Iterator[Fault]:
-        """What is wrong with it."""
+        """The faults of it."""
         fits = isinstance(value, str) and self.shortest <= len(value) <= self.longest
         if fits and self.pattern:
             fits = re.fullmatch(self.pattern.removeprefix("^").removesuffix("$"), value) is not None
         if not fits or not _storable(value):
-            yield Fault(place, shown(value), self._expected())
+            yield Fault(place, shown(value), self._expectation())
 
-    def _expected(self) -> str:
+    def _expectation(self) -> str:
         if self.like:
             return self.like
         least = f"{self.shortest} to " if self.shortest else "at most "
@@ -106,7 +106,7 @@ class Whole:
         return found | remarks(self.about, self.examples)
 
     def faults(self, value: Any, place: Place = ()) -> Iterator[Fault]:
-        """What is wrong with it; 2.0 is the whole number 2, as JSON Schema has it."""
+        """The faults of it; 2.0 is the whole number 2, as JSON Schema has it."""
         is_whole = _is_number(value) and (isinstance(value, int) or value.is_integer())
         if not is_whole or not self.least <= value <= self.most:
             yield Fault(place, shown(value), f"a whole number from {self.least} to {self.most}")
@@ -126,7 +126,7 @@ class Number:
         return found | remarks(self.about, self.examples)
 
     def faults(self, value: Any, place: Place = ()) -> Iterator[Fault]:
-        """What is wrong with it."""
+        """The faults of it."""
         if not _is_number(value) or not abs(value) <= self.most:
             yield Fault(place, shown(value), f"a number of at most {self.most:g}")
 
@@ -142,7 +142,7 @@ class Flag:
         return {"type": "boolean"} | remarks(self.about)
 
     def faults(self, value: Any, place: Place = ()) -> Iterator[Fault]:
-        """What is wrong with it."""
+        """The faults of it."""
         if not isinstance(value, bool):
             yield Fault(place, shown(value), "true or false")
 
@@ -158,7 +158,7 @@ class Scalar:
         return {"anyOf": [*(each.document() for each in self._kinds()), *_BARE]}
 
     def faults(self, value: Any, place: Place = ()) -> Iterator[Fault]:
-        """What is wrong with it."""
+        """The faults of it."""
         is_bare = value is None or isinstance(value, bool)
         if not is_bare and all(any(kind.faults(value)) for kind in self._kinds()):
             yield Fault(place, shown(value), "a text, a number, true, false or null")
@@ -168,7 +168,7 @@ class Scalar:
 
 
 def remarks(about: str, examples: tuple[Any, ...] = ()) -> Document:
-    """What a JSON Schema says for readers."""
+    """The remarks of a JSON Schema for readers."""
     found: Document = {"description": about} if about else {}
     return found | ({"examples": list(examples)} if examples else {})
 

@@ -1,4 +1,4 @@
-"""What the organiser's pages show, computed from the events and assignments as they are now.
+"""Results for the organiser's pages, from the events and assignments as they are now.
 
 Nothing here has formulas of its own: the houses below compute, on the same judgments that an export
 would hold.

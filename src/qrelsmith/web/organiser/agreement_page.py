@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
-from qrelsmith.web.accounts.access import WATCHERS, page
+from qrelsmith.web.accounts.access import ORGANISERS, WATCHERS, page
+from qrelsmith.web.models import RejudgingRound
 from qrelsmith.web.organiser.agreement import (
     MOST_PAIRED,
     agreement,
@@ -13,7 +16,12 @@ from qrelsmith.web.organiser.agreement import (
     default_coefficient,
 )
 from qrelsmith.web.organiser.assessors import assessors
-from qrelsmith.web.site.parameters import choice
+from qrelsmith.web.organiser.rejudging_page import show_new_round, wish_of
+from qrelsmith.web.organiser.repeats import repeated_looks
+from qrelsmith.web.organiser.rounds import newest_round, open_round, rounds
+from qrelsmith.web.site.parameters import ParameterError, choice, form_number
+
+_REPEAT = RejudgingRound.Reason.REPEAT
 
 
 @page(WATCHERS)
@@ -37,4 +45,22 @@ def agreement_page(request: HttpRequest) -> HttpResponse:
 def assessors_page(request: HttpRequest) -> HttpResponse:
     """How fast each assessor judges, and with which grades, against the group."""
     found = assessors(is_wanted_now="now" in request.GET)
-    return render(request, "organiser/assessors.html", {"found": found.value, "computed": found})
+    context = {
+        "found": found.value,
+        "computed": found,
+        "newest": newest_round(),
+        "rounds": [state for state in rounds() if state.round.reason == _REPEAT],
+    }
+    return render(request, "organiser/assessors.html", context)
+
+
+@page(ORGANISERS, methods=("POST",))
+def open_for_repeats(request: HttpRequest) -> HttpResponse:
+    """Open a round in which assessors judge a sample of their own docs again, blind."""
+    wish = wish_of(request, _REPEAT, rule="", reference="", who="everybody")
+    percent = form_number(request, "percent")
+    if not 0 < percent <= 100:
+        raise ParameterError("percent is no number above 0 and up to 100")
+    wish = replace(wish, rule=f"{percent:g} %", shows_labels=False)
+    looks = repeated_looks(percent / 100, round_number=wish.after + 1)
+    return show_new_round(request, open_round(looks, wish))

@@ -134,7 +134,7 @@ def judges_of(judgments: Judgments, scale: ShownScale) -> Judges:
 
 
 def _kinds(judgments: Judgments, scale: ShownScale) -> tuple[dict[float, str], Judgments]:
-    """What labels there are, lowest first and codes last, and the judgments told apart so."""
+    """The labels that occur, lowest first and codes last, and the judgments by label."""
     levels = sorted({*scale.levels, *levels_seen(judgments.grade)})
     kinds = {level: scale.label(level) for level in levels}
     if len(levels) > _MOST_LEVELS:

@@ -13,7 +13,7 @@ from qrelsmith.web.tables.judged import FIRST_ROUND
 
 @dataclass(slots=True)
 class Share:
-    """What is assigned to an assessor.
+    """The share of the work that is assigned to an assessor.
 
     Attributes
     ----------

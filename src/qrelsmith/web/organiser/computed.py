@@ -53,7 +53,7 @@ class Computed(Generic[T]):
     newer: int = 0
 
     def then(self, value: S) -> Computed[S]:
-        """What follows from it, of the same events."""
+        """A result that follows from it, of the same events."""
         return Computed(value, self.newest, self.events, self.at, self.seconds, self.newer)
 
 

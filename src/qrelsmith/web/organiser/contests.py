@@ -1,4 +1,4 @@
-"""What the organiser sees of preference judging: contests, open pairs, challenges, repeats."""
+"""Preference judging for the organiser: contests, open pairs, challenges, repeats."""
 
 from __future__ import annotations
 
@@ -136,7 +136,7 @@ def contest_states() -> list[ContestState]:
     pairs = Q(pairs__withdrawn=False)
     unanswered = pairs & Q(pairs__is_judged=False)
     held = unanswered & Q(pairs__assessor__isnull=False)
-    found = (
+    contests = (
         Contest.objects.select_related("topic", "assessor")
         .annotate(
             newest=Max("pairs__round", filter=pairs),
@@ -148,20 +148,20 @@ def contest_states() -> list[ContestState]:
     )
     return [
         ContestState(
-            topic=each.topic.name,
-            assessor=each.assessor.name if each.assessor else "",
-            state="done" if each.is_done else "open" if each.is_open else "closed",
-            candidates=len(each.candidates),
-            round=each.newest or 0,
-            judged=each.judged,
-            total=each.total,
-            waiting=each.unanswered - each.held,
-            held=each.held,
-            oldest=each.oldest,
-            method=str(each.setting.get("method", "")),
-            k=int(each.setting.get("k", 0)),
+            topic=contest.topic.name,
+            assessor=contest.assessor.name if contest.assessor else "",
+            state="done" if contest.is_done else "open" if contest.is_open else "closed",
+            candidates=len(contest.candidates),
+            round=contest.newest or 0,
+            judged=contest.judged,
+            total=contest.total,
+            waiting=contest.unanswered - contest.held,
+            held=contest.held,
+            oldest=contest.oldest,
+            method=str(contest.setting.get("method", "")),
+            k=int(contest.setting.get("k", 0)),
         )
-        for each in found
+        for contest in contests
     ]  # fmt: skip
 
 
@@ -173,13 +173,13 @@ def open_pairs(most: int) -> tuple[Sequence[OpenPair], int]:
     most : int
         How many are told.
     """
-    found = PairTask.objects.filter(withdrawn=False, is_judged=False)
-    rows = found.select_related("contest__topic", "left", "right", "assessor").order_by(
+    tasks = PairTask.objects.filter(withdrawn=False, is_judged=False)
+    rows = tasks.select_related("contest__topic", "left", "right", "assessor").order_by(
         "claimed_at", "contest__topic__name", "number"
     )
     held, free = (rows.filter(assessor__isnull=is_free)[:most] for is_free in (False, True))
     before = timezone.now() - LONG_AGO
-    told = [
+    cells = [
         OpenPair(
             topic=each.contest.topic.name,
             left=each.left.name,
@@ -194,7 +194,7 @@ def open_pairs(most: int) -> tuple[Sequence[OpenPair], int]:
         )
         for each in (*held, *free)
     ][:most]
-    return told, max(found.count() - len(told), 0)
+    return cells, max(tasks.count() - len(cells), 0)
 
 
 def attention() -> list[Attention]:
@@ -220,7 +220,7 @@ def _attention(group: str, name: str, rows: Sequence[tuple[Any, ...]]) -> Attent
         (before.get((contest, round_, right, left)), outcome)
         for contest, round_, left, right, *_, outcome in repeats
     ]
-    known = [(-first, outcome) for first, outcome in pairs if first is not None]
+    defined = [(-first, outcome) for first, outcome in pairs if first is not None]
     low, high = wilson_interval(missed, len(challenges))
     return Attention(
         assessor=name,
@@ -228,8 +228,8 @@ def _attention(group: str, name: str, rows: Sequence[tuple[Any, ...]]) -> Attent
         pairs=len(search),
         challenges=len(challenges),
         missed=missed,
-        repeats=len(known),
-        turned=sum(_sign(first) != _sign(outcome) for first, outcome in known),
+        repeats=len(defined),
+        turned=sum(_sign(first) != _sign(outcome) for first, outcome in defined),
         low=low,
         high=high,
     )

@@ -6,6 +6,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from qrelsmith.web.accounts.access import WATCHERS, page
+from qrelsmith.web.desk.contradictions import contested_pairs
 from qrelsmith.web.organiser.contests import (
     attention,
     contest_states,
@@ -23,15 +24,18 @@ def contests_page(request: HttpRequest) -> HttpResponse:
         raise Http404
     contests = contest_states()
     pairs, more = open_pairs(_SHOWN)
+    contested = contested_pairs()
     context = {
         "contests": contests,
         "pairs": pairs,
+        "contested": contested,
+        "undiscussed": sum(row.state == "waiting" for row in contested),
         "more": more,
-        "done": sum(each.state == "done" for each in contests),
-        "judged": sum(each.judged for each in contests),
-        "total": sum(each.total for each in contests),
-        "held": sum(each.held for each in contests),
-        "waiting": sum(each.waiting for each in contests),
+        "done": sum(row.state == "done" for row in contests),
+        "judged": sum(row.judged for row in contests),
+        "total": sum(row.total for row in contests),
+        "held": sum(row.held for row in contests),
+        "waiting": sum(row.waiting for row in contests),
     }
     return render(request, "organiser/contests.html", context)
 

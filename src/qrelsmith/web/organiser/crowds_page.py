@@ -31,13 +31,13 @@ def crowd(request: HttpRequest) -> HttpResponse:
     spent = {row[0]: row for row in money(batches).rows}
     rows = [
         {
-            "batch": each,
-            "states": [(state, getattr(each, f"{state}_hits")) for state in Hit.State.values],
-            "pay": spent[each.name][2],
-            "owed": spent[each.name][3],
-            "currency": spent[each.name][5],
+            "batch": published,
+            "states": [(state, getattr(published, f"{state}_hits")) for state in Hit.State.values],
+            "pay": spent[published.name][2],
+            "owed": spent[published.name][3],
+            "currency": spent[published.name][5],
         }
-        for each in batches
+        for published in batches
     ]
     return render(request, "organiser/crowd.html", {"rows": rows, "states": Hit.State.values})
 
@@ -45,13 +45,13 @@ def crowd(request: HttpRequest) -> HttpResponse:
 @page(ORGANISERS)
 def batch(request: HttpRequest, batch_id: int) -> HttpResponse:
     """One batch: what to publish, its HITs, its workers."""
-    found = get_object_or_404(Batch, pk=batch_id)
+    opened = get_object_or_404(Batch, pk=batch_id)
     context = {
-        "batch": found,
-        "published": to_publish(found, request.build_absolute_uri("/")).rows,
-        "hits": [_with_times(row) for row in hits_table(found).rows[:_SHOWN]],
-        "hit_count": found.hits.count(),
-        "workers": workers_table([found]).rows[:_SHOWN],
+        "batch": opened,
+        "published": to_publish(opened, request.build_absolute_uri("/")).rows,
+        "hits": [_with_times(row) for row in hits_table(opened).rows[:_SHOWN]],
+        "hit_count": opened.hits.count(),
+        "workers": workers_table([opened]).rows[:_SHOWN],
     }
     return render(request, "organiser/batch.html", context)
 
@@ -71,14 +71,14 @@ def approve(request: HttpRequest) -> HttpResponse:
     """Approve a code that a worker handed in, once."""
     code = form_text(request, "code")
     approval = approve_code(code)
-    note_action(request, "crowd approve", _whose(approval))
-    messages.info(request, _told(approval, code))
+    note_action(request, "crowd approve", _approval_name(approval))
+    messages.info(request, _approval_sentence(approval, code))
     return redirect("crowd")
 
 
 @page(ORGANISERS, methods=("POST",))
 def payments(request: HttpRequest, batch_id: int) -> HttpResponse:
-    """What is paid to whom, as a file with the platform's ids."""
+    """The payments as a file with the platform's ids."""
     found = get_object_or_404(Batch, pk=batch_id)
     rows = payment_rows(found)
     note_action(request, "crowd payments", found.name)
@@ -93,21 +93,21 @@ def _with_times(row: tuple[Cell, ...]) -> tuple[Cell, ...]:
     return (*row[:-2], *(str(time)[:16].replace("T", " ") for time in row[-2:]))
 
 
-def _whose(approval: Approval) -> str:
+def _approval_name(approval: Approval) -> str:
     who = approval.sitting.worker.assessor.name if approval.sitting else ""
     return f"{approval.state} {who}".strip()
 
 
-def _told(approval: Approval, code: str) -> str:
-    """What came of a code, in a sentence."""
+def _approval_sentence(approval: Approval, code: str) -> str:
+    """A sentence on the result of approving a code."""
     sitting = approval.sitting
     if sitting is None:
         return gettext("There is no code %(code)s.") % {"code": code[:20]}
-    known = {
+    words = {
         "worker": sitting.worker.assessor.name,
         "batch": sitting.batch.name,
         "pay": f"{sitting.pay:.2f} {sitting.batch.terms['currency']}",
     }
     if approval.state == "used":
-        return gettext("This code of %(worker)s was approved before.") % known
-    return gettext("Approved: %(worker)s, batch %(batch)s, %(pay)s.") % known
+        return gettext("This code of %(worker)s was approved before.") % words
+    return gettext("Approved: %(worker)s, batch %(batch)s, %(pay)s.") % words

@@ -57,7 +57,7 @@ def side_by_side(name: str, old: str, new: str) -> Sides:
     for pattern in (_WORDS, _LINES):
         first, second = pattern.findall(old), pattern.findall(new)
         if max(len(first), len(second)) <= _MOST_PIECES:
-            return _compared(name, first, second)
+            return _compare(name, first, second)
     return Sides(name, [Piece(old, old != new)], [Piece(new, old != new)])
 
 
@@ -70,7 +70,7 @@ def topic_sides(old: TopicVersion, new: TopicVersion) -> list[Sides]:
 
 
 def scale_sides(old: ShownScale, new: ShownScale) -> list[Sides]:
-    """What assessors were told about the scale and are told now, where it differs."""
+    """The texts of the scale before and now, where they differ."""
     return _differing(
         [(name, _scale_text(old, name), _scale_text(new, name)) for name in new.content]
     )
@@ -80,7 +80,7 @@ def _differing(texts: Sequence[tuple[str, str, str]]) -> list[Sides]:
     return [side_by_side(name, old, new) for name, old, new in texts if old != new]
 
 
-def _compared(name: str, first: list[str], second: list[str]) -> Sides:
+def _compare(name: str, first: list[str], second: list[str]) -> Sides:
     # A word is the same at the end of a line.
     before, after = ([piece.rstrip() for piece in pieces] for pieces in (first, second))
     matcher = SequenceMatcher(None, before, after, autojunk=False)

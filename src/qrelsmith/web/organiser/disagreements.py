@@ -16,7 +16,7 @@ from qrelsmith.web.tables.judged import FIRST_ROUND, judgments_from
 
 @dataclass(frozen=True, slots=True)
 class OpenDisagreement:
-    """What is asked.
+    """A question about open disagreements.
 
     Attributes
     ----------

@@ -60,7 +60,7 @@ class Export:
 def exports() -> list[Export]:
     """The exports that there are, the newest first."""
     folder = _folder()
-    found: dict[str, Export] = {}
+    by_name: dict[str, Export] = {}
     for path in folder.iterdir() if folder.is_dir() else ():
         name = path.name.removeprefix(".").removesuffix(_PART).removesuffix(_FAILED)
         if _NAME.fullmatch(name) is None:
@@ -71,9 +71,9 @@ def exports() -> list[Export]:
             is_making = path.name.endswith(_PART) and timezone.now() - at < _PATIENCE
             state = "making" if is_making else "failed"
         # What is left of a finished one's work is about to be taken away.
-        if name not in found or state == "ready":
-            found[name] = Export(name, state, at, _size(path))
-    return [found[name] for name in sorted(found, reverse=True)]
+        if name not in by_name or state == "ready":
+            by_name[name] = Export(name, state, at, _size(path))
+    return [by_name[name] for name in sorted(by_name, reverse=True)]
 
 
 def start_export(wanted: WantedExport) -> str:
@@ -107,15 +107,15 @@ def export_path(name: str) -> Path | None:
 
 def delete_export(name: str) -> bool:
     """Delete an export, ready or failed; whether there was one."""
-    found = [each for each in exports() if each.name == name and each.state != "making"]
+    deletable = [each for each in exports() if each.name == name and each.state != "making"]
     for path in (_folder() / name, *(_folder() / f".{name}{end}" for end in (_PART, _FAILED))):
-        if not found:
+        if not deletable:
             break
         if path.is_dir():
             shutil.rmtree(path, ignore_errors=True)
         else:
             path.unlink(missing_ok=True)
-    return bool(found)
+    return bool(deletable)
 
 
 def _folder() -> Path:

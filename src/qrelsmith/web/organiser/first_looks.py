@@ -50,13 +50,13 @@ _FIELDS = (
 
 
 def looks(docs: QuerySet[AssignedDoc]) -> Iterator[FirstLook]:
-    """What a query finds among the labels of the first round."""
+    """The first looks among the docs of a query."""
     found = docs.filter(assignment__round=FIRST_ROUND, is_judged=True)
     return (FirstLook(*row) for row in found.values_list(*_FIELDS))
 
 
 def looks_at(docs: Iterable[tuple[str, str]]) -> list[FirstLook]:
-    """Who judged some docs of topics in the first round, all of them."""
+    """The first looks at some docs of topics, of all who judged them."""
     wanted = set(docs)
     found: list[FirstLook] = []
     names = sorted({doc for _, doc in wanted})

@@ -18,7 +18,7 @@ from qrelsmith.base.arrays import AnyArray, IntArray
 from qrelsmith.judging_times.judging_pace import pace_of
 from qrelsmith.web.models import Account, Assessor, Assignment, Event, PairTask, TopicVersion
 from qrelsmith.web.organiser.computed import Computed, computed
-from qrelsmith.web.organiser.progress import measured
+from qrelsmith.web.organiser.progress import measure_speed
 from qrelsmith.web.organiser.stuck import DEFAULT_HOURS, stuck
 from qrelsmith.web.tables.event_table import EventTable
 from qrelsmith.web.tables.judged import UNJUDGED_CODE, judgments_from
@@ -97,7 +97,7 @@ def matrix_changes(since: int) -> dict[str, Any]:
 
 def matrix_figures(*, hours: int = DEFAULT_HOURS) -> dict[str, Any]:
     """Pace, agreement and flags by name, as a script takes them."""
-    speed, shares = measured().value, alike().value
+    speed, shares = measure_speed().value, alike().value
     flags: dict[str, list[str]] = {}
     for each in stuck(speed.codes, hours=hours):
         flags.setdefault(each.assessor, []).append(each.why)

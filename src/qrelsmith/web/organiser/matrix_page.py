@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from django.db.models import Sum
@@ -9,10 +10,11 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext
 
-from qrelsmith.web.accounts.access import ORGANISERS, WATCHERS, api, page
+from qrelsmith.web.accounts.access import ORGANISERS, WATCHERS, account_of, api, page
 from qrelsmith.web.accounts.actions import note_action
 from qrelsmith.web.core.database import writing
 from qrelsmith.web.core.submissions import RefusedError
+from qrelsmith.web.desk.matters import Matter, seen_matters
 from qrelsmith.web.graded.scale import current_scale
 from qrelsmith.web.models import Assessor, AssignedDoc, Assignment, PairTask, Topic
 from qrelsmith.web.organiser.matrix import matrix_changes, matrix_counts, matrix_figures, work
@@ -72,12 +74,18 @@ def cell(request: HttpRequest, assessor_id: int, topic_id: int) -> HttpResponse:
     )
     for doc, value in labels.order_by("value").values_list("doc", "value"):
         others.setdefault(doc, []).append("" if value is None else scale.label(value))
+    seen = seen_matters(account_of(request), topic.pk)
     context = {
         "assessor": assessor,
         "topic": topic,
         "assignments": own,
         "rows": [
-            {"doc": each, "label": _label(each, scale), "others": others.get(each.doc_id, ())}
+            {
+                "doc": each,
+                "label": _label(each, scale),
+                "others": others.get(each.doc_id, ()),
+                "is_hidden": _is_hidden(each, others.get(each.doc_id, ()), seen, scale),
+            }
             for each in docs.order_by("assignment__round", "assignment__hit", "position")
         ],
     }
@@ -114,6 +122,15 @@ def _apply(request: HttpRequest, deed: str, assignments: list[Assignment], name:
             more = f" +{len(assignments) - 1}" if len(assignments) > 1 else ""
             note_action(request, deed, about + more + (f" → {to.name}" if to else ""))
     return handed
+
+
+def _is_hidden(
+    doc: AssignedDoc, others: Sequence[str], seen: set[Matter] | None, scale: Any
+) -> bool:
+    """Whether a doc that people label differently is still to be decided blind by the reader."""
+    labels = {*others, *([_label(doc, scale)] if doc.is_judged else [])}
+    is_seen = seen is None or Matter(doc.assignment.topic_id, doc.doc_id) in seen
+    return len(labels) > 1 and not is_seen
 
 
 def _label(doc: AssignedDoc, scale: Any) -> str:

@@ -69,7 +69,7 @@ def withdraw(request: HttpRequest, invite_id: int) -> HttpResponse:
     invite = get_object_or_404(found, pk=invite_id)
     if invite.role == Role.ADMIN and account_of(request).role != Role.ADMIN:
         raise ParameterError("only an admin manages an admin")
-    name = _shown_name(invite.account) if invite.account else ""
+    name = _account_name(invite.account) if invite.account else ""
     note_action(
         request, "withdraw", invite.assessor.name if invite.assessor else name or invite.role
     )
@@ -82,7 +82,7 @@ def renew(request: HttpRequest, account_id: int) -> HttpResponse:
     """Make a link with which an account gets a new password."""
     account = _manageable(request, account_id)
     token = make_invite(Role(account.role), account=account, created_by=account_of(request))
-    note_action(request, "renew", _shown_name(account))
+    note_action(request, "renew", _account_name(account))
     return _with_link(request, token)
 
 
@@ -96,13 +96,13 @@ def switch(request: HttpRequest, account_id: int) -> HttpResponse:
     account.save(update_fields=["is_active"])
     if not account.is_active:
         end_sessions(account)
-    note_action(request, "enable" if account.is_active else "disable", _shown_name(account))
+    note_action(request, "enable" if account.is_active else "disable", _account_name(account))
     return redirect("people")
 
 
 @page(ORGANISERS)
 def log(request: HttpRequest) -> HttpResponse:
-    """What organisers and commands did lately."""
+    """The page of the latest actions of organisers and commands."""
     actions = list(OrganiserAction.objects.order_by("-id")[:_SHOWN])
     names = Account.objects.in_bulk([each.account for each in actions if each.account])
     rows = [{"action": each, "account": names.get(each.account or 0)} for each in actions]
@@ -143,6 +143,6 @@ def _manageable(request: HttpRequest, account_id: int) -> Account:
     return account
 
 
-def _shown_name(account: Account) -> str:
-    """What the log calls an account: a pseudonym, or a number."""
+def _account_name(account: Account) -> str:
+    """The name of an account in the log: a pseudonym, or a number."""
     return account.assessor.name if account.assessor else f"account {account.pk}"

@@ -102,7 +102,7 @@ class Progress:
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """What the events say of speed.
+    """The speed of judging, from the events.
 
     Attributes
     ----------
@@ -123,7 +123,7 @@ _MOST_DAYS = 3650.0
 _NO_SECONDS: FloatArray = np.empty(0)
 
 
-def measured() -> Computed[Measured]:
+def measure_speed() -> Computed[Measured]:
     """How long judgments of the first round took."""
 
     def measure(events: EventTable) -> Measured:
@@ -137,28 +137,28 @@ def measured() -> Computed[Measured]:
 
 def progress() -> Progress:
     """How far the campaign is now."""
-    found = measured().value
+    speed = measure_speed().value
     assessors = _parts("assessor__name", "assessor__group")
     group_of = {part.name: part.group for part in assessors}
     hours = forecast_of_assessors(
-        {part.name: part.left for part in assessors}, found.seconds, group_of
+        {part.name: part.left for part in assessors}, speed.seconds, group_of
     )
     times = _first_judged()
     for part in assessors:
-        part.pace = pace_of(found.seconds.get(part.name, _NO_SECONDS))
+        part.pace = pace_of(speed.seconds.get(part.name, _NO_SECONDS))
         part.forecast = hours[part.name]
         part.rate = _rate(times, [part.name])
     groups = [
-        _sum(name, [part for part in assessors if part.group == name], found.seconds, times)
+        _sum(name, [part for part in assessors if part.group == name], speed.seconds, times)
         for name in sorted(set(group_of.values()))
     ]
     return Progress(
-        everything=_sum("", assessors, found.seconds, times),
+        everything=_sum("", assessors, speed.seconds, times),
         groups=groups,
         assessors=assessors,
         topics=_parts("topic__name"),
         rounds=_parts("round"),
-        clock=found.clock,
+        clock=speed.clock,
     )
 
 

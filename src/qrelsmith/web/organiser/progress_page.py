@@ -7,7 +7,7 @@ from django.shortcuts import render
 
 from qrelsmith.web.accounts.access import WATCHERS, page
 from qrelsmith.web.organiser.balance import balance
-from qrelsmith.web.organiser.progress import measured, progress
+from qrelsmith.web.organiser.progress import measure_speed, progress
 from qrelsmith.web.organiser.stuck import CODES_SHARE, DEFAULT_HOURS, MANY_CODES, stuck
 from qrelsmith.web.site.parameters import query_whole
 
@@ -18,7 +18,7 @@ _MOST_HOURS = 24 * 366
 def progress_page(request: HttpRequest) -> HttpResponse:
     """How far every part of the campaign is, and who may need a word."""
     hours = query_whole(request.GET, "hours", default=DEFAULT_HOURS, most=_MOST_HOURS)
-    found = measured()
+    found = measure_speed()
     context = {
         "progress": progress(),
         "computed": found,

@@ -9,6 +9,7 @@ from typing import Any
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext
 
 from qrelsmith.agreement.disagreement.disagree import Disagreements
@@ -16,7 +17,9 @@ from qrelsmith.agreement.disagreement.rules import SERIOUS
 from qrelsmith.base.errors import QrelsmithError, UndefinedError
 from qrelsmith.web.accounts.access import ORGANISERS, WATCHERS, account_of, page
 from qrelsmith.web.accounts.actions import note_action
-from qrelsmith.web.desk.verdicts import has_seen
+from qrelsmith.web.core.database import writing
+from qrelsmith.web.desk.matters import Matter, seen_matters
+from qrelsmith.web.desk.verdicts import reveal
 from qrelsmith.web.graded.scale import current_scale
 from qrelsmith.web.models import Assessor, RejudgingRound
 from qrelsmith.web.organiser.disagreements import (
@@ -58,11 +61,16 @@ def disagreements_page(request: HttpRequest) -> HttpResponse:
     status = 200
     if asked is not None:
         try:
-            found = disagreements(asked, is_wanted_now="now" in request.GET)
+            answer = disagreements(asked, is_wanted_now="now" in request.GET)
         except QrelsmithError as error:
             context["problem"], status = str(error), 200 if not request.GET else 400
         else:
-            context |= {"found": found.value, "computed": found, **_listed(found.value)}
+            seen = seen_matters(account_of(request))
+            context |= {
+                "found": answer.value,
+                "computed": answer,
+                **_disagreement_rows(answer.value, seen),
+            }
     return render(request, "organiser/disagreements.html", context, status=status)
 
 
@@ -80,7 +88,7 @@ def open_for_disagreements(request: HttpRequest) -> HttpResponse:
         raise ParameterError(str(error)) from None
     before = rejudged_in(_REASON)
     looks = looks_at(docs for docs in found.serious.docs if docs not in before)
-    return opened(request, open_round(_of_whom(looks, asked, who), wish))
+    return show_new_round(request, open_round(_of_whom(looks, asked, who), wish))
 
 
 @page(WATCHERS)
@@ -88,24 +96,25 @@ def round_page(request: HttpRequest, number: int) -> HttpResponse:
     """How far a round is, and what its labels say."""
     round_ = get_object_or_404(RejudgingRound, number=number)
     state = next(each for each in rounds() if each.round == round_)
-    found = outcome(number)
-    grades = sorted({grade for row in found.value.rejudged.rows for grade in row.counts})
+    result = outcome(number)
+    grades = sorted({grade for row in result.value.rejudged.rows for grade in row.counts})
     scale = current_scale()
     context = {
         "state": state,
-        "computed": found,
+        "computed": result,
         "grades": [scale.label(grade) for grade in grades],
         "rows": [
             (row, [(row.counts[grade], row.counts[grade] / row.rejudged) for grade in grades])
-            for row in found.value.rejudged.rows
+            for row in result.value.rejudged.rows
             if row.rejudged
         ],
         "changes": [
             (scale.label(change.before), scale.label(change.after), change.docs,
              change.before == change.after)
-            for change in found.value.changes
+            for change in result.value.changes
         ],
-        "waiting": found.value.rejudged.waiting,
+        "waiting": result.value.rejudged.waiting,
+        "consistency": result.value.consistency if state.round.reason == "repeat" else (),
     }  # fmt: skip
     return render(request, "organiser/round.html", context)
 
@@ -125,11 +134,30 @@ def wish_of(request: HttpRequest, reason: str, *, rule: str, reference: str, who
     return Wish(reason, rule, reference, shown == "shown", assessor, int(after))
 
 
-def opened(request: HttpRequest, round_: RejudgingRound) -> HttpResponse:
+def show_new_round(request: HttpRequest, round_: RejudgingRound) -> HttpResponse:
     """Note and tell that a round was opened, and show it."""
     note_action(request, "open-round", f"{round_.number} {round_.reason}")
     messages.success(request, gettext("The round is open: its assessors see it on their page."))
     return redirect("round", round_.number)
+
+
+@page(ORGANISERS, methods=("POST",))
+def reveal_listed(request: HttpRequest) -> HttpResponse:
+    """Show the labels of the serious disagreements; verdicts on them will not count as blind."""
+    asked = _question(request.POST)
+    if asked is None:
+        raise ParameterError("there is one group only; expected two or more")
+    try:
+        serious = disagreements(asked).value.serious
+    except QrelsmithError as error:
+        raise ParameterError(str(error)) from None
+    docs = [serious.docs[row] for row in serious.in_original_order().tolist()[:_SHOWN]]
+    with writing():
+        for matter in {Matter(look.topic, look.doc) for look in looks_at(docs)}:
+            reveal(account_of(request), matter)
+    query = request.POST.copy()
+    query.pop("csrfmiddlewaretoken", None)
+    return redirect(f"{reverse('disagreements')}?{query.urlencode()}")
 
 
 @page(ORGANISERS)
@@ -141,16 +169,16 @@ def next_case(request: HttpRequest) -> HttpResponse:
             raise UndefinedError("nobody disagrees")
         serious = disagreements(asked).value.serious
         docs = [serious.docs[row] for row in serious.in_original_order().tolist()]
-        account = account_of(request)
+        seen = seen_matters(account_of(request)) or set()
         for look in sorted(looks_at(docs[:_SHOWN]), key=lambda look: docs.index(look[-2:])):
-            if not has_seen(account, look.topic, look.doc):
+            if Matter(look.topic, look.doc) not in seen:
                 return redirect("desk", look.assigned)
     messages.success(request, gettext("You have decided, or looked into, all of them."))
     return redirect("disagreements")
 
 
 def _question(query: QueryDict) -> OpenDisagreement | None:
-    """What an address or a form asks; what it does not say is as usual."""
+    """The question of an address or a form; what it does not say is as usual."""
     usual = default_question()
     if usual is None:
         return None
@@ -173,21 +201,27 @@ def _of_whom(looks: Iterable[FirstLook], asked: OpenDisagreement, who: str) -> l
     return [look for look in looks if (look.group or look.assessor_name) in wanted]
 
 
-def _listed(found: Disagreements) -> dict[str, Any]:
-    """The serious disagreements as rows."""
-    labels, scale = found.serious, current_scale()
+def _disagreement_rows(listed: Disagreements, seen: set[Matter] | None) -> dict[str, Any]:
+    """The serious disagreements as rows; labels of docs that one has not seen are left out."""
+    labels, scale = listed.serious, current_scale()
     order = labels.in_original_order().tolist()
     before = rejudged_in(_REASON)
     shown = order[:_SHOWN]
     looks = {
-        (look.topic_name, look.doc_name): look.assigned
+        (look.topic_name, look.doc_name): look
         for look in looks_at(labels.docs[row] for row in shown)
+    }
+    hidden = {
+        docs
+        for docs, look in looks.items()
+        if seen is not None and Matter(look.topic, look.doc) not in seen
     }
     rows = [
         {
             "topic": labels.docs[row][0],
             "doc": labels.docs[row][1],
-            "assigned": looks.get(labels.docs[row]),
+            "assigned": looks[labels.docs[row]].assigned if labels.docs[row] in looks else None,
+            "is_hidden": labels.docs[row] in hidden,
             "position": labels.positions[row],
             "ordering": labels.orderings[row],
             "assessor": labels.assessors[row],
@@ -200,8 +234,9 @@ def _listed(found: Disagreements) -> dict[str, Any]:
     waiting = [docs for docs in labels.docs if docs not in before]
     return {
         "rows": rows,
+        "hidden": len(hidden),
         "waiting": len(waiting),
         "more": len(order) - len(shown),
-        "high": scale.label(found.high),
-        "relevant": scale.label(found.relevant),
+        "high": scale.label(listed.high),
+        "relevant": scale.label(listed.relevant),
     }

@@ -12,6 +12,7 @@ from django.db import IntegrityError
 from django.db.models import Count, Max, Sum
 from django.utils.translation import gettext
 
+from qrelsmith.agreement.disagreement.own_consistency import OwnConsistency, own_consistency
 from qrelsmith.agreement.disagreement.rejudging import (
     LabelChange,
     Rejudged,
@@ -75,7 +76,7 @@ class RoundState:
 
 @dataclass(frozen=True, slots=True)
 class RoundOutcome:
-    """What a round says.
+    """The result of a round.
 
     Attributes
     ----------
@@ -83,10 +84,13 @@ class RoundOutcome:
         The new labels by assessor and topic.
     changes : sequence of LabelChange
         What became of the labels of those who judged a doc in the first round, too.
+    consistency : sequence of OwnConsistency
+        How often each of them said the same again.
     """
 
     rejudged: Rejudged
     changes: Sequence[LabelChange]
+    consistency: Sequence[OwnConsistency]
 
 
 def newest_round() -> int:
@@ -95,7 +99,7 @@ def newest_round() -> int:
     return max(found or 0, FIRST_ROUND)
 
 
-def open_round(found: Iterable[FirstLook], wish: Wish) -> RejudgingRound:
+def open_round(looks: Iterable[FirstLook], wish: Wish) -> RejudgingRound:
     """Open a round: an assignment for each assessor and topic, docs in the order of the first one.
 
     Raises
@@ -103,7 +107,7 @@ def open_round(found: Iterable[FirstLook], wish: Wish) -> RejudgingRound:
     RefusedError
         If there is nothing to judge, or another round was opened meanwhile; nothing has changed.
     """
-    docs = in_order(found) if wish.assessor is None else in_order(earliest(list(found)))
+    docs = in_order(looks) if wish.assessor is None else in_order(earliest(list(looks)))
     if not docs:
         raise RefusedError("nothing", gettext("There is no doc to be judged again."))
     shares: dict[tuple[int, int], list[FirstLook]] = {}
@@ -169,13 +173,15 @@ def rejudged_in(reason: str) -> dict[tuple[str, str], int]:
 
 
 def outcome(number: int) -> Computed[RoundOutcome]:
-    """What a round says so far."""
+    """The result of a round so far."""
 
     def compute(events: EventTable) -> RoundOutcome:
         second = judgments_from(events, number)
         first = judgments_from(events)
         return RoundOutcome(
-            later_labels(docs_of_round(number), second), label_changes(first, second)
+            later_labels(docs_of_round(number), second),
+            label_changes(first, second),
+            own_consistency(first, second),
         )
 
     return computed("round", compute, number)

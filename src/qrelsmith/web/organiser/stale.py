@@ -43,7 +43,7 @@ class StaleLabels:
 
 def stale_labels() -> list[StaleLabels]:
     """The labels that are out of date, by topic and assessor."""
-    found: dict[tuple[str, str], StaleLabels] = {}
+    by_doc: dict[tuple[str, str], StaleLabels] = {}
     for name, parts in (("labels", PARTS), *((f"{part}_changed", (part,)) for part in PARTS)):
         rows = (
             stale_docs(parts)
@@ -55,9 +55,9 @@ def stale_labels() -> list[StaleLabels]:
             .annotate(Count("pk"))
         )  # fmt: skip
         for topic, assessor, group, count in map(tuple, rows):
-            row = found.setdefault((topic, assessor), StaleLabels(topic, assessor, group))
+            row = by_doc.setdefault((topic, assessor), StaleLabels(topic, assessor, group))
             setattr(row, name, count)
-    return [found[key] for key in sorted(found)]
+    return [by_doc[key] for key in sorted(by_doc)]
 
 
 def stale_docs(parts: Collection[str] = PARTS, *, topic: str = "") -> QuerySet[AssignedDoc]:
@@ -78,15 +78,15 @@ def stale_docs(parts: Collection[str] = PARTS, *, topic: str = "") -> QuerySet[A
 
 def waiting(parts: Collection[str], *, topic: str = "") -> list[FirstLook]:
     """The stale labels that no round for stale labels has taken up."""
-    found = list(looks(stale_docs(parts, topic=topic)))
+    stale_looks = list(looks(stale_docs(parts, topic=topic)))
     stale: dict[tuple[int, int], set[int]] = defaultdict(set)
-    for look in found:
+    for look in stale_looks:
         stale[look.topic, look.doc].add(look.assessor)
-    taken = _taken_up()
+    taken = _assessors_again()
     # Somebody else who judges a doc again stands for all whose label of it is stale.
     return [
         look
-        for look in found
+        for look in stale_looks
         if look.assessor not in taken[look.topic, look.doc]
         and taken[look.topic, look.doc] <= stale[look.topic, look.doc]
     ]
@@ -149,8 +149,8 @@ def _stale(docs: QuerySet[AssignedDoc], parts: Collection[str]) -> QuerySet[Assi
     return docs.filter(changed)
 
 
-def _taken_up() -> dict[tuple[int, int], set[int]]:
-    """Who judges each doc of a topic again, as it is now, since a label of it was stale."""
+def _assessors_again() -> dict[tuple[int, int], set[int]]:
+    """The assessors who judge each doc of a topic again, since a label of it was stale."""
     reason = RejudgingRound.Reason.STALE
     numbers = RejudgingRound.objects.filter(reason=reason).values_list("number", flat=True)
     again = AssignedDoc.objects.filter(assignment__round__in=list(numbers))

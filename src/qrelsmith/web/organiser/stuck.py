@@ -73,8 +73,8 @@ def stuck(codes: Mapping[str, tuple[int, int]], *, hours: int = DEFAULT_HOURS) -
         )
         .order_by("assessor__name")
     )
-    left = _left()
-    found = []
+    left = _unjudged_counts()
+    problems = []
     for name, group, unfinished, opened, assigned in map(tuple, rows):
         done = max((time for time in (last.get(name), opened) if time), default=None)
         wrong, labels = codes.get(name, (0, 0))
@@ -83,16 +83,16 @@ def stuck(codes: Mapping[str, tuple[int, int]], *, hours: int = DEFAULT_HOURS) -
             "unopened": unfinished and done is None and assigned < before,
             "codes": wrong >= MANY_CODES and wrong > CODES_SHARE * labels,
         }
-        found += [
+        problems += [
             Stuck(name, group, why, left.get(name, 0), done or assigned, wrong, labels,
                   name in people)
             for why, holds in reasons.items()
             if holds
         ]  # fmt: skip
-    return found
+    return problems
 
 
-def _left() -> dict[str, int]:
+def _unjudged_counts() -> dict[str, int]:
     """How many docs of open assignments each assessor has to judge."""
     left: dict[str, int] = {}
     rows = Assignment.objects.filter(is_open=True).values_list("assessor__name", "total", "judged")

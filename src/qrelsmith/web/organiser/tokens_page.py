@@ -14,7 +14,7 @@ from qrelsmith.web.accounts.access import ORGANISERS, account_of, page
 from qrelsmith.web.accounts.actions import note_action
 from qrelsmith.web.accounts.assessors import model_assessors
 from qrelsmith.web.accounts.tokens import SCOPES, make_token, revoke
-from qrelsmith.web.model_assessors.spending import campaign_spent, newest_errors, spending
+from qrelsmith.web.model_assessors.spending import campaign_spent, missing_labels, spending
 from qrelsmith.web.models import ApiToken, ModelSetting
 from qrelsmith.web.site.parameters import ParameterError, choice, form_text
 
@@ -64,7 +64,7 @@ def _context() -> dict[str, object]:
         "spent": spent,
         "money": money_text(spent.money) if spent else "",
         "spending": list(spending()),
-        "errors": newest_errors(),
+        "missing": missing_labels(),
         "assessors": model_assessors(),
         "tokens": ApiToken.objects.select_related("assessor").order_by("-pk"),
         "settings": settings.order_by("assessor__name", "version"),

@@ -10,7 +10,7 @@ from qrelsmith.web.docs.text import visible_text
 from qrelsmith.web.graded.scale import current_scale, scale_version
 from qrelsmith.web.models import Assessor, Doc, DocVersion, RejudgingRound, Topic, TopicVersion
 from qrelsmith.web.organiser.differences import scale_sides, side_by_side, topic_sides
-from qrelsmith.web.organiser.rejudging_page import opened, wish_of
+from qrelsmith.web.organiser.rejudging_page import show_new_round, wish_of
 from qrelsmith.web.organiser.rounds import newest_round, open_round, rounds
 from qrelsmith.web.organiser.stale import (
     PARTS,
@@ -32,7 +32,7 @@ _REASON = RejudgingRound.Reason.STALE
 @page(WATCHERS)
 def versions_page(request: HttpRequest) -> HttpResponse:
     """Labels that are out of date, what has changed, and a round for them."""
-    parts, topic = _asked(request.GET)
+    parts, topic = _requested_parts(request.GET)
     docs, more = changed_docs(_MOST_DOCS)
     rows = stale_labels()
     context = {
@@ -88,15 +88,15 @@ def doc_versions(request: HttpRequest, doc_id: int) -> HttpResponse:
 @page(ORGANISERS, methods=("POST",))
 def open_for_stale(request: HttpRequest) -> HttpResponse:
     """Open a round for labels that are out of date."""
-    parts, topic = _asked(request.POST)
+    parts, topic = _requested_parts(request.POST)
     who = choice(request.POST.get("who", ""), "who", _WHO)
     rule = " ".join((*parts, *((f"of topic {topic}",) if topic else ())))
     wish = wish_of(request, _REASON, rule=rule, reference="", who=who)
-    return opened(request, open_round(waiting(parts, topic=topic), wish))
+    return show_new_round(request, open_round(waiting(parts, topic=topic), wish))
 
 
-def _asked(query: QueryDict) -> tuple[tuple[str, ...], str]:
-    """What must have changed, and on which topic; all where nothing is said."""
+def _requested_parts(query: QueryDict) -> tuple[tuple[str, ...], str]:
+    """The parts that must have changed, and the topic; all where nothing is said."""
     parts = {choice(each, "part", PARTS) for each in query.getlist("part")} or set(PARTS)
     topic = query_text(query, "topic")
     if topic and not Topic.objects.filter(name=topic).exists():

@@ -1,4 +1,4 @@
-"""What the preference page's script asks for, as JSON."""
+"""The answers to the preference page's script, as JSON."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ from django.urls import reverse
 from qrelsmith.web.accounts.access import JUDGES, api, assessor_of
 from qrelsmith.web.core.submissions import Accepted
 from qrelsmith.web.docs.passages import text_json
-from qrelsmith.web.docs.views import rendered
-from qrelsmith.web.graded.doc_page import asked_for, reading_json, wanted_version
+from qrelsmith.web.docs.views import render_doc
+from qrelsmith.web.graded.doc_page import reading_json, requested_look, requested_version
 from qrelsmith.web.models import Contest
 from qrelsmith.web.pairs.choices import current_choices
 from qrelsmith.web.pairs.claims import next_pair, pair_ahead
 from qrelsmith.web.pairs.events import judge_pair, undo_pair
 from qrelsmith.web.pairs.shown import (
+    answer_json,
+    contest_progress,
+    contests_json,
     own_contest,
     own_pair,
-    shown_answer,
-    shown_contest,
-    shown_contests,
-    shown_pair,
+    pair_json,
     topic_of,
     visible_doc,
     without_pair,
@@ -39,7 +39,7 @@ from qrelsmith.web.site.parameters import (
 def contests(request: HttpRequest) -> HttpResponse:
     """The contests whose pairs the one who asks may judge."""
     assessor = assessor_of(request)
-    return answered({"contests": shown_contests(assessor) if assessor else []})
+    return answered({"contests": contests_json(assessor) if assessor else []})
 
 
 @api(JUDGES)
@@ -58,14 +58,14 @@ def following(request: HttpRequest, contest_id: int) -> HttpResponse:
         task = next_pair(contest, assessor)
     if task is None:
         contest.refresh_from_db(fields=("is_open", "is_done", "judged", "total", "revision"))
-    progress = {"contest": shown_contest(contest, assessor)}
+    progress = {"contest": contest_progress(contest, assessor)}
     if task is None and hasattr(assessor, "crowd_worker"):
         # The pairs of a HIT are of several contests; where it goes on is a page.
         return answered({"pair": None, "reason": "hit", "address": reverse("work"), **progress})
     if task is None:
         return answered({"pair": None, **without_pair(contest, assessor), **progress})
     task.contest = contest
-    pair = shown_pair(task, assessor, topic_of(contest), current_choices())
+    pair = pair_json(task, assessor, topic_of(contest), current_choices())
     return answered({"pair": pair, **progress})
 
 
@@ -74,15 +74,15 @@ def pair(request: HttpRequest, contest_id: int, pair_id: int) -> HttpResponse:
     """A pair that was handed out to the one who asks, to go back to it."""
     contest, assessor = own_contest(contest_id, assessor_of(request))
     task = own_pair(contest, pair_id, assessor)
-    shown = shown_pair(task, assessor, topic_of(task.contest), current_choices())
-    return answered({"pair": shown, "contest": shown_contest(task.contest, assessor)})
+    shown = pair_json(task, assessor, topic_of(task.contest), current_choices())
+    return answered({"pair": shown, "contest": contest_progress(task.contest, assessor)})
 
 
 @api(JUDGES, methods=("POST",))
 def judgments(request: HttpRequest, contest_id: int) -> HttpResponse:
     """Accept an answer; the same `op_id` again gets the same reply."""
     submission = pair_submission_of(json_body(request))
-    return _accepted(judge_pair(submission, contest_id, assessor=assessor_of(request)))
+    return _acceptance(judge_pair(submission, contest_id, assessor=assessor_of(request)))
 
 
 @api(JUDGES, methods=("POST",))
@@ -91,38 +91,38 @@ def undos(request: HttpRequest, contest_id: int) -> HttpResponse:
     body = json_body(request)
     timing = timing_of(body.get("timing", {}))
     assessor = assessor_of(request)
-    return _accepted(undo_pair(op_id_of(body), contest_id, assessor=assessor, timing=timing))
+    return _acceptance(undo_pair(op_id_of(body), contest_id, assessor=assessor, timing=timing))
 
 
 @api(JUDGES)
 def text(request: HttpRequest, pair_id: int, side: str) -> HttpResponse:
     """The words of a doc of a pair."""
-    version = wanted_version(request, visible_doc(pair_id, side, assessor_of(request)))
+    version = requested_version(request, visible_doc(pair_id, side, assessor_of(request)))
     return answered(text_json(version))
 
 
 @api(JUDGES)
-def found(request: HttpRequest, pair_id: int, side: str) -> HttpResponse:
+def count_hits(request: HttpRequest, pair_id: int, side: str) -> HttpResponse:
     """How often a text occurs in a view of a doc of a pair; the frame has an anchor for each."""
-    version = wanted_version(request, visible_doc(pair_id, side, assessor_of(request)))
-    return answered({"count": rendered(version, asked_for(request)).found})
+    version = requested_version(request, visible_doc(pair_id, side, assessor_of(request)))
+    return answered({"count": render_doc(version, requested_look(request)).found})
 
 
 @api(JUDGES)
 def reading(request: HttpRequest, pair_id: int, side: str) -> HttpResponse:
     """Where the terms stand in a view of a doc of a pair, as of a doc that is graded."""
-    version = wanted_version(request, visible_doc(pair_id, side, assessor_of(request)))
-    return answered(reading_json(version, asked_for(request)))
+    version = requested_version(request, visible_doc(pair_id, side, assessor_of(request)))
+    return answered(reading_json(version, requested_look(request)))
 
 
-def _accepted(done: Accepted) -> HttpResponse:
+def _acceptance(done: Accepted) -> HttpResponse:
     contest: Contest = done.unit.contest
     return answered(
         {
             "op_id": done.event.op_id,
             "repeated": done.repeated,
             "accepted_revision": done.event.revision,
-            "pair": shown_answer(done.unit),
-            "contest": shown_contest(contest, done.event.assessor),
+            "pair": answer_json(done.unit),
+            "contest": contest_progress(contest, done.event.assessor),
         }
     )

@@ -19,9 +19,7 @@ _RECORD = "challenges"
 _ATTEMPTS = 100
 
 
-def due_challenge(
-    contest: Contest, assessor: Assessor, given: QuerySet[PairTask]
-) -> PairTask | None:
+def due_challenge(contest: Contest, assessor: Assessor, own: QuerySet[PairTask]) -> PairTask | None:
     """A challenge pair, if it is time for one: a candidate against a doc with the grade 0.
 
     Of each ten pairs and their challenges the places are drawn. None, too, if all such pairs were
@@ -30,19 +28,17 @@ def due_challenge(
     share = int(contest.setting["challenges"])
     if not share:
         return None
-    purposes = list(
-        given.exclude(purpose=PairTask.Purpose.SWAPPED).values_list("purpose", flat=True)
-    )
+    purposes = list(own.exclude(purpose=PairTask.Purpose.SWAPPED).values_list("purpose", flat=True))
     seed, keys = int(contest.setting["seed"]), (_RECORD, contest.topic.name, assessor.name)
     block, place = divmod(len(purposes), BLOCK + share)
     places = shuffle(range(BLOCK + share), seed=seed, keys=(*keys, "places", block))
     if place not in places[:share]:
         return None
-    return _challenge(contest, given, seed, keys, purposes.count(PairTask.Purpose.CHALLENGE))
+    return _challenge(contest, own, seed, keys, purposes.count(PairTask.Purpose.CHALLENGE))
 
 
 def due_repeat(
-    contest: Contest, assessor: Assessor, given: QuerySet[PairTask], *, is_last: bool = False
+    contest: Contest, assessor: Assessor, own: QuerySet[PairTask], *, is_last: bool = False
 ) -> PairTask | None:
     """A pair that the assessor has answered, with its sides swapped, if it is time for one.
 
@@ -58,7 +54,7 @@ def due_repeat(
     share = float(contest.setting["swapped"])
     if not share:
         return None
-    rows = list(given.values_list("purpose", "round", "left", "right", "is_judged", "position"))
+    rows = list(own.values_list("purpose", "round", "left", "right", "is_judged", "position"))
     repeated = {
         (round_, right, left)
         for purpose, round_, left, right, _, _ in rows
@@ -81,7 +77,7 @@ def due_repeat(
 
 
 def _challenge(
-    contest: Contest, given: QuerySet[PairTask], seed: int, keys: tuple[str, ...], number: int
+    contest: Contest, own: QuerySet[PairTask], seed: int, keys: tuple[str, ...], number: int
 ) -> PairTask | None:
     """The challenge pair of a number; the better doc is by turns left and right."""
     names = [*contest.candidates, *contest.nonrelevant]
@@ -91,14 +87,14 @@ def _challenge(
     others = sorted(docs.keys() & set(contest.nonrelevant))
     if not candidates or not others:
         return None
-    known = set(given.filter(purpose=PairTask.Purpose.CHALLENGE).values_list("left", "right"))
+    compared = set(own.filter(purpose=PairTask.Purpose.CHALLENGE).values_list("left", "right"))
     first = digest_key(seed, *keys, "side")[0] % 2
     better = ("left", "right")[(first + number) % 2]
     for attempt in range(_ATTEMPTS):
         drawn = digest_key(seed, *keys, "challenge", number, attempt)
         good = docs[candidates[int.from_bytes(drawn[:8], "big") % len(candidates)]]
         bad = docs[others[int.from_bytes(drawn[8:16], "big") % len(others)]]
-        if (good, bad) in known or (bad, good) in known:
+        if (good, bad) in compared or (bad, good) in compared:
             continue
         left, right = (good, bad) if better == "left" else (bad, good)
         return PairTask(

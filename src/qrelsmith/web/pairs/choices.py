@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy
 
 from qrelsmith.campaign.campaign import Campaign
 from qrelsmith.campaign.preference_settings import OUTCOMES
+from qrelsmith.web.core.prepared import Prepared
 from qrelsmith.web.models import PreferenceEvent, PreferenceVersion
 
 LABELS = {
@@ -43,12 +44,15 @@ class Choices:
 
     @property
     def instructions(self) -> str:
-        """What assessors are told."""
+        """The instructions for assessors."""
         return str(self.content["instructions"])
 
-    def shown(self) -> list[dict[str, Any]]:
+    def buttons(self) -> list[dict[str, Any]]:
         """The outcomes as buttons show them."""
         return [{"outcome": each, "label": str(LABELS[each])} for each in self.outcomes]
+
+
+_LATEST = Prepared[PreferenceVersion](lambda: PreferenceVersion.objects.order_by("-version")[:1])
 
 
 def current_choices() -> Choices:
@@ -59,7 +63,7 @@ def current_choices() -> Choices:
     LookupError
         If there is none yet.
     """
-    latest = PreferenceVersion.objects.order_by("-version").first()
+    latest = _LATEST.first()
     if latest is None:
         raise LookupError("no preferences are judged in this campaign")
     return Choices(latest.version, latest.content)

@@ -1,4 +1,4 @@
-"""Who has which pair: handing out, one at a time, so that no two assessors have the same one."""
+"""Handing out pairs, one at a time, so that no two assessors have the same one."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from qrelsmith.web.core.database import writing
 from qrelsmith.web.models import Assessor, Contest, PairTask
 from qrelsmith.web.pairs.challenges import due_challenge, due_repeat
 from qrelsmith.web.pairs.open_pairs import add_tasks, derive, is_derived, recount
-from qrelsmith.web.pairs.searches import searched
+from qrelsmith.web.pairs.searches import search_tasks
 from qrelsmith.web.project import current_instance
 
 _COPIED = ("left_id", "right_id", "round", "slot", "purpose", "better")
@@ -44,7 +44,7 @@ def pair_ahead(contest: Contest, assessor: Assessor, *, besides: int) -> PairTas
     """
     if not contest.is_open or contest.derived < 0 or contest.is_changed:
         return None
-    held = _held(contest, assessor, besides=besides)
+    held = _own_pair(contest, assessor, besides=besides)
     return held or _claim(contest, assessor, is_last=False, besides=besides)
 
 
@@ -93,7 +93,9 @@ def hand_over(contest_id: int, assessor: Assessor | None) -> None:
         recount(contest_id)
 
 
-def _held(contest: Contest, assessor: Assessor, *, besides: int | None = None) -> PairTask | None:
+def _own_pair(
+    contest: Contest, assessor: Assessor, *, besides: int | None = None
+) -> PairTask | None:
     held = own_pairs(contest, assessor).filter(is_judged=False, hit="")
     held = held.exclude(pk=besides) if besides is not None else held
     return held.select_related("left", "right").first()
@@ -107,18 +109,18 @@ def _claim(
         if connection.features.has_select_for_update:
             # An assessor's requests come one after the other; with SQLite all writers do.
             Assessor.objects.select_for_update(no_key=True).get(pk=assessor.pk)
-        held = _held(contest, assessor, besides=besides)
+        held = _own_pair(contest, assessor, besides=besides)
         if held is not None:
             return held
         if not _is_ours(contest, assessor):
             return None
-        given = own_pairs(contest, assessor)
-        new = due_repeat(contest, assessor, given) or due_challenge(contest, assessor, given)
+        own = own_pairs(contest, assessor)
+        new = due_repeat(contest, assessor, own) or due_challenge(contest, assessor, own)
         free = None if new else _free(contest, assessor)
         if not new and free is None and is_last:
-            free = _left_behind(contest, assessor)
-            new = None if free else due_repeat(contest, assessor, given, is_last=True)
-        position = (given.aggregate(last=Max("position"))["last"] or 0) + 1
+            free = _abandoned_pair(contest, assessor)
+            new = None if free else due_repeat(contest, assessor, own, is_last=True)
+        position = (own.aggregate(last=Max("position"))["last"] or 0) + 1
         mine = {"assessor": assessor, "claimed_at": timezone.now(), "position": position}
         if new is not None:
             for name, value in mine.items():
@@ -144,12 +146,12 @@ def _is_ours(contest: Contest, assessor: Assessor) -> bool:
 
 def _free(contest: Contest, assessor: Assessor) -> PairTask | None:
     """The first open pair that nobody has and the assessor never had."""
-    tasks = _strange(contest, assessor).filter(assessor=None).select_related("left", "right")
+    tasks = _unseen_pairs(contest, assessor).filter(assessor=None).select_related("left", "right")
     # On PostgreSQL rows that others are about to take are passed over.
     return tasks.order_by("number").select_for_update(skip_locked=True, of=("self",)).first()
 
 
-def _left_behind(contest: Contest, assessor: Assessor) -> PairTask | None:
+def _abandoned_pair(contest: Contest, assessor: Assessor) -> PairTask | None:
     """A pair that somebody has had for too long without an answer, as a new task."""
     preferring = current_instance().campaign.preference_judging
     if preferring is None or contest.setting["share"] != "pair":
@@ -157,17 +159,17 @@ def _left_behind(contest: Contest, assessor: Assessor) -> PairTask | None:
     # The contest first, everywhere: so no two transactions wait for each other.
     Contest.objects.select_for_update(no_key=True).get(pk=contest.pk)
     limit = timezone.now() - timedelta(minutes=preferring.hold)
-    tasks = _strange(contest, assessor).filter(claimed_at__lt=limit).exclude(assessor=assessor)
+    tasks = _unseen_pairs(contest, assessor).filter(claimed_at__lt=limit).exclude(assessor=assessor)
     old = tasks.order_by("number").select_for_update(skip_locked=True, of=("self",)).first()
     if old is None:
         return None
     return free_again(PairTask.objects.filter(pk=old.pk))[0]
 
 
-def _strange(contest: Contest, assessor: Assessor) -> QuerySet[PairTask]:
+def _unseen_pairs(contest: Contest, assessor: Assessor) -> QuerySet[PairTask]:
     """Unanswered pairs of the search outside HITs of which the assessor has no other slot."""
-    mine = searched(contest).filter(
+    mine = search_tasks(contest).filter(
         assessor=assessor, round=OuterRef("round"), left=OuterRef("left"), right=OuterRef("right")
     )
-    open_tasks = searched(contest).filter(is_judged=False, hit="")
+    open_tasks = search_tasks(contest).filter(is_judged=False, hit="")
     return open_tasks.exclude(Exists(mine)) if contest.setting["per_pair"] > 1 else open_tasks

@@ -25,7 +25,7 @@ _RECORD = "contests"
 
 @dataclass(slots=True)
 class Opening:
-    """What was opened, or would be.
+    """The contests that were opened, or would be.
 
     Attributes
     ----------
@@ -48,7 +48,7 @@ class Opening:
     missing: int = 0
 
     def notes(self) -> list[str]:
-        """What must be said about it, a sentence each."""
+        """The notes on it, a sentence each."""
         told = {
             "not graded to their end, so without a contest": self.unfinished,
             "with at most one candidate, so without a contest": self.without,

@@ -10,6 +10,7 @@ from django.utils.translation import gettext
 
 from qrelsmith.web.core.accepting import Acceptor
 from qrelsmith.web.core.closing import check_pair
+from qrelsmith.web.core.prepared import Prepared
 from qrelsmith.web.core.subjects import PAIRS, PairAnswer
 from qrelsmith.web.core.submissions import Accepted, PairSubmission, RefusedError, Timing
 from qrelsmith.web.docs.passages import seen_passages
@@ -43,22 +44,38 @@ def undo_pair(
     return PairAcceptor(contest, assessor).undo(op_id, timing)
 
 
+# Which of two docs have a version of these digests.
+_SHOWN = Prepared[int](
+    lambda left, left_sha256, right, right_sha256: DocVersion.objects.filter(
+        Q(doc=left, sha256=left_sha256) | Q(doc=right, sha256=right_sha256)
+    ).values_list("doc", flat=True)
+)
+
+
+def pairs_with_docs() -> QuerySet[PairTask]:
+    """Pairs with their docs and their contest."""
+    tasks = PairTask.objects.select_related("contest__topic", "left", "right")
+    return tasks.defer("contest__candidates", "contest__nonrelevant")
+
+
 class PairAcceptor(Acceptor[PairSubmission, PairAnswer]):
     """Accepts answers to the pairs of a contest."""
 
     subject = PAIRS
+    prepared_unit = Prepared[PairTask](
+        lambda pk, contest: pairs_with_docs().filter(pk=pk, contest=contest)
+    )
 
     def units(self) -> QuerySet[PairTask]:
         """Pairs with their docs and their contest."""
-        tasks = PairTask.objects.select_related("contest__topic", "left", "right")
-        return tasks.defer("contest__candidates", "contest__nonrelevant")
+        return pairs_with_docs()
 
     def in_play(self) -> QuerySet[PairTask]:
         """Pairs that are asked still."""
         return PairTask.objects.filter(withdrawn=False)
 
     def owner(self, unit: PairTask) -> int | None:
-        """Who has the pair."""
+        """The assessor who has the pair."""
         return unit.assessor_id
 
     def is_mine(self) -> bool:
@@ -75,9 +92,9 @@ class PairAcceptor(Acceptor[PairSubmission, PairAnswer]):
 
     def label_from(self, submission: PairSubmission, unit: PairTask) -> PairAnswer:
         """The answer, if the versions that were shown are there and it is among the choices."""
-        left = Q(doc=unit.left_id, sha256=submission.left_sha256)
-        right = Q(doc=unit.right_id, sha256=submission.right_sha256)
-        shown = DocVersion.objects.filter(left | right).values_list("doc", flat=True)
+        shown = _SHOWN.rows(
+            unit.left_id, submission.left_sha256, unit.right_id, submission.right_sha256
+        )
         if set(shown) != {unit.left_id, unit.right_id}:
             raise RefusedError(
                 "sha256",

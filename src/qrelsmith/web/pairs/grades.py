@@ -71,12 +71,12 @@ def grades(campaign: Campaign, preferring: PreferenceJudging, *, unfinished: boo
         qrels = aggregated_qrels(now, AGGREGATION, scale=campaign.scale).qrels
     except UndefinedError:
         return Graded(None)
-    left_out = () if unfinished else _unfinished()
+    left_out = () if unfinished else _unfinished_topics()
     kept = set(qrels.topics) - set(left_out)
     return Graded(qrels.restricted_to(kept) if kept else None, left_out)
 
 
-def _unfinished() -> tuple[str, ...]:
+def _unfinished_topics() -> tuple[str, ...]:
     """Topics with an open assignment of which some docs are not judged."""
     waiting = Assignment.objects.filter(round=_ROUND, is_open=True, judged__lt=F("total"))
     return tuple(waiting.values_list("topic__name", flat=True).distinct().order_by("topic__name"))

@@ -9,7 +9,7 @@ from django.db.models import Count, F, Max, Q
 from qrelsmith.topk import State
 from qrelsmith.web.core.database import writing
 from qrelsmith.web.models import Contest, Doc, PairTask
-from qrelsmith.web.pairs.searches import searched, state_of
+from qrelsmith.web.pairs.searches import search_tasks, state_of
 
 # Answers that come in while a contest is replayed make the replay void; so often it is tried.
 _ATTEMPTS = 20
@@ -70,7 +70,7 @@ def _record(contest: Contest, state: State) -> None:
         if not is_current:
             return
         there: dict[_Key, list[PairTask]] = {}
-        for task in searched(contest):
+        for task in search_tasks(contest):
             there.setdefault(_key(task.round, task.left_id, task.right_id), []).append(task)
         wanted = {
             _key(pair.round, docs[pair.left], docs[pair.right]): pair for pair in state.open_pairs

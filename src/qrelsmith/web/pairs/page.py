@@ -11,24 +11,24 @@ from django.shortcuts import redirect, render
 from qrelsmith.web.accounts.access import JUDGES, assessor_of, page
 from qrelsmith.web.core.submissions import RefusedError
 from qrelsmith.web.docs.views import VIEWS
-from qrelsmith.web.graded.doc_page import OPEN, framed, wanted_version
+from qrelsmith.web.graded.doc_page import OPEN, doc_frame, requested_version
 from qrelsmith.web.graded.opening import opening_for
 from qrelsmith.web.models import Assessor, Contest, PairTask
 from qrelsmith.web.pairs.choices import current_choices
 from qrelsmith.web.pairs.claims import next_pair
 from qrelsmith.web.pairs.events import judge_pair, undo_pair
 from qrelsmith.web.pairs.shown import (
+    contest_progress,
     own_contest,
     own_pair,
-    shown_contest,
-    shown_pair,
-    shown_texts,
+    pair_json,
+    texts_json,
     topic_of,
     visible_doc,
     without_pair,
 )
 from qrelsmith.web.project import current_instance
-from qrelsmith.web.site.parameters import OP_ID, ParameterError, choice, pair_submission_of
+from qrelsmith.web.site.parameters import choice, form_op_id, no_number, pair_submission_of
 
 
 @page(JUDGES)
@@ -53,7 +53,7 @@ def preferring(request: HttpRequest, contest_id: int, pair_id: int) -> HttpRespo
     if task.contest_id != contest.pk:
         return redirect("prefer", task.contest_id, task.pk)
     if request.method == "POST":
-        return _compared(request, contest, task, assessor)
+        return _take_answer(request, contest, task, assessor)
     if task.withdrawn:
         return redirect("prefer-next", contest.pk)
     view = choice(request.GET.get("view", "page"), "view", VIEWS)
@@ -64,10 +64,7 @@ def preferring(request: HttpRequest, contest_id: int, pair_id: int) -> HttpRespo
 def undoing(request: HttpRequest, contest_id: int) -> HttpResponse:
     """Take back one's newest answer, and show its pair."""
     contest, assessor = own_contest(contest_id, assessor_of(request))
-    op_id = request.POST.get("op_id", "")
-    if OP_ID.fullmatch(op_id) is None:
-        raise ParameterError("op_id has a form that is not expected")
-    done = undo_pair(op_id, contest.pk, assessor=assessor)
+    done = undo_pair(form_op_id(request), contest.pk, assessor=assessor)
     return redirect("prefer", contest.pk, done.unit.pk)
 
 
@@ -76,39 +73,39 @@ def pair_doc(request: HttpRequest, pair_id: int, side: str) -> HttpResponse:
     """A doc of a pair, as `doc` shows it."""
     doc = visible_doc(pair_id, side, assessor_of(request))
     # A click into a doc chooses it, and passages are taken there: the page must hear and see it.
-    return framed(request, wanted_version(request, doc), sandbox=OPEN)
+    return doc_frame(request, requested_version(request, doc), sandbox=OPEN)
 
 
 def _with_pair(contest: Contest, task: PairTask, assessor: Assessor, view: str) -> dict[str, Any]:
-    pair = shown_pair(task, assessor, topic_of(contest), current_choices(), view=view)
+    pair = pair_json(task, assessor, topic_of(contest), current_choices(), view=view)
     return _context(contest, assessor, {"pair": pair}) | {"view": view}
 
 
-def _context(contest: Contest, assessor: Assessor, found: dict[str, Any]) -> dict[str, Any]:
-    """What the page shows, and what its script is told: a pair, or why there is none."""
+def _context(contest: Contest, assessor: Assessor, content: dict[str, Any]) -> dict[str, Any]:
+    """The context of the page and of its script: a pair, or why there is none."""
     topic, choices = topic_of(contest), current_choices()
     campaign = current_instance().campaign
     preferring = campaign.preference_judging
-    pair = found["pair"]
-    progress = shown_contest(contest, assessor)
-    return found | {
+    pair = content["pair"]
+    progress = contest_progress(contest, assessor)
+    return content | {
         "contest": contest,
-        "previous": pair["previous"] if pair else found["previous"],
+        "previous": pair["previous"] if pair else content["previous"],
         "topic": topic,
         "choices": choices,
-        "offered": choices.shown(),
+        "offered": choices.buttons(),
         "progress": progress | {"left": max(progress["expected"] - progress["judged"], 0)},
         "op_id": secrets.token_hex(16),
         "activity": campaign.judging.activity,
         "sandbox": OPEN,
         "asks_excerpt": preferring is not None and preferring.excerpt != "none",
-        "state": found
+        "state": content
         | {"contest": progress, "opening": opening_for(assessor.group)}
-        | shown_texts(topic, choices),
+        | texts_json(topic, choices),
     }
 
 
-def _compared(
+def _take_answer(
     request: HttpRequest, contest: Contest, task: PairTask, assessor: Assessor
 ) -> HttpResponse:
     """Take the answer that a form holds, and show the next pair."""
@@ -126,7 +123,7 @@ def _compared(
         if known == (body["left_sha256"], body["right_sha256"]):
             body["passages"] = task.passages
     except ValueError:
-        raise ParameterError("outcome or base_revision is no whole number") from None
+        raise no_number("outcome") from None
     submission = pair_submission_of(body)
     try:
         judge_pair(submission, contest.pk, assessor=assessor)

@@ -70,7 +70,7 @@ def _drawn_pairs(path: Path) -> Mapping[str, Sequence[Sequence[str]]]:
 
 
 def scheduler_of(contest: Contest) -> Scheduler:
-    """Who is compared with whom; the contest must come with its topic."""
+    """The scheduler of a contest, which must come with its topic."""
     names = TopkSetting.__dataclass_fields__
     search = TopkSetting(
         **{name: contest.setting[name] for name in names if name in contest.setting}
@@ -79,11 +79,11 @@ def scheduler_of(contest: Contest) -> Scheduler:
 
 
 def state_of(contest: Contest) -> State:
-    """What follows from the answers to a contest."""
+    """The state of a contest, as it follows from the answers."""
     return scheduler_of(contest).replay(answers_to(contest))
 
 
-def searched(contest: Contest) -> QuerySet[PairTask]:
+def search_tasks(contest: Contest) -> QuerySet[PairTask]:
     """The pairs in play that the search of a contest has asked."""
     return PairTask.objects.filter(
         contest=contest, withdrawn=False, purpose=PairTask.Purpose.SEARCH
@@ -92,7 +92,7 @@ def searched(contest: Contest) -> QuerySet[PairTask]:
 
 def answers_to(contest: Contest) -> list[Answer]:
     """The answers to pairs that as many assessors have answered as shall, in a fixed order."""
-    rows = searched(contest).filter(is_judged=True)
+    rows = search_tasks(contest).filter(is_judged=True)
     columns = ("round", "left__name", "right__name", "outcome", "assessor__name")
     answers = [
         Answer(left, right, outcome, assessor or "", round_)

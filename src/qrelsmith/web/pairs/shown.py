@@ -11,6 +11,7 @@ from django.shortcuts import get_object_or_404
 from django.urls import reverse
 
 from qrelsmith.topk.topk_sessions import TopkSetting
+from qrelsmith.web.core.prepared import Prepared
 from qrelsmith.web.docs.terms import terms_query, topic_language, topic_terms
 from qrelsmith.web.models import Assessor, Contest, Doc, DocVersion, Hit, PairTask, TopicVersion
 from qrelsmith.web.pairs.choices import Choices
@@ -21,16 +22,29 @@ from qrelsmith.web.project import current_instance
 SIDES = ("left", "right")
 
 
+# How many pairs of a contest an assessor has answered.
+_ANSWERED = Prepared[int](
+    lambda contest, assessor: (
+        PairTask.objects.filter(
+            contest=contest, assessor=assessor, withdrawn=False, position__gt=0, is_judged=True
+        )
+        .values("contest")
+        .annotate(count=Count("id"))
+        .values_list("count", flat=True)
+    )
+)
+
+
 def contests_for(assessor: Assessor | None) -> QuerySet[Contest]:
     """The contests whose pairs an assessor may judge, by topic."""
-    found = Contest.objects.select_related("topic").defer("candidates", "nonrelevant")
+    contests = Contest.objects.select_related("topic").defer("candidates", "nonrelevant")
     if assessor is not None and hasattr(assessor, "crowd_worker"):
         # A crowd worker has pairs in HITs only.
         held = PairTask.objects.filter(assessor=assessor).exclude(hit="")
-        return found.filter(pk__in=held.values("contest")).order_by("topic__name")
+        return contests.filter(pk__in=held.values("contest")).order_by("topic__name")
     if assessor is None or assessor.group not in judging_groups(current_instance().campaign):
-        return found.none()
-    return found.filter(Q(assessor=None) | Q(assessor=assessor)).order_by("topic__name")
+        return contests.none()
+    return contests.filter(Q(assessor=None) | Q(assessor=assessor)).order_by("topic__name")
 
 
 def own_contest(pk: int, assessor: Assessor | None) -> tuple[Contest, Assessor]:
@@ -65,14 +79,14 @@ def topic_of(contest: Contest) -> TopicVersion:
     return TopicVersion.objects.get(topic=topic, version=topic.version)
 
 
-def shown_contests(assessor: Assessor) -> list[dict[str, Any]]:
+def contests_json(assessor: Assessor) -> list[dict[str, Any]]:
     """The contests whose pairs an assessor may judge, and how far they are."""
     pairs = PairTask.objects.filter(assessor=assessor, is_judged=True, withdrawn=False)
     own = dict(pairs.values_list("contest").annotate(Count("id")).order_by())
-    return [_shown_contest(each, own.get(each.pk, 0)) for each in contests_for(assessor)]
+    return [_contest_json(each, own.get(each.pk, 0)) for each in contests_for(assessor)]
 
 
-def shown_contest(contest: Contest, assessor: Assessor) -> dict[str, Any]:
+def contest_progress(contest: Contest, assessor: Assessor) -> dict[str, Any]:
     """How far a contest is.
 
     `own` are the assessor's answers; `expected` is about how many pairs it will have in the end,
@@ -84,8 +98,8 @@ def shown_contest(contest: Contest, assessor: Assessor) -> dict[str, Any]:
         held = PairTask.objects.filter(hit__in=taken.values("key"), withdrawn=False)
         done = held.filter(is_judged=True).count()
         counts = {"own": done, "judged": done, "expected": held.count(), "is_hit": True}
-        return _shown_contest(contest, done) | counts
-    return _shown_contest(contest, own_pairs(contest, assessor).filter(is_judged=True).count())
+        return _contest_json(contest, done) | counts
+    return _contest_json(contest, _ANSWERED.first(contest.pk, assessor.pk) or 0)
 
 
 def without_pair(contest: Contest, assessor: Assessor) -> dict[str, Any]:
@@ -96,7 +110,7 @@ def without_pair(contest: Contest, assessor: Assessor) -> dict[str, Any]:
     return {"reason": "done" if contest.is_done else reason, "previous": last}
 
 
-def shown_texts(topic: TopicVersion, choices: Choices) -> dict[str, Any]:
+def texts_json(topic: TopicVersion, choices: Choices) -> dict[str, Any]:
     """The texts by which pairs are judged."""
     return {
         "text": {
@@ -108,12 +122,12 @@ def shown_texts(topic: TopicVersion, choices: Choices) -> dict[str, Any]:
             "terms": topic_terms(topic.title, language),
         },
         "settings_version": choices.version,
-        "choices": choices.shown(),
+        "choices": choices.buttons(),
         "instructions": choices.instructions,
     }
 
 
-def shown_answer(task: PairTask) -> dict[str, Any]:
+def answer_json(task: PairTask) -> dict[str, Any]:
     """A pair with its current answer; not its round, which would tell challenge pairs apart."""
     return {
         "pair": task.pk,
@@ -124,7 +138,7 @@ def shown_answer(task: PairTask) -> dict[str, Any]:
     }
 
 
-def shown_pair(
+def pair_json(
     task: PairTask, assessor: Assessor, topic: TopicVersion, choices: Choices, *, view: str = "page"
 ) -> dict[str, Any]:
     """A pair with all that an answer to it must name."""
@@ -138,13 +152,13 @@ def shown_pair(
     # Nobody goes on past a pair that is not answered, but to those that were.
     after = (pk for pk, is_judged in pairs[place + 1 :] if is_judged or task.is_judged)
     contents = doc_contents(task)
-    return shown_answer(task) | {
+    return answer_json(task) | {
         "number": place + 1,
-        "left": _shown_side(task, "left", contents.get(task.left_id), topic, view),
-        "right": _shown_side(task, "right", contents.get(task.right_id), topic, view),
+        "left": _side_json(task, "left", contents.get(task.left_id), topic, view),
+        "right": _side_json(task, "right", contents.get(task.right_id), topic, view),
         "topic_version": topic.version,
         "settings_version": choices.version,
-        "choices": choices.shown(),
+        "choices": choices.buttons(),
         "previous": pairs[place - 1][0] if place else None,
         "following": next(after, None),
     }
@@ -158,7 +172,7 @@ def doc_contents(task: PairTask) -> dict[int, DocVersion]:
     return {each.doc_id: each for each in versions.defer("content")}
 
 
-def _shown_side(
+def _side_json(
     task: PairTask, side: str, content: DocVersion | None, topic: TopicVersion, view: str
 ) -> dict[str, Any]:
     if content is None:
@@ -173,7 +187,7 @@ def _shown_side(
     }
 
 
-def _shown_contest(contest: Contest, own: int) -> dict[str, Any]:
+def _contest_json(contest: Contest, own: int) -> dict[str, Any]:
     setting = contest.setting
     forecast = contest.total if contest.is_done else int(setting["expected"])
     is_bound = not setting["challenges"] and not setting["swapped"]

@@ -12,7 +12,7 @@ from qrelsmith.web.core.subjects import PAIRS
 from qrelsmith.web.models import Contest, DocVersion, PairTask, PreferenceEvent, TopicVersion
 from qrelsmith.web.pairs.choices import choices_versions
 from qrelsmith.web.pairs.open_pairs import is_derived
-from qrelsmith.web.pairs.searches import searched, state_of
+from qrelsmith.web.pairs.searches import search_tasks, state_of
 
 _CHUNK = 2000
 
@@ -25,7 +25,8 @@ def preference_checks() -> list[Check]:
     compare_labels(PAIRS, (events, undone, pairs), event="answer", unit="pair", belongs=_belongs)
     bare = compare_untouched(PAIRS, Check("pairs without events are unjudged"), unit="pair")
     return [
-        events, undone, pairs, bare, _among_choices(), _shown(), _exclusive(), _counted(), _asked(),
+        events, undone, pairs, bare, _check_choices(), _check_versions(), _exclusive(),
+        _check_counts(), _check_open_pairs(),
     ]  # fmt: skip
 
 
@@ -46,7 +47,7 @@ def _belongs(event: PreferenceEvent, task: PairTask) -> str:
     return "" if is_own else "of another contest or assessor than its pair"
 
 
-def _among_choices() -> Check:
+def _check_choices() -> Check:
     """Whether every answer is among the choices and on the text that its event names."""
     check = Check("answers to pairs are among the choices")
     judged = PreferenceEvent.objects.exclude(outcome=None)
@@ -63,7 +64,7 @@ def _among_choices() -> Check:
     return check
 
 
-def _shown() -> Check:
+def _check_versions() -> Check:
     """Whether what was compared are versions of the docs, where their content is here."""
     check = Check("what was compared are versions of the docs")
     judged = PreferenceEvent.objects.exclude(outcome=None)
@@ -105,7 +106,7 @@ def _counts(contest: Contest) -> dict[str, int]:
     return counts | {"revision": PreferenceEvent.objects.filter(contest=contest).count()}
 
 
-def _counted() -> Check:
+def _check_counts() -> Check:
     check = Check("contests count their pairs and answers")
     for contest in _with_counts():
         check.rows += 1
@@ -116,14 +117,14 @@ def _counted() -> Check:
     return check
 
 
-def _asked() -> Check:
+def _check_open_pairs() -> Check:
     """Whether the open pairs are those that the answers ask, where they are derived."""
     check = Check("open pairs are what the answers ask")
     for contest in _with_counts():
         if not is_derived(contest):
             continue
         check.rows += 1
-        tasks = searched(contest).filter(is_judged=False).values_list(
+        tasks = search_tasks(contest).filter(is_judged=False).values_list(
             "round", "left__name", "right__name"
         )  # fmt: skip
         there = {(round_, frozenset(pair)) for round_, *pair in tasks}

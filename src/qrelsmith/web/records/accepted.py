@@ -1,4 +1,4 @@
-"""What records of events of both kinds have in common: their ids, their order, their times."""
+"""Records of events of both kinds: their ids, their order, their times."""
 
 from __future__ import annotations
 

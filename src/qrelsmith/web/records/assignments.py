@@ -35,20 +35,20 @@ def assignment_records() -> Iterator[Mapping[str, Cell]]:
     ordered = found.order_by(
         in_byte_order("topic__name"), in_byte_order("assessor__name"), "round", in_byte_order("hit")
     )
-    for each in ordered:
-        docs = AssignedDoc.objects.filter(assignment=each).order_by("position")
+    for assignment in ordered:
+        docs = AssignedDoc.objects.filter(assignment=assignment).order_by("position")
         yield {
-            "assessor": each.assessor.name,
-            "topic": each.topic.name,
-            "hit": each.hit,
-            "ordering": each.ordering,
+            "assessor": assignment.assessor.name,
+            "topic": assignment.topic.name,
+            "hit": assignment.hit,
+            "ordering": assignment.ordering,
             "docs": " ".join(docs.values_list("doc__name", flat=True)),
-            "round": each.round,
-            "seed": each.seed,
-            "is_open": int(each.is_open),
-            "events_at_close": each.events_at_close,
-            "opened_at": each.opened_at,
-            "head": each.head,
+            "round": assignment.round,
+            "seed": assignment.seed,
+            "is_open": int(assignment.is_open),
+            "events_at_close": assignment.events_at_close,
+            "opened_at": assignment.opened_at,
+            "head": assignment.head,
         }
 
 

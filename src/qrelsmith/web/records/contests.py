@@ -46,37 +46,37 @@ def choices_records() -> Iterator[Mapping[str, Cell]]:
 def contest_records() -> Iterator[Mapping[str, Cell]]:
     """All contests, by topic."""
     found = Contest.objects.select_related("assessor", "topic")
-    for each in found.order_by("topic__name"):
+    for contest in found.order_by("topic__name"):
         yield {
-            "topic": each.topic.name,
-            "assessor": each.assessor.name if each.assessor else "",
-            "candidates": json_text(each.candidates),
-            "nonrelevant": json_text(each.nonrelevant),
-            "setting": json_text(each.setting),
-            "is_open": int(each.is_open),
-            "created_at": each.created_at,
-            "head": each.head,
+            "topic": contest.topic.name,
+            "assessor": contest.assessor.name if contest.assessor else "",
+            "candidates": json_text(contest.candidates),
+            "nonrelevant": json_text(contest.nonrelevant),
+            "setting": json_text(contest.setting),
+            "is_open": int(contest.is_open),
+            "created_at": contest.created_at,
+            "head": contest.head,
         }
 
 
 def pair_records() -> Iterator[Mapping[str, Cell]]:
     """All pairs, those that were withdrawn, too, by topic and number; not their answers."""
     found = PairTask.objects.select_related("assessor", "contest__topic", "left", "right")
-    for each in found.order_by("contest__topic__name", "number").iterator(chunk_size=_CHUNK):
+    for task in found.order_by("contest__topic__name", "number").iterator(chunk_size=_CHUNK):
         yield {
-            "topic": each.contest.topic.name,
-            "left": each.left.name,
-            "right": each.right.name,
-            "purpose": each.purpose,
-            "better": each.better,
-            "hit": each.hit,
-            "assessor": each.assessor.name if each.assessor else "",
-            "number": each.number,
-            "round": each.round,
-            "slot": each.slot,
-            "position": each.position,
-            "withdrawn": int(each.withdrawn),
-            "claimed_at": each.claimed_at,
+            "topic": task.contest.topic.name,
+            "left": task.left.name,
+            "right": task.right.name,
+            "purpose": task.purpose,
+            "better": task.better,
+            "hit": task.hit,
+            "assessor": task.assessor.name if task.assessor else "",
+            "number": task.number,
+            "round": task.round,
+            "slot": task.slot,
+            "position": task.position,
+            "withdrawn": int(task.withdrawn),
+            "claimed_at": task.claimed_at,
         }
 
 

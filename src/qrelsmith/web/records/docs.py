@@ -50,25 +50,25 @@ def import_docs(folder: Path) -> Counts:
 def _record(batch: list[Record], counts: Counts) -> None:
     names = {record.text("doc") for record in batch}
     docs = {doc.name: doc for doc in Doc.objects.filter(name__in=sorted(names))}
-    known: dict[str, dict[int, str]] = {name: {} for name in docs}
+    digests: dict[str, dict[int, str]] = {name: {} for name in docs}
     versions = DocVersion.objects.filter(doc__in=docs.values())
     for name, version, sha256 in versions.values_list("doc__name", "version", "sha256"):
-        known[name][version] = sha256
+        digests[name][version] = sha256
     new, changed = [], {}
     for record in batch:
         name, version, sha256 = record.text("doc"), record.need("version"), record.text("sha256")
         if name not in docs:
             raise record.fault(f"the doc {quoted(name)} is in no assignment")
-        if sha256 in known[name].values():
+        if sha256 in digests[name].values():
             counts.same += 1
             continue
-        if version in known[name]:
+        if version in digests[name]:
             raise record.fault(
                 f"version {version} of the doc {quoted(name)} is another one here, which begins"
-                f" with {known[name][version][:12]}"
+                f" with {digests[name][version][:12]}"
             )
         counts.new += 1
-        known[name][version] = sha256
+        digests[name][version] = sha256
         new.append(
             DocVersion(
                 doc=docs[name],

@@ -78,7 +78,7 @@ def _without_repeats(records: Iterable[Record]) -> Iterator[Record]:
 def _record(
     records: list[Record], assignments: Mapping[_Key, Assignment], settings: _Settings
 ) -> None:
-    docs = _assigned(records, assignments)
+    docs = _assigned_docs(records, assignments)
     insert_in_order(
         Event, ((record, _event(record, assignments, docs, settings)) for record in records)
     )
@@ -100,7 +100,7 @@ def _check_close(record: Record, assignment: Assignment) -> None:
 
 
 def _setting(record: Record, assessor: Assessor, settings: _Settings) -> ModelSetting | None:
-    """What a model judged by; None for a person."""
+    """The setting of a model; None for a person."""
     version = record.whole("setting")
     if version is None:
         return None
@@ -111,7 +111,7 @@ def _setting(record: Record, assessor: Assessor, settings: _Settings) -> ModelSe
     return found
 
 
-def _assigned(
+def _assigned_docs(
     records: Iterable[Record], assignments: Mapping[_Key, Assignment]
 ) -> dict[tuple[int, str], AssignedDoc]:
     """The assigned docs of some events, by their assignment and name."""

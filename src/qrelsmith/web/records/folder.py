@@ -13,6 +13,7 @@ from qrelsmith.campaign.campaign_folder import MANIFEST, RECORDS_FOLDER
 from qrelsmith.io.manifest import read_manifest
 from qrelsmith.io.text import read_bytes
 from qrelsmith.io.writing import write_text
+from qrelsmith.web.core.closing import hold_all
 from qrelsmith.web.core.counts import Counts
 from qrelsmith.web.core.database import writing
 from qrelsmith.web.core.event_lines import EVENTS
@@ -114,16 +115,17 @@ def import_all_records(folder: Path, *, docs_beside: Counts | None, is_dry: bool
         for kind, _ in _FILES
         if isinstance(expected.get(kind.name), int)
     ]
-    for path, found, wanted in counted:
-        if found < wanted:
-            raise _miscounted(path, found, wanted)
+    for path, count, wanted in counted:
+        if count < wanted:
+            raise _count_error(path, count, wanted)
     coming = Coming(folder, bool(expected[_EVENTS]), docs_beside.digests if docs_beside else {})
     with writing():
+        hold_all()
         counts = [part.take_in(coming) for part in _PARTS]
         # Only now: what a record too many contradicts says more than that there is one.
-        for path, found, wanted in counted:
-            if found > wanted:
-                raise _miscounted(path, found, wanted)
+        for path, count, wanted in counted:
+            if count > wanted:
+                raise _count_error(path, count, wanted)
         check_heads(folder)
         if is_dry:
             transaction.set_rollback(True)
@@ -139,5 +141,5 @@ def _lines(path: Path) -> int:
     )
 
 
-def _miscounted(path: Path, found: int, wanted: int) -> InputError:
+def _count_error(path: Path, found: int, wanted: int) -> InputError:
     return InputError(f"holds {found} records; expected {wanted}, as {MANIFEST} counts", path=path)

@@ -37,54 +37,54 @@ HITS = Kind(
 
 def batch_records() -> Iterator[Mapping[str, Cell]]:
     """All batches, by name."""
-    for each in Batch.objects.order_by("name"):
+    for batch in Batch.objects.order_by("name"):
         yield {
-            "name": each.name,
-            "kind": each.kind,
-            "platform": each.platform,
-            "group": each.group,
-            "terms": json_text(each.terms),
-            "training": json_text(each.training),
-            "seed": each.seed,
-            "is_open": int(each.is_open),
-            "created_at": each.created_at,
+            "name": batch.name,
+            "kind": batch.kind,
+            "platform": batch.platform,
+            "group": batch.group,
+            "terms": json_text(batch.terms),
+            "training": json_text(batch.training),
+            "seed": batch.seed,
+            "is_open": int(batch.is_open),
+            "created_at": batch.created_at,
         }
 
 
 def worker_records() -> Iterator[Mapping[str, Cell]]:
     """All crowd workers, by pseudonym."""
-    for each in CrowdWorker.objects.select_related("assessor").order_by("assessor__name"):
+    for worker in CrowdWorker.objects.select_related("assessor").order_by("assessor__name"):
         yield {
-            "assessor": each.assessor.name,
-            "platform": each.platform,
-            "trained": json_text(each.trained),
-            "reason": each.reason,
-            "excluded_at": each.excluded_at,
-            "created_at": each.created_at,
+            "assessor": worker.assessor.name,
+            "platform": worker.platform,
+            "trained": json_text(worker.trained),
+            "reason": worker.reason,
+            "excluded_at": worker.excluded_at,
+            "created_at": worker.created_at,
         }
 
 
 def hit_records() -> Iterator[Mapping[str, Cell]]:
     """All HITs, by batch and number."""
     hits = Hit.objects.select_related("batch", "follows", "topic", "worker__assessor")
-    for each in hits.order_by("batch__name", "number"):
+    for hit in hits.order_by("batch__name", "number"):
         yield {
-            "batch": each.batch.name,
-            "name": each.name,
-            "key": each.key,
-            "follows": each.follows.key if each.follows else "",
-            "topic": each.topic.name if each.topic else "",
-            "docs": json_text(each.docs) if each.docs else "",
-            "challenges": json_text(each.challenges) if each.challenges else "",
-            "ordering": each.ordering,
-            "state": each.state,
-            "worker": each.worker.assessor.name if each.worker else "",
-            "number": each.number,
-            "seed": each.seed,
-            "missed": each.missed,
-            "events_at_close": each.events_at_close,
-            "taken_at": each.taken_at,
-            "finished_at": each.finished_at,
+            "batch": hit.batch.name,
+            "name": hit.name,
+            "key": hit.key,
+            "follows": hit.follows.key if hit.follows else "",
+            "topic": hit.topic.name if hit.topic else "",
+            "docs": json_text(hit.docs) if hit.docs else "",
+            "challenges": json_text(hit.challenges) if hit.challenges else "",
+            "ordering": hit.ordering,
+            "state": hit.state,
+            "worker": hit.worker.assessor.name if hit.worker else "",
+            "number": hit.number,
+            "seed": hit.seed,
+            "missed": hit.missed,
+            "events_at_close": hit.events_at_close,
+            "taken_at": hit.taken_at,
+            "finished_at": hit.finished_at,
         }
 
 
@@ -105,17 +105,17 @@ def import_hits(folder: Path) -> Counts:
 
 
 def _import_batches(folder: Path, counts: Counts) -> dict[str, Batch]:
-    known = {each.name: each for each in Batch.objects.all()}
+    batches = {each.name: each for each in Batch.objects.all()}
     for record in read_records(folder, BATCHES):
         name = record.text("name")
-        if name in known:
+        if name in batches:
             counts.same += 1
             continue
         counts.new += 1
         if record.text("kind") not in Batch.Kind.values:
             expected = f"expected one of {', '.join(Batch.Kind.values)}"
             raise record.fault(f"kind is {quoted(record.text('kind'))}; {expected}")
-        known[name] = Batch.objects.create(
+        batches[name] = Batch.objects.create(
             name=name,
             kind=record.text("kind"),
             platform=record.text("platform"),
@@ -126,21 +126,21 @@ def _import_batches(folder: Path, counts: Counts) -> dict[str, Batch]:
             is_open=bool(record.need("is_open")),
             created_at=record.need_time("created_at"),
         )
-    return known
+    return batches
 
 
 def _import_workers(folder: Path, counts: Counts) -> dict[str, CrowdWorker]:
-    known = {each.assessor.name: each for each in CrowdWorker.objects.select_related("assessor")}
+    workers = {each.assessor.name: each for each in CrowdWorker.objects.select_related("assessor")}
     for record in read_records(folder, WORKERS):
         name = record.text("assessor")
-        if name in known:
+        if name in workers:
             counts.same += 1
             continue
         counts.new += 1
         assessor = Assessor.objects.filter(name=name).first()
         if assessor is None:
             raise record.fault(f"the assessor {quoted(name)} is unknown")
-        known[name] = CrowdWorker.objects.create(
+        workers[name] = CrowdWorker.objects.create(
             assessor=assessor,
             platform=record.text("platform"),
             trained=record.json("trained", dict),
@@ -148,7 +148,7 @@ def _import_workers(folder: Path, counts: Counts) -> dict[str, CrowdWorker]:
             excluded_at=record.time("excluded_at"),
             created_at=record.need_time("created_at"),
         )
-    return known
+    return workers
 
 
 def _import_hits(
@@ -169,13 +169,13 @@ def _import_hits(
             counts.same += 1
             continue
         counts.new += 1
-        for what, name, known in (
+        for what, name, names in (
             ("batch", record.text("batch"), batches),
             ("worker", worker, workers),
             ("topic", topic, topics),
             ("HIT", record.text("follows"), there),
         ):
-            if name and name not in known:
+            if name and name not in names:
                 raise record.fault(f"the {what} {quoted(name)} is unknown")
         _check_state(record)
         there[key] = Hit.objects.create(

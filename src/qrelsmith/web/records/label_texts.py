@@ -34,13 +34,13 @@ class LabelTexts:
         if version not in known:
             raise record.fault(
                 f"topic_version is {version}; expected a version of topic {quoted(topic)}"
-                f" ({_listed(known)})"
+                f" ({_version_list(known)})"
             )
         scale = self.scales.get(record.need("scale_version"))
         if scale is None:
             raise record.fault(
                 f"scale_version is {record.need('scale_version')}; expected a version of the scale"
-                f" ({_listed(self.scales)})"
+                f" ({_version_list(self.scales)})"
             )
         if not scale.has(value):
             levels = ", ".join(grade_text(level) for level in sorted(scale.levels))
@@ -80,5 +80,5 @@ def topic_versions() -> dict[str, set[int]]:
     return versions
 
 
-def _listed(versions: Iterable[int]) -> str:
+def _version_list(versions: Iterable[int]) -> str:
     return ", ".join(map(str, sorted(versions))) or "there is none"

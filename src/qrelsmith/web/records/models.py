@@ -1,4 +1,4 @@
-"""What models judged by as records, out and in. Tokens are none: they never leave the database."""
+"""Settings of models as records, out and in. Tokens are none: they never leave the database."""
 
 from __future__ import annotations
 
@@ -51,8 +51,8 @@ def import_models(folder: Path) -> Counts:
         if assessor is None:
             raise record.fault(f"the assessor {quoted(name)} is unknown")
         _check(record)
-        known = there.get((assessor.pk, version))
-        if known is None:
+        recorded = there.get((assessor.pk, version))
+        if recorded is None:
             counts.new += 1
             there[assessor.pk, version] = ModelSetting.objects.create(
                 assessor=assessor,
@@ -60,7 +60,7 @@ def import_models(folder: Path) -> Counts:
                 created_at=record.need_time("created_at"),
                 **{field: record.text(field) for field in _TEXTS},
             )
-        elif any(getattr(known, field) != record.text(field) for field in _TEXTS):
+        elif any(getattr(recorded, field) != record.text(field) for field in _TEXTS):
             raise record.fault(f"version {version} of {quoted(name)} is another one here")
         else:
             counts.same += 1
@@ -70,15 +70,15 @@ def import_models(folder: Path) -> Counts:
 def _check(record: Record) -> None:
     digest = digest_of(record.text("prompt"))
     if record.text("prompt_sha256") != digest:
-        found = quoted(record.text("prompt_sha256"))
-        raise record.fault(f"prompt_sha256 is {found}; expected {digest}, the prompt's digest")
+        held = quoted(record.text("prompt_sha256"))
+        raise record.fault(f"prompt_sha256 is {held}; expected {digest}, the prompt's digest")
     try:
         parameters = json.loads(record.text("parameters"))
     except (ValueError, RecursionError):
         parameters = None
     if not isinstance(parameters, dict) or canonical(parameters) != record.text("parameters"):
-        found = quoted(record.text("parameters"))
-        raise record.fault(f"parameters is {found}; expected a JSON object as text, keys sorted")
+        held = quoted(record.text("parameters"))
+        raise record.fault(f"parameters is {held}; expected a JSON object as text, keys sorted")
 
 
 PART = Part(((MODELS, model_records),), lambda coming: import_models(coming.folder))

@@ -15,7 +15,7 @@ from qrelsmith.web.core.lines import Cell, Kind
 
 @dataclass(frozen=True, slots=True)
 class Coming:
-    """What is known of an export before its records come in.
+    """The facts of an export before its records come in.
 
     Attributes
     ----------

@@ -32,31 +32,31 @@ TRAINING = Kind(
 def sitting_records() -> Iterator[Mapping[str, Cell]]:
     """All sittings, by worker and number."""
     found = Sitting.objects.select_related("worker__assessor", "batch", "hit")
-    for each in found.order_by("worker__assessor__name", "number"):
+    for sitting in found.order_by("worker__assessor__name", "number"):
         yield {
-            "worker": each.worker.assessor.name,
-            "batch": each.batch.name,
-            "hit": each.hit.key if each.hit else "",
-            "result": each.result,
-            "number": each.number,
-            "pay": each.pay,
-            "began_at": each.began_at,
-            "ended_at": each.ended_at,
-            "approved_at": each.approved_at,
+            "worker": sitting.worker.assessor.name,
+            "batch": sitting.batch.name,
+            "hit": sitting.hit.key if sitting.hit else "",
+            "result": sitting.result,
+            "number": sitting.number,
+            "pay": sitting.pay,
+            "began_at": sitting.began_at,
+            "ended_at": sitting.ended_at,
+            "approved_at": sitting.approved_at,
         }
 
 
 def training_records() -> Iterator[Mapping[str, Cell]]:
-    """What workers answered in training, by worker, batch and number."""
+    """The answers of workers in training, by worker, batch and number."""
     found = TrainingAnswer.objects.select_related("worker__assessor", "batch")
-    for each in found.order_by("worker__assessor__name", "batch__name", "number"):
+    for answer in found.order_by("worker__assessor__name", "batch__name", "number"):
         yield {
-            "worker": each.worker.assessor.name,
-            "batch": each.batch.name,
-            "number": each.number,
-            "value": each.value,
-            "is_right": int(each.is_right),
-            "at": each.at,
+            "worker": answer.worker.assessor.name,
+            "batch": answer.batch.name,
+            "number": answer.number,
+            "value": answer.value,
+            "is_right": int(answer.is_right),
+            "at": answer.at,
         }
 
 

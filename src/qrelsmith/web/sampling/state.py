@@ -109,7 +109,7 @@ def keep_state(
 ) -> bool:
     """Estimate from the judged waves and keep what they say; whether judging is over.
 
-    The boundaries hold however often one looks, since judging ends by them.
+    The boundaries hold however often one looks until the budget is spent: judging ends by them.
     """
     result = estimate(
         sources.labels,
@@ -118,7 +118,7 @@ def keep_state(
         sample=SampledDocs(rows_drawn=rows, wave=rows.waves),
         judgments=people,
         pairs=True,
-        anytime=True,
+        until=settings.budget,
         scale=sources.scale,
     )
     state = _state(result, settings, rows)

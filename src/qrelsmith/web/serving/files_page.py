@@ -17,6 +17,9 @@ def asset(request: HttpRequest, digest: str, name: str) -> HttpResponse:
         raise Http404
     response = HttpResponse(found.content, content_type=found.kind)
     response["Cache-Control"] = "public, max-age=31536000, immutable"
+    if name == "worker.js":
+        # It keeps the judging page for a reload without a connection, and sees no other page.
+        response["Service-Worker-Allowed"] = "/judge/"
     return response
 
 

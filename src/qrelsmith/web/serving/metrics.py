@@ -72,7 +72,7 @@ def metrics_text() -> bytes:
 
 
 class _Campaign(Collector):
-    """What the database and the disk say when they are asked."""
+    """The metrics of the database and the disk, when they are asked."""
 
     def collect(self) -> Iterable[Metric]:
         """The metrics of the campaign; only that the database is down where it is."""

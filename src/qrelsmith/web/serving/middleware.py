@@ -1,4 +1,4 @@
-"""What happens around every request: an id, and a line in the log."""
+"""Middleware of every request: an id, and a line in the log."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _ID = re.compile("[0-9A-Za-z_-]{8,32}")
 def request_log(answer: Answer) -> Answer:
     """Give every request an id and log how it went; no body, no parameter, no path is logged."""
 
-    def logged(request: HttpRequest) -> HttpResponse:
+    def log_request(request: HttpRequest) -> HttpResponse:
         given = request.headers.get("X-Request-ID", "")
         request_id = given if _ID.fullmatch(given) else secrets.token_hex(8)
         request.META["QRELSMITH_REQUEST_ID"] = request_id
@@ -54,4 +54,4 @@ def request_log(answer: Answer) -> Answer:
         response["X-Request-ID"] = request_id
         return response
 
-    return logged
+    return log_request

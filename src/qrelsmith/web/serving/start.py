@@ -1,4 +1,4 @@
-"""What happens before the app is used."""
+"""Preparing the app before it is used."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from qrelsmith.web.project import current_instance, has_schema, migrate, pending
 _IMPORT = "import"
 
 
-def migrated() -> list[str]:
+def migrate_app() -> list[str]:
     """Bring the database to this program's schema, after a backup of what it holds; what was done.
 
     Raises
@@ -43,19 +43,19 @@ def migrated() -> list[str]:
         If the database is of a newer program.
     """
     with alone(current_instance()):
-        notes = _migrated()
+        notes = _migrate()
         stamp_database()
         return notes
 
 
-def imported(
+def import_folder(
     *, is_dry: bool = False, advance: Callable[[int], None] = lambda _: None
 ) -> list[Counts]:
     """Bring the database to what the campaign's folder says; see `import_campaign`."""
     with alone(current_instance()):
         if not is_dry:
             stamp_database()
-        return _imported(is_dry=is_dry, advance=advance)
+        return _import(is_dry=is_dry, advance=advance)
 
 
 def prepare(*, advance: Callable[[int], None] = lambda _: None) -> list[str]:
@@ -66,7 +66,7 @@ def prepare(*, advance: Callable[[int], None] = lambda _: None) -> list[str]:
     """
     campaign = current_instance().campaign
     with alone(current_instance()):
-        notes = _migrated()
+        notes = _migrate()
         stamp_database()
         if OrganiserAction.objects.filter(action=_IMPORT).exists():
             record_scale(campaign)
@@ -75,7 +75,7 @@ def prepare(*, advance: Callable[[int], None] = lambda _: None) -> list[str]:
         else:
             notes += [
                 f"{each.what}: {each.new} new, {each.same} as before"
-                for each in _imported(is_dry=False, advance=advance)
+                for each in _import(is_dry=False, advance=advance)
             ]
         notes += _contests(campaign)
     if not (Assignment.objects.exists() or Contest.objects.exists()):
@@ -92,7 +92,7 @@ def prepare(*, advance: Callable[[int], None] = lambda _: None) -> list[str]:
     return notes
 
 
-def _migrated() -> list[str]:
+def _migrate() -> list[str]:
     pending = pending_migrations()
     if not pending:
         return []
@@ -104,7 +104,7 @@ def _migrated() -> list[str]:
     return notes
 
 
-def _imported(*, is_dry: bool, advance: Callable[[int], None]) -> list[Counts]:
+def _import(*, is_dry: bool, advance: Callable[[int], None]) -> list[Counts]:
     counts = import_campaign(current_instance().campaign, is_dry=is_dry, advance=advance)
     if not is_dry:
         # That it came to its end: without this, the next start imports once more.

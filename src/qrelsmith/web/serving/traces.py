@@ -1,4 +1,4 @@
-"""What a command made of the app's own folder before it failed, taken away again."""
+"""Removing what a command made of the app's own folder before it failed."""
 
 from __future__ import annotations
 

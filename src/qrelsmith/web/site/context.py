@@ -1,4 +1,4 @@
-"""What every template knows."""
+"""The context of every template."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def campaign(request: HttpRequest) -> dict[str, Any]:
 
 
 def campaign_title() -> str:
-    """What the campaign is called."""
+    """The title of the campaign."""
     campaign = current_instance().campaign
     return campaign.title or campaign.folder.resolve().name
 

@@ -1,4 +1,4 @@
-"""What is shown when something is not there, not allowed, or broken."""
+"""Pages for what is not there, not allowed, or broken."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def not_allowed(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """What is asked for is not for the one who asks."""
+    """The refusal of a page that is not for the one who asks."""
     return refused(request, 403, "role", gettext("This is not for you."))
 
 
@@ -58,7 +58,7 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
     return refused(request, 404, "unknown", message)
 
 
-def broken(request: HttpRequest) -> HttpResponse:
+def broken_page(request: HttpRequest) -> HttpResponse:
     """A fault of ours, or of the database; the page needs neither database nor session."""
     status, error = 500, "fault"
     message = gettext("Something went wrong here; it is in the log.")

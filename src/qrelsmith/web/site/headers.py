@@ -18,7 +18,7 @@ def security_headers(
 ) -> Callable[[HttpRequest], HttpResponse]:
     """Give every response the headers of a page, unless its view chose its own policy."""
 
-    def guarded(request: HttpRequest) -> HttpResponse:
+    def guard(request: HttpRequest) -> HttpResponse:
         response = answer(request)
         response.headers.setdefault("Content-Security-Policy", PAGE_POLICY)
         response.headers.setdefault("X-Content-Type-Options", "nosniff")
@@ -31,7 +31,7 @@ def security_headers(
         )
         return response
 
-    return guarded
+    return guard
 
 
 def request_id_of(request: HttpRequest) -> str:

@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from django.http import HttpRequest, QueryDict
+from django.utils.translation import gettext
 
 from qrelsmith.web.core.submissions import JudgmentSubmission, PairSubmission, Timing
 from qrelsmith.web.docs.passages import LONGEST, Passage, passage_fault
@@ -23,6 +24,7 @@ _INPUTS = ("key", "click", "touch", "slider", "number", "form")
 _MOST_MS = 31 * 24 * 3600 * 1000
 _MOST_WHOLE = 2**31 - 1
 _MOST_OUTCOME = 2
+_LONGEST_FORM_NUMBER = 9_999_999_999
 
 
 class ParameterError(Exception):
@@ -38,21 +40,21 @@ def json_body(request: HttpRequest) -> dict[str, Any]:
         If it carries something else.
     """
     if request.content_type != "application/json":
-        raise ParameterError("expected a body of the type application/json")
+        raise ParameterError(gettext("The request needs a body of the type application/json."))
     try:
         body = json.loads(request.body, parse_constant=_no_constant)
     except (ValueError, RecursionError):
-        raise ParameterError("the body is no JSON") from None
+        raise ParameterError(gettext("The request's body is no JSON.")) from None
     if not isinstance(body, dict):
-        raise ParameterError("the body is no JSON object")
+        raise ParameterError(gettext("The request's body is no JSON object."))
     return body
 
 
 def submission_of(body: Mapping[str, Any]) -> JudgmentSubmission:
     """A judgment from a request's body."""
-    _known(body, _SUBMISSION)
+    _check_known(body, _SUBMISSION)
     return JudgmentSubmission(
-        assigned=_required(whole(body, "doc"), "doc"),
+        assigned=_required_parameter(whole(body, "doc"), "doc"),
         value=_number(body, "value"),
         sha256=_text(body, "sha256", pattern=_SHA256),
         scale_version=whole(body, "scale_version"),
@@ -64,12 +66,12 @@ def submission_of(body: Mapping[str, Any]) -> JudgmentSubmission:
 
 def pair_submission_of(body: Mapping[str, Any]) -> PairSubmission:
     """An answer to a pair from a request's body."""
-    _known(body, _PAIR_SUBMISSION)
+    _check_known(body, _PAIR_SUBMISSION)
     outcome = body.get("outcome")
     if isinstance(outcome, bool) or not isinstance(outcome, int) or abs(outcome) > _MOST_OUTCOME:
-        raise ParameterError(f"outcome is no whole number from -{_MOST_OUTCOME} to {_MOST_OUTCOME}")
+        raise _no_whole("outcome", -_MOST_OUTCOME, _MOST_OUTCOME)
     return PairSubmission(
-        pair=_required(whole(body, "pair"), "pair"),
+        pair=_required_parameter(whole(body, "pair"), "pair"),
         outcome=outcome,
         left_sha256=_text(body, "left_sha256", pattern=_SHA256),
         right_sha256=_text(body, "right_sha256", pattern=_SHA256),
@@ -82,7 +84,7 @@ def _common(body: Mapping[str, Any], *, sided: bool) -> dict[str, Any]:
     """The fields that every judgment has."""
     return {
         "op_id": op_id_of(body),
-        "base_revision": _required(whole(body, "base_revision"), "base_revision"),
+        "base_revision": _required_parameter(whole(body, "base_revision"), "base_revision"),
         "topic_version": whole(body, "topic_version"),
         "passages": _passages(body, sided=sided),
         "input_kind": choice(body.get("input_kind", "key"), "input_kind", _INPUTS),
@@ -93,8 +95,8 @@ def _common(body: Mapping[str, Any], *, sided: bool) -> dict[str, Any]:
 def timing_of(value: Any) -> Timing:
     """The times that a client measured."""
     if not isinstance(value, dict):
-        raise ParameterError("timing is no object")
-    _known(value, _TIMING)
+        raise ParameterError(gettext("%(name)s is no object.") % {"name": "timing"})
+    _check_known(value, _TIMING)
     return Timing(
         delay_ms=whole(value, "delay_ms", most=_MOST_MS) or 0,
         shown_for_ms=whole(value, "shown_for_ms", most=_MOST_MS),
@@ -115,14 +117,14 @@ def whole(body: Mapping[str, Any], name: str, *, most: int = _MOST_WHOLE) -> int
     if value is None:
         return None
     if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= most:
-        raise ParameterError(f"{name} is no whole number from 0 to {most}")
+        raise _no_whole(name, 0, most)
     return value
 
 
 def choice(value: Any, name: str, choices: tuple[str, ...]) -> str:
     """One of some words."""
     if value not in choices:
-        raise ParameterError(f"{name} is none of {', '.join(choices)}")
+        raise none_of(name, choices)
     return str(value)
 
 
@@ -132,7 +134,7 @@ def query_whole(
     """A whole number, from 0 on unless `least` says otherwise, in the query of an address."""
     text = query.get(name, str(default))
     if not re.fullmatch("[0-9]{1,10}", text) or not least <= int(text) <= most:
-        raise ParameterError(f"{name} is no whole number from {least} to {most}")
+        raise _no_whole(name, least, most)
     return int(text)
 
 
@@ -150,15 +152,23 @@ def form_whole(request: HttpRequest, name: str) -> int:
     """A whole number from 0 on in a field of a form."""
     text = request.POST.get(name, "")
     if not re.fullmatch("[0-9]{1,10}", text):
-        raise ParameterError(f"{name} is no whole number")
+        raise _no_whole(name, 0, _LONGEST_FORM_NUMBER)
     return int(text)
+
+
+def form_op_id(request: HttpRequest) -> str:
+    """The client's name of an operation in a form."""
+    text = request.POST.get("op_id", "")
+    if OP_ID.fullmatch(text) is None:
+        raise wrong_form("op_id")
+    return text
 
 
 def form_number(request: HttpRequest, name: str) -> float:
     """A number in a field of a form."""
     text = request.POST.get(name, "")
     if not _NUMBER.fullmatch(text):
-        raise ParameterError(f"{name} is no number")
+        raise no_number(name)
     return float(text)
 
 
@@ -166,7 +176,7 @@ def _passages(body: Mapping[str, Any], *, sided: bool = False) -> list[Passage]:
     passages = body.get("passages", [])
     fault = passage_fault(passages, sided=sided)
     if fault:
-        raise ParameterError(f"passages is {fault}")
+        raise ParameterError(gettext("passages is %(fault)s.") % {"fault": fault})
     return [each | {"quote": _text(each, "quote", longest=LONGEST)} for each in passages]
 
 
@@ -179,37 +189,72 @@ def _text(
 ) -> str:
     value = body.get(name, "")
     if not isinstance(value, str) or len(value) > longest:
-        raise ParameterError(f"{name} is no text of at most {longest} characters")
+        raise ParameterError(
+            gettext("%(name)s is no text of at most %(longest)s characters.")
+            % {"name": name, "longest": longest}
+        )
     if pattern is not None and pattern.fullmatch(value) is None:
-        raise ParameterError(f"{name} has a form that is not expected")
+        raise wrong_form(name)
     if "\x00" in value:
-        raise ParameterError(f"{name} holds NUL")
+        raise ParameterError(gettext("%(name)s holds NUL.") % {"name": name})
     try:
         value.encode("utf-8")
     except UnicodeEncodeError:
-        raise ParameterError(f"{name} holds half of a surrogate pair") from None
+        raise ParameterError(
+            gettext("%(name)s holds half of a surrogate pair.") % {"name": name}
+        ) from None
     return value
 
 
 def _number(body: Mapping[str, Any], name: str) -> float:
     value = body.get(name)
     if isinstance(value, bool) or not isinstance(value, (int, float)) or abs(value) > 1e15:
-        raise ParameterError(f"{name} is no number of at most 1e15")
+        raise no_number(name)
     if not math.isfinite(value):
-        raise ParameterError(f"{name} is no finite number")
+        raise no_number(name)
     return float(value)
 
 
-def _required(value: int | None, name: str) -> int:
+def _required_parameter(value: int | None, name: str) -> int:
     if value is None:
-        raise ParameterError(f"{name} is missing")
+        raise missing(name)
     return value
 
 
-def _known(body: Mapping[str, Any], names: frozenset[str]) -> None:
+def _check_known(body: Mapping[str, Any], names: frozenset[str]) -> None:
     for name in body:
         if name not in names:
-            raise ParameterError(f"{name[:40]!r} is none of {', '.join(sorted(names))}")
+            raise none_of(name[:40], sorted(names))
+
+
+def none_of(name: str, choices: Iterable[str]) -> ParameterError:
+    """The error of a word that is none of those that are expected."""
+    listed = ", ".join(choices)
+    return ParameterError(
+        gettext("%(name)s is none of %(choices)s.") % {"name": name, "choices": listed}
+    )
+
+
+def no_number(name: str) -> ParameterError:
+    """The error of what is no number, or one without bounds."""
+    return ParameterError(gettext("%(name)s is no finite number.") % {"name": name})
+
+
+def missing(name: str) -> ParameterError:
+    """The error of a parameter that is not there."""
+    return ParameterError(gettext("%(name)s is missing.") % {"name": name})
+
+
+def wrong_form(name: str) -> ParameterError:
+    """The error of a text that is not written as it should be."""
+    return ParameterError(gettext("%(name)s has a form that is not expected.") % {"name": name})
+
+
+def _no_whole(name: str, least: int, most: int) -> ParameterError:
+    limits = {"name": name, "least": least, "most": most}
+    return ParameterError(
+        gettext("%(name)s is no whole number from %(least)s to %(most)s.") % limits
+    )
 
 
 def _no_constant(name: str) -> float:

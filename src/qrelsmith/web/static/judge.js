@@ -26,6 +26,7 @@ import { Scale } from "./judging/scale.js";
 import { scrollWithKeys } from "./judging/scrolling.js";
 import { Session } from "./judging/session.js";
 import { KeptDocs } from "./reading/kept_docs.js";
+import { keepPage } from "./reading/kept_page.js";
 import { Looks } from "./reading/looks.js";
 import { Reader } from "./reading/reader.js";
 import { Terms } from "./reading/terms.js";
@@ -178,6 +179,7 @@ function accepted({ operation, answer }, isOurs) {
   const row = answer.doc;
   labels.learn([row], answer.judged);
   labels.settle(operation);
+  source.relabel(row);
   if (operation.kind === "undo") session.unlearn(operation.undoes);
   if (isOurs && operation.kind === "undo" && operation.position !== row.position) {
     session.showUndone(row);
@@ -310,11 +312,13 @@ addEventListener("pageshow", (event) => { if (event.persisted) location.reload()
 
 showKeys();
 showProgress();
-await session.show(state.doc.position);
+// A page that was kept is shown at the doc that its address names.
+await session.show(Number(/^\/judge\/\d+\/(\d+)$/.exec(location.pathname)?.[1] ?? state.doc.position));
 if (labels.judged >= labels.total) byId("finished").hidden = false;
 outbox.wake();
 if (outbox.held().length) conflicts.decide();
 source.loadList(session.position).catch(() => {})
+  .then(() => keepPage(state.assignment).catch(() => {}))
   .then(() => source.keep(session.position, {
     terms: terms.words, lang: terms.language,
     told: (count, isRoom) => {

@@ -231,7 +231,8 @@ const deeds = {
   group: () => pane.sides.forEach((side) => readers[side].step(1)),
   groupBefore: () => pane.sides.forEach((side) => readers[side].step(-1)),
   word: () => readers.left.ask(),
-  main: () => pane.sides.forEach((side) => panes[side].goMain()),
+  // Pages that begin alike are told apart by what follows, on both sides.
+  main: () => Object.values(panes).forEach((each) => each.goMain()),
   together: () => pane.toggleTogether(),
   switch: () => {
     passages?.end();

@@ -2,6 +2,7 @@
 
 import { byId } from "./page/elements.js";
 import { say } from "./page/words.js";
+import { KeptDocs } from "./reading/kept_docs.js";
 import { guardLogout } from "./sending/logout_guard.js";
 import { Outbox } from "./sending/outbox.js";
 import { Queue } from "./sending/queue.js";
@@ -27,6 +28,8 @@ if (account) {
   guardLogout(outbox);
   tell();
   outbox.wake();
+  // Of who was here before nothing is left to be seen.
+  KeptDocs.open(account);
 } else {
   const count = queue.all().length;
   notice.hidden = count === 0;

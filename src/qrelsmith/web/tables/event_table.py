@@ -80,7 +80,7 @@ def all_events() -> EventTable:
         if len(table) + len(newer) < count:
             newer, table = _read_after(0), _NOTHING
         if len(newer):
-            table = _joined(table, newer) if len(table) else newer
+            table = _join(table, newer) if len(table) else newer
             last = Event.objects.values_list("op_id", flat=True).get(pk=table.newest)
         _HELD.table, _HELD.last = table, last if len(table) else ""
         _HELD.place = database_place()
@@ -103,7 +103,7 @@ def _read_after(newest: int) -> EventTable:
     while chunk := _chunk_after(newest):
         parts.append(_table(chunk))
         newest = parts[-1].newest
-    return _joined(*parts)
+    return _join(*parts)
 
 
 def _chunk_after(newest: int) -> list[tuple[Any, ...]]:
@@ -145,7 +145,7 @@ def _times(column: tuple[datetime | None, ...]) -> TimeArray:
     return np.array(column, dtype="datetime64[us]")
 
 
-def _joined(*tables: EventTable) -> EventTable:
+def _join(*tables: EventTable) -> EventTable:
     return EventTable(
         *(np.concatenate([getattr(t, each.name) for t in tables]) for each in fields(EventTable))
     )
@@ -163,7 +163,7 @@ _LOCK = threading.Lock()
 
 @dataclass(slots=True)
 class _Held:
-    """What was read last, the name of its newest event, and from which database."""
+    """The table that was read last, the name of its newest event, and its database."""
 
     table: EventTable
     last: str = ""

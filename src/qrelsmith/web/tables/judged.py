@@ -21,7 +21,7 @@ _FEW = 500
 
 
 class Assigned(NamedTuple):
-    """What an event's assignment says of it."""
+    """The facts of an event's assignment."""
 
     topic: str
     assessor: str
@@ -43,14 +43,14 @@ def judgments_from(events: EventTable, round_: int = FIRST_ROUND) -> Judgments:
     assigned = {row[0]: Assigned(*row[1:]) for row in rows}
     keys = np.fromiter(assigned, dtype=np.int64, count=len(assigned))
     events = events.select(np.isin(events.assignment, keys))
-    used, of = np.unique(events.assignment, return_inverse=True)
+    used, place = np.unique(events.assignment, return_inverse=True)
     said = [assigned[key] for key in used.tolist()]
-    topics, topic = _coded([each.topic for each in said], of)
-    assessors, assessor = _coded([each.assessor for each in said], of)
+    topics, topic = _codes([facts.topic for facts in said], place)
+    assessors, assessor = _codes([facts.assessor for facts in said], place)
     numbers, doc = np.unique(events.doc, return_inverse=True)
-    docs, doc = _coded(_doc_names(numbers), doc)
+    docs, doc = _codes(_doc_names(numbers), doc)
     order = _in_order(topic, doc, assessor, events.revision)
-    events, of = events.select(order), of[order]
+    events, place = events.select(order), place[order]
     return Judgments(
         topics=topics,
         docs=docs,
@@ -59,15 +59,15 @@ def judgments_from(events: EventTable, round_: int = FIRST_ROUND) -> Judgments:
         doc=doc[order],
         assessor=assessor[order],
         grade=np.where(np.isnan(events.value), UNJUDGED_CODE, events.value),
-        group=_texts([each.group for each in said], of),
-        hit=_texts([each.hit for each in said], of),
-        position=_known(events.position.astype(np.float64)),
-        ordering=_texts([each.ordering for each in said], of),
-        shown_at=_known(events.shown_at),
-        judged_at=_known(events.judged_at),
-        active_ms=_known(events.active_ms),
-        idle_ms=_known(events.idle_ms),
-        revision=_known(events.revision.astype(np.float64)),
+        group=_texts([facts.group for facts in said], place),
+        hit=_texts([facts.hit for facts in said], place),
+        position=_column_or_none(events.position.astype(np.float64)),
+        ordering=_texts([facts.ordering for facts in said], place),
+        shown_at=_column_or_none(events.shown_at),
+        judged_at=_column_or_none(events.judged_at),
+        active_ms=_column_or_none(events.active_ms),
+        idle_ms=_column_or_none(events.idle_ms),
+        revision=_column_or_none(events.revision.astype(np.float64)),
     )
 
 
@@ -89,7 +89,7 @@ def _doc_names(numbers: IntArray) -> list[str]:
     return [names[number] for number in numbers.tolist()]
 
 
-def _coded(names: Sequence[str], of: IntArray) -> tuple[tuple[str, ...], IntArray]:
+def _codes(names: Sequence[str], of: IntArray) -> tuple[tuple[str, ...], IntArray]:
     """The distinct names, sorted, and the place of each event's among them."""
     distinct = sorted(set(names))
     place = {name: code for code, name in enumerate(distinct)}
@@ -110,7 +110,7 @@ def _texts(names: Sequence[str], of: IntArray) -> tuple[str, ...] | None:
     return tuple(np.array(names, dtype=object)[of].tolist())
 
 
-def _known(column: AnyArray) -> Any:
+def _column_or_none(column: AnyArray) -> Any:
     """A column, None if it is missing throughout."""
     missing = np.isnat(column) if column.dtype.kind == "M" else np.isnan(column)
     return None if missing.all() else column

@@ -1,4 +1,4 @@
-"""What was accepted after its topic or HIT was closed: found, and taken back.
+"""Late events, accepted after their topic or HIT was closed: finding and taking them back.
 
 Nothing is accepted late any more (see `closing`), but 0.1.0 looked whether a topic was open before
 its transaction began. Where it is not known how many events there were at the close, they are told
@@ -38,7 +38,7 @@ _MENDED = "mended"
 
 @dataclass(frozen=True, slots=True)
 class Closed:
-    """Something that is closed, and what happened to it.
+    """A topic or HIT that is closed, and the events that happened to it.
 
     Attributes
     ----------
@@ -85,7 +85,7 @@ def take_back_late_events() -> list[str]:
         for closed in (*_assignments(), *_pair_hits()):
             if closed.is_known:
                 continue
-            restored = sum(_restored(history, closed.kept) for history in _histories(closed))
+            restored = sum(_restore_label(history, closed.kept) for history in _histories(closed))
             if restored:
                 labels = "label is" if restored == 1 else "labels are"
                 sentences.append(f"{closed.name}: {restored} {labels} again as at the close")
@@ -97,7 +97,7 @@ def take_back_late_events() -> list[str]:
 
 def _assignments() -> Iterator[Closed]:
     """Closed assignments; of those that an older version closed, only what can be said of them."""
-    found = Assignment.objects.filter(is_open=False).select_related(
+    closed = Assignment.objects.filter(is_open=False).select_related(
         "topic", "assessor", "crowd_hit"
     )
     counts = dict(
@@ -105,21 +105,23 @@ def _assignments() -> Iterator[Closed]:
         .values_list("assignment")
         .annotate(Count("id"))
     )
-    for each in list(found.order_by("pk")):
-        if each.events_at_close == counts.get(each.pk, 0):
-            yield Closed("", each, (), 0, is_known=True)
+    for assignment in list(closed.order_by("pk")):
+        if assignment.events_at_close == counts.get(assignment.pk, 0):
+            yield Closed("", assignment, (), 0, is_known=True)
             continue
-        name = f"topic {each.topic.name} of {each.assessor.name}"
-        events = Event.objects.filter(assignment=each.pk).select_related("assigned").order_by("id")
-        hit: Hit | None = getattr(each, "crowd_hit", None)
+        name = f"topic {assignment.topic.name} of {assignment.assessor.name}"
+        events = (
+            Event.objects.filter(assignment=assignment.pk).select_related("assigned").order_by("id")
+        )
+        hit: Hit | None = getattr(assignment, "crowd_hit", None)
         if hit is not None:
-            name = f"HIT {hit.key} of {each.assessor.name}"
+            name = f"HIT {hit.key} of {assignment.assessor.name}"
         history = list(events)
-        kept = each.events_at_close
+        kept = assignment.events_at_close
         if kept is None:
-            at = hit.finished_at if hit is not None else _closed_at(each)
-            kept = _kept(history, at, None if hit is None else _HandedIn(hit))
-        yield Closed(name, each, history, kept)
+            at = hit.finished_at if hit is not None else _closed_at(assignment)
+            kept = _count_at_close(history, at, None if hit is None else _HandedIn(hit))
+        yield Closed(name, assignment, history, kept)
 
 
 def _pair_hits() -> Iterator[Closed]:
@@ -133,13 +135,13 @@ def _pair_hits() -> Iterator[Closed]:
         history = list(events.select_related("pair"))
         kept = hit.events_at_close
         if kept is None:
-            kept = _kept(history, hit.finished_at, _HandedIn(hit))
+            kept = _count_at_close(history, hit.finished_at, _HandedIn(hit))
         name = hit.worker.assessor.name if hit.worker else "nobody"
         yield Closed(f"HIT {hit.key} of {name}", hit, history, kept)
 
 
 class _HandedIn:
-    """What must have held of a HIT that counts when it was handed in."""
+    """The conditions that a HIT that counts met when it was handed in."""
 
     def __init__(self, hit: Hit) -> None:
         self._hit = hit
@@ -161,7 +163,7 @@ class _HandedIn:
         return missed == hit.missed
 
 
-def _kept(
+def _count_at_close(
     events: Sequence[AnyEvent],
     closed_at: datetime | None,
     handed_in: _HandedIn | None,
@@ -193,13 +195,13 @@ def _histories(closed: Closed) -> Iterator[list[tuple[int, AnyEvent]]]:
         yield [(place, event) for place, event in enumerate(closed.events) if _unit(event) == unit]
 
 
-def _restored(history: list[tuple[int, AnyEvent]], kept: int) -> bool:
+def _restore_label(history: list[tuple[int, AnyEvent]], before_close: int) -> bool:
     """Restore the label that a doc or pair had after so many events of its topic.
 
     Whether it took an event to do so.
     """
-    before = [event for place, event in history if place < kept]
-    late = [event for place, event in history if place >= kept]
+    before = [event for place, event in history if place < before_close]
+    late = [event for place, event in history if place >= before_close]
     last = late[-1]
     subject = subject_of(last)
     wanted = subject.label_after(before[-1]) if before else subject.blank

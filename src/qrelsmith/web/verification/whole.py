@@ -5,6 +5,7 @@ from __future__ import annotations
 from qrelsmith.web.core.campaign_chain import campaign_chain_check
 from qrelsmith.web.core.chain import chain_check
 from qrelsmith.web.core.checks import Check
+from qrelsmith.web.core.closing import hold_all
 from qrelsmith.web.core.database import snapshot, writing
 from qrelsmith.web.crowd.verification import crowd_checks
 from qrelsmith.web.graded.verification import judgment_checks, rebuilt_docs
@@ -25,6 +26,7 @@ def verified() -> list[Check]:
 def rebuilt() -> int:
     """Give every assigned doc and pair what its events leave; how many had something else."""
     with writing():
+        hold_all()
         return rebuilt_docs() + rebuilt_pairs()
 
 

@@ -108,30 +108,43 @@ def run(*command: Any) -> None:
     )
 
 
-def test_a_finger_takes_sentences_of_both_docs(quoting_site: Any, comparing_page: Any):
+def test_a_finger_takes_three_sentences_of_each_doc_and_they_are_back(
+    quoting_site: Any, comparing_page: Any, conftest: Any
+):
     at = comparing_page(
         quoting_site, "a02", "p002", viewport={"width": 390, "height": 760}, has_touch=True
     )
     at.open().to_pages()
+    number = at.shown()
+    quotes: dict[str, list[str]] = {}
     for side in ("left", "right"):
         if side == "right":
             at.page.tap(".flip [data-deed=right]")
         at.page.tap(f"#{side} .take")
         wait_for_drawn(at, side, 1, "pick")
-        box = at.page.locator(f"#{side}-place iframe:not(.waiting)").bounding_box()
-        first = at.frame(side).locator("p").nth(0)
-        first.scroll_into_view_if_needed()  # a long title may be all that is seen
-        paragraph = first.bounding_box()
-        at.page.touchscreen.tap(paragraph["x"] + 30, max(paragraph["y"], box["y"]) + 10)
-        (quote,) = wait_for_drawn(at, side, 1)
-        assert quote.startswith("This is doc ")
+        root = f"document.querySelector('#{side}-place iframe:not(.waiting)').contentDocument.body"
+        for count in (1, 2, 3):
+            place = conftest.place_of_paragraph(at.page, root, count - 1)
+            at.page.touchscreen.tap(*place)
+            quotes[side] = wait_for_drawn(at, side, count)
+        assert len(set(quotes[side])) == 3
     assert at.marked() is None
     at.page.tap("label[for=outcome1], .outcome >> nth=-1")
     at.breathe()
     at.page.tap(".continue")
     at.saved()
     taken = json.loads(quoting_site.answers("p002")[-1]["passages"])
-    assert [each["side"] for each in taken] == ["left", "right"]
+    assert [each["side"] for each in taken] == ["left"] * 3 + ["right"] * 3
+    at.press("k")
+    at.shown(number)
+    at.page.reload()
+    at.shown(number)
+    for side, shown in quotes.items():
+        if side == "right":
+            at.page.tap(".flip [data-deed=right]")
+        assert sorted(wait_for_drawn(at, side, 3)) == sorted(shown)
+        saved = [each["quote"] for each in taken if each["side"] == side]
+        assert sorted(saved) == sorted(shown)
 
 
 @pytest.mark.parametrize("view", ["page", "text"])

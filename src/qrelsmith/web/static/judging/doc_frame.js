@@ -46,9 +46,7 @@ export class DocFrame {
   async show(address, title, start = "") {
     const entry = this.#entry(address, start);
     for (const other of this.#frames.values()) {
-      const isShown = other === entry;
-      other.frame.classList.toggle("waiting", !isShown);
-      other.frame.inert = !isShown;
+      other.frame.classList.toggle("waiting", other !== entry);
     }
     entry.frame.title = title;
     this.#shown = entry;
@@ -69,7 +67,6 @@ export class DocFrame {
   hide() {
     for (const { frame } of this.#frames.values()) {
       frame.classList.add("waiting");
-      frame.inert = true;
     }
     this.#shown = null;
   }
@@ -121,7 +118,6 @@ export class DocFrame {
     const frame = element("iframe", {
       sandbox: this.#place.dataset.sandbox ?? "", class: "waiting", src: address, tabindex: -1,
     });
-    frame.inert = true;
     this.#place.append(frame);
     const entry = { frame, address, ready: loaded(frame, address) };
     begin(entry, start);

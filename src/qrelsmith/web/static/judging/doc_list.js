@@ -96,7 +96,7 @@ export class DocList {
         tabindex: isCurrent || (!this.#isShown(this.#current) && place === 0) ? 0 : -1,
       },
       element("span", { class: "number" }, String(position)),
-      element("span", { class: "name" }, row ? row.title || row.name : "…"),
+      element("span", { class: "name", dir: "auto" }, row ? row.title || row.name : "…"),
       ...this.#mark(row, position),
     );
     const item = element(

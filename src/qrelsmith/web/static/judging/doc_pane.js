@@ -71,9 +71,9 @@ export class DocPane {
     if (!doc.frame) return;
     const isText = this.viewOf(doc) === "text";
     const look = this.#look(doc, 0);
+    if (!isText) this.#frame.prepare(frameAddress(doc, look), this.#start);
     // Where its words stand, and of a text the words themselves.
-    if (isText) this.#source.read(doc, look).catch(() => {});
-    else this.#frame.prepare(frameAddress(doc, look), this.#start);
+    this.#source.read(doc, look).catch(() => {});
   }
 
   /** No doc is to be seen, and why. */

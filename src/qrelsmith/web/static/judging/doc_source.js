@@ -105,16 +105,30 @@ export class DocSource {
     return found;
   }
 
-  /** Fetch all rows of the list, those around a position first. */
+  /** Fetch all rows of the list, those around a position first; without a connection what is kept. */
   async loadList(position) {
     const first = Math.max(position - 50, 1);
-    for (const [start, end] of [[first, this.#labels.total], [1, first - 1]]) {
-      for (let from = start; from !== null && from <= end; ) {
-        const answer = await this.#rows(from, "all");
-        this.#labels.learn(answer.docs, answer.judged);
-        from = answer.next;
+    try {
+      for (const [start, end] of [[first, this.#labels.total], [1, first - 1]]) {
+        for (let from = start; from !== null && from <= end; ) {
+          const answer = await this.#rows(from, "all");
+          this.#labels.learn(answer.docs, answer.judged);
+          from = answer.next;
+        }
       }
+    } catch (error) {
+      if (!(error instanceof Unreachable)) throw error;
+      const rows = (await this.#kept.under(`${this.#base}/docs/`)).map(({ doc }) => doc);
+      const judged = rows.filter(({ value }) => value !== null).length;
+      this.#labels.learn(rows, rows.length === this.#labels.total ? judged : undefined);
     }
+  }
+
+  /** Keep what became of a doc with it. */
+  async relabel(row) {
+    const address = `${this.#base}/docs/${row.position}`;
+    const answer = await this.#kept.at(address);
+    if (answer) await this.#kept.put(address, { ...answer, doc: { ...answer.doc, ...row } });
   }
 
   /** Keep all docs of the topic in this browser, those after a position first. */
@@ -140,6 +154,8 @@ export class DocSource {
           told(count, false);
           return;
         }
+      } else if (row.revision !== before.doc.revision) {
+        await this.relabel(row);
       }
       count += 1;
       told(count, true);

@@ -25,6 +25,7 @@ export class Keys extends EventTarget {
     this.#actions = new Map(actions);
     this.#name = name;
     this.#chosen = recall(name, {});
+    this.#freeTaken();
     this.#act = act;
     this.#digit = digit;
     addEventListener("keydown", (event) => this.#pressed(event));
@@ -75,6 +76,15 @@ export class Keys extends EventTarget {
     this.#chosen = {};
     keep(this.#name, this.#chosen);
     this.#changed();
+  }
+
+  /** Actions that are newer than the choice may find their key taken: they get a free one. */
+  #freeTaken() {
+    for (const action of this.actions.filter((each) => !(each in this.#chosen))) {
+      const taken = new Set(this.actions.filter((each) => each !== action).map((each) => this.of(each)));
+      if (!taken.has(this.of(action))) continue;
+      this.#chosen[action] = [...this.#actions.values()].find((key) => !taken.has(key));
+    }
   }
 
   #pressed(event) {

@@ -1,5 +1,8 @@
 // The docs of a topic, kept in this browser for when there is no connection.
 
+import { done, openDatabase, result } from "../sending/database.js";
+import { forgetPages } from "./kept_page.js";
+
 const DATABASE = "qrelsmith-docs";
 const STORE = "answers";
 // No topic takes more than this, in characters, nor more than a part of what the browser gives.
@@ -16,7 +19,7 @@ export class KeptDocs {
 
   /** What is kept for an account; nothing where the browser keeps nothing. Others' is let go. */
   static async open(account) {
-    const database = await opened().catch(() => null);
+    const database = await openDatabase(DATABASE, STORE, "address").catch(() => null);
     const kept = new KeptDocs(database);
     if (database) await kept.#own(account).catch(() => { kept.#database = null; });
     return kept;
@@ -29,6 +32,14 @@ export class KeptDocs {
     return (await result(store.get(address)).catch(() => undefined))?.answer;
   }
 
+  /** All answers that were kept under addresses that begin alike. */
+  async under(beginning) {
+    if (!this.#database) return [];
+    const store = this.#database.transaction(STORE).objectStore(STORE);
+    const range = IDBKeyRange.bound(beginning, `${beginning}\uffff`);
+    return (await result(store.getAll(range)).catch(() => [])).map(({ answer }) => answer);
+  }
+
   /** Keep an answer; whether there was room. */
   async put(address, answer) {
     if (!this.#database) return false;
@@ -37,9 +48,11 @@ export class KeptDocs {
     if (this.#size + size > Math.min(MOST, quota * SHARE)) return false;
     try {
       const transaction = this.#database.transaction(STORE, "readwrite");
-      transaction.objectStore(STORE).put({ address, answer, size });
+      const store = transaction.objectStore(STORE);
+      const before = await result(store.get(address));
+      store.put({ address, answer, size });
       await done(transaction);
-      this.#size += size;
+      this.#size += size - (before?.size ?? 0);
       return true;
     } catch {
       return false;
@@ -53,33 +66,11 @@ export class KeptDocs {
     const before = await result(store.get("account"));
     if (before?.answer !== account) {
       store.clear();
+      forgetPages().catch(() => {});
       store.put({ address: "account", answer: account, size: 0 });
     } else {
       for (const { size } of await result(store.getAll())) this.#size += size;
     }
     await done(transaction);
   }
-}
-
-async function opened() {
-  const request = indexedDB.open(DATABASE, 1);
-  request.onupgradeneeded = () => request.result.createObjectStore(STORE, { keyPath: "address" });
-  const database = await result(request);
-  database.onversionchange = () => database.close();
-  return database;
-}
-
-function result(request) {
-  return new Promise((resolve, reject) => {
-    request.onsuccess = () => resolve(request.result);
-    request.onerror = () => reject(request.error);
-    request.onblocked = () => reject(new Error("blocked"));
-  });
-}
-
-function done(transaction) {
-  return new Promise((resolve, reject) => {
-    transaction.oncomplete = () => resolve();
-    transaction.onabort = transaction.onerror = () => reject(transaction.error);
-  });
 }

@@ -34,6 +34,8 @@ export class Outbox extends EventTarget {
     this.#account = account;
     const settled = (event) => {
       event.detail.opIds.forEach((opId) => this.#queue.forget(opId));
+      // What another tab has sent went through: where nothing waits, nothing is wrong.
+      if (!this.waiting().length) this.#fine();
       this.#changed();
     };
     tabs.addEventListener("settled", settled);

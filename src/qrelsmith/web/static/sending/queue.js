@@ -1,6 +1,8 @@
 // Operations that the server has not acknowledged: in memory, and in IndexedDB, where they survive
 // a reload, a crash of the browser and the end of the session.
 
+import { done, openDatabase, result } from "./database.js";
+
 const DATABASE = "qrelsmith";
 const STORE = "operations";
 const PATIENCE_MS = 3000;
@@ -20,7 +22,7 @@ export class Queue {
   static async open() {
     const queue = new Queue();
     try {
-      queue.#database = await Promise.race([opened(), tooLate()]);
+      queue.#database = await Promise.race([openDatabase(DATABASE, STORE, "op_id"), tooLate()]);
       await queue.refresh();
     } catch {
       queue.#database = null;
@@ -92,33 +94,9 @@ export class Queue {
   }
 }
 
-async function opened() {
-  const request = indexedDB.open(DATABASE, 1);
-  request.onupgradeneeded = () => request.result.createObjectStore(STORE, { keyPath: "op_id" });
-  const database = await result(request);
-  // Another tab has a newer program: let it upgrade.
-  database.onversionchange = () => database.close();
-  return database;
-}
-
 /** Some browsers never answer where nothing may be stored. */
 function tooLate() {
   return new Promise((_, reject) => {
     setTimeout(() => reject(new Error("no answer")), PATIENCE_MS);
-  });
-}
-
-function result(request) {
-  return new Promise((resolve, reject) => {
-    request.onsuccess = () => resolve(request.result);
-    request.onerror = () => reject(request.error);
-    request.onblocked = () => reject(new Error("blocked"));
-  });
-}
-
-function done(transaction) {
-  return new Promise((resolve, reject) => {
-    transaction.oncomplete = () => resolve();
-    transaction.onabort = transaction.onerror = () => reject(transaction.error);
   });
 }

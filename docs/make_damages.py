@@ -1,0 +1,158 @@
+"""Write the tables of docs/damages.md from the counts that `benchmarks/damages.py` made.
+
+Run `python docs/make_damages.py` after `benchmarks/damages.py summary`; a test compares.
+"""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TypeAlias
+
+DOCS = Path(__file__).parent
+_START = "<!-- measured: written by docs/make_damages.py -->\n"
+_END = "<!-- end of what was measured -->\n"
+_SIZES = {"53": "53 × 63", "25": "25 × 20", "10": "10 × 10"}
+_CLEAN = {
+    "0": "no slips",
+    ".1": "10 % slips",
+    ".2": "20 % slips",
+    ".3": "30 % slips",
+    "lenient": "10 % slips, half of the rest a level higher",
+    "people": "three people, random orders",
+    "pool": "three people, prioritised order",
+    "llm": "two real label sets by models",
+    "simulated": "simulated campaigns, 10 or 24 topics × 12",
+}
+_LABELS = {".1": "10 % slips", ".2": "20 % slips", "gpt": "gpt-4o's labels", "gold": "Gold"}
+_PLANTED = {
+    "shift:1": "1 topic shifted",
+    "shift:2": "2 topics shifted",
+    "shift:10": "10 topics shifted",
+    "swap": "two topics swapped",
+    "reverse": "a topic reversed",
+    "constant": "a topic constant",
+    "drift:1": "drift of one grade",
+    "tail:30": "tail from doc 30",
+    "favour:.4": "favour .4",
+    "favour:.2": "favour .2",
+    "favour:.1": "favour .1",
+    "position:1": "position, one grade",
+    "position:.5": "position, half a grade",
+    "anchoring:.4": "anchoring .4",
+    "anchoring:.2": "anchoring .2",
+    "copied:1": "copied, all",
+    "copied:.5": "copied, half",
+    "outlying": "one of three at random",
+    "hurried": "0.7 s a doc",
+}
+_OF_MODELS = ("shift:2", "shift:10", "swap", "tail:30", "favour:.4", "drift:1")
+Row: TypeAlias = dict[str, str]
+
+
+def goal(damage: str, labels: str, size: str) -> float | None:
+    """The share of the culprits that is to be found; None where none is set."""
+    if size == "10" or damage == "favour:.1":
+        return None
+    if labels == "gold":
+        favour = {"favour:.4": 0.85}.get(damage)
+        return favour if damage.startswith("favour") else 0.9
+    if labels == "gpt":
+        return 0.9 if size == "53" and damage in _OF_MODELS else None
+    if labels == ".2" and damage == "favour:.2":
+        return 0.8 if size == "53" else None
+    return 0.9
+
+
+def tables(rows: Sequence[Row]) -> str:
+    """Clean labels, then what is found of each damage, a table for each size."""
+    cases = {row["case"]: row for row in rows}
+    parts = [_clean_table(cases)]
+    for size, head in _SIZES.items():
+        kinds = [kind for kind in _PLANTED if any(f"{kind},{of},{size}" in cases for of in _LABELS)]
+        if not kinds:
+            continue
+        lines = [
+            f"| planted, {head} | {' | '.join(_LABELS.values())} |",
+            f"| --- |{' ---: |' * len(_LABELS)}",
+        ]
+        for kind in kinds:
+            cells = [
+                _cell(cases.get(f"{kind},{of},{size}"), goal(kind, of, size)) for of in _LABELS
+            ]
+            lines.append(f"| {_PLANTED[kind]} | {' | '.join(cells)} |")
+        parts.append("\n".join(lines))
+    parts.append(_in_words(rows))
+    return "\n\n".join(parts) + "\n"
+
+
+def _clean_table(cases: dict[str, Row]) -> str:
+    lines = [
+        "| clean labels | topics × runs | draws | report anything | what |",
+        "| --- | --- | ---: | ---: | --- |",
+    ]
+    total = wrong = 0
+    for labels, words in _CLEAN.items():
+        for size in (*_SIZES, "24"):
+            row = cases.get(f"none,{labels},{size}")
+            if row is None:
+                continue
+            lines.append(
+                f"| {words} | {_SIZES.get(size, '–')} | {row['draws']} | {row['others_in']} |"
+                f" {_what(row['others'])} |"
+            )
+            total += int(row["draws"])
+            wrong += int(row["others_in"])
+    lines += ["", f"Together {wrong} of {total:,} campaigns ({wrong / max(total, 1):.1%})."]
+    return "\n".join(lines)
+
+
+def _what(others: str) -> str:
+    """Findings as words: the kinds, how often."""
+    counts: dict[str, int] = {}
+    for part in others.split():
+        name, _, times = part.rpartition(":")
+        kind = name.partition("@")[0]
+        counts[kind] = counts.get(kind, 0) + int(times)
+    return ", ".join(f"`{kind}` {times}" for kind, times in sorted(counts.items())) or "–"
+
+
+def _cell(row: Row | None, least: float | None) -> str:
+    if row is None:
+        return "–"
+    share = int(row["hits"]) / int(row["planted"])
+    others = f" ({row['others_in']})" if row["others_in"] != "0" else ""
+    missed = " ↓" if least is not None and share < least else ""
+    return f"{share:.2f}{others}{missed}"
+
+
+def _in_words(rows: Sequence[Row]) -> str:
+    """How many draws a cell has, and how many findings name the planted culprit."""
+    damaged = [row for row in rows if not row["case"].startswith("none")]
+    draws = sorted({int(row["draws"]) for row in damaged})
+    hits = sum(int(row["hits"]) for row in damaged)
+    wrong = sum(int(part.rpartition(":")[2]) for row in damaged for part in row["others"].split())
+    each = f"{draws[0]}" if len(draws) == 1 else f"{draws[0]} to {draws[-1]}"
+    return (
+        f"{each} draws a cell. Of {hits + wrong:,} findings {hits / max(hits + wrong, 1):.1%} name"
+        " the planted damage and its culprit."
+    )
+
+
+def page_with_tables(text: str, rows: Sequence[Row]) -> str:
+    """The text of the page with its tables as they should be."""
+    before, start, rest = text.partition(_START)
+    _, end, after = rest.partition(_END)
+    return f"{before}{start}\n{tables(rows)}\n{end}{after}"
+
+
+def read_counts() -> list[Row]:
+    """The rows of docs/measured/damages.csv."""
+    with (DOCS / "measured" / "damages.csv").open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+if __name__ == "__main__":
+    page = DOCS / "damages.md"
+    page.write_text(page_with_tables(page.read_text("utf-8"), read_counts()), "utf-8")

@@ -1,0 +1,73 @@
+"""Consistency of assessors with themselves: docs that they judged twice, the second time blind.
+
+ordering-gold-bronze has Gold judge its own docs again where others disagree seriously; a random
+sample of docs says how far an assessor's labels repeat at all.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+
+from qrelsmith.agreement.disagreement.rejudging import ALL, labels_by_doc
+from qrelsmith.judgments.judgment_events import Judgments
+from qrelsmith.stats.proportions import wilson_interval
+
+
+@dataclass(frozen=True, slots=True)
+class OwnConsistency:
+    """How often an assessor gives a doc the same grade again.
+
+    Attributes
+    ----------
+    assessor : str
+        Who; `all` for all of them together.
+    repeats, same, higher, lower : int
+        Docs that were graded twice, and how many of them got the same grade, a higher and a lower
+        one the second time.
+    low, high : float
+        95 % interval of the share of the same (Wilson): over docs, which it takes as independent.
+    """
+
+    assessor: str
+    repeats: int
+    same: int
+    higher: int
+    lower: int
+    low: float
+    high: float
+
+    @property
+    def share(self) -> float:
+        """The share of the docs that got the same grade."""
+        return self.same / self.repeats
+
+
+def own_consistency(first: Judgments, second: Judgments) -> list[OwnConsistency]:
+    """The consistency of each assessor who graded docs in both rounds, and of all together.
+
+    Parameters
+    ----------
+    first, second : Judgments
+        The two rounds; of several revisions the latest counts. Codes below 0 are no grades.
+
+    Returns
+    -------
+    list of OwnConsistency
+        By assessor, `all` last; empty where nobody graded a doc twice.
+    """
+    before, after = labels_by_doc(first), labels_by_doc(second)
+    counts: dict[str, Counter[int]] = {}
+    for key, grade in after.items():
+        if min(before.get(key, -1.0), grade) < 0:
+            continue
+        way = (grade > before[key]) - (grade < before[key])
+        for assessor in (key[2], ALL):
+            counts.setdefault(assessor, Counter())[way] += 1
+    ordered = sorted(counts, key=lambda assessor: (assessor == ALL, assessor))
+    return [_row(assessor, counts[assessor]) for assessor in ordered]
+
+
+def _row(assessor: str, ways: Counter[int]) -> OwnConsistency:
+    low, high = wilson_interval(ways[0], ways.total())
+    return OwnConsistency(assessor, ways.total(), ways[0], ways[1], ways[-1], low, high)

@@ -1,0 +1,84 @@
+"""Fields of the lines of a run file, found in a whole block of lines at once.
+
+Every separator is looked up; where they stand says whether all lines are as they should be.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from qrelsmith.base.arrays import FloatArray, IntArray
+from qrelsmith.io.byte_texts import ByteTexts
+from qrelsmith.io.decimals import decimal_numbers, whole_numbers
+from qrelsmith.io.text import has_forbidden
+
+_NEWLINE, _SPACE, _BEYOND_ASCII = 10, 32, 128
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RunFields:
+    """The fields of lines, as they stand there.
+
+    Attributes
+    ----------
+    topics, docs : ByteTexts [line]
+        The first and the third field.
+    scores : float array [line]
+        Finite numbers.
+    ranks : int array [line] or None
+        The rank column, if it was asked for.
+    tags : tuple of str
+        The distinct sixth fields, in their order.
+    columns : int
+        How many fields each line has.
+    """
+
+    topics: ByteTexts
+    docs: ByteTexts
+    scores: FloatArray
+    ranks: IntArray | None
+    tags: tuple[str, ...]
+    columns: int
+
+
+def fields_of(block: bytes, columns: int, *, ranks: bool) -> RunFields | None:
+    """The fields of lines that have one space between so many fields; None if they have not all.
+
+    All of them are UTF-8, and the scores are finite numbers.
+    """
+    if not block.endswith(b"\n"):
+        block += b"\n"
+    content = np.frombuffer(block, np.uint8)
+    if np.count_nonzero(content < _SPACE) == np.count_nonzero(content == _NEWLINE):
+        separators = np.flatnonzero(content <= _SPACE)
+    elif has_forbidden(block) or b"\t" in block:
+        return None
+    else:  # an id may hold other control characters
+        separators = np.flatnonzero((content == _SPACE) | (content == _NEWLINE))
+    rows, rest = divmod(separators.size, columns)
+    if rest or not rows:
+        return None
+    ends = separators.reshape(rows, columns)
+    starts = np.append(0, separators[:-1] + 1).reshape(rows, columns)
+    if not ((content[ends[:, -1]] == _NEWLINE).all() and (ends > starts).all()):
+        return None
+    if content.max() >= _BEYOND_ASCII:
+        try:
+            block.decode("utf-8")
+        except UnicodeDecodeError:
+            return None
+
+    def column(place: int) -> ByteTexts:
+        return ByteTexts(content, starts[:, place], ends[:, place])
+
+    scores = decimal_numbers(column(4))
+    rank = whole_numbers(column(3)) if ranks else None
+    if scores is None or (ranks and rank is None):
+        return None
+    tags: tuple[str, ...] = ()
+    if columns > 5:
+        tag = column(5)
+        tags = tuple(dict.fromkeys(tag.take(np.flatnonzero(~tag.like_the_one_before()))))
+    return RunFields(column(0), column(2), scores, rank, tags, columns)

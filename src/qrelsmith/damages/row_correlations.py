@@ -1,0 +1,33 @@
+"""Correlations of two arrays row by row, over what both have."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from qrelsmith.base.arrays import FloatArray, IntArray
+
+
+def row_correlations(first: FloatArray, second: FloatArray) -> tuple[FloatArray, IntArray]:
+    """Pearson's r of each row of two arrays, and how many values both have there.
+
+    Parameters
+    ----------
+    first, second : ndarray, [..., row, value]
+        nan: no value.
+
+    Returns
+    -------
+    (ndarray of float, ndarray of int), both [..., row]
+        r is nan where one of the two has a single value only.
+    """
+    shared = ~(np.isnan(first) | np.isnan(second))
+    count = shared.sum(axis=-1)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        x, y = (
+            np.where(
+                shared, each - (np.where(shared, each, 0.0).sum(axis=-1) / count)[..., None], 0
+            )
+            for each in (first, second)
+        )
+        squares = (x**2).sum(axis=-1) * (y**2).sum(axis=-1)
+        return np.asarray((x * y).sum(axis=-1) / np.sqrt(squares)), count

@@ -1,0 +1,207 @@
+"""Large run files joined with qrels by several processes.
+
+Threads of one process wait for each other at every small step: two of them are hardly 1.3 times as
+fast as one, two processes nearly twice. So where there is much to read further processes are
+started, which help after a third of a second. They answer only where all is as it should be;
+whatever is odd, or fails, is looked at by the process that asked, which warns and refuses as ever.
+"""
+
+from __future__ import annotations
+
+import json
+import struct
+import subprocess
+import sys
+from collections import deque
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from threading import Condition, Thread
+from typing import IO, Any, cast
+
+import numpy as np
+
+from qrelsmith.base.arrays import AnyArray
+from qrelsmith.collection.judged import JudgedRun, judged_run, judged_section, merged_sections
+from qrelsmith.collection.qrels import Qrels
+from qrelsmith.collection.run_parts import OddSectionError, Span, sections_of
+from qrelsmith.collection.runs import Run
+from qrelsmith.io.text import FilePath, is_regular
+
+#: So many bytes of runs are worth a further process.
+BYTES_A_PROCESS = 40_000_000
+_SIZE = struct.Struct("<q")
+_PROGRAM = "import sys; sys.path[:] = {path!r}; from {module} import answer; answer()"
+# How a process that fails, or says what is no answer, shows itself.
+_GONE = (OSError, EOFError, ValueError, LookupError, TypeError, MemoryError, OverflowError)
+_QRELS = ("topic", "doc", "grade")
+_JUDGED = ("topic", "rank", "grade", "retrieved", "tied_topic", "tied_rank")
+
+
+@dataclass(frozen=True, slots=True)
+class _Task:
+    """A section of a run."""
+
+    place: int
+    path: str
+    span: Span
+
+
+def judged_by_processes(
+    runs: Sequence[Run | FilePath], qrels: Qrels, *, order: str, condensed: bool, jobs: int
+) -> Iterator[JudgedRun] | None:
+    """The runs joined with the qrels, in their order; None where further processes do not pay."""
+    files = [str(run) for run in runs if not isinstance(run, Run) and is_regular(run)]
+    if len(files) < len(runs) or not sys.executable:
+        return None
+    sizes = [Path(file).stat().st_size for file in files]
+    processes = min(jobs, sum(sizes) // BYTES_A_PROCESS)
+    if processes < 2:
+        return None
+    tasks = [
+        _Task(place, file, span)
+        for place, (file, size) in enumerate(zip(files, sizes, strict=True))
+        for span in sections_of(file, 1 + 4 * processes * size // sum(sizes))
+    ]
+    if len(tasks) < 2:
+        return None
+    how = {"order": order, "condensed": condensed}
+    return _Shared(tasks, files, qrels, how).runs(processes)
+
+
+class _Shared:
+    """Work that several processes do, and what came of it so far."""
+
+    def __init__(
+        self,
+        tasks: Sequence[_Task],
+        files: Sequence[str],
+        qrels: Qrels,
+        how: Mapping[str, Any],
+    ) -> None:
+        self._files = files
+        self._qrels = qrels
+        self._how = how
+        self._tasks = tasks
+        self._waiting = deque(tasks)
+        self._done: dict[_Task, JudgedRun | None] = {}
+        self._arrived = Condition()
+        self._processes: list[subprocess.Popen[bytes]] = []
+        self._ended = False
+
+    def runs(self, processes: int) -> Iterator[JudgedRun]:
+        """The judged runs in the order of the files."""
+        for _ in range(processes - 1):
+            Thread(target=self._help, daemon=True).start()
+        try:
+            for place, file in enumerate(self._files):
+                own = [task for task in self._tasks if task.place == place]
+                while not all(task in self._done for task in own):
+                    self._step(own)
+                sections = [self._done.pop(task) for task in own]
+                found = [section for section in sections if section is not None]
+                run = None
+                if found and len(found) == len(sections):
+                    run = merged_sections(found, Path(file).name)
+                yield run or judged_run(file, self._qrels, **self._how)
+        finally:
+            self._ended = True
+            self._waiting.clear()
+            for process in self._processes:
+                process.kill()
+
+    def _step(self, own: Sequence[_Task]) -> None:
+        """Do what is next, or wait for those who do it."""
+        with suppress(IndexError):
+            task = self._waiting.popleft()
+            self._done[task] = _section(task.path, task.span, self._qrels, self._how)
+            return
+        with self._arrived:
+            self._arrived.wait_for(lambda: all(task in self._done for task in own))
+
+    def _help(self) -> None:
+        """Have another process do what is waiting, as long as there is something."""
+        program = _PROGRAM.format(path=sys.path, module=__name__)
+        with suppress(*_GONE):
+            process = subprocess.Popen(  # noqa: S603 - this program itself
+                [sys.executable, "-c", program],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+            )
+            self._processes.append(process)
+            if self._ended:
+                process.kill()
+            with process:
+                there, back = cast("IO[bytes]", process.stdin), cast("IO[bytes]", process.stdout)
+                names = {"topics": self._qrels.topics, "docs": self._qrels.docs, "how": self._how}
+                _send(there, names, [getattr(self._qrels, name) for name in _QRELS])
+                _receive(back)
+                while True:
+                    try:
+                        task = self._waiting.popleft()
+                    except IndexError:
+                        return
+                    self._ask(task, there, back)
+
+    def _ask(self, task: _Task, there: IO[bytes], back: IO[bytes]) -> None:
+        judged: JudgedRun | None = None
+        try:
+            _send(there, {"path": task.path, "span": task.span}, [])
+            head, arrays = _receive(back)
+            if head["sound"]:
+                columns = dict(zip(_JUDGED, arrays, strict=True))
+                judged = JudgedRun(name=head["name"], others=tuple(head["others"]), **columns)
+        finally:
+            with self._arrived:
+                self._done[task] = judged
+                self._arrived.notify_all()
+
+
+def _section(path: str, span: Span, qrels: Qrels, how: Mapping[str, Any]) -> JudgedRun | None:
+    """A section joined with the qrels; None where something about it is to be said or refused."""
+    try:
+        return judged_section(path, span, qrels, **how)
+    except OddSectionError:
+        return None
+
+
+def answer() -> None:
+    """Do what the process that started this one asks for, until it asks no more."""
+    there, back = sys.stdin.buffer, sys.stdout.buffer
+    with suppress(EOFError, BrokenPipeError, KeyboardInterrupt):
+        head, arrays = _receive(there)
+        qrels = Qrels("", tuple(head["topics"]), tuple(head["docs"]), *arrays)
+        _send(back, {}, [])
+        while True:
+            task, _ = _receive(there)
+            found = _section(task["path"], tuple(task["span"]), qrels, head["how"])
+            if found is None:
+                _send(back, {"sound": False}, [])
+                continue
+            columns = [getattr(found, name) for name in _JUDGED]
+            _send(back, {"sound": True, "name": found.name, "others": found.others}, columns)
+
+
+def _send(pipe: IO[bytes], head: Mapping[str, Any], arrays: Sequence[AnyArray]) -> None:
+    """Write names and columns of numbers; `_receive` reads them."""
+    forms = [(array.dtype.str, array.size) for array in arrays]
+    text = json.dumps([head, forms]).encode()
+    pipe.write(_SIZE.pack(len(text)) + text + b"".join(array.tobytes() for array in arrays))
+    pipe.flush()
+
+
+def _receive(pipe: IO[bytes]) -> tuple[dict[str, Any], list[AnyArray]]:
+    head, forms = json.loads(_exactly(pipe, _SIZE.unpack(_exactly(pipe, _SIZE.size))[0]))
+    arrays = [
+        np.frombuffer(_exactly(pipe, np.dtype(form).itemsize * size), form) for form, size in forms
+    ]
+    return head, arrays
+
+
+def _exactly(pipe: IO[bytes], size: int) -> bytes:
+    content = pipe.read(size)
+    if len(content) < size:
+        raise EOFError
+    return content

@@ -1,0 +1,197 @@
+"""Texts that stand in a block of bytes, looked at eight bytes at a time, all at once."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from qrelsmith.base.arrays import BoolArray, IntArray
+
+Words: TypeAlias = NDArray[np.uint64]
+
+_ALL = np.uint64(0xFFFFFFFFFFFFFFFF)
+_ONES, _HIGHS = np.uint64(0x0101010101010101), np.uint64(0x8080808080808080)
+# Odd constants with well-mixed bits (the golden ratio and two primes of xxHash64).
+MIX = tuple(np.uint64(c) for c in (0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F, 0x165667B19E3779F9))
+
+
+class ByteTexts:
+    """Texts that stand in a block of bytes.
+
+    Parameters
+    ----------
+    content : array of uint8
+        The bytes, eight at least.
+    starts, ends : int array [text]
+        Where each text begins, and the place behind its end.
+    """
+
+    def __init__(self, content: NDArray[np.uint8], starts: IntArray, ends: IntArray) -> None:
+        self.content = content
+        self.starts = starts
+        self.ends = ends
+        self._words: Words = np.ndarray(
+            (content.size - 7,), dtype="<u8", buffer=content.data, strides=(1,)
+        )
+
+    @classmethod
+    def of(cls, texts: Sequence[str]) -> ByteTexts:
+        """The texts of a list."""
+        encoded = [text.encode() for text in texts]
+        sizes = np.fromiter(map(len, encoded), np.int64, len(encoded))
+        ends = np.cumsum(sizes)
+        content = np.frombuffer(b"".join(encoded).ljust(8, b"\0"), np.uint8)
+        return cls(content, ends - sizes, ends)
+
+    def __len__(self) -> int:
+        return len(self.starts)
+
+    @property
+    def sizes(self) -> IntArray:
+        """How many bytes each text has."""
+        return self.ends - self.starts
+
+    def at(self, rows: IntArray) -> ByteTexts:
+        """The texts of rows."""
+        return ByteTexts(self.content, self.starts[rows], self.ends[rows])
+
+    def bytes_of(self, rows: IntArray) -> list[bytes]:
+        """The texts of rows as bytes."""
+        content = self.content.data
+        return [
+            bytes(content[start:end])
+            for start, end in zip(self.starts[rows].tolist(), self.ends[rows].tolist(), strict=True)
+        ]
+
+    def take(self, rows: IntArray) -> list[str]:
+        """The texts of rows, which are UTF-8."""
+        if len(rows) < len(self.starts) // 8:
+            return [text.decode() for text in self.bytes_of(rows)]
+        content = self.content.tobytes()
+        spans = zip(self.starts[rows].tolist(), self.ends[rows].tolist(), strict=True)
+        if content.isascii():
+            letters = content.decode("ascii")
+            return [letters[start:end] for start, end in spans]
+        return [content[start:end].decode() for start, end in spans]
+
+    def first_bytes(self) -> NDArray[np.uint8]:
+        """The first byte of each text, which has one."""
+        return self.content[self.starts]
+
+    def first_words(self, word: int = 0) -> Words:
+        """Eight bytes of each text from its beginning on, whatever stands behind a short one."""
+        begins = self.starts + 8 * word if word else self.starts
+        most = self._words.size - 1
+        late = np.flatnonzero(begins > most)
+        if not late.size:
+            found: Words = self._words[begins]
+            return found
+        words: Words = self._words[np.minimum(begins, most)]
+        # What stands behind the block is 0.
+        words[late] = _without_first_bytes(words[late], np.minimum(begins[late] - most, 8))
+        return words
+
+    def last_words(self, word: int = 0) -> Words:
+        """Eight bytes of each text from its end backwards, whatever stands before a short one."""
+        begins = self.ends - 8 * (word + 1)
+        early = np.flatnonzero(begins < 0)
+        if not early.size:
+            found: Words = self._words[begins]
+            return found
+        words: Words = self._words[np.maximum(begins, 0)]
+        words[early] = _with_zeros_before(words[early], np.minimum(-begins[early], 8))
+        return words
+
+    def tails(self, word: int, sizes: IntArray) -> Words:
+        """Eight bytes from the end backwards, with 0 for those that are not the text's."""
+        words = self.last_words(word)
+        if not words.size:
+            return words
+        left = sizes - 8 * word
+        least, most = int(left.min()), int(left.max())
+        if least >= 8:
+            return words
+        if least == most:
+            left = left[:1]
+        rest = np.uint64(32) - np.clip(left, 0, 8).astype(np.uint64) * np.uint64(4)
+        kept: Words = words >> rest >> rest << rest << rest
+        return kept
+
+    def fingerprints(self) -> Words:
+        """A number for each text, the same for equal texts: of its size and its last 16 bytes."""
+        sizes = self.sizes
+        mixed = (self.tails(0, sizes) * MIX[0]) ^ (
+            (self.tails(1, sizes) + sizes.astype(np.uint64)) * MIX[2]
+        )
+        fingerprints: Words = (mixed ^ (mixed >> np.uint64(29))) * MIX[1]
+        return fingerprints
+
+    def equal(self, other: ByteTexts) -> BoolArray:
+        """Whether each text is the one at its place among others."""
+        sizes = self.sizes
+        same: BoolArray = sizes == other.sizes
+        for word in range(-(-int(sizes.max(initial=0)) // 8)):
+            same &= (self.tails(word, sizes) == other.tails(word, sizes)) | (sizes <= 8 * word)
+        return same
+
+    def like_the_one_before(self) -> BoolArray:
+        """Whether each text is the one before it; the first is not."""
+        same = np.zeros(len(self), dtype=bool)
+        sizes = self.sizes
+        if len(self) > 1:
+            same[1:] = sizes[1:] == sizes[:-1]
+            for word in range(-(-int(sizes.max()) // 8)):
+                words = self.tails(word, sizes)
+                same[1:] &= words[1:] == words[:-1]
+        return same
+
+    def after(self, other: ByteTexts) -> BoolArray:
+        """Whether each text stands after the one at its place among others, byte by byte."""
+        after = np.zeros(len(self), dtype=bool)
+        open_rows = np.arange(len(self))
+        word = 0
+        while open_rows.size:
+            mine, theirs = (
+                only_first_bytes(
+                    one.at(open_rows).first_words(word), one.sizes[open_rows] - 8 * word
+                ).byteswap()
+                for one in (self, other)
+            )
+            after[open_rows] = mine > theirs
+            word += 1
+            longer = np.maximum(self.sizes[open_rows], other.sizes[open_rows]) > 8 * word
+            open_rows = open_rows[(mine == theirs) & longer]
+        return after
+
+
+def first_in_words(words: Words, byte: int) -> IntArray:
+    """The place of the first such byte in each word; 8 where there is none."""
+    unlike = words ^ np.uint64(byte * 0x0101010101010101)
+    # The highest bit of each byte that is it; above the first one others may be set.
+    hits = (unlike - _ONES) & ~unlike & _HIGHS
+    below = (hits & (~hits + np.uint64(1))) - np.uint64(1)
+    return (np.bitwise_count(below) >> 3).astype(np.int64)
+
+
+def only_first_bytes(words: Words, sizes: IntArray) -> Words:
+    """The words without the bytes behind a text of so many bytes."""
+    rest = np.uint64(32) - np.clip(sizes, 0, 8).astype(np.uint64) * np.uint64(4)
+    kept: Words = words & (_ALL >> rest >> rest)
+    return kept
+
+
+def _without_first_bytes(words: Words, count: IntArray) -> Words:
+    """The words from so many bytes on, with 0 behind."""
+    half = count.astype(np.uint64) * np.uint64(4)
+    moved: Words = words >> half >> half
+    return moved
+
+
+def _with_zeros_before(words: Words, count: IntArray) -> Words:
+    """The words' beginning behind so many 0."""
+    half = count.astype(np.uint64) * np.uint64(4)
+    moved: Words = words << half << half
+    return moved

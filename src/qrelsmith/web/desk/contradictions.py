@@ -1,0 +1,158 @@
+"""Pairs whose assessors contradict each other (pdp 5.1.1), and what became of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from django.db.models import QuerySet
+
+from qrelsmith.web.desk.matters import Matter, pair_matter
+from qrelsmith.web.models import Assessor, DeskEvent, PairTask
+
+_KIND = DeskEvent.Kind
+
+
+@dataclass(frozen=True, slots=True)
+class ContestedPair:
+    """A pair that is contradicted, or was brought to the desk.
+
+    Attributes
+    ----------
+    matter : Matter
+        Which.
+    topic, doc, other : str
+        How it is called.
+    task : int
+        One of its tasks, for addresses.
+    tasks : tuple of int
+        All of them.
+    answers : tuple of int
+        What assessors say now of `doc` against `other`, ascending; below 0: `doc` is better.
+    opened : DeskEvent or None
+        When it was given to the assessors to discuss, and what they had said.
+    verdict : DeskEvent or None
+        What was decided; None, too, where that was taken back.
+    """
+
+    matter: Matter
+    topic: str
+    doc: str
+    other: str
+    tasks: tuple[int, ...]
+    answers: tuple[int, ...]
+    opened: DeskEvent | None
+    verdict: DeskEvent | None
+
+    @property
+    def task(self) -> int:
+        """One of its tasks."""
+        return self.tasks[0]
+
+    @property
+    def is_contradicted(self) -> bool:
+        """Whether one assessor prefers the one doc, another the other."""
+        return bool(self.answers) and min(self.answers) < 0 < max(self.answers)
+
+    @property
+    def state(self) -> str:
+        """`decided`, `discussed`, `settled` (by its assessors), or `waiting`."""
+        if self.verdict is not None:
+            return "decided"
+        if self.answers and not self.is_contradicted:
+            return "settled"
+        return "waiting" if self.opened is None else "discussed"
+
+    @property
+    def answers_text(self) -> str:
+        """The answers as files hold them."""
+        return " ".join(map(str, self.answers))
+
+
+def contested_pairs(assessor: Assessor | None = None) -> list[ContestedPair]:
+    """The pairs of the desk, by topic and docs; only those that an assessor answered.
+
+    A pair is contradicted only once all who have it have answered: what one says must not lead the
+    others.
+    """
+    events = _events()
+    own = None
+    if assessor is not None:
+        own = set(_search_tasks().filter(assessor=assessor).values_list("pk", flat=True))
+        if not own or not events:
+            return []
+    return [
+        pair
+        for pair in _pairs(events)
+        if (own is None or not own.isdisjoint(pair.tasks))
+        and (pair.opened is not None or pair.verdict is not None or pair.is_contradicted)
+    ]
+
+
+def brought_pairs() -> list[ContestedPair]:
+    """The pairs that were given to their assessors to discuss, or decided, by topic and docs."""
+    if not DeskEvent.objects.filter(other__isnull=False).exists():
+        return []
+    brought = (pair for pair in contested_pairs() if pair.opened or pair.verdict)
+    return sorted(brought, key=lambda pair: (pair.topic, pair.doc, pair.other))
+
+
+def contested_pair(task: PairTask) -> ContestedPair:
+    """The pair of a task, contradicted or not."""
+    matter = pair_matter(task.contest.topic_id, task.left, task.right)
+    return next(_pairs(_events(matter), matter))
+
+
+def _pairs(
+    events: dict[Matter, dict[str, DeskEvent]], matter: Matter | None = None
+) -> Iterator[ContestedPair]:
+    asked = _search_tasks()
+    if matter is not None:
+        docs = (matter.doc, matter.other)
+        asked = asked.filter(contest__topic=matter.topic, left__in=docs, right__in=docs)
+    ordered = asked.select_related("contest__topic", "left", "right").defer(
+        "contest__candidates", "contest__nonrelevant", "passages"
+    )
+    groups: dict[Matter, list[PairTask]] = {}
+    for task in ordered.order_by("contest__topic__name", "number"):
+        key = pair_matter(task.contest.topic_id, task.left, task.right)
+        groups.setdefault(key, []).append(task)
+    for about, tasks in groups.items():
+        first, second = sorted((tasks[0].left.name, tasks[0].right.name))
+        done = events.get(about, {})
+        verdict = done.get(_KIND.ADJUDICATED)
+        is_over = all(task.is_judged for task in tasks)
+        yield ContestedPair(
+            matter=about,
+            topic=tasks[0].contest.topic.name,
+            doc=first,
+            other=second,
+            tasks=tuple(task.pk for task in tasks),
+            answers=tuple(sorted(_outcome(task, about) for task in tasks)) if is_over else (),
+            opened=done.get(_KIND.OPENED),
+            verdict=verdict if verdict is not None and verdict.value is not None else None,
+        )
+
+
+def _search_tasks() -> QuerySet[PairTask]:
+    """The tasks whose answers count."""
+    return PairTask.objects.filter(purpose=PairTask.Purpose.SEARCH, withdrawn=False)
+
+
+def _outcome(task: PairTask, matter: Matter) -> int:
+    """The answer to a task, of the first doc by name against the second."""
+    outcome = task.outcome or 0
+    return outcome if task.left_id == matter.doc else -outcome
+
+
+def _events(matter: Matter | None = None) -> dict[Matter, dict[str, DeskEvent]]:
+    """The newest event of each kind about each pair."""
+    kinds = (_KIND.ADJUDICATED, _KIND.OPENED)
+    found = DeskEvent.objects.filter(other__isnull=False, kind__in=kinds)
+    if matter is not None:
+        found = matter.events(*kinds)
+    events: dict[Matter, dict[str, DeskEvent]] = {}
+    for event in found.order_by("id"):
+        of = Matter(event.topic_id, event.doc_id, event.other_id)
+        events.setdefault(of, {})[event.kind] = event
+    return events

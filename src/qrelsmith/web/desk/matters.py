@@ -1,0 +1,80 @@
+"""Matters of the desk: a topic, a doc of it, or a pair of its docs; who decided, who has seen."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.db.models import QuerySet
+
+from qrelsmith.web.models import Account, DeskEvent, Doc, Role
+
+_KIND = DeskEvent.Kind
+
+
+@dataclass(frozen=True, slots=True)
+class Matter:
+    """A topic, a doc of it, or a pair of its docs, by their numbers.
+
+    Attributes
+    ----------
+    topic : int
+        The topic.
+    doc : int or None
+        The doc; None: the topic itself.
+    other : int or None
+        The second doc of a pair, after `doc` in the order of their names.
+    """
+
+    topic: int
+    doc: int | None = None
+    other: int | None = None
+
+    def events(self, *kinds: str) -> QuerySet[DeskEvent]:
+        """The events about it; only of some kinds, where these are named."""
+        found = DeskEvent.objects.filter(topic=self.topic, doc=self.doc, other=self.other)
+        return found.filter(kind__in=kinds) if kinds else found
+
+    def event(self, kind: str, **columns: object) -> DeskEvent:
+        """A new event about it."""
+        return DeskEvent(
+            kind=kind, topic_id=self.topic, doc_id=self.doc, other_id=self.other, **columns
+        )
+
+    @property
+    def key(self) -> str:
+        """Its name in ids of operations."""
+        return "-".join(str(each) for each in (self.topic, self.doc, self.other) if each)
+
+
+def pair_matter(topic: int, left: Doc, right: Doc) -> Matter:
+    """The matter of two docs of a topic, whichever side they stand on."""
+    first, second = sorted((left, right), key=lambda doc: doc.name)
+    return Matter(topic, first.pk, second.pk)
+
+
+def desk_name(account: Account) -> str:
+    """The desk's name of an account: a pseudonym, or role and number; exports hold no person."""
+    return account.assessor.name if account.assessor else f"{account.role}-{account.pk}"
+
+
+def current_verdict(matter: Matter) -> DeskEvent | None:
+    """The newest verdict on a matter; one that was taken back has no value."""
+    return matter.events(_KIND.ADJUDICATED).order_by("-revision").first()
+
+
+def has_seen(account: Account, matter: Matter) -> bool:
+    """Whether somebody knows what assessors said: it was shown, or a verdict was given."""
+    if account.role == Role.VIEWER:
+        return True
+    return matter.events(_KIND.ADJUDICATED, _KIND.REVEALED).filter(by=desk_name(account)).exists()
+
+
+def seen_matters(account: Account, topic: int | None = None) -> set[Matter] | None:
+    """All matters of which somebody knows what assessors said; None: of every one."""
+    if account.role == Role.VIEWER:
+        return None
+    kinds = (_KIND.ADJUDICATED, _KIND.REVEALED)
+    own = DeskEvent.objects.filter(by=desk_name(account), kind__in=kinds)
+    if topic is not None:
+        own = own.filter(topic=topic)
+    return {Matter(*row) for row in own.values_list("topic", "doc", "other")}

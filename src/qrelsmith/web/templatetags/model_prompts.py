@@ -1,0 +1,32 @@
+"""How prompts and parameters of models are written on pages."""
+
+from __future__ import annotations
+
+import json
+
+from django import template
+
+register = template.Library()
+
+
+@register.filter
+def messages(prompt: str) -> list[str]:
+    """The messages of a prompt; one that is no record of ours is one message."""
+    content = _object(prompt)
+    parts = [content.get("system"), content.get("user")]
+    return [str(part) for part in parts if part] or [prompt]
+
+
+@register.filter
+def pairs(parameters: str) -> list[tuple[str, str]]:
+    """Names and values of parameters."""
+    return [(name, str(value)) for name, value in _object(parameters).items()]
+
+
+def _object(text: str) -> dict[str, object]:
+    """A JSON object; empty where the text is none."""
+    try:
+        content = json.loads(text)
+    except ValueError:
+        return {}
+    return content if isinstance(content, dict) else {}

@@ -1,0 +1,101 @@
+"""The judging page without a connection: reloaded, after a log-out, with another version."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+pytestmark = pytest.mark.slow
+
+READY = "navigator.serviceWorker.ready.then(() => true)"
+PAGES = """async () => {
+  const found = [];
+  for (const name of await caches.keys()) {
+    const store = await caches.open(name);
+    for (const { url } of await store.keys()) found.push(new URL(url).pathname);
+  }
+  return found.filter((path) => path.startsWith("/judge/"));
+}"""
+
+
+def kept(at: Any) -> None:
+    """Wait until all is kept for a time without a connection."""
+    at.page.wait_for_selector("#kept-docs:text('6 of 6')")
+    at.page.evaluate(READY)
+
+
+@pytest.fixture(scope="module")
+def small_site(serve: Any, conftest: Any) -> Any:
+    """A topic of six docs."""
+    return serve(conftest.plain_docs(6), sizes=(6,), people=4)
+
+
+def test_a_reload_without_a_server_keeps_the_topic_and_what_was_judged(
+    small_site: Any, judging: Any, doc_number: Any
+):
+    site = small_site
+    at = judging(site, "a01").open(1)
+    at.judge("1")
+    kept(at)
+    port = int(site.url.rpartition(":")[2])
+    site.kill()
+    at.judge("2")
+    at.page.reload()
+    assert at.shown() == 3
+    assert doc_number(at.doc_words()) == 3
+    at.state("lost")
+    assert at.mark(1) == "Marginal"  # known from before, though its page was kept at doc 1
+    assert at.mark(2) == "Relevant, not sent yet"
+    assert at.page.inner_text("#progress-text") == "2 of 6 judged"
+    for key in "012":
+        at.judge(key)
+    at.breathe()
+    at.press("3")
+    at.page.wait_for_selector("#finished:not([hidden])")
+    at.page.reload()
+    at.shown()
+    site.start(port)
+    at.page.click("#sending-act")
+    at.saved()
+    assert site.labels("a01") == {1: 1, 2: 2, 3: 0, 4: 1, 5: 2, 6: 3}
+    assert [event["revision"] for event in site.events("a01")] == [1] * 6
+    assert site.verify() == ""
+
+
+def test_with_a_server_a_kept_page_is_never_shown(small_site: Any, judging: Any):
+    site = small_site
+    at = judging(site, "a02").open(1)
+    kept(at)
+    number = site.assignment(at.assessor)
+    assert at.page.evaluate(PAGES) == [f"/judge/{number}"]
+    at.page.evaluate(
+        """async (path) => {
+          const store = await caches.open((await caches.keys())[0]);
+          await store.put(path, new Response("<title>old</title>"));
+        }""",
+        f"/judge/{number}",
+    )
+    at.page.reload()
+    assert at.shown() == 1
+    # Without a session one logs in, and sees nothing before.
+    at.context.clear_cookies()
+    at.page.reload()
+    at.page.wait_for_selector("#password")
+
+
+def test_after_a_log_out_nothing_is_left_to_be_seen(small_site: Any, judging: Any):
+    site = small_site
+    at = judging(site, "a03").open(1)
+    kept(at)
+    at.page.click("#logout button")
+    at.page.wait_for_selector("#password")
+    assert at.page.evaluate(PAGES) == []
+    # Nor to who comes without that: the session of the first one is over.
+    other = judging(site, "a04")
+    other.open(1)
+    kept(other)
+    other.context.clear_cookies()
+    other.context.add_cookies([site.cookie("admin")])
+    other.page.goto(f"{site.url}/")
+    other.page.wait_for_function(f"async () => (await ({PAGES})()).length === 0")

@@ -1,0 +1,266 @@
+"""Graded docs, pairs and HITs at once, over bad connections to a server that is killed again and
+again, and its PostgreSQL with it: all that was acknowledged is there, once, under its doc.
+
+`benchmarks/races.py` runs it with 50 clients and more than 5,000 judgments.
+"""
+
+from __future__ import annotations
+
+import csv
+import http.client
+import os
+import random
+import threading
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytestmark = [pytest.mark.slow, pytest.mark.full]
+
+IS_LARGE = "QRELSMITH_TRIES" in os.environ
+CLIENTS, DOCS, PAIRS, PER_DOC = (50, 21, 2000, 21) if IS_LARGE else (10, 20, 60, 3)
+TOPICS = 2
+# How often something is killed, and how long it is left alone before.
+KILLS, QUIET_S = (6, 6.0) if IS_LARGE else (2, 3.0)
+
+TOML = """\
+format = 1
+[scale]
+levels = [{ grade = 0 }, { grade = 1 }, { grade = 2 }]
+[preferences]
+scheduler = "rounds"
+k = 3
+groups = ["bronze"]
+per_pair = %d
+share = "pair"
+source = "qrels/g.qrels"
+[groups.bronze]
+role = "bronze"
+assessors = [%s]
+per_doc = %d
+[groups.crowd]
+hit_size = 10
+per_doc = %d
+[hits]
+reward = 1.0
+challenge_docs = 1
+"""
+
+
+@dataclass
+class Sent:
+    """What a client was told that it is accepted: under its operation, what it had sent."""
+
+    graded: dict[str, tuple[str, str, str, float]] = field(default_factory=dict)
+    paired: dict[str, tuple[str, int, int]] = field(default_factory=dict)
+    in_hits: dict[str, tuple[str, str, str, float]] = field(default_factory=dict)
+    retries: int = 0
+
+
+@pytest.fixture
+def loaded(tmp_path: Path, make_campaign: Callable[..., Path]) -> Path:
+    """A campaign of graded docs, pairs, and HITs whose challenges nobody misses."""
+    names = ", ".join(f'"a{n:02}"' for n in range(CLIENTS))
+    toml = TOML % (PER_DOC, names, CLIENTS, PER_DOC)
+    folder = make_campaign(tmp_path / "load", topics=TOPICS, docs=DOCS, toml=toml)
+    (folder / "qrels").mkdir()
+    pairs = [(f"q{topic}", f"d{n:05}") for topic in range(1, TOPICS + 1) for n in range(DOCS)]
+    (folder / "qrels" / "g.qrels").write_text("".join(f"{t} 0 {d} 1\n" for t, d in pairs))
+    rows = "".join(f"{topic},{doc},0,2\n" for topic, doc in pairs)
+    (folder / "challenge_docs.csv").write_text("topic,doc,lowest,highest\n" + rows)
+    return folder
+
+
+class Client:
+    """Somebody whose connection is bad, and who sends again until it is answered."""
+
+    def __init__(self, page: Any, rng: random.Random, sent: Sent) -> None:
+        self.page, self.rng, self.sent = page, rng, sent
+
+    def get(self, path: str) -> Any:
+        status, answer = self._until_answered("GET", path, None)
+        assert status == 200, answer
+        return answer
+
+    def post(self, path: str, body: dict[str, Any]) -> Any:
+        """Send what must be accepted in the end: lost, twice, or late."""
+        time.sleep(self.rng.random() * 0.1)
+        trouble = self.rng.random()
+        try:
+            if trouble < 0.15:  # the answer is lost
+                self.page.shoot("POST", path, body)
+                self.page.hang_up()
+            elif trouble < 0.3:  # the request comes twice
+                self.page.post(path, body)
+        except (OSError, http.client.HTTPException, ValueError):
+            self.page.hang_up()
+        status, answer = self._until_answered("POST", path, body)
+        return answer if status == 200 else None
+
+    def _until_answered(self, method: str, path: str, body: Any) -> tuple[int, Any]:
+        deadline = time.monotonic() + 120
+        while True:
+            try:
+                status, answer = self.page.send(method, path, body)
+                if status < 500:
+                    return status, answer
+            except (OSError, http.client.HTTPException, ValueError):
+                pass
+            self.page.hang_up()
+            self.sent.retries += 1
+            assert time.monotonic() < deadline, "the server does not come back"
+            time.sleep(0.1 + self.rng.random() * 0.3)
+
+    def new_op(self) -> str:
+        return f"{self.rng.getrandbits(128):032x}"
+
+    def grade(self, found: dict[str, Any], who: str, kept: dict[str, Any]) -> None:
+        """Grade all docs of an assignment."""
+        path = f"/api/assignments/{found['assignment']}"
+        for doc in self.get(f"{path}/docs?limit=500")["docs"]:
+            body = {
+                "op_id": self.new_op(), "doc": doc["doc"], "value": self.rng.randrange(3),
+                "sha256": doc["sha256"], "base_revision": doc["revision"],
+                "timing": {"delay_ms": self.rng.randrange(100_000)},
+            }  # fmt: skip
+            assert self.post(f"{path}/judgments", body) is not None
+            kept[body["op_id"]] = (who, found["topic"], doc["name"], float(body["value"]))
+
+    def compare(self, who: str, contests: list[int]) -> bool:
+        """Compare one pair, if there is one for this client."""
+        contest = self.rng.choice(contests)
+        pair = self.get(f"/api/contests/{contest}/next")["pair"]
+        if pair is None:
+            contests.remove(contest)
+            return False
+        body = {
+            "op_id": self.new_op(), "pair": pair["pair"], "outcome": self.rng.choice([-1, 0, 1]),
+            "base_revision": pair["revision"], "topic_version": pair["topic_version"],
+            "left_sha256": pair["left"]["sha256"], "right_sha256": pair["right"]["sha256"],
+        }  # fmt: skip
+        if self.post(f"/api/contests/{contest}/judgments", body) is not None:
+            self.sent.paired[body["op_id"]] = (who, pair["pair"], body["outcome"])
+        return True
+
+
+def test_nothing_is_lost_twice_or_misfiled_whatever_is_killed(
+    loaded: Path,
+    database: str,
+    start_server: Callable[..., Any],
+    browser: Callable[..., Any],
+    log_in: Callable[..., Any],
+    monkeypatch: pytest.MonkeyPatch,
+    request: pytest.FixtureRequest,
+) -> None:
+    postgres = request.getfixturevalue("own_postgres") if database == "postgresql" else None
+    url = f"{postgres.url}/postgres" if postgres else ""
+    if url:
+        monkeypatch.setenv("DATABASE_URL", url)
+    first = start_server(loaded, database_url=url)
+    port = int(first.url.rpartition(":")[2])
+    logins, workers = opened_sessions(loaded, log_in)
+    servers, sent, is_over = [first], Sent(), threading.Event()
+
+    def work(number: int) -> None:
+        page = browser(first.url, logins[number])
+        client, who = Client(page, random.Random(number), sent), f"a{number:02}"
+        for each in client.get("/api/assignments")["assignments"]:
+            client.grade(each, who, sent.graded)
+        contests = [each["contest"] for each in client.get("/api/contests")["contests"]]
+        while contests and len(sent.paired) < PAIRS:
+            client.compare(who, contests)
+        for worker, login in workers[number::CLIENTS]:
+            client = Client(browser(first.url, login), random.Random(worker), sent)
+            for each in client.get("/api/assignments")["assignments"]:
+                client.grade(each, worker, sent.in_hits)
+
+    def kill() -> None:
+        for turn in range(KILLS):
+            if is_over.wait(QUIET_S):
+                return
+            if postgres is not None and turn % 2:
+                postgres.stop_at_once()
+                time.sleep(0.5)
+                postgres.start()
+                kills.append("-m immediate")
+            else:
+                servers[-1].kill()
+                servers.append(start_server(loaded, database_url=url, port=port))
+                kills.append("SIGKILL")
+
+    kills: list[str] = []
+    killer = threading.Thread(target=kill)
+    killer.start()
+    with ThreadPoolExecutor(CLIENTS) as pool:
+        list(pool.map(work, range(CLIENTS)))
+    is_over.set()
+    killer.join()
+    servers[-1].close()
+    print(
+        f"{database}: {CLIENTS} clients, {len(sent.graded)} graded, {len(sent.paired)} pairs,"
+        f" {len(sent.in_hits)} in HITs, {sent.retries} sent again, {', '.join(kills)}"
+    )
+    assert_as_sent(loaded, sent)
+    assert kills
+
+
+def opened_sessions(
+    folder: Path, log_in: Callable[..., list[Any]]
+) -> tuple[list[Any], list[tuple[str, Any]]]:
+    """Sessions of all assessors, and of workers who have a HIT each, as many as there are."""
+    from tests.web.conftest import _open_session
+
+    from qrelsmith.cli import run
+    from qrelsmith.topk.crowd.platforms import Arrival
+    from qrelsmith.web.instance import find_instance
+
+    table = str(folder / "assignments.csv")
+    assert run(["assign", str(folder), "--group", "crowd", "-o", table, "--quiet"]) == 0
+    logins = log_in(folder, *(f"a{n:02}" for n in range(CLIENTS)))
+    from django.db import connections
+
+    from qrelsmith.web.crowd.claims import take_hit
+    from qrelsmith.web.crowd.opening import WantedBatch, open_batch
+    from qrelsmith.web.crowd.sittings import TurnedAwayError, account_of_worker, begin
+
+    batch = open_batch(find_instance(folder).campaign, WantedBatch("docs", "prolific"))
+    workers = []
+    while True:
+        number = len(workers)
+        arrival = Arrival(f"{number:024x}", f"{number:024x}")
+        try:
+            sitting = begin(batch, arrival, own=None)
+        except TurnedAwayError:  # there is no HIT any more
+            break
+        account = account_of_worker(sitting.worker)
+        assert take_hit(sitting) is not None
+        workers.append((sitting.worker.assessor.name, _open_session(account)))
+    connections.close_all()
+    return logins, workers
+
+
+def assert_as_sent(folder: Path, sent: Sent) -> None:
+    """All that was acknowledged is in the log once, under its doc, and nothing else is."""
+    from qrelsmith.cli import run
+    from qrelsmith.web.models import Event, PreferenceEvent
+    from qrelsmith.web.verification.whole import verified
+
+    names = ("op_id", "assessor__name", "assignment__topic__name", "assigned__doc__name", "value")
+    there = {row[0]: row[1:] for row in Event.objects.values_list(*names)}
+    assert there == sent.graded | sent.in_hits
+    answers = PreferenceEvent.objects.values_list("op_id", "assessor__name", "pair", "outcome")
+    assert {row[0]: row[1:] for row in answers} == sent.paired
+    assert {check.name: check.wrong for check in verified() if check.wrong} == {}
+    out = folder / "out"
+    assert run(["export", str(folder), "-o", str(out), "--quiet"]) == 0
+    with (out / "judgments.csv").open(encoding="utf-8", newline="") as file:
+        rows = [
+            (row["assessor"], row["topic"], row["doc"], float(row["grade"]))
+            for row in csv.DictReader(file)
+        ]
+    assert sorted(rows) == sorted(sent.graded.values())

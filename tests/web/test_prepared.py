@@ -1,0 +1,52 @@
+"""A prepared query finds what the same query finds that is written anew."""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+def test_a_prepared_query_finds_what_its_twin_finds(app: Any, at_work: Any) -> None:
+    from qrelsmith.web.core.prepared import Prepared
+    from qrelsmith.web.graded.assigned import docs_of_lists
+    from qrelsmith.web.models import AssignedDoc, DocVersion
+
+    b1 = at_work(app)
+    b1.judge(1, 1)
+    listed = Prepared[AssignedDoc](
+        lambda assignment, after: (
+            docs_of_lists().filter(assignment=assignment, position__gt=after).order_by("position")
+        )
+    )
+    for after in (0, 3, 99):
+        twin = docs_of_lists().filter(assignment=b1.assignment, position__gt=after)
+        found = listed.rows(b1.assignment.pk, after)
+        assert [vars_of(each) for each in found] == [
+            vars_of(each) for each in twin.order_by("position")
+        ]
+    titles = Prepared[str](
+        lambda sha256: DocVersion.objects.filter(sha256=sha256).values_list("title", flat=True)
+    )
+    version = DocVersion.objects.order_by("-pk")[0]
+    assert titles.first(version.sha256) == version.title
+    assert titles.first("'; --") is None
+
+
+def vars_of(doc: Any) -> dict[str, Any]:
+    """All that a query brought of a doc, and of what stands beside it."""
+    own = {name: value for name, value in vars(doc).items() if name != "_state"}
+    return own | {"name": doc.doc.name, "opened": doc.assignment.opened_at}
+
+
+def test_a_lock_that_is_prepared_is_one_statement_of_its_database(app: Any, at_work: Any) -> None:
+    from django.db import connection
+    from django.test.utils import CaptureQueriesContext
+
+    from qrelsmith.web.core.closing import check_assignment
+    from qrelsmith.web.core.database import writing
+
+    doc = at_work(app).doc(1)
+    for _ in range(2):
+        with CaptureQueriesContext(connection) as asked, writing():
+            check_assignment(doc)
+        (lock,) = [each["sql"] for each in asked if each["sql"].startswith("SELECT")]
+        assert ("FOR NO KEY UPDATE" in lock) == (connection.vendor == "postgresql")
