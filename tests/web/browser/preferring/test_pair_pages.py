@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import importlib.resources
 import time
 from typing import Any
 
 import numpy as np
 import pytest
+from tests.web.browser.complaints import complaints
 
 pytestmark = pytest.mark.slow
 
@@ -15,29 +15,12 @@ OTHER_SIZES = [
     pytest.param(*size, marks=pytest.mark.full) for size in ((390, 844), (768, 1024), (1024, 768))
 ]
 
-axe = pytest.importorskip("axe_playwright_python", reason="needs the extra test")
-AXE = importlib.resources.files(axe).joinpath("axe.min.js").read_text(encoding="utf-8")
-TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
-RUN = """runOnly => axe.run(document, { runOnly, iframes: false, resultTypes: ['violations'] })
-  .then(found => found.violations.map(
-    each => each.id + ': ' + each.nodes.map(node => node.html).join(' | ')))"""
 WIDTH = "document.documentElement.scrollWidth"
 PLACES = """sides => sides.map(side => {
   const { scrollHeight, clientHeight } = document.getElementById(`${side}-text`);
   return scrollHeight > clientHeight && clientHeight > 200;
 })"""
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
-
-
-def complaints(page: Any) -> list[str]:
-    """What axe-core has against a page, in light and in dark; docs in frames are not ours."""
-    if not page.evaluate("typeof axe !== 'undefined'"):
-        page.evaluate(AXE)
-    found: list[str] = page.evaluate(RUN, TAGS)
-    page.emulate_media(color_scheme="dark")
-    found += [f"dark {each}" for each in page.evaluate(RUN, ["color-contrast"])]
-    page.emulate_media(color_scheme="light")
-    return found
 
 
 def test_no_state_of_the_page_has_a_fault(pair_site: Any, comparing_page: Any):
