@@ -31,6 +31,7 @@ def test_pages_of_an_assessor(site: Any, judging: Any):
         assert complaints(at.page) == [], path
 
 
+@pytest.mark.full
 def test_dialogs(site: Any, judging: Any):
     at = judging(site).open(1)
     for key, dialog in (("?", "#keys-dialog"), ("e", "#error-dialog")):

@@ -328,6 +328,7 @@ def test_nothing_tells_rank_score_or_other_people(site: Any, judging: Any, open_
     assert second.mark(1) == ""
 
 
+@pytest.mark.full
 def test_of_many_levels_ten_have_keys(serve: Any, judging: Any, conftest: Any):
     levels = ", ".join(f"{{ grade = {n}, label = 'level {n}' }}" for n in range(12))
     site = serve(conftest.plain_docs(3), scale=f"levels = [{levels}]", sizes=(3,), people=1)

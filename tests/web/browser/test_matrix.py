@@ -100,6 +100,7 @@ def test_what_is_looked_for_is_shown_and_sorted(crowded: Any, open_context: Any)
     assert page.inner_text("#counted").startswith("0 ")
 
 
+@pytest.mark.full
 def test_long_tables_of_other_pages_are_searched(crowded: Any, open_context: Any):
     site = crowded(30, 50)
     page = open_context(site, "organiser").new_page()
@@ -111,6 +112,7 @@ def test_long_tables_of_other_pages_are_searched(crowded: Any, open_context: Any
         assert all("p007" in row for row in rows), name
 
 
+@pytest.mark.full
 def test_arrow_keys_go_from_cell_to_cell_and_enter_to_the_docs(crowded: Any, open_context: Any):
     page = open_matrix(open_context, crowded(30, 50))
     page.fill("#looking [name=assessor]", "p0")
@@ -173,6 +175,7 @@ def test_a_hundred_invites_come_from_one_list(crowded: Any, open_context: Any):
     )
 
 
+@pytest.mark.full
 def test_what_is_judged_meanwhile_comes_by_itself(crowded: Any, open_context: Any, conftest: Any):
     site = crowded(30, 50)
     page = open_context(site, "organiser").new_page()

@@ -86,6 +86,7 @@ def test_a_selection_in_the_page_is_taken_where_it_stands(site: Any, judging: An
     assert at.shown() == 1
 
 
+@pytest.mark.full
 def test_a_finger_takes_three_sentences_in_page_and_text_and_they_come_to_the_exports(
     small_site: Any, judging: Any, conftest: Any, tmp_path: Path
 ):

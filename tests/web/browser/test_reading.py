@@ -276,6 +276,7 @@ def test_a_doc_without_content_is_passed_by(site: Any, judging: Any):
     assert site.labels(at.assessor) == {1: 1}
 
 
+@pytest.mark.full
 def test_a_page_that_never_loads_is_shown_as_text_and_judged(site: Any, judging: Any):
     at = judging(site)
     # A picture inside a page can keep it from ever being loaded; here its answer never comes.
@@ -292,6 +293,7 @@ def test_a_page_that_never_loads_is_shown_as_text_and_judged(site: Any, judging:
     assert site.labels(at.assessor)[1] == 1
 
 
+@pytest.mark.full
 def test_a_picture_that_would_grow_for_ever_keeps_nobody_from_judging(
     serve: Any, judging: Any, conftest: Any
 ):

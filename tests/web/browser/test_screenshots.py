@@ -33,6 +33,7 @@ def picture_site(serve: Any, conftest: Any) -> Any:
     return serve(docs, sizes=(120, 60), people=6)
 
 
+@pytest.mark.full
 def test_pictures(picture_site: Any, judging: Any, open_context: Any):
     folder = Path(FOLDER)
     folder.mkdir(parents=True, exist_ok=True)

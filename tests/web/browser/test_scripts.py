@@ -9,6 +9,10 @@ import pytest
 from tests.web.reading_docs import CASES
 
 RELEVANT = "The heat pump kept our old house warm: old houses need pumps that heat slowly."
+OTHER_SIZES = [
+    pytest.param(size, marks=pytest.mark.full)
+    for size in ((1280, 800), (640, 400), (390, 844), (320, 640))
+]
 # A box of the doc that one sees, in pixels of the page.
 SEEN = """(selector) => {
   const { top, bottom, left, right } = document.querySelector(selector).getBoundingClientRect();
@@ -163,6 +167,7 @@ def test_own_words_are_kept_for_the_topic(long_site: Any, judging: Any) -> None:
     at.page.wait_for_selector("#terms .term:has-text('slowly')", state="detached")
 
 
+@pytest.mark.full
 def test_a_huge_page_comes_in_parts(long_site: Any, judging: Any) -> None:
     at = judging(long_site)
     at.page.goto(f"{long_site.url}/judge/{long_site.assignment(at.assessor)}/3")
@@ -173,9 +178,7 @@ def test_a_huge_page_comes_in_parts(long_site: Any, judging: Any) -> None:
     at.page.wait_for_selector("#part output:text('Part 2 of')")
 
 
-@pytest.mark.parametrize(
-    "size", [(1280, 800), (640, 400), (320, 256), (390, 844), (320, 640)], ids=str
-)
+@pytest.mark.parametrize("size", [(320, 256), *OTHER_SIZES], ids=str)
 def test_the_doc_is_on_the_screen_at_every_size(
     long_site: Any, judging: Any, size: tuple[int, int]
 ) -> None:

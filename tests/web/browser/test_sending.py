@@ -185,6 +185,7 @@ def test_a_login_that_ends_in_the_middle_loses_nothing(site: Any, judging: Any, 
     assert site.labels(at.assessor) == {1: 1, 2: 2, 3: 3}
 
 
+@pytest.mark.full
 def test_after_a_new_login_no_tab_says_that_something_is_not_sent(
     site: Any, judging: Any, conftest: Any
 ):
@@ -207,6 +208,7 @@ def test_after_a_new_login_no_tab_says_that_something_is_not_sent(
     assert site.labels(at.assessor) == {1: 1, 2: 2, 4: 3}
 
 
+@pytest.mark.full
 def test_the_login_page_tells_what_waits(site: Any, judging: Any, conftest: Any):
     at = judging(site).open()
     at.page.route("**/judgments", lambda route: route.abort())
@@ -285,6 +287,7 @@ def test_another_computer_judged_meanwhile_and_the_person_chooses(site: Any, jud
     assert here.mark(2) == "Relevant"
 
 
+@pytest.mark.full
 def test_a_second_thought_on_a_refused_judgment_overwrites_nothing(site: Any, judging: Any):
     """Without care the second judgment would name the other computer's revision as its base."""
     here = judging(site).open()
@@ -306,6 +309,7 @@ def test_a_second_thought_on_a_refused_judgment_overwrites_nothing(site: Any, ju
     assert len(site.events(here.assessor)) == 1
 
 
+@pytest.mark.full
 def test_the_same_label_from_two_computers_is_no_question(site: Any, judging: Any):
     here = judging(site).open()
     there = judging(site, here.assessor).open()

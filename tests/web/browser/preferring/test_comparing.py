@@ -96,6 +96,7 @@ def test_a_click_on_a_name_or_a_button_marks_and_the_arrows_go_on_working(
     assert (event["outcome"], event["input_kind"]) == (-1, "click")
 
 
+@pytest.mark.full
 def test_who_wants_it_saves_with_the_arrow_itself(pair_site: Any, comparing_page: Any):
     at = comparing_page(pair_site).open()
     at.page.click("#at-once")
@@ -127,6 +128,7 @@ def test_five_choices(five_site: Any, comparing_page: Any):
     assert five_site.outcomes(at.topic) == [-2, 0, 1, 0, 2]
 
 
+@pytest.mark.full
 def test_four_choices_without_a_tie(serve_pairs: Any, comparing_page: Any, conftest: Any):
     site = serve_pairs(
         conftest.plain_docs(8), topics=1, people=1,

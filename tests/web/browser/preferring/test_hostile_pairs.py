@@ -22,6 +22,7 @@ DOCS = {
 CANARY = "http://127.0.0.1:9"
 
 
+@pytest.mark.full
 def test_hostile_docs_meet_each_other_and_do_nothing(serve_pairs: Any, comparing_page: Any):
     docs = [
         {"doc_id": name, "title": name, doc.form: _pointed(doc.content)}

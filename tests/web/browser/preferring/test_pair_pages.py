@@ -48,6 +48,7 @@ def test_no_state_of_the_page_has_a_fault(pair_site: Any, comparing_page: Any):
     assert complaints(at.page) == []
 
 
+@pytest.mark.full
 def test_no_dialog_has_a_fault(pair_site: Any, comparing_page: Any):
     at = comparing_page(pair_site).open()
     at.press("?")
@@ -69,6 +70,7 @@ def test_no_dialog_has_a_fault(pair_site: Any, comparing_page: Any):
     assert complaints(at.page) == []
 
 
+@pytest.mark.full
 def test_what_happens_is_told(pair_site: Any, comparing_page: Any):
     at = comparing_page(pair_site).open()
     assert at.told() == "Pair 1"
@@ -82,6 +84,7 @@ def test_what_happens_is_told(pair_site: Any, comparing_page: Any):
     assert at.page.get_attribute("#announcer-0", "aria-live") == "polite"
 
 
+@pytest.mark.full
 def test_the_tab_key_leads_through_the_page_in_the_order_of_reading(
     pair_site: Any, comparing_page: Any
 ):
@@ -101,6 +104,7 @@ def test_the_tab_key_leads_through_the_page_in_the_order_of_reading(
     assert [name for name in seen if name in wanted][: len(wanted)] == wanted
 
 
+@pytest.mark.full
 def test_keys_can_be_changed_and_those_of_the_graded_page_stay(pair_site: Any, comparing_page: Any):
     at = comparing_page(pair_site).open()
     at.press("?")
@@ -176,6 +180,7 @@ def test_on_a_phone_the_thumb_reaches_all_and_one_doc_is_seen_at_a_time(
     assert at.page.is_visible("#left-place")  # a new pair begins with its left doc
 
 
+@pytest.mark.full
 def test_letters_twice_as_large_cut_nothing_off(pair_site: Any, comparing_page: Any):
     at = comparing_page(pair_site).open()
     at.page.evaluate("document.documentElement.style.fontSize = '32px'")
@@ -187,6 +192,7 @@ def test_letters_twice_as_large_cut_nothing_off(pair_site: Any, comparing_page: 
             assert each.evaluate(fits), selector
 
 
+@pytest.mark.full
 def test_forced_colours_and_less_motion(pair_site: Any, comparing_page: Any):
     at = comparing_page(pair_site, forced_colors="active", reduced_motion="reduce").open()
     at.press("ArrowLeft")

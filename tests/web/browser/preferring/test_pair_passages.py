@@ -112,6 +112,7 @@ def run(*command: Any) -> None:
     )
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(("view", "assessor"), [("page", "a02"), ("text", "a06")])
 def test_a_finger_takes_three_sentences_of_each_doc_and_they_come_to_the_exports(
     quoting_site: Any, comparing_page: Any, conftest: Any, tmp_path: Path, view: str, assessor: str
@@ -161,7 +162,7 @@ def test_a_finger_takes_three_sentences_of_each_doc_and_they_come_to_the_exports
     ]
 
 
-@pytest.mark.parametrize("view", ["page", "text"])
+@pytest.mark.parametrize("view", ["page", pytest.param("text", marks=pytest.mark.full)])
 def test_a_click_anywhere_in_a_doc_chooses_it(quoting_site: Any, comparing_page: Any, view: str):
     at = comparing_page(quoting_site, {"page": "a03", "text": "a04"}[view], "p003").open()
     at.to_pages()
@@ -183,6 +184,7 @@ def test_a_click_anywhere_in_a_doc_chooses_it(quoting_site: Any, comparing_page:
     assert quoting_site.answers("p003")[-1]["input_kind"] == "click"
 
 
+@pytest.mark.full
 def test_a_click_while_sentences_are_chosen_takes_one_and_chooses_no_doc(
     quoting_site: Any, comparing_page: Any
 ):

@@ -27,6 +27,7 @@ SCREENS: dict[str, dict[str, Any]] = {
 }  # fmt: skip
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("screen", SCREENS)
 def test_pictures(pair_site: Any, comparing_page: Any, screen: str):
     folder = Path(FOLDER)

@@ -152,6 +152,7 @@ def test_texts_scroll_together_with_the_wheel(long_site: Any, comparing_page: An
     assert moved[0] - moved[1] == 300  # no echo moves one of them twice
 
 
+@pytest.mark.full
 def test_a_click_into_a_doc_does_not_swallow_the_keys(pair_site: Any, comparing_page: Any):
     at = comparing_page(pair_site).open()
     for side in ("left", "right"):

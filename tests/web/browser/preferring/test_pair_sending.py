@@ -61,6 +61,7 @@ def test_a_dead_server_comes_back_and_gets_it_all_once(
     assert site.verify() == ""
 
 
+@pytest.mark.full
 def test_what_waits_survives_a_reload_and_any_page_sends_it(pair_site: Any, comparing_page: Any):
     at = comparing_page(pair_site).open()
     at.page.wait_for_load_state("networkidle")
@@ -84,6 +85,7 @@ def test_what_waits_survives_a_reload_and_any_page_sends_it(pair_site: Any, comp
     assert pair_site.outcomes(at.topic) == [0]
 
 
+@pytest.mark.full
 def test_a_login_that_ends_in_the_middle_loses_nothing(
     pair_site: Any, comparing_page: Any, conftest: Any
 ):
@@ -104,6 +106,7 @@ def test_a_login_that_ends_in_the_middle_loses_nothing(
     assert pair_site.outcomes(at.topic) == [-1, 1]
 
 
+@pytest.mark.full
 def test_a_login_that_ends_while_the_next_pair_is_looked_for(
     pair_site: Any, comparing_page: Any, conftest: Any
 ):
@@ -118,6 +121,7 @@ def test_a_login_that_ends_while_the_next_pair_is_looked_for(
     at.shown(2)
 
 
+@pytest.mark.full
 def test_another_computer_answered_meanwhile_and_the_person_chooses(
     pair_site: Any, comparing_page: Any
 ):
@@ -157,6 +161,7 @@ def test_another_computer_answered_meanwhile_and_the_person_chooses(
     assert len(pair_site.answers(here.topic)) == 3
 
 
+@pytest.mark.full
 def test_two_tabs_of_one_browser_know_of_each_other(
     pair_site: Any, comparing_page: Any, pair_conftest: Any
 ):
@@ -218,6 +223,7 @@ def test_a_closed_topic_keeps_the_answer_and_says_why(
     assert pair_site.answers(at.topic) == []
 
 
+@pytest.mark.full
 def test_keys_in_haste_answer_one_pair(pair_site: Any, comparing_page: Any):
     at = comparing_page(pair_site).open()
     at.page.click("#at-once")
@@ -237,6 +243,7 @@ def test_keys_in_haste_answer_one_pair(pair_site: Any, comparing_page: Any):
     assert pair_site.outcomes(at.topic) == [-1, 1] or pair_site.outcomes(at.topic) == [-1]
 
 
+@pytest.mark.full
 def test_without_a_script_forms_answer_and_a_double_submit_is_one_answer(
     pair_site: Any, open_context: Any
 ):
