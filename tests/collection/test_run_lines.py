@@ -224,6 +224,7 @@ def test_blanks_comments_and_empty_lines_are_passed_over(line: bytes) -> None:
         (b"1 Q0 a\x0cb 1 1 r\n", SIX),
         (b"1 Q0 a\rb 1 1 r\n", SIX),
         (b"1 Q0 a 1\n1 r\n", SIX),
+        (b"1 Q0 a 1 1 r\n#\x0c\n", SIX),
         (b"1 Q0 a 1\n# 1 r\n1 r\n", SIX),
         (b"1\nQ0 a 1 1 r\n2 Q0 a 1 1 r\n", SIX),
         (b"1 Q0 a 1\n1\n", FIVE),
