@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 from qrelsmith.base.errors import InputError, InputWarning
-from qrelsmith.collection.odd_files import commented_rows, odd_run
+from qrelsmith.collection.odd_files import empty_run, odd_run
 from qrelsmith.collection.run_lines import RunFormat, RunPart, parse_fast, parse_plain
 from qrelsmith.io.format_marks import naming_format
 from qrelsmith.io.text import FilePath, LineBlocks, is_regular, open_bytes
@@ -174,7 +174,7 @@ def _begin(
             form = RunFormat(path=path, columns=len(line.split()), ranks=ranks)
             return head, form, odd_run(head[start:])
         start += len(line) + 1
-    return head, None, commented_rows(head, widths=(5, 6), what="docs of a run")
+    return head, None, empty_run(head)
 
 
 def _warn(notes: list[str], path: FilePath) -> None:
