@@ -42,7 +42,7 @@ def judged_by_sweep(
     step = -(-len(files) // _MOST_CELLS) or 1
     how: dict[str, Any] = {"order": order, "condensed": condensed}
     names = {"topics": qrels.topics, "docs": qrels.docs}
-    packed = _packed(names, [getattr(qrels, name) for name in QREL_COLUMNS])
+    packed = _pack(names, [getattr(qrels, name) for name in QREL_COLUMNS])
     cells = [
         Cell(
             f"{__name__}:judged_table",
@@ -51,10 +51,10 @@ def judged_by_sweep(
         )
         for begin in range(0, len(files), step)
     ]
-    found = {str(run): str(text) for table in sweep(cells) for run, text in table.rows}
+    judged = {str(run): str(text) for table in sweep(cells) for run, text in table.rows}
     for run, place in zip(runs, places, strict=True):
-        if place in found:
-            head, arrays = _unpacked(found.pop(place))
+        if place in judged:
+            head, arrays = _unpack(judged.pop(place))
             columns = dict(zip(JUDGED_COLUMNS, arrays, strict=True))
             yield JudgedRun(name=head["name"], others=tuple(head["others"]), **columns)
         else:
@@ -75,22 +75,22 @@ def judged_table(
             except (QrelsmithError, InputWarning):
                 continue
         arrays = [getattr(judged, name) for name in JUDGED_COLUMNS]
-        rows.append((run, _packed({"name": judged.name, "others": judged.others}, arrays)))
+        rows.append((run, _pack({"name": judged.name, "others": judged.others}, arrays)))
     return Table.of(("run", "judged"), rows)
 
 
 @lru_cache(maxsize=1)
 def _qrels(packed: str) -> Qrels:
     """The qrels, which all cells share."""
-    head, arrays = _unpacked(packed)
+    head, arrays = _unpack(packed)
     return Qrels("", tuple(head["topics"]), tuple(head["docs"]), *arrays)
 
 
-def _packed(head: Mapping[str, Any], arrays: Sequence[AnyArray]) -> str:
+def _pack(head: Mapping[str, Any], arrays: Sequence[AnyArray]) -> str:
     out = io.BytesIO()
     write_message(out, head, arrays)
     return b64encode(zlib.compress(out.getvalue(), 1)).decode()
 
 
-def _unpacked(text: str) -> tuple[dict[str, Any], list[AnyArray]]:
+def _unpack(text: str) -> tuple[dict[str, Any], list[AnyArray]]:
     return read_message(io.BytesIO(zlib.decompress(b64decode(text))))

@@ -180,11 +180,11 @@ def answer() -> None:
         write_message(back, {}, [])
         while True:
             task, _ = read_message(there)
-            found = _section(task["path"], tuple(task["span"]), qrels, head["how"])
-            if found is None:
+            judged = _section(task["path"], tuple(task["span"]), qrels, head["how"])
+            if judged is None:
                 write_message(back, {"sound": False}, [])
                 continue
-            columns = [getattr(found, name) for name in JUDGED_COLUMNS]
+            columns = [getattr(judged, name) for name in JUDGED_COLUMNS]
             write_message(
-                back, {"sound": True, "name": found.name, "others": found.others}, columns
+                back, {"sound": True, "name": judged.name, "others": judged.others}, columns
             )
