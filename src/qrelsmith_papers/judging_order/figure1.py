@@ -50,17 +50,20 @@ def figure1(inputs: StudyInputs) -> Section:
 
 def _panels(campaign: JudgedCollection, efficiency: JudgingEfficiency) -> Figure:
     """The environments in the paper's order, on one scale."""
-    found = {
+    drawings = {
         environment(figure.title.rpartition(": ")[2]): figure.drawing
         for figure in position_figures(efficiency, campaign.judgments)
     }
-    order = [*(name for name in LEVELS if name in found), *sorted(found.keys() - LEVELS.keys())]
+    order = [
+        *(name for name in LEVELS if name in drawings),
+        *sorted(drawings.keys() - LEVELS.keys()),
+    ]
     return Figure(
         key=_KEY,
         title=f"Docs judged relevant and highly relevant, by position ({campaign.short})",
         drawing=Panels(
             names=[f"({letter}) {name}" for letter, name in zip("abcdefgh", order, strict=False)],
-            panels=[drawing for name in order if isinstance(drawing := found[name], Lines)],
+            panels=[drawing for name in order if isinstance(drawing := drawings[name], Lines)],
         ),
         caption="Summed over the topics of each environment, as far as the smallest pool goes; all"
         " panels have one scale.",

@@ -47,25 +47,25 @@ _ENVIRONMENTS = {
 
 def printed_moments() -> dict[Moment, float]:
     """The moments as they are printed."""
-    found: dict[Moment, float] = {("Table 1", "docs"): POOLED}
+    moments: dict[Moment, float] = {("Table 1", "docs"): POOLED}
     for group in GROUPS:
         high, low, _, total = LEVELS[group if group == GOLD else f"PRI-{group}"]
-        found["Table 2", f"L2 of {group}, %"] = 100 * high / total
-        found["Table 2", f"L1 of {group}, %"] = 100 * low / total
+        moments["Table 2", f"L2 of {group}, %"] = 100 * high / total
+        moments["Table 2", f"L1 of {group}, %"] = 100 * low / total
     for criterion, printed in TABLE_4.items():
         for place, group in enumerate(GROUPS):
-            found["Table 4", f"{criterion} of {group}"] = printed.means[place]
-        found["Table 4", f"{criterion}, V_E1"] = printed.variance
+            moments["Table 4", f"{criterion} of {group}"] = printed.means[place]
+        moments["Table 4", f"{criterion}, V_E1"] = printed.variance
     for (first, second), (_, kappa) in TABLE_5.items():
-        found["Table 5", f"κ {first}, {second}"] = kappa
-    found["Table 5", "κ, V_E1"] = TABLE_5_VARIANCE
+        moments["Table 5", f"κ {first}, {second}"] = kappa
+    moments["Table 5", "κ, V_E1"] = TABLE_5_VARIANCE
     for measure, taus in TABLE_10.items():
         for pair, tau in zip(combinations(GROUPS, 2), taus, strict=True):
-            found["Table 10", f"τ {measure}, {', '.join(pair)}"] = tau.tau
+            moments["Table 10", f"τ {measure}, {', '.join(pair)}"] = tau.tau
     halves = {(one.environment, one.measure): one.tau for one in TABLE_11 + TABLE_12}
     for (name, of), mean in sorted(halves.items()):
-        found["Tables 11, 12", f"halves, {name}-{of}"] = mean
-    return found
+        moments["Tables 11, 12", f"halves, {name}-{of}"] = mean
+    return moments
 
 
 def moments_of(collection: JudgedCollection) -> Mapping[Moment, float]:
