@@ -177,7 +177,7 @@ class Canvas:
             self.shapes.append(Words(x, y, text, size, fill, align, bold, angle, plain(tip)))
 
     def place(self, other: Canvas, x: float, y: float) -> None:
-        """Everything of another sheet, its top left corner at (x, y)."""
+        """Place another sheet with its top left corner at (x, y)."""
         for shape in other.shapes:
             if isinstance(shape, Surface | Stroke):
                 moved = tuple((right + x, down + y) for right, down in shape.points)

@@ -77,7 +77,7 @@ def draws(inputs: StudyInputs) -> Section:
 
 
 def _moments(draws: Sequence[Table]) -> NamedTable:
-    """What is printed of means, variances and τ, beside what the campaigns have of it."""
+    """The moments that are printed, beside those of the campaigns."""
     drawn = [{row[:2]: float(row[2] or 0) for row in table.rows} for table in draws]
     rows: list[tuple[TableCell, ...]] = []
     for moment, printed in printed_moments().items():

@@ -166,7 +166,7 @@ def assessors_on_topic(assessors: Assessors, seed: int, *keys: str) -> Assessors
 
 
 def _topic_pace(time: JudgingTime, seed: int, *keys: str) -> float:
-    """What the times of a session are multiplied by."""
+    """The factor of the times of a session."""
     rng = rng_for(seed, "campaign", "pace", *keys)
     return float(np.exp(time.topic_spread * rng.standard_normal()))
 

@@ -73,7 +73,7 @@ def lines(drawing: Lines) -> Canvas | None:
 
 
 def lines_on(drawing: Lines, width: float, tall: float) -> Canvas | None:
-    """The same on a sheet of that width, the plane that tall."""
+    """The same lines on a sheet of some width, their plane of some height."""
     _check(drawing)
     if not any(_has_points(line) for line in drawing.lines):
         return None
