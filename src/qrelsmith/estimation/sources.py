@@ -19,7 +19,7 @@ from qrelsmith.estimation.fit import Population
 from qrelsmith.estimation.linear_measures import LinearMeasure, linear_measure
 from qrelsmith.estimation.prediction import FOLDS
 from qrelsmith.estimation.sample_files import SampleRows, sample_rows
-from qrelsmith.estimation.units import Units, units_of
+from qrelsmith.estimation.units import Units, places_of, units_of
 from qrelsmith.evaluation.compared_sets import DEFAULT_MEASURE
 from qrelsmith.io.text import FilePath
 from qrelsmith.judgments.campaign_sources import campaign_folder, campaign_of
@@ -63,8 +63,14 @@ class EstimationSources:
     judged_path: FilePath | None
     notes: tuple[str, ...]
 
-    def population(self, measure: LinearMeasure) -> Population:
-        """The units as arrays."""
+    def population(self, measure: LinearMeasure, focus: Sequence[str] = ()) -> Population:
+        """The units as arrays; `focus` names the runs that a sample is to tell apart.
+
+        Raises
+        ------
+        UsageError
+            If there is no such run.
+        """
         units = self.units
         folds = [digest_key(0, "fold", topic, doc)[0] % FOLDS for topic, doc in units.keys]
         return Population(
@@ -74,6 +80,7 @@ class EstimationSources:
             topics=len(units.topics),
             labels=[units.grades(qrels) for qrels in self.label_sets.values()],
             fold=np.array(folds, dtype=np.int64),
+            focus=tuple(sorted(set(places_of(focus, units.runs)))),
         )
 
     def places(self, sample: SampleRows) -> IntArray:
