@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal, NamedTuple
@@ -16,7 +17,6 @@ from qrelsmith.base.tables import Cell, Table
 from qrelsmith.estimation.boundaries import labels_needed, quantiles
 from qrelsmith.estimation.decisions import Comparison, compare_systems
 from qrelsmith.estimation.estimator import ScoreEstimates, degrees
-from qrelsmith.estimation.units import places_of
 
 Over = Literal["pool", "topics"]
 Show = Literal["scores", "pairs", "order"]
@@ -35,6 +35,20 @@ class Decision(NamedTuple):
 
     better: str | None
     labels: float
+
+
+def places_of(names: Sequence[str], runs: Sequence[str]) -> tuple[int, ...]:
+    """The places of runs that are named.
+
+    Raises
+    ------
+    UsageError
+        If there is no such run.
+    """
+    for name in names:
+        if name not in runs:
+            raise UsageError(f"there is no run {quoted(name)}; expected one of {', '.join(runs)}")
+    return tuple(runs.index(name) for name in names)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

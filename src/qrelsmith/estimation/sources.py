@@ -15,11 +15,12 @@ from qrelsmith.base.errors import InputError, UsageError, quoted
 from qrelsmith.base.rng import digest_key
 from qrelsmith.base.scales import Gains, Scale, grade_text, levels_seen
 from qrelsmith.collection.qrels import Qrels
+from qrelsmith.estimation.estimates import places_of
 from qrelsmith.estimation.fit import Population
 from qrelsmith.estimation.linear_measures import LinearMeasure, linear_measure
 from qrelsmith.estimation.prediction import FOLDS
 from qrelsmith.estimation.sample_files import SampleRows, sample_rows
-from qrelsmith.estimation.units import Units, places_of, units_of
+from qrelsmith.estimation.units import Units, units_of
 from qrelsmith.evaluation.compared_sets import DEFAULT_MEASURE
 from qrelsmith.io.text import FilePath
 from qrelsmith.judgments.campaign_sources import campaign_folder, campaign_of

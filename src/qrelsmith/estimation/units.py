@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from qrelsmith.base.arrays import FloatArray, IntArray
-from qrelsmith.base.errors import UsageError, quoted
+from qrelsmith.base.errors import UsageError
 from qrelsmith.collection.qrels import Qrels
 from qrelsmith.collection.run_tops import RunTop, read_run_top, run_top
 from qrelsmith.collection.runs import Run, distinct_names
@@ -48,20 +48,6 @@ class Units:
         known = qrels.to_dict()
         found = np.array([known.get(t, {}).get(d, np.nan) for t, d in self.keys], dtype=np.float64)
         return np.asarray(np.where(found >= 0, found, np.nan))
-
-
-def places_of(names: Sequence[str], runs: Sequence[str]) -> tuple[int, ...]:
-    """The places of runs that are named.
-
-    Raises
-    ------
-    UsageError
-        If there is no such run.
-    """
-    for name in names:
-        if name not in runs:
-            raise UsageError(f"there is no run {quoted(name)}; expected one of {', '.join(runs)}")
-    return tuple(runs.index(name) for name in names)
 
 
 def units_of(
