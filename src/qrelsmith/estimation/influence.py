@@ -80,7 +80,7 @@ class Influence:
 
 
 def set_apart(values: FloatArray, focus: Sequence[int] = ()) -> FloatArray:
-    """What tells systems apart: their values less the mean over them [system, ...].
+    """Values of systems less the mean over them, which tells the systems apart [system, ...].
 
     With a focus these systems only, less their mean; a single one less the mean of all others. A
     system that is alone keeps its values, since no other one is there to be told from it.
