@@ -60,12 +60,14 @@ def make_app(campaign: FilePath, *, public_url: str = "") -> Iterator[None]:
     """
     _need("django", "nh3", "waitress", extra="web")
     from qrelsmith.web.instance import find_instance
-    from qrelsmith.web.project import check_connection, use
-    from qrelsmith.web.serving.traces import undone_on_error
 
     instance = find_instance(campaign)
     if instance.database is not None:
         _need("psycopg", extra="postgres")
+    # Django takes long to import, and has no part in saying that there is no campaign.
+    from qrelsmith.web.project import check_connection, use
+    from qrelsmith.web.serving.traces import undone_on_error
+
     with undone_on_error(instance):
         use(instance, public_url=public_url)
         check_connection()

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import json
 import struct
-import subprocess
 import sys
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
@@ -18,7 +17,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Condition, Thread
-from typing import IO, Any, cast
+from typing import IO, TYPE_CHECKING, Any, cast
 
 import numpy as np
 
@@ -28,6 +27,9 @@ from qrelsmith.collection.qrels import Qrels
 from qrelsmith.collection.run_parts import OddSectionError, Span, sections_of
 from qrelsmith.collection.runs import Run
 from qrelsmith.io.text import FilePath, is_regular
+
+if TYPE_CHECKING:
+    import subprocess
 
 #: So many bytes of runs are worth a further process.
 BYTES_A_PROCESS = 40_000_000
@@ -122,6 +124,8 @@ class _Shared:
 
     def _help(self) -> None:
         """Have another process do what is waiting, as long as there is something."""
+        import subprocess
+
         program = _PROGRAM.format(path=sys.path, module=__name__)
         with suppress(*_GONE):
             process = subprocess.Popen(  # noqa: S603 - this program itself

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import numpy as np
 
@@ -18,7 +18,10 @@ from qrelsmith.evaluation.measures import MEASURES
 from qrelsmith.evaluation.notes import EvaluationNotes, TopicRule
 from qrelsmith.evaluation.scorer import Scorer, rank_cutoff
 from qrelsmith.evaluation.scores import Evaluation
-from qrelsmith.io.text import FilePath
+from qrelsmith.io.text import FilePath, is_regular
+
+#: Threads wait for each other at every small step: below so many bytes they only cost.
+_BYTES_A_THREAD = 1_000_000
 
 
 def score_runs(
@@ -120,6 +123,7 @@ def _judged_runs(
     if by_processes is not None:
         yield from by_processes
         return
+    jobs = jobs if any(map(_is_large, runs)) else 1
     at_once = min(jobs, len(runs))
 
     def join(run: Run | FilePath) -> JudgedRun:
@@ -129,5 +133,14 @@ def _judged_runs(
     if at_once <= 1:
         yield from map(join, runs)
         return
+    from concurrent.futures import ThreadPoolExecutor
+
     with ThreadPoolExecutor(at_once) as pool:
         yield from pool.map(join, runs)
+
+
+def _is_large(run: Run | FilePath) -> bool:
+    """Whether a run is worth a thread; of what is no file nobody knows."""
+    if isinstance(run, Run) or not is_regular(run):
+        return True
+    return Path(run).stat().st_size > _BYTES_A_THREAD
