@@ -141,20 +141,20 @@ def _values(
     data: type, body: Mapping[str, Any], readers: Mapping[str, Callable[[Any], Any]]
 ) -> dict[str, Any]:
     """The values of a dataclass from a body, each as its field declares it, or as it is read."""
-    named = {name_of(each): each for each in fields(data)}
+    named = {name_of(column): column for column in fields(data)}
     for name in body:
         if name not in named:
             raise none_of(name[:40], sorted(named))
     values = {}
-    for name, each in named.items():
+    for name, column in named.items():
         value = body.get(name)
         if value is None:
-            if is_needed(each):
+            if is_needed(column):
                 raise missing(name)
         elif name in readers:
-            values[each.name] = readers[name](value)
+            values[column.name] = readers[name](value)
         else:
-            values[each.name] = _checked(value, name, each.metadata["schema"])
+            values[column.name] = _checked(value, name, column.metadata["schema"])
     return values
 
 
