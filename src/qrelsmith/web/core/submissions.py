@@ -19,7 +19,7 @@ from qrelsmith.web.core.fields import (
     SHA256,
     VERSION,
 )
-from qrelsmith.web.openapi.declared import declared
+from qrelsmith.web.openapi.declared import declare
 
 if TYPE_CHECKING:
     # What is sent is read without a database, too: for the reference of the docs.
@@ -42,11 +42,11 @@ class Timing:
         The parts of `shown_for_ms` in which the assessor did something and did nothing.
     """
 
-    delay_ms: int = declared(DURATION, 0)
-    shown_for_ms: int | None = declared(DURATION, None)
-    client_ms: int | None = declared(CLOCK, None)
-    active_ms: int | None = declared(DURATION, None)
-    idle_ms: int | None = declared(DURATION, None)
+    delay_ms: int = declare(DURATION, 0)
+    shown_for_ms: int | None = declare(DURATION, None)
+    client_ms: int | None = declare(CLOCK, None)
+    active_ms: int | None = declare(DURATION, None)
+    idle_ms: int | None = declare(DURATION, None)
 
 
 class Submission:
@@ -99,17 +99,17 @@ class JudgmentSubmission(Submission):
         The text of the scale that was shown; None: the current one.
     """
 
-    op_id: str = declared(OP_ID)
-    assigned: int = declared(NUMBER, name="doc")
-    value: float = declared(GRADE)
-    sha256: str = declared(SHA256)
-    base_revision: int = declared(REVISION)
-    topic_version: int | None = declared(VERSION, None)
-    scale_version: int | None = declared(VERSION, None)
-    note: str = declared(NOTE, "")
-    excerpt: str = declared(EXCERPT, "")
+    op_id: str = declare(OP_ID)
+    assigned: int = declare(NUMBER, name="doc")
+    value: float = declare(GRADE)
+    sha256: str = declare(SHA256)
+    base_revision: int = declare(REVISION)
+    topic_version: int | None = declare(VERSION, None)
+    scale_version: int | None = declare(VERSION, None)
+    note: str = declare(NOTE, "")
+    excerpt: str = declare(EXCERPT, "")
     passages: list[dict[str, Any]] = field(default_factory=list)
-    input_kind: str = declared(INPUT, "")
+    input_kind: str = declare(INPUT, "")
     timing: Timing = field(default_factory=Timing)
 
     @property
@@ -139,16 +139,16 @@ class PairSubmission(Submission):
         The choices that were shown; None: the current ones.
     """
 
-    op_id: str = declared(OP_ID)
-    pair: int = declared(NUMBER)
-    outcome: int = declared(OUTCOME)
-    left_sha256: str = declared(SHA256)
-    right_sha256: str = declared(SHA256)
-    base_revision: int = declared(REVISION)
-    topic_version: int | None = declared(VERSION, None)
-    settings_version: int | None = declared(VERSION, None)
+    op_id: str = declare(OP_ID)
+    pair: int = declare(NUMBER)
+    outcome: int = declare(OUTCOME)
+    left_sha256: str = declare(SHA256)
+    right_sha256: str = declare(SHA256)
+    base_revision: int = declare(REVISION)
+    topic_version: int | None = declare(VERSION, None)
+    settings_version: int | None = declare(VERSION, None)
     passages: list[dict[str, Any]] = field(default_factory=list)
-    input_kind: str = declared(INPUT, "")
+    input_kind: str = declare(INPUT, "")
     timing: Timing = field(default_factory=Timing)
 
     @property

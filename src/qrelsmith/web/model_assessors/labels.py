@@ -24,7 +24,7 @@ from qrelsmith.web.core.fields import (
 )
 from qrelsmith.web.graded.scale import ShownScale, scale_versions
 from qrelsmith.web.models import Assessor, AssignedDoc, Assignment, DocVersion, TopicVersion
-from qrelsmith.web.openapi.declared import declared
+from qrelsmith.web.openapi.declared import declare
 from qrelsmith.web.openapi.schemas import Fault, shown
 
 _CHUNK = 500
@@ -58,18 +58,18 @@ class GivenLabel:
         How long it took.
     """
 
-    op_id: str = declared(OP_ID)
-    topic: str = declared(TOPIC)
-    doc: str = declared(DOC)
-    grade: float = declared(GRADE)
-    round: int = declared(ROUND, 1)
-    revision: int = declared(REVISION, 0)
-    sha256: str = declared(_SHOWN, "")
-    topic_version: int | None = declared(VERSION, None)
-    scale_version: int | None = declared(VERSION, None)
-    note: str = declared(NOTE, "")
-    excerpt: str = declared(EXCERPT, "")
-    active_ms: int | None = declared(_TAKEN, None)
+    op_id: str = declare(OP_ID)
+    topic: str = declare(TOPIC)
+    doc: str = declare(DOC)
+    grade: float = declare(GRADE)
+    round: int = declare(ROUND, 1)
+    revision: int = declare(REVISION, 0)
+    sha256: str = declare(_SHOWN, "")
+    topic_version: int | None = declare(VERSION, None)
+    scale_version: int | None = declare(VERSION, None)
+    note: str = declare(NOTE, "")
+    excerpt: str = declare(EXCERPT, "")
+    active_ms: int | None = declare(_TAKEN, None)
 
     @property
     def key(self) -> Key:

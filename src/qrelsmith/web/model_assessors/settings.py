@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from qrelsmith.web.models import Assessor, ModelSetting
 from qrelsmith.web.openapi.composites import NamedSchema
-from qrelsmith.web.openapi.declared import declared
+from qrelsmith.web.openapi.declared import declare
 from qrelsmith.web.openapi.schemas import Text
 
 Scalar = str | int | float | bool | None
@@ -29,9 +29,9 @@ class GivenSetting:
         Temperature, seed and the like.
     """
 
-    model: str = declared(Text("The model.", shortest=1, longest=200, examples=("gpt-x-2026-01",)))
-    prompt: str = declared(Text("All of the prompt.", shortest=1, longest=200_000))
-    parameters: Mapping[str, Scalar] = declared(
+    model: str = declare(Text("The model.", shortest=1, longest=200, examples=("gpt-x-2026-01",)))
+    prompt: str = declare(Text("All of the prompt.", shortest=1, longest=200_000))
+    parameters: Mapping[str, Scalar] = declare(
         NamedSchema("Temperature, seed and the like."), default_factory=dict, hash=False
     )
 

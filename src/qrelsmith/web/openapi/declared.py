@@ -12,7 +12,7 @@ from qrelsmith.web.openapi.schemas import Number, Schema, Whole
 _SCHEMA, _NAME = "schema", "name"
 
 
-def declared(schema: Schema, default: Any = MISSING, *, name: str = "", **others: Any) -> Any:
+def declare(schema: Schema, default: Any = MISSING, *, name: str = "", **others: Any) -> Any:
     """A field of a dataclass with its schema; `name` is what clients call it, if not as it is."""
     return field(default=default, metadata={_SCHEMA: schema, _NAME: name}, **others)
 
@@ -31,13 +31,13 @@ def object_of(data: type, name: str, about: str) -> Fields:
 def values_of(data: type, body: Mapping[str, Any]) -> dict[str, Any]:
     """The values of the fields that declare a schema, from a body that was checked."""
     return {
-        each.name: taken(each.metadata[_SCHEMA], body[name_of(each)])
+        each.name: python_value(each.metadata[_SCHEMA], body[name_of(each)])
         for each in fields(data)
         if each.metadata and name_of(each) in body
     }
 
 
-def taken(schema: Schema, value: Any) -> Any:
+def python_value(schema: Schema, value: Any) -> Any:
     """A value of a schema as the app holds it: JSON has one kind of numbers, Python has two."""
     if isinstance(schema, Whole):
         return int(value)

@@ -16,7 +16,7 @@ from qrelsmith.web.core.fields import OP_ID
 from qrelsmith.web.core.submissions import JudgmentSubmission, PairSubmission, Timing
 from qrelsmith.web.docs.passages import LONGEST, Passage, passage_fault
 from qrelsmith.web.openapi.composites import Items
-from qrelsmith.web.openapi.declared import is_needed, name_of, taken
+from qrelsmith.web.openapi.declared import is_needed, name_of, python_value
 from qrelsmith.web.openapi.schemas import Choice, Number, Schema, Text, Whole
 
 _NUMBER = re.compile(r"[+-]?(?:[0-9]{1,20}\.?[0-9]{0,20}|\.[0-9]{1,20})(?:[eE][+-]?[0-9]{1,3})?")
@@ -49,12 +49,12 @@ def json_body(request: HttpRequest) -> dict[str, Any]:
 
 def submission_of(body: Mapping[str, Any]) -> JudgmentSubmission:
     """A judgment from a request's body."""
-    return JudgmentSubmission(**_submitted(JudgmentSubmission, body, sided=False))
+    return JudgmentSubmission(**_read_submission(JudgmentSubmission, body, sided=False))
 
 
 def pair_submission_of(body: Mapping[str, Any]) -> PairSubmission:
     """An answer to a pair from a request's body."""
-    return PairSubmission(**_submitted(PairSubmission, body, sided=True))
+    return PairSubmission(**_read_submission(PairSubmission, body, sided=True))
 
 
 def timing_of(value: Any) -> Timing:
@@ -66,24 +66,24 @@ def timing_of(value: Any) -> Timing:
 
 def op_id_of(body: Mapping[str, Any]) -> str:
     """The client's name of an operation."""
-    return str(_checked(body.get("op_id", ""), "op_id", OP_ID))
+    return str(_check_value(body.get("op_id", ""), "op_id", OP_ID))
 
 
 def whole(body: Mapping[str, Any], name: str) -> int | None:
     """A whole number from 0 on, None if it is missing."""
     value = body.get(name)
-    return None if value is None else int(_checked(value, name, Whole()))
+    return None if value is None else int(_check_value(value, name, Whole()))
 
 
 def whole_numbers(body: Mapping[str, Any], name: str, *, most: int) -> list[int]:
-    """Some whole numbers from 0 on, so many at most."""
-    numbers: list[int] = _checked(body.get(name), name, Items(Whole(), most=most))
+    """A list of whole numbers from 0 on, of a length up to `most`."""
+    numbers: list[int] = _check_value(body.get(name), name, Items(Whole(), most=most))
     return numbers
 
 
 def choice(value: Any, name: str, choices: tuple[str, ...]) -> str:
     """One of some words."""
-    return str(_checked(value, name, Choice(choices)))
+    return str(_check_value(value, name, Choice(choices)))
 
 
 def query_whole(
@@ -98,12 +98,12 @@ def query_whole(
 
 def query_text(query: QueryDict, name: str, *, longest: int = 500) -> str:
     """A text in the query of an address, empty if it is missing."""
-    return str(_checked(query.get(name, ""), name, Text(longest=longest)))
+    return str(_check_value(query.get(name, ""), name, Text(longest=longest)))
 
 
 def form_text(request: HttpRequest, name: str, *, longest: int = 150) -> str:
     """A text in a field of a form, empty if it is missing."""
-    return str(_checked(request.POST.get(name, ""), name, Text(longest=longest)))
+    return str(_check_value(request.POST.get(name, ""), name, Text(longest=longest)))
 
 
 def form_whole(request: HttpRequest, name: str) -> int:
@@ -127,7 +127,7 @@ def form_number(request: HttpRequest, name: str) -> float:
     return float(text)
 
 
-def _submitted(
+def _read_submission(
     submission: type[JudgmentSubmission | PairSubmission], body: Mapping[str, Any], *, sided: bool
 ) -> dict[str, Any]:
     readers: dict[str, Callable[[Any], Any]] = {
@@ -154,7 +154,7 @@ def _values(
         elif name in readers:
             values[column.name] = readers[name](value)
         else:
-            values[column.name] = _checked(value, name, column.metadata["schema"])
+            values[column.name] = _check_value(value, name, column.metadata["schema"])
     return values
 
 
@@ -163,12 +163,12 @@ def _passages(passages: Any, *, sided: bool) -> list[Passage]:
     if fault:
         raise ParameterError(gettext("passages is %(fault)s.") % {"fault": fault})
     return [
-        each | {"quote": _checked(each["quote"], "quote", Text(longest=LONGEST))}
+        each | {"quote": _check_value(each["quote"], "quote", Text(longest=LONGEST))}
         for each in passages
     ]
 
 
-def _checked(value: Any, name: str, schema: Schema) -> Any:
+def _check_value(value: Any, name: str, schema: Schema) -> Any:
     """A value as the app holds it.
 
     Raises
@@ -177,11 +177,11 @@ def _checked(value: Any, name: str, schema: Schema) -> Any:
         If it is not as its schema says.
     """
     if any(schema.faults(value)):
-        raise _refused(value, name, schema)
-    return taken(schema, value)
+        raise _fault_in(value, name, schema)
+    return python_value(schema, value)
 
 
-def _refused(value: Any, name: str, schema: Schema) -> ParameterError:
+def _fault_in(value: Any, name: str, schema: Schema) -> ParameterError:
     """The error of a value that is not as its schema says, in the reader's language."""
     if isinstance(schema, Whole):
         return _no_whole(name, schema.least, schema.most)
