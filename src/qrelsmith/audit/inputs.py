@@ -13,6 +13,7 @@ from qrelsmith.campaign.campaign import Campaign, read_campaign
 from qrelsmith.collection.runs import Run
 from qrelsmith.collection.team_names import teams_of_runs
 from qrelsmith.collection.teams import team_numbers
+from qrelsmith.damages.find_damages import DEPTH
 from qrelsmith.evaluation import ScoreMatrix
 from qrelsmith.evaluation.compared_sets import compared_sets
 from qrelsmith.evaluation.held_runs import campaign_runs
@@ -143,6 +144,9 @@ class AuditInputs(CampaignLabels):
         """The runs, as deep as the measures and the inventory look."""
         rank = deepest_rank(self.measures)
         depth = None if rank is None else max(TOP, self.pool_depth, rank)
+        if depth is not None:
+            # The damages look deeper: files are read once, for both.
+            campaign_runs(self, depth=max(DEPTH, depth), order=self.order, jobs=self._jobs)
         return campaign_runs(self, depth=depth, order=self.order, jobs=self._jobs)
 
     @cached_property

@@ -120,7 +120,9 @@ def _judged_runs(
     if by_processes is not None:
         yield from by_processes
         return
-    at_once = min(jobs, len(runs))
+    # Threads that join small runs in memory wait for each other more than they work.
+    files = sum(not isinstance(run, Run) for run in runs)
+    at_once = min(jobs, files)
 
     def join(run: Run | FilePath) -> JudgedRun:
         inner = max(1, jobs // max(1, at_once))

@@ -134,10 +134,13 @@ class Judgments:
     @classmethod
     def from_qrels(cls, qrels: Mapping[str, Qrels]) -> Judgments:
         """Judgments from the qrels of each assessor."""
-        rows = [(t, d, a, g) for a, judged in qrels.items() for t, d, g in judged.rows()]
-        topics, docs, assessors, grades = zip(*rows, strict=True) if rows else ((), (), (), ())
-        ids = {"topic": topics, "doc": docs, "assessor": assessors}
-        return _assemble(TextTable("qrels", ids, range(1, len(rows) + 1)), np.array(grades, float))
+        given = {name: judged for name, judged in sorted(qrels.items()) if len(judged)}
+        topics, topic = _merge_names([(judged.topics, judged.topic) for judged in given.values()])
+        docs, doc = _merge_names([(judged.docs, judged.doc) for judged in given.values()])
+        assessor = np.repeat(np.arange(len(given)), [len(judged) for judged in given.values()])
+        grade = np.concatenate([np.empty(0), *(judged.grade for judged in given.values())])
+        rows = np.lexsort((assessor, doc, topic))
+        return cls(topics, docs, tuple(given), topic[rows], doc[rows], assessor[rows], grade[rows])
 
     def __len__(self) -> int:
         return len(self.grade)
@@ -300,6 +303,22 @@ def _assemble(table: TextTable, grade: FloatArray) -> Judgments:
     for name in (*IDS, "grade", *COLUMNS.optional):
         values[name] = _take_rows(values.get(name), rows)
     return Judgments(**values)
+
+
+def _merge_names(
+    columns: Sequence[tuple[tuple[str, ...], IntArray]],
+) -> tuple[tuple[str, ...], IntArray]:
+    """The names that some columns of places use, sorted, and the places in them, one by one."""
+    used = [np.unique(places) for _, places in columns]
+    texts = [[names[p] for p in of.tolist()] for (names, _), of in zip(columns, used, strict=True)]
+    merged = tuple(sorted(set().union(*texts)))
+    place = {name: code for code, name in enumerate(merged)}
+    parts = [np.empty(0, np.int64)]
+    for (names, places), of, known in zip(columns, used, texts, strict=True):
+        code = np.zeros(len(names), dtype=np.int64)
+        code[of] = [place[name] for name in known]
+        parts.append(code[places])
+    return merged, np.concatenate(parts)
 
 
 def _take_rows(column: Any, rows: IntArray) -> Any:
