@@ -26,6 +26,7 @@ from qrelsmith.judgments.label_sets import CampaignLabels
 from qrelsmith.judgments.rejudged_rounds import RejudgedRound, read_rejudged_rounds
 
 R = TypeVar("R", bound=Result)
+AskedQuestions = dict[tuple[object, ...], tuple[Result, tuple[Any, ...]]]
 
 # The docs at the top of a run that the audit looks at.
 TOP = 10
@@ -53,9 +54,14 @@ class AuditInputs(CampaignLabels):
     seed : int
         Seed of whatever is random.
     jobs : int, optional
-        Threads that read runs.
+        Threads that read runs; from two on, a second process makes some sections of a large audit.
     calibrated : bool
         Whether the audit shows what its verdicts see here, which takes minutes.
+
+    Attributes
+    ----------
+    options : mapping of str to object
+        What was chosen of the above.
 
     Raises
     ------
@@ -83,13 +89,17 @@ class AuditInputs(CampaignLabels):
         self.seed = seed
         self.calibrated = calibrated
         self._jobs = jobs
+        self.options: Mapping[str, object] = {
+            "measures": tuple(measures), "reference": reference, "order": order, "seed": seed,
+            "jobs": jobs,
+        }  # fmt: skip
         # What the questions are told of these, where they take it and the section says nothing.
         self._told: dict[str, object] = {"order": order, "seed": seed, "jobs": jobs}
         if measures:
             self._told["measures"] = self.measures
         if reference is not None:
             self._told["reference"] = reference
-        self._asked: dict[tuple[object, ...], tuple[Result, tuple[Any, ...]]] = {}
+        self._asked: AskedQuestions = {}
         super().__init__(campaign, reference=reference)
         # Most sections compare the label sets on these.
         _ = self.topics
@@ -123,6 +133,15 @@ class AuditInputs(CampaignLabels):
             self._asked[key] = function(self, *inputs, **options), inputs
         result: Any = self._asked[key][0]
         return result  # type: ignore[no-any-return]
+
+    @property
+    def asked(self) -> Mapping[tuple[object, ...], tuple[Result, tuple[Any, ...]]]:
+        """The questions so far, each with its answer and what it was asked of."""
+        return self._asked
+
+    def keep(self, questions: AskedQuestions) -> None:
+        """Have these stand first among the questions so far, as if they had been asked so."""
+        self._asked = questions | self._asked
 
     @property
     def answers(self) -> tuple[Result, ...]:
