@@ -18,6 +18,8 @@ from qrelsmith.collection.frames import Names, pandas_frame, polars_frame, qrel_
 from qrelsmith.io.content_digest import content_digest
 from qrelsmith.io.given_values import id_text, is_finite_number
 
+QREL_COLUMNS = ("topic", "doc", "grade")
+"""The numbers of `Qrels`."""
 # Docs judged for so many topics at most are looked up one topic after the other.
 _FEW_TOPICS = 8
 
