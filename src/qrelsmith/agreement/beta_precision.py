@@ -75,15 +75,15 @@ def log_evidence(units: Sufficient, log_phi: FloatArray) -> FloatArray:
     -------
     ndarray, [unit, φ]
     """
-    known: dict[float, FloatArray] = {}
+    by_log_phi: dict[float, FloatArray] = {}
     if units.size.size <= _REMEMBERED:
-        known = _columns(np.stack([units.size, units.centre, units.gap]).tobytes())
-    missing = np.array([each for each in log_phi.tolist() if each not in known])
+        by_log_phi = _columns(np.stack([units.size, units.centre, units.gap]).tobytes())
+    missing = np.array([each for each in log_phi.tolist() if each not in by_log_phi])
     step = max(1, _BLOCK // max(1, units.size.size * _NODES))
     for start in range(0, missing.size, step):
         part = missing[start : start + step]
-        known.update(zip(part.tolist(), _block(units, np.exp(part)).T, strict=True))
-    return np.stack([known[each] for each in log_phi.tolist()], axis=1)
+        by_log_phi.update(zip(part.tolist(), _block(units, np.exp(part)).T, strict=True))
+    return np.stack([by_log_phi[each] for each in log_phi.tolist()], axis=1)
 
 
 @lru_cache(maxsize=16)

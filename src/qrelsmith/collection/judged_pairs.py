@@ -178,16 +178,16 @@ class Qrels:
     def restricted_to(self, topics: Iterable[str]) -> Qrels:
         """The qrels of some topics only; topics without judgments are passed over."""
         wanted = set(topics)
-        kept = np.array([topic in wanted for topic in self.topics], dtype=bool)[self.topic]
-        used_topics, topic = np.unique(self.topic[kept], return_inverse=True)
-        used_docs, doc = np.unique(self.doc[kept], return_inverse=True)
+        is_wanted = np.array([topic in wanted for topic in self.topics], dtype=bool)[self.topic]
+        used_topics, topic = np.unique(self.topic[is_wanted], return_inverse=True)
+        used_docs, doc = np.unique(self.doc[is_wanted], return_inverse=True)
         return Qrels(
             name=self.name,
             topics=tuple(self.topics[place] for place in used_topics.tolist()),
             docs=tuple(self.docs[place] for place in used_docs.tolist()),
             topic=topic,
             doc=doc,
-            grade=self.grade[kept],
+            grade=self.grade[is_wanted],
         )
 
     def digest(self) -> str:

@@ -134,13 +134,19 @@ class Judgments:
     @classmethod
     def from_qrels(cls, qrels: Mapping[str, Qrels]) -> Judgments:
         """Judgments from the qrels of each assessor."""
-        given = {name: judged for name, judged in sorted(qrels.items()) if len(judged)}
-        topics, topic = _merge_names([(judged.topics, judged.topic) for judged in given.values()])
-        docs, doc = _merge_names([(judged.docs, judged.doc) for judged in given.values()])
-        assessor = np.repeat(np.arange(len(given)), [len(judged) for judged in given.values()])
-        grade = np.concatenate([np.empty(0), *(judged.grade for judged in given.values())])
+        by_assessor = {name: judged for name, judged in sorted(qrels.items()) if len(judged)}
+        topics, topic = _merge_names(
+            [(judged.topics, judged.topic) for judged in by_assessor.values()]
+        )
+        docs, doc = _merge_names([(judged.docs, judged.doc) for judged in by_assessor.values()])
+        assessor = np.repeat(
+            np.arange(len(by_assessor)), [len(judged) for judged in by_assessor.values()]
+        )
+        grade = np.concatenate([np.empty(0), *(judged.grade for judged in by_assessor.values())])
         rows = np.lexsort((assessor, doc, topic))
-        return cls(topics, docs, tuple(given), topic[rows], doc[rows], assessor[rows], grade[rows])
+        return cls(
+            topics, docs, tuple(by_assessor), topic[rows], doc[rows], assessor[rows], grade[rows]
+        )
 
     def __len__(self) -> int:
         return len(self.grade)
@@ -310,14 +316,17 @@ def _merge_names(
 ) -> tuple[tuple[str, ...], IntArray]:
     """The names that some columns of places use, sorted, and the places in them, one by one."""
     used = [np.unique(places) for _, places in columns]
-    texts = [[names[p] for p in of.tolist()] for (names, _), of in zip(columns, used, strict=True)]
+    texts = [
+        [names[place] for place in places.tolist()]
+        for (names, _), places in zip(columns, used, strict=True)
+    ]
     merged = tuple(sorted(set().union(*texts)))
-    place = {name: code for code, name in enumerate(merged)}
+    code_of = {name: code for code, name in enumerate(merged)}
     parts = [np.empty(0, np.int64)]
-    for (names, places), of, known in zip(columns, used, texts, strict=True):
-        code = np.zeros(len(names), dtype=np.int64)
-        code[of] = [place[name] for name in known]
-        parts.append(code[places])
+    for (names, places), used_places, used_names in zip(columns, used, texts, strict=True):
+        codes = np.zeros(len(names), dtype=np.int64)
+        codes[used_places] = [code_of[name] for name in used_names]
+        parts.append(codes[places])
     return merged, np.concatenate(parts)
 
 
