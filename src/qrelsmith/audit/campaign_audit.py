@@ -86,7 +86,7 @@ def compute_audit(inputs: AuditInputs, *, advance: Callable[[], None] | None = N
                 made[name] = make_section(inputs, name)
             if advance is not None:
                 advance()
-        made |= second.made()
+        made |= second.sections()
     inputs.keep({key: of for name in names for key, of in made[name][1].items()})
     sections = [made[name][0] for name in names]
     if inputs.calibrated and not inputs.reference_notice and inputs.runs:

@@ -61,7 +61,7 @@ class SecondProcess:
         jobs = inputs.options["jobs"] or os.cpu_count() or 1
         # Of a campaign in memory there is nothing to be read.
         apart = type(inputs) is AuditInputs and cast("int", jobs) > 1 and labels >= LABELS
-        self.names = _apart() if apart and sys.executable else ()
+        self.names = _section_names_apart() if apart and sys.executable else ()
 
     def __enter__(self) -> SecondProcess:
         if not self.names:
@@ -89,7 +89,7 @@ class SecondProcess:
             self._process.kill()
             self._process.communicate()
 
-    def made(self) -> dict[str, Made]:
+    def sections(self) -> dict[str, Made]:
         """The sections, by name."""
         if self._process is not None:
             with suppress(*_GONE, pickle.UnpicklingError):
@@ -106,10 +106,10 @@ def answer() -> None:
     import qrelsmith.audit.sections  # noqa: F401 - fills the registry
 
     inputs = AuditInputs(campaign, **options)
-    _send(back, {name: make_section(inputs, name) for name in _apart()}, inputs)
+    _send(back, {name: make_section(inputs, name) for name in _section_names_apart()}, inputs)
 
 
-def _apart() -> tuple[str, ...]:
+def _section_names_apart() -> tuple[str, ...]:
     return tuple(name for name in section_names() if SECTIONS.get(name).entry.about["apart"])
 
 
