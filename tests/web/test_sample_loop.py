@@ -168,7 +168,11 @@ def test_a_doc_that_cannot_be_judged_stops_the_sample_until_it_has_a_grade(
 
 def test_the_settings_of_a_sample_are_written_as_they_are_read(tmp_path: Path) -> None:
     folder = made_up(tmp_path / "campaign")
+    focused = TOML.replace("decide =", 'focus = ["good"]\ndecide =')
+    (folder / "campaign.toml").write_text(focused)
     campaign = read_campaign(folder)
+    assert campaign.sampling is not None
+    assert campaign.sampling.focus == ("good",)
     (folder / "campaign.toml").write_text(campaign_toml(campaign))
     assert read_campaign(folder).sampling == campaign.sampling
 
