@@ -13,6 +13,7 @@ import shutil
 import sys
 from pathlib import Path
 
+from qrelsmith.base.content import Verdict
 from qrelsmith.studies.claims import ClaimKind
 from qrelsmith.studies.registry import PAPERS, Paper, StudyInputs, paper_named
 from qrelsmith.studies.reproduction import kind_of
@@ -42,13 +43,16 @@ def artefacts_of(paper: Paper) -> str:
 
 
 def claims_of(paper: Paper) -> str:
-    """A row for each claim: its artefact, whether it came out, its kind, and the numbers."""
+    """A row for each claim: its artefact, whether it came out, its kind, the numbers, and why."""
+    about = {entry.name: entry.about for entry in paper.artefacts.entries()}
     lines = [
         "| artefact | came out | kind | what the paper says, and what came out here |",
         "| --- | --- | --- | --- |",
     ]
     for artefact, verdict, kind, sentence in _rows(paper, _CLAIMS)[1:]:
         said = _plain(sentence.removeprefix("The paper: "))
+        if verdict == Verdict.DIFFERS.value and about[artefact]["deviation"]:
+            said += f" *Why:* {about[artefact]['deviation']}"
         lines.append(f"| `{artefact}` | {verdict} | {kind} | {said} |")
     return "\n".join(lines) + "\n"
 
