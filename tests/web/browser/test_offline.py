@@ -35,7 +35,7 @@ def test_a_reload_without_a_server_keeps_the_topic_and_what_was_judged(
     small_site: Any, judging: Any, doc_number: Any
 ):
     site = small_site
-    at = judging(site, "a01").open(1)
+    at = judging(site, "a01", service_workers="allow").open(1)
     at.judge("1")
     kept(at)
     port = int(site.url.rpartition(":")[2])
@@ -65,7 +65,7 @@ def test_a_reload_without_a_server_keeps_the_topic_and_what_was_judged(
 
 def test_with_a_server_a_kept_page_is_never_shown(small_site: Any, judging: Any):
     site = small_site
-    at = judging(site, "a02").open(1)
+    at = judging(site, "a02", service_workers="allow").open(1)
     kept(at)
     number = site.assignment(at.assessor)
     assert at.page.evaluate(PAGES) == [f"/judge/{number}"]
@@ -86,13 +86,13 @@ def test_with_a_server_a_kept_page_is_never_shown(small_site: Any, judging: Any)
 
 def test_after_a_log_out_nothing_is_left_to_be_seen(small_site: Any, judging: Any):
     site = small_site
-    at = judging(site, "a03").open(1)
+    at = judging(site, "a03", service_workers="allow").open(1)
     kept(at)
     at.page.click("#logout button")
     at.page.wait_for_selector("#password")
     assert at.page.evaluate(PAGES) == []
     # Nor to who comes without that: the session of the first one is over.
-    other = judging(site, "a04")
+    other = judging(site, "a04", service_workers="allow")
     other.open(1)
     kept(other)
     other.context.clear_cookies()
