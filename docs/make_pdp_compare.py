@@ -77,8 +77,8 @@ def _in_words(row: Row) -> str:
     """The truth, and how intervals were made."""
     return (
         f"The finer scale tells docs apart better by {-float(row['truth']):.3f} nats (standard"
-        f" error {float(row['truth_se']):.3f}). Intervals are of {row['resamples']} resamples; behind the"
-        " share that holds the truth stands its own 95 % interval."
+        f" error {float(row['truth_se']):.3f}). Intervals are of {row['resamples']} resamples;"
+        " behind the share that holds the truth stands its own 95 % interval."
     )
 
 
