@@ -228,7 +228,7 @@ def test_the_scale_of_the_campaign_counts(
         (("compare", "--qrels", "a", "--qrels", "b", "r", "--ordering", "x", "-m", "AP"),
          "an ordering is one of a campaign"),
         (("consistency", "a.qrels", "a.run", "--label-set", "x", "-m", "AP"), "x: no such file"),
-        (("consistency", "{}/runs"), "{}/runs/campaign.toml: "),
+        (("consistency", "{}/runs"), "{}/runs: the folder holds no campaign.toml"),
         (("disagree", "{}/judgments.csv"), "Missing option '--gold'"),
     ],
 )  # fmt: skip
@@ -245,7 +245,8 @@ def test_a_campaign_without_runs_or_judgments_or_depth(refused, tmp_path: Path) 
     assert "the campaign has no file judgments.*" in refused("efficiency", str(tmp_path))
     (tmp_path / "runs").mkdir()
     (tmp_path / "runs" / "a.run").write_text("1 Q0 d 1 1 a\n")
-    assert "no depth of the pools was given" in refused("loto", str(tmp_path), "-m", "AP")
+    wrong = f"{tmp_path}: no pools that say their depth; expected files in pools/, or a depth"
+    assert wrong in refused("loto", str(tmp_path), "-m", "AP")
 
 
 def test_undefined_values_are_where_the_audit_has_them(inputs: AuditInputs, answer: Answer) -> None:

@@ -291,9 +291,10 @@ def test_a_system_description_may_stand_before_the_first_line_only(
 
 @pytest.mark.parametrize("text", ["", "\ufeff", "\n\n", "# only\n# comments", "<SYSDESC>x", " \t"])
 @pytest.mark.usefixtures("tiny_blocks")
-def test_a_file_without_data_has_no_parts(tmp_path: Path, text: str) -> None:
-    assert over_parts(written(tmp_path, text), topics_of) == []
-    assert over_parts(written(tmp_path, text + "\n# comment" * 50), topics_of) == []
+def test_a_file_without_data_has_no_parts_and_says_so(tmp_path: Path, text: str) -> None:
+    for content in (text, text + "\n# comment" * 50):
+        with pytest.warns(InputWarning, match=r"a\.run: the file holds no doc, .* scores 0"):
+            assert over_parts(written(tmp_path, content), topics_of) == []
 
 
 @pytest.mark.usefixtures("tiny_blocks")

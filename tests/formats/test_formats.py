@@ -21,6 +21,7 @@ from qrelsmith.formats.convert import convert
 from qrelsmith.formats.new_campaign import init_campaign
 from qrelsmith.formats.registry import Texts
 from qrelsmith.io.format_marks import Kind, format_of_file
+from qrelsmith.io.parquet import parquet_bytes
 from qrelsmith.judgments.given_labels import read_qrels
 from qrelsmith.judgments.judgment_files import Judgments, judgments_text
 
@@ -312,6 +313,14 @@ def test_what_is_lost_is_one_line(
     assert line.startswith("qrelsmith: note: msmarco does not hold fields of topics")
     assert run([*words[:3], "--kind", "runs", "--to", "beir"]) == 2
     assert "beir holds no runs" in capsys.readouterr().err
+
+
+def test_a_topic_without_an_id_in_parquet_names_the_file(tmp_path: Path) -> None:
+    source = tmp_path / "topics.parquet"
+    source.write_bytes(parquet_bytes({"name": ["t1"], "title": ["a"]}, {}))
+    with pytest.raises(InputError) as fault:
+        convert(source, tmp_path / "out", kind="topics", to="jsonl", of="parquet")
+    assert str(fault.value).startswith(f"{source}:1: the topic is ''")
 
 
 def test_judgments_of_several_are_no_qrels(tmp_path: Path) -> None:

@@ -267,6 +267,12 @@ def test_the_longest_cell_survives(tmp_path: Path) -> None:
     assert cells(read_table(path, COLUMNS))["doc"] == [long]
 
 
+def test_a_parquet_column_of_nulls_is_empty_in_every_row(tmp_path: Path) -> None:
+    columns = {"topic": ["t", "t"], "doc": ["c", "d"], "grade": [1, 2], "note": pyarrow.nulls(2)}
+    parquet.write_table(pyarrow.table(columns), tmp_path / "p")
+    assert cells(read_table(tmp_path / "p", COLUMNS))["note"] == ["", ""]
+
+
 @pytest.mark.parametrize(
     ("columns", "words"),
     [

@@ -8,11 +8,13 @@ import re
 import socket
 import subprocess
 import sys
+import time
 import urllib.error
 import urllib.request
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -103,6 +105,18 @@ def test_a_request_id_goes_through(lite_app: Any) -> None:
     given = client.get("/health", headers={"X-Request-ID": "from-the-proxy-1"})
     assert given["X-Request-ID"] == "from-the-proxy-1"
     assert client.get("/health", headers={"X-Request-ID": "x\n"})["X-Request-ID"] != "x\n"
+
+
+def test_the_log_tells_milliseconds_to_a_hundredth(
+    lite_app: Any, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    times = iter((1.0, 1.0123456))
+    clock = SimpleNamespace(perf_counter=lambda: next(times), thread_time=time.thread_time)
+    monkeypatch.setattr("qrelsmith.web.serving.middleware.time", clock)
+    with caplog.at_level("INFO", "qrelsmith.web.requests"):
+        assert lite_app.client().get("/health").status_code == 200
+    (request,) = (record for record in caplog.records if record.message == "request")
+    assert vars(request)["ms"] == 12.35
 
 
 def test_static_files_can_be_kept_for_ever_and_nothing_else_is_served(lite_app: Any) -> None:

@@ -131,6 +131,12 @@ def read_campaign(folder: FilePath) -> Campaign:
     if not Path(folder).is_dir():
         problem = "is no folder" if Path(folder).exists() else "no such folder"
         raise InputError(f"{problem}; expected a campaign, a folder with {SETTINGS}", path=folder)
+    if not path.exists():
+        raise InputError(
+            f"the folder holds no {SETTINGS}; expected a campaign, as `qrelsmith init` makes one of"
+            " files that lie about",
+            path=folder,
+        )
     top = read_toml(path)
     campaign = _campaign(top, Path(folder))
     files, sources = [each.name for each in campaign.qrels], top.table("qrels")

@@ -51,14 +51,16 @@ def fields_of(block: bytes, columns: int, *, ranks: bool) -> RunFields | None:
     if not block.endswith(b"\n"):
         block += b"\n"
     content = np.frombuffer(block, np.uint8)
-    if np.count_nonzero(content < _SPACE) == np.count_nonzero(content == _NEWLINE):
+    lines = np.count_nonzero(content == _NEWLINE)
+    if np.count_nonzero(content < _SPACE) == lines:
         separators = np.flatnonzero(content <= _SPACE)
     elif has_forbidden(block) or b"\t" in block:
         return None
     else:  # an id may hold other control characters
         separators = np.flatnonzero((content == _SPACE) | (content == _NEWLINE))
     rows, rest = divmod(separators.size, columns)
-    if rest or not rows:
+    # As many lines as rows: so a newline ends each row, and stands inside none.
+    if rest or not rows or rows != lines:
         return None
     ends = separators.reshape(rows, columns)
     starts = np.append(0, separators[:-1] + 1).reshape(rows, columns)

@@ -18,7 +18,7 @@ from qrelsmith.base.errors import InputError, quoted
 from qrelsmith.collection.docnos import ByteDocs, Docs, PlainDocs
 from qrelsmith.collection.run_fields import fields_of
 from qrelsmith.io.numbers import finite_number
-from qrelsmith.io.text import FilePath, data_lines, decode_fields, in_order_of_lines
+from qrelsmith.io.text import FilePath, data_lines, decode_fields, has_forbidden, in_order_of_lines
 
 _EXPECTED = "expected: topic Q0 docno rank score tag"
 _MOST_COLUMNS = 64
@@ -60,6 +60,19 @@ class RunPart:
     def sizes(self) -> IntArray:
         """How many docs each topic has [topic]."""
         return np.diff(self.starts, append=len(self.docs))
+
+    def to_depth(self, depth: int) -> RunPart:
+        """The first rows of each topic."""
+        sizes = self.sizes()
+        rows = np.flatnonzero(np.arange(len(self.docs)) - np.repeat(self.starts, sizes) < depth)
+        return replace(
+            self,
+            starts=np.append(0, np.cumsum(np.minimum(sizes, depth)))[:-1],
+            docs=self.docs.at(rows),
+            scores=self.scores[rows],
+            ranks=None if self.ranks is None else self.ranks[rows],
+            lines=None,
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,6 +213,8 @@ def parse_fast(block: bytes, form: RunFormat) -> RunPart | None:
     part = _parse_regular(block, form)
     if part is not None:
         return replace(part, lines=len(part.docs))
+    if has_forbidden(block):  # in a comment, too
+        return None
     single = _single_blanks(block)
     return None if single == block else _parse_regular(single, form)
 

@@ -58,6 +58,8 @@ class _Tables:
             return read_topics({name: list(cells) for name, cells in table.columns.items()})
         except UsageError as error:
             raise InputError(str(error), path=path) from None
+        except InputError as error:
+            raise InputError(error.problem, path=path, line=error.line) from None
 
     def write(self, content: Content, path: FilePath, kind: Kind, _: Texts) -> str:
         """All is kept."""

@@ -27,13 +27,16 @@ def json_objects(
     InputError
         At a line that is no object, holds a key twice, or a value that is neither text nor number.
     """
-    for number, line in enumerate(text.split("\n"), start=first):
+    lines = text.split("\n")
+    for number, line in enumerate(lines, start=first):
         if line.startswith("#") or not line.strip(" \t"):
             continue
         try:
             value = _DECODER.decode(line)
         except json.JSONDecodeError as error:
             problem = f"no JSON: {error.msg}, character {error.pos + 1} of {quoted(line)}"
+            if number - first == len(lines) - 1 and _is_cut_off(error):
+                problem += ", with which the file ends, as if it were cut off"
         except _FaultyValueError as error:
             problem = str(error)
         except RecursionError:
@@ -53,6 +56,11 @@ def json_line(fields: dict[str, str], *, bare: frozenset[str] = frozenset()) -> 
         f"{_quote(key)}: {value if key in bare else _quote(value)}" for key, value in fields.items()
     )
     return "{" + ", ".join(parts) + "}\n"
+
+
+def _is_cut_off(error: json.JSONDecodeError) -> bool:
+    """Whether more of the line might have made it right."""
+    return error.msg.startswith("Unterminated") or error.pos >= len(error.doc.rstrip())
 
 
 class _FaultyValueError(ValueError):

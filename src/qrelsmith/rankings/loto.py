@@ -165,11 +165,11 @@ def loto(
     Raises
     ------
     UsageError
-        If no depth is given or known.
+        If no depth is given.
     UndefinedError
         If all runs are of one team.
     InputError
-        As of `compare`.
+        If no depth is given, and the campaign has no pools; as of `compare`.
 
     Examples
     --------
@@ -186,8 +186,13 @@ def loto(
     )  # fmt: skip
     if depth is None and compared.campaign is not None and compared.campaign.pools is not None:
         depth = compared.campaign.pools.depth
+    if depth is None and compared.campaign is not None:
+        raise InputError(
+            "no pools that say their depth; expected files in pools/, or a depth",
+            path=compared.campaign.campaign.folder,
+        )
     if depth is None:
-        raise UsageError("no depth of the pools was given, and there are no pools that have one")
+        raise UsageError("no depth of the pools was given; expected that to which runs were judged")
     held = runs_in_memory(compared, depth=depth, jobs=jobs)
     tops = [run for run in held if isinstance(run, Run)]
     if len(tops) < len(held):

@@ -5,18 +5,15 @@ import { byId } from "./page/elements.js";
 import { keep, recall } from "./page/stored.js";
 import { say } from "./page/words.js";
 import { Clock } from "./judging/clock.js";
-import { Conflicts } from "./judging/conflicts.js";
+import { bindDeeds } from "./judging/deeds.js";
 import { DocFrame } from "./judging/doc_frame.js";
 import { DocPane } from "./judging/doc_pane.js";
 import { DocText } from "./judging/doc_text.js";
 import { FindBar } from "./judging/find_bar.js";
-import { Keys } from "./judging/keys.js";
-import { KeysDialog } from "./judging/keys_dialog.js";
 import { SCREENS, scrollWithKeys } from "./judging/scrolling.js";
+import { TopicPanel } from "./judging/topic_panel.js";
 import { ACTIONS } from "./preferring/actions.js";
 import { answerWithKeys } from "./preferring/answer_keys.js";
-import { Answering, isSameAnswer, saidOf } from "./preferring/answering.js";
-import { Answers } from "./preferring/answers.js";
 import { ChoiceInput } from "./preferring/choice_input.js";
 import { chooseWithClicks } from "./preferring/chosen_docs.js";
 import { Over } from "./preferring/over.js";
@@ -28,13 +25,9 @@ import { Progress } from "./preferring/progress.js";
 import { Looks } from "./reading/looks.js";
 import { Reader } from "./reading/reader.js";
 import { Terms } from "./reading/terms.js";
-import { LoginDialog } from "./sending/login_dialog.js";
-import { guardLogout } from "./sending/logout_guard.js";
-import { Outbox } from "./sending/outbox.js";
-import { Queue } from "./sending/queue.js";
-import { Server } from "./sending/server.js";
-import { StateLine } from "./sending/state_line.js";
-import { Tabs } from "./sending/tabs.js";
+import { Client } from "./sending/client.js";
+import { Labels } from "./sending/labels.js";
+import { PAIRS } from "./sending/subjects.js";
 
 const SIDES = ["left", "right"];
 const bySide = (make) => Object.fromEntries(SIDES.map((side) => [side, make(side)]));
@@ -44,13 +37,11 @@ const { account } = document.body.dataset;
 const { contest } = state.contest;
 const main = byId("main");
 const form = byId("answer");
-const queue = await Queue.open();
-const tabs = new Tabs();
-const server = new Server(form.elements.csrfmiddlewaretoken.value);
-const outbox = new Outbox({ queue, server, tabs, account });
+const labels = new Labels(PAIRS, { ...PAIRS.blank, revision: 0 });
+const client = await Client.open({ subject: PAIRS, stream: contest, labels, account, form });
+const { server, judgments } = client;
 
-const answers = new Answers();
-const progress = new Progress(state.contest, answers);
+const progress = new Progress(state.contest, labels);
 const source = new PairSource({ server, contest, learn });
 const sections = bySide(byId);
 const texts = bySide((side) => byId(`${side}-text`));
@@ -86,10 +77,8 @@ const passages = passageLists.left && new PairPassages({
   place: (side) => pane.places(finder.place)[`${side}Place`],
 });
 const choice = new ChoiceInput({ form, sections });
-const answering = new Answering({ contest, answers, outbox });
-const isOurs = (operation) => answering.isOurs(operation);
 const session = new PairSession({
-  answers, answering, source, pane, choice, passages, outbox,
+  labels, judgments, source, pane, choice, passages,
   clock: new Clock(), isOpen: () => progress.isOpen,
 });
 const finder = new FindBar({
@@ -99,84 +88,26 @@ const finder = new FindBar({
   words: (place) => say("findPlaces", pane.places(place)),
 });
 const label = ({ outcome }) => say(outcome === null ? "unjudged" : `outcome_${outcome}`);
-const conflicts = new Conflicts({
-  outbox, isOurs,
-  words: { label, about: ({ number }) => say("pair", { number }), note: quotesOf },
-  before: saidOf,
-  show: ({ pair }) => session.show(pair),
-  again: (operation) => answering.again(operation),
-});
-const login = new LoginDialog(async () => {
-  const now = await server.renew().catch(() => null);
-  if (now && now.login !== account) {
-    location.assign("/");
-    return;
-  }
-  tabs.tell("loggedin");
-  outbox.wake();
-  session.resume();
-});
-const line = new StateLine(outbox, {
-  login: () => login.open(), decide: () => conflicts.decideAnywhere(), lost: () => outbox.wake(),
-});
 const over = new Over(() => session.seek());
 
 // --- What is sent, and what comes back
 
-outbox.addEventListener("accepted", ({ detail }) => accepted(detail, true));
-tabs.addEventListener("accepted", ({ detail }) => accepted(detail, false));
-tabs.addEventListener("loggedin", () => session.resume());
-tabs.addEventListener("added", ({ detail: { operation } }) => {
-  answering.take(operation);
-  if (isOurs(operation) && operation.pair === session.pair) session.renewAnswer();
+client.attend(session, {
+  words: {
+    label, about: ({ number }) => say("pair", { number }),
+    note: ({ passages: taken = [] }) => taken.map(({ quote }) => `“${quote}”`).join(" · "),
+  },
+  learn: (answer, { kind, before }) => {
+    learn(answer);
+    // Other pairs may be asked now.
+    if (kind === "undo" || before.outcome !== null) source.forget();
+  },
+  held: ({ trouble: { reason } }) => { if (reason === "withdrawn") session.skip(); },
 });
-outbox.addEventListener("dropped", ({ detail }) => {
-  const ours = detail.operations.filter(isOurs);
-  ours.forEach(forget);
-  const { refusal } = detail;
-  if (ours.length && refusal) {
-    hint(refusal.reason === "nothing" ? say("undoNothing") : refusal.message);
-  }
-});
-outbox.addEventListener("held", ({ detail: { operation } }) => {
-  if (!isOurs(operation)) return;
-  forget(operation);
-  const { current, reason } = operation.trouble;
-  if (current) answers.learn(current);
-  if (operation.pair === session.pair) session.renewAnswer();
-  const isSettled = current && isSameAnswer(current, operation.after);
-  // Nobody needs to decide on what is not asked any more.
-  if (isSettled || reason === "withdrawn") outbox.discard([operation]);
-  else conflicts.decide();
-  if (reason === "withdrawn") session.skip();
-});
-login.watch(outbox);
-
-function quotesOf({ passages: taken = [] }) {
-  return taken.map(({ quote }) => `“${quote}”`).join(" · ");
-}
 
 function learn(answer) {
-  if (answer.pair) answers.learn(answer.pair);
+  if (answer.pair) labels.learn([answer.pair]);
   progress.contest = answer.contest;
-}
-
-function accepted({ operation, answer }, isHere) {
-  if (!isOurs(operation)) return;
-  learn(answer);
-  answers.settle(operation);
-  const isUndo = operation.kind === "undo";
-  if (isUndo) answering.unlearn(operation.undoes);
-  // Other pairs may be asked now.
-  if (isUndo || operation.before.outcome !== null) source.forget();
-  if (isHere && isUndo && operation.pair !== answer.pair.pair) session.showUndone(answer.pair);
-  else if (!isHere && answer.pair.pair === session.pair) session.renewAnswer();
-}
-
-function forget(operation) {
-  answers.settle(operation);
-  answering.unlearn(operation.op_id);
-  if (operation.pair === session.pair) session.renewAnswer();
 }
 
 // --- What is shown
@@ -198,7 +129,6 @@ session.addEventListener("shown", ({ detail: pair }) => {
 session.addEventListener("judged", ({ detail: { number, outcome } }) => {
   byId("last").textContent = say("last", { number, label: label({ outcome }) });
 });
-session.addEventListener("loggedout", () => login.open());
 session.addEventListener("over", ({ detail: { reason } }) => {
   over.show(reason, Boolean(session.previous));
   byId("place").textContent = "";
@@ -219,7 +149,7 @@ choice.addEventListener("chosen", ({ detail: { outcome, kind } }) => mark(outcom
 choice.addEventListener("submit", () => session.confirm());
 let isAtOnce = recall("atOnce", false);
 
-const topic = document.querySelector("#topic details");
+const topic = new TopicPanel();
 const deeds = {
   tie: () => (choice.outcomes.includes(0) ? mark(0, "key") : hint(say("tieMissing"))),
   undo: () => session.undo(),
@@ -249,33 +179,16 @@ const deeds = {
   left: () => pane.activate("left"),
   right: () => pane.activate("right"),
   look: () => session.seek(),
-  topic: () => {
-    if (!topic) return;
-    topic.open = !topic.open;
-    keep("topicOpen", topic.open);
-  },
-  help: () => keysDialog.open(),
+  topic: () => topic.toggle(),
 };
-const keys = new Keys(
-  { actions: ACTIONS, name: "pairKeys" },
-  (action) => deeds[action](),
-  (digit) => {
+bindDeeds({
+  actions: ACTIONS, name: "pairKeys", deeds,
+  digit: (digit) => {
     const outcome = choice.outcomes[digit - 1];
     if (outcome !== undefined) mark(outcome, "key");
     return outcome !== undefined;
   },
-);
-const keysDialog = new KeysDialog(keys);
-for (const button of document.querySelectorAll("[data-deed]")) {
-  button.addEventListener("click", (event) => {
-    event.preventDefault();
-    deeds[button.dataset.deed]();
-  });
-}
-if (topic) {
-  topic.open = recall("topicOpen", topic.open);
-  topic.addEventListener("toggle", () => keep("topicOpen", topic.open));
-}
+});
 chooseWithClicks({
   places, texts,
   choose: (side, kind) => {
@@ -288,18 +201,7 @@ answerWithKeys({
   confirm: () => session.confirm(),
 });
 scrollWithKeys(pane, new Map([...SCREENS].filter(([key]) => key !== " ")));
-keys.addEventListener("change", showKeys);
-answers.addEventListener("change", showMoves);
-guardLogout(outbox);
-addEventListener("pageshow", (event) => { if (event.persisted) location.reload(); });
-
-/** Write each key beside what it does. */
-function showKeys() {
-  for (const each of document.querySelectorAll("kbd[data-key]")) {
-    each.hidden = !keys.isOn;
-    each.textContent = keys.of(each.dataset.key);
-  }
-}
+labels.addEventListener("change", showMoves);
 
 /** An answer opens the way on. */
 function showMoves() {
@@ -312,15 +214,12 @@ function showAtOnce() {
 
 // --- Start
 
-showKeys();
 showAtOnce();
 if (state.pair) {
-  answers.learn(state.pair);
+  labels.learn([state.pair]);
   source.know(state.pair);
   await session.show(state.pair.pair);
 } else {
   session.over(state);
 }
-outbox.wake();
-if (outbox.held().length) conflicts.decide();
-line.show();
+client.start();

@@ -87,19 +87,23 @@ def test_three_passages_of_a_pair_by_keys_are_back_after_a_reload_and_in_the_exp
     at.saved()
     assert len(json.loads(site.answers("p001")[-1]["passages"])) == 2
     at.press("v")
-    folders = [tmp_path / name for name in ("one", "two")]
-    for source, target in ((site.folder, folders[0]), (folders[0], folders[1])):
-        if source != site.folder:
-            run("import", source)
-        run("export", source, "-o", target, "--documents")
-    for file in ("pair_passages.csv", "app/preference_events.jsonl"):
-        first, second = ((folder / file).read_bytes() for folder in folders)
-        assert first == second
-    text = (folders[0] / "pair_passages.csv").read_text(encoding="utf-8")
-    rows = list(csv.DictReader(text.splitlines()))
+    rows = exported_passages(site.folder, tmp_path, "a01")
     assert {(row["side"], row["quote"]) for row in rows} == {
         ("left", quotes[1]), ("right", quotes[2])
     }  # fmt: skip
+
+
+def exported_passages(campaign: Path, folder: Path, assessor: str) -> list[dict[str, str]]:
+    """The rows of an assessor in an export whose import exports the same bytes."""
+    folders = [folder / name for name in ("one", "two")]
+    run("export", campaign, "-o", folders[0], "--documents")
+    run("import", folders[0])
+    run("export", folders[0], "-o", folders[1], "--documents")
+    for file in ("pair_passages.csv", "app/preference_events.jsonl"):
+        first, second = ((each / file).read_bytes() for each in folders)
+        assert first == second
+    text = (folders[0] / "pair_passages.csv").read_text(encoding="utf-8")
+    return [row for row in csv.DictReader(text.splitlines()) if row["assessor"] == assessor]
 
 
 def run(*command: Any) -> None:
@@ -108,13 +112,17 @@ def run(*command: Any) -> None:
     )
 
 
-def test_a_finger_takes_three_sentences_of_each_doc_and_they_are_back(
-    quoting_site: Any, comparing_page: Any, conftest: Any
+@pytest.mark.parametrize(("view", "assessor"), [("page", "a02"), ("text", "a06")])
+def test_a_finger_takes_three_sentences_of_each_doc_and_they_come_to_the_exports(
+    quoting_site: Any, comparing_page: Any, conftest: Any, tmp_path: Path, view: str, assessor: str
 ):
     at = comparing_page(
-        quoting_site, "a02", "p002", viewport={"width": 390, "height": 760}, has_touch=True
+        quoting_site, assessor, "p002", viewport={"width": 390, "height": 760}, has_touch=True
     )
     at.open().to_pages()
+    if view == "text":
+        at.press("v")
+        at.page.wait_for_selector("#left-text:not([hidden])")
     number = at.shown()
     quotes: dict[str, list[str]] = {}
     for side in ("left", "right"):
@@ -122,7 +130,9 @@ def test_a_finger_takes_three_sentences_of_each_doc_and_they_are_back(
             at.page.tap(".flip [data-deed=right]")
         at.page.tap(f"#{side} .take")
         wait_for_drawn(at, side, 1, "pick")
-        root = f"document.querySelector('#{side}-place iframe:not(.waiting)').contentDocument.body"
+        frame = f"document.querySelector('#{side}-place iframe:not(.waiting)')"
+        root = {"page": f"{frame}.contentDocument.body",
+                "text": f"document.querySelector('#{side}-text')"}[view]  # fmt: skip
         for count in (1, 2, 3):
             place = conftest.place_of_paragraph(at.page, root, count - 1)
             at.page.touchscreen.tap(*place)
@@ -145,6 +155,10 @@ def test_a_finger_takes_three_sentences_of_each_doc_and_they_are_back(
         assert sorted(wait_for_drawn(at, side, 3)) == sorted(shown)
         saved = [each["quote"] for each in taken if each["side"] == side]
         assert sorted(saved) == sorted(shown)
+    rows = exported_passages(quoting_site.folder, tmp_path, assessor)
+    assert [(row["side"], row["quote"]) for row in rows] == [
+        (each["side"], each["quote"]) for each in taken
+    ]
 
 
 @pytest.mark.parametrize("view", ["page", "text"])

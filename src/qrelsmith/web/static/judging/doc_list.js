@@ -2,7 +2,7 @@
 
 import { element } from "../page/elements.js";
 import { say } from "../page/words.js";
-import { isNoted } from "./said.js";
+import { isNoted } from "./noted.js";
 
 const BEYOND = 8;
 

@@ -1,7 +1,7 @@
 // Which docs the list shows: a kind of docs, and words or a number to look for.
 
 import { say } from "../page/words.js";
-import { isNoted } from "./said.js";
+import { isNoted } from "./noted.js";
 
 const PATIENCE_MS = 150;
 

@@ -1,13 +1,11 @@
 // What can be opened and closed around the doc.
 
 import { byId } from "../page/elements.js";
-import { keep, recall } from "../page/stored.js";
 
 // As in the style sheets: room enough for the list beside the doc.
 const ROOM = "(min-width: 60rem) and (min-height: 34rem)";
 
 export class Panels {
-  #topic = document.querySelector("#topic details");
   #instructions = byId("instructions-panel");
   #instructionsButton = byId("instructions-button");
   #grading = byId("grading");
@@ -23,21 +21,10 @@ export class Panels {
     this.#remarksButton?.addEventListener("click", () => {
       this.showRemarks(!this.#grading.classList.contains("open"));
     });
-    if (this.#topic) {
-      this.#topic.open = recall("topicOpen", this.#topic.open);
-      this.#topic.addEventListener("toggle", () => keep("topicOpen", this.#topic.open));
-    }
     const room = matchMedia(ROOM);
     const fit = () => { this.#docs.open = room.matches; };
     room.addEventListener("change", fit);
     fit();
-  }
-
-  /** Open or close the topic's narrative. */
-  toggleTopic() {
-    if (!this.#topic) return;
-    this.#topic.open = !this.#topic.open;
-    keep("topicOpen", this.#topic.open);  // the event comes later, perhaps after a reload
   }
 
   /** Open or close the instructions beside the doc. */

@@ -1,7 +1,8 @@
 // The note and the passage that come with a label; what is typed is kept until it is saved.
 
 import { keep, recall } from "../page/stored.js";
-import { isNoted, isSame, NOTHING, said } from "./said.js";
+import { DOCS } from "../sending/subjects.js";
+import { isNoted } from "./noted.js";
 
 const DRAFTS = 200;
 
@@ -12,7 +13,7 @@ export class Remarks {
   #doc = null;
   #passages;
   #take;
-  #saved = NOTHING;
+  #saved = DOCS.blank;
 
   /**
    * @param {object} parts the fields `note` and `excerpt` and the list `passages` (or null),
@@ -44,7 +45,7 @@ export class Remarks {
   /** Show those of a doc's label, or what was typed and not saved. */
   show(row) {
     this.#doc = row.doc;
-    const { value: _, ...saved } = said(row);
+    const { value: _, ...saved } = DOCS.said(row);
     this.#saved = saved;
     const draft = { ...saved, ...recall("drafts", {})[row.doc] };
     for (const name of ["note", "excerpt"]) {
@@ -64,7 +65,7 @@ export class Remarks {
 
   /** Keep what came with a judgment of a doc that is taken back: it was work to write. */
   rescue(doc, label) {
-    const { value: _, ...remarks } = said(label);
+    const { value: _, ...remarks } = DOCS.said(label);
     if (isNoted(remarks)) keepDraft(doc, remarks);
   }
 
@@ -89,7 +90,7 @@ export class Remarks {
   #draft() {
     this.complain("");
     const { content } = this;
-    keepDraft(this.#doc, isSame(content, this.#saved) ? null : content);
+    keepDraft(this.#doc, DOCS.isSame(content, this.#saved) ? null : content);
   }
 
   /** Enter saves, Shift+Enter starts a line, Escape leaves. */

@@ -4,15 +4,13 @@
 
 import { announce, hint } from "../page/announcer.js";
 import { say } from "../page/words.js";
-import { newOpId } from "../sending/queue.js";
 import { LoggedOut } from "../sending/server.js";
-import { isSame, NOTHING, said } from "./said.js";
+import { DOCS } from "../sending/subjects.js";
+import { Blink } from "./blink.js";
 
-// Nobody has read a doc so soon; a key that comes then was meant for the one before.
-const BLINK_MS = 120;
 const RETRY_MS = 3000;
 // What is shown of the label of a doc that is not known yet.
-const UNKNOWN = { doc: 0, value: null, ...NOTHING };
+const UNKNOWN = { doc: 0, ...DOCS.blank };
 
 export class Session extends EventTarget {
   #state;
@@ -23,11 +21,10 @@ export class Session extends EventTarget {
   #grade;
   #remarks;
   #clock;
-  #outbox;
+  #judgments;
   #activity;
-  #history = [];
   #doc = null;
-  #shownAt = 0;
+  #blink = new Blink();
   #retry = 0;
 
   /** The doc that is on the screen, or about to be. */
@@ -43,22 +40,8 @@ export class Session extends EventTarget {
     this.#grade = tools.grade;
     this.#remarks = tools.remarks;
     this.#clock = tools.clock;
-    this.#outbox = tools.outbox;
+    this.#judgments = tools.judgments;
     this.#activity = tools.activity;
-    for (const operation of this.#outbox.waiting()) this.take(operation);
-  }
-
-  /** Lay an operation that waits over the labels, and remember how to take it back. */
-  take(operation) {
-    if (operation.assignment !== this.#state.assignment || !operation.position) return;
-    this.#labels.pend(operation);
-    if (operation.kind === "judge") this.#history.push(operation);
-    else this.unlearn(operation.undoes);
-  }
-
-  /** Forget that a judgment could be taken back: it was, or came to nothing. */
-  unlearn(opId) {
-    this.#history = this.#history.filter((each) => each.op_id !== opId);
   }
 
   /** Bring a doc on the screen. */
@@ -88,7 +71,7 @@ export class Session extends EventTarget {
       return;
     }
     this.#doc = doc;
-    this.#shownAt = byItself ? performance.now() : 0;
+    this.#blink.begin(byItself);
     this.#clock.start();
     const row = this.#labels.at(position);
     if (!known) this.#showLabel(row);
@@ -103,10 +86,9 @@ export class Session extends EventTarget {
     if (row) this.#showLabel(row);
   }
 
-  /** Show the doc on the screen again, in what may be a new version. */
-  async renewDoc() {
-    this.#source.forget(this.position);
-    await this.show(this.position);
+  /** Go on where an end of the session has stopped it. */
+  resume() {
+    if (!this.#doc) this.show(this.position);
   }
 
   /** Give the doc on the screen a value, and show the next one. */
@@ -130,24 +112,16 @@ export class Session extends EventTarget {
     }
     const { position } = this;
     const row = this.#labels.at(position);
-    if (!isSame(row, { value, ...content }) || row.stale.length) this.#add(row, value, content, kind);
+    const label = { value, ...content };
+    if (!DOCS.isSame(row, label) || row.stale.length) this.#add(row, label, kind);
     this.#remarks.saved();
     await this.#goOn(position, this.#scale.label(value));
   }
 
   /** Take back the newest judgment, as often as there are some. */
   async undo() {
-    const last = this.#history.pop();
-    if (!last) {
-      this.#undoEarlier();
-      return;
-    }
-    const operation = this.#outbox.add({
-      op_id: newOpId(), kind: "undo", assignment: this.#state.assignment,
-      doc: last.doc, position: last.position, undoes: last.op_id,
-      after: last.before, before: last.after, body: { timing: this.#clock.timing() },
-    });
-    this.#labels.pend(operation);
+    const last = this.#judgments.undo(this.#clock.timing());
+    if (!last) return;
     this.#remarks.rescue(last.doc, last.after);
     await this.#showUndone(last.position, last.before.value);
   }
@@ -191,29 +165,15 @@ export class Session extends EventTarget {
     }
     // Numbers and sliders take their time.
     if (["number", "slider"].includes(kind)) return true;
-    if (performance.now() - this.#shownAt >= BLINK_MS) return true;
-    hint(say("tooSoon"));
-    return false;
+    return this.#blink.isOver();
   }
 
-  #add(row, value, content, kind) {
-    for (const held of this.#outbox.held()) {
-      // The person looks at the doc again and decides here.
-      if (held.doc === row.doc) this.#outbox.discard([held]);
-    }
+  #add(row, label, kind) {
     const { doc, sha256, topic_version, scale_version } = this.#doc;
-    const operation = this.#outbox.add({
-      op_id: newOpId(), kind: "judge", assignment: this.#state.assignment,
-      doc, position: row.position, name: row.title || row.name,
-      before: said(row),
-      after: { value, ...content },
-      body: {
-        doc, value, sha256, topic_version, scale_version, ...content,
-        base_revision: row.revision, input_kind: kind, timing: this.#clock.timing(),
-      },
+    const about = { doc, position: row.position, name: row.title || row.name };
+    this.#judgments.judge(about, label, {
+      sha256, topic_version, scale_version, input_kind: kind, timing: this.#clock.timing(),
     });
-    this.#labels.pend(operation);
-    this.#history.push(operation);
     // What was worked on this doc is in the judgment.
     this.#clock.stop();
   }
@@ -238,18 +198,6 @@ export class Session extends EventTarget {
     this.#clock.start();
     announce([sentence, say("finished", { count: this.#state.total })].join(" ").trim());
     this.dispatchEvent(new CustomEvent("finished"));
-  }
-
-  /** Of judgments before this page only the server knows. */
-  #undoEarlier() {
-    if (this.#outbox.trouble) {
-      hint(say("undoOffline"));
-      return;
-    }
-    this.#outbox.add({
-      op_id: newOpId(), kind: "undo", assignment: this.#state.assignment,
-      doc: 0, position: 0, body: { timing: this.#clock.timing() },
-    });
   }
 
   async #showUndone(position, value) {

@@ -17,6 +17,7 @@ export class Picker extends EventTarget {
   #first = 0;
   #last = 0;
   #isOn = false;
+  #heard = new WeakSet();
 
   /**
    * @param {() => Surface | null} surface what the doc is shown on: `root` and `find`, the place
@@ -148,8 +149,8 @@ export class Picker extends EventTarget {
 
   /** A click chooses a sentence while sentences are chosen; a selection is taken as it is. */
   #listen(page) {
-    if (page.qrelsmithPicker === this) return;
-    page.qrelsmithPicker = this;
+    if (this.#heard.has(page)) return;
+    this.#heard.add(page); // both docs of a pair stand as text in one page
     page.addEventListener("click", (event) => {
       const surface = this.#isOn && this.#surface();
       if (!surface || surface.root.ownerDocument !== page) return;

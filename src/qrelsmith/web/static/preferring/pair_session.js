@@ -3,29 +3,27 @@
 // Events: "left", "moved" and "shown" (pair), "judged" (number, outcome), "over" (reason),
 // "loggedout".
 
+import { Blink } from "../judging/blink.js";
 import { announce, hint } from "../page/announcer.js";
 import { say } from "../page/words.js";
 import { LoggedOut } from "../sending/server.js";
-import { isSameAnswer } from "./answering.js";
+import { PAIRS } from "../sending/subjects.js";
 
-// Nobody has read two docs so soon; a key that comes then was meant for the pair before.
-const BLINK_MS = 120;
 const RETRY_MS = 3000;
 // What lasts no longer is no reason to take the docs away.
 const PATIENCE_MS = 400;
 
 export class PairSession extends EventTarget {
   #isOpen;
-  #answers;
-  #answering;
+  #labels;
+  #judgments;
   #source;
   #pane;
   #choice;
   #passages;
   #clock;
-  #outbox;
   #shown = null;
-  #shownAt = 0;
+  #blink = new Blink();
   #kind = "key";
   #ahead = null;
   #turn = 0;
@@ -45,20 +43,19 @@ export class PairSession extends EventTarget {
   previous = null;
 
   /**
-   * @param {object} tools answers, answering, source, pane, choice, passages (null where none are
-   *   asked for), clock, outbox; `isOpen()`: whether the contest takes answers.
+   * @param {object} tools labels, judgments, source, pane, choice, passages (null where none are
+   *   asked for), clock; `isOpen()`: whether the contest takes answers.
    */
   constructor(tools) {
     super();
     this.#isOpen = tools.isOpen;
-    this.#answers = tools.answers;
-    this.#answering = tools.answering;
+    this.#labels = tools.labels;
+    this.#judgments = tools.judgments;
     this.#source = tools.source;
     this.#pane = tools.pane;
     this.#choice = tools.choice;
     this.#passages = tools.passages;
     this.#clock = tools.clock;
-    this.#outbox = tools.outbox;
   }
 
   /** Bring a pair on the screen. */
@@ -78,7 +75,7 @@ export class PairSession extends EventTarget {
         await this.skip();
         return;
       }
-      this.renewAnswer();
+      this.renewLabel();
       this.dispatchEvent(new CustomEvent("moved", { detail: pair }));
       announce([sentence, say("pair", pair)].join(" ").trim());
       isThere = await this.#pane.show(pair);
@@ -92,8 +89,8 @@ export class PairSession extends EventTarget {
   }
 
   /** Show the answer to the pair on the screen as it is now: it was changed elsewhere. */
-  renewAnswer() {
-    const { outcome, passages } = this.#answers.at(this.pair);
+  renewLabel() {
+    const { outcome, passages } = this.#labels.at(this.pair);
     this.#choice.value = outcome;
     this.#passages?.show(this.pair, passages);
   }
@@ -101,7 +98,7 @@ export class PairSession extends EventTarget {
   /** Mark an answer; it counts when it is confirmed. */
   mark(outcome, kind) {
     if (!this.#isReady()) {
-      this.renewAnswer();
+      this.renewLabel();
       return false;
     }
     hint("");
@@ -119,12 +116,11 @@ export class PairSession extends EventTarget {
       return;
     }
     const shown = this.#shown;
-    const before = this.#answers.at(shown.pair);
+    const before = this.#labels.at(shown.pair);
     const isNew = before.outcome === null;
-    const passages = this.#passages?.value ?? before.passages;
-    const isChange = !isSameAnswer(before, { outcome, passages });
-    const how = { input_kind: this.#kind, timing: this.#clock.timing() };
-    if (isChange) this.#answering.answer(shown, { outcome, passages }, how);
+    const after = { outcome, passages: this.#passages?.value ?? before.passages };
+    const isChange = !PAIRS.isSame(before, after);
+    if (isChange) this.#add(shown, after);
     this.#passages?.settle(shown.pair);
     this.dispatchEvent(new CustomEvent("judged", { detail: { number: shown.number, outcome } }));
     const sentence = say("judged", { label: say(`outcome_${outcome}`) });
@@ -135,18 +131,13 @@ export class PairSession extends EventTarget {
 
   /** Take back the newest answer, as often as there are some. */
   async undo() {
-    // Of answers before this page only the server knows.
-    if (!this.#answering.last && this.#outbox.trouble) {
-      hint(say("undoOffline"));
-      return;
-    }
-    const last = this.#answering.undo(this.#clock.timing());
+    const last = this.#judgments.undo(this.#clock.timing());
     if (last) await this.showUndone(last);
   }
 
   /** Show a pair whose answer was taken back. */
   async showUndone({ pair }) {
-    const { outcome } = this.#answers.at(pair);
+    const { outcome } = this.#labels.at(pair);
     const label = say(outcome === null ? "unjudged" : `outcome_${outcome}`);
     await this.show(pair, { sentence: say("undone", { label }) });
   }
@@ -162,7 +153,7 @@ export class PairSession extends EventTarget {
   /** Whether there is a way on past the pair on the screen: it is answered, or a later one is. */
   get canGoOn() {
     const following = this.#source.following(this.pair);
-    const isOpen = (number) => !number || this.#answers.at(number).outcome === null;
+    const isOpen = (number) => !number || this.#labels.at(number).outcome === null;
     return !isOpen(this.pair) || !isOpen(following);
   }
 
@@ -187,7 +178,7 @@ export class PairSession extends EventTarget {
     }
     try {
       const inTrouble = () => this.#pane.clear(say("seekingLost"));
-      if (!(await this.#answering.sent(() => turn === this.#turn, inTrouble))) return;
+      if (!(await this.#judgments.sent(() => turn === this.#turn, inTrouble))) return;
       const found = await this.#source.next();
       if (turn !== this.#turn) return;
       if (found.pair) await this.show(found.pair.pair, { sentence: isQuiet ? say("found") : "" });
@@ -251,11 +242,11 @@ export class PairSession extends EventTarget {
 
   #arrived(pair, byItself) {
     this.#shown = pair;
-    this.#shownAt = byItself ? performance.now() : 0;
+    this.#blink.begin(byItself);
     this.reason = "";
     this.#clock.start();
     this.dispatchEvent(new CustomEvent("shown", { detail: pair }));
-    const { outcome } = this.#answers.at(pair.pair);
+    const { outcome } = this.#labels.at(pair.pair);
     this.#lookAhead(pair.pair, outcome === null);
   }
 
@@ -263,7 +254,7 @@ export class PairSession extends EventTarget {
   async #lookAhead(number, isOpen) {
     const turn = this.#turn;
     try {
-      if (!(await this.#answering.sent(() => turn === this.#turn))) return;
+      if (!(await this.#judgments.sent(() => turn === this.#turn))) return;
       const pair = isOpen ? await this.#source.ahead(number) : (await this.#source.next()).pair;
       if (!pair || turn !== this.#turn) return;
       this.#pane.prepare(pair);
@@ -273,9 +264,16 @@ export class PairSession extends EventTarget {
     }
   }
 
+  #add({ pair, number, left, right, topic_version, settings_version }, label) {
+    this.#judgments.judge({ pair, number }, label, {
+      topic_version, settings_version, left_sha256: left.sha256, right_sha256: right.sha256,
+      input_kind: this.#kind, timing: this.#clock.timing(),
+    });
+  }
+
   async #goOn(sentence) {
     const ahead = this.#ahead;
-    const isOpen = ahead !== null && this.#answers.at(ahead).outcome === null;
+    const isOpen = ahead !== null && this.#labels.at(ahead).outcome === null;
     if (isOpen) await this.show(ahead, { sentence, byItself: true });
     else await this.seek({ sentence });
   }
@@ -287,9 +285,7 @@ export class PairSession extends EventTarget {
     }
     if (this.pair && !this.#shown) hint(say("pairNotThere"));
     if (this.#shown === null) return false;
-    if (performance.now() - this.#shownAt >= BLINK_MS) return true;
-    hint(say("tooSoon"));
-    return false;
+    return this.#blink.isOver();
   }
 
   /** Nothing came; it is tried again, but not before somebody has logged in. */

@@ -5,14 +5,14 @@ import { say } from "../page/words.js";
 
 export class Progress {
   #contest;
-  #answers;
+  #labels;
   #bar = byId("progress");
   #text = byId("progress-text");
 
-  constructor(contest, answers) {
+  constructor(contest, labels) {
     this.#contest = contest;
-    this.#answers = answers;
-    answers.addEventListener("change", () => this.show());
+    this.#labels = labels;
+    labels.addEventListener("change", () => this.show());
     this.show();
   }
 
@@ -32,7 +32,7 @@ export class Progress {
   /** Show it. */
   show() {
     const { own, judged, expected, is_done: isDone, is_bound: isBound, is_hit: isHit } = this.#contest;
-    const { added } = this.#answers;
+    const { added } = this.#labels;
     const left = Math.max(expected - judged - added, 0);
     const open = isBound ? "progressBound" : "progressAbout";
     const kind = isHit ? "progressHit" : isDone || !left ? "progressDone" : open;

@@ -4,8 +4,8 @@ import { hint } from "../page/announcer.js";
 import { ask } from "../page/dialogs.js";
 import { byId } from "../page/elements.js";
 import { say } from "../page/words.js";
-import { pageOf } from "../sending/addresses.js";
-import { newOpId } from "../sending/queue.js";
+import { newOpId } from "./queue.js";
+import { pageOf } from "./subjects.js";
 
 export class Conflicts {
   #outbox;

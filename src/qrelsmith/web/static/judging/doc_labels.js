@@ -1,0 +1,45 @@
+// The labels of the docs of an assignment, and how far it is.
+
+import { Labels } from "../sending/labels.js";
+import { DOCS } from "../sending/subjects.js";
+
+export class DocLabels extends Labels {
+  #judged;
+
+  /**
+   * @param {number} total how many docs there are, at the positions from 1 on.
+   * @param {number} judged how many of them the server has a label for.
+   */
+  constructor(total, judged) {
+    super(DOCS);
+    this.total = total;
+    this.#judged = judged;
+  }
+
+  /** How many docs have a label, those included that the server does not know of yet. */
+  get judged() {
+    return Math.min(Math.max(this.#judged + this.added, 0), this.total);
+  }
+
+  /** The next doc without a label, from the beginning again; null: none; undefined: not known. */
+  nextOpen(after) {
+    for (let step = 1; step <= this.total; step += 1) {
+      const position = ((after - 1 + step) % this.total) + 1;
+      const row = this.at(position);
+      if (!row) return this.judged >= this.total ? null : undefined;
+      if (row.value === null) return position;
+    }
+    return null;
+  }
+
+  /** Whether every row is known. */
+  get isComplete() {
+    return this.size >= this.total;
+  }
+
+  /** Take in rows as the server holds them, and how many it has a label for. */
+  learn(rows, judged = this.#judged) {
+    this.#judged = judged;
+    super.learn(rows);
+  }
+}

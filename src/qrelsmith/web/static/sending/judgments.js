@@ -1,0 +1,92 @@
+// Judgments as they are given on this page, and how they are taken back.
+
+import { hint } from "../page/announcer.js";
+import { say } from "../page/words.js";
+import { newOpId } from "./queue.js";
+import { isSameThing } from "./subjects.js";
+
+export class Judgments {
+  #subject;
+  #stream;
+  #labels;
+  #outbox;
+  #history = [];
+
+  /** @param {object} tools subject; stream: the number of the assignment or contest; labels; outbox. */
+  constructor({ subject, stream, labels, outbox }) {
+    this.#subject = subject;
+    this.#stream = { [subject.stream]: stream };
+    this.#labels = labels;
+    this.#outbox = outbox;
+    outbox.waiting().forEach((operation) => this.take(operation));
+  }
+
+  /** Whether an operation belongs to this page. */
+  isOurs(operation) {
+    const { stream } = this.#subject;
+    return operation[stream] === this.#stream[stream];
+  }
+
+  /** Wait until all that was done here is sent, as long as it is wanted; whether it still is. */
+  async sent(isWanted, inTrouble = () => {}) {
+    while (isWanted() && this.#outbox.waiting().some((operation) => this.isOurs(operation))) {
+      if (this.#outbox.trouble) inTrouble();
+      await new Promise((resolve) => {
+        this.#outbox.addEventListener("change", resolve, { once: true });
+      });
+    }
+    return isWanted();
+  }
+
+  /** Lay an operation that waits over the labels, and remember how to take it back. */
+  take(operation) {
+    if (!this.isOurs(operation) || !operation[this.#subject.place]) return;
+    this.#labels.pend(operation);
+    if (operation.kind === "judge") this.#history.push(operation);
+    else this.unlearn(operation.undoes);
+  }
+
+  /** Forget that a judgment could be taken back: it was, or came to nothing. */
+  unlearn(opId) {
+    this.#history = this.#history.filter((each) => each.op_id !== opId);
+  }
+
+  /**
+   * Judge a doc or pair: `about` names it, `after` is its label then, `how` holds the digests and
+   * versions that were shown, the input_kind and the timing.
+   */
+  judge(about, after, how) {
+    const { unit, place } = this.#subject;
+    for (const held of this.#outbox.held()) {
+      // The person looks at it again and decides here.
+      if (isSameThing(held, { ...this.#stream, ...about })) this.#outbox.discard([held]);
+    }
+    const before = this.#labels.at(about[place]);
+    this.#add({
+      kind: "judge", ...about, before: this.#subject.said(before), after,
+      body: { [unit]: about[unit], ...after, ...how, base_revision: before.revision },
+    });
+  }
+
+  /** Send an operation anew on top of what was decided on. */
+  again(operation) {
+    this.take(this.#outbox.add(operation));
+  }
+
+  /** Take back the newest judgment; what it was, null where only the server knows. */
+  undo(timing) {
+    const last = this.#history.at(-1) ?? null;
+    if (!last && this.#outbox.trouble) {
+      hint(say("undoOffline"));
+      return null;
+    }
+    const about = this.#subject.about.map((name) => [name, last ? last[name] : 0]);
+    const states = last ? { undoes: last.op_id, after: last.before, before: last.after } : {};
+    this.#add({ kind: "undo", ...Object.fromEntries(about), ...states, body: { timing } });
+    return last;
+  }
+
+  #add(operation) {
+    this.again({ op_id: newOpId(), ...this.#stream, ...operation });
+  }
+}

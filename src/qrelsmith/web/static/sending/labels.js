@@ -1,0 +1,79 @@
+// Labels as the person sees them: what the server holds, and over it what was done since and is not
+// acknowledged yet.
+//
+// Event: "change".
+
+export class Labels extends EventTarget {
+  #subject;
+  #unknown;
+  #known = new Map();
+  #pending = new Map();
+
+  /** @param {object|null} unknown the label of what the server has told nothing of. */
+  constructor(subject, unknown = null) {
+    super();
+    this.#subject = subject;
+    this.#unknown = unknown;
+  }
+
+  /** The row of a doc or pair with its label, and the revision that a judgment must name. */
+  at(place) {
+    const known = this.#known.get(place) ?? this.#unknown;
+    const pending = this.#pending.get(place);
+    if (!known || !pending) return known;
+    const label = this.#subject.said(pending.at(-1).after);
+    const revision = known.revision + pending.length;
+    return { ...known, ...label, revision, stale: [], isPending: true };
+  }
+
+  /** How many labels there are that the server does not know of yet; fewer: some taken back. */
+  get added() {
+    const { value } = this.#subject;
+    let added = 0;
+    for (const place of this.#pending.keys()) {
+      const known = this.#known.get(place);
+      if (known) added += (this.at(place)[value] !== null) - (known[value] !== null);
+    }
+    return added;
+  }
+
+  /** How many rows are known. */
+  get size() {
+    return this.#known.size;
+  }
+
+  /** Take in rows as the server holds them. */
+  learn(rows) {
+    for (const row of rows) {
+      const place = row[this.#subject.place];
+      const known = this.#known.get(place);
+      // Answers can overtake each other.
+      if (!known || row.revision >= known.revision) this.#known.set(place, row);
+    }
+    this.#changed();
+  }
+
+  /** Lay an operation over what the server holds. */
+  pend(operation) {
+    const pending = this.#pendingOf(operation);
+    if (pending.some((each) => each.op_id === operation.op_id)) return;
+    this.#pending.set(operation[this.#subject.place], [...pending, operation]);
+    this.#changed();
+  }
+
+  /** Take an operation off again: it was acknowledged, or came to nothing. */
+  settle(operation) {
+    const left = this.#pendingOf(operation).filter((each) => each.op_id !== operation.op_id);
+    if (left.length) this.#pending.set(operation[this.#subject.place], left);
+    else this.#pending.delete(operation[this.#subject.place]);
+    this.#changed();
+  }
+
+  #pendingOf(operation) {
+    return this.#pending.get(operation[this.#subject.place]) ?? [];
+  }
+
+  #changed() {
+    this.dispatchEvent(new CustomEvent("change"));
+  }
+}
