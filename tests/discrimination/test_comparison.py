@@ -35,7 +35,7 @@ def test_what_is_followed_back_is_free_of_what_was_added() -> None:
     one = setting(40, 30)
     again = Resampler.of(estimated(one), exact_docs=5)
     rng = np.random.default_rng(0)
-    found = again.found_unsmoothed(**SAMPLING, rng=rng)  # type: ignore[arg-type]
+    found = again.unsmooth_estimate(**SAMPLING, rng=rng)  # type: ignore[arg-type]
     # Two docs: the entropy of p and 1 - p, with p = 30/40, 30.5/41 and 31/42.
     without, half, whole = (
         -(p * np.log(p) + (1 - p) * np.log(1 - p)) for p in (30 / 40, 30.5 / 41, 31 / 42)
@@ -44,7 +44,7 @@ def test_what_is_followed_back_is_free_of_what_was_added() -> None:
     assert found == pytest.approx(2 * half - whole, abs=1e-6)
     assert abs(found[0] - without) < abs(half - without) / 10
     paper = Resampler.of(estimated(replace(one, smoothing="none")), exact_docs=5)
-    same = paper.found_unsmoothed(**SAMPLING, rng=rng)  # type: ignore[arg-type]
+    same = paper.unsmooth_estimate(**SAMPLING, rng=rng)  # type: ignore[arg-type]
     assert same == pytest.approx(without, abs=1e-6)
 
 
@@ -59,7 +59,7 @@ def test_the_interval_lies_around_the_difference_without_smoothing() -> None:
     found = compare_pdp(one, two, rng=np.random.default_rng(0), resamples=300)
     rng = np.random.default_rng(0)
     middles = [
-        Resampler.of(estimated(each), exact_docs=5).found_unsmoothed(**SAMPLING, rng=rng).mean()  # type: ignore[arg-type]
+        Resampler.of(estimated(each), exact_docs=5).unsmooth_estimate(**SAMPLING, rng=rng).mean()  # type: ignore[arg-type]
         for each in (one, two)
     ]
     assert (found.low + found.high) / 2 == pytest.approx(middles[0] - middles[1])

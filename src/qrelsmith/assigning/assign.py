@@ -185,16 +185,16 @@ def _with_repeats(
     pools = read_pool_set(campaign.pools) if campaign.pools else None
     if pools is None:
         raise UsageError(f"repeats are docs of the pools; expected pools/ in {campaign.folder}")
-    people = [one for one in work.assignments if campaign.groups[one.group].role != "llm"]
+    people = [row for row in work.assignments if campaign.groups[row.group].role != "llm"]
     rounds = read_rejudged_rounds(campaign.folder)
     again = repeats_of(
         people,
-        lambda one: one.docs or pools.docs(one.topic),
+        lambda row: row.docs or pools.docs(row.topic),
         share=share,
         seed=seed,
         round_number=max([2, *(each.number + 1 for each in rounds)]),
     )
-    total = sum(len(one.docs) for one in again)
+    total = sum(len(row.docs) for row in again)
     notes = (*work.notes, f"docs that come again, unseen as repeats: {total}")
     return replace(work, assignments=tuple(sorted([*work.assignments, *again])), notes=notes)
 

@@ -35,7 +35,7 @@ class PdpComparison:
         discriminates more. nan without common topics.
     low, high : float
         Bootstrap interval of the difference; nan without resamples. It is about the difference
-        without smoothing (`Resampler.unsmoothed`), which with few tests is another one.
+        without smoothing (`Resampler.unsmooth`), which with few tests is another one.
     p : float
         Two-sided bootstrap p value that takes in topics and tests; nan without resamples.
     p_topics : float
@@ -120,11 +120,13 @@ def compare_pdp(
         estimates.append(one)
         drawn_again = again.topics(weights, exact_docs=exact_docs, samples=samples, rng=rankings)
         values.append(
-            again.unsmoothed(
+            again.unsmooth(
                 drawn_again, weights, exact_docs=exact_docs, samples=samples, rng=rankings
             )
         )
-        centres.append(again.found_unsmoothed(exact_docs=exact_docs, samples=samples, rng=rankings))
+        centres.append(
+            again.unsmooth_estimate(exact_docs=exact_docs, samples=samples, rng=rankings)
+        )
     check_topics(*estimates)
     drawn = draws.topics(resamples, estimates[0].topics.size)
     return difference_of(
@@ -216,7 +218,7 @@ def _share_of_tests(values: FloatArray, means: FloatArray) -> float:
 
 
 def spread_left_out(*estimates: Estimate) -> float:
-    """What the variance over weights of tests is to be multiplied by to be that of the tests.
+    """The factor from the variance over weights of tests to that of the tests.
 
     With n tests of a pair of grades, weights spread the share of wins by p(1 − p)/(n + 1); the best
     estimate of its variance is p(1 − p)/(n − 1). n is the mean over the pairs of different grades

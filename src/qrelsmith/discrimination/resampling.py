@@ -113,7 +113,7 @@ class Resampler:
             )
         return values
 
-    def unsmoothed(
+    def unsmooth(
         self,
         values: FloatArray,
         weights: FloatArray,
@@ -143,12 +143,12 @@ class Resampler:
         )
         return np.asarray(2 * values - more)
 
-    def found_unsmoothed(
+    def unsmooth_estimate(
         self, *, exact_docs: int, samples: int, rng: np.random.Generator
     ) -> FloatArray:
         """The estimate itself [topic] as if nothing were added to the counts."""
         count = 0 if self.summed is None else self.summed.shape[0]
-        found = self.unsmoothed(
+        found = self.unsmooth(
             self.found.topics[None], np.ones((1, count)), exact_docs=exact_docs, samples=samples,
             rng=rng,
         )  # fmt: skip

@@ -102,7 +102,7 @@ def compare_each(
     again = [Resampler.of(estimated, exact_docs=exact_docs) for estimated in estimates]
     values, unsmoothed = _resample(settings, again, resamples, exact_docs, samples, draws, rankings)
     centres = [
-        one.found_unsmoothed(exact_docs=exact_docs, samples=samples, rng=of_setting)
+        one.unsmooth_estimate(exact_docs=exact_docs, samples=samples, rng=of_setting)
         for one, of_setting in zip(again, rankings, strict=True)
     ]
     drawn = (
@@ -170,7 +170,7 @@ def _resample(
             values[place][rows] = again[place].topics(
                 drawn, exact_docs=exact_docs, samples=samples, rng=rng
             )
-            unsmoothed[place][rows] = again[place].unsmoothed(
+            unsmoothed[place][rows] = again[place].unsmooth(
                 values[place][rows], drawn, exact_docs=exact_docs, samples=samples, rng=rng
             )
     return values, unsmoothed

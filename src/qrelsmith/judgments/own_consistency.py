@@ -87,13 +87,13 @@ def repeats_in_rounds(
 
     A round without labels is left out.
     """
-    found = {}
+    by_round = {}
     for later in rounds:
         if later.reason == REPEAT and later.judgments is not None:
             rows = own_consistency(first, read_judgments(later.judgments, scale=scale))
             if rows:
-                found[later.number] = rows
-    return found
+                by_round[later.number] = rows
+    return by_round
 
 
 def consistency_table(rows: Sequence[OwnConsistency]) -> Table:
