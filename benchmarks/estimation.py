@@ -8,16 +8,13 @@ DATA is the folder of a collection: `dl2021` has 63 runs, NIST's grades as peopl
 sets of models; `dl2023` has people's and models' labels of LLMJudge, with 30 systems made up here;
 `cast` has 7 runs and people's labels alone. Each condition (people only, or one model's label set)
 is drawn anew DRAWS times (from number FIRST on) at each budget, with random numbers of its own that
-do not depend on budget, measure or way. `coverage` prints a row for each set, measure and budget;
-
-    python benchmarks/estimation.py table FILE…
-
-makes the table of docs/few-labels.md of such rows.
+do not depend on budget, measure or way. `coverage` prints a row for each set, measure and budget:
+docs/measured/few-labels.csv holds them, docs/make_few_labels.py makes the table. Set
+OPENBLAS_NUM_THREADS=1 where other programs run: its threads wait for each other.
 """
 
 from __future__ import annotations
 
-import csv
 import itertools
 import os
 import sys
@@ -390,30 +387,5 @@ QUESTIONS = {
 }  # fmt: skip
 
 
-def table(*results: str) -> None:
-    """Print means over conditions with the lowest and highest one, from files of `coverage`.
-
-    Rows of one condition in several files are several draws of it.
-    """
-    sums: dict[tuple[str, int], dict[str, list[np.ndarray]]] = {}
-    for result in results:
-        with Path(result).open(encoding="utf-8", newline="") as file:
-            for row in csv.DictReader(file):
-                cell = sums.setdefault((row["measure"], int(row["budget"])), {})
-                shown = np.array([1.0, *(float(row[name]) for name in SHOWN)]) * int(row["draws"])
-                cell.setdefault(row["labels"], []).append(shown)
-    print("| measure | labels | sets, draws |", *(f"{name} |" for name in SHOWN))
-    print("| --- " * (3 + len(SHOWN)) + "|")
-    for (measure, budget), cell in sums.items():
-        means = np.array([sum(parts)[1:] / sum(parts)[0] for parts in cell.values()])
-        draws = sum(int(sum(parts)[0]) for parts in cell.values())
-        ranges = zip(means.mean(axis=0), means.min(axis=0), means.max(axis=0), strict=True)
-        texts = [f"{mean:.4f} [{low:.3f}, {high:.3f}] |" for mean, low, high in ranges]
-        print(f"| {measure} | {budget} | {len(cell)}, {draws} |", *texts)
-
-
 if __name__ == "__main__":
-    if sys.argv[1] == "table":
-        table(*sys.argv[2:])
-    else:
-        main(sys.argv[1], Path(sys.argv[2]), *sys.argv[3:])
+    main(sys.argv[1], Path(sys.argv[2]), *sys.argv[3:])

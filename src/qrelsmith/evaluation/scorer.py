@@ -47,6 +47,8 @@ class Scorer:
         self._starts = np.searchsorted(qrels.topic, np.arange(len(qrels.topics) + 1))
         self._ideal_grades = self._descending(qrels.grade)
         self._ideal_gains = self._ideal_grades if gains is None else self._descending(worth)
+        # The ideal grades and gains of each batch of topics: the same for all runs.
+        self._ideals: dict[int, tuple[FloatArray, FloatArray]] = {}
         cutoffs = [cutoff for cutoff in map(rank_cutoff, measures) if cutoff is not None]
         self._depth = max(cutoffs) if len(cutoffs) == len(measures) else None
         # A plug-in's function is tried on single topics when it is first called.
@@ -77,10 +79,12 @@ class Scorer:
             end = min(begin + _BATCH, count)
             grades = self._grades_by_rank(run, begin, end)
             worth = grades if self._gains is None else self._gains.of(grades)
-            ideal_grades, ideal_gains = (
-                self._ideal(values, begin, end)
-                for values in (self._ideal_grades, self._ideal_gains)
-            )
+            if begin not in self._ideals:
+                ideal = self._ideal(self._ideal_grades, begin, end)
+                gains = self._ideal_gains
+                worthy = ideal if self._gains is None else self._ideal(gains, begin, end)
+                self._ideals[begin] = ideal, worthy
+            ideal_grades, ideal_gains = self._ideals[begin]
             retrieved = np.maximum(run.retrieved[begin:end], 0)
             for place, measure in enumerate(self._measures):
                 ranked, ideal = (
