@@ -178,7 +178,17 @@ class Qrels:
     def restricted_to(self, topics: Iterable[str]) -> Qrels:
         """The qrels of some topics only; topics without judgments are passed over."""
         wanted = set(topics)
-        return Qrels.from_rows((row for row in self.rows() if row[0] in wanted), name=self.name)
+        is_wanted = np.array([topic in wanted for topic in self.topics], dtype=bool)[self.topic]
+        used_topics, topic = np.unique(self.topic[is_wanted], return_inverse=True)
+        used_docs, doc = np.unique(self.doc[is_wanted], return_inverse=True)
+        return Qrels(
+            name=self.name,
+            topics=tuple(self.topics[place] for place in used_topics.tolist()),
+            docs=tuple(self.docs[place] for place in used_docs.tolist()),
+            topic=topic,
+            doc=doc,
+            grade=self.grade[is_wanted],
+        )
 
     def digest(self) -> str:
         """The SHA-256 of topics and judgments; the name does not count."""

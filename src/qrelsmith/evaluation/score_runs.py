@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
 #: Threads wait for each other at every small step: below so many bytes they only cost.
 _BYTES_A_THREAD = 1_000_000
+# Smaller runs in memory are joined sooner than threads have waited for each other.
+_DOCS_A_THREAD = 20_000
 
 
 def score_runs(
@@ -158,6 +160,8 @@ def _judged_runs(
 
 def _is_large(run: Run | FilePath) -> bool:
     """Whether a run is worth a thread; of what is no file nobody knows."""
-    if isinstance(run, Run) or not is_regular(run):
+    if isinstance(run, Run):
+        return sum(map(len, run.docs.values())) > _DOCS_A_THREAD
+    if not is_regular(run):
         return True
     return Path(run).stat().st_size > _BYTES_A_THREAD

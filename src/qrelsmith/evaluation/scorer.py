@@ -73,6 +73,8 @@ class Scorer:
         self._starts = np.searchsorted(qrels.topic, np.arange(len(qrels.topics) + 1))
         self._ideal_grades = self._descending(qrels.grade)
         self._ideal_gains = self._ideal_grades if gains is None else self._descending(worth)
+        # The ideal grades and gains of each batch of topics: the same for all runs.
+        self._ideals: dict[int, tuple[FloatArray, FloatArray]] = {}
         cutoffs = [cutoff for cutoff in map(rank_cutoff, measures) if cutoff is not None]
         self._depth = max(cutoffs) if len(cutoffs) == len(measures) else None
         self.cutoffs = sorted({cutoff for cutoff in cutoffs if cutoff})
@@ -109,10 +111,12 @@ class Scorer:
             end = min(begin + _BATCH, count)
             grades = self._grades_by_rank(run, begin, end)
             worth = grades if self.gains is None else self.gains.of(grades)
-            ideal_grades, ideal_gains = (
-                self._ideal(values, begin, end)
-                for values in (self._ideal_grades, self._ideal_gains)
-            )
+            if begin not in self._ideals:
+                ideal = self._ideal(self._ideal_grades, begin, end)
+                gains = self._ideal_gains
+                worthy = ideal if self.gains is None else self._ideal(gains, begin, end)
+                self._ideals[begin] = ideal, worthy
+            ideal_grades, ideal_gains = self._ideals[begin]
             retrieved = np.maximum(run.retrieved[begin:end], 0)
             for place, measure in enumerate(self.measures):
                 ranked, ideal = (
