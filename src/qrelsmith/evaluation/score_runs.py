@@ -103,7 +103,7 @@ def score_runs(
     ties = np.zeros((len(scorer.cutoffs), len(runs)), dtype=np.int64)
     scored: Iterator[ScoredRun]
     if sweep is None:
-        scored = map(scorer.scored, _judged_runs(runs, qrels, order, condensed, jobs))
+        scored = map(scorer.score, _judged_runs(runs, qrels, order, condensed, jobs))
     else:
         from qrelsmith.evaluation.scoring_cells import scored_by_sweep
 

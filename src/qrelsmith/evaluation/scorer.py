@@ -98,7 +98,7 @@ class Scorer:
                 lists.append((what, lacking))
         return lists
 
-    def scored(self, run: JudgedRun) -> ScoredRun:
+    def score(self, run: JudgedRun) -> ScoredRun:
         """The scores of a run, and what is told of it."""
         ties = np.array([run.topics_tied_at(cutoff) for cutoff in self.cutoffs], dtype=np.int64)
         return ScoredRun(run.name, run.other_topics, self.scores(run), run.retrieved, ties)

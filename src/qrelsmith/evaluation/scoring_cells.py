@@ -67,7 +67,7 @@ def scored_by_sweep(
             shape = (len(scorer.measures), len(qrels.topics))
             yield ScoredRun(**head, scores=scores.reshape(shape), retrieved=retrieved, ties=ties)
         else:
-            yield scorer.scored(judged_run(run, qrels, **how))
+            yield scorer.score(judged_run(run, qrels, **how))
 
 
 def scored_table(
@@ -91,7 +91,7 @@ def scored_table(
         with warnings.catch_warnings():
             warnings.simplefilter("error", InputWarning)
             try:
-                scored = scorer.scored(judged_run(run, grades, order=order, condensed=condensed))
+                scored = scorer.score(judged_run(run, grades, order=order, condensed=condensed))
             except (QrelsmithError, InputWarning):
                 continue
         head = {"name": scored.name, "other_topics": scored.other_topics}
