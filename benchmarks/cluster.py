@@ -1,6 +1,7 @@
 """How much faster two Dask workers are than one, on cells of half a second.
 
     python benchmarks/cluster.py [--cells 12] [--rounds 5]
+    python benchmarks/cluster.py --evaluate FOLDER [--rounds 5]
 
 Scheduler and workers are processes of their own, over TCP on loopback, a thread each; the clusters
 are there before the clock starts. One and two workers take turns, in the order 1 2 2 1, so that
@@ -10,6 +11,9 @@ Two kinds of cells: `wait` sleeps for half a second, so that what is measured is
 the processors; `busy` computes for half a second of its own processor time. On two processors that
 others use as well, busy cells wait for these; the processor time of the sweep (user and system, of
 all its processes, beyond the cells' own) says what the sweep itself needs.
+
+With `--evaluate` it is `evaluate --dask` that takes turns, on 200 runs of 100 topics and 500 docs,
+which are written into the folder unless they are there; tables of all turns must be the same bytes.
 """
 
 from __future__ import annotations
@@ -26,8 +30,10 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from qrelsmith.sweep import Cell, run_cells
+from workloads import WORKLOADS, Workload, write_workload
 
 SECONDS = 0.5
+RUNS = 200
 WORK = """
 import time
 from qrelsmith.base.rng import rng_for
@@ -98,6 +104,35 @@ def processor_seconds(pids: list[int]) -> float:
     return total
 
 
+def evaluated(folder: Path, address: str) -> bytes:
+    """What `evaluate` prints of the runs in a folder, computed on a cluster."""
+    runs = sorted(map(str, folder.glob("*.run")))
+    command = [sys.executable, "-m", "qrelsmith", "evaluate", str(folder / "qrels"), *runs]
+    asked = ["-m", "nDCG@10", "-m", "AP", "--quiet", "--dask", address]
+    return subprocess.run([*command, *asked], check=True, stdout=subprocess.PIPE).stdout
+
+
+def measure_evaluate(folder: Path, rounds: int, there: dict[int, tuple[str, list[int]]]) -> None:
+    """Time `evaluate` with one worker and with two, in turn."""
+    if not (folder / "qrels").exists():
+        docno = WORKLOADS[0].docno
+        write_workload(Workload("cluster", RUNS, 100, 500, 100, 1_000_000, docno), folder)
+    took: dict[int, list[float]] = {workers: [] for workers in there}
+    outputs = {evaluated(folder, address) for address, _ in there.values()}
+    for _ in range(rounds):
+        for workers in (1, 2, 2, 1):
+            started = time.perf_counter()
+            outputs.add(evaluated(folder, there[workers][0]))
+            took[workers].append(time.perf_counter() - started)
+    pairs = zip(took[1], took[2], strict=True)
+    ratio = statistics.median(first / second for first, second in pairs)
+    print(
+        f"evaluate: one worker {statistics.median(took[1]):.2f} s, two"
+        f" {statistics.median(took[2]):.2f} s, {ratio:.2f} times faster (best"
+        f" {min(took[1]) / min(took[2]):.2f}); different outputs: {len(outputs)}"
+    )
+
+
 class Turns:
     """Sweeps that take turns on clusters, and what each of them took."""
 
@@ -132,12 +167,17 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--cells", type=int, default=12)
     parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--evaluate", type=Path, metavar="FOLDER")
     asked = parser.parse_args()
     with tempfile.TemporaryDirectory() as name, ExitStack() as stack:
         folder = Path(name)
         (folder / "work_of_benchmark.py").write_text(WORK, encoding="utf-8")
         sys.path.insert(0, str(folder))
         there = {workers: stack.enter_context(cluster(workers, folder)) for workers in (1, 2)}
+        print(f"load of the machine: {os.getloadavg()[0]:.1f} on {os.cpu_count()} processors")
+        if asked.evaluate:
+            measure_evaluate(asked.evaluate, asked.rounds, there)
+            return
         warm = Turns(2)
         for workers, found in there.items():
             warm.run("wait", workers, *found)
@@ -146,7 +186,6 @@ def main() -> None:
             for kind in ("wait", "busy"):
                 for workers in (1, 2, 2, 1):
                     turns.run(kind, workers, *there[workers])
-    print(f"load of the machine: {os.getloadavg()[0]:.1f} on {os.cpu_count()} processors")
     for kind in ("wait", "busy"):
         one, two = turns.took[kind, 1], turns.took[kind, 2]
         ratio = statistics.median(first / second for first, second in zip(one, two, strict=True))

@@ -8,16 +8,13 @@ DATA is the folder of a collection: `dl2021` has 63 runs, NIST's grades as peopl
 sets of models; `dl2023` has people's and models' labels of LLMJudge, with 30 systems made up here;
 `cast` has 7 runs and people's labels alone. Each condition (people only, or one model's label set)
 is drawn anew DRAWS times (from number FIRST on) at each budget, with random numbers of its own that
-do not depend on budget, measure or way. `coverage` prints a row for each set, measure and budget;
-
-    python benchmarks/estimation.py table FILE…
-
-makes the table of docs/few-labels.md of such rows.
+do not depend on budget, measure or way. `coverage` prints a row for each set, measure and budget:
+docs/measured/few-labels.csv holds them, docs/make_few_labels.py makes the table. Set
+OPENBLAS_NUM_THREADS=1 where other programs run: its threads wait for each other.
 """
 
 from __future__ import annotations
 
-import csv
 import itertools
 import os
 import sys
@@ -33,9 +30,9 @@ from scipy import stats
 from qrelsmith.base.scales import Scale
 from qrelsmith.collection.qrels import Qrels, stem
 from qrelsmith.collection.runs import Run
-from qrelsmith.estimation.boundaries import quantiles
+from qrelsmith.estimation.decisions import decide_pairs
 from qrelsmith.estimation.design import combined, inclusion
-from qrelsmith.estimation.estimator import degrees
+from qrelsmith.estimation.estimator import ScoreEstimates
 from qrelsmith.estimation.fit import Population
 from qrelsmith.estimation.influence import influence_of
 from qrelsmith.estimation.linear_measures import linear_measure
@@ -47,7 +44,9 @@ from qrelsmith.judgments.given_labels import read_qrels
 MEASURES = ("P(rel=2)@10", "RBP(p=0.8)", "nDCG@10")
 BUDGETS = (135, 270, 535, 1070)
 DRAWS, FIRST = int(os.environ.get("DRAWS", "8")), int(os.environ.get("FIRST", "0"))
-SHOWN = ("score", "difference", "width", "decided", "wrong", "wrong at 5 looks")
+SHOWN = (
+    "score", "difference", "width", "decided", "wrong", "wrong outside", "wrong at 5 looks",
+)  # fmt: skip
 WAYS = ("sample", "random with model", "random without model", "whole topics")
 LOOKS, SYSTEMS, TOP = 20, 30, 100
 JUDGES = ("umbrela.gpt-4o", "umbrela.gpt-4", "umbrela.llama3.2.run1", "binary.gpt-4o",
@@ -171,16 +170,10 @@ def looks(collection: Collection, models: list[str]) -> Iterator[tuple[object, .
             for _ in range(LOOKS):
                 places = np.flatnonzero(drawn)
                 trial = estimated_trial(population, level, combined(chances), places)
-                score, noise = trial.estimates.score, trial.estimates.noise
-                said, apart = score[a] - score[b], noise[a] - noise[b]
-                deviation = np.sqrt((apart**2).sum(axis=1))
-                free = degrees(apart, over_topics=False)
                 for name, (number, until) in boundaries.items():
-                    reach = deviation * quantiles(
-                        free, labels=trial.labels, looks=number, until=until
-                    )
-                    sure = np.abs(said) > reach
-                    decided[name] |= np.stack([sure, sure & (np.sign(said) != true)])
+                    pairs = trial.pairs(number, until)
+                    wrong = pairs.decided & (np.sign(pairs.difference) != true)
+                    decided[name] |= np.stack([pairs.decided, wrong])
                 size = population.wave_size(places, level[places])
                 chances.append(inclusion(size, BUDGETS[-1] / LOOKS, among=~drawn))
                 drawn |= rng.random(level.size) < chances[-1]
@@ -193,11 +186,14 @@ def looks(collection: Collection, models: list[str]) -> Iterator[tuple[object, .
 def reranked(collection: Collection, models: list[str]) -> Iterator[tuple[object, ...]]:
     """How often the favour of a run that its judge re-ranked is found, and clean runs are accused.
 
+    Three ways to draw: for all runs, for the re-ranked one, and for a clean one, another each time
+    (its column `accused` is of that run alone).
+
     Favour of a run: the judge's score less the sample's, less the median of that over the other
     runs. It is found where it is more than 1.96 times the root of the sample's noise and of the
     spread over clean runs beyond their noise; the same rule for all runs.
     """
-    yield "labels", "budget", "favour", "found", "clean runs accused"
+    yield "labels", "budget", "focus", "draws", "favour", "found", "clean runs accused"
     units, levels = collection.units, np.array(collection.scale.levels)
     first = next(n for n, name in enumerate(units.runs) if "bm25" in name.lower())
     for model in [m for m in models if m]:
@@ -207,21 +203,31 @@ def reranked(collection: Collection, models: list[str]) -> Iterator[tuple[object
         on_scale = np.rint(graded * levels[-1] / max(graded.max(), 1)).astype(np.int64)
         judged = collection.truth(population, on_scale).sum(axis=1)
         true = judged - collection.truth(population).sum(axis=1)
-        accused = []
-        for draw in range(DRAWS):
-            estimates = sampling_trial(
-                population, collection.level, 250, rng_of(draw, model)
-            ).estimates
-            gap = judged - estimates.score
-            gap = gap - np.median(gap[:-1])
-            noise = estimates.noise - estimates.noise[:-1].mean(axis=0)
-            variance = (noise**2).sum(axis=1)
-            usual = np.median(gap[:-1] ** 2) / stats.chi2.ppf(0.5, 1)
-            error = np.sqrt(variance + max(usual - np.median(variance[:-1]), 0.0))
-            accused.append(gap > 1.96 * error)
-        found = np.mean(accused, axis=0)
         favour = float(true[-1] - np.median(true[:-1]))
-        yield model, 250, favour, float(found[-1]), float(found[:-1].mean())
+        for way in ("all runs", "re-ranked", "clean"):
+            found, wrong = [], []
+            for draw in range(FIRST, DRAWS):
+                clean = draw % (len(judged) - 1)
+                focus = {"all runs": (), "re-ranked": (len(judged) - 1,), "clean": (clean,)}[way]
+                drawn_from = replace(population, focus=focus)
+                estimates = sampling_trial(
+                    drawn_from, collection.level, 250, rng_of(draw, model)
+                ).estimates
+                accused = is_accused(judged, estimates)
+                found.append(accused[-1])
+                wrong.append(accused[clean] if way == "clean" else accused[:-1].mean())
+            yield model, 250, way, len(found), favour, float(np.mean(found)), float(np.mean(wrong))
+
+
+def is_accused(judged: np.ndarray, estimates: ScoreEstimates) -> np.ndarray:
+    """Which systems' scores by the judge are above the sample's beyond chance; the last is new."""
+    gap = judged - estimates.score
+    gap = gap - np.median(gap[:-1])
+    noise = estimates.noise - estimates.noise[:-1].mean(axis=0)
+    variance = (noise**2).sum(axis=1)
+    usual = np.median(gap[:-1] ** 2) / stats.chi2.ppf(0.5, 1)
+    error = np.sqrt(variance + max(usual - np.median(variance[:-1]), 0.0))
+    return np.asarray(gap > 1.96 * error)
 
 
 def over_topics(collection: Collection, models: list[str]) -> Iterator[tuple[object, ...]]:
@@ -248,8 +254,7 @@ def over_topics(collection: Collection, models: list[str]) -> Iterator[tuple[obj
             )  # fmt: skip
             level, budget = collection.level[units], round(BUDGETS[2] * number / 53)
             trial = sampling_trial(population, level, budget, rng, over_topics=True)
-            said, reach = trial.pairs()
-            decided = np.abs(said) > reach
+            said, reach, decided = trial.pairs()
             wrong = decided & (np.sign(said) != np.sign(true))
             score = trial.reach(trial.estimates.noise)
             rows.append([
@@ -275,19 +280,16 @@ def said_of(trial: SamplingTrial, truth: np.ndarray) -> list[float]:
     """What held in one sample: of scores, of differences; widths, decisions, wrong ones."""
     score = trial.reach(trial.estimates.noise)
     a, b = np.triu_indices(truth.size, 1)
-    said, true = (scores[a] - scores[b] for scores in (trial.estimates.score, truth))
-    apart = trial.estimates.noise[a] - trial.estimates.noise[b]
-    reach = trial.reach(apart)
-    wrong = []
-    for bound in (reach, trial.reach(apart, 5)):
-        decided = np.abs(said) > bound
-        wrong.append((decided, decided & (np.sign(said) != np.sign(true))))
+    true = truth[a] - truth[b]
+    pairs = trial.pairs()
+    decided = pairs.decided, np.abs(pairs.difference) > pairs.reach, trial.pairs(5).decided
+    is_wrong = np.sign(pairs.difference) != np.sign(true)
     return [
         float((np.abs(trial.estimates.score - truth) <= score).mean()),
-        float((np.abs(said - true) <= reach).mean()),
+        float((np.abs(pairs.difference - true) <= pairs.reach).mean()),
         float(2 * score.mean()),
-        float(wrong[0][0].mean()),
-        *(float(w.sum() / max(int(d.sum()), 1)) for d, w in wrong),
+        float(decided[0].mean()),
+        *(float((d & is_wrong).sum() / max(int(d.sum()), 1)) for d in decided),
     ]
 
 
@@ -311,18 +313,19 @@ def of_topics(
     count = max(2, int((np.cumsum(sizes[turn]) <= budget).sum()))
     scores = by_topic[:, turn[:count]] * topics
     a, b = np.triu_indices(len(scores), 1)
-    factor = stats.t.ppf(0.975, count - 1) * np.sqrt((1 - count / topics) / count)
+    factor_t = stats.t.ppf(0.975, count - 1)
+    factor = factor_t * np.sqrt((1 - count / topics) / count)
     reach, apart = (factor * s.std(axis=1, ddof=1) for s in (scores, scores[a] - scores[b]))
     truth, mean = by_topic.sum(axis=1), scores.mean(axis=1)
     said, true = mean[a] - mean[b], truth[a] - truth[b]
-    decided = np.abs(said) > apart
+    decided = decide_pairs(said, apart / factor_t, np.full(said.size, count - 1.0), apart)
     wrong = decided & (np.sign(said) != np.sign(true))
     share = float(wrong.sum() / max(int(decided.sum()), 1))
     held = [
         float((np.abs(mean - truth) <= reach).mean()),
         float((np.abs(said - true) <= apart).mean()),
     ]
-    return [*held, float(2 * reach.mean()), float(decided.mean()), share, share]
+    return [*held, float(2 * reach.mean()), float(decided.mean()), share, share, share]
 
 
 def tau(scores: np.ndarray, truth: np.ndarray) -> float:
@@ -384,30 +387,5 @@ QUESTIONS = {
 }  # fmt: skip
 
 
-def table(*results: str) -> None:
-    """Print means over conditions with the lowest and highest one, from files of `coverage`.
-
-    Rows of one condition in several files are several draws of it.
-    """
-    sums: dict[tuple[str, int], dict[str, list[np.ndarray]]] = {}
-    for result in results:
-        with Path(result).open(encoding="utf-8", newline="") as file:
-            for row in csv.DictReader(file):
-                cell = sums.setdefault((row["measure"], int(row["budget"])), {})
-                shown = np.array([1.0, *(float(row[name]) for name in SHOWN)]) * int(row["draws"])
-                cell.setdefault(row["labels"], []).append(shown)
-    print("| measure | labels | sets, draws |", *(f"{name} |" for name in SHOWN))
-    print("| --- " * (3 + len(SHOWN)) + "|")
-    for (measure, budget), cell in sums.items():
-        means = np.array([sum(parts)[1:] / sum(parts)[0] for parts in cell.values()])
-        draws = sum(int(sum(parts)[0]) for parts in cell.values())
-        ranges = zip(means.mean(axis=0), means.min(axis=0), means.max(axis=0), strict=True)
-        texts = [f"{mean:.4f} [{low:.3f}, {high:.3f}] |" for mean, low, high in ranges]
-        print(f"| {measure} | {budget} | {len(cell)}, {draws} |", *texts)
-
-
 if __name__ == "__main__":
-    if sys.argv[1] == "table":
-        table(*sys.argv[2:])
-    else:
-        main(sys.argv[1], Path(sys.argv[2]), *sys.argv[3:])
+    main(sys.argv[1], Path(sys.argv[2]), *sys.argv[3:])

@@ -1,7 +1,9 @@
 """The draws of `verdicts.py` counted: how often each verdict was given, and how often it was wrong.
 
-    python benchmarks/verdict_tables.py verdicts.jsonl      # counts anew: benchmarks/verdicts.csv
+    python benchmarks/verdict_tables.py verdicts.jsonl …    # counts anew: benchmarks/verdicts.csv
     python benchmarks/verdict_tables.py                     # writes docs/audit.md from that file
+
+Sizes of which the files hold no draws keep their counts.
 
 A verdict is wrong if it is good where the damage changes the answer, or bad where nothing is
 wrong. The damage changes the answer where the mean of the question's figure over all draws of it
@@ -160,10 +162,13 @@ def _exceptions(cells: Sequence[Count]) -> str:
 
 
 def main() -> None:
-    """Count the draws of a file, and write the page."""
+    """Count the draws of some files, and write the page."""
     if len(sys.argv) > 1:
-        with Path(sys.argv[1]).open(encoding="utf-8") as file:
-            write_counts(list(counted(json.loads(line) for line in file)))
+        texts = [Path(name).read_text(encoding="utf-8") for name in sys.argv[1:]]
+        cells = list(counted(json.loads(line) for text in texts for line in text.splitlines()))
+        anew = {cell.size for cell in cells}
+        kept = [cell for cell in read_counts() if cell.size not in anew]
+        write_counts(sorted([*kept, *cells], key=lambda c: (c.damage, c.size, c.question)))
     page = PAGE.read_text(encoding="utf-8")
     before, _, rest = page.partition(BEGIN)
     _, _, after = rest.partition(END)

@@ -1,22 +1,32 @@
-"""Write the tables of artefacts on the pages of the papers from their registries.
+"""Write the tables of artefacts and of claims on the pages of the papers.
 
 Run `python docs/make_papers.py` after an artefact was added or became of another kind; a test
-compares.
+compares. What the papers say beside what came out is in `docs/measured/claims-PAPER.csv`. To
+measure it anew: `qrelsmith reproduce PAPER --data DATA -o DIR`, then
+`python docs/make_papers.py PAPER=DIR`, which takes over the claims of DIR.
 """
 
 from __future__ import annotations
 
+import csv
+import shutil
+import sys
 from pathlib import Path
 
+from qrelsmith.base.content import Verdict
 from qrelsmith.studies.claims import ClaimKind
 from qrelsmith.studies.registry import PAPERS, Paper, StudyInputs, paper_named
 from qrelsmith.studies.reproduction import kind_of
 
-FOLDER = Path(__file__).parent / "papers"
-_START, _END = "<!-- artefacts: written by docs/make_papers.py -->\n", "<!-- end of artefacts -->\n"
+HERE = Path(__file__).parent
+FOLDER = HERE / "papers"
+_ARTEFACTS, _CLAIMS = "artefacts", "claims"
+# Tables that some pages have besides, from `docs/measured/NAME-PAPER.csv`.
+_MEASURED = ("draws", "moments")
+_START, _END = "<!-- {}: written by docs/make_papers.py -->\n", "<!-- end of {} -->"
 
 
-def table_of(paper: Paper) -> str:
+def artefacts_of(paper: Paper) -> str:
     """A row for each artefact: its command, and what its claims rest on without and with data."""
     nothing = StudyInputs(data=None, seed=0, paper_size=False, sweep=lambda _: [])
     lines = [
@@ -32,19 +42,63 @@ def table_of(paper: Paper) -> str:
     return "\n".join(lines) + "\n"
 
 
-def page_with_table(text: str, paper: Paper) -> str:
-    """The text of a page with its table as it should be."""
-    before, start, rest = text.partition(_START)
-    _, end, after = rest.partition(_END)
-    return f"{before}{start}\n{table_of(paper)}\n{end}{after}"
+def claims_of(paper: Paper) -> str:
+    """A row for each claim: its artefact, whether it came out, its kind, the numbers, and why."""
+    about = {entry.name: entry.about for entry in paper.artefacts.entries()}
+    lines = [
+        "| artefact | came out | kind | what the paper says, and what came out here |",
+        "| --- | --- | --- | --- |",
+    ]
+    for artefact, verdict, kind, sentence in _rows(paper, _CLAIMS)[1:]:
+        said = _plain(sentence.removeprefix("The paper: "))
+        if verdict == Verdict.DIFFERS.value and about[artefact]["deviation"]:
+            said += f" *Why:* {about[artefact]['deviation']}"
+        lines.append(f"| `{artefact}` | {verdict} | {kind} | {said} |")
+    return "\n".join(lines) + "\n"
 
 
-def main() -> None:
-    """Write all of them."""
+def measured_of(paper: Paper, name: str) -> str:
+    """A table as it was measured."""
+    head, *rows = _rows(paper, name)
+    lines = [head, ["---"] * len(head), *rows]
+    return "\n".join(f"| {' | '.join(map(_plain, line))} |" for line in lines) + "\n"
+
+
+def page_with_tables(text: str, paper: Paper) -> str:
+    """The text of a page with its tables as they should be."""
+    tables = {_ARTEFACTS: artefacts_of(paper)}
+    if _START.format(_CLAIMS) in text:
+        tables[_CLAIMS] = claims_of(paper)
+    tables |= {name: measured_of(paper, name) for name in _MEASURED if _START.format(name) in text}
+    for name, table in tables.items():
+        before, start, rest = text.partition(_START.format(name))
+        _, end, after = rest.partition(_END.format(name))
+        text = f"{before}{start}\n{table}\n{end}{after}"
+    return text
+
+
+def _measured(paper: Paper, name: str) -> Path:
+    return HERE / "measured" / f"{name}-{paper.key}.csv"
+
+
+def _rows(paper: Paper, name: str) -> list[list[str]]:
+    with _measured(paper, name).open(encoding="utf-8", newline="") as file:
+        return list(csv.reader(file))
+
+
+def _plain(text: str) -> str:
+    """Words that Markdown leaves as they are."""
+    return text.replace("|", "\\|").replace("_", "\\_").replace("*", "\\*")
+
+
+def main(*given: str) -> None:
+    """Write all of them; `given`: papers with the folders whose claims are taken over."""
+    for key, _, folder in (one.partition("=") for one in given):
+        shutil.copyfile(Path(folder) / "claims.csv", _measured(paper_named(key), _CLAIMS))
     for key in PAPERS.names():
         path = FOLDER / f"{key}.md"
-        path.write_text(page_with_table(path.read_text("utf-8"), paper_named(key)), "utf-8")
+        path.write_text(page_with_tables(path.read_text("utf-8"), paper_named(key)), "utf-8")
 
 
 if __name__ == "__main__":
-    main()
+    main(*sys.argv[1:])

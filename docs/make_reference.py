@@ -10,8 +10,9 @@ import click
 from make_formats import formats_page
 from make_python import python_page
 
+import qrelsmith.audit.sections  # noqa: F401 - fills the registry
 from qrelsmith.agreement import COEFFICIENTS
-from qrelsmith.audit.campaign_audit import SECTIONS
+from qrelsmith.audit.registry import SECTIONS
 from qrelsmith.audit.scorecard import VERDICTS
 from qrelsmith.base.registry import Registry
 from qrelsmith.base.tables import FORMATS

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from scipy import stats
@@ -97,6 +99,29 @@ def test_intervals_hold_where_the_model_is_wrong() -> None:
         held.append(np.abs(found.score - wanted) <= reach * np.sqrt((found.noise**2).sum(axis=1)))
     # Three standard errors below .95 of 200 draws of three scores that hang together.
     assert 0.90 < np.mean(held) <= 1.0
+
+
+def test_a_focus_narrows_the_interval_of_its_own_difference() -> None:
+    """Six systems; the sample for two of them against that for all, 20 draws each."""
+    rng = np.random.default_rng(7)
+    topics, docs, systems = 10, 60, 6
+    topic = np.repeat(np.arange(topics), docs)
+    truth = (rng.random(topics * docs) < 0.3).astype(np.int64)
+    rank = np.zeros((systems, truth.size), dtype=np.int64)
+    for system in range(systems):
+        for number in range(topics):
+            rank[system, number * docs + rng.permutation(docs)[:10]] = np.arange(1, 11)
+    population = Population(
+        linear_measure("P@10", Scale.parse("0..1")), rank, topic, topics, [],
+        rng.integers(0, 5, truth.size),
+    )  # fmt: skip
+    widths = []
+    for focus in ((), (0, 1)):
+        drawn_from = replace(population, focus=focus)
+        trials = [sampling_trial(drawn_from, truth, 120, rng) for _ in range(20)]
+        noises = [trial.estimates.noise[0] - trial.estimates.noise[1] for trial in trials]
+        widths.append(np.mean([np.sqrt((noise**2).sum()) for noise in noises]))
+    assert widths[1] < 0.8 * widths[0]
 
 
 def test_topics_are_the_unit_over_topics() -> None:

@@ -100,6 +100,25 @@ def test_a_sample_of_other_runs_is_refused() -> None:
         sample(**asked(runs=others, budget=40, after=first, judgments=TRUTH))
 
 
+def test_waves_of_a_focus_are_drawn_by_it_and_by_no_other() -> None:
+    first = sample(**asked(budget=40, focus=["low", "mid"]))
+    second = sample(**asked(budget=40, focus=["mid", "low"], after=first, judgments=TRUTH))
+    assert second.wave == 2
+    plain = sample(**asked(budget=40, after=first, judgments=TRUTH))
+    # Of the 45 docs on top, the 15 of the third run are those that matter less now.
+    third = {
+        (topic, doc)
+        for topic, docs in RUNS["high"].items()
+        for doc in sorted(docs, key=docs.__getitem__)[-5:]
+    }
+    number = [sum(key in third for key in drawn.rows_drawn.keys) for drawn in (second, plain)]
+    assert number[0] < number[1]
+    with pytest.raises(UsageError, match="measure and focus"):
+        sample(**asked(budget=50, after=second, judgments=TRUTH))
+    with pytest.raises(UsageError, match="there is no run 'best'; expected one of high, low, mid"):
+        sample(**asked(budget=40, focus="best"))
+
+
 def test_a_sampled_doc_without_a_grade_is_named() -> None:
     first = sample(**asked(budget=20))
     with pytest.raises(InputError, match=r"topic 't1' doc .* of the sample has no grade"):

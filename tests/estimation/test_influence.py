@@ -10,7 +10,7 @@ import pytest
 from qrelsmith import evaluate
 from qrelsmith.base.errors import UsageError
 from qrelsmith.base.scales import Scale
-from qrelsmith.estimation.influence import influence_of
+from qrelsmith.estimation.influence import influence_of, set_apart
 from qrelsmith.estimation.linear_measures import linear_measure
 
 SCALE = Scale.parse("0..2")
@@ -47,6 +47,14 @@ def test_what_a_grade_adds_to_the_ideal_is_exact() -> None:
         given = ways[:, unit] == grade
         wanted = chance[given] @ ideal[given] / chance[given].sum() - chance @ ideal
         assert found.ideal[unit, grade] == pytest.approx(wanted)
+
+
+def test_a_focus_is_told_apart_from_its_peers() -> None:
+    values = np.array([[1.0, 0.0], [3.0, 0.0], [8.0, 3.0]])
+    assert set_apart(values).tolist() == [[-3.0, -1.0], [-1.0, -1.0], [4.0, 2.0]]
+    assert set_apart(values, [0, 2]).tolist() == [[-3.5, -1.5], [3.5, 1.5]]
+    assert set_apart(values, [2]).tolist() == [[6.0, 3.0]]
+    assert set_apart(values[:1], [0]).tolist() == [[1.0, 0.0]]
 
 
 def test_what_is_no_sum_over_docs_is_refused_with_what_is() -> None:

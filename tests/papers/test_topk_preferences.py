@@ -15,7 +15,9 @@ from qrelsmith.base.errors import InputError
 from qrelsmith.collection.qrels import Qrels, write_qrels
 from qrelsmith.collection.runs import Run, write_run
 from qrelsmith.judgments.given_labels import read_qrels
+from qrelsmith.studies.claims import ClaimKind
 from qrelsmith.studies.registry import StudyInputs, paper_named
+from qrelsmith.studies.reproduction import kind_of
 from qrelsmith_papers.topk_preferences.collection import Folder
 from qrelsmith_papers.topk_preferences.dl2021 import human_results, llm_results
 from qrelsmith_papers.topk_preferences.published import BEST, COMBINED, GRADED, TABLE1, TABLE3, TOP
@@ -127,6 +129,8 @@ def test_with_as_many_runs_as_the_paper_s_its_conclusions_are_recomputed(
         (many / "runs" / f"z{number}.run").write_text(text)
     for name in ("table1", "fig4", "table3", "fig9", "fig10", "fig11"):
         section = make(name, many)
+        inputs = StudyInputs(data=many, seed=0, paper_size=False, sweep=lambda _: [])
+        assert kind_of(paper_named("topk").artefacts.get(name), inputs) is ClaimKind.RECOMPUTED
         assert {(one.kind, "CAsT 2019" in one.sentence) for one in section.findings} == {
             ("recomputed", True)
         }, name

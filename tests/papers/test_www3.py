@@ -70,6 +70,17 @@ def test_table_2_is_computed_from_the_files_and_held_against_the_print(own: Stud
         assert np.isnan([row[3], row[4], row[11]]).all() == (row[1] == "3to5(logS)")
 
 
+def test_figure_7_extends_the_paper_s_own_grades(own: StudyInputs) -> None:
+    figure7 = paper_named("pdp").artefacts.get("fig7")
+    assert kind_of(figure7, own) is ClaimKind.RECOMPUTED
+    section = figure7(own)
+    assert "The paper's own labels" in section.paragraphs[0]
+    pdp = [row for row in section.tables[0].table.rows if str(row[1]).startswith("PDP")]
+    # At w = ∞ the grades 0 to 3 are 0, 2, 4, 6: nothing that PDP looks at has changed.
+    assert [row[2] for row in pdp] == pytest.approx([row[-1] for row in pdp], abs=1e-9)
+    assert all(row[2] != pytest.approx(row[3]) for row in pdp)
+
+
 def test_without_the_files_table_1_says_what_is_missing() -> None:
     inputs = inputs_of(None)
     assert NAME in paper_named("pdp").artefacts.get("table1")(inputs).missing

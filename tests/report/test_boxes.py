@@ -80,3 +80,17 @@ def test_undefined_values_are_not_counted() -> None:
 def test_groups_are_in_the_legend_once() -> None:
     figure = draw(Boxes(["a", "b", "c"], [VALUES] * 3, "x", ["gold", "silver", "gold"]))
     assert words(figure).count("gold") == words(figure).count("silver") == 1
+
+
+def test_a_dot_stands_at_its_value_and_groups_can_have_colours_of_their_own() -> None:
+    figure = draw(
+        Boxes(["a", "b"], [VALUES, VALUES], "x", ["one", "two"], dots=[9.0, math.nan],
+              colours={"two": 6})
+    )  # fmt: skip
+    (dot,) = (one for one in figure.shapes if isinstance(one, Disc) and one.fill == "ink")
+    assert dot.tip.endswith("; dot at 9.0000")
+    whiskers = [one.x for one in figure.shapes if isinstance(one, Disc) and one.fill == "group-0"]
+    assert dot.x < max(whiskers)  # the value 30 lies beyond
+    fills = {one.fill for one in figure.shapes if isinstance(one, Surface)}
+    assert "group-6" in fills
+    assert "group-1" not in fills

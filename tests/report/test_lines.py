@@ -5,7 +5,7 @@ from itertools import pairwise
 
 import pytest
 
-from qrelsmith.base.content import Line, Lines
+from qrelsmith.base.content import Line, Lines, Panels
 from qrelsmith.base.errors import UsageError
 from qrelsmith.report.canvas import Canvas, Disc, Stroke, Surface, Words
 from qrelsmith.report.line_styles import DASHES, line_styles
@@ -137,3 +137,25 @@ def test_words_stand_where_they_hide_least() -> None:
     assert left.align == "right"
     assert spot_beside(50, 50, 200, 8, far=5, frame=frame, taken=[]) is None
     assert spot_beside(50, 50, 20, 8, far=5, frame=frame, taken=[frame]) is None
+
+
+def test_places_can_have_names_and_a_point_alone_is_marked() -> None:
+    topics = Line("α", [1, 2, 3, 4], [0.1, 0.2, NAN, 0.15])
+    ticks = [(1, "401"), (2, "402"), (4, "mean")]
+    canvas = draw(Lines([topics], "topic", "α", ticks=ticks))
+    below = {text: one for text, one in words(canvas).items() if text in ("401", "402", "mean")}
+    assert len(below) == 3
+    assert not {"1.0", "2.0", "3.0"} & set(words(canvas))
+    assert below["401"].x < below["402"].x < below["mean"].x
+    wide = draw(Lines([topics], "topic", "α", ticks=[(1, "a" * 30), (1.1, "b" * 30)]))
+    assert {one.angle for text, one in words(wide).items() if text[0] in "ab"} == {90}
+
+
+def test_panels_stand_side_by_side_on_one_scale() -> None:
+    panels = [Lines([Line("docs", [1, 2], [0.0, top])], "position", "docs") for top in (10.0, 40.0)]
+    canvas = draw(Panels(["(a)", "(b)"], panels))
+    lines = [one for one in canvas.shapes if isinstance(one, Stroke) and one.tip == "docs"]
+    (low, high) = (one.points[0][1] - one.points[1][1] for one in lines)
+    assert high == pytest.approx(4 * low)
+    assert lines[1].points[0][0] > lines[0].points[1][0]
+    assert words(canvas)["(a)"].x < words(canvas)["(b)"].x

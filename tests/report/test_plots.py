@@ -12,6 +12,7 @@ from qrelsmith.base.content import (
     Intervals,
     Line,
     Lines,
+    Panels,
     Points,
     RankLines,
     StackedShares,
@@ -106,12 +107,24 @@ def drawings(names: list[str]) -> dict[str, Drawing]:
             "y",
             logarithmic=True,
         ),
+        "lines over topics": Lines(
+            [Line("α", [1, 2, 3, 4], [0.1, 0.2, NAN, 0.3])],
+            "topic",
+            "α",
+            ticks=[(1, names[0]), (2, names[-1]), (4, "mean")],
+        ),
+        "panels": Panels(
+            names,
+            [Lines([Line(name, [1, 2], [i, i + 1])], "x", "y") for i, name in enumerate(names)],
+        ),
         "boxes": Boxes(
             names,
             [[math.tan(i * j) for j in range(i + 1)] for i in range(count)],
             "score",
             [f"group {i % 11}" for i in range(count)],
             0.5,
+            dots=[float(i) for i in range(count)],
+            colours={"group 0": 4},
         ),
     }
 

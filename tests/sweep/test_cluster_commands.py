@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import subprocess
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
 
 import pytest
 
+from qrelsmith import evaluate
+from qrelsmith.base.rng import rng_for
+from qrelsmith.base.tables import Table
 from qrelsmith.cli import run
+from qrelsmith.collection.qrels import Qrels, write_qrels
+from qrelsmith.collection.runs import Run, write_run
+from qrelsmith.sweep import Cell, run_cells
 
 Worker = Callable[[], AbstractContextManager[tuple[subprocess.Popen[str], str]]]
 
@@ -55,6 +61,53 @@ def test_artefacts_made_on_a_cluster_are_those_of_one_process(
     assert files(tmp_path / "there.cells") == files(tmp_path / "here.cells")
     assert len(files(tmp_path / "here.cells")) == 2
     assert files(tmp_path / "there" / "tables") == files(tmp_path / "here" / "tables")
+
+
+@pytest.fixture
+def evaluated_files(tmp_path: Path) -> list[str]:
+    """Qrels and runs of the size of a track's, so that a worker is at work for a while."""
+    rng = rng_for(0, "runs")
+    docs = [f"doc-{place}" for place in range(300)]
+    topics = [f"t{n}" for n in range(40)]
+    judged = {doc: place % 4 for place, doc in enumerate(docs[:100])}
+    write_qrels(Qrels.from_dict(dict.fromkeys(topics, judged)), tmp_path / "q")
+    paths = [tmp_path / f"{number:02}.run" for number in range(30)]
+    for path in paths:
+        scores = {t: dict(zip(docs, rng.random(300).tolist(), strict=True)) for t in topics}
+        write_run(Run.from_dict(scores, name=path.stem), path)
+    return [str(tmp_path / "q"), *map(str, paths)]
+
+
+@pytest.mark.full
+@pytest.mark.slow
+def test_runs_evaluated_on_a_cluster_have_the_scores_of_one_process(
+    scheduler: str, worker: Worker, output, evaluated_files: list[str]
+) -> None:
+    asked = ("evaluate", *evaluated_files, "-m", "nDCG@10", "-m", "AP", "--per-topic")
+    with worker(), worker():
+        there = output(*asked, "--dask", scheduler)
+    assert there == output(*asked)
+    assert there.count("\n") == 1 + 30 * 2 * 41
+
+
+@pytest.mark.full
+@pytest.mark.slow
+def test_a_worker_that_is_killed_takes_no_run_along(
+    scheduler: str, worker: Worker, evaluated_files: list[str]
+) -> None:
+    qrels, *runs = evaluated_files
+    with worker() as (first, _), worker():
+
+        def kill() -> None:
+            first.kill()
+            first.wait(10)
+
+        def sweep(cells: Sequence[Cell]) -> list[Table]:
+            return run_cells(cells, cluster=scheduler, advance=kill)
+
+        there = evaluate(qrels, runs, ["nDCG@10", "AP"], sweep=sweep)
+        assert first.returncode is not None
+    assert there.table() == evaluate(qrels, runs, ["nDCG@10", "AP"]).table()
 
 
 def test_a_cluster_that_is_not_there_is_said_in_one_line(

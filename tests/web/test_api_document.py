@@ -19,7 +19,7 @@ from schemathesis.specs.openapi.checks import ignored_auth, positive_data_accept
 
 from qrelsmith import __version__  # noqa: E402
 from qrelsmith.web.openapi.composites import Fields, Items, NamedSchema, Nullable  # noqa: E402
-from qrelsmith.web.openapi.schemas import Flag, Number, Scalar, Schema, Text, Whole  # noqa: E402
+from qrelsmith.web.openapi.schemas import Choice, Flag, Number, Scalar, Schema, Text, Whole  # noqa: E402
 
 FEW = settings(
     max_examples=15,
@@ -158,6 +158,7 @@ def faults(schema: Schema, value: Any) -> list[tuple[Any, ...]]:
         (Text(pattern="^(a|b)$"), ["a", "b"], ["c", "ab", "a\n"]),
         (Whole(least=1, most=9), [1, 9, 2.0], [0, 10, 1.5, True, "1", 10**400, float("inf")]),
         (Number(), [0, -1.5, 10**15], [float("nan"), float("inf"), 1e16, 10**400, True, "1"]),
+        (Choice(("a", "b")), ["a", "b"], ["", "ab", 1, None, []]),
         (Flag(), [True, False], [0, 1, "true", None]),
         (Scalar(), [None, True, 1, "x"], [[], {}, float("nan"), "\x00"]),
         (Nullable(Whole()), [None, 3], ["x", -1]),

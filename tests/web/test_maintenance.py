@@ -312,21 +312,63 @@ def test_a_broken_backup_is_refused_and_leaves_no_files_beside_it(
 def test_nothing_is_restored_while_a_server_is_alive(
     app: Any, at_work: Any, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    from qrelsmith.web.core.alive import hold_for_server, not_served
+    from qrelsmith.web.core.alive import hold_in_use, not_served
     from qrelsmith.web.project import current_instance
 
     b1 = at_work(app)
     backup = backed_up(app, capsys)
     b1.judge(1, 2)
-    with hold_for_server(current_instance()), hold_for_server(current_instance()):
+    with hold_in_use(current_instance()), hold_in_use(current_instance()):
         assert run(["restore", str(app.folder), str(backup)]) == 2
         assert "is being served" in capsys.readouterr().err
     assert b1.values()[0] == 2
     problem = pytest.raises(InputError, match="being restored")
-    with not_served(current_instance()), problem, hold_for_server(current_instance()):
+    with not_served(current_instance()), problem, hold_in_use(current_instance()):
         pass
     assert run(["restore", str(app.folder), str(backup), "--quiet"]) == 0
     assert b1.values()[0] is None
+
+
+@pytest.mark.parametrize("command", [["forget", "b1"], ["import-labels", "m.qrels"]])
+def test_nothing_is_restored_beside_a_command_that_changes_the_app(
+    app: Any,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+    command: list[str],
+) -> None:
+    from qrelsmith.web.accounts import actions
+    from qrelsmith.web.core.alive import not_served
+    from qrelsmith.web.maintenance import forget
+    from qrelsmith.web.project import current_instance
+
+    app.account("b1")
+    with (app.folder / "campaign.toml").open("a") as out:
+        out.write('\n[groups.llm]\nrole = "llm"\nassessors = ["gpt-x"]\n')
+    (tmp_path / "m.qrels").write_text("q1 0 d00000 1\n")
+    (tmp_path / "prompt").write_text("Is it relevant?")
+    monkeypatch.chdir(tmp_path)
+    arguments = [command[0], str(app.folder), command[1], "--quiet"]
+    if command[0] == "import-labels":
+        arguments += ["--assessor", "gpt-x", "--model", "gpt-x", "--prompt", "prompt"]
+    backup = backed_up(app, capsys)
+    with not_served(current_instance()):
+        assert run(arguments) == 2
+        assert "is being restored" in capsys.readouterr().err
+    statuses = []
+    note = actions.note_command
+
+    def restore_meanwhile(*about: str) -> None:
+        statuses.append(run(["restore", str(app.folder), str(backup)]))
+        note(*about)
+
+    # Both note what they did at their end, from where they found it.
+    monkeypatch.setattr(actions, "note_command", restore_meanwhile)
+    monkeypatch.setattr(forget, "note_command", restore_meanwhile)
+    assert run(arguments) == 0
+    assert statuses == [2]
+    assert "a command is at work in it" in capsys.readouterr().err
+    assert run(["restore", str(app.folder), str(backup), "--quiet"]) == 0
 
 
 def test_a_database_of_another_campaign_is_refused(

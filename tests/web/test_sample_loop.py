@@ -12,10 +12,10 @@ from typing import Any
 import pytest
 
 import qrelsmith.audit.sections  # noqa: F401 - fills the registry
-from qrelsmith import estimate
+from qrelsmith import estimate, sample
 from qrelsmith.audit.inputs import AuditInputs
 from qrelsmith.audit.registry import SECTIONS
-from qrelsmith.base.errors import InputError
+from qrelsmith.base.errors import InputError, UsageError
 from qrelsmith.campaign.campaign import campaign_toml, read_campaign
 from qrelsmith.estimation.sample_files import sample_rows
 
@@ -77,6 +77,12 @@ def made_up(folder: Path) -> Path:
         lines = [f"{topic} Q0 {doc} 0 {score:.4f} {name}\n" for topic, doc, score in ranked]
         (folder / "runs" / f"{name}.run").write_text("".join(lines))
     return folder
+
+
+def truth() -> dict[str, dict[str, int]]:
+    """What people say of all docs."""
+    docs = {f"q{n}": [f"q{n}-{place}" for place in range(DOCS)] for n in range(1, TOPICS + 1)}
+    return {topic: {doc: grade(doc) for doc in names} for topic, names in docs.items()}
 
 
 def read_rows(path: Path) -> list[dict[str, str]]:
@@ -166,9 +172,31 @@ def test_a_doc_that_cannot_be_judged_stops_the_sample_until_it_has_a_grade(
         assert all(each["is_open"] for each in mine)
 
 
+def test_the_waves_of_the_app_follow_the_focus(
+    tmp_path: Path, open_app: Callable[..., Any]
+) -> None:
+    folder = made_up(tmp_path / "campaign")
+    settings = TOML.replace('decide = ["good", "fair"]', 'focus = ["bad"]')
+    few = settings.replace("budget = 120\nwave = 20", "budget = 30\nwave = 5")
+    (folder / "campaign.toml").write_text(few)
+    with open_app(folder) as app:
+        clients = [app.client("p1"), app.client("p2")]
+        drawn = folder / "sample.csv"
+        while sample_rows(drawn).waves < 3:
+            assert sum(map(judge_all, clients))
+    asked = {"measures": "P@5", "budget": 200, "after": drawn, "judgments": truth()}
+    assert sample(folder, focus="bad", **asked).wave > 3
+    with pytest.raises(UsageError, match="measure and focus"):
+        sample(folder, **asked)
+
+
 def test_the_settings_of_a_sample_are_written_as_they_are_read(tmp_path: Path) -> None:
     folder = made_up(tmp_path / "campaign")
+    focused = TOML.replace("decide =", 'focus = ["good"]\ndecide =')
+    (folder / "campaign.toml").write_text(focused)
     campaign = read_campaign(folder)
+    assert campaign.sampling is not None
+    assert campaign.sampling.focus == ("good",)
     (folder / "campaign.toml").write_text(campaign_toml(campaign))
     assert read_campaign(folder).sampling == campaign.sampling
 

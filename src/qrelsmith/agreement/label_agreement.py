@@ -24,6 +24,7 @@ from qrelsmith.agreement.scoped_agreement import (
     TopicPair,
     Undefined,
 )
+from qrelsmith.agreement.topic_interval import topics_of_units
 from qrelsmith.base.arrays import BoolArray, FloatArray, IntArray
 from qrelsmith.judgments.judgment_events import Judgments
 
@@ -79,6 +80,7 @@ class LabelAgreement:
         self.assessors = ratings.assessors
         self._docs = np.array([doc for _, doc in ratings.units], dtype=object)
         self._topics = np.array([topic for topic, _ in ratings.units], dtype=str)
+        self._topic = topics_of_units(self._topics, self._topics.size)[1]
         self._levels: Sequence[float] | None = None
         self.assumed_top: float | None = None
         if options.scale is not None:
@@ -224,7 +226,11 @@ class LabelAgreement:
             note=result.reason,
             pairs=result.pairs,
             over=result.over,
-            topics=np.unique(self._topics[units][(~np.isnan(values)).sum(axis=0) > 1]).size,
+            topics=int(
+                np.count_nonzero(
+                    np.bincount(self._topic[units][(~np.isnan(values)).sum(axis=0) > 1])
+                )
+            ),
         )
 
     def _measure(self, values: FloatArray, units: BoolArray) -> AgreementResult:

@@ -118,12 +118,12 @@ def _precision(labels: Labels) -> Precision:
     pairable = labels.pairable
     if not pairable.any():
         return lambda weights: no_pairs(weights.shape[0])
-    x = _squeeze(labels.take(pairable))
-    units = Sufficient.of(x)
+    patterns, pattern = labels.take(pairable).patterns(by_assessor=False)
+    units = Sufficient.of(_squeeze(patterns))
     columns = np.stack([units.size, units.centre, units.gap])
-    distinct, of_unit = np.unique(columns, axis=1, return_inverse=True)
+    distinct, of_pattern = np.unique(columns, axis=1, return_inverse=True)
     units = Sufficient(*distinct)
-    members = indicators(of_unit.ravel(), units.size.size)
+    members = indicators(of_pattern.ravel()[pattern], units.size.size)
 
     def estimate(weights: FloatArray) -> FloatArray:
         return _posterior_means(units, (members @ weights[:, pairable].T).T)

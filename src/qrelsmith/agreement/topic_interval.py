@@ -164,8 +164,11 @@ def topics_of_units(topics: ArrayLike, units: int) -> tuple[AnyArray, IntArray]:
         raise ShapeError(
             f"topics must be [{units}] as ratings has units, not {list(of_unit.shape)}"
         )
-    names, number = np.unique(of_unit, return_inverse=True)
-    return names, number
+    if (of_unit[1:] < of_unit[:-1]).any():
+        names, number = np.unique(of_unit, return_inverse=True)
+        return names, number
+    first = np.append(True, of_unit[1:] != of_unit[:-1])[:units]
+    return of_unit[first], np.cumsum(first) - 1
 
 
 def bounds_of(named: Named[Coefficient]) -> tuple[float, float]:

@@ -7,8 +7,9 @@ from collections.abc import Callable, Sequence
 import qrelsmith.audit.sections  # noqa: F401 - fills the registry
 from qrelsmith.audit.calibration_section import calibration_section
 from qrelsmith.audit.inputs import AuditInputs
-from qrelsmith.audit.registry import SECTIONS, section_names
+from qrelsmith.audit.registry import section_names
 from qrelsmith.audit.scorecard import scorecard
+from qrelsmith.audit.section_processes import SecondProcess, make_section
 from qrelsmith.audit.verdicts.bounds import RULES
 from qrelsmith.audit.wording import count
 from qrelsmith.base.content import Report
@@ -45,7 +46,7 @@ def audit_campaign(
     seed : int
         Seed of whatever is random.
     jobs : int, optional
-        Threads that read runs.
+        Threads that read runs; from two on, a second process makes some sections of a large audit.
 
     Returns
     -------
@@ -77,11 +78,17 @@ def compute_audit(inputs: AuditInputs, *, advance: Callable[[], None] | None = N
     advance : callable, optional
         Called after each section, to show progress.
     """
-    sections = []
-    for name in section_names():
-        sections.append(SECTIONS.get(name)(inputs))
-        if advance is not None:
-            advance()
+    names = section_names()
+    with SecondProcess(inputs) as second:
+        made = {}
+        for name in names:
+            if name not in second.names:
+                made[name] = make_section(inputs, name)
+            if advance is not None:
+                advance()
+        made |= second.sections()
+    inputs.keep({key: of for name in names for key, of in made[name][1].items()})
+    sections = [made[name][0] for name in names]
     if inputs.calibrated and not inputs.reference_notice and inputs.runs:
         sections.append(calibration_section(inputs))
     card = scorecard(inputs)

@@ -13,6 +13,7 @@ from qrelsmith.campaign.campaign import Campaign, read_campaign
 from qrelsmith.collection.runs import Run
 from qrelsmith.collection.team_names import teams_of_runs
 from qrelsmith.collection.teams import team_numbers
+from qrelsmith.damages.find_damages import DEPTH
 from qrelsmith.evaluation import ScoreMatrix
 from qrelsmith.evaluation.compared_sets import compared_sets
 from qrelsmith.evaluation.held_runs import campaign_runs
@@ -25,6 +26,7 @@ from qrelsmith.judgments.label_sets import CampaignLabels
 from qrelsmith.judgments.rejudged_rounds import RejudgedRound, read_rejudged_rounds
 
 R = TypeVar("R", bound=Result)
+AskedQuestions = dict[tuple[object, ...], tuple[Result, tuple[Any, ...]]]
 
 # The docs at the top of a run that the audit looks at.
 TOP = 10
@@ -52,9 +54,14 @@ class AuditInputs(CampaignLabels):
     seed : int
         Seed of whatever is random.
     jobs : int, optional
-        Threads that read runs.
+        Threads that read runs; from two on, a second process makes some sections of a large audit.
     calibrated : bool
         Whether the audit shows what its verdicts see here, which takes minutes.
+
+    Attributes
+    ----------
+    options : mapping of str to object
+        What was chosen of the above.
 
     Raises
     ------
@@ -82,13 +89,17 @@ class AuditInputs(CampaignLabels):
         self.seed = seed
         self.calibrated = calibrated
         self._jobs = jobs
+        self.options: Mapping[str, object] = {
+            "measures": tuple(measures), "reference": reference, "order": order, "seed": seed,
+            "jobs": jobs,
+        }  # fmt: skip
         # What the questions are told of these, where they take it and the section says nothing.
         self._told: dict[str, object] = {"order": order, "seed": seed, "jobs": jobs}
         if measures:
             self._told["measures"] = self.measures
         if reference is not None:
             self._told["reference"] = reference
-        self._asked: dict[tuple[object, ...], tuple[Result, tuple[Any, ...]]] = {}
+        self._asked: AskedQuestions = {}
         super().__init__(campaign, reference=reference)
         # Most sections compare the label sets on these.
         _ = self.topics
@@ -124,6 +135,15 @@ class AuditInputs(CampaignLabels):
         return result  # type: ignore[no-any-return]
 
     @property
+    def asked(self) -> Mapping[tuple[object, ...], tuple[Result, tuple[Any, ...]]]:
+        """The questions so far, each with its answer and what it was asked of."""
+        return self._asked
+
+    def keep(self, questions: AskedQuestions) -> None:
+        """Have these stand first among the questions so far, as if they had been asked so."""
+        self._asked = questions | self._asked
+
+    @property
     def answers(self) -> tuple[Result, ...]:
         """The answers so far, in the order in which they were asked for."""
         return tuple(result for result, _ in self._asked.values())
@@ -143,6 +163,9 @@ class AuditInputs(CampaignLabels):
         """The runs, as deep as the measures and the inventory look."""
         rank = deepest_rank(self.measures)
         depth = None if rank is None else max(TOP, self.pool_depth, rank)
+        if depth is not None:
+            # The damages look deeper: files are read once, for both.
+            campaign_runs(self, depth=max(DEPTH, depth), order=self.order, jobs=self._jobs)
         return campaign_runs(self, depth=depth, order=self.order, jobs=self._jobs)
 
     @cached_property

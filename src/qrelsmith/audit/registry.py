@@ -10,9 +10,10 @@ from qrelsmith.base.registry import REQUIRED, Registry
 
 SectionFunction = Callable[[AuditInputs], Section]
 
-# An entry's `place` says where in the report it stands: a number, ascending.
+# An entry's `place` says where in the report it stands: a number, ascending. One that is `apart`
+# takes long and shares little with the others: a second process may make it (`section_processes`).
 SECTIONS: Registry[SectionFunction] = Registry(
-    "section of the audit", arguments=("inputs",), facts={"place": REQUIRED}
+    "section of the audit", arguments=("inputs",), facts={"place": REQUIRED, "apart": False}
 )
 
 

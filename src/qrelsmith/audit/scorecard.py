@@ -6,6 +6,7 @@ import qrelsmith.audit.verdicts  # noqa: F401 - fills the registry
 from qrelsmith.audit.actions import actions_of
 from qrelsmith.audit.inputs import AuditInputs
 from qrelsmith.audit.uses import families_of, use_of
+from qrelsmith.audit.verdicts.bounds import RULES
 from qrelsmith.audit.verdicts.cells import no_cell
 from qrelsmith.audit.verdicts.registry import VERDICTS
 from qrelsmith.base.content import Scorecard, ScorecardCell
@@ -34,6 +35,7 @@ def scorecard(inputs: AuditInputs) -> Scorecard:
         families=families_of(label_sets, {name: inputs.family(name) for name in label_sets}),
         sections={entry.name: entry.about["section"] for entry in entries},
         words={entry.name: entry.about["words"] for entry in entries},
+        figures={name: f"{rule.brief}, good from {rule.good:g}" for name, rule in RULES.items()},
     )
 
 

@@ -7,9 +7,11 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from qrelsmith.base.content import Figure
 from qrelsmith.base.questions import Asked
 from qrelsmith.base.tables import Table
+
+if TYPE_CHECKING:
+    from qrelsmith.base.content import Figure
 
 # What a result had in 0.1.0, where it was a table.
 _OF_TABLE = ("columns", "rows", "text")

@@ -23,6 +23,8 @@ class SampleJudging:
         What the systems are compared by; empty: the campaign's first measure.
     decide : tuple of str
         Two runs: judging ends when it is decided which is better.
+    focus : tuple of str
+        The runs that the sample is to tell apart, of one run: from all others; empty: all.
     share : float or None
         Judging ends when this share of the pairs of runs is decided.
     width : float or None
@@ -34,6 +36,7 @@ class SampleJudging:
     wave: int | None = None
     measure: str = ""
     decide: tuple[str, ...] = ()
+    focus: tuple[str, ...] = ()
     share: float | None = None
     width: float | None = None
 

@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from importlib.util import find_spec
 
+import click
+
 from qrelsmith.base.errors import MissingDependencyError
 from qrelsmith.campaign.campaign import read_campaign
 from qrelsmith.cli.progress import progress
@@ -15,6 +17,9 @@ from qrelsmith.io.text import FilePath
 
 def open_app(campaign: FilePath, *, public_url: str = "", must_exist: bool = False) -> None:
     """Set the app up for a campaign; its modules with models can be imported only after this.
+
+    With an app that must be there, it is in use until the command is over: nothing is restored
+    meanwhile.
 
     Parameters
     ----------
@@ -30,14 +35,17 @@ def open_app(campaign: FilePath, *, public_url: str = "", must_exist: bool = Fal
     MissingDependencyError
         If the extra `web` is not installed, or with PostgreSQL the extra `postgres`.
     InputError
-        If there is no campaign, no app where there must be one, or its database cannot be used.
+        If there is no campaign, no app where there must be one, or its database cannot be used,
+        or is being restored.
     """
     with make_app(campaign, public_url=public_url):
         if must_exist:
+            from qrelsmith.web.core.alive import hold_in_use
             from qrelsmith.web.core.stamp import check_stamp
-            from qrelsmith.web.project import check_schema
+            from qrelsmith.web.project import check_schema, current_instance
 
             check_schema()
+            click.get_current_context().with_resource(hold_in_use(current_instance()))
             check_stamp()
 
 
@@ -52,12 +60,14 @@ def make_app(campaign: FilePath, *, public_url: str = "") -> Iterator[None]:
     """
     _need("django", "nh3", "waitress", extra="web")
     from qrelsmith.web.instance import find_instance
-    from qrelsmith.web.project import check_connection, use
-    from qrelsmith.web.serving.traces import undone_on_error
 
     instance = find_instance(campaign)
     if instance.database is not None:
         _need("psycopg", extra="postgres")
+    # Django takes long to import, and has no part in saying that there is no campaign.
+    from qrelsmith.web.project import check_connection, use
+    from qrelsmith.web.serving.traces import undone_on_error
+
     with undone_on_error(instance):
         use(instance, public_url=public_url)
         check_connection()

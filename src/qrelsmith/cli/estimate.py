@@ -68,7 +68,8 @@ def command(
 
     Of a sample's docs, with intervals that hold. Columns: run, measure, estimate, low, high, labels
     (people's labels used), over; with --pairs: measure, run_a, run_b, difference, low, high,
-    decided (true if 0 is outside); with --order: measure, rank, run, score. The intervals hold at
+    decided (true if 0 is outside, and of the decided ones .5 % at most are expected to be wrong);
+    with --order: measure, rank, run, score. The intervals hold at
     95 %, for each row by itself, whatever the models' labels are worth. nDCG of one system has none
     that is known to hold; its differences have.
     """

@@ -16,6 +16,7 @@ from qrelsmith.cli.ranking_sources import (
 )
 from qrelsmith.cli.run_files import folders_of_runs
 from qrelsmith.cli.scoring import ScoringOptions, scoring_options
+from qrelsmith.cli.sweeping import Sweeper, dask_option
 
 
 @click.command(
@@ -42,6 +43,7 @@ from qrelsmith.cli.scoring import ScoringOptions, scoring_options
 )  # fmt: skip
 @reference_option
 @click.option("--ties", is_flag=True, help="Say how many score ties reach over the cutoffs.")
+@dask_option
 @scoring_options
 @common_options
 def command(
@@ -50,6 +52,7 @@ def command(
     files: tuple[str, ...],
     chosen: str | None,
     ties: bool,
+    dask: str | None,
     **options: Any,
 ) -> None:
     """Scores of runs against qrels.
@@ -62,13 +65,14 @@ def command(
     from qrelsmith.evaluation.scored_runs import evaluate
 
     named = sources(files, () if chosen is None else (chosen,))
-    with progress("evaluating", None, quiet=common.quiet) as advance:
+    with progress("evaluating", None, quiet=common.quiet or dask is not None) as advance:
         result = evaluate(
             named.labels,
             named.runs,
             scoring.measures,
             label_set=None if named.label_set is None else named.label_set[0],
             jobs=common.jobs,
+            sweep=None if dask is None else Sweeper(None, common.jobs, dask, common.quiet),
             advance=advance,
             **scoring.keywords,
             **options,

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from qrelsmith.base.content import Report
 
 _ALL, _PAGE, _INDEX, _WANTED = "all", "reproduction.html", "index.html", "wanted.md"
+_CLAIMS = "claims.csv"
 
 
 @click.command(
@@ -68,12 +69,14 @@ def command(
     Of one PAPER, beside what was published, or of all papers: all.
 
     The folder gets reproduction.html, which opens offline in any browser, the tables as csv,
-    Markdown and LaTeX, the figures as SVG, the manifest, and wanted.md: which data are looked for,
-    and which of them are there. Every claim says on what kind of numbers it rests: recomputed from
-    the paper's own data, from print, other real data, or simulated. With all each paper has a
-    folder of its own there, and index.html sums up what came out and why it differs.
+    Markdown and LaTeX, the figures as SVG, the manifest, claims.csv: what the paper says beside
+    what came out, and wanted.md: which data are looked for, and which of them are there. Every
+    claim says on what kind of numbers it rests: recomputed from the paper's own data, from
+    print, other real data, or simulated. With all each paper has a folder of its own there, and
+    index.html sums up what came out and why it differs.
     """
     from qrelsmith.report import check_dependencies, check_folder, write_report
+    from qrelsmith.studies.claims import claims_table
     from qrelsmith.studies.overview import overview
     from qrelsmith.studies.reproduction import reproduce
     from qrelsmith.studies.wanted_page import data_files_text
@@ -115,7 +118,9 @@ def command(
             beside=beside_page, pdf=pdf,
         )  # fmt: skip
     else:
-        write_report(reports[studies[0]], folder, page=_PAGE, beside=beside_page, pdf=pdf)
+        (report,) = reports.values()
+        beside_page[_CLAIMS] = claims_table(report.findings()).text("csv")
+        write_report(report, folder, page=_PAGE, beside=beside_page, pdf=pdf)
     for study, report in reports.items():
         _tell(report, f"{study.key}  " if paper == _ALL else "")
     if not quiet:

@@ -28,6 +28,11 @@ from qrelsmith.cli.sampling import judgments_option, sampling_options
     "--wave", type=click.IntRange(min=1), metavar="N",
     help="How many docs this wave draws; default: 30 % of the budget, then all the rest.",
 )  # fmt: skip
+@click.option(
+    "--focus", multiple=True, metavar="RUN",
+    help="With --after: draw what tells these runs apart, of one run: from all others; the same in"
+    " all waves. Default: all runs.",
+)  # fmt: skip
 @sampling_options
 @common_options
 def command(common: Common, asked: Mapping[str, Any], **options: Any) -> None:

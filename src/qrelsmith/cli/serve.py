@@ -57,7 +57,7 @@ def command(
         **{key: value for key, value in told.items() if value is not None},
     )
     with make_app(campaign, public_url=server.public_url):
-        from qrelsmith.web.core.alive import hold_for_server, note_address
+        from qrelsmith.web.core.alive import hold_in_use, note_address
         from qrelsmith.web.project import current_instance
         from qrelsmith.web.serving.logs import log_to
         from qrelsmith.web.serving.server import EVERYWHERE, serve
@@ -82,7 +82,7 @@ def command(
         click.echo(f"Listening at {address}")
 
     trusted = server.proxy if server.public_url else ""
-    with hold_for_server(current_instance()):
+    with hold_in_use(current_instance()):
         serve(
             host=server.host, port=server.port, threads=server.threads, proxy=trusted, ready=ready
         )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -61,6 +60,8 @@ class Sweeper:
 @contextmanager
 def _if_one_dies() -> Iterator[None]:
     """Say in a line that a process of the sweep was ended, and what can be done."""
+    from concurrent.futures.process import BrokenProcessPool
+
     try:
         yield
     except BrokenProcessPool:

@@ -26,6 +26,9 @@ class Docs(Protocol):
     def take(self, rows: IntArray) -> list[str]:
         """The docnos of some rows."""
 
+    def at(self, rows: IntArray) -> Docs:
+        """The column of some rows."""
+
     def codes_in(self, vocabulary: Vocabulary) -> IntArray:
         """The place of each row's docno in a vocabulary, −1 where it is not in it [row]."""
 
@@ -120,6 +123,10 @@ class PlainDocs:
         docs = self._docs
         return [docs[row] for row in rows.tolist()]
 
+    def at(self, rows: IntArray) -> PlainDocs:
+        """See `Docs`."""
+        return PlainDocs(self.take(rows))
+
     def codes_in(self, vocabulary: Vocabulary) -> IntArray:
         """See `Docs`."""
         place = vocabulary.index.get
@@ -152,6 +159,10 @@ class ByteDocs:
     def take(self, rows: IntArray) -> list[str]:
         """See `Docs`."""
         return self._texts.take(rows)
+
+    def at(self, rows: IntArray) -> ByteDocs:
+        """See `Docs`."""
+        return ByteDocs(self._texts.at(rows))
 
     def codes_in(self, vocabulary: Vocabulary) -> IntArray:
         """See `Docs`."""

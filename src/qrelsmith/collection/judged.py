@@ -16,6 +16,9 @@ from qrelsmith.collection.run_parts import OddSectionError, Span, over_parts, ov
 from qrelsmith.collection.runs import Run, checked_tags
 from qrelsmith.io.text import FilePath
 
+JUDGED_COLUMNS = ("topic", "rank", "grade", "retrieved", "tied_topic", "tied_rank")
+"""The numbers of a `JudgedRun`."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class JudgedRun:

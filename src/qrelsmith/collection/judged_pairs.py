@@ -18,6 +18,8 @@ from qrelsmith.collection.frames import Names, pandas_frame, polars_frame, qrel_
 from qrelsmith.io.content_digest import content_digest
 from qrelsmith.io.given_values import id_text, is_finite_number
 
+QREL_COLUMNS = ("topic", "doc", "grade")
+"""The numbers of `Qrels`."""
 # Docs judged for so many topics at most are looked up one topic after the other.
 _FEW_TOPICS = 8
 
@@ -176,7 +178,17 @@ class Qrels:
     def restricted_to(self, topics: Iterable[str]) -> Qrels:
         """The qrels of some topics only; topics without judgments are passed over."""
         wanted = set(topics)
-        return Qrels.from_rows((row for row in self.rows() if row[0] in wanted), name=self.name)
+        is_wanted = np.array([topic in wanted for topic in self.topics], dtype=bool)[self.topic]
+        used_topics, topic = np.unique(self.topic[is_wanted], return_inverse=True)
+        used_docs, doc = np.unique(self.doc[is_wanted], return_inverse=True)
+        return Qrels(
+            name=self.name,
+            topics=tuple(self.topics[place] for place in used_topics.tolist()),
+            docs=tuple(self.docs[place] for place in used_docs.tolist()),
+            topic=topic,
+            doc=doc,
+            grade=self.grade[is_wanted],
+        )
 
     def digest(self) -> str:
         """The SHA-256 of topics and judgments; the name does not count."""
@@ -244,4 +256,4 @@ def _encode(names: list[str]) -> tuple[tuple[str, ...], IntArray]:
     """The sorted distinct names, and each name's place among them."""
     distinct = tuple(sorted(set(names)))
     place = {name: code for code, name in enumerate(distinct)}
-    return distinct, np.fromiter((place[name] for name in names), np.int64, len(names))
+    return distinct, np.fromiter(map(place.__getitem__, names), np.int64, len(names))

@@ -55,18 +55,20 @@ def empty_run(block: bytes) -> list[str]:
 
 def odd_run(head: bytes) -> list[str]:
     """Say so where the ranks of a run go up as its scores do, as with distances."""
-    rows = [line.split() for line in head[:_LOOKED_AT].split(b"\n")[:-1] if line[:1] != b"#"]
-    turned = topics = 0
+    lines = head[:_LOOKED_AT].split(b"\n")[:-1]
+    rows = (line.split() for line in lines if line[:1] != b"#")
+    is_turned = False
     for _, group in groupby((row for row in rows if len(row) >= 5), key=lambda row: row[0]):
-        pairs = [(finite_number(row[3]), finite_number(row[4])) for row in group]
+        pairs = sorted((finite_number(row[3]), finite_number(row[4])) for row in group)
         if len(pairs) < _MANY_DOCS:
             continue
-        topics += 1
-        pairs.sort()
-        turned += all(
+        # One topic in order is enough: files are turned as a whole.
+        is_turned = all(
             first[0] < second[0] and first[1] < second[1] for first, second in pairwise(pairs)
         )
-    if not topics or turned < topics:
+        if not is_turned:
+            break
+    if not is_turned:
         return []
     note = (
         "the docs of rank 1 have the lowest scores; the order is by score, highest first (are the"

@@ -61,6 +61,19 @@ class RunPart:
         """How many docs each topic has [topic]."""
         return np.diff(self.starts, append=len(self.docs))
 
+    def to_depth(self, depth: int) -> RunPart:
+        """The first rows of each topic."""
+        sizes = self.sizes()
+        rows = np.flatnonzero(np.arange(len(self.docs)) - np.repeat(self.starts, sizes) < depth)
+        return replace(
+            self,
+            starts=np.append(0, np.cumsum(np.minimum(sizes, depth)))[:-1],
+            docs=self.docs.at(rows),
+            scores=self.scores[rows],
+            ranks=None if self.ranks is None else self.ranks[rows],
+            lines=None,
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class RunFormat:

@@ -5,16 +5,18 @@ from __future__ import annotations
 import warnings
 from collections import deque
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
 from itertools import pairwise
 from pathlib import Path
-from typing import TypeAlias, TypeVar
+from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 from qrelsmith.base.errors import InputError, InputWarning
 from qrelsmith.collection.odd_files import empty_run, odd_run
 from qrelsmith.collection.run_lines import RunFormat, RunPart, parse_fast, parse_plain
 from qrelsmith.io.format_marks import naming_format
 from qrelsmith.io.text import FilePath, LineBlocks, is_regular, open_bytes
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future
 
 T = TypeVar("T")
 
@@ -258,6 +260,8 @@ def _parse_blocks(blocks: Iterator[bytes], form: RunFormat, jobs: int) -> Iterat
         for block in blocks:
             yield check(block, parse_fast(block, form))
         return
+    from concurrent.futures import ThreadPoolExecutor
+
     with ThreadPoolExecutor(jobs) as pool:
         waiting: deque[tuple[bytes, Future[RunPart | None]]] = deque()
         for block in blocks:

@@ -131,11 +131,16 @@ class Run:
             If the depth is below 1.
         """
         _check_depth(depth)
-        return replace(
+        if max(map(len, self.docs.values()), default=0) <= depth:
+            return self
+        run = replace(
             self,
             docs={topic: docs[:depth] for topic, docs in self.docs.items()},
             scores={topic: scores[:depth] for topic, scores in self.scores.items()},
         )
+        if self._shared is not None:
+            object.__setattr__(run, "_shared", self._shared.to_depth(depth))
+        return run
 
     def digest(self) -> str:
         """The SHA-256 of the name and of every topic's docs with their scores."""

@@ -15,6 +15,8 @@ from qrelsmith.collection.runs import Run
 
 def share_docs(runs: Sequence[Run]) -> None:
     """Give runs one vocabulary, so that each label set looks a doc up once and not for each run."""
+    if all(isinstance(run.part().docs, SharedDocs) for run in runs):
+        return
     place: dict[str, int] = {}
     rows = [
         np.fromiter(
@@ -41,6 +43,10 @@ class SharedDocs:
     def take(self, rows: IntArray) -> list[str]:
         """See `Docs`."""
         return [self._shared.docs[place] for place in self._places[rows].tolist()]
+
+    def at(self, rows: IntArray) -> SharedDocs:
+        """See `Docs`."""
+        return SharedDocs(self._shared, self._places[rows])
 
     def codes_in(self, vocabulary: Vocabulary) -> IntArray:
         """See `Docs`."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from qrelsmith.base.arrays import FloatArray
-from qrelsmith.base.scipy_parts import stats
+from qrelsmith.base.scipy_parts import special
 from qrelsmith.damages.evidence import Evidence
 from qrelsmith.damages.label_arrays import LabelArrays
 from qrelsmith.damages.registry import DAMAGES
@@ -60,7 +60,7 @@ def constant(labels: LabelArrays, examined: int, other: int) -> Evidence:
         if not len(rest):
             continue
         spread = max(1.4826 * float(np.median(np.abs(rest - np.median(rest)))), LEAST_SPREAD)
-        unlike = float(stats.norm.sf((excess[topic] - np.median(rest)) / spread))
+        unlike = float(special.ndtr((np.median(rest) - excess[topic]) / spread))
         by_docs = float(np.exp(np.nansum(np.log(np.maximum(foretold[topic], 1e-9)))))
         culprits.append((topic,))
         values.append(float(share[topic]))

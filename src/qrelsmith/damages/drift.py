@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from qrelsmith.base.scipy_parts import stats
+from qrelsmith.base.scipy_parts import special
 from qrelsmith.damages.evidence import Evidence
 from qrelsmith.damages.label_arrays import LabelArrays
 from qrelsmith.damages.registry import DAMAGES
+from qrelsmith.stats.ties import average_ranks
 
 LEAST_DOCS, LEAST_TOPICS = 5, 8
 LEAST_CHANGE = 0.2
@@ -49,21 +50,21 @@ def drift(labels: LabelArrays, examined: int, other: int) -> Evidence:
     if topics < LEAST_TOPICS:
         return Evidence.none()
     means = np.nansum(residual[chosen], axis=1) / count[chosen]
-    place = stats.rankdata(labels.sequence[chosen])
+    place = average_ranks(labels.sequence[chosen])
     if np.ptp(means) < 1e-12:
         return Evidence.of([()], 0.0, 1.0, large=False)
-    rho = float(np.clip(np.corrcoef(place, stats.rankdata(means))[0, 1], -0.9999, 0.9999))
+    rho = float(np.clip(np.corrcoef(place, average_ranks(means))[0, 1], -0.9999, 0.9999))
     t = abs(rho) * np.sqrt((topics - 2) / (1 - rho**2))
     centred = place - place.mean()
     slope = float(centred @ means / (centred @ centred))
     rest = means - means.mean() - slope * centred
     error = np.sqrt(rest @ rest / (topics - 2) / (centred @ centred))
     change = slope * (topics - 1)
-    half = float(stats.t.ppf(0.975, topics - 2)) * error * (topics - 1)
+    half = float(special.stdtrit(topics - 2, 0.975)) * error * (topics - 1)
     return Evidence.of(
         [()],
         change,
-        2 * stats.t.sf(t, topics - 2),
+        2 * special.stdtr(topics - 2, -t),
         large=abs(change) >= LEAST_CHANGE,
         low=change - half,
         high=change + half,

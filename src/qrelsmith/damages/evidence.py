@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from qrelsmith.base.arrays import BoolArray, FloatArray
-from qrelsmith.base.scipy_parts import stats
+from qrelsmith.base.scipy_parts import special
 
 MOST_Z = 37.0
 """The largest z: its p is the smallest that a float tells from 0."""
@@ -82,7 +82,7 @@ class Evidence:
     @property
     def z(self) -> FloatArray:
         """The p as standard normal deviates, cut at ±`MOST_Z` [culprit]."""
-        return np.clip(stats.norm.isf(self.p), -MOST_Z, MOST_Z)
+        return np.clip(-special.ndtri(self.p), -MOST_Z, MOST_Z)
 
     def z_of(self, culprit: tuple[int, ...]) -> float:
         """Z of one culprit; nan where it was not looked at."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from qrelsmith.base.arrays import BoolArray, FloatArray, IntArray
-from qrelsmith.base.scipy_parts import stats
+from qrelsmith.base.scipy_parts import special
 from qrelsmith.damages.evidence import Evidence
 from qrelsmith.damages.label_arrays import LabelArrays
 from qrelsmith.damages.registry import DAMAGES
@@ -65,11 +65,11 @@ def favoured(labels: LabelArrays, examined: int, other: int) -> Evidence:
         place = {team: at for at, team in enumerate(back.teams)}
         at = [place.get(team, -1) for team in effects.teams]
         against = np.where(np.array(at) < 0, np.nan, (back.value / back.error)[at])
-    half = stats.t.ppf(0.975, effects.freedom) * effects.error
+    half = special.stdtrit(effects.freedom, 0.975) * effects.error
     return Evidence.of(
         [(team,) for team in effects.teams],
         effects.value,
-        stats.t.sf(effects.value / effects.error, effects.freedom),
+        special.stdtr(effects.freedom, -effects.value / effects.error),
         large=(effects.value >= LEAST_EFFECT) & (against <= -BOTH_WAYS),
         low=effects.value - half,
         high=effects.value + half,

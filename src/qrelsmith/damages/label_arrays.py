@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from qrelsmith.base.arrays import BoolArray, FloatArray, IntArray
-from qrelsmith.base.scipy_parts import stats
+from qrelsmith.stats.ties import average_ranks
 
 T = TypeVar("T")
 
@@ -151,7 +151,7 @@ class LabelArrays:
 
 def centred_ranks(grades: FloatArray) -> FloatArray:
     """Ranks within each topic less their mean, ties shared, [..., topic, doc]; nan stays nan."""
-    ranks = stats.rankdata(grades, axis=-1, nan_policy="omit")
+    ranks = average_ranks(grades)
     mean = np.nansum(ranks, axis=-1) / np.maximum((~np.isnan(grades)).sum(axis=-1), 1)
     return np.asarray(np.where(np.isnan(grades), np.nan, ranks - mean[..., None]))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from qrelsmith.base.scipy_parts import stats
+from qrelsmith.base.scipy_parts import special
 from qrelsmith.damages.evidence import Evidence
 from qrelsmith.damages.label_arrays import LabelArrays
 from qrelsmith.damages.registry import DAMAGES
@@ -52,6 +52,6 @@ def reversed_scale(labels: LabelArrays, examined: int, other: int) -> Evidence:
     return Evidence.of(
         [(topic,) for topic in chosen.tolist()],
         r[chosen],
-        stats.norm.cdf(z),
+        special.ndtr(z),
         large=r[chosen] <= HIGHEST,
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from qrelsmith.base.arrays import BoolArray, FloatArray
-from qrelsmith.base.scipy_parts import stats
+from qrelsmith.base.scipy_parts import special
 from qrelsmith.damages.evidence import Evidence
 from qrelsmith.damages.label_arrays import LabelArrays
 from qrelsmith.damages.placed_labels import placed_pair
@@ -72,7 +72,7 @@ def shifted(labels: LabelArrays, examined: int, other: int) -> Evidence:
             best_r = np.where(better, r, best_r)
             best_lag = np.where(better, -lag, best_lag)
     enough = _is_varied(labels, examined) & _is_varied(labels, other) & np.isfinite(best_z)
-    p = np.minimum(stats.norm.sf(best_z) * orders * len(LAGS), 1.0)
+    p = np.minimum(special.ndtr(-best_z) * orders * len(LAGS), 1.0)
     chosen = np.flatnonzero(enough)
     return Evidence.of(
         [(topic,) for topic in chosen.tolist()],

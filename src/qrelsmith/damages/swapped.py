@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from qrelsmith.base.arrays import FloatArray, IntArray
-from qrelsmith.base.scipy_parts import stats
+from qrelsmith.base.scipy_parts import special
 from qrelsmith.damages.evidence import Evidence
 from qrelsmith.damages.label_arrays import LabelArrays
 from qrelsmith.damages.placed_labels import placed_pair
@@ -52,7 +52,7 @@ def swapped(labels: LabelArrays, examined: int, other: int) -> Evidence:
     if topics < 2:
         return Evidence.none()
     choices = (topics - 1) * orders  # each topic's best of all others, in every order
-    least_z = stats.norm.isf(1 / choices)  # below, p is 1
+    least_z = -special.ndtri(1 / choices)  # below, p is 1
     best_z = np.full((topics, topics), -np.inf)
     best_r = np.zeros((topics, topics))
     for order in range(orders):
@@ -75,7 +75,7 @@ def swapped(labels: LabelArrays, examined: int, other: int) -> Evidence:
     pairs = sorted({(min(t, u), max(t, u)) for t, u in enumerate(partner.tolist())})
     first, second = np.array(pairs).T
     z, r = best_z[first, second], best_r[first, second]
-    p = np.minimum(stats.norm.sf(z) * choices, 1.0)
+    p = np.minimum(special.ndtr(-z) * choices, 1.0)
     return Evidence.of(pairs, r, p, large=r > LEAST_CORRELATION)
 
 

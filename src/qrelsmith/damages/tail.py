@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from qrelsmith.base.arrays import BoolArray, FloatArray, IntArray
-from qrelsmith.base.scipy_parts import stats
+from qrelsmith.base.scipy_parts import special
 from qrelsmith.damages.evidence import Evidence
 from qrelsmith.damages.label_arrays import LabelArrays
 from qrelsmith.damages.registry import DAMAGES
@@ -68,7 +68,7 @@ def tail(labels: LabelArrays, examined: int, other: int) -> Evidence:
             for start in STARTS
         ])  # fmt: skip
         seen, expected, _ = trials.T
-        p = stats.poisson.cdf(seen, np.maximum(_INNOCENT * expected, 1e-9))
+        p = special.pdtr(seen, np.maximum(_INNOCENT * expected, 1e-9))
         worst = int(p.argmin())
         culprits.append(culprit)
         best.append(np.array([*trials[worst], min(p[worst] * len(trials), 1.0)]))

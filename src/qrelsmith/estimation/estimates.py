@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal, NamedTuple
@@ -14,6 +15,7 @@ from qrelsmith.base.errors import UsageError, quoted
 from qrelsmith.base.results import Result
 from qrelsmith.base.tables import Cell, Table
 from qrelsmith.estimation.boundaries import labels_needed, quantiles
+from qrelsmith.estimation.decisions import Comparison, compare_systems
 from qrelsmith.estimation.estimator import ScoreEstimates, degrees
 
 Over = Literal["pool", "topics"]
@@ -33,6 +35,20 @@ class Decision(NamedTuple):
 
     better: str | None
     labels: float
+
+
+def places_of(names: Sequence[str], runs: Sequence[str]) -> tuple[int, ...]:
+    """The places of runs that are named.
+
+    Raises
+    ------
+    UsageError
+        If there is no such run.
+    """
+    for name in names:
+        if name not in runs:
+            raise UsageError(f"there is no run {quoted(name)}; expected one of {', '.join(runs)}")
+    return tuple(runs.index(name) for name in names)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -76,10 +92,18 @@ class MeasureEstimates:
         """Every two systems, the first by name first: their places, difference, reach, decided."""
         by_name = np.array(sorted(range(len(self.runs)), key=self.runs.__getitem__))
         first, second = (by_name[side] for side in np.triu_indices(len(self.runs), 1))
-        score, noise = self.estimates.score, self.estimates.noise
-        difference = score[first] - score[second]
-        reach = self.reach(noise[first] - noise[second])
-        return first, second, difference, reach, np.abs(difference) > reach
+        return first, second, *self._compare(first, second)
+
+    def pair(self, run_a: int, run_b: int) -> tuple[float, float]:
+        """The difference of two systems, and how far its interval reaches."""
+        found = self._compare(np.array([run_a]), np.array([run_b]))
+        return float(found.difference[0]), float(found.reach[0])
+
+    def _compare(self, first: IntArray, second: IntArray) -> Comparison:
+        return compare_systems(
+            self.estimates, first, second, labels=self.labels, looks=self.looks,
+            anytime=self.anytime, until=self.until,
+        )  # fmt: skip
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -142,23 +166,18 @@ class Estimated(Result):
     def decision(self, run_a: str, run_b: str) -> Decision:
         """Which of two systems is better by the first measure, or how many labels would say so.
 
+        Two systems that are named are decided by their interval alone: nobody picks them from many.
+
         Raises
         ------
         UsageError
             If there is no such run, or it is the same.
         """
         first = self.of_measures[0]
-        for run in (run_a, run_b):
-            if run not in first.runs:
-                raise UsageError(
-                    f"there is no run {quoted(run)}; expected one of {', '.join(first.runs)}"
-                )
+        a, b = places_of((run_a, run_b), first.runs)
         if run_a == run_b:
             raise UsageError(f"{quoted(run_a)} is compared with itself; expected two runs")
-        a, b = first.runs.index(run_a), first.runs.index(run_b)
-        noise = first.estimates.noise[a] - first.estimates.noise[b]
-        difference = float(first.estimates.score[a] - first.estimates.score[b])
-        reach = float(first.reach(noise))
+        difference, reach = first.pair(a, b)
         if abs(difference) > reach:
             return Decision(run_a if difference > 0 else run_b, float(first.labels))
         return Decision(None, labels_needed(difference, reach, first.labels))

@@ -11,9 +11,6 @@ from qrelsmith.base.arrays import FloatArray, IntArray
 _FEW_LEVELS = 8
 
 
-_TOPIC = 2.0  # how freely a topic's people may differ from the labels, under the ridge
-
-
 def unit_features(
     labels: Sequence[FloatArray], rank: IntArray, weight: FloatArray, topic: IntArray
 ) -> FloatArray:
@@ -22,9 +19,7 @@ def unit_features(
     Every label set brings its grades, on whatever scale: as a step at every level where there are
     few sets and levels, else as the grade and its square; the topic's mean grade; and where it
     lacks grades, which. How many systems return the doc, how high, and with which weight, says
-    something without any label. A column for each topic lets people be stricter or milder there
-    than the labels are; without it the ideal of nDCG is too low (its counts vary more than
-    independent grades would).
+    something without any label.
 
     Parameters
     ----------
@@ -40,7 +35,7 @@ def unit_features(
     Returns
     -------
     float array [unit, feature]
-        Means 0 and deviations 1, but for the topics' columns, which are 0 or 2.
+        Means 0 and deviations 1.
     """
     is_ranked = rank > 0
     reciprocal = np.where(is_ranked, 1.0 / np.maximum(rank, 1), 0.0).sum(axis=0)
@@ -63,8 +58,7 @@ def unit_features(
         if missing.any():
             columns.append(missing.astype(np.float64))
     kept = [_standardise(column) for column in columns if np.ptp(column) > 0]
-    by_topic = _TOPIC * (topic[:, None] == np.unique(topic))
-    return np.column_stack([*kept, by_topic])
+    return np.column_stack(kept) if kept else np.zeros((topic.size, 0))
 
 
 def _standardise(column: FloatArray) -> FloatArray:

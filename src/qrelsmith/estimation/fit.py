@@ -34,6 +34,9 @@ class Population:
         The grades of models' label sets, nan where one has none.
     fold : int array [unit]
         The part of each unit in cross-fitting.
+    focus : tuple of int
+        The systems that waves after the pilot are drawn to tell apart; of a single one: from all
+        others. By default all. No estimate hangs on it.
     """
 
     measure: LinearMeasure
@@ -42,6 +45,7 @@ class Population:
     topics: int
     labels: Sequence[FloatArray]
     fold: IntArray
+    focus: tuple[int, ...] = ()
 
     @cached_property
     def importance(self) -> FloatArray:
@@ -72,7 +76,13 @@ class Population:
         if probability is not None:
             counted = self.importance[rows] / probability
         grades = predicted_grades(
-            self.features, rows, level, counted, self.fold, levels=len(self.measure.worth)
+            self.features,
+            self.topic,
+            rows,
+            level,
+            counted,
+            self.fold,
+            levels=len(self.measure.worth),
         )
         point = grades
         if probability is not None:
@@ -119,7 +129,7 @@ class Population:
         It hangs on no probability, so that those of earlier waves can be found again from a file.
         """
         grades, expanded = self.fit(rows, level)
-        return even_sizes(expanded.influence_deviation(grades, self.topic))
+        return even_sizes(expanded.influence_deviation(grades, self.topic, self.focus))
 
 
 def _places(labels: FloatArray, levels: int) -> IntArray:

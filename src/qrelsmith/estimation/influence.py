@@ -10,6 +10,7 @@ of the first n discounts, so its expectations are those of counts of independent
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -51,10 +52,10 @@ class Influence:
             moved = moved - self.ideal_weight[:, topic[rows]] * self.ideal[rows, level]
         return np.asarray(moved)
 
-    def influence_deviation(self, probability: FloatArray, topic: IntArray) -> FloatArray:
+    def influence_deviation(
+        self, probability: FloatArray, topic: IntArray, focus: Sequence[int] = ()
+    ) -> FloatArray:
         """The root of Σ_s E[(influence on s minus the mean influence)²] of every unit [unit].
-
-        Of a single system its own influence, since no other one is there to be told from it.
 
         Parameters
         ----------
@@ -62,11 +63,10 @@ class Influence:
             The predicted grades.
         topic : int array [unit]
             The topic of each unit.
+        focus : sequence of int
+            As of `set_apart`, which says what s and the mean are.
         """
-        systems = len(self.rank_weight)
-        rank, ideal = self.rank_weight, self.ideal_weight
-        if systems > 1:
-            rank, ideal = rank - rank.mean(axis=0), ideal - ideal.mean(axis=0)
+        rank, ideal = (set_apart(of, focus) for of in (self.rank_weight, self.ideal_weight))
         variance = (rank**2).sum(axis=0) * (probability * self.worth**2).sum(axis=1)
         if ideal.any():
             by_unit = ideal[:, topic]
@@ -77,6 +77,28 @@ class Influence:
                 + (by_unit**2).sum(axis=0) * (probability * self.ideal**2).sum(axis=1)
             )
         return np.asarray(np.sqrt(np.maximum(variance, 0.0)))
+
+
+def set_apart(values: FloatArray, focus: Sequence[int] = ()) -> FloatArray:
+    """Values of systems less the mean over them, which tells the systems apart [system, ...].
+
+    With a focus these systems only, less their mean; a single one less the mean of all others. A
+    system that is alone keeps its values, since no other one is there to be told from it.
+
+    Parameters
+    ----------
+    values : float array [system, ...]
+        Of all systems.
+    focus : sequence of int
+        Systems that matter; by default all.
+    """
+    if len(values) == 1:
+        return values
+    if len(focus) == 1:
+        others = np.delete(np.arange(len(values)), focus)
+        return np.asarray(values[list(focus)] - values[others].mean(axis=0))
+    chosen = values[list(focus)] if focus else values
+    return np.asarray(chosen - chosen.mean(axis=0))
 
 
 def influence_of(

@@ -137,9 +137,9 @@ def plan_sample(
                     rng = rng_for(seed, "plan sample", draw, *topics)
                     people = _simulate_people(graded, agreement, rng)
                     trial = sampling_trial(population, people, size, rng)
-                    said, reach = trial.pairs()
+                    pairs = trial.pairs()
                     width = 2 * trial.reach(trial.estimates.noise).mean()
-                    answers.append((width, 2 * _mean(reach), _mean(np.abs(said) > reach)))
+                    answers.append((width, 2 * _mean(pairs.reach), _mean(pairs.decided)))
             width, apart, decided = np.mean(sorted(answers), axis=0).tolist()
             shown = math.nan if measure.normalised else width
             if advance is not None:

@@ -68,6 +68,7 @@ def sample(
     after: FilePath | SampledDocs | None = None,
     judgments: QrelsLike | None = None,
     wave: int | None = None,
+    focus: str | Sequence[str] = (),
     label_set: str | Sequence[str] | None = None,
     topic_set: TopicSet | None = None,
     run_order: str = "trec",
@@ -98,6 +99,9 @@ def sample(
         People's labels of these waves; by default a campaign's reference.
     wave : int, optional
         How many docs this wave draws; by default 30 % of the budget, after the pilot all the rest.
+    focus : str or list of str, optional
+        The runs that waves after the pilot are to tell apart, of one run: from all others; the same
+        in all of them. By default all. Estimates hold for the other runs too, less precisely.
     label_set : str or list of str, optional
         These label sets only.
     topic_set, gains, scale
@@ -139,7 +143,8 @@ def sample(
     if len(sources.measures) != 1:
         raise UsageError(f"{len(sources.measures)} measures; a sample is drawn for one of them")
     before = None if after is None else sample_rows(after)
-    rows, number = _draw_wave(sources, before, budget=budget, wave=wave, seed=seed)
+    named = (focus,) if isinstance(focus, str) else tuple(focus)
+    rows, number = _draw_wave(sources, before, budget=budget, wave=wave, focus=named, seed=seed)
     new = int((rows.wave == number).sum())
     note = f"wave {number}: {new} docs of {len(sources.units.keys)}, {len(rows.keys)} in all"
     return SampledDocs(rows_drawn=rows, wave=number, notes=(*sources.notes, note))
@@ -151,11 +156,12 @@ def _draw_wave(
     *,
     budget: int,
     wave: int | None,
+    focus: Sequence[str],
     seed: int,
 ) -> tuple[SampleRows, int]:
     """All waves, the next one included, and its number."""
     (measure,) = sources.measures
-    population, keys = sources.population(measure), sources.units.keys
+    population, keys = sources.population(measure, focus), sources.units.keys
     first = np.zeros(len(keys), dtype=np.int64)
     sizes = [population.importance]
     chances = []

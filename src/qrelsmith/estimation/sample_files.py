@@ -100,7 +100,16 @@ def sample_rows(source: Any) -> SampleRows:
         if problem:
             raise InputError(problem, path=path, line=lines[row])
         seen.add(key)
-    rows = SampleRows(keys, wave.astype(np.int64), chance, path, lines)
+    order = sorted(
+        range(len(keys)), key=keys.__getitem__
+    )  # sums to the last digit, whatever it was
+    rows = SampleRows(
+        tuple(keys[row] for row in order),
+        wave[order].astype(np.int64),
+        chance[order],
+        path,
+        [lines[row] for row in order],
+    )
     for line, check in zip(lines, columns.get("check", []), strict=False):
         if check and check != rows.check:
             raise InputError(

@@ -8,6 +8,7 @@ import numpy as np
 
 from qrelsmith.base.arrays import FloatArray, IntArray
 from qrelsmith.estimation.boundaries import quantiles
+from qrelsmith.estimation.decisions import Comparison, compare_systems
 from qrelsmith.estimation.design import PILOT, combined, inclusion
 from qrelsmith.estimation.estimator import ScoreEstimates, degrees, estimate_scores
 from qrelsmith.estimation.fit import Population
@@ -34,21 +35,18 @@ class SamplingTrial:
     judged: FloatArray
     labels: int
 
-    def reach(
-        self, noise: FloatArray, looks: int | None = None, until: int | None = None
-    ) -> FloatArray:
+    def reach(self, noise: FloatArray) -> FloatArray:
         """How far intervals reach to either side [...] for parts of errors [..., part]."""
         free = degrees(noise, over_topics=self.estimates.over_topics)
-        factor = quantiles(free, labels=self.labels, looks=looks, until=until)
+        factor = quantiles(free, labels=self.labels)
         return np.asarray(factor * np.sqrt((noise**2).sum(axis=-1)))
 
-    def pairs(
-        self, looks: int | None = None, until: int | None = None
-    ) -> tuple[FloatArray, FloatArray]:
-        """The differences of every two systems, and how far their intervals reach [pair]."""
-        score, noise = self.estimates.score, self.estimates.noise
-        a, b = np.triu_indices(score.size, 1)
-        return score[a] - score[b], self.reach(noise[a] - noise[b], looks, until)
+    def pairs(self, looks: int | None = None, until: int | None = None) -> Comparison:
+        """The differences of every two systems, with intervals and decisions."""
+        first, second = np.triu_indices(self.estimates.score.size, 1)
+        return compare_systems(
+            self.estimates, first, second, labels=self.labels, looks=looks, until=until
+        )
 
 
 def sampling_trial(

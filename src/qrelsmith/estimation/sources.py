@@ -15,6 +15,7 @@ from qrelsmith.base.errors import InputError, UsageError, quoted
 from qrelsmith.base.rng import digest_key
 from qrelsmith.base.scales import Gains, Scale, grade_text, levels_seen
 from qrelsmith.collection.qrels import Qrels
+from qrelsmith.estimation.estimates import places_of
 from qrelsmith.estimation.fit import Population
 from qrelsmith.estimation.linear_measures import LinearMeasure, linear_measure
 from qrelsmith.estimation.prediction import FOLDS
@@ -63,8 +64,14 @@ class EstimationSources:
     judged_path: FilePath | None
     notes: tuple[str, ...]
 
-    def population(self, measure: LinearMeasure) -> Population:
-        """The units as arrays."""
+    def population(self, measure: LinearMeasure, focus: Sequence[str] = ()) -> Population:
+        """The units as arrays; `focus` names the runs that a sample is to tell apart.
+
+        Raises
+        ------
+        UsageError
+            If there is no such run.
+        """
         units = self.units
         folds = [digest_key(0, "fold", topic, doc)[0] % FOLDS for topic, doc in units.keys]
         return Population(
@@ -74,6 +81,7 @@ class EstimationSources:
             topics=len(units.topics),
             labels=[units.grades(qrels) for qrels in self.label_sets.values()],
             fold=np.array(folds, dtype=np.int64),
+            focus=tuple(sorted(set(places_of(focus, units.runs)))),
         )
 
     def places(self, sample: SampleRows) -> IntArray:

@@ -58,13 +58,17 @@ def runs_in_memory(
 def campaign_runs(
     campaign: CampaignLabels, *, depth: int | None, order: str = "trec", jobs: int | None = None
 ) -> tuple[Run, ...]:
-    """The runs of a campaign, at least so deep; None: whole. They are read once."""
+    """The runs of a campaign, so deep; None: whole. They are read once, unless deeper ones follow.
+
+    Deeper ones are cut: what stands below the depth would only cost time.
+    """
     held: dict[int | None, tuple[Run, ...]] = campaign.once(("runs", order), dict)
-    for known, runs in held.items():
-        if known is None or (depth is not None and depth <= known):
-            return runs
-    held.clear()
-    held[depth] = load_runs(campaign.campaign.runs, depth=depth, order=order, jobs=jobs)
+    if depth not in held:
+        known = [each for each in held if each is None or (depth is not None and depth < each)]
+        source = held[known[0]] if known else campaign.campaign.runs
+        if not known:
+            held.clear()
+        held[depth] = load_runs(source, depth=depth, order=order, jobs=jobs)
     return held[depth]
 
 

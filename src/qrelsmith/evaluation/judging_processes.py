@@ -8,9 +8,6 @@ whatever is odd, or fails, is looked at by the process that asked, which warns a
 
 from __future__ import annotations
 
-import json
-import struct
-import subprocess
 import sys
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
@@ -18,25 +15,30 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Condition, Thread
-from typing import IO, Any, cast
+from typing import IO, TYPE_CHECKING, Any, cast
 
-import numpy as np
-
-from qrelsmith.base.arrays import AnyArray
-from qrelsmith.collection.judged import JudgedRun, judged_run, judged_section, merged_sections
+from qrelsmith.collection.judged import (
+    JUDGED_COLUMNS,
+    JudgedRun,
+    judged_run,
+    judged_section,
+    merged_sections,
+)
+from qrelsmith.collection.judged_pairs import QREL_COLUMNS
 from qrelsmith.collection.qrels import Qrels
 from qrelsmith.collection.run_parts import OddSectionError, Span, sections_of
 from qrelsmith.collection.runs import Run
+from qrelsmith.evaluation.array_messages import read_message, write_message
 from qrelsmith.io.text import FilePath, is_regular
+
+if TYPE_CHECKING:
+    import subprocess
 
 #: So many bytes of runs are worth a further process.
 BYTES_A_PROCESS = 40_000_000
-_SIZE = struct.Struct("<q")
 _PROGRAM = "import sys; sys.path[:] = {path!r}; from {module} import answer; answer()"
 # How a process that fails, or says what is no answer, shows itself.
 _GONE = (OSError, EOFError, ValueError, LookupError, TypeError, MemoryError, OverflowError)
-_QRELS = ("topic", "doc", "grade")
-_JUDGED = ("topic", "rank", "grade", "retrieved", "tied_topic", "tied_rank")
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +124,8 @@ class _Shared:
 
     def _help(self) -> None:
         """Have another process do what is waiting, as long as there is something."""
+        import subprocess
+
         program = _PROGRAM.format(path=sys.path, module=__name__)
         with suppress(*_GONE):
             process = subprocess.Popen(  # noqa: S603 - this program itself
@@ -136,8 +140,8 @@ class _Shared:
             with process:
                 there, back = cast("IO[bytes]", process.stdin), cast("IO[bytes]", process.stdout)
                 names = {"topics": self._qrels.topics, "docs": self._qrels.docs, "how": self._how}
-                _send(there, names, [getattr(self._qrels, name) for name in _QRELS])
-                _receive(back)
+                write_message(there, names, [getattr(self._qrels, name) for name in QREL_COLUMNS])
+                read_message(back)
                 while True:
                     try:
                         task = self._waiting.popleft()
@@ -148,10 +152,10 @@ class _Shared:
     def _ask(self, task: _Task, there: IO[bytes], back: IO[bytes]) -> None:
         judged: JudgedRun | None = None
         try:
-            _send(there, {"path": task.path, "span": task.span}, [])
-            head, arrays = _receive(back)
+            write_message(there, {"path": task.path, "span": task.span}, [])
+            head, arrays = read_message(back)
             if head["sound"]:
-                columns = dict(zip(_JUDGED, arrays, strict=True))
+                columns = dict(zip(JUDGED_COLUMNS, arrays, strict=True))
                 judged = JudgedRun(name=head["name"], others=tuple(head["others"]), **columns)
         finally:
             with self._arrived:
@@ -171,37 +175,16 @@ def answer() -> None:
     """Do what the process that started this one asks for, until it asks no more."""
     there, back = sys.stdin.buffer, sys.stdout.buffer
     with suppress(EOFError, BrokenPipeError, KeyboardInterrupt):
-        head, arrays = _receive(there)
+        head, arrays = read_message(there)
         qrels = Qrels("", tuple(head["topics"]), tuple(head["docs"]), *arrays)
-        _send(back, {}, [])
+        write_message(back, {}, [])
         while True:
-            task, _ = _receive(there)
-            found = _section(task["path"], tuple(task["span"]), qrels, head["how"])
-            if found is None:
-                _send(back, {"sound": False}, [])
+            task, _ = read_message(there)
+            judged = _section(task["path"], tuple(task["span"]), qrels, head["how"])
+            if judged is None:
+                write_message(back, {"sound": False}, [])
                 continue
-            columns = [getattr(found, name) for name in _JUDGED]
-            _send(back, {"sound": True, "name": found.name, "others": found.others}, columns)
-
-
-def _send(pipe: IO[bytes], head: Mapping[str, Any], arrays: Sequence[AnyArray]) -> None:
-    """Write names and columns of numbers; `_receive` reads them."""
-    forms = [(array.dtype.str, array.size) for array in arrays]
-    text = json.dumps([head, forms]).encode()
-    pipe.write(_SIZE.pack(len(text)) + text + b"".join(array.tobytes() for array in arrays))
-    pipe.flush()
-
-
-def _receive(pipe: IO[bytes]) -> tuple[dict[str, Any], list[AnyArray]]:
-    head, forms = json.loads(_exactly(pipe, _SIZE.unpack(_exactly(pipe, _SIZE.size))[0]))
-    arrays = [
-        np.frombuffer(_exactly(pipe, np.dtype(form).itemsize * size), form) for form, size in forms
-    ]
-    return head, arrays
-
-
-def _exactly(pipe: IO[bytes], size: int) -> bytes:
-    content = pipe.read(size)
-    if len(content) < size:
-        raise EOFError
-    return content
+            columns = [getattr(judged, name) for name in JUDGED_COLUMNS]
+            write_message(
+                back, {"sound": True, "name": judged.name, "others": judged.others}, columns
+            )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 from qrelsmith.collection.runs import Run, distinct_names, read_run
@@ -82,6 +81,7 @@ def load_runs(
     UsageError
         If the depth is below 1, or two runs bear one name.
     """
+    from concurrent.futures import ThreadPoolExecutor
 
     def load(source: Run | FilePath) -> Run:
         if isinstance(source, Run):

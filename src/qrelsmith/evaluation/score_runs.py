@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -16,9 +17,17 @@ from qrelsmith.collection.runs import Run, distinct_names
 from qrelsmith.evaluation.judging_processes import judged_by_processes
 from qrelsmith.evaluation.measures import MEASURES
 from qrelsmith.evaluation.notes import EvaluationNotes, TopicRule
-from qrelsmith.evaluation.scorer import Scorer, rank_cutoff
+from qrelsmith.evaluation.scorer import ScoredRun, Scorer
 from qrelsmith.evaluation.scores import Evaluation
-from qrelsmith.io.text import FilePath
+from qrelsmith.io.text import FilePath, is_regular
+
+if TYPE_CHECKING:
+    from qrelsmith.sweep import Sweep
+
+#: Threads wait for each other at every small step: below so many bytes they only cost.
+_BYTES_A_THREAD = 1_000_000
+# Smaller runs in memory are joined sooner than threads have waited for each other.
+_DOCS_A_THREAD = 20_000
 
 
 def score_runs(
@@ -33,6 +42,7 @@ def score_runs(
     highest: float | None = None,
     condensed: bool = False,
     jobs: int | None = None,
+    sweep: Sweep | None = None,
     advance: Callable[[], None] | None = None,
 ) -> Evaluation:
     """Score runs against one label set.
@@ -62,6 +72,8 @@ def score_runs(
         Remove unjudged docs from the runs first.
     jobs : int, optional
         Threads; by default one a processor. The scores do not depend on it.
+    sweep : callable, optional
+        Whatever reads the files instead, such as the workers of a cluster.
     advance : callable, optional
         Called after each run, to show progress.
 
@@ -88,15 +100,21 @@ def score_runs(
     systems: list[str] = []
     scores = np.zeros((len(named), len(runs), len(qrels.topics)))
     notes = EvaluationNotes(qrels, topics, scorer)
-    cutoffs = sorted({cutoff for cutoff in map(rank_cutoff, named.values()) if cutoff})
-    ties = np.zeros((len(cutoffs), len(runs)), dtype=np.int64)
-    for place, run in enumerate(_judged_runs(runs, qrels, order, condensed, jobs)):
-        scores[:, place] = scorer.scores(run)
+    ties = np.zeros((len(scorer.cutoffs), len(runs)), dtype=np.int64)
+    scored: Iterator[ScoredRun]
+    if sweep is None:
+        scored = map(scorer.score, _judged_runs(runs, qrels, order, condensed, jobs))
+    else:
+        from qrelsmith.evaluation.scoring_cells import scored_by_sweep
+
+        scored = scored_by_sweep(runs, scorer, sweep, order=order, condensed=condensed)
+    for place, run in enumerate(scored):
+        scores[:, place] = run.scores
         if topics == "intersection":
             scores[:, place, run.retrieved < 0] = np.nan
         systems.append(run.name)
         notes.add(run)
-        ties[:, place] = [run.topics_tied_at(cutoff) for cutoff in cutoffs]
+        ties[:, place] = run.ties
         if advance is not None:
             advance()
     names = distinct_names(systems, runs)
@@ -105,7 +123,7 @@ def score_runs(
         systems=tuple(names),
         topics=qrels.topics,
         scores=scores,
-        cutoffs=tuple(cutoffs),
+        cutoffs=tuple(scorer.cutoffs),
         ties=ties,
         label_set=qrels.name,
         notes=tuple(notes.texts(names)),
@@ -113,13 +131,18 @@ def score_runs(
 
 
 def _judged_runs(
-    runs: Sequence[Run | FilePath], qrels: Qrels, order: str, condensed: bool, jobs: int
+    runs: Sequence[Run | FilePath],
+    qrels: Qrels,
+    order: str,
+    condensed: bool,
+    jobs: int,
 ) -> Iterator[JudgedRun]:
     """The runs joined with the qrels, in their order, several at the same time."""
     by_processes = judged_by_processes(runs, qrels, order=order, condensed=condensed, jobs=jobs)
     if by_processes is not None:
         yield from by_processes
         return
+    jobs = jobs if any(map(_is_large, runs)) else 1
     at_once = min(jobs, len(runs))
 
     def join(run: Run | FilePath) -> JudgedRun:
@@ -129,5 +152,16 @@ def _judged_runs(
     if at_once <= 1:
         yield from map(join, runs)
         return
+    from concurrent.futures import ThreadPoolExecutor
+
     with ThreadPoolExecutor(at_once) as pool:
         yield from pool.map(join, runs)
+
+
+def _is_large(run: Run | FilePath) -> bool:
+    """Whether a run is worth a thread; of what is no file nobody knows."""
+    if isinstance(run, Run):
+        return sum(map(len, run.docs.values())) > _DOCS_A_THREAD
+    if not is_regular(run):
+        return True
+    return Path(run).stat().st_size > _BYTES_A_THREAD

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from qrelsmith.base.errors import UsageError
 from qrelsmith.base.questions import question
@@ -16,6 +17,9 @@ from qrelsmith.evaluation.scored_sets import evaluation_of
 from qrelsmith.evaluation.scoring import OffScale, Scoring
 from qrelsmith.judgments.run_sources import MeasuresLike, RunsLike
 from qrelsmith.judgments.sources import LabelSets
+
+if TYPE_CHECKING:
+    from qrelsmith.sweep import Sweep
 
 
 @question(command="evaluate", audit=("rankings",), flags={"measures": "-m"})
@@ -38,6 +42,7 @@ def evaluate(
     condensed: bool = False,
     gmax: float | None = None,
     jobs: int | None = None,
+    sweep: Sweep | None = None,
     advance: Callable[[], None] | None = None,
 ) -> Evaluation:
     """The scores of runs against a label set.
@@ -80,6 +85,9 @@ def evaluate(
         Deprecated: `scale` says it.
     jobs : int, optional
         Threads; by default one a processor. The scores do not depend on it.
+    sweep : callable, optional
+        Whatever reads the run files in place of `jobs`: it takes cells and returns their tables, as
+        the workers of a cluster do.
     advance : callable, optional
         Called after each run, to show progress.
 
@@ -122,8 +130,8 @@ def evaluate(
     if len(compared.topics.chosen) > 1:
         raise UsageError("there are several sets of topics; expected one")
     evaluation = evaluation_of(
-        compared, name, runs_in_memory(compared, jobs=jobs), topics=topics, jobs=jobs,
-        advance=advance,
+        compared, name, compared.runs if sweep else runs_in_memory(compared, jobs=jobs),
+        topics=topics, jobs=jobs, sweep=sweep, advance=advance,
     )  # fmt: skip
     notes = [*compared.notes, *evaluation.notes]
     if per_topic and ALL_TOPICS in evaluation.topics:

@@ -22,6 +22,7 @@ from qrelsmith.judgments.run_sources import MeasuresLike, measures_of
 
 if TYPE_CHECKING:
     from qrelsmith.judgments.label_sets import CampaignLabels
+    from qrelsmith.sweep import Sweep
 from qrelsmith.evaluation.held_runs import runs_in_memory
 
 T = TypeVar("T")
@@ -226,6 +227,7 @@ def evaluation_of(
     *,
     topics: TopicRule = "qrels",
     jobs: int | None = None,
+    sweep: Sweep | None = None,
     advance: Advance | None = None,
 ) -> Evaluation:
     """The runs under one label set, on the topics that are looked at."""
@@ -240,6 +242,7 @@ def evaluation_of(
         highest=_highest(compared.label_sets[name]),
         condensed=compared.scoring.condensed,
         jobs=jobs,
+        sweep=sweep,
         advance=advance,
     )
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from xml.sax.saxutils import escape
+from html import escape
 
 from qrelsmith.base.errors import UsageError, quoted
 from qrelsmith.collection.qrels import read_qrels_file, write_qrels
@@ -103,5 +103,7 @@ def _xml(topic: Topic) -> str:
         if text := getattr(topic, name):
             fields[name] = text
     fields |= topic.others
-    inside = "".join(f"<{name}>{escape(text)}</{name}>" for name, text in fields.items())
+    inside = "".join(
+        f"<{name}>{escape(text, quote=False)}</{name}>" for name, text in fields.items()
+    )
     return f"<query>{inside}</query>\n"

@@ -5,8 +5,9 @@ ordering-gold-bronze, Figures 1 and 2 and Tables 3 and 4.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 
 import numpy as np
 
@@ -221,8 +222,13 @@ def comparison_table(compared: Sequence[GroupComparison]) -> Table:
     )  # fmt: skip
 
 
-def criterion_figures(efficiency: JudgingEfficiency) -> Iterator[Figure]:
-    """A box for each assessor, by criterion (Figure 2); for each environment if they are many."""
+def criterion_figures(
+    efficiency: JudgingEfficiency, colours: Mapping[str, int] = MappingProxyType({})
+) -> Iterator[Figure]:
+    """A box for each assessor, by criterion (Figure 2); for each environment if they are many.
+
+    `colours`: those of some groups, by their numbers among the colours of groups.
+    """
     assessors = sorted({(session.group, session.assessor) for session in efficiency.sessions})
     each = len(assessors) <= _MOST_BOXES
     by = "assessor" if each else "environment"
@@ -240,6 +246,7 @@ def criterion_figures(efficiency: JudgingEfficiency) -> Iterator[Figure]:
                 values=[samples[name].tolist() for name in names],
                 label=_WORDS[criterion],
                 groups=groups if any(groups) else (),
+                colours=colours,
             ),
             caption="A value for each topic of an assessor; a group whose boxes lie apart from each"
             " other is not one kind of assessor.",

@@ -134,10 +134,19 @@ class Judgments:
     @classmethod
     def from_qrels(cls, qrels: Mapping[str, Qrels]) -> Judgments:
         """Judgments from the qrels of each assessor."""
-        rows = [(t, d, a, g) for a, judged in qrels.items() for t, d, g in judged.rows()]
-        topics, docs, assessors, grades = zip(*rows, strict=True) if rows else ((), (), (), ())
-        ids = {"topic": topics, "doc": docs, "assessor": assessors}
-        return _assemble(TextTable("qrels", ids, range(1, len(rows) + 1)), np.array(grades, float))
+        by_assessor = {name: judged for name, judged in sorted(qrels.items()) if len(judged)}
+        topics, topic = _merge_names(
+            [(judged.topics, judged.topic) for judged in by_assessor.values()]
+        )
+        docs, doc = _merge_names([(judged.docs, judged.doc) for judged in by_assessor.values()])
+        assessor = np.repeat(
+            np.arange(len(by_assessor)), [len(judged) for judged in by_assessor.values()]
+        )
+        grade = np.concatenate([np.empty(0), *(judged.grade for judged in by_assessor.values())])
+        rows = np.lexsort((assessor, doc, topic))
+        return cls(
+            topics, docs, tuple(by_assessor), topic[rows], doc[rows], assessor[rows], grade[rows]
+        )
 
     def __len__(self) -> int:
         return len(self.grade)
@@ -300,6 +309,25 @@ def _assemble(table: TextTable, grade: FloatArray) -> Judgments:
     for name in (*IDS, "grade", *COLUMNS.optional):
         values[name] = _take_rows(values.get(name), rows)
     return Judgments(**values)
+
+
+def _merge_names(
+    columns: Sequence[tuple[tuple[str, ...], IntArray]],
+) -> tuple[tuple[str, ...], IntArray]:
+    """The names that some columns of places use, sorted, and the places in them, one by one."""
+    used = [np.unique(places) for _, places in columns]
+    texts = [
+        [names[place] for place in places.tolist()]
+        for (names, _), places in zip(columns, used, strict=True)
+    ]
+    merged = tuple(sorted(set().union(*texts)))
+    code_of = {name: code for code, name in enumerate(merged)}
+    parts = [np.empty(0, np.int64)]
+    for (names, places), used_places, used_names in zip(columns, used, texts, strict=True):
+        codes = np.zeros(len(names), dtype=np.int64)
+        codes[used_places] = [code_of[name] for name in used_names]
+        parts.append(codes[places])
+    return merged, np.concatenate(parts)
 
 
 def _take_rows(column: Any, rows: IntArray) -> Any:

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Collection
+from typing import TYPE_CHECKING
 
 from qrelsmith.base.errors import InputError, InputWarning, quoted
 from qrelsmith.collection.qrels import Qrels
 from qrelsmith.io.text import FilePath, data_lines, decode_fields, read_bytes
-from qrelsmith.judgments.judgment_events import Judgments
+
+if TYPE_CHECKING:
+    from qrelsmith.judgments.judgment_events import Judgments
 
 
 def read_topic_set(path: FilePath) -> tuple[str, ...]:

@@ -124,11 +124,11 @@ def plan_preferences(
     >>> len(plan.rows), plan.scales["qrels"].possible[0, 1]
     (1, np.int64(2))
     """
-    needed = needed_tests(delta=delta, probability=probability)
     named = _label_sets(
         labels, label_set, group=group, errors=errors, topic_set=topic_set, scale=scale,
         off_scale=off_scale,
     )  # fmt: skip
+    needed = needed_tests(delta=delta, probability=probability)
     drawn = _draw_tests(
         list(named.values()), per_pair=per_pair, seed=seed, scale=scale,
         before=None if after is None else preferences_of(after),

@@ -10,7 +10,7 @@ from itertools import pairwise
 from matplotlib.ticker import MaxNLocator
 
 from qrelsmith.report.canvas import HAIRLINE, SMALL, THIN, Canvas, middle
-from qrelsmith.report.lettering import decimals_for, number, shorten, width_of
+from qrelsmith.report.lettering import decimals_for, number, shorten, widest, width_of
 
 _RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 _LEGEND_LINE = 15.0
@@ -120,13 +120,28 @@ def _ratio_labels(values: Sequence[float]) -> list[str]:
     return labels
 
 
-def draw_plane(canvas: Canvas, across: Axis, along: Axis, *, x_label: str, y_label: str) -> None:
-    """Grid, ticks and labels of a horizontal and a vertical axis, whose start is its lower end."""
+def draw_plane(
+    canvas: Canvas,
+    across: Axis,
+    along: Axis,
+    *,
+    x_label: str,
+    y_label: str,
+    named: Sequence[tuple[float, str]] = (),
+) -> None:
+    """Grid, ticks and labels of a horizontal and a vertical axis, whose start is its lower end.
+
+    `named`: names of places on the horizontal axis in place of numbers; turned where they are wide.
+    """
     bottom = along.start
-    for value, text in across.ticks(room=70):
+    turned = turned_names(across, named)
+    for value, text in named or across.ticks(room=70):
         x = across.at(value)
         canvas.line((x, x), (along.end, bottom), "faint", width=HAIRLINE)
-        canvas.text(x, bottom + 12, text, size=SMALL, fill="muted", align="center")
+        if turned:
+            canvas.text(x + 3, bottom + 6, text, size=SMALL, fill="muted", align="right", angle=90)
+        else:
+            canvas.text(x, bottom + 12, text, size=SMALL, fill="muted", align="center")
     for value, text in along.ticks(room=50):
         y = along.at(value)
         canvas.line((across.start, across.end), (y, y), "faint", width=HAIRLINE)
@@ -138,7 +153,7 @@ def draw_plane(canvas: Canvas, across: Axis, along: Axis, *, x_label: str, y_lab
     size = SMALL + 0.5
     canvas.text(
         (across.start + across.end) / 2,
-        bottom + 32,
+        bottom + max(32, turned + 20),
         shorten(x_label, across.end - across.start, size),
         size=size,
         align="center",
@@ -151,6 +166,13 @@ def draw_plane(canvas: Canvas, across: Axis, along: Axis, *, x_label: str, y_lab
         align="center",
         angle=90,
     )
+
+
+def turned_names(across: Axis, named: Sequence[tuple[float, str]]) -> float:
+    """How long the longest of the names of places is if they must be turned, else 0."""
+    longest = widest((name for _, name in named), SMALL)
+    places = sorted(across.at(value) for value, _ in named)
+    return longest if longest + 4 > min((b - a for a, b in pairwise(places)), default=999) else 0.0
 
 
 def draw_value_axis(

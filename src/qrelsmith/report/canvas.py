@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from qrelsmith.report.lettering import plain
@@ -175,6 +175,15 @@ class Canvas:
         text = plain(text)
         if text.strip():
             self.shapes.append(Words(x, y, text, size, fill, align, bold, angle, plain(tip)))
+
+    def place(self, other: Canvas, x: float, y: float) -> None:
+        """Place another sheet with its top left corner at (x, y)."""
+        for shape in other.shapes:
+            if isinstance(shape, Surface | Stroke):
+                moved = tuple((right + x, down + y) for right, down in shape.points)
+                self.shapes.append(replace(shape, points=moved))
+            else:
+                self.shapes.append(replace(shape, x=shape.x + x, y=shape.y + y))
 
 
 def middle(y: float, size: float) -> float:

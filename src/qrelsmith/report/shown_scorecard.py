@@ -46,12 +46,16 @@ class ShownVerdict:
 
 @dataclass(frozen=True, slots=True)
 class ShownQuestion:
-    """A column; `place` is the anchor of the section with its numbers, if there is one."""
+    """A column; `place` is the anchor of the section with its numbers, if there is one.
+
+    `figure` says what the figure is, and from where on it is good.
+    """
 
     name: str
     asks: str
     place: str
     place_title: str
+    figure: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,6 +134,7 @@ def _question(card: Scorecard, name: str, sections: Mapping[str, str]) -> ShownQ
         asks=_sentence(card.questions[name]),
         place=f"section-{stem(section)}" if known else "",
         place_title=clean(sections.get(section, "")),
+        figure=prose(card.figures.get(name, "")).replace("from 0.", "from\N{NO-BREAK SPACE}."),
     )
 
 

@@ -19,7 +19,7 @@ from qrelsmith.stats.pairwise import (
 from qrelsmith.stats.registries import TESTS
 from qrelsmith.stats.resampling import resample_counts
 
-_BLOCK = 1 << 21  # numbers held at once
+_BLOCK = 1 << 18  # numbers held at once
 
 
 @TESTS.add(

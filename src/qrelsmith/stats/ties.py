@@ -76,6 +76,29 @@ def mean_ranks(values: ArrayLike) -> FloatArray:
     return np.asarray(above + (same + 1) / 2)
 
 
+def average_ranks(values: ArrayLike) -> FloatArray:
+    """Ranks from 1 for the lowest value along the last axis, ties shared; nan stays nan.
+
+    Examples
+    --------
+    >>> average_ranks([0.3, float("nan"), 0.1, 0.3])
+    array([2.5, nan, 1. , 2.5])
+    """
+    numbers = np.asarray(values, dtype=np.float64)
+    order = np.argsort(numbers, axis=-1)
+    ordered = np.take_along_axis(numbers, order, axis=-1)
+    place = np.arange(numbers.shape[-1])
+    differs = ordered[..., 1:] != ordered[..., :-1]
+    edge = np.ones((*numbers.shape[:-1], 1), dtype=bool)[..., : place.size]
+    first = np.where(np.concatenate([edge, differs], axis=-1), place, 0)
+    last = np.where(np.concatenate([differs, edge], axis=-1), place, place.size)
+    first = np.maximum.accumulate(first, axis=-1)
+    last = np.minimum.accumulate(last[..., ::-1], axis=-1)[..., ::-1]
+    ranks = np.empty(numbers.shape)
+    np.put_along_axis(ranks, order, (first + last) / 2 + 1, axis=-1)
+    return np.where(np.isnan(numbers), np.nan, ranks)
+
+
 def pair_differences(means: FloatArray, first: IntArray, second: IntArray) -> FloatArray:
     """`means[first] − means[second]`, exactly 0 where the two means are tied."""
     ranks = tied_ranks(means, name="means")

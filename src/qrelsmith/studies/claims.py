@@ -115,6 +115,14 @@ def totals(findings: Sequence[Finding]) -> Table:
     return Table.of(("kind", *(verdict.value for verdict in COMPARED)), rows)
 
 
+def claims_table(findings: Sequence[Finding]) -> Table:
+    """Every claim: its artefact, whether it came out, its kind, what is printed and came out."""
+    return Table.of(
+        ("artefact", "verdict", "kind", "published, and obtained"),
+        [(one.section, one.verdict.value, one.kind, one.sentence) for one in findings],
+    )
+
+
 def base_kind(finding: Finding) -> str:
     """The kind of a claim without the number of draws in brackets."""
     return finding.kind.partition(" (")[0]

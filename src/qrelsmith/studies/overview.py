@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from qrelsmith.base.content import Finding, NamedTable, Report, Section, Verdict
 from qrelsmith.base.tables import Cell, Table
 from qrelsmith.io.manifest import manifest_for, manifest_text
-from qrelsmith.studies.claims import COMPARED, totals
+from qrelsmith.studies.claims import COMPARED, claims_table, totals
 from qrelsmith.studies.registry import Paper, StudyInputs
 from qrelsmith.studies.reproduction import SMALL
 
@@ -101,10 +101,7 @@ def _section(paper: Paper, report: Report, *, page: str) -> Section:
             NamedTable(
                 f"{paper.key}-claims",
                 "What the paper says, beside what came out here",
-                Table.of(
-                    ("artefact", "verdict", "kind", "published, and obtained"),
-                    [(one.section, one.verdict.value, one.kind, one.sentence) for one in findings],
-                ),
+                claims_table(findings),
             ),
         ),
         findings=(_verdict(paper, counts, lacking),),

@@ -89,8 +89,8 @@ class JudgedCollection:
     ) -> Finding:
         """A claim of the paper held against this collection; only what is simulated has a size.
 
-        `of_ordering`: it is about an effect of the ordering on labels. Nothing in a simulated
-        campaign knows the ordering, so that there whatever comes out is chance.
+        `of_ordering`: it is about an effect of the ordering on Gold's labels. In a simulated
+        campaign Gold knows nothing of it, so that there whatever comes out is chance.
         """
         simulated = self.kind is ClaimKind.SIMULATED
         found = claim(holds, sentence, section=section, kind=self.kind, any_size=not simulated)
@@ -99,7 +99,7 @@ class JudgedCollection:
         return replace(
             found,
             verdict=Verdict.NOT_COMPARABLE,
-            sentence=f"{sentence} Nothing there knows the ordering: this is chance.",
+            sentence=f"{sentence} Gold there knows nothing of the ordering: this is chance.",
         )
 
     @cached_property

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+import numpy as np
+
 from qrelsmith.base.content import Finding, NamedTable, Section, Verdict
+from qrelsmith.base.tables import Cell as TableCell
 from qrelsmith.base.tables import Table
 from qrelsmith.studies.claims import DRAWS, THE_PAPER, ClaimKind
 from qrelsmith.studies.registry import StudyInputs
 from qrelsmith.sweep import Cell
 from qrelsmith_papers.artefacts import ORDERING
+from qrelsmith_papers.judging_order.moments import moments_of, printed_moments
+from qrelsmith_papers.judging_order.simulated import simulated_campaign
 
 _KEY = DRAWS
 _MODULE = "qrelsmith_papers.judging_order.draws"
@@ -32,8 +39,10 @@ def draws(inputs: StudyInputs) -> Section:
         )
         for number in range(count)
     ]
+    made = [Cell(f"{_MODULE}:moments_of_draw", dict(one.parameters), inputs.seed) for one in cells]
+    tables = inputs.sweep([*cells, *made])
     held: dict[tuple[str, str], list[bool]] = {}
-    for table in inputs.sweep(cells):
+    for table in tables[:count]:
         for artefact, sentence, holds in table.rows:
             held.setdefault((str(artefact), str(sentence)), []).append(bool(holds))
     rows = [(*key, sum(of), len(of)) for key, of in held.items()]
@@ -53,6 +62,7 @@ def draws(inputs: StudyInputs) -> Section:
                 "In how many simulated campaigns a claim comes out",
                 Table.of(("artefact", "claim", "campaigns", "of"), rows),
             ),
+            _moments(tables[count:]),
         ),
         findings=(
             Finding(
@@ -64,6 +74,31 @@ def draws(inputs: StudyInputs) -> Section:
             ),
         ),
     )
+
+
+def _moments(draws: Sequence[Table]) -> NamedTable:
+    """The moments that are printed, beside those of the campaigns."""
+    drawn = [{row[:2]: float(row[2] or 0) for row in table.rows} for table in draws]
+    rows: list[tuple[TableCell, ...]] = []
+    for moment, printed in printed_moments().items():
+        values = np.array([of[moment] for of in drawn])
+        rows.append((*moment, printed, float(values.mean()), float(values.std(ddof=1))))
+    return NamedTable(
+        f"{_KEY}-moments",
+        "What the paper prints, and the campaigns have of it",
+        Table.of(("from", "moment", "published", "mean", "sd"), rows),
+        "The parameters of the simulator are fitted to these; mean and standard deviation over the"
+        " campaigns.",
+    )
+
+
+def moments_of_draw(*, paper_size: bool, number: int, seed: int) -> Table:
+    """The moments of one simulated campaign: the paper's table, the moment, its value."""
+    inputs = StudyInputs(
+        data=None, seed=seed + 1 + number, paper_size=paper_size, sweep=lambda _: []
+    )
+    found = moments_of(simulated_campaign(inputs).collection)
+    return Table.of(("from", "moment", "value"), [(*one, value) for one, value in found.items()])
 
 
 def claims_of_draw(*, paper_size: bool, number: int, seed: int) -> Table:

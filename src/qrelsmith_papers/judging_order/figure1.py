@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 
-from qrelsmith.base.content import Finding, NamedTable, Section
+from qrelsmith.base.content import Figure, Finding, Lines, NamedTable, Panels, Section
 from qrelsmith.base.tables import Cell, Table
 from qrelsmith.judging_times.efficiency_report import position_counts, position_figures
-from qrelsmith.judging_times.judging_efficiency import judging_efficiency
+from qrelsmith.judging_times.judging_efficiency import JudgingEfficiency, judging_efficiency
 from qrelsmith.stats.correlation import spearman_rho
 from qrelsmith.studies.registry import StudyInputs
 from qrelsmith_papers.artefacts import ORDERING
 from qrelsmith_papers.judging_order.collection import JudgedCollection, environment
 from qrelsmith_papers.judging_order.judged import judged_collection, kind_of_log
+from qrelsmith_papers.judging_order.published_judging import LEVELS
 from qrelsmith_papers.judging_order.www4 import labels_read
 
 _KEY = "fig1"
@@ -28,11 +27,6 @@ def figure1(inputs: StudyInputs) -> Section:
     efficiency = judging_efficiency(
         campaign.judgments, relevant=campaign.relevant, high=campaign.scale.top
     )
-    figures = []
-    for number, figure in enumerate(position_figures(efficiency, campaign.judgments), start=1):
-        before, _, name = figure.title.rpartition(": ")
-        title = f"{before}: {environment(name)} ({campaign.short})"
-        figures.append(replace(figure, key=f"{_KEY}-{number}", title=title))
     parts = _parts(campaign)
     return Section(
         key=_KEY,
@@ -49,8 +43,30 @@ def figure1(inputs: StudyInputs) -> Section:
                 "rho: Spearman's correlation of the position with the number of docs there.",
             ),
         ),
-        figures=tuple(figures),
+        figures=(_panels(campaign, efficiency),),
         findings=(_claim(parts, campaign),),
+    )
+
+
+def _panels(campaign: JudgedCollection, efficiency: JudgingEfficiency) -> Figure:
+    """The environments in the paper's order, on one scale."""
+    drawings = {
+        environment(figure.title.rpartition(": ")[2]): figure.drawing
+        for figure in position_figures(efficiency, campaign.judgments)
+    }
+    order = [
+        *(name for name in LEVELS if name in drawings),
+        *sorted(drawings.keys() - LEVELS.keys()),
+    ]
+    return Figure(
+        key=_KEY,
+        title=f"Docs judged relevant and highly relevant, by position ({campaign.short})",
+        drawing=Panels(
+            names=[f"({letter}) {name}" for letter, name in zip("abcdefgh", order, strict=False)],
+            panels=[drawing for name in order if isinstance(drawing := drawings[name], Lines)],
+        ),
+        caption="Summed over the topics of each environment, as far as the smallest pool goes; all"
+        " panels have one scale.",
     )
 
 

@@ -14,12 +14,14 @@ from qrelsmith.judging_times.judging_efficiency import JudgingEfficiency, judgin
 from qrelsmith.judgments.environments import in_environments
 from qrelsmith.studies.registry import StudyInputs
 from qrelsmith_papers.artefacts import ORDERING
-from qrelsmith_papers.judging_order.collection import CAREFUL, JudgedCollection
+from qrelsmith_papers.judging_order.collection import CAREFUL, GOLD, HASTY, JudgedCollection
 from qrelsmith_papers.judging_order.judged import judged_collection, kind_of_log
 from qrelsmith_papers.judging_order.www4 import labels_read
 
 _KEY = "fig2"
 _LINE = 30.0  # the paper's "30-second horizontal grid" of ATBJ
+# The paper's gold, red and green, by their numbers among the colours of groups.
+_COLOURS = {GOLD: 4, HASTY: 6, CAREFUL: 2}
 
 
 @ORDERING.add(_KEY, kind=kind_of_log, reads=labels_read, sized=True)
@@ -42,8 +44,12 @@ def figure2(inputs: StudyInputs) -> Section:
             NamedTable(_KEY, f"Means of every assessor ({campaign.short})", _means(efficiency)),
         ),
         figures=tuple(
-            replace(figure, key=f"{_KEY}-{number}", title=f"{figure.title} ({campaign.short})")
-            for number, figure in enumerate(criterion_figures(efficiency), start=1)
+            replace(
+                figure,
+                key=f"{_KEY}-{number}",
+                title=f"{figure.title} ({campaign.short})",
+            )
+            for number, figure in enumerate(criterion_figures(efficiency, _COLOURS), start=1)
         ),
         findings=(_claim(efficiency, campaign),),
     )

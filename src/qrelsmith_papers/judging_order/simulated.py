@@ -19,8 +19,8 @@ from qrelsmith_papers.judging_order.collection import CAREFUL, GOLD, HASTY, Judg
 NOTE = (
     "The labels and logs of WWW-4 are not public. The simulated campaign has its numbers: 50"
     " topics, 18 runs of four teams, pools 60 deep, seven Gold and five Bronze assessors a group,"
-    " three levels. Its assessors are noise, bias and habits; nothing in them knows the order in"
-    " which docs are shown."
+    " three levels; the rest is fitted to what the paper prints (`draws` shows how well). The"
+    " order in which docs are shown matters to BronzeW alone, which overrates the first ones."
 )
 _DESIGN = "www4"
 _NAMES = {

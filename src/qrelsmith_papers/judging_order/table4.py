@@ -38,8 +38,8 @@ Compared = dict[tuple[str, frozenset[str]], GroupComparison]
     reads=labels_read,
     sized=True,
     deviation=(
-        "Simulated assessors of a group are much alike, so that smaller differences between "
-        "groups are significant."
+        "Means and V_E1 of the simulated campaign are fitted to the print; a draw of it has "
+        "others by chance."
     ),
 )
 def table4(inputs: StudyInputs) -> Section:

@@ -42,8 +42,8 @@ Means = Mapping[frozenset[str], tuple[int, float]]
     reads=files_read,
     sized=True,
     deviation=(
-        "The topics of the simulated campaign vary less than those of WWW-4, so that smaller "
-        "differences are significant."
+        "Means and V_E1 of the simulated campaign are fitted to the print; a draw of it has "
+        "others by chance."
     ),
 )
 def table5(inputs: StudyInputs) -> Section:

@@ -37,8 +37,8 @@ Counts = Mapping[tuple[str, float | None, str, str], tuple[int, int]]
     reads=files_read,
     sized=True,
     deviation=(
-        "In the simulated campaign nothing knows the ordering: what comes out is chance, and "
-        "the test takes the docs of a topic for independent."
+        "In the simulated campaign Gold knows nothing of the ordering: what comes out is "
+        "chance, and the test takes the docs of a topic for independent."
     ),
 )
 def table8(inputs: StudyInputs) -> Section:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import product
 from pathlib import Path
 
@@ -9,11 +10,15 @@ import numpy as np
 
 from qrelsmith.base.arrays import FloatArray
 from qrelsmith.base.content import Figure, Finding, Intervals, NamedTable, Section
+from qrelsmith.base.scales import Scale
 from qrelsmith.base.tables import Table
+from qrelsmith.collection.runs import Run
+from qrelsmith.judgments.judgment_events import Judgments
 from qrelsmith.judgments.label_transforms import transform_labels
 from qrelsmith.judgments.scale_operations import Extension
+from qrelsmith.pairs.preferences import Preferences
 from qrelsmith.planning.simulated_annotations import MODES
-from qrelsmith.studies.claims import ClaimKind, claim
+from qrelsmith.studies.claims import claim
 from qrelsmith.studies.registry import StudyInputs
 from qrelsmith.sweep import Cell
 from qrelsmith_papers.artefacts import PDP
@@ -25,19 +30,35 @@ from qrelsmith_papers.judgment_quality.dl2021 import (
     files_read,
 )
 from qrelsmith_papers.judgment_quality.label_quality import MEASURES, LabelQuality
+from qrelsmith_papers.judgment_quality.www3 import (
+    SETTINGS,
+    PaperCollection,
+    kind_of_own,
+    own_files,
+    paper_collection,
+)
 
 _KEY = "fig7"
 _WORK = "qrelsmith_papers.judgment_quality.figure7:extended_quality"
 _W = ("0.5", "1", "2", "3", "4", "inf")
 _CERTAIN = _W.index("inf")
 _PDP_NAMES = tuple(f"PDP, {mode}" for mode in MODES)
+_SUBTASK = "Chinese"
+(_FOUR_GRADES,) = (one for one in SETTINGS if (one.subtask, one.name) == (_SUBTASK, "4 grades"))
+# Labels, their scale, preferences and runs.
+_Collected = tuple[Judgments, Scale, Preferences, Sequence[Run]]
 _NAMES = (*_PDP_NAMES, *(f"DP, {what}" for what in MEASURES))
+
+
+def _files_read(inputs: StudyInputs) -> tuple[Path, ...]:
+    """The files of the paper's own labels, or else of TREC DL 2021."""
+    return own_files(inputs) or files_read(inputs)
 
 
 @PDP.add(
     "fig7",
-    kind=ClaimKind.OTHER_DATA,
-    reads=files_read,
+    kind=kind_of_own,
+    reads=_files_read,
     sized=True,
     deviation=(
         "Other data. Linear nDCG and RBP do not change when gains double; the other measures "
@@ -47,9 +68,19 @@ _NAMES = (*_PDP_NAMES, *(f"DP, {what}" for what in MEASURES))
 def figure7(inputs: StudyInputs) -> Section:
     """PDP and DP of grades extended from 4 to 7 levels, by the certainty w."""
     title = "Figure 7: from 4 to 7 grades"
-    data = collection(inputs)
+    data = paper_collection(inputs) or collection(inputs)
     if data is None:
         return Section(key=_KEY, title=title, missing=MISSING)
+    labels = (
+        "The paper's own labels (Chinese, 0 to 3) are extended to 7 grades by Eq. 16,"
+        if isinstance(data, PaperCollection)
+        else "The labels of three LLMs on TREC DL 2021 (0 to 3) are extended to 7 grades by Eq. 16,"
+    )
+    preferences = (
+        "the paper's own"
+        if isinstance(data, PaperCollection)
+        else "those of GPT-4o, which compare all pairs of these grades"
+    )
     depths = (5, 10) if inputs.paper_size else (5,)
     slices = 5 if inputs.paper_size else 2
     extended, original = _quality(inputs, data, depths, slices)
@@ -66,9 +97,8 @@ def figure7(inputs: StudyInputs) -> Section:
         key=_KEY,
         title=title,
         paragraphs=(
-            "The labels of three LLMs on TREC DL 2021 (0 to 3) are extended to 7 grades by Eq. 16,"
-            f" {slices} times for each w, annotation by annotation; preferences are those of"
-            " GPT-4o, which compare all pairs of these grades. The larger w, the less is left to"
+            f"{labels} {slices} times for each w, annotation by annotation; preferences are"
+            f" {preferences}. The larger w, the less is left to"
             " chance; at w = ∞ the grades 0, 1, 2, 3 have become 0, 2, 4, 6. Everything else is as"
             " in Table 2. The paper's figure shows its own collection, without numbers.",
         ),
@@ -99,20 +129,18 @@ def extended_quality(
     repeat: int,
     depths: tuple[int, ...],
     every: int,
+    own: bool,
     folder: str,
     digest: str,
     seed: int,
 ) -> Table:
     """PDP and DP of one extension, a row for each depth; without w, of the four grades."""
-    data = QualityCollection(Path(folder))
-    data.check(digest)
-    labels, scale = data.labels(THREE_LLMS), THREE_LLMS.scale
+    labels, scale, preferences, runs = (_own if own else _public)(Path(folder), digest, every)
     if w is not None:
         extension = Extension.parse("7", w)
         # The repetitions of different seeds are different too.
         labels = transform_labels(labels, extension, source=scale, seed=1000 * seed + repeat)
         scale = extension.target
-    preferences, runs = data.preferences("GPT-4o"), data.runs(every=every)
     rows = []
     for depth in depths:
         quality = LabelQuality(labels, scale, runs, depth, seed)
@@ -121,13 +149,30 @@ def extended_quality(
     return Table.of(("depth", *_NAMES), rows)
 
 
+def _public(folder: Path, digest: str, every: int) -> _Collected:
+    data = QualityCollection(folder)
+    data.check(digest)
+    runs = data.runs(every=every)
+    return data.labels(THREE_LLMS), THREE_LLMS.scale, data.preferences("GPT-4o"), runs
+
+
+def _own(folder: Path, digest: str, _every: int) -> _Collected:
+    data = PaperCollection(folder)
+    data.check(digest)
+    return *data.labels(_FOUR_GRADES), data.preferences(_SUBTASK), data.runs(_SUBTASK)
+
+
 def _quality(
-    inputs: StudyInputs, data: QualityCollection, depths: tuple[int, ...], slices: int
+    inputs: StudyInputs,
+    data: QualityCollection | PaperCollection,
+    depths: tuple[int, ...],
+    slices: int,
 ) -> tuple[FloatArray, FloatArray]:
     """The quality of the extensions [w, repeat, depth, name] and of four grades [depth, name]."""
     shared = {
         "depths": depths,
         "every": 1 if inputs.paper_size else 8,
+        "own": isinstance(data, PaperCollection),
         "folder": str(data.folder),
         "digest": data.digest(),
     }

@@ -29,7 +29,9 @@ WANTED = WantedFolder(
     NAME,
     "NTCIR-15 WWW-3 with the authors' labels on seven grades and their preferences.",
     (
-        WantedFile("chinese.csv", "a judgments file, 0 to 3: Table 1, Table 2's four grades"),
+        WantedFile(
+            "chinese.csv", "a judgments file, 0 to 3: Table 1, Table 2's four grades, Figure 7"
+        ),
         WantedFile("chinese-7.csv", "the same on 0 to 6: Table 2's seven grades"),
         WantedFile("english.csv", "a judgments file, 0 to 2: Table 1, Table 2's English subtask"),
         WantedFile("*-preferences.csv", "topic, left, right, outcome, assessor; below 0: left"),

@@ -1,7 +1,8 @@
-"""Figures 1 and 2: four levels cut into two, a line for each cut over the topics."""
+"""Figures 1 and 2: four levels cut into two, α of each cut by topic, and the mean at the right."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 
 from qrelsmith.base.content import Figure, Line, Lines, NamedTable
@@ -45,8 +46,10 @@ def topic_table(key: str, searches: Mapping[Transformation, Searched]) -> NamedT
 
 
 def _panel(key: str, transformation: Transformation, search: Searched) -> Figure:
-    of_topics = search.alphas[:-1]
-    places = [float(place) for place in range(1, len(of_topics) + 1)]
+    topics = list(search.topics)
+    # A place is left free between the last topic and the mean.
+    places = [float(place) for place in range(1, len(topics) + 3)]
+    names = [*topics, "", "mean"]
     means = ", ".join(
         f"{cut} {mean:.3f}" for cut, mean in zip(CUTS, search.alphas[-1].tolist(), strict=True)
     )
@@ -55,9 +58,10 @@ def _panel(key: str, transformation: Transformation, search: Searched) -> Figure
         title=f"α by topic and cut of S4 into two levels: {transformation.written}",
         drawing=Lines(
             lines=[
-                Line(cut, places, column.tolist())
-                for cut, column in zip(CUTS, of_topics.T, strict=True)
+                Line(cut, places, [*column[:-1].tolist(), math.nan, float(column[-1])])
+                for cut, column in zip(CUTS, search.alphas.T, strict=True)
             ],
+            ticks=[(place, name) for place, name in zip(places, names, strict=True) if name],
             x_label="topic",
             y_label="α, ordinal",
         ),

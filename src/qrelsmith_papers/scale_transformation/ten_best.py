@@ -132,7 +132,13 @@ def _figure(key: str, one: Transformation, best: Best) -> Figure:
             values=[np.repeat(highest.candidates, highest.counts[row]).tolist() for row in rows],
             label="cut",
             groups=[_CUTS[cut] for _, cut in rows],
+            dots=[_best_cut(best.searched, highest.topics[topic], cut) for topic, cut in rows],
         ),
         caption="Three rows for each topic, one for each cut; n is how many sets there are. Boxes"
-        " go from quartile to quartile.",
+        " go from quartile to quartile; the black dot is the best cut.",
     )
+
+
+def _best_cut(search: Searched, topic: str, cut: int) -> float:
+    cuts = search.topics[topic].cuts
+    return float(cuts[cut]) if cuts else np.nan

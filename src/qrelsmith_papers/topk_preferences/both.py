@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+from qrelsmith.studies.claims import ClaimKind
 from qrelsmith.studies.registry import StudyInputs
 from qrelsmith_papers.topk_preferences import cast2019, dl2021
 from qrelsmith_papers.topk_preferences.collection import TopkCollection
@@ -30,6 +31,13 @@ def runs_text(there: Sequence[TopkCollection]) -> str:
         f"The paper evaluates {RUNS} automatic runs of TREC CAsT 2019. {'; '.join(shown)}."
         f" Conclusions about runs are looked at on {' and '.join(looked) or 'none of them'}."
     )
+
+
+def kind_of_runs(inputs: StudyInputs) -> ClaimKind:
+    """The kind of what is told of runs: the paper's conclusions need as many as it has."""
+    own = cast2019.cast2019(inputs)
+    whole = own is not None and own.has_systems
+    return ClaimKind.RECOMPUTED if whole else ClaimKind.OTHER_DATA
 
 
 def files_read(inputs: StudyInputs) -> tuple[Path, ...]:

@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 from qrelsmith.base.content import Section
-from qrelsmith.studies.claims import ClaimKind, claim
+from qrelsmith.studies.claims import claim
 from qrelsmith.studies.registry import StudyInputs
 from qrelsmith_papers.artefacts import TOPK
 from qrelsmith_papers.topk_preferences.beside import compare_with_ndcg
-from qrelsmith_papers.topk_preferences.both import MISSING, collections, files_read, runs_text
+from qrelsmith_papers.topk_preferences.both import (
+    MISSING,
+    collections,
+    files_read,
+    kind_of_runs,
+    runs_text,
+)
 from qrelsmith_papers.topk_preferences.published import COMBINED, TOP
 
 _KEY = "fig10"
@@ -15,7 +21,7 @@ _TITLE = "Figure 10: the top five alone"
 _CUTOFF, _LEADERS = 3, 4
 
 
-@TOPK.add("fig10", kind=ClaimKind.OTHER_DATA, reads=files_read, sized=True)
+@TOPK.add("fig10", kind=kind_of_runs, reads=files_read, sized=True)
 def figure10(inputs: StudyInputs) -> Section:
     """Runs under nDCG@3 and compatibility with ideal rankings of the top five only."""
     there = collections(inputs)

@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 from qrelsmith.base.content import Section
-from qrelsmith.studies.claims import ClaimKind, claim
+from qrelsmith.studies.claims import claim
 from qrelsmith.studies.registry import StudyInputs
 from qrelsmith_papers.artefacts import TOPK
 from qrelsmith_papers.topk_preferences.beside import compare_with_ndcg
-from qrelsmith_papers.topk_preferences.both import MISSING, collections, files_read, runs_text
+from qrelsmith_papers.topk_preferences.both import (
+    MISSING,
+    collections,
+    files_read,
+    kind_of_runs,
+    runs_text,
+)
 from qrelsmith_papers.topk_preferences.collection import of_docs
 from qrelsmith_papers.topk_preferences.published import BEST, COMBINED
 
@@ -18,7 +24,7 @@ _CUTOFF, _LEADERS = 3, 4
 
 @TOPK.add(
     "fig11",
-    kind=ClaimKind.OTHER_DATA,
+    kind=kind_of_runs,
     reads=files_read,
     sized=True,
     deviation="31 topics are few where one doc each decides.",

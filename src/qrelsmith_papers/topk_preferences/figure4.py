@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 from qrelsmith.base.content import Section
-from qrelsmith.studies.claims import ClaimKind, claim
+from qrelsmith.studies.claims import claim
 from qrelsmith.studies.registry import StudyInputs
 from qrelsmith_papers.artefacts import TOPK
 from qrelsmith_papers.topk_preferences.beside import MATCHES, compare_with_ndcg
-from qrelsmith_papers.topk_preferences.both import MISSING, collections, files_read, runs_text
+from qrelsmith_papers.topk_preferences.both import (
+    MISSING,
+    collections,
+    files_read,
+    kind_of_runs,
+    runs_text,
+)
 from qrelsmith_papers.topk_preferences.published import GRADED
 
 _KEY = "fig4"
@@ -16,7 +22,7 @@ _TITLE = "Figure 4: grades only, run by run"
 
 @TOPK.add(
     "fig4",
-    kind=ClaimKind.OTHER_DATA,
+    kind=kind_of_runs,
     reads=files_read,
     sized=True,
     deviation="Other runs; .9 is within the interval of τ where it is missed.",

@@ -7,11 +7,17 @@ from collections.abc import Sequence
 from qrelsmith.base.content import Figure, Finding, Intervals, Section
 from qrelsmith.evaluation import ScoreMatrix
 from qrelsmith.stats.intervals import t_interval
-from qrelsmith.studies.claims import ClaimKind, claim
+from qrelsmith.studies.claims import claim
 from qrelsmith.studies.registry import StudyInputs
 from qrelsmith_papers.artefacts import TOPK
 from qrelsmith_papers.topk_preferences.beside import Beside, compare_with_ndcg
-from qrelsmith_papers.topk_preferences.both import MISSING, collections, files_read, runs_text
+from qrelsmith_papers.topk_preferences.both import (
+    MISSING,
+    collections,
+    files_read,
+    kind_of_runs,
+    runs_text,
+)
 from qrelsmith_papers.topk_preferences.collection import TopkCollection
 from qrelsmith_papers.topk_preferences.published import COMBINED
 
@@ -22,7 +28,7 @@ _CUTOFFS = (3, 5)
 
 @TOPK.add(
     "fig9",
-    kind=ClaimKind.OTHER_DATA,
+    kind=kind_of_runs,
     reads=files_read,
     sized=True,
     deviation="The runs that the paper speaks of are not public: other runs and preferences.",

@@ -6,11 +6,17 @@ from collections.abc import Mapping, Sequence
 
 from qrelsmith.base.content import Finding, NamedTable, Section
 from qrelsmith.base.tables import Table
-from qrelsmith.studies.claims import ClaimKind, claim
+from qrelsmith.studies.claims import claim
 from qrelsmith.studies.registry import StudyInputs
 from qrelsmith_papers.artefacts import TOPK
 from qrelsmith_papers.topk_preferences.beside import COLUMNS, Beside, compare_with_ndcg
-from qrelsmith_papers.topk_preferences.both import MISSING, collections, files_read, runs_text
+from qrelsmith_papers.topk_preferences.both import (
+    MISSING,
+    collections,
+    files_read,
+    kind_of_runs,
+    runs_text,
+)
 from qrelsmith_papers.topk_preferences.collection import PreferredDocs, TopkCollection, of_docs
 from qrelsmith_papers.topk_preferences.published import BEST, COMBINED, GRADED, TABLE3, TOP
 
@@ -22,7 +28,7 @@ Found = Mapping[tuple[str, int], Beside]
 
 @TOPK.add(
     "table3",
-    kind=ClaimKind.OTHER_DATA,
+    kind=kind_of_runs,
     reads=files_read,
     sized=True,
     deviation=(

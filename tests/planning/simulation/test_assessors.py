@@ -4,6 +4,7 @@ import pytest
 from qrelsmith.base.errors import ShapeError, UsageError
 from qrelsmith.base.rng import rng_for
 from qrelsmith.planning.simulation import AssessorDesign, draw_assessors, perceive
+from qrelsmith.planning.simulation.assessors import on_topic
 
 PLAIN = {"count": 1, "noise": (0.0, 0.0), "bias": 0.0}
 TRUTH = np.array([0.9, 0.5, 0.1, 0.5])
@@ -95,3 +96,14 @@ def test_no_doc_is_no_error_and_a_stranger_is_one():
 def test_parameters_out_of_range_are_errors(options):
     with pytest.raises(UsageError, match=f"{next(iter(options))}="):
         AssessorDesign(**options)
+
+
+def test_a_group_leans_and_topics_change_bias_and_noise():
+    assert seen(leaning=0.25)[0] - TRUTH == pytest.approx(0.25)
+    alike = draw_assessors(AssessorDesign(count=3), seed=1)
+    same = on_topic(alike, rng=rng_for(1, "topic"))
+    assert (same.bias.tolist(), same.noise.tolist()) == (alike.bias.tolist(), alike.noise.tolist())
+    varied = AssessorDesign(count=4000, noise=(0.2, 0.2), bias=0.0, topic_bias=0.1, topic_noise=0.5)
+    there = on_topic(draw_assessors(varied, seed=1), rng=rng_for(1, "topic"))
+    assert there.bias.std() == pytest.approx(0.1, rel=0.05)
+    assert np.log(there.noise / 0.2).std() == pytest.approx(0.5, rel=0.05)

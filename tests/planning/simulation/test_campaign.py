@@ -14,6 +14,7 @@ from qrelsmith.planning.simulation import (
     CampaignDesign,
     GroupDesign,
     Habits,
+    JudgingTime,
     Systems,
     simulate_campaign,
 )
@@ -241,3 +242,14 @@ def test_what_work_costs_is_not_negative():
     for name in ("wage", "fee"):
         with pytest.raises(UsageError, match=f"{name}=-1"):
             GroupDesign(**{name: -1.0})
+
+
+def test_sessions_of_an_assessor_have_a_pace_of_their_own():
+    def means(spread):
+        time = JudgingTime(spread=0.0, learning=0.0, topic_spread=spread)
+        events = simulate_campaign(with_group(SMALL, time=time), seed=3).events
+        keys = np.unique(events.topic * 100 + events.assessor, return_inverse=True)[1]
+        return np.bincount(keys, events.active) / np.bincount(keys)
+
+    assert np.ptp(means(0.0)) == pytest.approx(0.0, abs=1e-9)
+    assert np.log(means(0.5)).std() == pytest.approx(0.5, rel=0.4)

@@ -71,3 +71,20 @@ def test_parameters_out_of_range_are_errors():
     for name, value in (("reading", -1), ("back", 0.5), ("second_looks", 1.5), ("breaks", -0.1)):
         with pytest.raises(UsageError, match=f"{name}={value}"):
             Habits(**{name: value})
+
+
+def test_some_topics_are_read_longer_and_gone_back_in_more_often():
+    often = dataclasses.replace(NO_HABITS, second_looks=0.1, topic_spread=1.0)
+    looks = [
+        session_log(np.full(200, 5.0), often, rng=rng_for(n)).place.size - 200 for n in range(300)
+    ]
+    alike = dataclasses.replace(often, topic_spread=0.0)
+    steady = [
+        session_log(np.full(200, 5.0), alike, rng=rng_for(n)).place.size - 200 for n in range(300)
+    ]
+    assert np.std(steady) == pytest.approx(np.sqrt(200 * 0.1 * 0.9), rel=0.15)
+    assert np.std(looks) > 3 * np.std(steady)
+    reading = dataclasses.replace(NO_HABITS, reading=60.0, reading_spread=2.0)
+    first = [session_log(SECONDS, reading, rng=rng_for(n)).judged[0] - 10 for n in range(1000)]
+    assert np.log(first).mean() == pytest.approx(np.log(60), abs=0.25)
+    assert np.log(first).std() == pytest.approx(2.0, rel=0.1)

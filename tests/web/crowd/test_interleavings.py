@@ -124,11 +124,11 @@ def answers(b1: Any, pair_sitting: Any, doc_sitting: Any) -> dict[str, Callable[
 
 def at_the_server(given: dict[str, Callable[[], Any]]) -> dict[str, Callable[[], Any]]:
     """Operations, each done by a server that is alive meanwhile."""
-    from qrelsmith.web.core.alive import hold_for_server
+    from qrelsmith.web.core.alive import hold_in_use
     from qrelsmith.web.project import current_instance
 
     def done(work: Callable[[], Any]) -> Any:
-        with hold_for_server(current_instance()):
+        with hold_in_use(current_instance()):
             return work()
 
     return {name: partial(done, work) for name, work in given.items()}

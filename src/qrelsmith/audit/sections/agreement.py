@@ -28,7 +28,7 @@ _KEY = "agreement"
 _ALPHA, _SAME = "alpha-ordinal", "agreement"
 
 
-@SECTIONS.add("agreement", place=40)
+@SECTIONS.add("agreement", place=40, apart=True)
 def agreement(inputs: AuditInputs) -> Section:
     """Pairs of label sets, and the assessors of the judgments with their groups."""
     if len(inputs.label_sets) < 2 and inputs.judgments is None:

@@ -25,7 +25,7 @@ _DEEPEST = 0.95
 _MOST_PAIRS = 50
 
 
-@SECTIONS.add("compatibility", place=75)
+@SECTIONS.add("compatibility", place=75, apart=True)
 def compatibility(inputs: AuditInputs) -> Section:
     """Rankings of the systems by compatibility, and the pairs that only it tells apart."""
     if len(inputs.runs) < 2 or len(inputs.topics) < 2:

@@ -17,7 +17,7 @@ _KEY = "disagreements"
 _TITLE = "Disagreements"
 
 
-@SECTIONS.add("disagreements", place=50)
+@SECTIONS.add("disagreements", place=50, apart=True)
 def disagreements(inputs: AuditInputs) -> Section:
     """Counts by the reference's grade and what the others say, and the serious ones."""
     reference = inputs.reference

@@ -47,7 +47,8 @@ def few_labels(inputs: AuditInputs) -> Section:
                 "few-labels-pairs",
                 f"Differences of systems by {measure}, from {labels}",
                 result.table(),
-                "Decided: 0 is outside the interval.",
+                "Decided: 0 is outside the interval, and of all decided pairs .5 % at most are"
+                " expected to point the wrong way.",
                 answer=result,
             ),
         ),

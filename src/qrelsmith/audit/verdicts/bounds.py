@@ -18,6 +18,8 @@ class VerdictRule:
     ----------
     symbol : str
         What the figure is called in a sentence.
+    brief : str
+        What it is called above a column.
     good : float
         From here on the figure is good.
     bad : float
@@ -29,6 +31,7 @@ class VerdictRule:
     """
 
     symbol: str
+    brief: str
     good: float
     bad: float
     source: str
@@ -68,6 +71,7 @@ VOORHEES = "Voorhees 2000: at τ ≥ .9 rankings count as the same, below .8 cha
 
 COMPLETE = VerdictRule(
     "the judged share of the top 10 in the worst run",
+    "share judged in the worst run",
     good=0.95,
     bad=0.8,
     source=f"{OUR_CHOICE}: with a fifth of the top unjudged, scores are mostly guesses",
@@ -80,6 +84,7 @@ COMPLETE = VerdictRule(
 )
 AGREES = VerdictRule(
     "α",
+    "Krippendorff's α",
     good=0.8,
     bad=0.667,
     source="Krippendorff 2004: rely on α ≥ .8, draw tentative conclusions from α ≥ .667",
@@ -92,6 +97,7 @@ AGREES = VerdictRule(
 )
 RANKS_ALL = VerdictRule(
     "τ",
+    "Kendall's τ",
     good=0.9,
     bad=0.8,
     source=VOORHEES,
@@ -104,6 +110,7 @@ RANKS_ALL = VerdictRule(
 )
 RANKS_TOP = VerdictRule(
     "the agreement at the top",
+    "order of the best third kept",
     good=0.8,
     bad=0.6,
     source=OUR_CHOICE,
@@ -116,6 +123,7 @@ RANKS_TOP = VerdictRule(
 )
 FINDS_DIFFERENCES = VerdictRule(
     "the share of the differences that are found",
+    "share found",
     good=0.8,
     bad=0.5,
     source=OUR_CHOICE,
@@ -135,6 +143,7 @@ FEWEST_PAIRS = 10
 MOST_UNSEEN = 0.02
 FAIR_TO_NEW = VerdictRule(
     "τ without a team's own docs, in the worst case,",
+    "τ of the worst team",
     good=0.9,
     bad=0.8,
     source=VOORHEES,
@@ -147,6 +156,7 @@ FAIR_TO_NEW = VerdictRule(
 )
 UNCONTESTED = VerdictRule(
     "the share of its zeros that independent judges do not call highly relevant",
+    "share not contested",
     good=0.98,
     bad=0.9,
     source=f"{OUR_CHOICE}: in ordering-gold-bronze 6 % were contested, and half of these were"

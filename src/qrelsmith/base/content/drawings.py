@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -169,6 +169,10 @@ class Lines:
         Whether the x axis is logarithmic; every x is above 0 then.
     reference : float or None
         A value of y to compare with, drawn as a line.
+    ticks : sequence of (float, str)
+        Names of places on the x axis, such as topics, in place of numbers; may be empty.
+    heights : tuple of float
+        Values that the y axis holds besides those of the lines, such as a scale shared by drawings.
     """
 
     lines: Sequence[Line]
@@ -177,6 +181,27 @@ class Lines:
     marks: Sequence[tuple[float, float, str]] = ()
     logarithmic: bool = False
     reference: float | None = None
+    ticks: Sequence[tuple[float, str]] = ()
+    heights: Sequence[float] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Panels:
+    """Drawings of lines side by side in one picture, on one scale of y.
+
+    Attributes
+    ----------
+    names : sequence of str
+        A heading each.
+    panels : sequence of Lines
+        The drawings, row after row.
+    across : int
+        How many stand side by side.
+    """
+
+    names: Sequence[str]
+    panels: Sequence[Lines]
+    across: int = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,6 +224,11 @@ class Boxes:
         A group for each name, shown by colour; may be empty.
     reference : float or None
         A value to compare with, drawn as a line.
+    dots : sequence of float
+        A value for each name that bears a black dot, such as the best; nan: none. May be empty.
+    colours : mapping of str to int
+        The colour of a group by its number among the colours of groups; others have the colour of
+        their place.
     """
 
     names: Sequence[str]
@@ -206,6 +236,8 @@ class Boxes:
     label: str
     groups: Sequence[str] = ()
     reference: float | None = None
+    dots: Sequence[float] = ()
+    colours: Mapping[str, int] = field(default_factory=dict)
 
 
 def lowest(values: FloatArray) -> float:
@@ -214,4 +246,4 @@ def lowest(values: FloatArray) -> float:
     return float(min(known.min(initial=0.0), 0.0))
 
 
-Drawing = HeatMap | Intervals | StackedShares | RankLines | Points | Lines | Boxes
+Drawing = HeatMap | Intervals | StackedShares | RankLines | Points | Lines | Panels | Boxes

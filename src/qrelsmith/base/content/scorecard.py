@@ -102,6 +102,8 @@ class Scorecard:
         The section with the numbers of a question, by its name.
     words : mapping of str to mapping of str to str
         What a page calls the verdicts on a question where the verdict's own word reads badly.
+    figures : mapping of str to str
+        What the figure of a question is, and from where on it is good.
     """
 
     cells: tuple[ScorecardCell, ...]
@@ -113,6 +115,7 @@ class Scorecard:
     families: Mapping[str, str] = field(default_factory=dict)
     sections: Mapping[str, str] = field(default_factory=dict)
     words: Mapping[str, Mapping[CellVerdict, str]] = field(default_factory=dict)
+    figures: Mapping[str, str] = field(default_factory=dict)
 
     def cell(self, label_set: str, question: str) -> ScorecardCell:
         """The cell of a label set and a question.

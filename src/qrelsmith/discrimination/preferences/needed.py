@@ -8,7 +8,7 @@ import numpy as np
 
 from qrelsmith.base.arrays import FloatArray, IntArray
 from qrelsmith.base.errors import UsageError
-from qrelsmith.base.scipy_parts import special, stats
+from qrelsmith.base.scipy_parts import special
 
 _MOST_TESTS = 1e7
 _EDGE = 1e-9
@@ -110,4 +110,11 @@ def exact_coverage(tests: IntArray, p: float, *, delta: float) -> FloatArray:
     # The tolerance keeps a count on the edge outside where rounding would let it in.
     below = np.floor(tests * (p - delta) + _EDGE)
     most = np.ceil(tests * (p + delta) - _EDGE) - 1
-    return np.asarray(stats.binom.cdf(most, tests, p) - stats.binom.cdf(below, tests, p))
+    return np.asarray(_at_most(most, tests, p) - _at_most(below, tests, p))
+
+
+def _at_most(wins: FloatArray, tests: IntArray, p: float) -> FloatArray:
+    """The probability of so many wins at most."""
+    inside = np.clip(wins, 0, tests - 1)
+    chance = special.betainc(tests - inside, inside + 1, 1 - p)
+    return np.where(wins < 0, 0.0, np.where(wins >= tests, 1.0, chance))

@@ -6,7 +6,7 @@ their sizes are assumptions to plan with, not findings: set them from a pilot.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -29,6 +29,12 @@ class AssessorDesign:
         The range of an assessor's standard deviation on one doc, uniform.
     bias : float
         Standard deviation, over assessors, of what they add to every doc.
+    leaning : float
+        What all of them add to every doc: above 0 a liberal group.
+    topic_bias : float
+        Standard deviation, over topics, of what an assessor adds to the docs of one topic.
+    topic_noise : float
+        Standard deviation, over topics, of the logarithm of how much noisier an assessor is on one.
     drift : float
         Standard deviation, over assessors, of how much more they add after every 100 judgments.
     opening : float
@@ -46,6 +52,9 @@ class AssessorDesign:
     count: int = 10
     noise: tuple[float, float] = (0.05, 0.2)
     bias: float = 0.05
+    leaning: float = 0.0
+    topic_bias: float = 0.0
+    topic_noise: float = 0.0
     drift: float = 0.0
     opening: float = 0.0
     settling: float = 5.0
@@ -55,9 +64,9 @@ class AssessorDesign:
     def __post_init__(self) -> None:
         check_count("count", self.count)
         check_range("noise", self.noise, least=0.0)
-        at_least("bias", self.bias, 0.0)
-        at_least("drift", self.drift, 0.0)
-        for name in ("opening", "contrast"):
+        for name in ("bias", "drift", "topic_bias", "topic_noise"):
+            at_least(name, getattr(self, name), 0.0)
+        for name in ("leaning", "opening", "contrast"):
             at_least(name, getattr(self, name), -np.finfo(np.float64).max)
         at_least("settling", self.settling, 1e-9)
         check_range("inattention", self.inattention, least=0.0)
@@ -95,8 +104,19 @@ def draw_assessors(design: AssessorDesign, *, seed: int) -> Assessors:
         design=design,
         noise=low + (high - low) * drawn[:, 0],
         inattention=least + (most - least) * drawn[:, 1],
-        bias=design.bias * drawn[:, 2],
+        bias=design.leaning + design.bias * drawn[:, 2],
         drift=design.drift * drawn[:, 3],
+    )
+
+
+def on_topic(assessors: Assessors, *, rng: np.random.Generator) -> Assessors:
+    """The assessors as they are on one topic: bias and noise with the topic's share."""
+    design = assessors.design
+    shift, width = rng.standard_normal((2, assessors.noise.size))
+    return replace(
+        assessors,
+        bias=assessors.bias + design.topic_bias * shift,
+        noise=assessors.noise * np.exp(design.topic_noise * width),
     )
 
 

@@ -22,11 +22,11 @@ from qrelsmith.assigning.dealing import deal
 from qrelsmith.base.arrays import FloatArray, IntArray
 from qrelsmith.base.rng import digest_key, rng_for
 from qrelsmith.collection.pools import Pool, order_docs, pool_rankings
-from qrelsmith.planning.simulation.assessors import Assessors, draw_assessors, perceive
+from qrelsmith.planning.simulation.assessors import Assessors, draw_assessors, on_topic, perceive
 from qrelsmith.planning.simulation.campaign_design import CampaignDesign, GroupDesign
 from qrelsmith.planning.simulation.events import Events, join_events
 from qrelsmith.planning.simulation.habits import session_log
-from qrelsmith.planning.simulation.judging_time import judging_seconds
+from qrelsmith.planning.simulation.judging_time import JudgingTime, judging_seconds
 from qrelsmith.planning.simulation.slices import slice_grades
 from qrelsmith.planning.simulation.systems import rank_docs, system_scores
 
@@ -160,6 +160,17 @@ def group_assessors(group: GroupDesign, *, seed: int) -> Assessors:
     return draw_assessors(group.assessors, seed=own)
 
 
+def assessors_on_topic(assessors: Assessors, seed: int, *keys: str) -> Assessors:
+    """The assessors of a group as they are on one topic; `keys`: group, topic and assessor."""
+    return on_topic(assessors, rng=rng_for(seed, "campaign", "on topic", *keys))
+
+
+def _topic_pace(time: JudgingTime, seed: int, *keys: str) -> float:
+    """The factor of the times of a session."""
+    rng = rng_for(seed, "campaign", "pace", *keys)
+    return float(np.exp(time.topic_spread * rng.standard_normal()))
+
+
 def _docno(topic: str, doc: int) -> str:
     """A doc's name; names are in the order of their numbers."""
     return f"{topic}-d{doc:06d}"
@@ -247,11 +258,12 @@ class _Session:
         docs = np.array([int(name.rpartition("-d")[2]) for name in shown], dtype=np.int64)
         keys = (self.group.name, work.topic, work.assessor)
         rng = rng_for(self.seed, "campaign", "judge", *keys)
+        assessors = assessors_on_topic(self.assessors, self.seed, *keys)
         perceived, inattentive = perceive(
-            truth[docs], before=before, assessors=self.assessors, who=self.who, rng=rng
+            truth[docs], before=before, assessors=assessors, who=self.who, rng=rng
         )
         time = self.group.time
-        pace = time.paces(self.assessors.noise.size)[self.who]
+        pace = time.paces(assessors.noise.size)[self.who] * _topic_pace(time, self.seed, *keys)
         seconds = pace * judging_seconds(inattentive, time=time, levels=levels, rng=rng)
         log = session_log(
             seconds, self.group.habits, rng=rng_for(self.seed, "campaign", "log", *keys)
@@ -259,8 +271,8 @@ class _Session:
         # A second look is a careful one: it averages as two, and the assessor is awake.
         careful = (
             truth[docs]
-            + self.assessors.bias[self.who]
-            + self.assessors.noise[self.who] / np.sqrt(2) * rng.standard_normal(docs.size)
+            + assessors.bias[self.who]
+            + assessors.noise[self.who] / np.sqrt(2) * rng.standard_normal(docs.size)
         )
         again = log.revision > 1
         return Events(

@@ -23,8 +23,12 @@ class Habits:
     ----------
     reading : float
         Median seconds for reading the topic, which come before the first doc.
+    reading_spread : float
+        Standard deviation of their logarithm.
     second_looks : float
         The probability, after each doc but the first, of going back to an earlier one.
+    topic_spread : float
+        Standard deviation, over topics, of the logarithm of what that probability is multiplied by.
     back : float
         How many docs back that one stands, on average; at least 1.
     second_time : float
@@ -36,14 +40,16 @@ class Habits:
     """
 
     reading: float = 15.0
+    reading_spread: float = 0.5
     second_looks: float = 0.05
+    topic_spread: float = 0.0
     back: float = 3.0
     second_time: float = 0.5
     breaks: float = 0.005
     break_seconds: float = 900.0
 
     def __post_init__(self) -> None:
-        for name in ("reading", "second_time", "break_seconds"):
+        for name in ("reading", "reading_spread", "topic_spread", "second_time", "break_seconds"):
             at_least(name, getattr(self, name), 0.0)
         at_least("back", self.back, 1.0)
         for name in ("second_looks", "breaks"):
@@ -100,11 +106,13 @@ def session_log(seconds: FloatArray, habits: Habits, *, rng: np.random.Generator
         Empty where there is no doc.
     """
     count = seconds.size
-    spread = np.exp(0.5 * rng.standard_normal(3 * count + 1))
+    deviates = rng.standard_normal(3 * count + 1)
+    spread = np.exp(0.5 * deviates)
     chance, breaks = rng.random((2, count))
     lag = rng.geometric(1 / habits.back, size=count)
     place = np.arange(count)
-    again = np.flatnonzero((chance < habits.second_looks) & (place > 0))
+    looks = habits.second_looks * np.exp(habits.topic_spread * rng.standard_normal())
+    again = np.flatnonzero((chance < looks) & (place > 0))
     target = np.maximum(again - lag[again], 0)
     # A second look comes between the doc after which it is taken and the next one.
     order = np.argsort(np.concatenate([2 * place, 2 * again + 1]), kind="stable")
@@ -113,7 +121,7 @@ def session_log(seconds: FloatArray, habits: Habits, *, rng: np.random.Generator
         [seconds, habits.second_time * seconds[target] * spread[:count][again]]
     )[order]
     if count:
-        active[0] += habits.reading * spread[-1]
+        active[0] += habits.reading * np.exp(habits.reading_spread * deviates[-1])
     away = (breaks < habits.breaks) * habits.break_seconds * spread[count : 2 * count]
     idle = np.concatenate([away, np.zeros(again.size)])[order]
     judged = np.cumsum(active + idle)

@@ -36,6 +36,9 @@ class JudgingTime:
     pace : (float, float)
         The range of what an assessor's times are multiplied by; the assessors of a group are spread
         over it evenly.
+    topic_spread : float
+        Standard deviation, over topics, of the logarithm of what an assessor's times on one topic
+        are multiplied by.
     """
 
     seconds: float = 25.0
@@ -44,9 +47,10 @@ class JudgingTime:
     choice: float = 0.0
     haste: float = 0.2
     pace: tuple[float, float] = (1.0, 1.0)
+    topic_spread: float = 0.0
 
     def __post_init__(self) -> None:
-        for name in ("seconds", "spread", "learning", "choice", "haste"):
+        for name in ("seconds", "spread", "learning", "choice", "haste", "topic_spread"):
             at_least(name, getattr(self, name), 0.0)
         check_range("pace", self.pace, least=0.0)
 

@@ -8,7 +8,11 @@ import numpy as np
 
 from qrelsmith.base.errors import UnknownNameError, UsageError
 from qrelsmith.base.rng import rng_for
-from qrelsmith.planning.simulation.campaign import SimulatedCampaign, group_assessors
+from qrelsmith.planning.simulation.campaign import (
+    SimulatedCampaign,
+    assessors_on_topic,
+    group_assessors,
+)
 from qrelsmith.planning.simulation.design import at_least
 from qrelsmith.planning.simulation.events import Events, join_events
 from qrelsmith.planning.simulation.habits import NO_HABITS, session_log
@@ -71,8 +75,10 @@ def second_round(
             if campaign.docno(topic, doc) not in pooled:
                 raise UsageError(f"doc {doc} is not in the pool of topic {work.topic}")
         who = design.members().index(work.assessor)
-        rng = rng_for(campaign.seed, "campaign", "second", group, work.topic, work.assessor)
-        noise = assessors.noise[who] * rng.standard_normal(shown.size)
+        keys = (group, work.topic, work.assessor)
+        rng = rng_for(campaign.seed, "campaign", "second", *keys)
+        there = assessors_on_topic(assessors, campaign.seed, *keys)
+        noise = there.noise[who] * rng.standard_normal(shown.size)
         awake = np.zeros(shown.size, dtype=bool)
         seconds = judging_seconds(awake, time=design.time, levels=campaign.design.levels, rng=rng)
         log = session_log(seconds, NO_HABITS, rng=rng)
@@ -84,7 +90,7 @@ def second_round(
                 position=np.arange(1, shown.size + 1),
                 revision=log.revision,
                 grade=slice_grades(
-                    campaign.truth[topic, shown] + assessors.bias[who] + care * noise,
+                    campaign.truth[topic, shown] + there.bias[who] + care * noise,
                     campaign.design.levels,
                 ),
                 shown=log.shown,

@@ -21,7 +21,7 @@ _MANY = 26
 # Fewer values have no quartiles to speak of.
 _FEWEST = 5
 _REACH = 1.5
-_RADIUS, _RADIUS_ALONE = 1.9, 2.6
+_RADIUS, _RADIUS_ALONE, _RADIUS_DOT = 1.9, 2.6, 2.8
 _HEADINGS = ("median", "n")
 
 
@@ -57,6 +57,8 @@ def boxes(drawing: Boxes) -> Canvas | None:
     check_lengths(drawing, drawing.names, drawing.values)
     if drawing.groups:
         check_lengths(drawing, drawing.names, drawing.groups)
+    if drawing.dots:
+        check_lengths(drawing, drawing.names, drawing.dots)
     if not drawing.names:
         return None
     many = len(drawing.names) >= _MANY
@@ -69,8 +71,10 @@ def boxes(drawing: Boxes) -> Canvas | None:
     bounds = [value for row in rows for value in (row.low, row.high, *row.points)]
     if drawing.reference is not None:
         bounds.append(drawing.reference)
+    bounds += filter(math.isfinite, drawing.dots)
     axis = Axis.over(bounds, widest(names, size) + 14, _WIDTH - median_wide - count_wide - 30)
     groups = list(dict.fromkeys(drawing.groups))
+    colours = [drawing.colours.get(group, place) for place, group in enumerate(groups)] or [0]
     legend = Legend.of(groups, axis.end - axis.start)
     top = legend.height + (8 if groups else 0) + 18
     bottom = top + len(names) * pitch + 3
@@ -83,14 +87,17 @@ def boxes(drawing: Boxes) -> Canvas | None:
     if drawing.reference is not None:
         draw_reference(canvas, axis, drawing.reference, top, bottom, many)
     for place, (x, y) in enumerate(legend.draw(canvas, axis.start, 0)):
-        _draw_box(canvas, x - 4, x + 5, y, 8, f"group-{place % GROUPS}", "")
+        _draw_box(canvas, x - 4, x + 5, y, 8, f"group-{colours[place] % GROUPS}", "")
     cells = zip(drawing.names, names, medians, counts, rows, strict=True)
     for place, (full, name, median, count, row) in enumerate(cells):
         y = top + (place + 0.5) * pitch
-        group = groups.index(drawing.groups[place]) if groups else 0
+        group = colours[groups.index(drawing.groups[place])] if groups else 0
         tip = f"{full}: {_words(row)}" + (f" ({drawing.groups[place]})" if groups else "")
         canvas.text(axis.start - 10, middle(y, size), name, size=size, align="right", tip=tip)
         _draw_row(canvas, axis, row, y, 0.62 * pitch, group, tip)
+        if drawing.dots and math.isfinite(drawing.dots[place]):
+            dot = f"{tip}; dot at {number(drawing.dots[place], 4)}"
+            canvas.mark(axis.at(drawing.dots[place]), y, "ink", radius=_RADIUS_DOT, tip=dot)
         base = middle(y, size)
         canvas.text(_WIDTH - count_wide - 16, base, median, size=SMALL, align="right")
         canvas.text(_WIDTH - 4, base, count, size=SMALL, fill="muted", align="right")

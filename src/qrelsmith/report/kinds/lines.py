@@ -9,7 +9,7 @@ from itertools import groupby, pairwise
 
 from qrelsmith.base.content import Line, Lines
 from qrelsmith.base.errors import UsageError, quoted
-from qrelsmith.report.axis import Axis, draw_plane
+from qrelsmith.report.axis import Axis, draw_plane, turned_names
 from qrelsmith.report.canvas import HAIRLINE, SMALL, THIN, Canvas, middle
 from qrelsmith.report.kinds import check_lengths, kind
 from qrelsmith.report.lettering import (
@@ -69,11 +69,16 @@ class _Shown:
 @kind(Lines)
 def lines(drawing: Lines) -> Canvas | None:
     """Lines with their bands, named at their ends or, where there are many, in a legend below."""
+    return lines_on(drawing, _WIDTH, _TALL)
+
+
+def lines_on(drawing: Lines, width: float, tall: float) -> Canvas | None:
+    """The same lines on a sheet of some width, their plane of some height."""
     _check(drawing)
     if not any(_has_points(line) for line in drawing.lines):
         return None
     names = shortened_names([line.name for line in drawing.lines], _WIDEST_NAME, SMALL)
-    along = Axis.over(_heights(drawing), _TOP + _TALL, _TOP)
+    along = Axis.over(heights_of(drawing), _TOP + tall, _TOP)
     left = 32 + widest((text for _, text in along.ticks(room=50)), SMALL)
     direct = _can_be_named_at_ends(drawing)
     beside = widest(names, SMALL) + 22 if direct else 12.0
@@ -82,13 +87,14 @@ def lines(drawing: Lines) -> Canvas | None:
     across = Axis.over(
         [x for line in drawing.lines for x in line.x] + [x for x, _, _ in drawing.marks],
         left,
-        _WIDTH - beside,
+        width - beside,
         logarithmic=drawing.logarithmic,
     )
-    legend = [] if direct else _legend(drawing, names, left)
-    bottom = _TOP + _TALL + _BOTTOM
-    canvas = Canvas(_WIDTH, bottom + (max(y for *_, y in legend) + 16 if legend else 0))
-    draw_plane(canvas, across, along, x_label=drawing.x_label, y_label=drawing.y_label)
+    legend = [] if direct else _legend(drawing, names, left, width)
+    bottom = _TOP + tall + max(_BOTTOM, turned_names(across, drawing.ticks) + 32)
+    canvas = Canvas(width, bottom + (max(y for *_, y in legend) + 16 if legend else 0))
+    labels = {"x_label": drawing.x_label, "y_label": drawing.y_label}
+    draw_plane(canvas, across, along, named=drawing.ticks, **labels)
     shown = [
         _Shown(line, name, style, _places(across, line.x), _places(along, line.y))
         for line, name, style in zip(drawing.lines, names, line_styles(drawing.lines), strict=True)
@@ -128,10 +134,10 @@ def _has_points(line: Line) -> bool:
     return any(math.isfinite(x) and math.isfinite(y) for x, y in zip(line.x, line.y, strict=True))
 
 
-def _heights(drawing: Lines) -> list[float]:
+def heights_of(drawing: Lines) -> list[float]:
     """Every value that the vertical axis must hold."""
     heights = [y for line in drawing.lines for y in (*line.y, *line.lows, *line.highs)]
-    heights += [y for _, y, _ in drawing.marks]
+    heights += [*(y for _, y, _ in drawing.marks), *drawing.heights]
     return heights if drawing.reference is None else [*heights, drawing.reference]
 
 
@@ -253,7 +259,7 @@ def _reference_text(value: float) -> str:
 
 
 def _legend(
-    drawing: Lines, names: Sequence[str], left: float
+    drawing: Lines, names: Sequence[str], left: float, width: float
 ) -> list[tuple[str, int, float, float]]:
     """Words of the legend with the line they name, −1 for a group, and where they stand."""
     headings = {
@@ -263,7 +269,7 @@ def _legend(
     head = widest(headings.values(), SMALL, bold=True)
     head += 14 if head else 0
     column = _LEGEND_SIGN + widest(names, SMALL) + _LEGEND_GAP
-    columns = max(1, int((_WIDTH - left - head) / column))
+    columns = max(1, int((width - left - head) / column))
     entries = []
     y = _LEGEND_LINE / 2
     for group, heading in headings.items():

@@ -1,4 +1,4 @@
-"""Whether a server of a campaign is alive: a lock that every server shares and a restoration needs.
+"""Whether an app is in use: a lock that servers and commands share and a restoration needs.
 
 The system lets go of it when a process ends, however it ends.
 """
@@ -23,15 +23,15 @@ _SERVED = 0x51525345
 
 
 @contextmanager
-def hold_for_server(instance: Instance) -> Iterator[None]:
-    """Hold the app for a server; there may be several.
+def hold_in_use(instance: Instance) -> Iterator[None]:
+    """Hold the app for a server or a command; there may be several.
 
     Raises
     ------
     InputError
         If the app is being restored, or its folder cannot be written.
     """
-    with _hold(instance, shared=True, problem="is being restored; start the app afterwards"):
+    with _hold(instance, shared=True, problem="is being restored; try again when that is done"):
         yield
 
 
@@ -53,14 +53,17 @@ def app_address() -> str:
 
 @contextmanager
 def not_served(instance: Instance) -> Iterator[None]:
-    """Hold the app while no server is alive.
+    """Hold the app while no server is alive and no command is at work in it.
 
     Raises
     ------
     InputError
         If one is.
     """
-    problem = "is being served; stop the app first, or what is judged now would be lost"
+    problem = (
+        "is being served, or a command is at work in it; stop that first, or what is judged now"
+        " would be lost"
+    )
     with _hold(instance, shared=False, problem=problem):
         yield
 

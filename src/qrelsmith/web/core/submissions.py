@@ -5,6 +5,22 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from qrelsmith.web.core.fields import (
+    CLOCK,
+    DURATION,
+    EXCERPT,
+    GRADE,
+    INPUT,
+    NOTE,
+    NUMBER,
+    OP_ID,
+    OUTCOME,
+    REVISION,
+    SHA256,
+    VERSION,
+)
+from qrelsmith.web.openapi.declared import declare
+
 if TYPE_CHECKING:
     # What is sent is read without a database, too: for the reference of the docs.
     from qrelsmith.web.models import AssignedDoc, PairTask
@@ -26,11 +42,11 @@ class Timing:
         The parts of `shown_for_ms` in which the assessor did something and did nothing.
     """
 
-    delay_ms: int = 0
-    shown_for_ms: int | None = None
-    client_ms: int | None = None
-    active_ms: int | None = None
-    idle_ms: int | None = None
+    delay_ms: int = declare(DURATION, 0)
+    shown_for_ms: int | None = declare(DURATION, None)
+    client_ms: int | None = declare(CLOCK, None)
+    active_ms: int | None = declare(DURATION, None)
+    idle_ms: int | None = declare(DURATION, None)
 
 
 class Submission:
@@ -83,17 +99,17 @@ class JudgmentSubmission(Submission):
         The text of the scale that was shown; None: the current one.
     """
 
-    op_id: str
-    assigned: int
-    value: float
-    sha256: str
-    base_revision: int
-    topic_version: int | None = None
-    scale_version: int | None = None
-    note: str = ""
-    excerpt: str = ""
+    op_id: str = declare(OP_ID)
+    assigned: int = declare(NUMBER, name="doc")
+    value: float = declare(GRADE)
+    sha256: str = declare(SHA256)
+    base_revision: int = declare(REVISION)
+    topic_version: int | None = declare(VERSION, None)
+    scale_version: int | None = declare(VERSION, None)
+    note: str = declare(NOTE, "")
+    excerpt: str = declare(EXCERPT, "")
     passages: list[dict[str, Any]] = field(default_factory=list)
-    input_kind: str = ""
+    input_kind: str = declare(INPUT, "")
     timing: Timing = field(default_factory=Timing)
 
     @property
@@ -123,16 +139,16 @@ class PairSubmission(Submission):
         The choices that were shown; None: the current ones.
     """
 
-    op_id: str
-    pair: int
-    outcome: int
-    left_sha256: str
-    right_sha256: str
-    base_revision: int
-    topic_version: int | None = None
-    settings_version: int | None = None
+    op_id: str = declare(OP_ID)
+    pair: int = declare(NUMBER)
+    outcome: int = declare(OUTCOME)
+    left_sha256: str = declare(SHA256)
+    right_sha256: str = declare(SHA256)
+    base_revision: int = declare(REVISION)
+    topic_version: int | None = declare(VERSION, None)
+    settings_version: int | None = declare(VERSION, None)
     passages: list[dict[str, Any]] = field(default_factory=list)
-    input_kind: str = ""
+    input_kind: str = declare(INPUT, "")
     timing: Timing = field(default_factory=Timing)
 
     @property

@@ -49,7 +49,7 @@ def restore(path: FilePath) -> Restored:
     ------
     InputError
         If the file is no backup of this kind of database, of a newer program, or of another
-        campaign, or if a server is alive; nothing is changed then.
+        campaign, or if the app is in use; nothing is changed then.
     """
     instance = current_instance()
     source = Path(path)

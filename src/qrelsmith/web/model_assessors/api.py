@@ -16,6 +16,7 @@ from qrelsmith.web.model_assessors.operations import JUDGMENTS, OPERATIONS, TOPI
 from qrelsmith.web.model_assessors.recording import BatchRefusedError, Recorded, record
 from qrelsmith.web.model_assessors.settings import GivenSetting
 from qrelsmith.web.model_assessors.work import topics_json, work_json
+from qrelsmith.web.openapi.declared import values_of
 from qrelsmith.web.openapi.document import openapi
 from qrelsmith.web.openapi.operations import RequestError
 from qrelsmith.web.openapi.problems import counted, problem
@@ -62,8 +63,8 @@ def judgments(request: HttpRequest) -> HttpResponse:
         body = JUDGMENTS.check(_json(request))
     except RequestError as error:
         return _refusal(error)
-    labels = [_label(each) for each in body["judgments"]]
-    setting = GivenSetting(**body["setting"])
+    labels = [GivenLabel(**values_of(GivenLabel, each)) for each in body["judgments"]]
+    setting = GivenSetting(**values_of(GivenSetting, body["setting"]))
     try:
         token = token_of(request)
         done = record(labels, setting, assessor=token.assessor, token=token)
@@ -87,14 +88,6 @@ def _json(request: HttpRequest) -> Any:
         raise RequestError([Fault((), "a larger body", expected)], status=413) from None
     except (ValueError, RecursionError):
         raise RequestError([Fault((), "no JSON", "a JSON object")]) from None
-
-
-def _label(given: dict[str, Any]) -> GivenLabel:
-    fields = given | {"grade": float(given["grade"])}
-    for name in ("round", "revision", "topic_version", "scale_version", "active_ms"):
-        if name in given:
-            fields[name] = int(given[name])
-    return GivenLabel(**fields)
 
 
 def _results_json(done: Recorded, labels: list[GivenLabel]) -> dict[str, Any]:

@@ -4,17 +4,33 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from django.db.models import OuterRef, Subquery
 
 from qrelsmith.base.scales import grade_text
+from qrelsmith.web.core.fields import (
+    DOC,
+    DURATION,
+    EXCERPT,
+    GRADE,
+    NOTE,
+    OP_ID,
+    REVISION,
+    ROUND,
+    SHA256,
+    TOPIC,
+    VERSION,
+)
 from qrelsmith.web.graded.scale import ShownScale, scale_versions
 from qrelsmith.web.models import Assessor, AssignedDoc, Assignment, DocVersion, TopicVersion
+from qrelsmith.web.openapi.declared import declare
 from qrelsmith.web.openapi.schemas import Fault, shown
 
 _CHUNK = 500
 _LISTED = 12
+_SHOWN = replace(SHA256, about=f"{SHA256.about} Left out: the current one.")
+_TAKEN = replace(DURATION, about="How long the model took, in milliseconds.")
 Key = tuple[str, str, int]
 
 
@@ -42,18 +58,18 @@ class GivenLabel:
         How long it took.
     """
 
-    op_id: str
-    topic: str
-    doc: str
-    grade: float
-    round: int = 1
-    revision: int = 0
-    sha256: str = ""
-    topic_version: int | None = None
-    scale_version: int | None = None
-    note: str = ""
-    excerpt: str = ""
-    active_ms: int | None = None
+    op_id: str = declare(OP_ID)
+    topic: str = declare(TOPIC)
+    doc: str = declare(DOC)
+    grade: float = declare(GRADE)
+    round: int = declare(ROUND, 1)
+    revision: int = declare(REVISION, 0)
+    sha256: str = declare(_SHOWN, "")
+    topic_version: int | None = declare(VERSION, None)
+    scale_version: int | None = declare(VERSION, None)
+    note: str = declare(NOTE, "")
+    excerpt: str = declare(EXCERPT, "")
+    active_ms: int | None = declare(_TAKEN, None)
 
     @property
     def key(self) -> Key:

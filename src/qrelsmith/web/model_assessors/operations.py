@@ -2,32 +2,23 @@
 
 from __future__ import annotations
 
+from qrelsmith.web.core.fields import DOC, ROUND, SHA256, TOPIC, VERSION
+from qrelsmith.web.model_assessors.labels import GivenLabel
+from qrelsmith.web.model_assessors.settings import GivenSetting
 from qrelsmith.web.models import ApiToken
-from qrelsmith.web.openapi.composites import Fields, Items, NamedSchema, Nullable
+from qrelsmith.web.openapi.composites import Fields, Items, Nullable
+from qrelsmith.web.openapi.declared import object_of
 from qrelsmith.web.openapi.operations import Operation, Parameter
-from qrelsmith.web.openapi.schemas import Flag, Number, Schema, Text, Whole
+from qrelsmith.web.openapi.schemas import Choice, Flag, Number, Schema, Text, Whole
 
 LARGEST_BATCH = 200
 _MOST_DOCS = 100
 _LONGEST_DOC = 100_000_000
-# A month: longer no judgment takes.
-_MOST_MS = 31 * 24 * 3600 * 1000
-
-_TOPIC = Text("The topic.", shortest=1, longest=500)
-_DOC = Text("The doc.", shortest=1, longest=500)
-_ROUND = Whole("The round of judging; 1 is the first.", least=1)
-_SHA256 = Text(
-    "The SHA-256 of the doc's version.",
-    longest=64,
-    pattern="^[0-9a-f]{64}$",
-    like="the 64 hexadecimal digits of a doc's version",
-)
-_VERSION = Whole("Which version of it, counted from 1.", least=1)
 _TEXT = Text(longest=_LONGEST_DOC)
 
 _TOPIC_TEXT: dict[str, Schema] = {
-    "topic": _TOPIC,
-    "version": _VERSION,
+    "topic": TOPIC,
+    "version": VERSION,
     "title": _TEXT,
     "description": _TEXT,
     "narrative": _TEXT,
@@ -37,7 +28,7 @@ _ASSIGNED = Fields(
     "AssignedTopic",
     _TOPIC_TEXT
     | {
-        "round": _ROUND,
+        "round": ROUND,
         "hit": Text("The HIT, empty for a whole topic.", longest=500),
         "is_open": Flag("Whether it can be judged."),
         "judged": Whole("How many of its docs have a label."),
@@ -63,7 +54,7 @@ _CODE = Fields(
 _SCALE = Fields(
     "Scale",
     {
-        "version": _VERSION,
+        "version": VERSION,
         "control": Text("`number`: any positive number is a grade.", longest=20),
         "instructions": _TEXT,
         "levels": Items(_LEVEL),
@@ -74,11 +65,11 @@ _SCALE = Fields(
 _WORK_DOC = Fields(
     "WorkDoc",
     {
-        "topic": _TOPIC,
-        "topic_version": _VERSION,
-        "round": _ROUND,
-        "doc": _DOC,
-        "sha256": _SHA256,
+        "topic": TOPIC,
+        "topic_version": VERSION,
+        "round": ROUND,
+        "doc": DOC,
+        "sha256": SHA256,
         "title": _TEXT,
         "url": _TEXT,
         "text": Text("The words that a person would read.", longest=_LONGEST_DOC),
@@ -86,62 +77,19 @@ _WORK_DOC = Fields(
     },
     "A doc that has no label yet.",
 )
-_SETTING = Fields(
-    "Setting",
-    {
-        "model": Text("The model.", shortest=1, longest=200, examples=("gpt-x-2026-01",)),
-        "prompt": Text("All of the prompt.", shortest=1, longest=200_000),
-        "parameters": NamedSchema("Temperature, seed and the like."),
-    },
-    "What the labels were made by; another prompt is another version.",
-    frozenset({"parameters"}),
+_SETTING = object_of(
+    GivenSetting, "Setting", "What the labels were made by; another prompt is another version."
 )
-_JUDGMENT = Fields(
-    "Judgment",
-    {
-        "op_id": Text(
-            "The client's name of this judgment: sent again, it is one judgment.",
-            longest=64,
-            pattern="^[0-9A-Za-z_-]{8,64}$",
-            like="8 to 64 letters, digits, _ or -",
-        ),
-        "topic": _TOPIC,
-        "doc": _DOC,
-        "grade": Number("A level of the scale, or a code below 0.", examples=(1.0,)),
-        "round": _ROUND,
-        "revision": Whole(
-            "The revision of the label that the client saw, 0 for a doc without one (the default):"
-            " so that nothing is judged twice by mistake."
-        ),
-        "sha256": Text(
-            f"{_SHA256.about} Left out: the current one.",
-            longest=64,
-            pattern=_SHA256.pattern,
-            like=_SHA256.like,
-        ),
-        "topic_version": _VERSION,
-        "scale_version": _VERSION,
-        "note": Text("Why, in words.", longest=10_000),
-        "excerpt": Text("The passage of the doc that decided.", longest=20_000),
-        "active_ms": Whole("How long the model took, in milliseconds.", most=_MOST_MS),
-    },
-    "A judgment.",
-    frozenset(
-        {"round", "revision", "sha256", "topic_version", "scale_version", "note", "excerpt",
-         "active_ms"}
-    ),
-)  # fmt: skip
+_JUDGMENT = object_of(GivenLabel, "Judgment", "A judgment.")
 _RECORDED = Fields(
-    "RecordedSetting", {"version": _VERSION, "prompt_sha256": _SHA256}, "The setting's record."
+    "RecordedSetting", {"version": VERSION, "prompt_sha256": SHA256}, "The setting's record."
 )
 _RESULT = Fields(
     "Result",
     {
         "item": Whole("Which judgment of the batch, counted from 0."),
         "op_id": Text(longest=64),
-        "result": Text(
-            "`accepted`, or `repeated` if it was there.", pattern="^(accepted|repeated)$"
-        ),
+        "result": Choice(("accepted", "repeated"), "`accepted`, or `repeated` if it was there."),
         "revision": Whole("The revision that it made of the label.", least=1),
     },
     "What became of a judgment.",

@@ -5,9 +5,12 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from qrelsmith.web.models import Assessor, ModelSetting
+from qrelsmith.web.openapi.composites import NamedSchema
+from qrelsmith.web.openapi.declared import declare
+from qrelsmith.web.openapi.schemas import Text
 
 Scalar = str | int | float | bool | None
 
@@ -26,9 +29,11 @@ class GivenSetting:
         Temperature, seed and the like.
     """
 
-    model: str
-    prompt: str
-    parameters: Mapping[str, Scalar] = field(default_factory=dict, hash=False)
+    model: str = declare(Text("The model.", shortest=1, longest=200, examples=("gpt-x-2026-01",)))
+    prompt: str = declare(Text("All of the prompt.", shortest=1, longest=200_000))
+    parameters: Mapping[str, Scalar] = declare(
+        NamedSchema("Temperature, seed and the like."), default_factory=dict, hash=False
+    )
 
     @property
     def prompt_sha256(self) -> str:

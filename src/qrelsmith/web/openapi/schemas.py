@@ -132,6 +132,23 @@ class Number:
 
 
 @dataclass(frozen=True, slots=True)
+class Choice:
+    """One of some words."""
+
+    words: tuple[str, ...]
+    about: str = ""
+
+    def document(self) -> Document:
+        """The JSON Schema."""
+        return {"type": "string", "enum": list(self.words)} | remarks(self.about)
+
+    def faults(self, value: Any, place: Place = ()) -> Iterator[Fault]:
+        """The faults of it."""
+        if value not in self.words:
+            yield Fault(place, shown(value), f"one of {', '.join(self.words)}")
+
+
+@dataclass(frozen=True, slots=True)
 class Flag:
     """True or false."""
 

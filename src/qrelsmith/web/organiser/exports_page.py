@@ -49,6 +49,6 @@ def download(request: HttpRequest, file: str) -> HttpResponseBase:
 def remove(request: HttpRequest, file: str) -> HttpResponse:
     """Delete an export; the campaign is not touched."""
     if not delete_export(file):
-        raise ParameterError("there is no such export, or it is being made")
+        raise ParameterError(gettext("There is no such export, or it is being made."))
     note_action(request, "delete-export", file)
     return redirect("exports")

@@ -20,7 +20,14 @@ from qrelsmith.web.models import Assessor, AssignedDoc, Assignment, PairTask, To
 from qrelsmith.web.organiser.matrix import matrix_changes, matrix_counts, matrix_figures, work
 from qrelsmith.web.organiser.reassigning import Handed, assignments_of, reassign, switch_all
 from qrelsmith.web.site.answers import answered, failed
-from qrelsmith.web.site.parameters import ParameterError, choice, form_text, json_body, query_whole
+from qrelsmith.web.site.parameters import (
+    ParameterError,
+    choice,
+    form_text,
+    json_body,
+    query_whole,
+    whole_numbers,
+)
 
 _DEEDS = ("close", "open", "reassign")
 _MOST = 20_000
@@ -52,7 +59,7 @@ def change(request: HttpRequest) -> HttpResponse:
     """Close, open or hand on the assignments of some assessors in some topics."""
     body = json_body(request)
     deed = choice(body.get("deed"), "deed", _DEEDS)
-    rows, columns = (_numbers(body, name) for name in ("assessors", "topics"))
+    rows, columns = (set(whole_numbers(body, name, most=_MOST)) for name in ("assessors", "topics"))
     try:
         handed = _apply(request, deed, assignments_of(rows, columns), str(body.get("to", "")))
     except RefusedError as error:
@@ -135,12 +142,3 @@ def _is_hidden(
 
 def _label(doc: AssignedDoc, scale: Any) -> str:
     return "" if doc.value is None else str(scale.label(doc.value))
-
-
-def _numbers(body: Any, name: str) -> set[int]:
-    values = body.get(name)
-    if not isinstance(values, list) or len(values) > _MOST:
-        raise ParameterError(f"{name} is no array of at most {_MOST} numbers")
-    if any(isinstance(each, bool) or not isinstance(each, int) for each in values):
-        raise ParameterError(f"{name} holds what is no whole number")
-    return set(values)

@@ -37,7 +37,7 @@ from qrelsmith.web.organiser.rounds import (
     rejudged_in,
     rounds,
 )
-from qrelsmith.web.site.parameters import ParameterError, choice, form_text, query_text
+from qrelsmith.web.site.parameters import ParameterError, choice, form_text, form_whole, query_text
 
 # Rows of the list that a page holds; a round takes all of them.
 _SHOWN = 500
@@ -79,7 +79,7 @@ def open_for_disagreements(request: HttpRequest) -> HttpResponse:
     """Open a round for the serious disagreements."""
     asked = _question(request.POST)
     if asked is None:
-        raise ParameterError("there is one group only; expected two or more")
+        raise ParameterError(gettext("There is one group only; disagreements need two."))
     who = choice(request.POST.get("who", ""), "who", _WHO)
     wish = wish_of(request, _REASON, rule=asked.rule, reference=asked.reference, who=who)
     try:
@@ -126,12 +126,10 @@ def wish_of(request: HttpRequest, reason: str, *, rule: str, reference: str, who
         name = form_text(request, "assessor", longest=200)
         assessor = Assessor.objects.filter(name=name).first()
         if assessor is None:
-            raise ParameterError("assessor is nobody who is known here")
-    after = form_text(request, "after", longest=9)
-    if not after.isascii() or not after.isdigit():
-        raise ParameterError("after is no number of a round")
+            raise ParameterError(gettext("There is no such assessor."))
+    after = form_whole(request, "after")
     shown = choice(request.POST.get("labels", "blind"), "labels", _LABELS)
-    return Wish(reason, rule, reference, shown == "shown", assessor, int(after))
+    return Wish(reason, rule, reference, shown == "shown", assessor, after)
 
 
 def show_new_round(request: HttpRequest, round_: RejudgingRound) -> HttpResponse:
@@ -146,7 +144,7 @@ def reveal_listed(request: HttpRequest) -> HttpResponse:
     """Show the labels of the serious disagreements; verdicts on them will not count as blind."""
     asked = _question(request.POST)
     if asked is None:
-        raise ParameterError("there is one group only; expected two or more")
+        raise ParameterError(gettext("There is one group only; disagreements need two."))
     try:
         serious = disagreements(asked).value.serious
     except QrelsmithError as error:

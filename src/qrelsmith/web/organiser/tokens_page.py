@@ -8,6 +8,7 @@ from django.db.models import Count
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
+from django.utils.translation import gettext
 
 from qrelsmith.models.session import money_text
 from qrelsmith.web.accounts.access import ORGANISERS, account_of, page
@@ -16,7 +17,7 @@ from qrelsmith.web.accounts.assessors import model_assessors
 from qrelsmith.web.accounts.tokens import SCOPES, make_token, revoke
 from qrelsmith.web.model_assessors.spending import campaign_spent, missing_labels, spending
 from qrelsmith.web.models import ApiToken, ModelSetting
-from qrelsmith.web.site.parameters import ParameterError, choice, form_text
+from qrelsmith.web.site.parameters import ParameterError, choice, form_text, none_of
 
 # For how many days a token may be good.
 DAYS = ("1", "7", "30", "90", "365")
@@ -36,10 +37,10 @@ def tokens(request: HttpRequest) -> HttpResponse:
     name = form_text(request, "assessor", longest=200)
     assessor = next((each for each in model_assessors() if each.name == name), None)
     if assessor is None:
-        raise ParameterError("assessor is no model")
+        raise ParameterError(gettext("There is no such model."))
     scopes = [scope for scope in SCOPES if scope in request.POST.getlist("scope")]
     if not scopes:
-        raise ParameterError(f"scope is none of {', '.join(SCOPES)}")
+        raise none_of("scope", SCOPES)
     days = int(choice(request.POST.get("days", "30"), "days", DAYS))
     token = make_token(
         assessor, scopes, created_by=account_of(request), valid_for=timedelta(days=days)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, render
+from django.utils.translation import gettext
 
 from qrelsmith.web.accounts.access import ORGANISERS, WATCHERS, page
 from qrelsmith.web.docs.text import visible_text
@@ -100,7 +101,7 @@ def _requested_parts(query: QueryDict) -> tuple[tuple[str, ...], str]:
     parts = {choice(each, "part", PARTS) for each in query.getlist("part")} or set(PARTS)
     topic = query_text(query, "topic")
     if topic and not Topic.objects.filter(name=topic).exists():
-        raise ParameterError("topic is none of the campaign's")
+        raise ParameterError(gettext("There is no such topic."))
     return tuple(part for part in PARTS if part in parts), topic
 
 

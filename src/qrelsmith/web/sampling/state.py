@@ -132,7 +132,7 @@ def _state(result: Estimated, settings: SampleJudging, rows: SampleRows) -> Samp
     pairs = [
         UndecidedPair(
             estimates.runs[a], estimates.runs[b], gap, gap - half, gap + half,
-            labels_needed(gap, half, estimates.labels) - estimates.labels,
+            max(labels_needed(gap, half, estimates.labels) - estimates.labels, 1.0),
         )
         for a, b, gap, half, told in zip(
             first.tolist(), second.tolist(), difference.tolist(), reach.tolist(), decided.tolist(),

@@ -121,6 +121,7 @@ def _draw(
         after=None if rows is None else SampledDocs(rows_drawn=rows, wave=rows.waves),
         judgments=people,
         wave=None if rows is None else min(settings.wave or left, left),
+        focus=settings.focus,
         scale=sources.scale,
         seed=campaign.seeds.get("sample", 0),
     )

@@ -3,27 +3,24 @@
 from __future__ import annotations
 
 import json
-import math
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import fields
+from functools import partial
 from typing import Any
 
 from django.http import HttpRequest, QueryDict
 from django.utils.translation import gettext
 
+from qrelsmith.web.core.fields import OP_ID
 from qrelsmith.web.core.submissions import JudgmentSubmission, PairSubmission, Timing
 from qrelsmith.web.docs.passages import LONGEST, Passage, passage_fault
+from qrelsmith.web.openapi.composites import Items
+from qrelsmith.web.openapi.declared import is_needed, name_of, python_value
+from qrelsmith.web.openapi.schemas import Choice, Number, Schema, Text, Whole
 
-OP_ID = re.compile("[0-9A-Za-z_-]{8,64}")
-_SHA256 = re.compile("[0-9a-f]{64}")
 _NUMBER = re.compile(r"[+-]?(?:[0-9]{1,20}\.?[0-9]{0,20}|\.[0-9]{1,20})(?:[eE][+-]?[0-9]{1,3})?")
-_LONGEST_NOTE = 10_000
-_LONGEST_EXCERPT = 20_000
-_INPUTS = ("key", "click", "touch", "slider", "number", "form")
-# A month: longer no judgment waits for a connection.
-_MOST_MS = 31 * 24 * 3600 * 1000
-_MOST_WHOLE = 2**31 - 1
-_MOST_OUTCOME = 2
+_LARGEST = Whole().most
 _LONGEST_FORM_NUMBER = 9_999_999_999
 
 
@@ -52,84 +49,45 @@ def json_body(request: HttpRequest) -> dict[str, Any]:
 
 def submission_of(body: Mapping[str, Any]) -> JudgmentSubmission:
     """A judgment from a request's body."""
-    _check_known(body, _SUBMISSION)
-    return JudgmentSubmission(
-        assigned=_required_parameter(whole(body, "doc"), "doc"),
-        value=_number(body, "value"),
-        sha256=_text(body, "sha256", pattern=_SHA256),
-        scale_version=whole(body, "scale_version"),
-        note=_text(body, "note", longest=_LONGEST_NOTE),
-        excerpt=_text(body, "excerpt", longest=_LONGEST_EXCERPT),
-        **_common(body, sided=False),
-    )
+    return JudgmentSubmission(**_read_submission(JudgmentSubmission, body, sided=False))
 
 
 def pair_submission_of(body: Mapping[str, Any]) -> PairSubmission:
     """An answer to a pair from a request's body."""
-    _check_known(body, _PAIR_SUBMISSION)
-    outcome = body.get("outcome")
-    if isinstance(outcome, bool) or not isinstance(outcome, int) or abs(outcome) > _MOST_OUTCOME:
-        raise _no_whole("outcome", -_MOST_OUTCOME, _MOST_OUTCOME)
-    return PairSubmission(
-        pair=_required_parameter(whole(body, "pair"), "pair"),
-        outcome=outcome,
-        left_sha256=_text(body, "left_sha256", pattern=_SHA256),
-        right_sha256=_text(body, "right_sha256", pattern=_SHA256),
-        settings_version=whole(body, "settings_version"),
-        **_common(body, sided=True),
-    )
-
-
-def _common(body: Mapping[str, Any], *, sided: bool) -> dict[str, Any]:
-    """The fields that every judgment has."""
-    return {
-        "op_id": op_id_of(body),
-        "base_revision": _required_parameter(whole(body, "base_revision"), "base_revision"),
-        "topic_version": whole(body, "topic_version"),
-        "passages": _passages(body, sided=sided),
-        "input_kind": choice(body.get("input_kind", "key"), "input_kind", _INPUTS),
-        "timing": timing_of(body.get("timing", {})),
-    }
+    return PairSubmission(**_read_submission(PairSubmission, body, sided=True))
 
 
 def timing_of(value: Any) -> Timing:
     """The times that a client measured."""
     if not isinstance(value, dict):
         raise ParameterError(gettext("%(name)s is no object.") % {"name": "timing"})
-    _check_known(value, _TIMING)
-    return Timing(
-        delay_ms=whole(value, "delay_ms", most=_MOST_MS) or 0,
-        shown_for_ms=whole(value, "shown_for_ms", most=_MOST_MS),
-        client_ms=whole(value, "client_ms", most=2**53),
-        active_ms=whole(value, "active_ms", most=_MOST_MS),
-        idle_ms=whole(value, "idle_ms", most=_MOST_MS),
-    )
+    return Timing(**_values(Timing, value, {}))
 
 
 def op_id_of(body: Mapping[str, Any]) -> str:
     """The client's name of an operation."""
-    return _text(body, "op_id", pattern=OP_ID)
+    return str(_check_value(body.get("op_id", ""), "op_id", OP_ID))
 
 
-def whole(body: Mapping[str, Any], name: str, *, most: int = _MOST_WHOLE) -> int | None:
+def whole(body: Mapping[str, Any], name: str) -> int | None:
     """A whole number from 0 on, None if it is missing."""
     value = body.get(name)
-    if value is None:
-        return None
-    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= most:
-        raise _no_whole(name, 0, most)
-    return value
+    return None if value is None else int(_check_value(value, name, Whole()))
+
+
+def whole_numbers(body: Mapping[str, Any], name: str, *, most: int) -> list[int]:
+    """A list of whole numbers from 0 on, of a length up to `most`."""
+    numbers: list[int] = _check_value(body.get(name), name, Items(Whole(), most=most))
+    return numbers
 
 
 def choice(value: Any, name: str, choices: tuple[str, ...]) -> str:
     """One of some words."""
-    if value not in choices:
-        raise none_of(name, choices)
-    return str(value)
+    return str(_check_value(value, name, Choice(choices)))
 
 
 def query_whole(
-    query: QueryDict, name: str, *, default: int, least: int = 0, most: int = _MOST_WHOLE
+    query: QueryDict, name: str, *, default: int, least: int = 0, most: int = _LARGEST
 ) -> int:
     """A whole number, from 0 on unless `least` says otherwise, in the query of an address."""
     text = query.get(name, str(default))
@@ -140,12 +98,12 @@ def query_whole(
 
 def query_text(query: QueryDict, name: str, *, longest: int = 500) -> str:
     """A text in the query of an address, empty if it is missing."""
-    return _text({name: query.get(name, "")}, name, longest=longest)
+    return str(_check_value(query.get(name, ""), name, Text(longest=longest)))
 
 
 def form_text(request: HttpRequest, name: str, *, longest: int = 150) -> str:
     """A text in a field of a form, empty if it is missing."""
-    return _text({name: request.POST.get(name, "")}, name, longest=longest)
+    return str(_check_value(request.POST.get(name, ""), name, Text(longest=longest)))
 
 
 def form_whole(request: HttpRequest, name: str) -> int:
@@ -158,10 +116,7 @@ def form_whole(request: HttpRequest, name: str) -> int:
 
 def form_op_id(request: HttpRequest) -> str:
     """The client's name of an operation in a form."""
-    text = request.POST.get("op_id", "")
-    if OP_ID.fullmatch(text) is None:
-        raise wrong_form("op_id")
-    return text
+    return op_id_of(request.POST)
 
 
 def form_number(request: HttpRequest, name: str) -> float:
@@ -172,59 +127,85 @@ def form_number(request: HttpRequest, name: str) -> float:
     return float(text)
 
 
-def _passages(body: Mapping[str, Any], *, sided: bool = False) -> list[Passage]:
-    passages = body.get("passages", [])
+def _read_submission(
+    submission: type[JudgmentSubmission | PairSubmission], body: Mapping[str, Any], *, sided: bool
+) -> dict[str, Any]:
+    readers: dict[str, Callable[[Any], Any]] = {
+        "timing": timing_of,
+        "passages": partial(_passages, sided=sided),
+    }
+    return _values(submission, {"input_kind": "key", **body}, readers)
+
+
+def _values(
+    data: type, body: Mapping[str, Any], readers: Mapping[str, Callable[[Any], Any]]
+) -> dict[str, Any]:
+    """The values of a dataclass from a body, each as its field declares it, or as it is read."""
+    named = {name_of(column): column for column in fields(data)}
+    for name in body:
+        if name not in named:
+            raise none_of(name[:40], sorted(named))
+    values = {}
+    for name, column in named.items():
+        value = body.get(name)
+        if value is None:
+            if is_needed(column):
+                raise missing(name)
+        elif name in readers:
+            values[column.name] = readers[name](value)
+        else:
+            values[column.name] = _check_value(value, name, column.metadata["schema"])
+    return values
+
+
+def _passages(passages: Any, *, sided: bool) -> list[Passage]:
     fault = passage_fault(passages, sided=sided)
     if fault:
         raise ParameterError(gettext("passages is %(fault)s.") % {"fault": fault})
-    return [each | {"quote": _text(each, "quote", longest=LONGEST)} for each in passages]
+    return [
+        each | {"quote": _check_value(each["quote"], "quote", Text(longest=LONGEST))}
+        for each in passages
+    ]
 
 
-def _text(
-    body: Mapping[str, Any],
-    name: str,
-    *,
-    pattern: re.Pattern[str] | None = None,
-    longest: int = 100,
-) -> str:
-    value = body.get(name, "")
-    if not isinstance(value, str) or len(value) > longest:
-        raise ParameterError(
-            gettext("%(name)s is no text of at most %(longest)s characters.")
-            % {"name": name, "longest": longest}
+def _check_value(value: Any, name: str, schema: Schema) -> Any:
+    """A value as the app holds it.
+
+    Raises
+    ------
+    ParameterError
+        If it is not as its schema says.
+    """
+    if any(schema.faults(value)):
+        raise _fault_in(value, name, schema)
+    return python_value(schema, value)
+
+
+def _fault_in(value: Any, name: str, schema: Schema) -> ParameterError:
+    """The error of a value that is not as its schema says, in the reader's language."""
+    if isinstance(schema, Whole):
+        return _no_whole(name, schema.least, schema.most)
+    if isinstance(schema, Number):
+        return no_number(name)
+    if isinstance(schema, Items):
+        limits = {"name": name, "most": schema.most}
+        return ParameterError(
+            gettext("%(name)s is no array of at most %(most)s whole numbers.") % limits
         )
-    if pattern is not None and pattern.fullmatch(value) is None:
-        raise wrong_form(name)
+    if isinstance(schema, Choice):
+        return none_of(name, schema.words)
+    if not isinstance(schema, Text):
+        raise TypeError(f"no words for the faults of a {type(schema).__name__}")
+    if not isinstance(value, str) or len(value) > schema.longest:
+        limits = {"name": name, "longest": schema.longest}
+        return ParameterError(
+            gettext("%(name)s is no text of at most %(longest)s characters.") % limits
+        )
+    if schema.pattern:
+        return wrong_form(name)
     if "\x00" in value:
-        raise ParameterError(gettext("%(name)s holds NUL.") % {"name": name})
-    try:
-        value.encode("utf-8")
-    except UnicodeEncodeError:
-        raise ParameterError(
-            gettext("%(name)s holds half of a surrogate pair.") % {"name": name}
-        ) from None
-    return value
-
-
-def _number(body: Mapping[str, Any], name: str) -> float:
-    value = body.get(name)
-    if isinstance(value, bool) or not isinstance(value, (int, float)) or abs(value) > 1e15:
-        raise no_number(name)
-    if not math.isfinite(value):
-        raise no_number(name)
-    return float(value)
-
-
-def _required_parameter(value: int | None, name: str) -> int:
-    if value is None:
-        raise missing(name)
-    return value
-
-
-def _check_known(body: Mapping[str, Any], names: frozenset[str]) -> None:
-    for name in body:
-        if name not in names:
-            raise none_of(name[:40], sorted(names))
+        return ParameterError(gettext("%(name)s holds NUL.") % {"name": name})
+    return ParameterError(gettext("%(name)s holds half of a surrogate pair.") % {"name": name})
 
 
 def none_of(name: str, choices: Iterable[str]) -> ParameterError:
@@ -259,8 +240,3 @@ def _no_whole(name: str, least: int, most: int) -> ParameterError:
 
 def _no_constant(name: str) -> float:
     raise ValueError(name)
-
-
-_TIMING = frozenset(Timing.__dataclass_fields__)
-_SUBMISSION = frozenset(JudgmentSubmission.__dataclass_fields__) - {"assigned"} | {"doc"}
-_PAIR_SUBMISSION = frozenset(PairSubmission.__dataclass_fields__)

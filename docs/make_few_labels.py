@@ -1,0 +1,105 @@
+"""Write the table of docs/few-labels.md from what `benchmarks/estimation.py` measured.
+
+Run `python docs/make_few_labels.py` after `coverage`, whose rows docs/measured/few-labels.csv
+holds; several rows of one label set, measure and budget are several draws. A test compares.
+"""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import TypeAlias
+
+DOCS = Path(__file__).parent
+_START = "<!-- measured: written by docs/make_few_labels.py -->\n"
+_END = "<!-- end of what was measured -->\n"
+_HEAD = (
+    "measure", "labels", "interval of a score holds", "of a difference holds", "width, score",
+    "pairs decided", "wrong among them", "… by intervals alone", "… with `--looks 5`",
+)  # fmt: skip
+_REFUSED = "nDCG"
+Row: TypeAlias = dict[str, str]
+
+
+def table(rows: Sequence[Row]) -> str:
+    """Means over label sets, with the lowest and the highest one, of each measure and budget."""
+    cells: dict[tuple[str, int], dict[str, list[Row]]] = {}
+    for row in rows:
+        of_sets = cells.setdefault((row["measure"], int(row["budget"])), {})
+        of_sets.setdefault(row["labels"], []).append(row)
+    draws = {
+        sum(int(row["draws"]) for row in of) for sets in cells.values() for of in sets.values()
+    }
+    sets = {name for of_sets in cells.values() for name in of_sets}
+    each = f"{min(draws)}" if len(draws) == 1 else f"{min(draws)} to {max(draws)}"
+    lines = [
+        f"Mean over {len(sets)} label sets, {each} draws each; lowest and highest set in brackets:",
+        "",
+        f"| {' | '.join(_HEAD)} |",
+        "| --- " * len(_HEAD) + "|",
+    ]
+    for (measure, budget), of_sets in sorted(cells.items(), key=_place):
+        held, apart, width, decided, wrong, outside, looks = (
+            _over_sets(of_sets.values(), name)
+            for name in (
+                "score", "difference", "width", "decided", "wrong", "wrong outside",
+                "wrong at 5 looks",
+            )
+        )  # fmt: skip
+        is_refused = measure.startswith(_REFUSED)
+        shown = [
+            measure,
+            f"{budget:,}",
+            f"refused ({_ranged(held, 3)})" if is_refused else _ranged(held, 3),
+            _ranged(apart, 3),
+            "" if is_refused else _short(width[0], 3),
+            _short(decided[0], 3),
+            _ranged(wrong, 4),
+            _short(outside[0], 4),
+            _short(looks[0], 4),
+        ]
+        lines.append(f"| {' | '.join(shown)} |")
+    return "\n".join(lines) + "\n"
+
+
+def _place(cell: tuple[tuple[str, int], dict[str, list[Row]]]) -> tuple[str, int]:
+    (measure, budget), _ = cell
+    return (measure if not measure.startswith(_REFUSED) else f"~{measure}", budget)
+
+
+def _over_sets(of_sets: Iterable[Sequence[Row]], name: str) -> tuple[float, float, float]:
+    """Mean, lowest and highest of the label sets, each the mean of its draws."""
+    means = []
+    for rows in of_sets:
+        draws = [int(row["draws"]) for row in rows]
+        values = [float(row[name]) for row in rows]
+        means.append(sum(v * n for v, n in zip(values, draws, strict=True)) / sum(draws))
+    return sum(means) / len(means), min(means), max(means)
+
+
+def _ranged(values: tuple[float, float, float], digits: int) -> str:
+    mean, low, high = (_short(value, digits) for value in values)
+    return f"{mean} [{low}, {high}]"
+
+
+def _short(value: float, digits: int) -> str:
+    return f"{value:.{digits}f}".removeprefix("0")
+
+
+def page_with_table(text: str, rows: Sequence[Row]) -> str:
+    """The text of the page with its table as it should be."""
+    before, start, rest = text.partition(_START)
+    _, end, after = rest.partition(_END)
+    return f"{before}{start}\n{table(rows)}\n{end}{after}"
+
+
+def read_rows() -> list[Row]:
+    """The rows of docs/measured/few-labels.csv."""
+    with (DOCS / "measured" / "few-labels.csv").open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+if __name__ == "__main__":
+    page = DOCS / "few-labels.md"
+    page.write_text(page_with_table(page.read_text("utf-8"), read_rows()), "utf-8")

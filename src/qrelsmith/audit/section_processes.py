@@ -1,0 +1,148 @@
+"""Sections of a large audit that a second process computes meanwhile.
+
+Most of an audit is small steps, for which threads wait for each other; two processes are nearly
+twice as fast as one. The second reads the campaign itself and makes the sections whose entry says
+`apart`: they take long and share little with the others. What comes back is the same whichever
+process has made it; where the second fails, the first makes these sections, too. What passes
+between the two, which are one program, is pickled; no file ever is.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import pickle
+import subprocess
+import sys
+from contextlib import suppress
+from types import MappingProxyType, TracebackType
+from typing import IO, Any, cast
+
+from qrelsmith.audit.inputs import AskedQuestions, AuditInputs
+from qrelsmith.audit.registry import SECTIONS, section_names
+from qrelsmith.base.content import Section
+from qrelsmith.base.plugins import PLUGINS
+
+#: So many labels are worth a second process, which takes a second to begin.
+LABELS = 100_000
+_PROGRAM = "import sys; sys.path[:] = {path!r}; from {module} import answer; answer()"
+# How a process that fails, or says what is no answer, shows itself.
+_GONE = (OSError, EOFError, ValueError, LookupError, TypeError, AttributeError, ImportError)
+
+Made = tuple[Section, AskedQuestions]
+"""A section, and the questions that were first asked for it."""
+
+
+def make_section(inputs: AuditInputs, name: str) -> Made:
+    """A section, and what it asked that had not been asked before."""
+    before = frozenset(inputs.asked)
+    section = SECTIONS.get(name)(inputs)
+    return section, {key: of for key, of in inputs.asked.items() if key not in before}
+
+
+class SecondProcess:
+    """Another process that makes sections; none where the campaign is small or in memory.
+
+    Parameters
+    ----------
+    inputs : AuditInputs
+        The campaign.
+
+    Attributes
+    ----------
+    names : tuple of str
+        The sections that it makes.
+    """
+
+    def __init__(self, inputs: AuditInputs) -> None:
+        self._inputs = inputs
+        self._process: subprocess.Popen[bytes] | None = None
+        labels = sum(map(len, inputs.label_sets.values()))
+        jobs = inputs.options["jobs"] or os.cpu_count() or 1
+        # Of a campaign in memory there is nothing to be read.
+        apart = type(inputs) is AuditInputs and cast("int", jobs) > 1 and labels >= LABELS
+        self.names = _section_names_apart() if apart and sys.executable else ()
+
+    def __enter__(self) -> SecondProcess:
+        if not self.names:
+            return self
+        with suppress(*_GONE):
+            program = _PROGRAM.format(path=sys.path, module=__name__)
+            process = subprocess.Popen(  # noqa: S603 - this program itself
+                [sys.executable, "-c", program],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+            )
+            self._process = process
+            campaign, options = self._inputs.campaign, self._inputs.options
+            _send(cast("IO[bytes]", process.stdin), (PLUGINS.files, campaign, options), None)
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if self._process is not None:
+            self._process.kill()
+            self._process.communicate()
+
+    def sections(self) -> dict[str, Made]:
+        """The sections, by name."""
+        if self._process is not None:
+            with suppress(*_GONE, pickle.UnpicklingError):
+                there = cast("IO[bytes]", self._process.stdout)
+                return cast("dict[str, Made]", _Reader(there, self._inputs).load())
+        return {name: make_section(self._inputs, name) for name in self.names}
+
+
+def answer() -> None:
+    """Make the sections of the campaign that the process which started this one names."""
+    there, back = sys.stdin.buffer, sys.stdout.buffer
+    plugins, campaign, options = pickle.load(there)  # noqa: S301 - of this program itself
+    PLUGINS.add_files(plugins)
+    import qrelsmith.audit.sections  # noqa: F401 - fills the registry
+
+    inputs = AuditInputs(campaign, **options)
+    _send(back, {name: make_section(inputs, name) for name in _section_names_apart()}, inputs)
+
+
+def _section_names_apart() -> tuple[str, ...]:
+    return tuple(name for name in section_names() if SECTIONS.get(name).entry.about["apart"])
+
+
+def _send(pipe: IO[bytes], content: object, inputs: AuditInputs | None) -> None:
+    """Write an object; the campaign that it refers to is at the other end already."""
+    memory = io.BytesIO()
+    _Writer(memory, inputs).dump(content)
+    pipe.write(memory.getbuffer())
+    pipe.flush()
+
+
+class _Writer(pickle.Pickler):
+    def __init__(self, file: IO[bytes], inputs: AuditInputs | None) -> None:
+        super().__init__(file, protocol=pickle.HIGHEST_PROTOCOL)
+        self._inputs = inputs
+
+    def persistent_id(self, content: object) -> str | None:
+        return "inputs" if content is not None and content is self._inputs else None
+
+    def reducer_override(self, content: object) -> Any:
+        if isinstance(content, MappingProxyType):
+            return _frozen, (dict(content),)
+        return NotImplemented
+
+
+class _Reader(pickle.Unpickler):
+    def __init__(self, file: IO[bytes], inputs: AuditInputs) -> None:
+        super().__init__(file)
+        self._inputs = inputs
+
+    def persistent_load(self, _name: str) -> AuditInputs:
+        return self._inputs
+
+
+def _frozen(content: dict[Any, Any]) -> MappingProxyType[Any, Any]:
+    return MappingProxyType(content)

@@ -1,0 +1,41 @@
+"""The fields of judgments as programs send them, each declared once.
+
+Pages, the API of models and its OpenAPI document ask these.
+"""
+
+from __future__ import annotations
+
+from qrelsmith.web.openapi.schemas import Choice, Number, Text, Whole
+
+# A month: longer no judgment takes, or waits for a connection.
+_MOST_MS = 31 * 24 * 3600 * 1000
+_OUTCOME = 2
+
+OP_ID = Text(
+    "The client's name of this judgment: sent again, it is one judgment.",
+    longest=64,
+    pattern="^[0-9A-Za-z_-]{8,64}$",
+    like="8 to 64 letters, digits, _ or -",
+)
+TOPIC = Text("The topic.", shortest=1, longest=500)
+DOC = Text("The doc.", shortest=1, longest=500)
+NUMBER = Whole("The number of the doc or pair.")
+GRADE = Number("A level of the scale, or a code below 0.", examples=(1.0,))
+OUTCOME = Whole("From −2 (left much better) to 2.", least=-_OUTCOME, most=_OUTCOME)
+ROUND = Whole("The round of judging; 1 is the first.", least=1)
+REVISION = Whole(
+    "The revision of the label that the client saw, 0 for a doc without one (the default):"
+    " so that nothing is judged twice by mistake."
+)
+SHA256 = Text(
+    "The SHA-256 of the doc's version.",
+    longest=64,
+    pattern="^[0-9a-f]{64}$",
+    like="the 64 hexadecimal digits of a doc's version",
+)
+VERSION = Whole("Which version of it, counted from 1.", least=1)
+NOTE = Text("Why, in words.", longest=10_000)
+EXCERPT = Text("The passage of the doc that decided.", longest=20_000)
+INPUT = Choice(("key", "click", "touch", "slider", "number", "form"))
+DURATION = Whole("In milliseconds.", most=_MOST_MS)
+CLOCK = Whole("The client's clock, in milliseconds.", most=2**53)

@@ -1,0 +1,54 @@
+"""Data whose fields declare the schema of what a client sends for them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import MISSING, Field, field, fields
+from typing import Any
+
+from qrelsmith.web.openapi.composites import Fields
+from qrelsmith.web.openapi.schemas import Number, Schema, Whole
+
+_SCHEMA, _NAME = "schema", "name"
+
+
+def declare(schema: Schema, default: Any = MISSING, *, name: str = "", **others: Any) -> Any:
+    """A field of a dataclass with its schema; `name` is what clients call it, if not as it is."""
+    return field(default=default, metadata={_SCHEMA: schema, _NAME: name}, **others)
+
+
+def declared_schemas(data: type) -> dict[str, Schema]:
+    """The schemas of the fields that declare one, as clients call them."""
+    return {name_of(each): each.metadata[_SCHEMA] for each in fields(data) if each.metadata}
+
+
+def object_of(data: type, name: str, about: str) -> Fields:
+    """The schema of an object that holds what the fields declare; those with a default may miss."""
+    optional = frozenset(name_of(each) for each in fields(data) if not is_needed(each))
+    return Fields(name, declared_schemas(data), about, optional)
+
+
+def values_of(data: type, body: Mapping[str, Any]) -> dict[str, Any]:
+    """The values of the fields that declare a schema, from a body that was checked."""
+    return {
+        each.name: python_value(each.metadata[_SCHEMA], body[name_of(each)])
+        for each in fields(data)
+        if each.metadata and name_of(each) in body
+    }
+
+
+def python_value(schema: Schema, value: Any) -> Any:
+    """A value of a schema as the app holds it: JSON has one kind of numbers, Python has two."""
+    if isinstance(schema, Whole):
+        return int(value)
+    return float(value) if isinstance(schema, Number) else value
+
+
+def name_of(each: Field[Any]) -> str:
+    """The name by which clients call a field."""
+    return each.metadata.get(_NAME) or each.name
+
+
+def is_needed(each: Field[Any]) -> bool:
+    """Whether a field has no default."""
+    return each.default is MISSING and each.default_factory is MISSING
