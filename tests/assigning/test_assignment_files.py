@@ -21,9 +21,20 @@ hits = st.builds(
     ids,
     st.lists(ids, min_size=1, max_size=4).map(tuple),
 )
+again = st.builds(
+    Assignment,
+    ids,
+    ids,
+    ids,
+    st.just("randomised"),
+    st.integers(0, 2**32 - 1),
+    st.just(""),
+    st.lists(ids, min_size=1, max_size=4).map(tuple),
+    st.integers(2, 4),
+)
 tables = st.lists(
-    whole | hits,
-    unique_by=lambda one: (one.topic, one.assessor, one.group, one.hit),
+    whole | hits | again,
+    unique_by=lambda one: (one.topic, one.assessor, one.group, one.hit, one.round),
     min_size=1,
     max_size=6,
 )
@@ -67,8 +78,8 @@ def test_what_is_written_is_read_and_written_again_to_the_byte(tmp_path_factory,
         ("1,a,g,docno,x,,", 2, "the seed is 'x'; expected a whole number"),
         ("1,a,g,docno,-1,,", 2, "the seed is '-1'; expected a whole number"),
         ("1,,g,docno,1,,", 2, "the assessor is empty; expected one, or a HIT"),
-        ("1,a,g,docno,1,h,", 2, "expected both hit and docs"),
-        ("1,a,g,docno,1,,d", 2, "expected both hit and docs"),
+        ("1,a,g,docno,1,h,", 2, "expected docs there"),
+        ("1,a,g,docno,1,,d", 2, "expected docs there"),
         (",a,g,docno,1,,", 2, "the topic is empty"),
         ("1,a,g,docno,1,,\n2,a,g,docno,1,,\n1,a,g,docno,2,,", 4, "'a' of 'g' has this twice (fir"),
     ],
@@ -89,3 +100,19 @@ def test_a_missing_column_and_a_doc_with_a_blank_are_errors(tmp_path):
     wrong = Assignment("1", "a", "g", "docno", 0, "1/1", ("a b",))
     with pytest.raises(InputError, match="'a b' cannot be written"):
         write_assignments([wrong], tmp_path / "new.csv")
+
+
+@pytest.mark.parametrize(
+    ("rows", "problem"),
+    [
+        ("1,a,g,randomised,1,,0", "the round is 0; expected 1 or more"),
+        ("1,,g,randomised,1,d1,2", "the assessor is empty"),
+        ("1,a,g,randomised,1,,2", "expected docs there"),
+        ("1,a,g,randomised,1,d1,1", "expected docs there"),
+        ("1,a,g,randomised,1,d1,x", "expected a whole number"),
+    ],
+)
+def test_a_wrong_round_is_an_error(tmp_path, rows, problem):
+    path = file(tmp_path, f"topic,assessor,group,ordering,seed,docs,round\n{rows}\n")
+    with pytest.raises(InputError, match=problem):
+        read_assignments(path)

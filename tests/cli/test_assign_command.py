@@ -238,3 +238,34 @@ def test_a_group_that_only_compares_pairs_gets_no_topics(
     assert "only compares pairs" in printed.err
     assert run(["assign", str(campaign), "--group", "pairs"]) == 0
     assert "p1" in capsys.readouterr().out
+
+
+def test_a_share_of_the_docs_comes_again_to_people(assign, campaign: Path, pools: Path) -> None:
+    robots = SETTINGS.replace('"llm"', '"llm"\nassessors = ["x"]')
+    (campaign / "campaign.toml").write_text(robots)
+    plain, _ = assign()
+    rows, err = assign("--repeats", ".5")
+    assert list(rows[0]) == ["topic", "assessor", "group", "ordering", "seed", "docs", "round"]
+    first = [row for row in rows if row["round"] == "1"]
+    assert [{name: row[name] for name in plain[0]} for row in first] == plain
+    assert {row["docs"] for row in first} == {""}
+    again = [row for row in rows if row["round"] == "2"]
+    total = sum(len(row["docs"].split()) for row in again)
+    assert f"docs that come again, unseen as repeats: {total}" in err
+    assert 5 <= total <= 25  # of 30
+    assert {row["group"] for row in again} == {"gold", "bronze"}
+    whose = {(row["topic"], row["assessor"]) for row in first}
+    for row in again:
+        assert (row["topic"], row["assessor"]) in whose
+        assert set(row["docs"].split()) <= set(DOCS)
+    everything, _ = assign("--repeats", "1", "--group", "bronze")
+    assert sorted(len(row["docs"].split()) for row in everything if row["round"] == "2") == [
+        1, 4, 10,
+    ]  # fmt: skip
+    assert assign("--repeats", ".5")[0] == rows
+    assert assign("--repeats", ".5", "--seed", "3")[0] != rows
+
+
+def test_repeats_need_docs_and_a_share(assign, campaign: Path) -> None:
+    assert "expected pools/" in assign("--repeats", ".1", status=2)[1]
+    assert "0<x<=1" in assign("--repeats", "0", status=2)[1]

@@ -159,7 +159,7 @@ def test_shared_tests_make_the_difference_better_known() -> None:
     one, two = campaign(noise=0.1), campaign(noise=0.12, seed=1)
     assert isinstance(one.evidence, PreferenceTests)
     few = PreferenceTests(
-        *(getattr(one.evidence, name)[::8] for name in ("topics", "left", "right", "outcomes"))
+        *(getattr(one.evidence, name)[::4] for name in ("topics", "left", "right", "outcomes"))
     )
     one, two = replace(one, evidence=few), replace(two, evidence=few)
     together = compare_pdp(one, two, rng=rng(), resamples=400)

@@ -53,6 +53,16 @@ def test_systemd_has_nothing_against_the_units(tmp_path: Path) -> None:
     assert b"whenever" in wrong.stderr
 
 
+def test_all_services_read_the_file_that_names_the_database() -> None:
+    services = sorted((KIT / "systemd").glob("*.service"))
+    assert len(services) == 2
+    for service in services:
+        lines = service.read_text(encoding="utf-8").splitlines()
+        assert "EnvironmentFile=/etc/qrelsmith/campaign.env" in lines, service.name
+    settings = (KIT / "campaign.env").read_text(encoding="utf-8")
+    assert re.search("^#?DATABASE_URL=", settings, re.MULTILINE)
+
+
 @pytest.fixture
 def proxy(
     tmp_path: Path,

@@ -11,13 +11,14 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
 from tests.web.test_deploy import free_ports, has, started_nginx, wait_for
+from tests.web.test_operators import campaign_of_0_1_0
 
 from qrelsmith.base.tables import Table
 from qrelsmith.campaign.server_settings import ServerSettings
@@ -194,6 +195,13 @@ class Patient:
         assert done.returncode == 0, done.stderr
         return [row.split(",")[0] for row in done.stdout.splitlines() if ",wrong," in row]
 
+    def run(self, command: str, **environment: str) -> None:
+        """Run a command on the campaign."""
+        subprocess.run(
+            [sys.executable, "-m", "qrelsmith", command, str(self.folder)],
+            check=True, env=os.environ | environment, capture_output=True,
+        )  # fmt: skip
+
     def sql(self, statement: str, *values: str) -> None:
         """Change the database behind the app's back."""
         connection = sqlite3.connect(self.app / "app.sqlite3", timeout=20)
@@ -218,8 +226,17 @@ class Patient:
         copy.unlink()
 
 
+def has_own_disk() -> bool:
+    """Whether a command can have a disk of its own here."""
+    words = ["unshare", "-rm", "mount", "-t", "tmpfs", "small", "/mnt"]
+    try:
+        return subprocess.run(words, capture_output=True).returncode == 0
+    except OSError:
+        return False
+
+
 @pytest.mark.full
-@pytest.mark.skipif(shutil.which("unshare") is None, reason="needs a disk of its own")
+@pytest.mark.skipif(not has_own_disk(), reason="needs a disk of its own")
 def test_faults_that_are_really_there_are_found_by_the_command(
     tmp_path: Path, make_campaign: Callable[..., Path], start_server: Callable[..., Any]
 ) -> None:
@@ -239,8 +256,7 @@ def test_faults_that_are_really_there_are_found_by_the_command(
     (tmp_path / "disk").mkdir()
     full = ["unshare", "-rm", "sh", "-c", FULL_DISK, "sh", str(patient.folder)]
     disk = tmp_path / "disk"
-    if subprocess.run([*full, str(disk), "true"], capture_output=True).returncode == 0:
-        assert patient.complaints(*full, str(disk), folder=disk) == ["disk"]
+    assert patient.complaints(*full, str(disk), folder=disk) == ["disk"]
     key, (backup,) = patient.app / "secret.key", (patient.app / "backups").iterdir()
     for path, days, check in ((backup, 8, "backup"), (key, 500, "secret")):
         before = path.stat().st_mtime
@@ -259,16 +275,42 @@ def test_faults_that_are_really_there_are_found_by_the_command(
             patient.sql(statement, value)
             assert patient.complaints() == [check]
     assert patient.complaints() == []
-    # The database of another campaign, as one copies it by mistake.
-    stranger = make_campaign(tmp_path / "stranger", toml=TOML_WITH_MODEL)
-    subprocess.run([sys.executable, "-m", "qrelsmith", "import", stranger], check=True)
-    server.close()
-    shutil.copy(stranger / ".qrelsmith" / "app.sqlite3", patient.app)
-    told = subprocess.run(
-        [sys.executable, "-m", "qrelsmith", "doctor", patient.folder],
-        capture_output=True, text=True,
-    )  # fmt: skip
-    assert "another campaign" in told.stdout + told.stderr
+
+
+@pytest.mark.full
+def test_the_database_of_another_campaign_is_found_by_the_command(
+    tmp_path: Path,
+    make_campaign: Callable[..., Path],
+    make_database: Callable[[], Any],
+    database: str,
+) -> None:
+    patients = [Patient(make_campaign(tmp_path / name)) for name in ("own", "other")]
+    own, other = patients
+    with ExitStack() as stack:
+        urls = ["", ""]
+        if database == "postgresql":
+            urls = [stack.enter_context(make_database()) for _ in patients]
+        for patient, url in zip(patients, urls, strict=True):
+            for command in ("import", "backup"):
+                patient.run(command, DATABASE_URL=url)
+            # Nobody serves them, which is all that is wrong.
+            assert patient.complaints(DATABASE_URL=url) == ["answer"]
+        if database == "postgresql":
+            assert own.complaints(DATABASE_URL=urls[1]) == ["identity", "answer"]
+        else:
+            shutil.copy(other.app / "app.sqlite3", own.app)
+            assert own.complaints() == ["identity", "answer"]
+
+
+@pytest.mark.full
+def test_a_database_that_0_1_0_left_is_found_by_the_command(tmp_path: Path) -> None:
+    patient = Patient(campaign_of_0_1_0(tmp_path))
+    found = patient.complaints()
+    # Then tokens of models were good for a hundred years.
+    assert {"schema", "backup", "tokens"} <= set(found)
+    patient.run("migrate")
+    assert "schema" not in patient.complaints()
+    assert "backup" not in patient.complaints()
 
 
 @pytest.mark.full

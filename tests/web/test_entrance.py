@@ -212,6 +212,14 @@ def test_many_names_from_one_address_have_to_wait_too(lite_app: Any) -> None:
     assert attempt("somebody", "192.0.2.8")
 
 
+def test_thirty_wrong_logins_lock_nobody_else_behind_their_address_out(lite_app: Any) -> None:
+    opened(lite_app.client(), invited(lite_app), **GIVEN)
+    for number in range(30):
+        wrong = {"login": f"name-{number}", "password": "wrong"}
+        assert lite_app.client().post("/login", wrong).status_code in (403, 429)
+    assert lite_app.client().post("/login", GIVEN).status_code == 302
+
+
 def test_a_network_of_ipv6_is_one_address(lite_app: Any) -> None:
     """RFC 4291, section 2.5.4: the last 64 bits are the host's to choose."""
     from qrelsmith.web.accounts.login import PER_NAME, attempt

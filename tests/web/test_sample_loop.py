@@ -176,8 +176,9 @@ def test_the_waves_of_the_app_follow_the_focus(
     tmp_path: Path, open_app: Callable[..., Any]
 ) -> None:
     folder = made_up(tmp_path / "campaign")
-    settings = TOML.replace('decide = ["good", "fair"]', 'focus = ["bad"]\nwidth = 0.01')
-    (folder / "campaign.toml").write_text(settings)
+    settings = TOML.replace('decide = ["good", "fair"]', 'focus = ["bad"]')
+    few = settings.replace("budget = 120\nwave = 20", "budget = 30\nwave = 5")
+    (folder / "campaign.toml").write_text(few)
     with open_app(folder) as app:
         clients = [app.client("p1"), app.client("p2")]
         drawn = folder / "sample.csv"

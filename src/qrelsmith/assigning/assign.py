@@ -22,6 +22,8 @@ from qrelsmith.assigning.assignment_groups import (
     gold_members,
     policy_of,
 )
+from qrelsmith.assigning.repeats import SEED as REPEATS_SEED
+from qrelsmith.assigning.repeats import repeats_of
 from qrelsmith.base.errors import UsageError, quoted
 from qrelsmith.base.questions import question
 from qrelsmith.base.results import Result
@@ -31,6 +33,7 @@ from qrelsmith.campaign.campaign_folder import SETTINGS
 from qrelsmith.collection.pools.pool_sets import PoolSet, read_pool_set
 from qrelsmith.io.given_values import describe
 from qrelsmith.judgments.campaign_sources import CampaignLike, campaign_folder
+from qrelsmith.judgments.rejudged_rounds import read_rejudged_rounds
 from qrelsmith.judgments.topic_sources import TopicSet, topics_of
 
 _SEED = "assignments"
@@ -59,20 +62,21 @@ class AssignedWork(Result):
     shows_balance: bool = False
 
     def table(self) -> Table:
-        """Columns: topic, assessor, group, ordering, seed; with HITs also hit and docs.
+        """Columns: topic, assessor, group, ordering, seed; with HITs hit and docs, too.
+
+        With repeats docs and round, too.
 
         Where the balance was asked for, those of `balance`.
         """
         if self.shows_balance:
             return self.balance()
         columns = ["topic", "assessor", "group", "ordering", "seed"]
-        if any(one.hit for one in self.assignments):
-            columns += ["hit", "docs"]
-        rows = (
-            [*(getattr(one, name) for name in columns[:6]), " ".join(one.docs)][: len(columns)]
-            for one in self.assignments
-        )
-        return Table.of(columns, rows)
+        columns += [
+            name for name in ("hit", "docs") if any(getattr(one, name) for one in self.assignments)
+        ]
+        columns += ["round"] if any(one.round > 1 for one in self.assignments) else []
+        cells = ([_cell(getattr(one, name)) for name in columns] for one in self.assignments)
+        return Table.of(columns, cells)
 
     def balance(self) -> Table:
         """The balance of the work by assessor; one without work is there, too.
@@ -93,12 +97,16 @@ class AssignedWork(Result):
         rows: list[tuple[Cell, ...]] = []
         for ordering in (*plan.orderings, _ALL):
             chosen = [one for one in work if ordering in (one.ordering, _ALL)]
-            docs = sum(len(one.docs) if one.hit else self.sizes.get(one.topic, 0) for one in chosen)
+            docs = sum(len(one.docs) or self.sizes.get(one.topic, 0) for one in chosen)
             topics = len({one.topic for one in chosen})
             hits = sum(bool(one.hit) for one in chosen)
             known = bool(self.sizes) or bool(hits)
             rows.append((plan.name, who, ordering, topics, hits, docs if known else None))
         return rows
+
+
+def _cell(value: str | int | tuple[str, ...]) -> Cell:
+    return " ".join(value) if isinstance(value, tuple) else value
 
 
 @question("assign", no_audit="it decides who judges, before there is anything to audit")
@@ -109,6 +117,7 @@ def assign(
     per_doc: int | None = None,
     hit_size: int | None = None,
     topic_set: TopicSet | None = None,
+    repeats: float | None = None,
     balance: bool = False,
     seed: int | None = None,
 ) -> AssignedWork:
@@ -127,10 +136,15 @@ def assign(
         For the groups without the role gold that do not say it themselves.
     topic_set : path or collection of str, optional
         Only these topics.
+    repeats : float, optional
+        The share of each assessor's docs, above 0 and at most 1, that the assessor judges again, in
+        a later round and without being told: `efficiency` and the audit tell how often the grade
+        is the same. Nobody whose name is not known yet has repeats, and models have none.
     balance : bool
         Whether the table shows how evenly the work is dealt.
     seed : int, optional
-        The seed; by default `assignments` in the campaign's [seeds], else 0.
+        The seed; by default `assignments` in the campaign's [seeds], and for repeats `repeats`,
+        else 0.
 
     Returns
     -------
@@ -152,10 +166,37 @@ def assign(
     read = campaign_folder(campaign)
     if read is None:
         raise UsageError(f"expected a campaign: a folder with {SETTINGS}; got {describe(campaign)}")
+    if repeats is not None and not 0 < repeats <= 1:
+        raise UsageError(f"repeats is {repeats:g}; expected a share above 0 and at most 1")
     used = read.seeds.get(_SEED, 0) if seed is None else seed
-    return _assign_groups(
+    work = _assign_groups(
         read, used, group, per_doc, hit_size, topics_of(topic_set), balance=balance
     )
+    if repeats is None:
+        return work
+    used = read.seeds.get(REPEATS_SEED, 0) if seed is None else seed
+    return _with_repeats(read, work, share=repeats, seed=used)
+
+
+def _with_repeats(
+    campaign: Campaign, work: AssignedWork, *, share: float, seed: int
+) -> AssignedWork:
+    """The work with repeats, in the round after the last one that the campaign has."""
+    pools = read_pool_set(campaign.pools) if campaign.pools else None
+    if pools is None:
+        raise UsageError(f"repeats are docs of the pools; expected pools/ in {campaign.folder}")
+    people = [row for row in work.assignments if campaign.groups[row.group].role != "llm"]
+    rounds = read_rejudged_rounds(campaign.folder)
+    again = repeats_of(
+        people,
+        lambda row: row.docs or pools.docs(row.topic),
+        share=share,
+        seed=seed,
+        round_number=max([2, *(each.number + 1 for each in rounds)]),
+    )
+    total = sum(len(row.docs) for row in again)
+    notes = (*work.notes, f"docs that come again, unseen as repeats: {total}")
+    return replace(work, assignments=tuple(sorted([*work.assignments, *again])), notes=notes)
 
 
 def _assign_groups(

@@ -34,7 +34,9 @@ class Assignment:
     hit : str
         The HIT; empty where the assessor judges the topic's whole pool.
     docs : tuple of str
-        The HIT's docs as they are shown; empty where it is the whole pool.
+        The docs of a HIT, or of a later round, as they are shown; empty where it is the whole pool.
+    round : int
+        1; from 2 on, docs of the topic that the assessor judges again (`repeats_of`).
     """
 
     topic: str
@@ -44,6 +46,7 @@ class Assignment:
     seed: int
     hit: str = ""
     docs: tuple[str, ...] = ()
+    round: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,6 +195,7 @@ class TopicWork:
     topic: str
     hit: str = ""
     docs: tuple[str, ...] = ()
+    round: int = 1
 
 
 def cut_hits(topic: str, docs: Sequence[str], *, size: int, seed: int) -> list[TopicWork]:

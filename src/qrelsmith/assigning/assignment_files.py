@@ -16,10 +16,10 @@ from qrelsmith.io.writing import check_ids
 # An assessor is missing only in an open HIT, which is looked at below.
 COLUMNS = Columns(
     required=("topic", "group", "ordering", "seed"),
-    optional=("assessor", "hit", "docs"),
+    optional=("assessor", "hit", "docs", "round"),
     ids=("topic", "assessor", "group", "hit"),
 )
-_NUMBERS = {"seed": "int"}
+_NUMBERS = {"seed": "int", "round": "int"}
 
 
 def read_assignments(path: FilePath) -> tuple[Assignment, ...]:
@@ -29,7 +29,8 @@ def read_assignments(path: FilePath) -> tuple[Assignment, ...]:
     ------
     InputError
         If a column is missing, an ordering is not known, a seed is no whole number, an assessor is
-        missing without a HIT, has a topic twice in one group, or docs are named without a HIT.
+        missing without a HIT, has a topic twice in one group, or docs are named without a HIT in
+        the first round.
     """
     table = read_table(path, COLUMNS)
     empty = [""] * len(table)
@@ -37,6 +38,12 @@ def read_assignments(path: FilePath) -> tuple[Assignment, ...]:
     seeds = cells.whole_numbers(
         table.columns["seed"], table.lines, path=table.path, what="seed"
     ).tolist()
+    rounds = [1] * len(table)
+    if "round" in table.columns:
+        cell = table.columns["round"]
+        rounds = list(
+            map(int, cells.whole_numbers(cell, table.lines, path=table.path, what="round"))
+        )
     rows = zip(
         table.columns["topic"],
         table.columns.get("assessor", empty),
@@ -45,6 +52,7 @@ def read_assignments(path: FilePath) -> tuple[Assignment, ...]:
         map(int, seeds),
         hits,
         (tuple(cell.split()) for cell in docs),
+        rounds,
         strict=True,
     )
     found = [Assignment(*row) for row in rows]
@@ -70,7 +78,7 @@ def write_assignments(
 def assignment_cells(
     assignments: Iterable[Assignment], *, path: FilePath | None = None
 ) -> dict[str, list[str]]:
-    """The columns of the file as text, sorted; hit and docs only where there are HITs."""
+    """The columns of the file as text, sorted; hit, docs and round only where a row has them."""
     rows = sorted(assignments)
     for row in rows:
         check_ids(row.docs, what="doc", path=path)
@@ -80,22 +88,30 @@ def assignment_cells(
     }
     if any(row.hit for row in rows):
         columns["hit"] = [row.hit for row in rows]
+    if any(row.docs for row in rows):
         columns["docs"] = [" ".join(row.docs) for row in rows]
+    if any(row.round > 1 for row in rows):
+        columns["round"] = [str(row.round) for row in rows]
     return columns
 
 
 def _check(rows: list[Assignment], table: TextTable) -> None:
     """Raise at the first row that cannot be."""
-    seen: dict[tuple[str, str, str, str], int] = {}
+    seen: dict[tuple[str, str, str, str, int], int] = {}
     for row, line in zip(rows, table.lines, strict=True):
         problem = ""
-        key = (row.topic, row.assessor, row.group, row.hit)
+        key = (row.topic, row.assessor, row.group, row.hit, row.round)
         if row.ordering not in ORDERINGS.names():
             problem = str(UnknownNameError("ordering", row.ordering, ORDERINGS.names()))
-        elif not row.assessor and not row.hit:
+        elif row.round < 1:
+            problem = f"the round is {row.round}; expected 1 or more"
+        elif not row.assessor and (row.round > 1 or not row.hit):
             problem = "the assessor is empty; expected one, or a HIT that is open to all"
-        elif bool(row.docs) is not bool(row.hit):
-            problem = "a HIT names its docs, and nothing else does; expected both hit and docs"
+        elif bool(row.docs) is not bool(row.hit or row.round > 1):
+            problem = (
+                "a HIT and a later round name their docs, and nothing else does; expected docs"
+                " there, and nowhere else"
+            )
         elif row.assessor and key in seen:
             problem = (
                 f"{quoted(row.assessor)} of {quoted(row.group)} has this twice (first on line"

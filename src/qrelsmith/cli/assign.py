@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 from click.core import ParameterSource
 
-from qrelsmith.cli.options import Common, common_options, topic_set_option
+from qrelsmith.cli.options import Common, Finite, common_options, topic_set_option
 
 
 @click.command(
@@ -22,6 +22,10 @@ from qrelsmith.cli.options import Common, common_options, topic_set_option
     help="HITs of at most so many docs of one topic, in groups that do not say it.",
 )  # fmt: skip
 @topic_set_option
+@click.option(
+    "--repeats", type=Finite(min=0, max=1, min_open=True), metavar="SHARE",
+    help="Have this share of each assessor's docs come again in a later round, unseen as repeats.",
+)  # fmt: skip
 @click.option("--balance", is_flag=True, help="Show how evenly the work is dealt instead.")
 @common_options
 def command(
@@ -31,18 +35,19 @@ def command(
     per_doc: int | None,
     hit_size: int | None,
     topic_set: str | None,
+    repeats: float | None,
     balance: bool,
 ) -> None:
     """Assign topics to assessors: who judges what, in which order.
 
     Who judges which topic of CAMPAIGN, and in which order the docs are shown.
 
-    Columns: topic, assessor, group, ordering, seed; with HITs also hit and docs. A topic of a group
-    with the role gold goes to its creator, half of each one's topics prioritised and half
-    randomised; other groups get the topics at random and evenly, prioritised unless campaign.toml
-    says otherwise, HITs randomised. --balance: group, assessor, ordering, topics, hits, docs. The
-    same seed always gives the same assignments: --seed, else `assignments` in [seeds]. Do not show
-    assessors their ordering.
+    Columns: topic, assessor, group, ordering, seed; with HITs also hit and docs, with repeats docs
+    and round. A topic of a group with the role gold goes to its creator, half of each one's topics
+    prioritised and half randomised; other groups get the topics at random and evenly, prioritised
+    unless campaign.toml says otherwise, HITs randomised. --balance: group, assessor, ordering,
+    topics, hits, docs. The same seed always gives the same assignments: --seed, else `assignments`
+    and `repeats` in [seeds]. Do not show assessors their ordering, nor which docs come again.
     """
     from qrelsmith.assigning.assign import assign
 
@@ -53,6 +58,7 @@ def command(
         per_doc=per_doc,
         hit_size=hit_size,
         topic_set=topic_set,
+        repeats=repeats,
         balance=balance,
         seed=None if asked is ParameterSource.DEFAULT else common.seed,
     )

@@ -31,6 +31,11 @@ from qrelsmith.judgments.environments import KEYS
     help="Print every two groups compared instead; environment: group and ordering.",
 )  # fmt: skip
 @click.option(
+    "--repeats",
+    is_flag=True,
+    help="Print instead how often each assessor gave a doc that came again the same grade.",
+)
+@click.option(
     "--test", type=click.Choice(list(TESTS)),
     help="A test of --compare over (assessor, topic), as in the paper; default: assessors are the"
     " unit (Welch's t over their means).",
@@ -83,7 +88,8 @@ def command(
     between the first judgments of docs), nrej (labels changed to another one). What is above a cap
     is dropped: tj1d, tf1rh and tf1h themselves, single intervals of atbj, never a topic. What is
     not known is nan, and notes say why. With --compare: criterion, a, b, n_a, n_b, mean_a, mean_b,
-    sd_a, sd_b, difference, test, p, effect_size, effect, glass_delta, residual_variance.
+    sd_a, sd_b, difference, test, p, effect_size, effect, glass_delta, residual_variance. With
+    --repeats: round, assessor, repeats, same, higher, lower, share, low, high.
     """
     levels = parse_scale(scale, "error" if campaign_folder([judgments_file]) else off_scale)
     compares = options["test"] is not None or options["control"] is not None

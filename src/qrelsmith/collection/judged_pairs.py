@@ -256,4 +256,4 @@ def _encode(names: list[str]) -> tuple[tuple[str, ...], IntArray]:
     """The sorted distinct names, and each name's place among them."""
     distinct = tuple(sorted(set(names)))
     place = {name: code for code, name in enumerate(distinct)}
-    return distinct, np.fromiter((place[name] for name in names), np.int64, len(names))
+    return distinct, np.fromiter(map(place.__getitem__, names), np.int64, len(names))

@@ -172,7 +172,7 @@ def _grades(fields: list[bytes], numbers: list[int], path: FilePath, *, levels: 
     for field in dict.fromkeys(fields):
         bare = field[1:] if levels and field[:1] in (b"L", b"l") else field
         distinct[field] = finite_number(bare)
-    grades = np.fromiter((distinct[field] for field in fields), np.float64, len(fields))
+    grades = np.fromiter(map(distinct.__getitem__, fields), np.float64, len(fields))
     if np.isnan(grades).any():
         wrong = int(np.flatnonzero(np.isnan(grades))[0])
         raise InputError(

@@ -34,7 +34,8 @@ class PdpComparison:
         Mean over the topics of the first setting's PDP minus the second's: below 0, the first
         discriminates more. nan without common topics.
     low, high : float
-        Bootstrap interval of the difference; nan without resamples.
+        Bootstrap interval of the difference; nan without resamples. It is about the difference
+        without smoothing (`Resampler.unsmooth`), which with few tests is another one.
     p : float
         Two-sided bootstrap p value that takes in topics and tests; nan without resamples.
     p_topics : float
@@ -110,14 +111,22 @@ def compare_pdp(
     """
     check_resampling(resamples, confidence)
     draws = rng if isinstance(rng, Draws) else Draws.of(rng)
-    estimates, values = [], []
+    estimates, values, centres = [], [], []
     for setting in (first, second):
         rankings = draws.rankings()
         one = estimate(setting, exact_docs=exact_docs, samples=samples, rng=rankings)
         weights = weights_of_tests(setting.evidence, resamples=resamples, rng=draws.tests())
         again = Resampler.of(one, exact_docs=exact_docs)
         estimates.append(one)
-        values.append(again.topics(weights, exact_docs=exact_docs, samples=samples, rng=rankings))
+        drawn_again = again.topics(weights, exact_docs=exact_docs, samples=samples, rng=rankings)
+        values.append(
+            again.unsmooth(
+                drawn_again, weights, exact_docs=exact_docs, samples=samples, rng=rankings
+            )
+        )
+        centres.append(
+            again.unsmooth_estimate(exact_docs=exact_docs, samples=samples, rng=rankings)
+        )
     check_topics(*estimates)
     drawn = draws.topics(resamples, estimates[0].topics.size)
     return difference_of(
@@ -125,6 +134,7 @@ def compare_pdp(
         estimates[1],
         values[0] - values[1],
         drawn,
+        centre=centres[0] - centres[1],
         same=same_tests(first.evidence, second.evidence),
         confidence=confidence,
     )
@@ -145,15 +155,26 @@ def difference_of(
     values: FloatArray,
     drawn: FloatArray,
     *,
+    centre: FloatArray,
     same: bool,
     confidence: float,
 ) -> PdpComparison:
-    """Two estimates and their resampled differences [resample, topic] as a result."""
+    """Two estimates and their resampled differences [resample, topic] as a result.
+
+    `centre` are the differences [topic] that the interval is about.
+    """
     means = resampled_means(values, drawn)
+    spread = spread_left_out(first, second)
+    share = _share_of_tests(values, means)
+    if share > 0:
+        middle_of_means = means.mean()
+        means = middle_of_means + (means - middle_of_means) * np.sqrt(1 + share * (spread - 1))
+        share = share * spread / (1 + share * (spread - 1))
     differences = first.topics - second.topics
     counted = differences[~np.isnan(differences)]
     difference = float(counted.mean()) if counted.size else float("nan")
-    low, high = interval_of(difference, means, topics=counted.size, confidence=confidence)
+    middle = float(np.nanmean(centre)) if counted.size else difference
+    low, high = interval_of(middle, means, topics=counted.size, confidence=confidence)
     return PdpComparison(
         difference=difference,
         low=low,
@@ -162,7 +183,7 @@ def difference_of(
         p_topics=_paired_t(counted),
         topics=differences,
         defined=int(counted.size),
-        tests_share=_share_of_tests(values, means),
+        tests_share=share,
         same_tests=same,
         resamples=means.size,
         confidence=confidence,
@@ -194,6 +215,22 @@ def _share_of_tests(values: FloatArray, means: FloatArray) -> float:
     if not spread > 0 or not defined.size:
         return float("nan")
     return float(min(1.0, np.var(defined.mean(axis=1)) / spread))
+
+
+def spread_left_out(*estimates: Estimate) -> float:
+    """The factor from the variance over weights of tests to that of the tests.
+
+    With n tests of a pair of grades, weights spread the share of wins by p(1 − p)/(n + 1); the best
+    estimate of its variance is p(1 − p)/(n − 1). n is the mean over the pairs of different grades
+    that tests compare, of the setting that has fewer, and at least 2.
+    """
+    fewest = np.inf
+    for estimated in estimates:
+        if estimated.tally is not None:
+            counts = np.triu(estimated.tally.test_counts(), 1)
+            if (counts > 0).any():
+                fewest = min(fewest, float(counts[counts > 0].mean()))
+    return 1.0 if np.isinf(fewest) else (max(fewest, 2.0) + 1) / (max(fewest, 2.0) - 1)
 
 
 def _paired_t(differences: FloatArray) -> float:

@@ -14,7 +14,7 @@ from qrelsmith.base.arrays import FloatArray, IntArray
 from qrelsmith.base.scipy_parts import sparse
 from qrelsmith.discrimination.estimate import Estimate, topic_means
 from qrelsmith.discrimination.preferences.doc_matrix import GradeSamples
-from qrelsmith.discrimination.preferences.grade_matrix import matrix_of_tally
+from qrelsmith.discrimination.preferences.grade_matrix import JEFFREYS, matrix_of_tally
 from qrelsmith.discrimination.preferences.tally import GradeTally
 from qrelsmith.discrimination.topics import topic_pdp
 
@@ -59,7 +59,13 @@ class Resampler:
         return cls(estimated, tally, summed, looks, of_list)
 
     def topics(
-        self, weights: FloatArray, *, exact_docs: int, samples: int, rng: np.random.Generator
+        self,
+        weights: FloatArray,
+        *,
+        exact_docs: int,
+        samples: int,
+        rng: np.random.Generator,
+        amount: float = JEFFREYS,
     ) -> FloatArray:
         """The PDP of each topic when tests count more or less often.
 
@@ -69,6 +75,8 @@ class Resampler:
             How often each test counts.
         exact_docs, samples, rng
             As for `entropy`.
+        amount : float
+            What Jeffreys smoothing adds to each cell.
 
         Returns
         -------
@@ -89,6 +97,7 @@ class Resampler:
                     smoothing=estimated.setting.smoothing,
                     untested=estimated.setting.untested,
                     weights=row,
+                    amount=amount,
                 ).p
                 for row in counted[start : start + step]
             ]
@@ -103,6 +112,47 @@ class Resampler:
                 topics=estimated.topics.size,
             )
         return values
+
+    def unsmooth(
+        self,
+        values: FloatArray,
+        weights: FloatArray,
+        *,
+        exact_docs: int,
+        samples: int,
+        rng: np.random.Generator,
+    ) -> FloatArray:
+        """The PDP of each topic [resample, topic] as if nothing were added to the counts.
+
+        Smoothing takes what few tests say to be nearer to even. Its effect is about linear in what
+        is added, so that twice the values less those with twice as much added are free of it. The
+        counts themselves would not do: a pair of grades of which one always won has no finite
+        scores.
+
+        Parameters
+        ----------
+        values : float array [resample, topic]
+            What `topics` says for the weights.
+        weights, exact_docs, samples, rng
+            As for `topics`.
+        """
+        if self.tally is None or self.found.setting.smoothing != "jeffreys":
+            return values
+        more = self.topics(
+            weights, exact_docs=exact_docs, samples=samples, rng=rng, amount=2 * JEFFREYS
+        )
+        return np.asarray(2 * values - more)
+
+    def unsmooth_estimate(
+        self, *, exact_docs: int, samples: int, rng: np.random.Generator
+    ) -> FloatArray:
+        """The estimate itself [topic] as if nothing were added to the counts."""
+        count = 0 if self.summed is None else self.summed.shape[0]
+        found = self.unsmooth(
+            self.found.topics[None], np.ones((1, count)), exact_docs=exact_docs, samples=samples,
+            rng=rng,
+        )  # fmt: skip
+        return np.asarray(found[0])
 
 
 def _distinct(looks: GradeSamples) -> tuple[GradeSamples, IntArray]:

@@ -23,7 +23,7 @@ from qrelsmith.discrimination.comparison import (
     same_tests,
 )
 from qrelsmith.discrimination.draws import Draws
-from qrelsmith.discrimination.estimate import Estimate, estimate
+from qrelsmith.discrimination.estimate import estimate
 from qrelsmith.discrimination.plackett_luce import EXACT_DOCS
 from qrelsmith.discrimination.resampling import Resampler
 from qrelsmith.discrimination.setting import Setting
@@ -99,13 +99,17 @@ def compare_each(
     ]
     for place, other in enumerate(against):
         check_topics(estimates[place], estimates[other])
-    values = _resample(settings, estimates, resamples, exact_docs, samples, draws, rankings)
+    again = [Resampler.of(estimated, exact_docs=exact_docs) for estimated in estimates]
+    values, unsmoothed = _resample(settings, again, resamples, exact_docs, samples, draws, rankings)
+    centres = [
+        one.unsmooth_estimate(exact_docs=exact_docs, samples=samples, rng=of_setting)
+        for one, of_setting in zip(again, rankings, strict=True)
+    ]
     drawn = (
         draws.topics(resamples, estimates[0].topics.size) if estimates else np.ones((resamples, 0))
     )
     results = []
     for place, other in enumerate(against):
-        difference = values[place] - values[other]
         results.append(
             HeldAgainst(
                 pdp=summed_up(
@@ -117,8 +121,9 @@ def compare_each(
                 comparison=difference_of(
                     estimates[place],
                     estimates[other],
-                    difference,
+                    unsmoothed[place] - unsmoothed[other],
                     drawn,
+                    centre=centres[place] - centres[other],
                     same=place == other
                     or same_tests(settings[place].evidence, settings[other].evidence),
                     confidence=confidence,
@@ -130,16 +135,17 @@ def compare_each(
 
 def _resample(
     settings: Sequence[Setting],
-    estimates: Sequence[Estimate],
+    again: Sequence[Resampler],
     resamples: int,
     exact_docs: int,
     samples: int,
     draws: Draws,
     rankings: Sequence[np.random.Generator],
-) -> list[FloatArray]:
-    """The PDP of each topic [resample, topic] for each setting, some resamples at a time."""
-    again = [Resampler.of(estimated, exact_docs=exact_docs) for estimated in estimates]
+) -> tuple[list[FloatArray], list[FloatArray]]:
+    """The PDP of each topic [resample, topic] for each setting, as it is and unsmoothed."""
+    estimates = [one.found for one in again]
     values = [np.empty((resamples, estimated.topics.size)) for estimated in estimates]
+    unsmoothed = [np.empty_like(each) for each in values]
     # The first of the settings that rest on the same tests.
     like = [
         next(n for n in range(place + 1) if n == place or _alike(settings[n], setting))
@@ -160,10 +166,14 @@ def _resample(
                 weights[place] = weights_of_tests(
                     setting.evidence, resamples=count, rng=streams[place]
                 )
+            drawn, rng = weights[like[place]], rankings[place]
             values[place][rows] = again[place].topics(
-                weights[like[place]], exact_docs=exact_docs, samples=samples, rng=rankings[place]
+                drawn, exact_docs=exact_docs, samples=samples, rng=rng
             )
-    return values
+            unsmoothed[place][rows] = again[place].unsmooth(
+                values[place][rows], drawn, exact_docs=exact_docs, samples=samples, rng=rng
+            )
+    return values, unsmoothed
 
 
 def _alike(one: Setting, other: Setting) -> bool:

@@ -7,9 +7,8 @@ from typing import Literal
 
 from qrelsmith.base.errors import quoted
 from qrelsmith.base.scales import grade_text
-from qrelsmith.collection.judged import JudgedRun
 from qrelsmith.collection.qrels import Qrels
-from qrelsmith.evaluation.scorer import Scorer
+from qrelsmith.evaluation.scorer import ScoredRun, Scorer
 
 TopicRule = Literal["qrels", "intersection"]
 
@@ -38,7 +37,7 @@ class EvaluationNotes:
         self._lacking: list[int] = []  # how many topics each run lacks
         self._other = 0
 
-    def add(self, run: JudgedRun) -> None:
+    def add(self, run: ScoredRun) -> None:
         """Take note of a run."""
         self._lacking.append(int((run.retrieved < 0).sum()))
         self._other = max(self._other, run.other_topics)

@@ -17,7 +17,7 @@ from qrelsmith.collection.runs import Run, distinct_names
 from qrelsmith.evaluation.judging_processes import judged_by_processes
 from qrelsmith.evaluation.measures import MEASURES
 from qrelsmith.evaluation.notes import EvaluationNotes, TopicRule
-from qrelsmith.evaluation.scorer import Scorer, rank_cutoff
+from qrelsmith.evaluation.scorer import ScoredRun, Scorer
 from qrelsmith.evaluation.scores import Evaluation
 from qrelsmith.io.text import FilePath, is_regular
 
@@ -100,15 +100,21 @@ def score_runs(
     systems: list[str] = []
     scores = np.zeros((len(named), len(runs), len(qrels.topics)))
     notes = EvaluationNotes(qrels, topics, scorer)
-    cutoffs = sorted({cutoff for cutoff in map(rank_cutoff, named.values()) if cutoff})
-    ties = np.zeros((len(cutoffs), len(runs)), dtype=np.int64)
-    for place, run in enumerate(_judged_runs(runs, qrels, order, condensed, jobs, sweep)):
-        scores[:, place] = scorer.scores(run)
+    ties = np.zeros((len(scorer.cutoffs), len(runs)), dtype=np.int64)
+    scored: Iterator[ScoredRun]
+    if sweep is None:
+        scored = map(scorer.score, _judged_runs(runs, qrels, order, condensed, jobs))
+    else:
+        from qrelsmith.evaluation.scoring_cells import scored_by_sweep
+
+        scored = scored_by_sweep(runs, scorer, sweep, order=order, condensed=condensed)
+    for place, run in enumerate(scored):
+        scores[:, place] = run.scores
         if topics == "intersection":
             scores[:, place, run.retrieved < 0] = np.nan
         systems.append(run.name)
         notes.add(run)
-        ties[:, place] = [run.topics_tied_at(cutoff) for cutoff in cutoffs]
+        ties[:, place] = run.ties
         if advance is not None:
             advance()
     names = distinct_names(systems, runs)
@@ -117,7 +123,7 @@ def score_runs(
         systems=tuple(names),
         topics=qrels.topics,
         scores=scores,
-        cutoffs=tuple(cutoffs),
+        cutoffs=tuple(scorer.cutoffs),
         ties=ties,
         label_set=qrels.name,
         notes=tuple(notes.texts(names)),
@@ -130,14 +136,8 @@ def _judged_runs(
     order: str,
     condensed: bool,
     jobs: int,
-    sweep: Sweep | None,
 ) -> Iterator[JudgedRun]:
     """The runs joined with the qrels, in their order, several at the same time."""
-    if sweep is not None:
-        from qrelsmith.evaluation.judging_cells import judged_by_sweep
-
-        yield from judged_by_sweep(runs, qrels, order=order, condensed=condensed, sweep=sweep)
-        return
     by_processes = judged_by_processes(runs, qrels, order=order, condensed=condensed, jobs=jobs)
     if by_processes is not None:
         yield from by_processes

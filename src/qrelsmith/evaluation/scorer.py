@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -22,6 +23,31 @@ _TRIED = 8
 _BATCH = 512
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class ScoredRun:
+    """The scores of a run, and what is told of it.
+
+    Attributes
+    ----------
+    name : str
+        The tag, or the file's name where there is none.
+    other_topics : int
+        How many of its topics the qrels do not have.
+    scores : float array [measure, topic]
+        A topic that it lacks has the score of one without docs.
+    retrieved : int array [topic]
+        How many docs it returned; −1 for a topic that it lacks.
+    ties : int array [cutoff]
+        In how many topics a tie reaches over each cutoff of the measures.
+    """
+
+    name: str
+    other_topics: int
+    scores: FloatArray
+    retrieved: IntArray
+    ties: IntArray
+
+
 class Scorer:
     """Qrels and measures made ready to score one run after another."""
 
@@ -33,9 +59,9 @@ class Scorer:
         gmax: float | None,
         highest: float | None = None,
     ) -> None:
-        self._qrels = qrels
-        self._measures = measures
-        self._gains = gains
+        self.qrels = qrels
+        self.measures = measures
+        self.gains = gains
         worth = self._worth = qrels.grade if gains is None else gains.of(qrels.grade)
         self.gmax_assumed = gmax is None and gains is None and any(map(needs_gmax, measures))
         seen = float(max(worth.max(), 0.0)) if highest is None else highest
@@ -51,42 +77,48 @@ class Scorer:
         self._ideals: dict[int, tuple[FloatArray, FloatArray]] = {}
         cutoffs = [cutoff for cutoff in map(rank_cutoff, measures) if cutoff is not None]
         self._depth = max(cutoffs) if len(cutoffs) == len(measures) else None
+        self.cutoffs = sorted({cutoff for cutoff in cutoffs if cutoff})
         # A plug-in's function is tried on single topics when it is first called.
         self._untried = {measure.label for measure in measures if not measure.entry.is_ours}
 
     def without_relevant(self) -> list[tuple[str, list[int]]]:
         """The topics that lack relevant docs, for each thing that relevant means to a measure."""
-        levels = {measure.parameters.get("rel") for measure in self._measures}
+        levels = {measure.parameters.get("rel") for measure in self.measures}
         meanings = [
-            (f"a grade of {grade_text(rel)} or more", self._qrels.grade >= rel)
+            (f"a grade of {grade_text(rel)} or more", self.qrels.grade >= rel)
             for rel in sorted(level for level in levels if isinstance(level, int | float))
         ]
-        if any(map(looks_at_gains, self._measures)):
+        if any(map(looks_at_gains, self.measures)):
             meanings.append(("a gain above 0", self._worth > 0))
         lists: list[tuple[str, list[int]]] = []
         for what, relevant in meanings:
-            counts = np.bincount(self._qrels.topic[relevant], minlength=len(self._qrels.topics))
+            counts = np.bincount(self.qrels.topic[relevant], minlength=len(self.qrels.topics))
             lacking: list[int] = np.flatnonzero(counts == 0).tolist()
             if lacking and lacking not in [known for _, known in lists]:
                 lists.append((what, lacking))
         return lists
 
+    def score(self, run: JudgedRun) -> ScoredRun:
+        """The scores of a run, and what is told of it."""
+        ties = np.array([run.topics_tied_at(cutoff) for cutoff in self.cutoffs], dtype=np.int64)
+        return ScoredRun(run.name, run.other_topics, self.scores(run), run.retrieved, ties)
+
     def scores(self, run: JudgedRun) -> FloatArray:
         """The scores of a run [measure, topic]; a topic that it lacks is one without docs."""
-        count = len(self._qrels.topics)
-        scores = np.zeros((len(self._measures), count))
+        count = len(self.qrels.topics)
+        scores = np.zeros((len(self.measures), count))
         for begin in range(0, count, _BATCH):
             end = min(begin + _BATCH, count)
             grades = self._grades_by_rank(run, begin, end)
-            worth = grades if self._gains is None else self._gains.of(grades)
+            worth = grades if self.gains is None else self.gains.of(grades)
             if begin not in self._ideals:
                 ideal = self._ideal(self._ideal_grades, begin, end)
                 gains = self._ideal_gains
-                worthy = ideal if self._gains is None else self._ideal(gains, begin, end)
+                worthy = ideal if self.gains is None else self._ideal(gains, begin, end)
                 self._ideals[begin] = ideal, worthy
             ideal_grades, ideal_gains = self._ideals[begin]
             retrieved = np.maximum(run.retrieved[begin:end], 0)
-            for place, measure in enumerate(self._measures):
+            for place, measure in enumerate(self.measures):
                 ranked, ideal = (
                     (worth, ideal_gains) if looks_at_gains(measure) else (grades, ideal_grades)
                 )
@@ -111,7 +143,7 @@ class Scorer:
 
     def _descending(self, values: FloatArray) -> FloatArray:
         """The values of all judgments, inside each topic the highest first [judgment]."""
-        return values[np.lexsort((-values, self._qrels.topic))]
+        return values[np.lexsort((-values, self.qrels.topic))]
 
     def _ideal(self, values: FloatArray, begin: int, end: int) -> FloatArray:
         """The values of some topics, descending, padded with nan [topic, judged doc]."""

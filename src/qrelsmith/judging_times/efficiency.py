@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from qrelsmith.base.content import Section, ShownAnswer
-from qrelsmith.base.errors import InputError, UnknownNameError, UsageError
+from qrelsmith.base.errors import InputError, UndefinedError, UnknownNameError, UsageError
 from qrelsmith.base.questions import question
 from qrelsmith.base.results import Result
 from qrelsmith.base.scales import Scale, grade_text, levels_seen
@@ -25,6 +25,13 @@ from qrelsmith.judging_times.judging_logs import Clock
 from qrelsmith.judgments.campaign_sources import campaign_of
 from qrelsmith.judgments.environments import KEYS, in_environments
 from qrelsmith.judgments.judgment_events import Judgments
+from qrelsmith.judgments.own_consistency import (
+    CONSISTENCY,
+    OwnConsistency,
+    consistency_table,
+    repeats_in_rounds,
+)
+from qrelsmith.judgments.rejudged_rounds import read_rejudged_rounds
 from qrelsmith.judgments.sources import check_any, judgments_of
 from qrelsmith.judgments.topic_sources import TopicSet, of_topics
 
@@ -51,15 +58,25 @@ class Efficiency(Result):
         What makes a group, if groups are compared.
     compared : tuple of GroupComparison
         Every two groups, criterion by criterion.
+    repeats : mapping of int to sequence of OwnConsistency
+        How often assessors gave docs that came again the same grade, by round.
+    shows_repeats : bool
+        Whether the table is that of the repeats.
     """
 
     judging: JudgingEfficiency
     judgments: Judgments
     compare: Compare | None = None
     compared: tuple[GroupComparison, ...] = ()
+    repeats: Mapping[int, Sequence[OwnConsistency]] = field(default_factory=dict)
+    shows_repeats: bool = False
 
     def table(self) -> Table:
-        """Every assessor and topic; or every two groups compared."""
+        """Every assessor and topic; or every two groups compared; or what came again."""
+        if self.shows_repeats:
+            tables = [(number, consistency_table(rows)) for number, rows in self.repeats.items()]
+            cells = [(number, *row) for number, table in tables for row in table.rows]
+            return Table(("round", *CONSISTENCY), tuple(cells), self.notes)
         if self.compare is None:
             table = sessions(self.judging).sorted()
         else:
@@ -91,6 +108,7 @@ def efficiency(
     labels: Any,
     *,
     compare: Compare | None = None,
+    repeats: bool = False,
     test: Test | None = None,
     control: str | None = None,
     groups: Sequence[str] = (),
@@ -112,6 +130,9 @@ def efficiency(
         The judgments with their times, all revisions.
     compare : {'group', 'ordering', 'environment', 'assessor'}, optional
         Compare every two of these; environment: group and ordering.
+    repeats : bool
+        Whether the table says how often each assessor gave a doc that came again the same grade:
+        of the campaign's rounds for repeats (`assign`, the app's own consistency).
     test : {'student', 'welch', 'tukey'}, optional
         A test over (assessor, topic), as in the paper: Student's t (Table 3), Welch's, Tukey HSD
         (Table 4). By default assessors are the unit: Welch's t over their means (paired where both
@@ -166,6 +187,8 @@ def efficiency(
         raise UnknownNameError("group of sessions", compare, list(KEYS))
     if compare is None and (test is not None or control is not None):
         raise UsageError("test and control go with compare")
+    if repeats and compare is not None:
+        raise UsageError("repeats and compare are two tables; expected one of them")
     if test is not None and test not in TESTS:
         raise UnknownNameError("test", test, list(TESTS))
     campaign = campaign_of(labels)
@@ -178,6 +201,15 @@ def efficiency(
     if scale is None and campaign is not None:
         scale = campaign.campaign.scale
     notes = []
+    again: dict[int, list[OwnConsistency]] = {}
+    if campaign is not None and campaign.campaign.is_folder:
+        rounds = read_rejudged_rounds(campaign.campaign.folder)
+        again = repeats_in_rounds(judgments, rounds, scale=scale)
+        notes += [_in_words(number, rows[-1]) for number, rows in again.items()]
+    if repeats and not again:
+        raise UndefinedError(
+            "no doc came again; expected a campaign with a round for repeats in rejudging/"
+        )
     if high is None:
         seen = max(levels_seen(judgments.grade), default=0.0)
         high = max(seen if scale is None else scale.top, relevant)
@@ -199,5 +231,15 @@ def efficiency(
         judgments=judgments,
         compare=compare,
         compared=compared,
+        repeats=again,
+        shows_repeats=repeats,
         notes=(*notes, *judging.notes()),
+    )
+
+
+def _in_words(number: int, whole: OwnConsistency) -> str:
+    """The repeats of a round in a sentence."""
+    return (
+        f"round {number}: {whole.same} of {whole.repeats} docs that came again got the same grade"
+        f" from the same assessor, a share of {whole.share:.2f} [{whole.low:.2f}, {whole.high:.2f}]"
     )

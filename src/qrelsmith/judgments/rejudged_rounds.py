@@ -18,6 +18,8 @@ from qrelsmith.io.text import FilePath
 
 FOLDER, TABLE = "rejudging", "rounds.csv"
 HIDDEN, SHOWN = "hidden", "shown"
+# Why a round of a sample of each assessor's own docs was opened.
+REPEAT = "repeat"
 _FILE = re.compile(r"round-([0-9]{1,6})\.(?:csv|tsv|jsonl|parquet)")
 _COLUMNS = Columns(
     required=("round",), optional=("reason", "rule", "reference", "labels", "assigned"), ids=()

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 from qrelsmith.agreement.disagreement.gold_bronze import GoldBronze
 from qrelsmith.agreement.disagreement.rejudging import (
-    ALL,
     NewLabels,
     Rejudged,
     rejudged_labels,
@@ -15,6 +14,7 @@ from qrelsmith.agreement.disagreement.rejudging import (
 )
 from qrelsmith.agreement.disagreement.rules import SERIOUS, Rule
 from qrelsmith.base.errors import UndefinedError
+from qrelsmith.judgments.own_consistency import ALL
 from qrelsmith.studies.claims import ClaimKind
 from qrelsmith.studies.registry import StudyInputs
 from qrelsmith_papers.judging_order.collection import JudgedCollection

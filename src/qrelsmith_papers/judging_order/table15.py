@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from qrelsmith.agreement.disagreement.rejudging import ALL
 from qrelsmith.base.content import NamedTable, Section
 from qrelsmith.base.tables import Cell, Table
+from qrelsmith.judgments.own_consistency import ALL
 from qrelsmith.studies.registry import StudyInputs
 from qrelsmith_papers.artefacts import ORDERING
 from qrelsmith_papers.judging_order.published_judging import TABLE_15

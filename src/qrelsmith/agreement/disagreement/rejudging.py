@@ -17,8 +17,7 @@ from qrelsmith.agreement.disagreement.rules import Rule
 from qrelsmith.base.errors import UndefinedError, UsageError
 from qrelsmith.base.scales import levels_seen
 from qrelsmith.judgments.judgment_events import Judgments
-
-ALL = "all"
+from qrelsmith.judgments.own_consistency import ALL, labels_by_doc
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,18 +161,6 @@ def _current_labels(judgments: Judgments) -> Judgments:
     """The current labels; what was taken back is none."""
     now = judgments.current()
     return now.select(now.grade != -1)
-
-
-def labels_by_doc(judgments: Judgments) -> dict[tuple[str, str, str], float]:
-    """The current label of every topic, doc and assessor; what was taken back is none."""
-    now = _current_labels(judgments)
-    return {
-        (now.topics[topic], now.docs[doc], now.assessors[assessor]): grade
-        for topic, doc, assessor, grade in zip(
-            now.topic.tolist(), now.doc.tolist(), now.assessor.tolist(), now.grade.tolist(),
-            strict=True,
-        )
-    }  # fmt: skip
 
 
 def _distributions(judgments: Judgments, grades: Sequence[float]) -> Iterator[NewLabels]:

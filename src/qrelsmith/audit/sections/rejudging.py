@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from qrelsmith.agreement.disagreement.own_consistency import own_consistency
-from qrelsmith.agreement.disagreement.rejudging import ALL, NewLabels, label_changes, later_labels
+from qrelsmith.agreement.disagreement.rejudging import NewLabels, label_changes, later_labels
 from qrelsmith.audit.inputs import AuditInputs
 from qrelsmith.audit.registry import SECTIONS
 from qrelsmith.audit.wording import count, figure
@@ -14,14 +13,18 @@ from qrelsmith.base.scales import grade_text
 from qrelsmith.base.tables import Table
 from qrelsmith.judgments.judgment_events import Judgments
 from qrelsmith.judgments.judgment_files import read_judgments
-from qrelsmith.judgments.rejudged_rounds import SHOWN, RejudgedRound
+from qrelsmith.judgments.own_consistency import (
+    ALL,
+    OwnConsistency,
+    consistency_table,
+    own_consistency,
+)
+from qrelsmith.judgments.rejudged_rounds import REPEAT, SHOWN, RejudgedRound
 from qrelsmith.stats.proportions import wilson_interval
 
 _KEY = "rejudging"
 _TITLE = "Docs judged again"
 _RELEVANT = 1.0
-# Why the app opens a round of an assessor's own docs.
-_REPEAT = "repeat"
 
 
 @SECTIONS.add("rejudging", place=55)
@@ -44,8 +47,10 @@ def rejudging(inputs: AuditInputs) -> Section:
         tables += _tables(later_round.number, found.rows)
         if inputs.judgments is not None:
             tables += _changes(later_round.number, inputs.judgments, second)
-            if later_round.reason == _REPEAT:
-                tables += _consistency(later_round.number, inputs.judgments, second)
+            if later_round.reason == REPEAT:
+                again = own_consistency(inputs.judgments, second)
+                tables += _consistency(later_round.number, again)
+                findings += _how_consistent(later_round.number, again)
             findings += _finding(later_round, inputs.judgments, second)
     return Section(
         key=_KEY,
@@ -143,28 +148,32 @@ def _changes(number: int, first: Judgments, second: Judgments) -> list[NamedTabl
     ]
 
 
-def _consistency(number: int, first: Judgments, second: Judgments) -> list[NamedTable]:
+def _consistency(number: int, rows: Sequence[OwnConsistency]) -> list[NamedTable]:
     """The consistency of each assessor with the own first labels, on docs drawn for it."""
-    rows = own_consistency(first, second)
     if not rows:
         return []
-    columns = ("assessor", "repeats", "same", "higher", "lower", "share", "low", "high")
     return [
         NamedTable(
             f"{_KEY}-{number}-consistency",
             f"Assessors' consistency with themselves in round {number}",
-            Table.of(
-                columns,
-                [
-                    (row.assessor, row.repeats, row.same, row.higher, row.lower, row.share,
-                     row.low, row.high)
-                    for row in rows
-                ],
-            ),
+            consistency_table(rows),
             "Docs drawn at random from an assessor's own and judged again blind: how many got the"
             " same grade, a higher, a lower one. low, high: 95 % interval of the share (Wilson).",
         )
-    ]  # fmt: skip
+    ]
+
+
+def _how_consistent(number: int, rows: Sequence[OwnConsistency]) -> list[Finding]:
+    """How many of the repeated docs got the same grade from the same assessor."""
+    if not rows:
+        return []
+    whole = rows[-1]
+    sentence = (
+        f"Round {number}: of {count(whole.repeats, 'doc', 'docs')} that came again unseen as"
+        f" repeats, {whole.same:,} got the same grade from the same assessor, a share of"
+        f" {figure(whole.share, whole.low, whole.high)}."
+    )
+    return [Finding("own-consistency", Verdict.FACT, sentence, _KEY)]
 
 
 def _finding(round_: RejudgedRound, first: Judgments, second: Judgments) -> list[Finding]:

@@ -22,6 +22,7 @@ from qrelsmith.discrimination.preferences.tally import GradeTally, tally_tests
 from qrelsmith.discrimination.preferences.untested import interpolate
 
 PAPER_CLIP = 0.01
+JEFFREYS = 0.5
 _COMPLEMENT = 1e-6
 
 
@@ -182,6 +183,7 @@ def matrix_of_tally(
     smoothing: Smoothing = "jeffreys",
     untested: Untested = "error",
     weights: FloatArray | None = None,
+    amount: float = JEFFREYS,
 ) -> GradeMatrix:
     """Estimate the preference probabilities between grades from counted tests.
 
@@ -193,6 +195,8 @@ def matrix_of_tally(
         As for `grade_matrix`.
     weights : float array [test], optional
         How often each test counts, 0 or more; 1 without it.
+    amount : float
+        What Jeffreys smoothing adds to each cell; with more, one sees what it does.
 
     Returns
     -------
@@ -209,7 +213,7 @@ def matrix_of_tally(
         raise ShapeError(f"expected a weight of 0 or more for each of the {tally.test_count} tests")
     wins = tally.wins(weights)
     total = wins + wins.swapaxes(1, 2)
-    added = 0.5 if smoothing == "jeffreys" else 0.0
+    added = amount if smoothing == "jeffreys" else 0.0
     tested = total > 0
     p = np.full(wins.shape, np.nan)
     np.divide(wins + added, total + 2 * added, out=p, where=tested)

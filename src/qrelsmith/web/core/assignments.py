@@ -73,7 +73,7 @@ def import_assignments(
                 f"the assessor {quoted(plan.assessor)} is in the groups {quoted(group)} and"
                 f" {quoted(plan.group)}; expected one"
             )
-        if (plan.assessor, plan.topic, plan.hit, 1) in there:
+        if (plan.assessor, plan.topic, plan.hit, plan.round) in there:
             counts.same += 1
             continue
         if plan.topic not in topics:
@@ -108,6 +108,7 @@ def _record(plan: pooling.Assignment, topic: int, docs: Sequence[int]) -> None:
             assessor=assessor,
             topic_id=topic,
             hit=plan.hit,
+            round=plan.round,
             ordering=plan.ordering,
             seed=plan.seed,
         )
@@ -131,7 +132,8 @@ def _ids(
         if name not in docs:
             problem = f"the doc {quoted(name)} of topic {quoted(plan.topic)}"
             if plan.docs:
-                raise InputError(f"{problem} is in a HIT, but not among the documents")
+                where = "a HIT" if plan.hit else f"round {plan.round}"
+                raise InputError(f"{problem} is in {where}, but not among the documents")
             path, line = _place(plan.topic, name, files)
             raise InputError(
                 f"{problem} is in its pool, but not among the documents", path=path, line=line

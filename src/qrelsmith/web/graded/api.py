@@ -29,6 +29,7 @@ from qrelsmith.web.graded.doc_page import (
     requested_version,
     visible_doc,
 )
+from qrelsmith.web.graded.early_repeats import without_early
 from qrelsmith.web.graded.events import judge, undo
 from qrelsmith.web.graded.scale import current_scale
 from qrelsmith.web.models import Activity, AssignedDoc, Assignment
@@ -59,7 +60,8 @@ def session(request: HttpRequest) -> HttpResponse:
 @api(JUDGES)
 def assignments(request: HttpRequest) -> HttpResponse:
     """The assignments of the assessor who asks."""
-    own = Assignment.objects.filter(assessor=assessor_of(request)).select_related("topic")
+    found = Assignment.objects.filter(assessor=assessor_of(request))
+    own = without_early(found).select_related("topic")
     shown = [
         {
             "assignment": mine.pk,

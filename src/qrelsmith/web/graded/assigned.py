@@ -13,7 +13,8 @@ from django.urls import reverse
 
 from qrelsmith.web.core.prepared import Prepared
 from qrelsmith.web.docs.terms import terms_query, topic_language, topic_terms
-from qrelsmith.web.graded.earlier_labels import earlier_labels, earlier_passages
+from qrelsmith.web.graded.earlier_labels import FIRST_ROUND, earlier_labels, earlier_passages
+from qrelsmith.web.graded.early_repeats import without_early
 from qrelsmith.web.graded.opening import opening_for
 from qrelsmith.web.graded.scale import ShownScale, current_scale
 from qrelsmith.web.models import Assessor, AssignedDoc, Assignment, DocVersion, Event, TopicVersion
@@ -38,9 +39,11 @@ _DESCRIBED = Prepared[DocVersion](
 
 
 def own_assignment(pk: int, assessor: Assessor | None) -> Assignment:
-    """An assignment of this assessor; 404 if it is another one's."""
+    """An assignment of this assessor; 404 if it is another one's, or not to be seen yet."""
     found = _OWN.first(pk, assessor.pk) if assessor is not None else None
     if found is None:
+        raise Http404
+    if found.round > FIRST_ROUND and not without_early(Assignment.objects.filter(pk=pk)).exists():
         raise Http404
     return found
 

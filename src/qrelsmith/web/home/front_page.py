@@ -12,6 +12,7 @@ from django.urls import reverse
 
 from qrelsmith.web.accounts.access import EVERYBODY, account_of, page
 from qrelsmith.web.desk.discussing_page import own_discussions
+from qrelsmith.web.graded.early_repeats import repeat_rounds, without_early
 from qrelsmith.web.home.own_pace import own_work
 from qrelsmith.web.models import Assessor, Assignment, CrowdWorker, DeskEvent, Role, TopicVersion
 from qrelsmith.web.organiser.matrix_page import overview
@@ -46,7 +47,8 @@ def home(request: HttpRequest) -> HttpResponse:
 
 def _doc_work(assessor: Assessor | None) -> list[dict[str, Any]]:
     """The assignments of an assessor: docs to be graded."""
-    found = Assignment.objects.filter(assessor=assessor).select_related("topic")
+    found = without_early(Assignment.objects.filter(assessor=assessor)).select_related("topic")
+    repeats = repeat_rounds()
     assignments = list(found.order_by("round", "topic__name", "hit"))
     titles = _titles({assignment.topic.name for assignment in assignments})
     authored = _author_questions(assessor)
@@ -56,7 +58,8 @@ def _doc_work(assessor: Assessor | None) -> list[dict[str, Any]]:
             "topic": assignment.topic.name,
             "title": titles.get(assignment.topic.name, ""),
             "hit": assignment.hit,
-            "round": assignment.round,
+            # Nobody is told that docs come again.
+            "round": 1 if assignment.round in repeats else assignment.round,
             "address": reverse("resume", args=[assignment.pk]),
             "questions": _questions(assignment, authored),
             "judged": assignment.judged,

@@ -24,6 +24,7 @@ from qrelsmith.web.core.database import writing
 from qrelsmith.web.graded.opening import log_opening
 from qrelsmith.web.graded.scale import check_scale, record_scale
 from qrelsmith.web.importing.docs import import_docs
+from qrelsmith.web.importing.repeats import open_repeats
 from qrelsmith.web.importing.topics import import_topics
 from qrelsmith.web.pairs.choices import record_choices
 from qrelsmith.web.pairs.contests import opened_from_file
@@ -102,8 +103,10 @@ def _assignments(campaign: Campaign, *, coming: Sequence[Counts] | None = None) 
         return []
     pools = read_pool_set(campaign.pools) if campaign.pools else None
     topics = read_topics(campaign.topics) if campaign.topics is not None else ()
+    planned = _plan_assignments(campaign, topics, pools)
+    open_repeats(planned, path=campaign.assignments, is_dry=coming is not None)
     counts = import_assignments(
-        _plan_assignments(campaign, topics, pools),
+        planned,
         pools,
         files=campaign.pools,
         is_dry=coming is not None,

@@ -4,20 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from qrelsmith.base.rng import digest_key
+from qrelsmith.assigning.repeats import SEED, repeat_place
 from qrelsmith.web.models import AssignedDoc
 from qrelsmith.web.organiser.first_looks import FirstLook, looks
 from qrelsmith.web.project import current_instance
-
-# What campaign.toml calls the seed, and the record that it draws.
-SEED = "repeats"
 
 
 def repeated_looks(share: float, *, round_number: int) -> Iterator[FirstLook]:
     """A share of the docs that each assessor graded in the first round, in an order of its own.
 
-    Which docs come again follows from the seed, the round and the names alone. Crowd workers and
-    models have none.
+    Which docs come again is decided as by `assign`. Crowd workers and models have none.
 
     Parameters
     ----------
@@ -32,6 +28,6 @@ def repeated_looks(share: float, *, round_number: int) -> Iterator[FirstLook]:
     ).exclude(assignment__assessor__group="llm")
     for look in looks(graded):
         keys = (look.assessor_name, look.topic_name, look.doc_name)
-        drawn = digest_key(seed, SEED, round_number, *keys)
-        if int.from_bytes(drawn[:8], "big") < share * 2**64:
-            yield look._replace(hit="", position=int.from_bytes(drawn[8:12], "big"))
+        place = repeat_place(keys, share=share, seed=seed, round_number=round_number)
+        if place is not None:
+            yield look._replace(hit="", position=place)

@@ -12,13 +12,13 @@ from django.db import IntegrityError
 from django.db.models import Count, Max, Sum
 from django.utils.translation import gettext
 
-from qrelsmith.agreement.disagreement.own_consistency import OwnConsistency, own_consistency
 from qrelsmith.agreement.disagreement.rejudging import (
     LabelChange,
     Rejudged,
     label_changes,
     later_labels,
 )
+from qrelsmith.judgments.own_consistency import OwnConsistency, own_consistency
 from qrelsmith.web.core.assignments import record_assignment
 from qrelsmith.web.core.database import writing
 from qrelsmith.web.core.submissions import RefusedError

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from qrelsmith.agreement.disagreement.own_consistency import own_consistency
 from qrelsmith.judgments.judgment_events import Judgments
+from qrelsmith.judgments.own_consistency import own_consistency
 from qrelsmith.stats.proportions import wilson_interval
 
 

@@ -1,4 +1,4 @@
-"""Runs joined with qrels by cells of a sweep: the same scores, notes, warnings and errors."""
+"""Runs scored by cells of a sweep: the same scores, notes, warnings and errors."""
 
 from __future__ import annotations
 
@@ -11,12 +11,13 @@ import pytest
 from qrelsmith import evaluate
 from qrelsmith.base.errors import InputError, InputWarning
 from qrelsmith.base.rng import rng_for
+from qrelsmith.base.scales import Gains, Scale
 from qrelsmith.base.tables import Table
 from qrelsmith.collection.runs import Run, write_run
 from qrelsmith.sweep import Cell
 
 QRELS = {f"t{n}": {f"d{doc}": (n + doc) % 4 - 1 for doc in range(12)} for n in range(4)}
-MEASURES = ["nDCG@10", "AP", "NumRel"]
+MEASURES = ["nDCG@10", "AP", "ERR@5", "NumRel"]
 
 
 @pytest.fixture
@@ -50,7 +51,16 @@ class Counting:
 
 
 @pytest.mark.parametrize(
-    "how", [{}, {"condensed": True}, {"order": "rank"}, {"topics": "intersection"}], ids=str
+    "how",
+    [
+        {},
+        {"condensed": True},
+        {"order": "rank"},
+        {"topics": "intersection"},
+        {"gains": Gains((1.0, 4.0))},
+        {"scale": Scale((0, 1, 2, 3))},
+    ],
+    ids=str,
 )
 def test_the_same_table_and_notes(runs: list[Path], how: dict[str, object]) -> None:
     sweep = Counting()

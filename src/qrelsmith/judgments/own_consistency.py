@@ -7,11 +7,18 @@ sample of docs says how far an assessor's labels repeat at all.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from qrelsmith.agreement.disagreement.rejudging import ALL, labels_by_doc
+from qrelsmith.base.scales import Scale
+from qrelsmith.base.tables import Table
 from qrelsmith.judgments.judgment_events import Judgments
+from qrelsmith.judgments.judgment_files import read_judgments
+from qrelsmith.judgments.rejudged_rounds import REPEAT, RejudgedRound
 from qrelsmith.stats.proportions import wilson_interval
+
+ALL = "all"
+CONSISTENCY = ("assessor", "repeats", "same", "higher", "lower", "share", "low", "high")
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,3 +78,39 @@ def own_consistency(first: Judgments, second: Judgments) -> list[OwnConsistency]
 def _row(assessor: str, ways: Counter[int]) -> OwnConsistency:
     low, high = wilson_interval(ways[0], ways.total())
     return OwnConsistency(assessor, ways.total(), ways[0], ways[1], ways[-1], low, high)
+
+
+def repeats_in_rounds(
+    first: Judgments, rounds: Iterable[RejudgedRound], *, scale: Scale | None
+) -> dict[int, list[OwnConsistency]]:
+    """The consistency of assessors in each round that was opened for repeats, by its number.
+
+    A round without labels is left out.
+    """
+    by_round = {}
+    for later in rounds:
+        if later.reason == REPEAT and later.judgments is not None:
+            rows = own_consistency(first, read_judgments(later.judgments, scale=scale))
+            if rows:
+                by_round[later.number] = rows
+    return by_round
+
+
+def consistency_table(rows: Sequence[OwnConsistency]) -> Table:
+    """Rows of assessors: assessor, repeats, same, higher, lower, share, low, high."""
+    return Table.of(
+        CONSISTENCY, [tuple(getattr(row, name) for name in CONSISTENCY) for row in rows]
+    )
+
+
+def labels_by_doc(judgments: Judgments) -> dict[tuple[str, str, str], float]:
+    """The current label of every topic, doc and assessor; what was taken back is none."""
+    now = judgments.current()
+    now = now.select(now.grade != -1)
+    return {
+        (now.topics[topic], now.docs[doc], now.assessors[assessor]): grade
+        for topic, doc, assessor, grade in zip(
+            now.topic.tolist(), now.doc.tolist(), now.assessor.tolist(), now.grade.tolist(),
+            strict=True,
+        )
+    }  # fmt: skip

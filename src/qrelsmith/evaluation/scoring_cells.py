@@ -1,4 +1,4 @@
-"""Run files joined with qrels by the cells of a sweep: the workers of a cluster.
+"""Run files scored by the cells of a sweep: the workers of a cluster.
 
 A worker answers only where all is as it should be. Whatever is odd, fails, or is not there, is
 looked at by the process that asked, which warns and refuses as ever.
@@ -17,12 +17,15 @@ from typing import Any
 
 from qrelsmith.base.arrays import AnyArray
 from qrelsmith.base.errors import InputWarning, QrelsmithError
+from qrelsmith.base.scales import Gains
 from qrelsmith.base.tables import Table
-from qrelsmith.collection.judged import JUDGED_COLUMNS, JudgedRun, judged_run
+from qrelsmith.collection.judged import judged_run
 from qrelsmith.collection.judged_pairs import QREL_COLUMNS
 from qrelsmith.collection.qrels import Qrels
 from qrelsmith.collection.runs import Run
 from qrelsmith.evaluation.array_messages import read_message, write_message
+from qrelsmith.evaluation.measures import MEASURES
+from qrelsmith.evaluation.scorer import ScoredRun, Scorer
 from qrelsmith.io.text import FilePath, is_regular
 from qrelsmith.sweep import Cell, Sweep
 
@@ -30,10 +33,10 @@ from qrelsmith.sweep import Cell, Sweep
 _MOST_CELLS = 64
 
 
-def judged_by_sweep(
-    runs: Sequence[Run | FilePath], qrels: Qrels, *, order: str, condensed: bool, sweep: Sweep
-) -> Iterator[JudgedRun]:
-    """The runs joined with the qrels, in their order; those of files by the cells of a sweep."""
+def scored_by_sweep(
+    runs: Sequence[Run | FilePath], scorer: Scorer, sweep: Sweep, *, order: str, condensed: bool
+) -> Iterator[ScoredRun]:
+    """The scored runs, in their order; those of files by the cells of a sweep."""
     places = [
         None if isinstance(run, Run) or not is_regular(run) else str(Path(run).absolute())
         for run in runs
@@ -41,42 +44,59 @@ def judged_by_sweep(
     files = list(dict.fromkeys(place for place in places if place is not None))
     step = -(-len(files) // _MOST_CELLS) or 1
     how: dict[str, Any] = {"order": order, "condensed": condensed}
+    qrels = scorer.qrels
     names = {"topics": qrels.topics, "docs": qrels.docs}
-    packed = _pack(names, [getattr(qrels, name) for name in QREL_COLUMNS])
+    same = {
+        "qrels": _pack(names, [getattr(qrels, name) for name in QREL_COLUMNS]),
+        "measures": tuple(measure.label for measure in scorer.measures),
+        "gains": None if scorer.gains is None else scorer.gains.values,
+        "gmax": scorer.gmax,
+    }
     cells = [
         Cell(
-            f"{__name__}:judged_table",
-            {"runs": tuple(files[begin : begin + step]), "qrels": packed, **how},
+            f"{__name__}:scored_table",
+            {"runs": tuple(files[begin : begin + step]), **same, **how},
             0,
         )
         for begin in range(0, len(files), step)
     ]
-    judged = {str(run): str(text) for table in sweep(cells) for run, text in table.rows}
+    answers = {str(run): str(text) for table in sweep(cells) for run, text in table.rows}
     for run, place in zip(runs, places, strict=True):
-        if place in judged:
-            head, arrays = _unpack(judged.pop(place))
-            columns = dict(zip(JUDGED_COLUMNS, arrays, strict=True))
-            yield JudgedRun(name=head["name"], others=tuple(head["others"]), **columns)
+        if place in answers:
+            head, (scores, retrieved, ties) = _unpack(answers[place])
+            shape = (len(scorer.measures), len(qrels.topics))
+            yield ScoredRun(**head, scores=scores.reshape(shape), retrieved=retrieved, ties=ties)
         else:
-            yield judged_run(run, qrels, **how)
+            yield scorer.score(judged_run(run, qrels, **how))
 
 
-def judged_table(
-    *, runs: Sequence[str], qrels: str, order: str, condensed: bool, seed: int
+def scored_table(
+    *,
+    runs: Sequence[str],
+    qrels: str,
+    measures: tuple[str, ...],
+    gains: tuple[float, ...] | None,
+    gmax: float,
+    order: str,
+    condensed: bool,
+    seed: int,
 ) -> Table:
-    """The work of a cell: run and what `judged_run` finds, of the runs where nothing is odd."""
+    """The work of a cell: run and what it scores, of the runs where nothing is odd."""
     del seed  # nothing is drawn
+    grades = _qrels(qrels)
+    asked = [MEASURES.get(name) for name in measures]
+    scorer = Scorer(grades, asked, None if gains is None else Gains(gains), gmax)
     rows = []
     for run in runs:
         with warnings.catch_warnings():
             warnings.simplefilter("error", InputWarning)
             try:
-                judged = judged_run(run, _qrels(qrels), order=order, condensed=condensed)
+                scored = scorer.score(judged_run(run, grades, order=order, condensed=condensed))
             except (QrelsmithError, InputWarning):
                 continue
-        arrays = [getattr(judged, name) for name in JUDGED_COLUMNS]
-        rows.append((run, _pack({"name": judged.name, "others": judged.others}, arrays)))
-    return Table.of(("run", "judged"), rows)
+        head = {"name": scored.name, "other_topics": scored.other_topics}
+        rows.append((run, _pack(head, [scored.scores, scored.retrieved, scored.ties])))
+    return Table.of(("run", "scored"), rows)
 
 
 @lru_cache(maxsize=1)

@@ -1,0 +1,80 @@
+"""Repeats: a sample of each assessor's own docs, judged again without a word of why.
+
+What one says of a doc twice, not knowing it, is the assessor's own consistency
+(ordering-gold-bronze's Gold; `own_consistency`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+
+from qrelsmith.assigning.assignment import Assignment
+from qrelsmith.base.rng import Key, digest_key
+
+# What campaign.toml calls the seed, and the record that it draws.
+SEED = "repeats"
+
+
+def repeat_place(keys: Sequence[Key], *, share: float, seed: int, round_number: int) -> int | None:
+    """Where a doc stands among an assessor's repeats; None where it does not come again.
+
+    It follows from the seed, the round and the names alone: another round draws other docs.
+
+    Parameters
+    ----------
+    keys : sequence of str
+        Assessor, topic and doc.
+    share : float
+        The probability of each doc, above 0 and at most 1.
+    seed, round_number : int
+        The seed, and the round in which it would come again.
+    """
+    drawn = digest_key(seed, SEED, round_number, *keys)
+    if int.from_bytes(drawn[:8], "big") >= share * 2**64:
+        return None
+    return int.from_bytes(drawn[8:12], "big")
+
+
+def repeats_of(
+    assignments: Iterable[Assignment],
+    docs_of: Callable[[Assignment], Sequence[str]],
+    *,
+    share: float,
+    seed: int,
+    round_number: int = 2,
+) -> list[Assignment]:
+    """A share of the docs of each assessor and topic as assignments of a later round.
+
+    HITs of a topic are drawn from together. Nobody who is not known yet has repeats.
+
+    Parameters
+    ----------
+    assignments : iterable of Assignment
+        The first round.
+    docs_of : callable
+        The docs of an assignment.
+    share, seed, round_number
+        As for `repeat_place`.
+
+    Returns
+    -------
+    list of Assignment
+        Sorted, docs in an order of their own.
+    """
+    places: dict[tuple[str, str, str], dict[str, int]] = {}
+    for one in assignments:
+        for doc in docs_of(one) if one.assessor else ():
+            keys = (one.assessor, one.topic, doc)
+            place = repeat_place(keys, share=share, seed=seed, round_number=round_number)
+            if place is not None:
+                places.setdefault((one.topic, one.assessor, one.group), {})[doc] = place
+    return sorted(
+        Assignment(
+            *whose,
+            ordering="randomised",
+            seed=int.from_bytes(digest_key(seed, SEED, round_number, *whose)[:4], "big"),
+            docs=tuple(sorted(docs, key=lambda doc: (docs[doc], doc))),
+            round=round_number,
+        )
+        for whose, docs in places.items()
+    )

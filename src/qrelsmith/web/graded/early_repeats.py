@@ -1,0 +1,34 @@
+"""Repeats whose docs the assessor has not judged for the first time yet: nobody sees them."""
+
+from __future__ import annotations
+
+from django.db.models import Exists, OuterRef, QuerySet
+
+from qrelsmith.web.graded.earlier_labels import FIRST_ROUND
+from qrelsmith.web.models import AssignedDoc, Assignment, RejudgingRound
+
+
+def repeat_rounds() -> set[int]:
+    """The numbers of the rounds in which assessors judge docs of their own again, unknowingly."""
+    found = RejudgingRound.objects.filter(reason=RejudgingRound.Reason.REPEAT)
+    return set(found.values_list("number", flat=True))
+
+
+def without_early(assignments: QuerySet[Assignment]) -> QuerySet[Assignment]:
+    """The assignments but those of repeats that would be first looks.
+
+    Repeats of a topic wait until the assessor has judged all that was assigned of the topic in the
+    first round; where that was closed, what is left of it is not waited for.
+    """
+    rounds = repeat_rounds()
+    if not rounds:
+        return assignments
+    open_docs = AssignedDoc.objects.filter(
+        assignment__assessor=OuterRef("assessor"),
+        assignment__topic=OuterRef("topic"),
+        assignment__round=FIRST_ROUND,
+        assignment__is_open=True,
+        is_judged=False,
+    )
+    early = Assignment.objects.filter(Exists(open_docs), pk=OuterRef("pk"), round__in=rounds)
+    return assignments.exclude(Exists(early))

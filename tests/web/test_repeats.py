@@ -1,0 +1,113 @@
+"""Docs that come again unseen as repeats: from `assign` to what `efficiency` and the audit tell."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from qrelsmith.assigning.assignment_files import write_assignments
+from qrelsmith.base.errors import InputError
+
+
+@pytest.fixture
+def with_repeats(app: Any) -> Any:
+    """The app after an import of assignments of which all docs come again."""
+    from qrelsmith.assigning.assign import assign
+
+    work = assign(app.folder, repeats=1)
+    write_assignments(work.assignments, app.folder / "assignments.csv")
+    _import(app.folder)
+    return app
+
+
+def test_repeats_wait_for_the_first_look_and_do_not_say_what_they_are(
+    with_repeats: Any, at_work: Any
+) -> None:
+    from qrelsmith.web.models import Assignment, OrganiserAction, RejudgingRound
+
+    app, worker = with_repeats, at_work(with_repeats)
+    opened = RejudgingRound.objects.get()
+    assert (opened.number, opened.reason, opened.shows_labels) == (2, "repeat", False)
+    assert OrganiserAction.objects.filter(action="open-round", target="2 repeat").count() == 1
+    again = Assignment.objects.get(assessor=worker.assessor, topic__name="q1", round=2)
+    client = app.client("b1")
+    for place in range(1, 7):
+        assert f"/judge/{again.pk}" not in client.get("/").content.decode()
+        assert client.get(f"/judge/{again.pk}").status_code == 404
+        assert client.get(f"/api/assignments/{again.pk}/docs").status_code == 404
+        worker.judge(place, 1)
+    page = client.get("/").content.decode()
+    assert f"/judge/{again.pk}" in page
+    assert "round" not in page
+    shown = client.get(f"/judge/{again.pk}/1")
+    assert shown.status_code == 200
+    assert "In the first round" not in shown.content.decode()
+    listed = client.get("/api/assignments").json()["assignments"]
+    assert [each["assignment"] for each in listed if each["topic"] == "q2"] != []
+    assert sum(each["topic"] == "q2" for each in listed) == 1  # those of q2 wait
+
+
+def test_an_import_can_be_repeated_and_another_reason_is_refused(with_repeats: Any) -> None:
+    from qrelsmith.web.models import Assignment, RejudgingRound
+
+    count = Assignment.objects.count()
+    _import(with_repeats.folder)
+    assert Assignment.objects.count() == count
+    RejudgingRound.objects.update(reason="disagreement")
+    with pytest.raises(InputError, match="round 2 is of repeats, but it was opened here for"):
+        _import(with_repeats.folder)
+
+
+def test_the_first_label_stands_and_the_second_is_told_beside_it(
+    with_repeats: Any, at_work: Any, tmp_path: Path, database: str, open_app: Any
+) -> None:
+    from qrelsmith.audit.inputs import AuditInputs
+    from qrelsmith.audit.sections.rejudging import rejudging
+    from qrelsmith.campaign.campaign import read_campaign
+    from qrelsmith.judging_times.efficiency import efficiency
+    from qrelsmith.judgments.judgment_files import read_judgments
+    from qrelsmith.web.exporting.folder import WantedExport, export
+    from qrelsmith.web.models import Assignment
+    from qrelsmith.web.verification.whole import verified
+
+    worker = at_work(with_repeats)
+    first = dict(zip(range(1, 7), (0, 1, 2, 0, 1, 2), strict=True))
+    names = {}
+    for place, grade in first.items():
+        names[worker.doc(place).doc.name] = grade
+        worker.judge(place, grade)
+    worker.assignment = Assignment.objects.get(assessor=worker.assessor, topic__name="q1", round=2)
+    for place in range(1, 7):
+        name = worker.doc(place).doc.name
+        worker.judge(place, max(names[name], 1))  # the two 0 become 1
+    folder = tmp_path / "export"
+    export(read_campaign(with_repeats.folder), folder, WantedExport(documents=True))
+    labels = read_judgments(folder / "judgments.csv").current()
+    assert {
+        labels.docs[doc]: grade for doc, grade in zip(labels.doc, labels.grade, strict=True)
+    } == names
+    assert set(labels.revision.tolist()) == {1.0}
+    result = efficiency(folder, repeats=True)
+    b1, everybody = result.table().rows
+    assert b1[:6] == (2, "b1", 6, 4, 2, 0)
+    assert everybody[:4] == (2, "all", 6, 4)
+    assert any("4 of 6 docs that came again" in note for note in result.notes)
+    section = rejudging(AuditInputs(folder))
+    told = [each.sentence for each in section.findings if each.rule == "own-consistency"]
+    assert len(told) == 1
+    assert "4 got the same grade" in told[0]
+    assert sum(check.wrong for check in verified()) == 0
+    if database == "sqlite":  # both apps would have one database
+        with open_app(folder) as other:
+            export(read_campaign(other.folder), tmp_path / "again", WantedExport(documents=True))
+        for file in ("judgments.csv", "rejudging/round-2.csv", "rejudging/rounds.csv"):
+            assert (tmp_path / "again" / file).read_bytes() == (folder / file).read_bytes()
+
+
+def _import(folder: Path) -> None:
+    from qrelsmith.campaign.campaign import read_campaign
+    from qrelsmith.web.importing.campaign import import_campaign
+
+    import_campaign(read_campaign(folder))
