@@ -10,7 +10,7 @@ from qrelsmith.audit.verdicts.bounds import RULES, VerdictRule
 from qrelsmith.audit.verdicts.finds_differences import verdict_on_both
 from qrelsmith.base.errors import UsageError
 
-RULE = VerdictRule("x", good=0.8, bad=0.6, source="here", says={})
+RULE = VerdictRule("x", "brief", good=0.8, bad=0.6, source="here", says={})
 
 
 @pytest.mark.parametrize(

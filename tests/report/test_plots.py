@@ -108,10 +108,10 @@ def drawings(names: list[str]) -> dict[str, Drawing]:
             logarithmic=True,
         ),
         "lines over topics": Lines(
-            [Line("α", [1, 2, 3, 4], [0.1, 0.2, NAN, 0.3])],
+            [Line("α", range(len(names) + 2), [0.1, NAN, *(0.2 for _ in names)])],
             "topic",
             "α",
-            ticks=[(1, names[0]), (2, names[-1]), (4, "mean")],
+            ticks=[*enumerate(names), (len(names) + 1, "mean")],
         ),
         "panels": Panels(
             names,

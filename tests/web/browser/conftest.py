@@ -448,6 +448,11 @@ def doc_number() -> Callable[[str], int]:
     return number_of_doc
 
 
+def without_digests(source: str) -> str:
+    """A page's source without its digests, in which any short name can stand by chance."""
+    return re.sub("[0-9a-f]{12,}", "", source)
+
+
 def place_of_paragraph(page: Any, root: str, number: int) -> tuple[float, float]:
     """Where a finger finds the first words of a paragraph, brought into sight."""
     x, y = page.evaluate(
