@@ -20,6 +20,7 @@ from qrelsmith.io.content_digest import content_digest
 from qrelsmith.io.table_reading import TextTable, check_table
 from qrelsmith.io.times import TimeArray
 from qrelsmith.judgments.judgment_tables import COLUMNS, IDS, optional_columns, sorted_rows
+from qrelsmith.judgments.merged_names import merge_names
 from qrelsmith.judgments.ratings import Ratings
 
 _OURS = ("topic", "doc", "grade")
@@ -135,10 +136,10 @@ class Judgments:
     def from_qrels(cls, qrels: Mapping[str, Qrels]) -> Judgments:
         """Judgments from the qrels of each assessor."""
         by_assessor = {name: judged for name, judged in sorted(qrels.items()) if len(judged)}
-        topics, topic = _merge_names(
+        topics, topic = merge_names(
             [(judged.topics, judged.topic) for judged in by_assessor.values()]
         )
-        docs, doc = _merge_names([(judged.docs, judged.doc) for judged in by_assessor.values()])
+        docs, doc = merge_names([(judged.docs, judged.doc) for judged in by_assessor.values()])
         assessor = np.repeat(
             np.arange(len(by_assessor)), [len(judged) for judged in by_assessor.values()]
         )
@@ -309,25 +310,6 @@ def _assemble(table: TextTable, grade: FloatArray) -> Judgments:
     for name in (*IDS, "grade", *COLUMNS.optional):
         values[name] = _take_rows(values.get(name), rows)
     return Judgments(**values)
-
-
-def _merge_names(
-    columns: Sequence[tuple[tuple[str, ...], IntArray]],
-) -> tuple[tuple[str, ...], IntArray]:
-    """The names that some columns of places use, sorted, and the places in them, one by one."""
-    used = [np.unique(places) for _, places in columns]
-    texts = [
-        [names[place] for place in places.tolist()]
-        for (names, _), places in zip(columns, used, strict=True)
-    ]
-    merged = tuple(sorted(set().union(*texts)))
-    code_of = {name: code for code, name in enumerate(merged)}
-    parts = [np.empty(0, np.int64)]
-    for (names, places), used_places, used_names in zip(columns, used, texts, strict=True):
-        codes = np.zeros(len(names), dtype=np.int64)
-        codes[used_places] = [code_of[name] for name in used_names]
-        parts.append(codes[places])
-    return merged, np.concatenate(parts)
 
 
 def _take_rows(column: Any, rows: IntArray) -> Any:
