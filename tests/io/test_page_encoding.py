@@ -90,7 +90,7 @@ def test_a_text_declares_nothing() -> None:
 
 
 def test_a_large_page_with_a_slow_codec_of_python_costs_nothing() -> None:
-    # As punycode each letter behind the last hyphen moves half a page: it took minutes.
+    # As punycode each letter behind the last hyphen moves half a page: 19 s of processor time.
     content = b"<meta charset=punycode>" + b"a" * 400_000 + b"-" + b"a" * 400_000
     start = time.process_time()
     assert decoded_page(content, is_html=True)[0].endswith("a-" + "a" * 400_000)
