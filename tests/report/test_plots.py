@@ -186,7 +186,7 @@ def test_no_two_words_overlap(kind: str, names: list[str]) -> None:
 
 
 @pytest.mark.full
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind != "panels"])  # no rows
 def test_seventy_rows_stay_readable(kind: str) -> None:
     canvas = draw(drawings(MANY)[kind])
     assert min(text.size for text in words(canvas)) >= 6.5

@@ -172,7 +172,8 @@ def turned_names(across: Axis, named: Sequence[tuple[float, str]]) -> float:
     """How long the longest of the names of places is if they must be turned, else 0."""
     longest = widest((name for _, name in named), SMALL)
     places = sorted(across.at(value) for value, _ in named)
-    return longest if longest + 4 > min((b - a for a, b in pairwise(places)), default=999) else 0.0
+    room = min([*(b - a for a, b in pairwise(places)), 2 * across.start])
+    return longest if longest + 4 > room else 0.0
 
 
 def draw_value_axis(

@@ -288,6 +288,9 @@ def test_a_restoration_meets_no_server_and_loses_nothing(
     assert [each for each in schedules if each] == []
 
 
+# Who crashes leaves a cursor open.
+@pytest.mark.filterwarnings("ignore:.*ServerSideCursor:pytest.PytestUnraisableExceptionWarning")
+@pytest.mark.filterwarnings("ignore:.*ServerSideCursor:ResourceWarning")
 @pytest.mark.parametrize(("database", "step"), sweeps(often=3, seldom=12))
 def test_a_crash_at_any_statement_loses_and_doubles_nothing(
     world: World, database: str, step: int
