@@ -6,6 +6,7 @@ Run `python docs/make_damages.py` after `benchmarks/damages.py summary`; a test 
 from __future__ import annotations
 
 import csv
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TypeAlias
@@ -92,7 +93,7 @@ def _clean_table(cases: dict[str, Row]) -> str:
         "| clean labels | topics × runs | draws | report anything | what |",
         "| --- | --- | ---: | ---: | --- |",
     ]
-    total = wrong = 0
+    total, wrong = Counter[bool](), Counter[bool]()  # of real label sets, and of all others
     for labels, words in _CLEAN.items():
         for size in (*_SIZES, "24"):
             row = cases.get(f"none,{labels},{size}")
@@ -102,10 +103,14 @@ def _clean_table(cases: dict[str, Row]) -> str:
                 f"| {words} | {_SIZES.get(size, '–')} | {row['draws']} | {row['others_in']} |"
                 f" {_what(row['others'])} |"
             )
-            total += int(row["draws"])
-            wrong += int(row["others_in"])
-    lines += ["", f"Together {wrong} of {total:,} campaigns ({wrong / max(total, 1):.1%})."]
-    return "\n".join(lines)
+            total[labels == "llm"] += int(row["draws"])
+            wrong[labels == "llm"] += int(row["others_in"])
+    together = (
+        f"Together {wrong.total()} of {total.total():,} campaigns"
+        f" ({wrong.total() / max(total.total(), 1):.1%}); without the real label sets"
+        f" {wrong[False]} of {total[False]:,}."
+    )
+    return "\n".join([*lines, "", together])
 
 
 def _what(others: str) -> str:

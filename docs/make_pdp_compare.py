@@ -25,9 +25,8 @@ Row: TypeAlias = dict[str, str]
 
 def coverage_table(rows: Sequence[Row]) -> str:
     """A line for each size: what the intervals said, and how often they held the truth."""
-    first = rows[0]
     lines = [
-        _in_words(first),
+        _in_words(rows),
         "",
         f"| {' | '.join(_HEADS)} |",
         f"|{' ---: |' * len(_HEADS)}",
@@ -73,11 +72,14 @@ def page_with_tables(text: str) -> str:
     return text
 
 
-def _in_words(row: Row) -> str:
+def _in_words(rows: Sequence[Row]) -> str:
     """The truth, and how intervals were made."""
+    row = rows[0]
+    counts = sorted({int(each["resamples"]) for each in rows})
+    resamples = " or ".join(map(str, counts))
     return (
         f"The finer scale tells docs apart better by {-float(row['truth']):.3f} nats (standard"
-        f" error {float(row['truth_se']):.3f}). Intervals are of {row['resamples']} resamples;"
+        f" error {float(row['truth_se']):.3f}). Intervals are of {resamples} resamples;"
         " behind the share that holds the truth stands its own 95 % interval."
     )
 
