@@ -50,7 +50,7 @@ def test_every_rule_has_ordered_bounds_a_source_and_words(question: str) -> None
 
 
 @pytest.mark.parametrize(
-    ("kept", "of_either", "verdict"),
+    ("of_reference", "of_either", "verdict"),
     [
         ("good", "good", "good"),
         ("good", "undecided", "undecided"),
@@ -64,9 +64,9 @@ def test_every_rule_has_ordered_bounds_a_source_and_words(question: str) -> None
     ],
 )
 def test_systems_lifted_to_the_top_rule_out_good_and_no_more(
-    kept: CellVerdict, of_either: CellVerdict, verdict: CellVerdict
+    of_reference: CellVerdict, of_either: CellVerdict, verdict: CellVerdict
 ) -> None:
-    assert verdict_with_lifted(kept, of_either) == verdict
+    assert verdict_with_lifted(of_reference, of_either) == verdict
 
 
 @pytest.mark.parametrize(

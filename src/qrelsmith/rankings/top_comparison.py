@@ -108,7 +108,7 @@ def compare_tops(scored: ScoredSets, *, topic_set: str, seed: int) -> Iterator[T
                 np.flatnonzero(best_third(scores.mean(axis=0)) & ~among),
                 key=lambda at: places.place[at],
             )
-            kept = ranking_interval(base, scores, topics, statistic=_of_tops, seed=seed)
+            agreements = ranking_interval(base, scores, topics, statistic=_of_tops, seed=seed)
             yield TopComparison(
                 measure=measure,
                 label_set=name,
@@ -117,12 +117,12 @@ def compare_tops(scored: ScoredSets, *, topic_set: str, seed: int) -> Iterator[T
                     places.place[best], places.low[best], places.high[best], places.confidence,
                     places.reason,
                 ),
-                kept=kept.part(0),
+                kept=agreements.part(0),
                 lifted=tuple(
                     LiftedSystem(first.systems[at], int(places.place[at]), int(under.place[at]))
                     for at in lifted
                 ),
-                kept_of_either=kept.part(1),
+                kept_of_either=agreements.part(1),
                 systems=len(first.systems),
                 topics=len(topics),
                 is_reference=name == reference,

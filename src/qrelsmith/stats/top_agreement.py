@@ -46,7 +46,7 @@ def top_agreement(reference: ArrayLike, other: ArrayLike) -> FloatArray:
     >>> float(top_agreement([0.9, 0.5, 0.4], [0.9, 0.4, 0.5]))
     0.8
     """
-    means, ranks, places = _ranked(reference, other)
+    means, ranks, places = _means_and_ranks(reference, other)
     return _order_kept(means, ranks, places, _is_best(ranks))
 
 
@@ -78,7 +78,7 @@ def either_top_agreement(reference: ArrayLike, other: ArrayLike) -> FloatArray:
     >>> float(top_agreement(means, lifted)), round(float(either_top_agreement(means, lifted)), 2)
     (1.0, -0.69)
     """
-    means, ranks, places = _ranked(reference, other)
+    means, ranks, places = _means_and_ranks(reference, other)
     return _order_kept(means, ranks, places, _is_best(ranks) | _is_best(places))
 
 
@@ -98,7 +98,9 @@ def top_size(systems: int) -> int:
     return min(max(math.ceil(systems / 3), _LEAST), _MOST, systems)
 
 
-def _ranked(reference: ArrayLike, other: ArrayLike) -> tuple[FloatArray, IntArray, IntArray]:
+def _means_and_ranks(
+    reference: ArrayLike, other: ArrayLike
+) -> tuple[FloatArray, IntArray, IntArray]:
     """The reference's means, its ranks and the other's."""
     means, compared = np.asarray(reference, dtype=np.float64), np.asarray(other, dtype=np.float64)
     if means.shape != compared.shape or means.ndim == 0:

@@ -48,7 +48,7 @@ class JudgedFigure:
 
     @property
     def verdict(self) -> CellVerdict:
-        """What the rule says of the interval."""
+        """The verdict of the rule on the interval."""
         return self.rule.verdict(self.low, self.high)
 
     def cell(

@@ -35,15 +35,15 @@ def ranks_top(inputs: AuditInputs, name: str) -> ScorecardCell:
     if reason := ranking_obstacle(inputs, name):
         return no_cell(name, _KEY, reason)
     top = inputs.ask(compare, top=True).tops_by(inputs.measures[0])[name]
-    kept, of_either = (
+    of_reference, of_either = (
         JudgedFigure(
             name, _KEY, reference, float(of.value), float(of.low), float(of.high), top.topics
         )
         for of in (top.kept, top.kept_of_either)
     )
     if same_scores(inputs, name):
-        return same_labels_cell(name, _KEY, reference, value=kept.value, topics=top.topics)
-    if math.isnan(kept.value):
+        return same_labels_cell(name, _KEY, reference, value=of_reference.value, topics=top.topics)
+    if math.isnan(of_reference.value):
         reason = f"{reference} ties all its best systems"
         return no_cell(name, _KEY, reason, topics=top.topics)
     place = f"has place {int(top.places.place[0])} of {top.systems} here"
@@ -53,35 +53,35 @@ def ranks_top(inputs: AuditInputs, name: str) -> ScorecardCell:
         f"the best {len(top.best)} systems of {reference} are looked at; its best run,"
         f" {top.best[0]}, {place}"
     )
-    verdict = verdict_with_lifted(kept.verdict, of_either.verdict)
-    if verdict == kept.verdict or not top.lifted:
-        return kept.cell(also=also)
-    return kept.cell(
+    verdict = verdict_with_lifted(of_reference.verdict, of_either.verdict)
+    if verdict == of_reference.verdict or not top.lifted:
+        return of_reference.cell(also=also)
+    return of_reference.cell(
         verdict=verdict,
         says=LIFTED[verdict],
-        also=f"with {_told_lifted(top, reference)} in the best third here, it is"
+        also=f"with {_lifted_systems(top, reference)} in the best third here, it is"
         f" {figure(of_either.value, of_either.low, of_either.high)}; {also}",
         limit=of_either,
     )
 
 
-def verdict_with_lifted(kept: CellVerdict, of_either: CellVerdict) -> CellVerdict:
+def verdict_with_lifted(of_reference: CellVerdict, of_either: CellVerdict) -> CellVerdict:
     """The verdict on the reference's best third, and on it with the systems that a set lifts.
 
     >>> verdict_with_lifted("good", "bad"), verdict_with_lifted("bad", "undecided")
     ('doubtful', 'bad')
     """
-    if kept in ("good", "undecided") and of_either in ("doubtful", "bad"):
+    if of_reference in ("good", "undecided") and of_either in ("doubtful", "bad"):
         return "doubtful"
-    return of_either if kept == "good" else kept
+    return of_either if of_reference == "good" else of_reference
 
 
-def _told_lifted(top: TopComparison, reference: str) -> str:
-    """Who is lifted from where, as a part of a sentence."""
-    told = [
+def _lifted_systems(top: TopComparison, reference: str) -> str:
+    """The lifted systems with their places, as a part of a sentence."""
+    systems = [
         f"{each.system} (place {each.reference_place} under {reference}, {each.place} here)"
         for each in top.lifted[:_MOST_TOLD]
     ]
-    if rest := len(top.lifted) - len(told):
-        told.append(count(rest, "other", "others"))
-    return name_list(told)
+    if rest := len(top.lifted) - len(systems):
+        systems.append(count(rest, "other", "others"))
+    return name_list(systems)
