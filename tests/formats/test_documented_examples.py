@@ -39,8 +39,8 @@ JUDGED = [("7", "d1", "ann", 2.0)]
 # (format, kind): what stands in the file, and what is read.
 EXAMPLES: dict[tuple[str, str], tuple[str | Columns, Any]] = {
     # "Data - English Relevance Judgements", https://trec.nist.gov/data/qrels_eng. The heads of
-    # get_qrels.c and get_trec_results.c, https://github.com/usnistgov/trec_eval, tell of runs: ranks
-    # begin with 0, and scores have no point. Topics are those of "TrecTopicsReader",
+    # get_qrels.c and get_trec_results.c, https://github.com/usnistgov/trec_eval, tell of runs: a
+    # rank may be 0, and a score may have no point. Topics are those of "TrecTopicsReader",
     # https://lucenenet.apache.org/docs/4.8.0-beta00017/api/benchmark/.
     ("trec", "qrels"): ("7 0 d1 2\n7 0 d2 0\n", QRELS),
     ("trec", "runs"): ("7 Q0 d1 0 4238 bm25\n7 Q0 d2 1 41.5 bm25\n", RUN),
