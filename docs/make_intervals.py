@@ -29,7 +29,7 @@ def check_table(rows: Sequence[Row]) -> str:
         if figure == "set":
             continue
         out = [row["set"] for row in sets if not EACH[0] <= float(row[figure]) <= EACH[1]]
-        mark = "" if MEAN[0] <= float(mean[figure]) <= MEAN[1] else " ↓"
+        mark = "" if MEAN[0] <= float(mean[figure]) <= MEAN[1] else " ✗"
         lines.append(
             [
                 figure,
