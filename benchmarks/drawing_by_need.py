@@ -1,6 +1,6 @@
 """How many preference tests drawing by need saves against drawing evenly.
 
-    python benchmarks/drawing_by_need.py [--collections 100] [--minutes 15] [--mode individual]
+    python benchmarks/drawing_by_need.py [--collections 100] [--mode individual] [--folder F]
     python docs/make_pdp_compare.py
 
 The world is that of `pdp_compare.py`: three assessors with 4 grades and with 7, 25 topics of 20
@@ -17,7 +17,6 @@ from __future__ import annotations
 
 import argparse
 import csv
-import time
 from pathlib import Path
 from typing import get_args
 
@@ -41,12 +40,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--collections", type=int, default=100)
     parser.add_argument("--resamples", type=int, default=80)
-    parser.add_argument("--minutes", type=float, default=15)
+    parser.add_argument("--folder", type=Path, help="where collections that are done are kept")
     parser.add_argument("--mode", nargs="*", default=get_args(Mode), choices=get_args(Mode))
     options = parser.parse_args()
     for mode in options.mode:
-        end = time.monotonic() + 60 * options.minutes
-        keep(mode, rows(mode, options.collections, options.resamples, end))
+        keep(mode, rows(mode, options.collections, options.resamples, options.folder))
     print(KEPT.read_text(encoding="utf-8"))
 
 
@@ -62,25 +60,27 @@ def keep(mode: Mode, made: list[dict[str, str | int]]) -> None:
         writer.writerows(sorted([*found, *made], key=lambda row: str(row["mode"])))
 
 
-def rows(mode: Mode, collections: int, resamples: int, end: float) -> list[dict[str, str | int]]:
+def rows(
+    mode: Mode, collections: int, resamples: int, folder: Path | None
+) -> list[dict[str, str | int]]:
     """A row for each way of drawing, number of tests and measure."""
-    rng = np.random.default_rng([5, len(mode)])
     matrices, truth, error = true_values(mode)
     found: dict[tuple[str, int], list[np.ndarray]] = {}
     for number in range(collections):
-        if time.monotonic() > end:
-            break
-        relevance, scales = labels(rng, TOPICS)
-        answers = answers_of(rng, relevance)
-        known = means(scales, matrices, mode)
-        known = np.array([*known, known[1] - known[0], known[1] - known[0]])
-        for key, drawn in drawings(scales, answers, mode, number).items():
-            values, lows, highs = interval_of(scales, drawn, mode, resamples, number)
-            row = [values, values - known, (highs - lows) / 2, (lows <= truth) & (truth <= highs)]
-            found.setdefault(key, []).append(np.array([[len(drawn)] * 4, *row]))
+        done = folder / f"{mode}-{number}.npz" if folder else None
+        if done is not None and done.exists():
+            kept = dict(np.load(done))
+        else:
+            kept = collection(mode, number, resamples, matrices)
+            if done is not None:
+                np.savez(done, **kept)
+        for key, values in kept.items():
+            way, per_pair = key.split()
+            found.setdefault((way, int(per_pair)), []).append(values)
     made = []
     for (way, per_pair), parts in found.items():
-        tests, values, of_tests, half, held = np.moveaxis(np.array(parts), 1, 0)
+        tests, values, of_tests, lows, highs = np.moveaxis(np.array(parts), 1, 0)
+        held = (lows <= truth) & (truth <= highs)
         for place, measure in enumerate(MEASURES):
             figures = {
                 "tests": tests[:, place].mean(),
@@ -88,13 +88,30 @@ def rows(mode: Mode, collections: int, resamples: int, end: float) -> list[dict[
                 "bias": of_tests[:, place].mean(),
                 "rmse": np.sqrt(np.mean((values[:, place] - truth[place]) ** 2)),
                 "rmse_tests": np.sqrt(np.mean(of_tests[:, place] ** 2)),
-                "half_width": half[:, place].mean(),
+                "half_width": np.mean(highs[:, place] - lows[:, place]) / 2,
                 "held": held[:, place].mean(),
             }  # fmt: skip
             row = {"mode": mode, "way": way, "per_pair": per_pair, "measure": measure}
             row |= {"collections": len(parts), "resamples": resamples}
             made.append(row | {name: f"{value:.4f}" for name, value in figures.items()})
     return made
+
+
+def collection(
+    mode: Mode, number: int, resamples: int, matrices: list[np.ndarray]
+) -> dict[str, np.ndarray]:
+    """Of each drawing of a collection: tests, measures, their errors with p known, intervals."""
+    rng = np.random.default_rng([5, len(mode), number])
+    relevance, scales = labels(rng, TOPICS)
+    answers = answers_of(rng, relevance)
+    four, seven = means(scales, matrices, mode)
+    known = np.array([four, seven, seven - four, seven - four])
+    found = {}
+    for (way, per_pair), drawn in drawings(scales, answers, mode, number).items():
+        values, lows, highs = interval_of(scales, drawn, mode, resamples, number)
+        counted = np.full(len(MEASURES), len(drawn))
+        found[f"{way} {per_pair}"] = np.array([counted, values, values - known, lows, highs])
+    return found
 
 
 def drawings(

@@ -1,7 +1,7 @@
 """Write the tables of docs/comparing-settings.md from what the benchmarks measured.
 
-Run `python docs/make_pdp_compare.py` after `benchmarks/pdp_compare.py` and
-`benchmarks/drawing_bound.py`; a test compares.
+Run `python docs/make_pdp_compare.py` after `benchmarks/pdp_compare.py`,
+`benchmarks/drawing_bound.py` and `benchmarks/drawing_by_need.py`; a test compares.
 """
 
 from __future__ import annotations
@@ -10,6 +10,8 @@ import csv
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TypeAlias
+
+import numpy as np
 
 from qrelsmith.stats.proportions import wilson_interval
 
@@ -55,7 +57,43 @@ def bound_table(rows: Sequence[Row]) -> str:
     return "\n".join(lines) + "\n"
 
 
-TABLES = {"pdp_compare": coverage_table, "drawing_bound": bound_table}
+def need_table(rows: Sequence[Row]) -> str:
+    """A line for each mode, way of drawing and number of tests, and what it takes evenly."""
+    heads = [
+        "mode", "drawn", "tests", "error of 4 grades", "of 7 grades", "of the difference",
+        "bias of the difference", "half-width", "interval holds the truth",
+        "evenly for that error", "for that width",
+    ]  # fmt: skip
+    lines = [_need_in_words(rows), "", f"| {' | '.join(heads)} |"]
+    lines.append(f"| --- | --- |{' ---: |' * (len(heads) - 2)}")
+    for mode in dict.fromkeys(row["mode"] for row in rows):
+        of_mode = [row for row in rows if row["mode"] == mode]
+        even = [row for row in of_mode if (row["way"], row["measure"]) == ("even", "middle")]
+        for row in (row for row in of_mode if row["measure"] == "middle"):
+            same = (row["way"], row["per_pair"])
+            errors = [
+                _short(each["rmse_tests"])
+                for each in of_mode
+                if (each["way"], each["per_pair"]) == same and each["measure"] != "difference"
+            ]
+            cells = [
+                mode, _WAYS[row["way"]], f"{float(row['tests']):,.0f}", *errors,
+                f"{float(row['bias']):+.3f}", _short(row["half_width"]), _held(row),
+            ]  # fmt: skip
+            cells += [
+                "" if row["way"] == "even" else _even_tests(even, name, row)
+                for name in ("rmse_tests", "half_width")
+            ]
+            lines.append(f"| {' | '.join(cells)} |")
+    return "\n".join(lines) + "\n"
+
+
+TABLES = {
+    "pdp_compare": coverage_table,
+    "drawing_bound": bound_table,
+    "drawing_by_need": need_table,
+}
+_WAYS = {"even": "evenly", "need": "by need", "random": "at random"}
 
 
 def page_with_tables(text: str) -> str:
@@ -82,6 +120,29 @@ def _in_words(rows: Sequence[Row]) -> str:
         f" error {float(row['truth_se']):.3f}). Intervals are of {resamples} resamples;"
         " behind the share that holds the truth stands its own 95 % interval."
     )
+
+
+def _need_in_words(rows: Sequence[Row]) -> str:
+    """How many collections there are, and the truth."""
+    parts = []
+    for mode in dict.fromkeys(row["mode"] for row in rows):
+        row = next(row for row in rows if (row["mode"], row["measure"]) == (mode, "difference"))
+        parts.append(
+            f"{mode} mode: {row['collections']} collections, {row['resamples']} resamples, the true"
+            f" difference is {float(row['truth']):+.3f} (standard error {_short(row['truth_se'])})"
+        )
+    return "; ".join(parts).capitalize() + "."
+
+
+def _even_tests(even: Sequence[Row], name: str, row: Row) -> str:
+    """How many tests drawn evenly have the same figure, between those that were measured."""
+    points = sorted((float(each[name]), float(each["tests"])) for each in even)
+    value = float(row[name])
+    if value < points[0][0]:
+        return f"over {max(tests for _, tests in points):,.0f}"
+    if value > points[-1][0]:
+        return f"under {min(tests for _, tests in points):,.0f}"
+    return f"{np.interp(value, *zip(*points, strict=True)):,.0f}"
 
 
 def _held(row: Row) -> str:

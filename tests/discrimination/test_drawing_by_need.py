@@ -100,7 +100,7 @@ def test_no_pair_of_docs_comes_twice_and_none_that_was_tested() -> None:
     assert kinds(tests).tolist() == [4 * TOPICS - 10] * 3 + [0]
 
 
-def test_a_seed_decides_and_a_smaller_budget_is_the_beginning_of_a_larger_one() -> None:
+def test_a_seed_decides_which_docs_and_sides() -> None:
     one = setting(made([(2, 0), (4, 0), (4, 2)], 10, lost=2), [0, 2, 4])
     assert np.array_equal(drawn(one, 20), drawn(one, 20))
     assert not np.array_equal(drawn(one, 20), drawn(one, 20, seed=1))
