@@ -96,7 +96,7 @@ def draw_by_need(
 
 @dataclass(frozen=True, slots=True)
 class _Effects:
-    """What tests, made or not, do to pairs of grades, and these to PDP.
+    """The effects of tests, made or not, on pairs of grades, and of these on PDP.
 
     Attributes
     ----------
@@ -134,16 +134,16 @@ class _Effects:
         won: list[sparse.csr_array] = []
         counted: list[sparse.csr_array] = []
         slopes: list[FloatArray] = []
-        known: list[FloatArray] = []
+        probabilities: list[FloatArray] = []
         for number, setting in enumerate(settings):
-            found = estimate(setting, exact_docs=EXACT_DOCS, samples=2, rng=rng)
+            estimated = estimate(setting, exact_docs=EXACT_DOCS, samples=2, rng=rng)
             for of_setting, parts in zip(
                 _cells_of_tests(setting, every), (won, counted), strict=True
             ):
                 parts.append(of_setting)
-            p = _posterior(found, rng)
-            known.append(p.mean(axis=0))
-            of_cell = _slopes(found, p)
+            p = _posterior(estimated, rng)
+            probabilities.append(p.mean(axis=0))
+            of_cell = _slopes(estimated, p)
             slopes.append(np.concatenate([of_cell * weight for weight in contrasts[:, number]]))
         signed, amount = sparse.hstack(won).tocsr(), sparse.hstack(counted).tocsr()
         chance = _chances(settings, every, tests)
@@ -151,7 +151,7 @@ class _Effects:
         size = np.maximum(amount.T @ stands_for, np.finfo(np.float64).tiny)
         of_cell = 0.5 + (signed.T @ (stands_for * (chance - 0.5))) / size
         compared = np.maximum(amount.sum(axis=1), np.finfo(np.float64).tiny)
-        by_grades = 0.5 + signed @ (np.concatenate(known) - 0.5) / compared
+        by_grades = 0.5 + signed @ (np.concatenate(probabilities) - 0.5) / compared
         shift = signed.multiply((chance - 0.5)[:, None]) + amount.multiply(0.5 - of_cell[None])
         return cls(
             won=signed,
@@ -216,10 +216,10 @@ def _cells_of_tests(
     )
 
 
-def _posterior(found: Estimate, rng: np.random.Generator) -> FloatArray:
+def _posterior(estimated: Estimate, rng: np.random.Generator) -> FloatArray:
     """Draws from the posterior [draw, cell] of p of the higher grade over the lower (Jeffreys)."""
-    low, high = np.triu_indices(len(found.matrix.levels), 1)
-    wins, tests = found.matrix.wins[0], found.matrix.tests[0][high, low]
+    low, high = np.triu_indices(len(estimated.matrix.levels), 1)
+    wins, tests = estimated.matrix.wins[0], estimated.matrix.tests[0][high, low]
     total = wins[high, low] + wins[low, high]
     # Several assessors' grades make one test several wins, but no more tests.
     scale = np.where(total > 0, tests / np.maximum(total, 1e-9), 1.0)
@@ -229,14 +229,14 @@ def _posterior(found: Estimate, rng: np.random.Generator) -> FloatArray:
     return np.clip(p, 1 - _SUREST, _SUREST)
 
 
-def _slopes(found: Estimate, p: FloatArray) -> FloatArray:
+def _slopes(estimated: Estimate, p: FloatArray) -> FloatArray:
     """The slopes [draw, cell] of mean PDP at draws of p of the higher grade over the lower."""
-    levels = len(found.matrix.levels)
+    levels = len(estimated.matrix.levels)
     low, high = np.triu_indices(levels, 1)
     matrices = np.full((len(p), 1, levels, levels), 0.5)
     matrices[:, 0, high, low] = p
     matrices[:, 0, low, high] = 1 - p
-    return Resampler.of(found, exact_docs=EXACT_DOCS).slopes(matrices)[:, 0, high, low]
+    return Resampler.of(estimated, exact_docs=EXACT_DOCS).slopes(matrices)[:, 0, high, low]
 
 
 def _chances(

@@ -141,9 +141,9 @@ def plan_preferences(
     )
     named = {
         name: aggregated_qrels(
-            each, "median", group=group, errors=errors, scale=scale, name=name
+            own, "median", group=group, errors=errors, scale=scale, name=name
         ).qrels
-        for name, each in judgments.items()
+        for name, own in judgments.items()
     }
     needed = needed_tests(delta=delta, probability=probability)
     before = None if after is None else preferences_of(after)

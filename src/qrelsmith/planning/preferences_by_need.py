@@ -101,13 +101,13 @@ def _contrasts(
     modes: tuple[Mode, ...] = ("aggregate", "individual") if several else ("aggregate",)
     names = list(common.graded)
     settings, contrasts = [], []
-    for place, each in enumerate(modes if mode is None else (mode,)):
+    for place, own_mode in enumerate(modes if mode is None else (mode,)):
         settings += [
             Setting(
                 common.graded[name].grades,
                 common.tests,
                 levels=levels[name],
-                mode=each,
+                mode=own_mode,
                 untested="half",
                 lists=common.lists,
             )
