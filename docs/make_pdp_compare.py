@@ -6,43 +6,33 @@ Run `python docs/make_pdp_compare.py` after `benchmarks/pdp_compare.py`,
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Sequence
-from pathlib import Path
-from typing import TypeAlias
+
+from page_tables import DOCS, Pages, Row, markdown, measured_rows, short, write
 
 import numpy as np
 
 from qrelsmith.stats.proportions import wilson_interval
 
-DOCS = Path(__file__).parent
-PAGE = DOCS / "comparing-settings.md"
-_END = "<!-- end of what was measured -->\n"
 _HEADS = (
     "topics", "tests", "collections", "said the right one is better", "said the other",
     "bias of the difference", "of the interval's middle", "half-width", "interval holds the truth",
 )  # fmt: skip
-Row: TypeAlias = dict[str, str]
 
 
 def coverage_table(rows: Sequence[Row]) -> str:
     """A line for each size: what the intervals said, and how often they held the truth."""
-    lines = [
-        _in_words(rows),
-        "",
-        f"| {' | '.join(_HEADS)} |",
-        f"|{' ---: |' * len(_HEADS)}",
-    ]
+    lines = []
     for row in rows:
         tests = f"{float(row['tests']):,.0f}"
-        shares = [_short(row[name]) for name in ("right", "wrong")]
+        shares = [short(row[name]) for name in ("right", "wrong")]
         biases = [f"{float(row[name]):+.3f}" for name in ("bias", "bias_of_middle")]
         cells = [
             row["topics"], tests, row["collections"], *shares, *biases,
-            _short(row["half_width"]), _held(row),
+            short(row["half_width"]), _held(row),
         ]  # fmt: skip
-        lines.append(f"| {' | '.join(cells)} |")
-    return "\n".join(lines) + "\n"
+        lines.append(cells)
+    return f"{_in_words(rows)}\n\n{markdown(_HEADS, lines, words=0)}"
 
 
 def bound_table(rows: Sequence[Row]) -> str:
@@ -50,11 +40,12 @@ def bound_table(rows: Sequence[Row]) -> str:
     drawn = [name for name in rows[0] if name.startswith("drawn_")]
     heads = ["grades from", "levels", "pairs of grades", "of even tests", "of the tests' width"]
     heads += [f"of those drawn, {name.removeprefix('drawn_')} a pair" for name in drawn]
-    lines = [f"| {' | '.join(heads)} |", f"| --- |{' ---: |' * (len(heads) - 1)}"]
-    for row in rows:
-        shares = [f"{float(row[name]):.0%}" for name in ("saved", "saved_width", *drawn)]
-        lines.append(f"| {' | '.join([row['world'], row['levels'], row['pairs'], *shares])} |")
-    return "\n".join(lines) + "\n"
+    lines = [
+        [row["world"], row["levels"], row["pairs"]]
+        + [f"{float(row[name]):.0%}" for name in ("saved", "saved_width", *drawn)]
+        for row in rows
+    ]
+    return markdown(heads, lines)
 
 
 def need_table(rows: Sequence[Row]) -> str:
@@ -96,18 +87,10 @@ TABLES = {
 _WAYS = {"even": "evenly", "need": "by need", "random": "at random"}
 
 
-def page_with_tables(text: str) -> str:
-    """The text of the page with its tables as they should be."""
-    for name, table in TABLES.items():
-        start = f"<!-- measured: docs/measured/{name}.csv -->\n"
-        before, found, rest = text.partition(start)
-        _, end, after = rest.partition(_END)
-        if not (found and end):
-            raise ValueError(f"{PAGE.name} has no place for {name}.csv")
-        with (DOCS / "measured" / f"{name}.csv").open(encoding="utf-8", newline="") as file:
-            rows = list(csv.DictReader(file))
-        text = f"{before}{start}\n{table(rows)}\n{_END}{after}"
-    return text
+def pages() -> Pages:
+    """The page with its tables."""
+    tables = {name: table(measured_rows(name)) for name, table in TABLES.items()}
+    return {DOCS / "comparing-settings.md": tables}
 
 
 def _in_words(rows: Sequence[Row]) -> str:
@@ -149,12 +132,8 @@ def _held(row: Row) -> str:
     """The share with the 95 % interval that so many collections leave it (Wilson)."""
     count = int(row["collections"])
     ends = wilson_interval(round(float(row["held"]) * count), count)
-    return f"{_short(row['held'])} [{', '.join(_short(str(end)) for end in ends)}]"
-
-
-def _short(share: str) -> str:
-    return f"{float(share):.3f}".removeprefix("0")
+    return f"{short(row['held'])} [{', '.join(short(str(end)) for end in ends)}]"
 
 
 if __name__ == "__main__":
-    PAGE.write_text(page_with_tables(PAGE.read_text("utf-8")), "utf-8")
+    write(pages())
