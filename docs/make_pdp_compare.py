@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from page_tables import DOCS, Pages, Row, markdown, measured_rows, short, write
-
 import numpy as np
+from page_tables import DOCS, Pages, Row, markdown, measured_rows, short, write
 
 from qrelsmith.stats.proportions import wilson_interval
 
@@ -55,28 +54,27 @@ def need_table(rows: Sequence[Row]) -> str:
         "bias of the difference", "half-width", "interval holds the truth",
         "evenly for that error", "for that width",
     ]  # fmt: skip
-    lines = [_need_in_words(rows), "", f"| {' | '.join(heads)} |"]
-    lines.append(f"| --- | --- |{' ---: |' * (len(heads) - 2)}")
+    lines = []
     for mode in dict.fromkeys(row["mode"] for row in rows):
         of_mode = [row for row in rows if row["mode"] == mode]
         even = [row for row in of_mode if (row["way"], row["measure"]) == ("even", "middle")]
         for row in (row for row in of_mode if row["measure"] == "middle"):
             same = (row["way"], row["per_pair"])
             errors = [
-                _short(each["rmse_tests"])
+                short(each["rmse_tests"])
                 for each in of_mode
                 if (each["way"], each["per_pair"]) == same and each["measure"] != "difference"
             ]
             cells = [
                 mode, _WAYS[row["way"]], f"{float(row['tests']):,.0f}", *errors,
-                f"{float(row['bias']):+.3f}", _short(row["half_width"]), _held(row),
+                f"{float(row['bias']):+.3f}", short(row["half_width"]), _held(row),
             ]  # fmt: skip
             cells += [
                 "" if row["way"] == "even" else _even_tests(even, name, row)
                 for name in ("rmse_tests", "half_width")
             ]
-            lines.append(f"| {' | '.join(cells)} |")
-    return "\n".join(lines) + "\n"
+            lines.append(cells)
+    return f"{_need_in_words(rows)}\n\n{markdown(heads, lines, words=2)}"
 
 
 TABLES = {
@@ -112,7 +110,7 @@ def _need_in_words(rows: Sequence[Row]) -> str:
         row = next(row for row in rows if (row["mode"], row["measure"]) == (mode, "difference"))
         parts.append(
             f"{mode} mode: {row['collections']} collections, {row['resamples']} resamples, the true"
-            f" difference is {float(row['truth']):+.3f} (standard error {_short(row['truth_se'])})"
+            f" difference is {float(row['truth']):+.3f} (standard error {short(row['truth_se'])})"
         )
     return "; ".join(parts).capitalize() + "."
 
