@@ -1,7 +1,8 @@
 """Write the tables of docs/comparing-settings.md from what the benchmarks measured.
 
 Run `python docs/make_pdp_compare.py` after `benchmarks/pdp_compare.py`,
-`benchmarks/drawing_bound.py` and `benchmarks/drawing_by_need.py`; a test compares.
+`benchmarks/drawing_bound.py`, `benchmarks/drawing_by_need.py` and
+`benchmarks/drawing_one_scale.py`; a test compares.
 """
 
 from __future__ import annotations
@@ -77,10 +78,32 @@ def need_table(rows: Sequence[Row]) -> str:
     return f"{_need_in_words(rows)}\n\n{markdown(heads, lines, words=2)}"
 
 
+def alone_table(rows: Sequence[Row]) -> str:
+    """A line for each scale, way of drawing and number of tests."""
+    heads = [
+        "drawn", "levels", "tests", "collections", "error of PDP", "freed of smoothing",
+        "evenly for that error",
+    ]  # fmt: skip
+    lines = []
+    for row in rows:
+        even = [
+            other for other in rows if (other["way"], other["levels"]) == ("even", row["levels"])
+        ]
+        lines.append(
+            [
+                _WAYS[row["way"]], row["levels"], f"{float(row['tests']):,.0f}", row["collections"],
+                short(row["rmse"]), short(row["unsmoothed"]),
+                "" if row["way"] == "even" else _even_tests(even, "unsmoothed", row),
+            ]
+        )  # fmt: skip
+    return markdown(heads, lines)
+
+
 TABLES = {
     "pdp_compare": coverage_table,
     "drawing_bound": bound_table,
     "drawing_by_need": need_table,
+    "drawing_one_scale": alone_table,
 }
 _WAYS = {"even": "evenly", "need": "by need", "random": "at random"}
 
