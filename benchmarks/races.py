@@ -19,7 +19,10 @@ ROOT = Path(__file__).resolve().parents[1]
 RACES = (
     "tests/web/test_races.py",
     "tests/web/crowd/test_races.py",
-    "tests/web/crowd/test_interleavings.py",
+    "tests/web/crowd/test_graded_schedules.py",
+    "tests/web/crowd/test_hit_schedules.py",
+    "tests/web/crowd/test_restorations.py",
+    "tests/web/crowd/test_crashes.py",
     "tests/web/test_load.py",
 )
 

@@ -5,15 +5,11 @@ Run `python docs/make_damages.py` after `benchmarks/damages.py summary`; a test 
 
 from __future__ import annotations
 
-import csv
 from collections import Counter
 from collections.abc import Sequence
-from pathlib import Path
-from typing import TypeAlias
 
-DOCS = Path(__file__).parent
-_START = "<!-- measured: written by docs/make_damages.py -->\n"
-_END = "<!-- end of what was measured -->\n"
+from page_tables import DOCS, Pages, Row, markdown, measured_rows, write
+
 _SIZES = {"53": "53 × 63", "25": "25 × 20", "10": "10 × 10"}
 _CLEAN = {
     "0": "no slips",
@@ -49,7 +45,6 @@ _PLANTED = {
     "hurried": "0.7 s a doc",
 }
 _OF_MODELS = ("shift:2", "shift:10", "swap", "tail:30", "favour:.4", "drift:1")
-Row: TypeAlias = dict[str, str]
 
 
 def goal(damage: str, labels: str, size: str) -> float | None:
@@ -74,18 +69,16 @@ def tables(rows: Sequence[Row]) -> str:
         kinds = [kind for kind in _PLANTED if any(f"{kind},{of},{size}" in cases for of in _LABELS)]
         if not kinds:
             continue
-        lines = [
-            f"| planted, {head} | {' | '.join(_LABELS.values())} |",
-            f"| --- |{' ---: |' * len(_LABELS)}",
-        ]
-        for kind in kinds:
-            cells = [
-                _cell(cases.get(f"{kind},{of},{size}"), goal(kind, of, size)) for of in _LABELS
+        found = [
+            [
+                _PLANTED[kind],
+                *(_cell(cases.get(f"{kind},{of},{size}"), goal(kind, of, size)) for of in _LABELS),
             ]
-            lines.append(f"| {_PLANTED[kind]} | {' | '.join(cells)} |")
-        parts.append("\n".join(lines))
+            for kind in kinds
+        ]
+        parts.append(markdown([f"planted, {head}", *_LABELS.values()], found))
     parts.append(_in_words(rows))
-    return "\n\n".join(parts) + "\n"
+    return "\n\n".join(parts)
 
 
 def _clean_table(cases: dict[str, Row]) -> str:
@@ -145,19 +138,10 @@ def _in_words(rows: Sequence[Row]) -> str:
     )
 
 
-def page_with_tables(text: str, rows: Sequence[Row]) -> str:
-    """The text of the page with its tables as they should be."""
-    before, start, rest = text.partition(_START)
-    _, end, after = rest.partition(_END)
-    return f"{before}{start}\n{tables(rows)}\n{end}{after}"
-
-
-def read_counts() -> list[Row]:
-    """The rows of docs/measured/damages.csv."""
-    with (DOCS / "measured" / "damages.csv").open(encoding="utf-8", newline="") as file:
-        return list(csv.DictReader(file))
+def pages() -> Pages:
+    """The page with its tables."""
+    return {DOCS / "damages.md": {"damages": tables(measured_rows("damages"))}}
 
 
 if __name__ == "__main__":
-    page = DOCS / "damages.md"
-    page.write_text(page_with_tables(page.read_text("utf-8"), read_counts()), "utf-8")
+    write(pages())

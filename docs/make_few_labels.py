@@ -6,20 +6,15 @@ holds; several rows of one label set, measure and budget are several draws. A te
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Iterable, Sequence
-from pathlib import Path
-from typing import TypeAlias
 
-DOCS = Path(__file__).parent
-_START = "<!-- measured: written by docs/make_few_labels.py -->\n"
-_END = "<!-- end of what was measured -->\n"
+from page_tables import DOCS, Pages, Row, markdown, measured_rows, short, write
+
 _HEAD = (
     "measure", "labels", "interval of a score holds", "of a difference holds", "width, score",
     "pairs decided", "wrong among them", "… by intervals alone", "… with `--looks 5`",
 )  # fmt: skip
 _REFUSED = "nDCG"
-Row: TypeAlias = dict[str, str]
 
 
 def table(rows: Sequence[Row]) -> str:
@@ -33,12 +28,7 @@ def table(rows: Sequence[Row]) -> str:
     }
     sets = {name for of_sets in cells.values() for name in of_sets}
     each = f"{min(draws)}" if len(draws) == 1 else f"{min(draws)} to {max(draws)}"
-    lines = [
-        f"Mean over {len(sets)} label sets, {each} draws each; lowest and highest set in brackets:",
-        "",
-        f"| {' | '.join(_HEAD)} |",
-        "| --- " * len(_HEAD) + "|",
-    ]
+    lines = []
     for (measure, budget), of_sets in sorted(cells.items(), key=_place):
         held, apart, width, decided, wrong, outside, looks = (
             _over_sets(of_sets.values(), name)
@@ -53,14 +43,17 @@ def table(rows: Sequence[Row]) -> str:
             f"{budget:,}",
             f"refused ({_ranged(held, 3)})" if is_refused else _ranged(held, 3),
             _ranged(apart, 3),
-            "" if is_refused else _short(width[0], 3),
-            _short(decided[0], 3),
+            "" if is_refused else short(width[0], 3),
+            short(decided[0], 3),
             _ranged(wrong, 4),
-            _short(outside[0], 4),
-            _short(looks[0], 4),
+            short(outside[0], 4),
+            short(looks[0], 4),
         ]
-        lines.append(f"| {' | '.join(shown)} |")
-    return "\n".join(lines) + "\n"
+        lines.append(shown)
+    return (
+        f"Mean over {len(sets)} label sets, {each} draws each; lowest and highest set in"
+        f" brackets:\n\n{markdown(_HEAD, lines)}"
+    )
 
 
 def _place(cell: tuple[tuple[str, int], dict[str, list[Row]]]) -> tuple[str, int]:
@@ -79,27 +72,14 @@ def _over_sets(of_sets: Iterable[Sequence[Row]], name: str) -> tuple[float, floa
 
 
 def _ranged(values: tuple[float, float, float], digits: int) -> str:
-    mean, low, high = (_short(value, digits) for value in values)
+    mean, low, high = (short(value, digits) for value in values)
     return f"{mean} [{low}, {high}]"
 
 
-def _short(value: float, digits: int) -> str:
-    return f"{value:.{digits}f}".removeprefix("0")
-
-
-def page_with_table(text: str, rows: Sequence[Row]) -> str:
-    """The text of the page with its table as it should be."""
-    before, start, rest = text.partition(_START)
-    _, end, after = rest.partition(_END)
-    return f"{before}{start}\n{table(rows)}\n{end}{after}"
-
-
-def read_rows() -> list[Row]:
-    """The rows of docs/measured/few-labels.csv."""
-    with (DOCS / "measured" / "few-labels.csv").open(encoding="utf-8", newline="") as file:
-        return list(csv.DictReader(file))
+def pages() -> Pages:
+    """The page with its table."""
+    return {DOCS / "few-labels.md": {"few-labels": table(measured_rows("few-labels"))}}
 
 
 if __name__ == "__main__":
-    page = DOCS / "few-labels.md"
-    page.write_text(page_with_table(page.read_text("utf-8"), read_rows()), "utf-8")
+    write(pages())

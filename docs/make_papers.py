@@ -13,72 +13,67 @@ import shutil
 import sys
 from pathlib import Path
 
+from page_tables import DOCS, MEASURED, Pages, has_place, markdown, write
+
 from qrelsmith.base.content import Verdict
 from qrelsmith.studies.claims import ClaimKind
 from qrelsmith.studies.registry import PAPERS, Paper, StudyInputs, paper_named
 from qrelsmith.studies.reproduction import kind_of
 
-HERE = Path(__file__).parent
-FOLDER = HERE / "papers"
 _ARTEFACTS, _CLAIMS = "artefacts", "claims"
 # Tables that some pages have besides, from `docs/measured/NAME-PAPER.csv`.
 _MEASURED = ("draws", "moments")
-_START, _END = "<!-- {}: written by docs/make_papers.py -->\n", "<!-- end of {} -->"
 
 
 def artefacts_of(paper: Paper) -> str:
     """A row for each artefact: its command, and what its claims rest on without and with data."""
     nothing = StudyInputs(data=None, seed=0, paper_size=False, sweep=lambda _: [])
-    lines = [
-        "| artefact | command, after `reproduce` | claims rest on | with the paper's own data |",
-        "| --- | --- | --- | --- |",
-    ]
+    heads = (
+        "artefact", "command, after `reproduce`", "claims rest on", "with the paper's own data",
+    )  # fmt: skip
+    lines = []
     for entry in paper.artefacts.entries():
         kind = entry.about["kind"]
         without = kind_of(paper.artefacts.get(entry.name), nothing).value
         own = without if isinstance(kind, ClaimKind) else ClaimKind.RECOMPUTED.value
         summary = entry.summary.rstrip(".")
-        lines.append(f"| {summary} | `{paper.key} --artefact {entry.name}` | {without} | {own} |")
-    return "\n".join(lines) + "\n"
+        lines.append([summary, f"`{paper.key} --artefact {entry.name}`", without, own])
+    return markdown(heads, lines, words=4)
 
 
 def claims_of(paper: Paper) -> str:
     """A row for each claim: its artefact, whether it came out, its kind, the numbers, and why."""
     about = {entry.name: entry.about for entry in paper.artefacts.entries()}
-    lines = [
-        "| artefact | came out | kind | what the paper says, and what came out here |",
-        "| --- | --- | --- | --- |",
-    ]
+    heads = ("artefact", "came out", "kind", "what the paper says, and what came out here")
+    lines = []
     for artefact, verdict, kind, sentence in _rows(paper, _CLAIMS)[1:]:
         said = _plain(sentence.removeprefix("The paper: "))
         if verdict == Verdict.DIFFERS.value and about[artefact]["deviation"]:
             said += f" *Why:* {about[artefact]['deviation']}"
-        lines.append(f"| `{artefact}` | {verdict} | {kind} | {said} |")
-    return "\n".join(lines) + "\n"
+        lines.append([f"`{artefact}`", verdict, kind, said])
+    return markdown(heads, lines, words=4)
 
 
 def measured_of(paper: Paper, name: str) -> str:
     """A table as it was measured."""
     head, *rows = _rows(paper, name)
-    lines = [head, ["---"] * len(head), *rows]
-    return "\n".join(f"| {' | '.join(map(_plain, line))} |" for line in lines) + "\n"
+    lines = [[*map(_plain, line)] for line in (head, *rows)]
+    return markdown(lines[0], lines[1:], words=len(head))
 
 
-def page_with_tables(text: str, paper: Paper) -> str:
-    """The text of a page with its tables as they should be."""
-    tables = {_ARTEFACTS: artefacts_of(paper)}
-    if _START.format(_CLAIMS) in text:
-        tables[_CLAIMS] = claims_of(paper)
-    tables |= {name: measured_of(paper, name) for name in _MEASURED if _START.format(name) in text}
-    for name, table in tables.items():
-        before, start, rest = text.partition(_START.format(name))
-        _, end, after = rest.partition(_END.format(name))
-        text = f"{before}{start}\n{table}\n{end}{after}"
-    return text
+def pages() -> Pages:
+    """The pages of the papers with their tables."""
+    found = {}
+    for key in PAPERS.names():
+        paper, page = paper_named(key), DOCS / "papers" / f"{key}.md"
+        found[page] = {_ARTEFACTS: artefacts_of(paper), _CLAIMS: claims_of(paper)} | {
+            name: measured_of(paper, name) for name in _MEASURED if has_place(page, name)
+        }
+    return found
 
 
 def _measured(paper: Paper, name: str) -> Path:
-    return HERE / "measured" / f"{name}-{paper.key}.csv"
+    return MEASURED / f"{name}-{paper.key}.csv"
 
 
 def _rows(paper: Paper, name: str) -> list[list[str]]:
@@ -95,9 +90,7 @@ def main(*given: str) -> None:
     """Write all of them; `given`: papers with the folders whose claims are taken over."""
     for key, _, folder in (one.partition("=") for one in given):
         shutil.copyfile(Path(folder) / "claims.csv", _measured(paper_named(key), _CLAIMS))
-    for key in PAPERS.names():
-        path = FOLDER / f"{key}.md"
-        path.write_text(page_with_tables(path.read_text("utf-8"), paper_named(key)), "utf-8")
+    write(pages())
 
 
 if __name__ == "__main__":

@@ -1,46 +1,38 @@
 """Write the tables of docs/comparing-settings.md from what the benchmarks measured.
 
-Run `python docs/make_pdp_compare.py` after `benchmarks/pdp_compare.py` and
-`benchmarks/drawing_bound.py`; a test compares.
+Run `python docs/make_pdp_compare.py` after `benchmarks/pdp_compare.py`,
+`benchmarks/drawing_bound.py`, `benchmarks/drawing_by_need.py` and
+`benchmarks/drawing_one_scale.py`; a test compares.
 """
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Sequence
-from pathlib import Path
-from typing import TypeAlias
+
+import numpy as np
+from page_tables import DOCS, Pages, Row, markdown, measured_rows, short, write
 
 from qrelsmith.stats.proportions import wilson_interval
 
-DOCS = Path(__file__).parent
-PAGE = DOCS / "comparing-settings.md"
-_END = "<!-- end of what was measured -->\n"
 _HEADS = (
     "topics", "tests", "collections", "said the right one is better", "said the other",
     "bias of the difference", "of the interval's middle", "half-width", "interval holds the truth",
 )  # fmt: skip
-Row: TypeAlias = dict[str, str]
 
 
 def coverage_table(rows: Sequence[Row]) -> str:
     """A line for each size: what the intervals said, and how often they held the truth."""
-    lines = [
-        _in_words(rows),
-        "",
-        f"| {' | '.join(_HEADS)} |",
-        f"|{' ---: |' * len(_HEADS)}",
-    ]
+    lines = []
     for row in rows:
         tests = f"{float(row['tests']):,.0f}"
-        shares = [_short(row[name]) for name in ("right", "wrong")]
+        shares = [short(row[name]) for name in ("right", "wrong")]
         biases = [f"{float(row[name]):+.3f}" for name in ("bias", "bias_of_middle")]
         cells = [
             row["topics"], tests, row["collections"], *shares, *biases,
-            _short(row["half_width"]), _held(row),
+            short(row["half_width"]), _held(row),
         ]  # fmt: skip
-        lines.append(f"| {' | '.join(cells)} |")
-    return "\n".join(lines) + "\n"
+        lines.append(cells)
+    return f"{_in_words(rows)}\n\n{markdown(_HEADS, lines, words=0)}"
 
 
 def bound_table(rows: Sequence[Row]) -> str:
@@ -48,28 +40,78 @@ def bound_table(rows: Sequence[Row]) -> str:
     drawn = [name for name in rows[0] if name.startswith("drawn_")]
     heads = ["grades from", "levels", "pairs of grades", "of even tests", "of the tests' width"]
     heads += [f"of those drawn, {name.removeprefix('drawn_')} a pair" for name in drawn]
-    lines = [f"| {' | '.join(heads)} |", f"| --- |{' ---: |' * (len(heads) - 1)}"]
+    lines = [
+        [row["world"], row["levels"], row["pairs"]]
+        + [f"{float(row[name]):.0%}" for name in ("saved", "saved_width", *drawn)]
+        for row in rows
+    ]
+    return markdown(heads, lines)
+
+
+def need_table(rows: Sequence[Row]) -> str:
+    """A line for each mode, way of drawing and number of tests, and what it takes evenly."""
+    heads = [
+        "mode", "drawn", "tests", "error of 4 grades", "of 7 grades", "of the difference",
+        "bias of the difference", "half-width", "interval holds the truth",
+        "evenly for that error", "for that width",
+    ]  # fmt: skip
+    lines = []
+    for mode in dict.fromkeys(row["mode"] for row in rows):
+        of_mode = [row for row in rows if row["mode"] == mode]
+        even = [row for row in of_mode if (row["way"], row["measure"]) == ("even", "middle")]
+        for row in (row for row in of_mode if row["measure"] == "middle"):
+            same = (row["way"], row["per_pair"])
+            errors = [
+                short(each["rmse_tests"])
+                for each in of_mode
+                if (each["way"], each["per_pair"]) == same and each["measure"] != "difference"
+            ]
+            cells = [
+                mode, _WAYS[row["way"]], f"{float(row['tests']):,.0f}", *errors,
+                f"{float(row['bias']):+.3f}", short(row["half_width"]), _held(row),
+            ]  # fmt: skip
+            cells += [
+                "" if row["way"] == "even" else _even_tests(even, name, row)
+                for name in ("rmse_tests", "half_width")
+            ]
+            lines.append(cells)
+    return f"{_need_in_words(rows)}\n\n{markdown(heads, lines, words=2)}"
+
+
+def alone_table(rows: Sequence[Row]) -> str:
+    """A line for each scale, way of drawing and number of tests."""
+    heads = [
+        "drawn", "levels", "tests", "collections", "error of PDP", "freed of smoothing",
+        "evenly for that error",
+    ]  # fmt: skip
+    lines = []
     for row in rows:
-        shares = [f"{float(row[name]):.0%}" for name in ("saved", "saved_width", *drawn)]
-        lines.append(f"| {' | '.join([row['world'], row['levels'], row['pairs'], *shares])} |")
-    return "\n".join(lines) + "\n"
+        even = [
+            other for other in rows if (other["way"], other["levels"]) == ("even", row["levels"])
+        ]
+        lines.append(
+            [
+                _WAYS[row["way"]], row["levels"], f"{float(row['tests']):,.0f}", row["collections"],
+                short(row["rmse"]), short(row["unsmoothed"]),
+                "" if row["way"] == "even" else _even_tests(even, "unsmoothed", row),
+            ]
+        )  # fmt: skip
+    return markdown(heads, lines)
 
 
-TABLES = {"pdp_compare": coverage_table, "drawing_bound": bound_table}
+TABLES = {
+    "pdp_compare": coverage_table,
+    "drawing_bound": bound_table,
+    "drawing_by_need": need_table,
+    "drawing_one_scale": alone_table,
+}
+_WAYS = {"even": "evenly", "need": "by need", "random": "at random"}
 
 
-def page_with_tables(text: str) -> str:
-    """The text of the page with its tables as they should be."""
-    for name, table in TABLES.items():
-        start = f"<!-- measured: docs/measured/{name}.csv -->\n"
-        before, found, rest = text.partition(start)
-        _, end, after = rest.partition(_END)
-        if not (found and end):
-            raise ValueError(f"{PAGE.name} has no place for {name}.csv")
-        with (DOCS / "measured" / f"{name}.csv").open(encoding="utf-8", newline="") as file:
-            rows = list(csv.DictReader(file))
-        text = f"{before}{start}\n{table(rows)}\n{_END}{after}"
-    return text
+def pages() -> Pages:
+    """The page with its tables."""
+    tables = {name: table(measured_rows(name)) for name, table in TABLES.items()}
+    return {DOCS / "comparing-settings.md": tables}
 
 
 def _in_words(rows: Sequence[Row]) -> str:
@@ -84,16 +126,35 @@ def _in_words(rows: Sequence[Row]) -> str:
     )
 
 
+def _need_in_words(rows: Sequence[Row]) -> str:
+    """How many collections there are, and the truth."""
+    parts = []
+    for mode in dict.fromkeys(row["mode"] for row in rows):
+        row = next(row for row in rows if (row["mode"], row["measure"]) == (mode, "difference"))
+        parts.append(
+            f"{mode} mode: {row['collections']} collections, {row['resamples']} resamples, the true"
+            f" difference is {float(row['truth']):+.3f} (standard error {short(row['truth_se'])})"
+        )
+    return "; ".join(parts).capitalize() + "."
+
+
+def _even_tests(even: Sequence[Row], name: str, row: Row) -> str:
+    """How many tests drawn evenly have the same figure, between those that were measured."""
+    points = sorted((float(each[name]), float(each["tests"])) for each in even)
+    value = float(row[name])
+    if value < points[0][0]:
+        return f"over {max(tests for _, tests in points):,.0f}"
+    if value > points[-1][0]:
+        return f"under {min(tests for _, tests in points):,.0f}"
+    return f"{np.interp(value, *zip(*points, strict=True)):,.0f}"
+
+
 def _held(row: Row) -> str:
     """The share with the 95 % interval that so many collections leave it (Wilson)."""
     count = int(row["collections"])
     ends = wilson_interval(round(float(row["held"]) * count), count)
-    return f"{_short(row['held'])} [{', '.join(_short(str(end)) for end in ends)}]"
-
-
-def _short(share: str) -> str:
-    return f"{float(share):.3f}".removeprefix("0")
+    return f"{short(row['held'])} [{', '.join(short(str(end)) for end in ends)}]"
 
 
 if __name__ == "__main__":
-    PAGE.write_text(page_with_tables(PAGE.read_text("utf-8")), "utf-8")
+    write(pages())

@@ -41,9 +41,14 @@ def cells(path: Path) -> list[dict[str, str]]:
         return list(csv.DictReader(rows))
 
 
-def test_the_settings_of_a_campaign(campaign: Path) -> None:
+@pytest.fixture
+def version(release: Path) -> str:
+    return release.name.removeprefix("v").replace("_", ".")
+
+
+def test_the_settings_of_a_campaign(campaign: Path, version: str) -> None:
     found = read_campaign(campaign)
-    assert found.title == "Questions about a library (fixture of qrelsmith 0.1.0)"
+    assert found.title == f"Questions about a library (fixture of qrelsmith {version})"
     assert [level.grade for level in found.levels] == [0, 1, 2, 3]
     roles = {name: group.role for name, group in found.groups.items()}
     assert roles == {
@@ -99,12 +104,15 @@ def test_labels_are_those_that_stand_in_the_files(campaign: Path) -> None:
     )
 
 
-def test_assignments_and_known_answers(campaign: Path) -> None:
+def test_assignments_and_known_answers(release: Path, campaign: Path) -> None:
     assigned = read_assignments(campaign / "assignments.csv")
     assert len(assigned) == len(cells(campaign / "assignments.csv"))
-    assert Counter(each.ordering for each in assigned if each.group == "simulated-careful") == {
+    first = [each for each in assigned if each.round == 1]
+    assert Counter(each.ordering for each in first if each.group == "simulated-careful") == {
         "prioritised": 4, "randomised": 4,
     }  # fmt: skip
+    # Repeats came with 0.2.0.
+    assert len(first) < len(assigned) or release.name == "v0_1_0"
     assert sum(bool(each.hit) and not each.assessor for each in assigned) == 11
     pairs = read_known_pairs(campaign / "training_pairs.csv")
     assert {pair.answer for pair in pairs} == {"left"}
@@ -131,9 +139,9 @@ def test_what_one_command_writes_and_another_reads(release: Path) -> None:
     assert {pair.challenge for hit in hits for pair in hit.pairs} == {"", "left", "right"}
 
 
-def test_manifests_say_which_files_were_read(release: Path) -> None:
+def test_manifests_say_which_files_were_read(release: Path, version: str) -> None:
     manifest = read_manifest(release / "outputs" / "audit-manifest.json")
-    assert manifest.version == release.name.removeprefix("v").replace("_", ".")
+    assert manifest.version == version
     assert manifest.commit is not None
     assert manifest.inputs
     for file in manifest.inputs:
@@ -144,10 +152,26 @@ def test_manifests_say_which_files_were_read(release: Path) -> None:
     assert exported.parameters["events"] == len(lines)
 
 
+def test_a_sample_is_drawn_again_and_its_next_wave_too(release: Path, tmp_path: Path) -> None:
+    kept = release / "outputs" / "sample.csv"
+    if not kept.exists():
+        pytest.skip("this version drew no samples")
+    campaign, out = release / "campaign", tmp_path / "sample.csv"
+    drawn = ["sample", str(campaign / "runs"), "--label-set",
+             str(campaign / "qrels" / "careful.qrels"), "-m", "P@3", "--seed", "1", "--quiet",
+             "--budget", "20", "-o", str(out)]  # fmt: skip
+    assert run(drawn) == 0
+    assert out.read_bytes() == kept.read_bytes()
+    gold = str(campaign / "qrels" / "gold.qrels")
+    assert run([*drawn, "--after", str(kept), "--judgments", gold]) == 0
+    assert len(cells(out)) > len(cells(kept))
+
+
 def test_rejudging_rounds_of_an_export(release: Path) -> None:
-    (found,) = read_rejudged_rounds(release / "sqlite" / "export")
+    *repeats, found = read_rejudged_rounds(release / "sqlite" / "export")
+    assert [each.reason for each in repeats] == ["repeat"] * (release.name != "v0_1_0")
     assert (found.number, found.reason, found.reference, found.labels, found.assigned) == (
-        2, "disagreement", "gold", "hidden", 3,
+        2 + len(repeats), "disagreement", "gold", "hidden", 3,
     )  # fmt: skip
     assert found.judgments is not None
     assert len(read_judgments(found.judgments).grade) == 1
@@ -160,12 +184,14 @@ def test_a_published_seed_means_the_same_for_ever(release: Path, tmp_path: Path)
     groups = [part for name in ("gold", "simulated-careful", "simulated-liberal", "crowd", "model")
               for part in ("--group", name)]  # fmt: skip
     terms = ("--terms", str(campaign / "campaign.toml"))
+    has_repeats = "round" in cells(campaign / "assignments.csv")[0]
+    repeats = ("--repeats", "0.25") if has_repeats else ()
     for arguments, expected in (
         (["pool", str(campaign / "runs"), "--depth", "3", "--ordering", "prioritised", "--seed",
           "11", "--quiet"], campaign / "pools" / "prioritised.pool"),
         (["pool", str(campaign / "runs"), "--depth", "3", "--ordering", "randomised", "--seed",
           "11", "--quiet"], campaign / "pools" / "randomised.pool"),
-        (["assign", str(campaign), *groups, "--quiet"], campaign / "assignments.csv"),
+        (["assign", str(campaign), *groups, *repeats, "--quiet"], campaign / "assignments.csv"),
         (["topk", "pairs", labels, log, *SESSION], topk / "pairs.csv"),
         (["topk", "result", labels, log, *SESSION], topk / "result.csv"),
         (["topk", "hits", "make", labels, log, *terms, *SESSION], topk / "round1.hits.csv"),

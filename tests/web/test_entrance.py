@@ -341,3 +341,35 @@ def test_a_list_invites_all_whom_it_names_or_nobody(lite_app: Any) -> None:
     page = olga.post("/organiser/invites/many", {"names": "\n".join(names)})
     assert (page.status_code, Invite.objects.count()) == (200, 100)
     assert page.content.decode().count("/invite#") == 100
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        "b1\nb1",
+        "nobody",
+        "new,none",
+        "b1,gold",
+        "gpt-x",
+        "taken",
+        "a\x07b,bronze",
+        f"{'x' * 201},bronze",
+        "#",
+    ],
+)
+def test_a_list_is_refused_in_the_language_of_who_sent_it(
+    lite_app: Any, make_model: Any, names: str
+) -> None:
+    from qrelsmith.web.models import Account, Assessor, Role
+
+    make_model(lite_app)
+    taken = Assessor.objects.create(name="taken", group="bronze")
+    Account.objects.create(login="t", role=Role.ASSESSOR, assessor=taken)
+    olga = lite_app.client("olga", role="organiser")
+    japanese = {"Accept-Language": "ja"}
+    page = olga.post("/organiser/invites/many", {"names": names}, headers=japanese)
+    assert page.status_code == 400
+    problem = re.search(r'role="alert">([^<]*)<', page.content.decode())
+    assert problem is not None
+    words = re.sub(r"&#x27;.*?&#x27;|bronze|（選択肢：.*?）", "", problem[1])
+    assert not re.search("[A-Za-z]", words), problem[1]

@@ -30,7 +30,9 @@ def give_campaign(release: Path, kind: str, folder: Path) -> Path:
     for file in LABELS:
         (folder / file).unlink()
     (folder / ".qrelsmith").mkdir(mode=0o700)
-    shutil.copy(release / kind / "secret.key", folder / ".qrelsmith" / "secret.key")
+    for file in ("secret.key", "identity"):  # 0.1.0 has no identity
+        if (release / kind / file).exists():
+            shutil.copy(release / kind / file, folder / ".qrelsmith" / file)
     return folder
 
 

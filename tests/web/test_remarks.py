@@ -2,10 +2,20 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import pytest
+
+from qrelsmith.agreement.disagreement.gold_bronze import gold_and_bronze
+from qrelsmith.agreement.disagreement.rules import Rule
+from qrelsmith.base.errors import QrelsmithError
+from qrelsmith.judgments.judgment_events import Judgments
+
+# What is typed into a rule, and what people are called.
+DATA = re.compile(r"'[^']*'|gold|any|all|relevant|high|zinc|tin|\bp1\b")
 
 
 @pytest.mark.parametrize(
@@ -16,7 +26,7 @@ def test_reasons_of_coefficients_are_known(lite_app: Any, ratings: Any) -> None:
     from django.utils.translation import override
 
     from qrelsmith.agreement import COEFFICIENTS
-    from qrelsmith.web.templatetags.remarks import remark
+    from qrelsmith.web.site.remarks import remark
 
     reason = COEFFICIENTS.get("alpha-ordinal")(ratings).reason
     assert remark(reason) == reason
@@ -28,10 +38,41 @@ def test_several_remarks_in_one(lite_app: Any) -> None:
     from django.utils.translation import override
 
     from qrelsmith.stats.population import few_topics_note
-    from qrelsmith.web.templatetags.remarks import remark
+    from qrelsmith.web.site.remarks import remark
 
     text = f"undefined in 2 of 5 topics, which the mean leaves out; {few_topics_note(3)}"
     assert remark(text) == text
     with override("ja"):
         assert remark(text).startswith("5 トピックのうち 2 では定義されず")
         assert remark("what nobody knows") == "what nobody knows"
+
+
+def gold_bronze(*rows: tuple[str, str]) -> Any:
+    """Labels of docs by Gold and Bronze, each a doc and who judged it."""
+    docs, assessors = zip(*rows, strict=True)
+    columns = {"topic": ["q1"] * len(rows), "doc": docs, "assessor": assessors}
+    return gold_and_bronze(Judgments.from_columns(columns | {"grade": [1.0] * len(rows)}), "tin")
+
+
+@pytest.mark.parametrize(
+    "refused",
+    [
+        lambda: Rule.parse("silver < 1"),
+        lambda: Rule.parse("gold < 1 and any >= much; or more"),
+        lambda: gold_bronze(("d1", "tin"), ("d2", "zinc")),
+        lambda: gold_bronze(("d1", "tin"), ("d1", "zinc")).of_orderings(["prioritised"]),
+    ],
+)
+def test_why_there_are_no_disagreements_is_known(lite_app: Any, refused: Callable[[], Any]) -> None:
+    from django.utils.translation import override
+
+    from qrelsmith.web.site.remarks import remark
+
+    with pytest.raises(QrelsmithError) as caught:
+        refused()
+    reason = str(caught.value)
+    assert remark(reason) == reason
+    with override("ja"):
+        said = remark(reason)
+    assert re.search("[\u3040-\u30ff]", said)
+    assert not re.search("[A-Za-z]", DATA.sub("", said)), said

@@ -329,9 +329,23 @@ def test_every_refusal_is_translated() -> None:
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call) and getattr(node.func, "id", "") in REFUSALS:
                 words = node.args[REFUSALS[node.func.id]]  # type: ignore[attr-defined]
-                if isinstance(words, (ast.Constant, ast.JoinedStr)):
+                is_english = isinstance(words, ast.Call) and getattr(words.func, "id", "") == "str"
+                if is_english or isinstance(words, (ast.Constant, ast.JoinedStr)):
                     bare.append(f"{path.name}:{node.lineno}")
-    assert bare == [], "put it through gettext"
+    assert bare == [], "put it through gettext, or through remark if it was written elsewhere"
+
+
+def test_every_refusal_has_a_status(lite_app: Any) -> None:
+    from qrelsmith.web.home.refusals import _STATUS
+
+    reasons = {
+        node.args[0].value
+        for path in WEB.rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "RefusedError"
+        if isinstance(node.args[0], ast.Constant)
+    }
+    assert reasons <= _STATUS.keys()
 
 
 def test_a_body_that_is_none_is_refused_in_the_language_of_who_sent_it(

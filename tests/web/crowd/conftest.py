@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.web.crowd.worlds import world
 
 TOML = """\
 format = 1

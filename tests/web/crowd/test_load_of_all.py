@@ -213,7 +213,7 @@ def opened_sessions(
     folder: Path, log_in: Callable[..., list[Any]]
 ) -> tuple[list[Any], list[tuple[str, Any]]]:
     """Sessions of all assessors, and of workers who have a HIT each, as many as there are."""
-    from tests.web.conftest import _open_session
+    from tests.web.fixtures.servers import open_session
 
     from qrelsmith.cli import run
     from qrelsmith.topk.crowd.platforms import Arrival
@@ -239,7 +239,7 @@ def opened_sessions(
             break
         account = account_of_worker(sitting.worker)
         assert take_hit(sitting) is not None
-        workers.append((sitting.worker.assessor.name, _open_session(account)))
+        workers.append((sitting.worker.assessor.name, open_session(account)))
     connections.close_all()
     return logins, workers
 

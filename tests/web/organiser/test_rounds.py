@@ -337,3 +337,15 @@ def test_a_viewer_reads_and_has_no_button(lite_judged: Any, read: Read) -> None:
     assert "Open a round" not in page.text
     viewer = lite_judged.client("the-viewer", role="viewer")
     assert viewer.post(f"{ADDRESS}/round", {"who": "reference", "after": "1"}).status_code == 403
+
+
+def test_a_rule_that_cannot_be_read_is_told_in_the_language_of_the_page(judged: Any) -> None:
+    client = judged.client("olga", role="organiser")
+    asked, headers = {"rule": "silver < 1"}, {"Accept-Language": "ja"}
+    form = asked | {"who": "reference", "labels": "blind", "after": "1"}
+    for answer in (
+        client.get(ADDRESS, asked, headers=headers),
+        client.post(f"{ADDRESS}/round", form, headers=headers),
+    ):
+        assert answer.status_code == 400
+        assert "を読み取れません" in answer.content.decode()

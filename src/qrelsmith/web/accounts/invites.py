@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import hashlib
 import secrets
+from collections.abc import Collection
 from datetime import timedelta
 
 from django.contrib.auth.hashers import make_password
 from django.db import IntegrityError
 from django.db.models import Exists, OuterRef
 from django.utils import timezone
+from django.utils.translation import gettext
 
-from qrelsmith.base.errors import UnknownNameError, UsageError, quoted
+from qrelsmith.base.errors import UsageError, nearest, quoted
 from qrelsmith.web.accounts.assessors import is_model
 from qrelsmith.web.core.database import writing
 from qrelsmith.web.core.names import check_assessor
@@ -57,21 +59,36 @@ def invited_assessor(name: str, *, group: str | None) -> Assessor:
     if name not in group_of:
         check_assessor(name, group=group or "")
         if group is None:
-            problem = UnknownNameError("assessor", name, sorted(group_of))
-            raise UsageError(f"{problem}; a new one needs --group")
+            problem = _unknown(gettext("unknown assessor %(name)s"), name, sorted(group_of))
+            raise UsageError(gettext("%(problem)s; a new one needs a group") % {"problem": problem})
         if group not in groups:
-            raise UnknownNameError("group", group, groups)
+            raise UsageError(_unknown(gettext("unknown group %(name)s"), group, groups))
         return Assessor.objects.create(name=name, group=group)
     if group not in (None, group_of[name]):
-        raise UsageError(f"{quoted(name)} is in the group {quoted(group_of[name])}")
+        raise UsageError(
+            gettext("%(name)s is in the group %(group)s")
+            % {"name": quoted(name), "group": quoted(group_of[name])}
+        )
     assessor, _ = Assessor.objects.get_or_create(name=name, defaults={"group": group_of[name]})
     if is_model(assessor):
-        raise UsageError(f"{quoted(name)} is a model, which comes with a token; expected a person")
+        raise UsageError(
+            gettext("%(name)s is a model, which comes with a token; expected a person")
+            % {"name": quoted(name)}
+        )
     if Account.objects.filter(assessor=assessor).exists():
         raise UsageError(
-            f"{quoted(name)} has an account already; the organiser's page People renews it"
+            gettext("%(name)s has an account already; the organiser's page People renews it")
+            % {"name": quoted(name)}
         )
     return assessor
+
+
+def _unknown(problem: str, name: str, choices: Collection[str]) -> str:
+    """A sentence on an unknown name: what was probably meant, and what there is."""
+    near = nearest(name, choices)
+    hint = gettext("; did you mean %(near)s?") % {"near": near} if near else ""
+    there = gettext(" (choices: %(choices)s)") % {"choices": ", ".join(choices)}
+    return problem % {"name": quoted(name)} + hint + there
 
 
 def make_invites(
@@ -103,16 +120,21 @@ def make_invites(
             name, _, group = (part.strip() for part in line.replace("\t", ",").partition(","))
             try:
                 if lines.setdefault(name, number) != number:
-                    raise UsageError(f"{quoted(name)} stands in line {lines[name]} already")
+                    raise UsageError(
+                        gettext("%(name)s stands in line %(line)s already")
+                        % {"name": quoted(name), "line": lines[name]}
+                    )
                 assessor = invited_assessor(name, group=group or None)
-            except (UsageError, UnknownNameError) as error:
-                raise UsageError(f"line {number}: {error}") from None
+            except UsageError as error:
+                raise UsageError(
+                    gettext("line %(number)s: %(problem)s") % {"number": number, "problem": error}
+                ) from None
             token = make_invite(
                 Role.ASSESSOR, assessor=assessor, created_by=created_by, valid_for=valid_for
             )
             made.append((name, token))
     if not made:
-        raise UsageError("the list names nobody; expected a pseudonym in each line")
+        raise UsageError(gettext("the list names nobody; expected a pseudonym in each line"))
     return made
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from django.db.models import Model
+from django.utils.translation import gettext
 
 from qrelsmith.base.errors import UsageError, quoted
 from qrelsmith.io.table_reading import has_control
@@ -17,7 +18,8 @@ def check_name(name: str, *, what: str, of: type[Model], field: str = "name") ->
     longest: int | None = getattr(of._meta.get_field(field), "max_length", None)
     if longest is not None and len(name) > longest:
         raise UsageError(
-            f"the {what} {quoted(name)} has {len(name)} characters; expected at most {longest}"
+            gettext("the %(what)s %(name)s has %(length)s characters; expected at most %(longest)s")
+            % {"what": what, "name": quoted(name), "length": len(name), "longest": longest}
         )
 
 
@@ -25,8 +27,11 @@ def check_assessor(name: str, *, group: str) -> None:
     """Raise `UsageError` at a pseudonym or group that an export could not hand on."""
     if not name or has_control(name) or has_control(group):
         raise UsageError(
-            f"the assessor {quoted(name)} of the group {quoted(group)} is empty or holds a control"
-            " character; expected names without"
+            gettext(
+                "the assessor %(name)s of the group %(group)s is empty or holds a control"
+                " character; expected names without"
+            )
+            % {"name": quoted(name), "group": quoted(group)}
         )
-    check_name(name, what="assessor", of=Assessor)
-    check_name(group, what="group", of=Assessor, field="group")
+    check_name(name, what=gettext("assessor"), of=Assessor)
+    check_name(group, what=gettext("group"), of=Assessor, field="group")

@@ -38,6 +38,7 @@ from qrelsmith.web.organiser.rounds import (
     rounds,
 )
 from qrelsmith.web.site.parameters import ParameterError, choice, form_text, form_whole, query_text
+from qrelsmith.web.site.remarks import remark
 
 # Rows of the list that a page holds; a round takes all of them.
 _SHOWN = 500
@@ -85,7 +86,7 @@ def open_for_disagreements(request: HttpRequest) -> HttpResponse:
     try:
         found = disagreements(asked, is_wanted_now=True).value
     except QrelsmithError as error:
-        raise ParameterError(str(error)) from None
+        raise ParameterError(remark(str(error))) from None
     before = rejudged_in(_REASON)
     looks = looks_at(docs for docs in found.serious.docs if docs not in before)
     return show_new_round(request, open_round(_of_whom(looks, asked, who), wish))
@@ -148,7 +149,7 @@ def reveal_listed(request: HttpRequest) -> HttpResponse:
     try:
         serious = disagreements(asked).value.serious
     except QrelsmithError as error:
-        raise ParameterError(str(error)) from None
+        raise ParameterError(remark(str(error))) from None
     docs = [serious.docs[row] for row in serious.in_original_order().tolist()[:_SHOWN]]
     with writing():
         for matter in {Matter(look.topic, look.doc) for look in looks_at(docs)}:

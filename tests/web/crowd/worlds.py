@@ -1,6 +1,5 @@
-"""Every pair of operations through all interleavings at their statements, and a crash at each.
+"""What may happen to a campaign at once, and schedules of two and of three operations.
 
-`simulator` stops one operation before its n-th statement, for every n; another one runs meanwhile.
 A checker of histories is the oracle: what was acknowledged is there, once, under its doc, what was
 refused is not, and `verify` finds nothing, so nothing changed after a close.
 """
@@ -10,32 +9,32 @@ from __future__ import annotations
 import os
 import random
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import nullcontext
 from functools import partial
-from itertools import permutations
 from pathlib import Path
 from typing import Any
 
 import pytest
-from django.db import transaction
+from tests.web.crowd.finished_hits import finished_sitting
 from tests.web.crowd.simulator import (
     LiteWorld,
     ServerWorld,
     TellingLock,
     World,
-    crashed,
     interleaved,
     op_id_of,
 )
 
 # `benchmarks/races.py` stops before more statements, and tries more threes.
 IS_LARGE = "QRELSMITH_TRIES" in os.environ
+
+
 THREES = int(os.environ.get("QRELSMITH_TRIES", "30"))
 
 
 def sweeps(often: int, seldom: int) -> list[Any]:
     """Databases, and before every which statement an operation is stopped there."""
-    full = pytest.mark.full
+    # Slow, so that their files come first, and no worker ends with one.
+    full = (pytest.mark.full, pytest.mark.slow)
     if IS_LARGE:
         return [("sqlite", 2), ("postgresql", 2)]
     return [
@@ -149,43 +148,6 @@ def commands(records: Path, backup: Path) -> dict[str, Callable[[], Any]]:
     return {"rebuild": rebuilt, "import": bring_in, "restore": lambda: restore(backup)}
 
 
-# Operations that touch the same things.
-GRADED = ("change", "change-too", "judge", "undo", "close", "shut-out", "rebuild", "import")
-PAIRED = ("pair", "pair-undo", "pair-hand-in", "pair-exclude", "rebuild")
-DOCS = ("doc", "doc-undo", "doc-hand-in", "doc-exclude", "rebuild")
-# A restoration touches everything; each of these meets it.
-RESTORED = ("judge", "pair", "doc-hand-in", "import")
-
-
-def finished_sitting(crowd: Any, number: int) -> Any:
-    """The sitting of a new worker in which everything is answered well, not handed in."""
-    from qrelsmith.topk.crowd.platforms import Arrival
-    from qrelsmith.web.core.submissions import JudgmentSubmission, PairSubmission
-    from qrelsmith.web.crowd.claims import take_hit
-    from qrelsmith.web.crowd.progress import pairs_of
-    from qrelsmith.web.crowd.sittings import account_of_worker, begin
-    from qrelsmith.web.graded.assigned import docs_of_lists
-    from qrelsmith.web.graded.events import judge
-    from qrelsmith.web.models import DocVersion, Sitting
-    from qrelsmith.web.pairs.events import judge_pair
-
-    sitting = begin(crowd.batch, Arrival(f"A{number:023}", f"REFERENCE{number:06}"), own=None)
-    account_of_worker(sitting.worker)
-    hit = take_hit(sitting)
-    assert hit is not None
-    assessor = sitting.worker.assessor
-    for doc in docs_of_lists().filter(assignment=hit.assignment_id) if hit.assignment_id else ():
-        given = JudgmentSubmission(f"answer-{number}-{doc.pk}", doc.pk, 0, doc.current_sha256, 0)
-        judge(given, hit.assignment_id, assessor=assessor)
-    digests = dict(DocVersion.objects.values_list("doc", "sha256"))
-    for task in pairs_of(hit):
-        outcome = {"left": -1, "right": 1, "": 1}[task.better]
-        shown = (digests[task.left_id], digests[task.right_id])
-        answer = PairSubmission(f"answer-{number}-{task.pk}", task.pk, outcome, *shown, 0)
-        judge_pair(answer, task.contest_id, assessor=assessor)
-    return Sitting.objects.select_related("worker__assessor", "hit").get(pk=sitting.pk)
-
-
 def send_grade(name: str, doc: Any, value: float, assessor: Any) -> Any:
     from qrelsmith.web.core.submissions import JudgmentSubmission
     from qrelsmith.web.graded.events import judge
@@ -233,132 +195,39 @@ def take_back_pair(name: str, sitting: Any) -> Any:
     return undo_pair(op_id_of(name), task.contest_id, assessor=sitting.worker.assessor)
 
 
-def pair_schedules(world: World, pairs: Iterable[tuple[str, str]], step: int) -> Iterator[str]:
-    """Run all interleavings of each two operations, every `step`-th stop; what is wrong.
-
-    Yields an empty text for each schedule in which nothing is.
-    """
+def schedules_of_two(
+    world: World, pairs: Iterable[tuple[str, str]], step: int, *, what: str, at_least: int
+) -> list[str]:
+    """What is wrong after all interleavings of each two operations, at every `step`-th stop."""
+    wrong, count = [], 0
     for number, (first, second) in enumerate(pairs):
         # Each pair begins elsewhere, so that few schedules still stop at every place.
         at = number % step
         while True:
-            stopped, wrong = interleaved(world, (first, second), (at,))
-            if stopped or wrong:
-                yield "; ".join(f"{first}|{at}|{second}: {each}" for each in wrong)
+            stopped, faults = interleaved(world, (first, second), (at,))
+            wrong += [f"{first}|{at}|{second}: {fault}" for fault in faults]
             if not stopped:
                 break
+            count += 1
             at += step
+    print_count(what, count)
+    assert count > at_least
+    return wrong
 
 
-def told(what: str, count: int, database: str) -> None:
-    """Print how many there were, for whoever writes it down."""
-    print(f"{count} {what} on {database}")
-
-
-@pytest.mark.parametrize(("database", "step"), sweeps(often=3, seldom=16))
-@pytest.mark.parametrize("names", [GRADED, PAIRED, DOCS], ids=["graded", "pairs", "docs"])
-def test_two_operations_in_every_order_leave_what_they_said(
-    world: World, database: str, names: Sequence[str], step: int
-) -> None:
-    schedules = list(pair_schedules(world, permutations(names, 2), step))
-    told("schedules of two", len(schedules), database)
-    assert len(schedules) > 20
-    assert [each for each in schedules if each] == []
-
-
-@pytest.mark.full
-def test_a_rebuilding_waits_for_what_is_under_way(world: World, database: str) -> None:
-    pairs = [("judge", "rebuild"), ("undo", "rebuild"), ("pair", "rebuild"), ("judge", "import")]
-    schedules = list(pair_schedules(world, pairs, 1))
-    told("schedules with a rebuilding", len(schedules), database)
-    assert len(schedules) > 20
-    assert [each for each in schedules if each] == []
-
-
-@pytest.mark.parametrize(("database", "step"), sweeps(often=9, seldom=25))
-def test_a_restoration_meets_no_server_and_loses_nothing(
-    world: World, database: str, step: int
-) -> None:
-    # A command waits for the other one until nothing has moved for seconds; servers are refused.
-    names = [each for each in RESTORED if step < 25 or each != "import"]
-    pairs = [pair for each in names for pair in ((each, "restore"), ("restore", each))]
-    schedules = list(pair_schedules(world, pairs, step))
-    told("schedules with a restoration", len(schedules), database)
-    assert len(schedules) > 8
-    assert [each for each in schedules if each] == []
-
-
-# Who crashes leaves a cursor open.
-@pytest.mark.filterwarnings("ignore:.*ServerSideCursor:pytest.PytestUnraisableExceptionWarning")
-@pytest.mark.filterwarnings("ignore:.*ServerSideCursor:ResourceWarning")
-@pytest.mark.parametrize(("database", "step"), sweeps(often=3, seldom=12))
-def test_a_crash_at_any_statement_loses_and_doubles_nothing(
-    world: World, database: str, step: int
-) -> None:
-    crashes, wrong = 0, []
-    for place, name in enumerate(world.operations):
-        at = place % step
-        while True:
-            is_crash, faults = crashed(world, name, at)
-            wrong += faults
-            if not is_crash:
-                break
-            crashes += 1
-            at += step
-    told("crashes", crashes, database)
-    assert crashes > 20
-    assert wrong == []
-
-
-@pytest.mark.full
-@pytest.mark.parametrize("names", [GRADED, PAIRED, DOCS], ids=["graded", "pairs", "docs"])
-def test_three_operations_one_within_the_other(
-    world: World, database: str, names: Sequence[str]
-) -> None:
+def schedules_of_three(world: World, names: Sequence[str]) -> list[str]:
+    """What is wrong after some interleavings of three operations, one within the other."""
     rng = random.Random(0)
     wrong = []
     for _ in range(THREES):
         chosen = rng.sample(names, 3)
-        stops = (rng.randrange(18), rng.randrange(18))
-        wrong += interleaved(world, chosen, stops)[1]
-    told("schedules of three", THREES, database)
-    assert wrong == []
+        wrong += interleaved(world, chosen, (rng.randrange(18), rng.randrange(18)))[1]
+    print_count("schedules of three", THREES)
+    return wrong
 
 
-def check_before(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The bug of 0.1.0: whether the topic is open is looked at before the transaction."""
-    from qrelsmith.web.graded import events
-
-    look, checked = events.check_assignment, events.DocAcceptor.label_from
-
-    def early(self: Any, submission: Any, doc: Any) -> Any:
-        with transaction.atomic():
-            look(doc)
-        return checked(self, submission, doc)
-
-    monkeypatch.setattr(events.DocAcceptor, "label_from", early)
-    monkeypatch.setattr(events, "check_assignment", lambda _: None)
-
-
-def no_lock(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A judgment locks nothing: on SQLite no transaction, on PostgreSQL no row."""
+def print_count(what: str, count: int) -> None:
+    """Print how many there were on this database, for whoever writes it down."""
     from django.db import connection
-    from django.db.models import QuerySet
 
-    from qrelsmith.web.core import accepting
-
-    if connection.vendor == "sqlite":
-        monkeypatch.setattr(accepting, "writing", nullcontext)
-    else:
-        monkeypatch.setattr(QuerySet, "select_for_update", lambda self, **_: self.all())
-
-
-@pytest.mark.parametrize("plant", [check_before, no_lock])
-def test_a_planted_bug_is_found(
-    world: World, plant: Callable[..., None], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    plant(monkeypatch)
-    faults = [
-        fault for at in range(16) for fault in interleaved(world, ("change", "close"), (at,))[1]
-    ]
-    assert any("came after topic q1 of b1 was closed" in each for each in faults), faults
+    print(f"{count} {what} on {connection.vendor}")

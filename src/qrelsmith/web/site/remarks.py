@@ -1,0 +1,115 @@
+"""Remarks of tables, and refusals, in the language of the page: written elsewhere, in English."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+from django.utils.translation import gettext, override
+
+_SLOT = re.compile(r"\\\{(\w+)\\\}")
+
+
+def remark(text: str) -> str:
+    """A remark in the language of the page; what is not known stays as it is."""
+    said, place = [], 0
+    while place < len(text):
+        for number, pattern in enumerate(_patterns()):
+            found = pattern.match(text, place)
+            if found:
+                values = {name: _noun(value) for name, value in found.groupdict().items()}
+                said.append(_sentences()[number].format(**values))
+                place = found.end()
+                break
+        else:
+            return text
+    return "; ".join(said)
+
+
+@cache
+def _patterns() -> tuple[re.Pattern[str], ...]:
+    with override("en"):
+        return tuple(
+            re.compile(_SLOT.sub(r"(?P<\1>.+?)", re.escape(sentence)) + "(?:; |$)")
+            for sentence in _sentences()
+        )
+
+
+def _noun(value: str) -> str:
+    """Nouns of a remark in the language of the page; a number or a name as it is."""
+    names = {
+        "topic": gettext("topic"),
+        "topics": gettext("topics"),
+        "assessor": gettext("assessor"),
+        "assessors": gettext("assessors"),
+        "value": gettext("value"),
+        "values": gettext("values"),
+        "interval": gettext("interval"),
+        "intervals": gettext("intervals"),
+        "none": gettext("none"),
+    }
+    return names.get(value, value)
+
+
+def _sentences() -> tuple[str, ...]:
+    """Remarks on agreement and on times of judging, and why there are no disagreements or waves."""
+    return (
+        gettext("undefined in {lost} of {all} topics, which the mean leaves out"),
+        gettext("no interval over topics: without topic {topic} the coefficient is undefined"),
+        gettext(
+            "no interval over assessors: without the one in row {row} the coefficient is"
+            " undefined"
+        ),
+        gettext(
+            "no interval over {over}: {count} {things}; expected {least} or more, since fewer"
+            " say too little of how they differ"
+        ),
+        gettext(
+            "a mean over pairs of assessors, for which no interval is computed; between"
+            " groups --by group-pair has one, over topics"
+        ),
+        gettext("no pair of assessors has a value"),
+        gettext("the mean leaves out {lost} of {all} pairs of assessors, which have no value"),
+        gettext("there is no label"),
+        gettext("there is only one assessor"),
+        gettext("no unit has two labels"),
+        gettext("no disagreement is expected (0/0): every label that counts is the same"),
+        gettext("{lost} of {all} (assessor, topic) have no judgment; first: {first}"),
+        gettext(
+            "{lost} of {all} (assessor, topic) lack the time of a judgment, and so have no"
+            " times at all; first: {first}"
+        ),
+        gettext(
+            "{lost} of {all} (assessor, topic) have a clock that goes backwards, and so no"
+            " times at all; first: {first}"
+        ),
+        gettext(
+            "{lost} of {all} (assessor, topic) do not say when the topic was opened, so that"
+            " there is no TJ1D, TF1RH and TF1H; first: {first}"
+        ),
+        gettext("there is no column revision: nobody knows how often labels were changed"),
+        gettext(
+            "judgments whose earlier revisions are not there: {count}; what was judged then"
+            " counts nowhere"
+        ),
+        gettext(
+            "{whose}: {lost} of {all} {things} above {cap} s, dropped; that is more than a"
+            " third: what is left speaks for the fast ones only"
+        ),
+        gettext("{whose}: {lost} of {all} {things} above {cap} s, dropped"),
+        gettext(
+            "the condition {condition} cannot be read; expected gold, all or any, one of"
+            " {operators}, and a grade, such as {example}"
+        ),
+        gettext(
+            "the grade {grade} of the condition {condition} cannot be read; expected a number,"
+            " {one} or {other}"
+        ),
+        gettext("{gold} was shown no doc in the ordering {ordering} (there are: {names})"),
+        gettext("no doc was judged by {gold} and by every one of {others}"),
+        gettext("the group {group} has no assessors to judge the sample"),
+        gettext("{count} docs are drawn already; expected a larger budget than {budget}"),
+        gettext(
+            "the wave is {count}; expected at most {left}, what is left of a budget of {budget}"
+        ),
+    )  # fmt: skip

@@ -1,0 +1,27 @@
+"""A crash at any statement of any operation, and what is there when it is sent again."""
+
+from __future__ import annotations
+
+import pytest
+from tests.web.crowd.simulator import World, crashed
+from tests.web.crowd.worlds import print_count, sweeps
+
+
+# Who crashes leaves a cursor open.
+@pytest.mark.filterwarnings("ignore:.*ServerSideCursor:pytest.PytestUnraisableExceptionWarning")
+@pytest.mark.filterwarnings("ignore:.*ServerSideCursor:ResourceWarning")
+@pytest.mark.parametrize(("database", "step"), sweeps(often=3, seldom=12))
+def test_a_crash_at_any_statement_loses_and_doubles_nothing(world: World, step: int) -> None:
+    crashes, wrong = 0, []
+    for place, name in enumerate(world.operations):
+        at = place % step
+        while True:
+            is_crash, faults = crashed(world, name, at)
+            wrong += faults
+            if not is_crash:
+                break
+            crashes += 1
+            at += step
+    print_count("crashes", crashes)
+    assert crashes > 20
+    assert wrong == []

@@ -1,0 +1,70 @@
+"""Whatever happens to graded docs at once, through all interleavings at their statements.
+
+`simulator` stops one operation before its n-th statement, for every n; another one runs meanwhile.
+`worlds` says what happens, and how it is checked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import nullcontext
+from itertools import permutations
+from typing import Any
+
+import pytest
+from django.db import transaction
+from tests.web.crowd.simulator import World, interleaved
+from tests.web.crowd.worlds import schedules_of_three, schedules_of_two, sweeps
+
+# Operations that touch the same things.
+GRADED = ("change", "change-too", "judge", "undo", "close", "shut-out", "rebuild", "import")
+
+
+@pytest.mark.parametrize(("database", "step"), sweeps(often=3, seldom=16))
+def test_two_operations_in_every_order_leave_what_they_said(world: World, step: int) -> None:
+    pairs = permutations(GRADED, 2)
+    assert schedules_of_two(world, pairs, step, what="schedules of two", at_least=20) == []
+
+
+@pytest.mark.full
+def test_three_operations_one_within_the_other(world: World) -> None:
+    assert schedules_of_three(world, GRADED) == []
+
+
+def check_before(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The bug of 0.1.0: whether the topic is open is looked at before the transaction."""
+    from qrelsmith.web.graded import events
+
+    look, checked = events.check_assignment, events.DocAcceptor.label_from
+
+    def early(self: Any, submission: Any, doc: Any) -> Any:
+        with transaction.atomic():
+            look(doc)
+        return checked(self, submission, doc)
+
+    monkeypatch.setattr(events.DocAcceptor, "label_from", early)
+    monkeypatch.setattr(events, "check_assignment", lambda _: None)
+
+
+def no_lock(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A judgment locks nothing: on SQLite no transaction, on PostgreSQL no row."""
+    from django.db import connection
+    from django.db.models import QuerySet
+
+    from qrelsmith.web.core import accepting
+
+    if connection.vendor == "sqlite":
+        monkeypatch.setattr(accepting, "writing", nullcontext)
+    else:
+        monkeypatch.setattr(QuerySet, "select_for_update", lambda self, **_: self.all())
+
+
+@pytest.mark.parametrize("plant", [check_before, no_lock])
+def test_a_planted_bug_is_found(
+    world: World, plant: Callable[..., None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plant(monkeypatch)
+    faults = [
+        fault for at in range(16) for fault in interleaved(world, ("change", "close"), (at,))[1]
+    ]
+    assert any("came after topic q1 of b1 was closed" in each for each in faults), faults
