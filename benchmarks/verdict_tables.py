@@ -10,6 +10,9 @@ wrong. The damage changes the answer where the mean of the question's figure ove
 lies below the good bound; for `fair-to-teams` the figure is the places that a run gains by the
 planted favour, for `undamaged` it is whether another damage is planted. Either may be said of
 `undamaged` where a team is favoured, the other question's matter, or where all is shuffled.
+
+Whether a favour changes the top depends on whose it is. So its draws are two cells for `ranks-top`:
+those that change it, by what is true of each (`truth` of `verdicts.py`), and the others.
 """
 
 from __future__ import annotations
@@ -39,11 +42,15 @@ SIZES = ("10x10", "25x20", "53x63")
 
 @dataclass(frozen=True)
 class Count:
-    """A cell: a damage, a size and a question; `figure` is the mean that says what is true."""
+    """A cell: a damage, a size and a question; `figure` is the mean that says what is true.
+
+    `part` is `changing` or `harmless` where the draws are parted by what is true of each.
+    """
 
     damage: str
     size: str
     question: str
+    part: str
     draws: int
     good: int
     doubtful: int
@@ -76,18 +83,22 @@ class Count:
 
 def counted(lines: Iterable[dict[str, object]]) -> Iterator[Count]:
     """The cells of some draws."""
-    cells: dict[tuple[str, str, str], list[tuple[str, float]]] = defaultdict(list)
+    cells: dict[tuple[str, str, str, str], list[tuple[str, float]]] = defaultdict(list)
     for line in lines:
         damage, size = str(line["damage"]), str(line["size"])
         for asked, verdict in line["verdicts"].items():  # type: ignore[attr-defined]
             value = line["values"].get(asked, float("nan"))  # type: ignore[attr-defined]
             value = float(line["gained"]) if asked == "fair-to-teams" else value  # type: ignore[arg-type]
-            cells[damage, size, asked].append((verdict, value))
-    for (damage, size, asked), drawn in sorted(cells.items()):
+            part = ""
+            if asked == "ranks-top" and "truth" in line:
+                value = float(line["truth"])  # type: ignore[arg-type]
+                part = "changing" if value < bounds.RANKS_TOP.good else "harmless"
+            cells[damage, size, asked, part].append((verdict, value))
+    for (damage, size, asked, part), drawn in sorted(cells.items()):
         known = [value for _, value in drawn if value == value]
         often = [sum(verdict == word for verdict, _ in drawn) for word in VERDICTS]
         figure = round(float(np.mean(known)), 4) if known else float("nan")
-        yield Count(damage, size, asked, len(drawn), *often, figure)
+        yield Count(damage, size, asked, part, len(drawn), *often, figure)
 
 
 def read_counts() -> list[Count]:
@@ -95,8 +106,8 @@ def read_counts() -> list[Count]:
     with COUNTS.open(encoding="utf-8", newline="") as file:
         rows = list(csv.reader(file))[1:]
     return [
-        Count(damage, size, asked, *map(int, numbers), float(figure))
-        for damage, size, asked, *numbers, figure in rows
+        Count(damage, size, asked, part, *map(int, numbers), float(figure))
+        for damage, size, asked, part, *numbers, figure in rows
     ]
 
 
@@ -111,7 +122,8 @@ def write_counts(cells: Sequence[Count]) -> None:
 
 def pages(cells: Sequence[Count]) -> str:
     """The tables of docs/audit.md."""
-    return "\n".join([*_by("question", cells), "", *_by("damage", cells), "", _exceptions(cells)])
+    tables = [*_by("question", cells), "", *_by("damage", cells), "", *_parted(cells)]
+    return "\n".join([*tables, "", _exceptions(cells)])
 
 
 def _by(what: str, cells: Sequence[Count]) -> Iterator[str]:
@@ -130,6 +142,17 @@ def _by(what: str, cells: Sequence[Count]) -> Iterator[str]:
         yield f"| `{name}` | {size.replace('x', ' × ')} | {draws:,} | {shares} | {wrong:.3f} |"
 
 
+def _parted(cells: Sequence[Count]) -> Iterator[str]:
+    """The verdicts on the top where a favour changes it, and where it does not, by size."""
+    yield f"| `ranks-top` | topics × systems | | draws | {' | '.join(VERDICTS)} |"
+    yield f"| --- | --- | --- |{' ---: |' * (1 + len(VERDICTS))}"
+    parted = [cell for cell in cells if cell.part]
+    for cell in sorted(parted, key=lambda cell: (cell.damage, SIZES.index(cell.size), cell.part)):
+        numbers = " | ".join(str(getattr(cell, word)) for word in ("draws", *VERDICTS))
+        size = cell.size.replace("x", " × ")
+        yield f"| `{cell.damage}` | {size} | {cell.part} | {numbers} |"
+
+
 def _place(key: tuple[str, str]) -> tuple[str, int]:
     name, size = key
     return name, SIZES.index(size)
@@ -137,19 +160,26 @@ def _place(key: tuple[str, str]) -> tuple[str, int]:
 
 def _exceptions(cells: Sequence[Count]) -> str:
     """The cells with more than 5 % wrong, and how many draws the others have."""
-    above = [cell for cell in cells if cell.said and cell.wrong > MOST_WRONG * cell.said]
+    sums: dict[tuple[str, str, str], list[int]] = defaultdict(lambda: [0, 0])
+    for cell in cells:  # a favour that changes the top is one, whatever its p
+        damage = f"{cell.damage.partition(':')[0]} ({cell.part})" if cell.part else cell.damage
+        both = sums[cell.question, damage, cell.size]
+        both[0] += cell.wrong
+        both[1] += cell.said
+    above = {name: both for name, both in sums.items() if both[0] > MOST_WRONG * both[1]}
     told = []
-    for cell in sorted(above, key=lambda cell: -cell.wrong / cell.said):
-        low = float(wilson_interval(cell.wrong, cell.said)[0])
+    for (asked, damage, size), (wrong, said) in sorted(
+        above.items(), key=lambda item: -item[1][0] / item[1][1]
+    ):
+        low = float(wilson_interval(wrong, said)[0])
         sure = ", its 95 % lower bound above 5 %" if low > MOST_WRONG else ""
         told.append(
-            f"`{cell.question}` on {cell.damage} at {cell.size.replace('x', ' × ')}"
-            f" ({cell.wrong} of {cell.said}{sure})"
+            f"`{asked}` on {damage} at {size.replace('x', ' × ')} ({wrong} of {said}{sure})"
         )
     least = {
         size: (min(numbers), max(numbers))
         for size in SIZES
-        if (numbers := [cell.draws for cell in cells if cell.size == size])
+        if (numbers := [cell.draws for cell in cells if cell.size == size and not cell.part])
     }
     draws = "; ".join(
         f"{size.replace('x', ' × ')}: {low if low == high else f'{low} to {high}'}"
@@ -168,7 +198,7 @@ def main() -> None:
         cells = list(counted(json.loads(line) for text in texts for line in text.splitlines()))
         anew = {cell.size for cell in cells}
         kept = [cell for cell in read_counts() if cell.size not in anew]
-        write_counts(sorted([*kept, *cells], key=lambda c: (c.damage, c.size, c.question)))
+        write_counts(sorted([*kept, *cells], key=lambda c: (c.damage, c.size, c.question, c.part)))
     page = PAGE.read_text(encoding="utf-8")
     before, _, rest = page.partition(BEGIN)
     _, _, after = rest.partition(END)

@@ -12,6 +12,10 @@ audit's own functions.
 `missed` and `shallow` damage the reference instead, `holes` leave docs of the copy unjudged: each
 is for one question. `complete` and `fair-to-new` are asked of the identical copy besides, since
 other damage of a copy does not change what is judged.
+
+What a favour does to the top depends on whose it is: a team that is the best anyway changes
+nothing. So draws of it say what is true of them (`truth`): the mean of the figure over other topics
+and other slips, with the same runs and the same team favoured.
 """
 
 from __future__ import annotations
@@ -35,9 +39,13 @@ from qrelsmith.damages.favoured import team_docs
 from qrelsmith.damages.label_arrays import LabelArrays
 from qrelsmith.damages.layout import Layout, Origins, lay_out
 from qrelsmith.damages.places_gained import places_by_ndcg
+from qrelsmith.rankings.compared_rankings import compare
+from qrelsmith.stats.top_agreement import either_top_agreement, top_agreement
 
 # The scale's top and size; letters of a run's name that tell its team.
 TOP, LEVELS, LETTERS = 3.0, 4, 4
+# Copies of labels with a favour, and sets of topics of each, behind what is true of a draw.
+COPIES, TOPIC_SETS = 2, 100
 QUESTIONS = (
     "agrees", "ranks-all", "ranks-top", "finds-differences", "fair-to-teams", "undamaged",
     "uncontested",
@@ -99,21 +107,72 @@ def draw(
         ranks = full.arrays.ranks[runs][:, topics]
         pooled = ((ranks > 0) & (ranks <= int(extent))).any(axis=0)
         sets["gold"] = np.where(pooled, truth, np.nan)
-    named = {name: _qrels(full, topics, grades, name) for name, grades in sets.items()}
-    chosen = [all_runs[run] for run in runs]
-    teams = {run.name: team_in_name(run.name)[:LETTERS] for run in chosen}
-    inputs = HeldInputs(named, chosen, levels=range(LEVELS), teams=teams, seed=seed)
+    inputs = _campaign(full, all_runs, topics, runs, sets, seed)
     began = time.process_time()
     cells = [
         registry.VERDICTS.get(asked)(inputs, "gold" if asked in OF_REFERENCE else "tested")
         for asked in questions or asked_of(damage)
     ]
-    return {
+    seconds = round(time.process_time() - began, 2)
+    values = {cell.question: cell.value for cell in cells if cell.value == cell.value}
+    made: dict[str, object] = {
         "damage": damage, "size": size, "seed": seed, "gained": gained,
-        "verdicts": {cell.question: cell.verdict for cell in cells},
-        "values": {cell.question: cell.value for cell in cells if cell.value == cell.value},
-        "seconds": round(time.process_time() - began, 2),
+        "verdicts": {cell.question: cell.verdict for cell in cells}, "values": values,
+        "seconds": seconds,
     }  # fmt: skip
+    if "ranks-top" in values:  # the verdict has two figures, and the lower one counts
+        of = inputs.ask(compare, top=True).tops_by(inputs.measures[0])["tested"]
+        values["ranks-top"] = min(float(of.kept.value), float(of.kept_of_either.value))
+        if kind == "favour":
+            again = np.random.default_rng([seed, 1])  # as `damaged` chose the team
+            planting.with_slips(truth, 0.1, top=TOP, rng=again)
+            team = int(again.integers(len(owners)))
+            made["truth"] = round(_truth(full, all_runs, len(topics), runs, team, extent, seed), 4)
+    return made
+
+
+def _campaign(
+    full: Layout,
+    all_runs: tuple[Run, ...],
+    topics: IntArray,
+    runs: IntArray,
+    sets: dict[str, FloatArray],
+    seed: int,
+) -> HeldInputs:
+    named = {name: _qrels(full, topics, grades, name) for name, grades in sets.items()}
+    chosen = [all_runs[run] for run in runs]
+    teams = {run.name: team_in_name(run.name)[:LETTERS] for run in chosen}
+    return HeldInputs(named, chosen, levels=range(LEVELS), teams=teams, seed=seed)
+
+
+def _truth(
+    full: Layout,
+    all_runs: tuple[Run, ...],
+    count: int,
+    runs: IntArray,
+    team: int,
+    extent: str,
+    seed: int,
+) -> float:
+    """The mean figure of the top over sets of so many topics, with these runs and this team."""
+    rng = np.random.default_rng([seed, 2])
+    every = np.arange(len(full.topics))
+    gold = full.arrays.grades[0]
+    docs = _owners(full.arrays, every, runs)[team].astype(bool)
+    sets = {"gold": gold}
+    for copy in range(COPIES):
+        slipped = planting.with_slips(gold, 0.1, top=TOP, rng=rng)
+        sets[f"copy {copy}"] = planting.favour(slipped, docs, float(extent), top=TOP, rng=rng)
+    inputs = _campaign(full, all_runs, every, runs, sets, seed)
+    means = []
+    for name in inputs.others:
+        first, second = inputs.scores_beside(name, inputs.measures[0])
+        shares = np.zeros((TOPIC_SETS if count < len(every) else 1, len(every)))
+        for row in shares:
+            row[rng.choice(len(every), count, replace=False)] = 1 / count
+        base, other = shares @ first.scores.T, shares @ second.scores.T
+        means.append([of(base, other).mean() for of in (top_agreement, either_top_agreement)])
+    return float(np.mean(means, axis=0).min())
 
 
 def asked_of(damage: str) -> tuple[str, ...]:

@@ -1,13 +1,15 @@
 """Write the tables of docs/comparing-settings.md from what the benchmarks measured.
 
-Run `python docs/make_pdp_compare.py` after `benchmarks/pdp_compare.py` and
-`benchmarks/drawing_bound.py`; a test compares.
+Run `python docs/make_pdp_compare.py` after `benchmarks/pdp_compare.py`,
+`benchmarks/drawing_bound.py`, `benchmarks/drawing_by_need.py` and
+`benchmarks/drawing_one_scale.py`; a test compares.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
 from page_tables import DOCS, Pages, Row, markdown, measured_rows, short, write
 
 from qrelsmith.stats.proportions import wilson_interval
@@ -46,7 +48,64 @@ def bound_table(rows: Sequence[Row]) -> str:
     return markdown(heads, lines)
 
 
-TABLES = {"pdp_compare": coverage_table, "drawing_bound": bound_table}
+def need_table(rows: Sequence[Row]) -> str:
+    """A line for each mode, way of drawing and number of tests, and what it takes evenly."""
+    heads = [
+        "mode", "drawn", "tests", "error of 4 grades", "of 7 grades", "of the difference",
+        "bias of the difference", "half-width", "interval holds the truth",
+        "evenly for that error", "for that width",
+    ]  # fmt: skip
+    lines = []
+    for mode in dict.fromkeys(row["mode"] for row in rows):
+        of_mode = [row for row in rows if row["mode"] == mode]
+        even = [row for row in of_mode if (row["way"], row["measure"]) == ("even", "middle")]
+        for row in (row for row in of_mode if row["measure"] == "middle"):
+            same = (row["way"], row["per_pair"])
+            errors = [
+                short(each["rmse_tests"])
+                for each in of_mode
+                if (each["way"], each["per_pair"]) == same and each["measure"] != "difference"
+            ]
+            cells = [
+                mode, _WAYS[row["way"]], f"{float(row['tests']):,.0f}", *errors,
+                f"{float(row['bias']):+.3f}", short(row["half_width"]), _held(row),
+            ]  # fmt: skip
+            cells += [
+                "" if row["way"] == "even" else _even_tests(even, name, row)
+                for name in ("rmse_tests", "half_width")
+            ]
+            lines.append(cells)
+    return f"{_need_in_words(rows)}\n\n{markdown(heads, lines, words=2)}"
+
+
+def alone_table(rows: Sequence[Row]) -> str:
+    """A line for each scale, way of drawing and number of tests."""
+    heads = [
+        "drawn", "levels", "tests", "collections", "error of PDP", "freed of smoothing",
+        "evenly for that error",
+    ]  # fmt: skip
+    lines = []
+    for row in rows:
+        even = [
+            other for other in rows if (other["way"], other["levels"]) == ("even", row["levels"])
+        ]
+        lines.append(
+            [
+                _WAYS[row["way"]], row["levels"], f"{float(row['tests']):,.0f}", row["collections"],
+                short(row["rmse"]), short(row["unsmoothed"]),
+                "" if row["way"] == "even" else _even_tests(even, "unsmoothed", row),
+            ]
+        )  # fmt: skip
+    return markdown(heads, lines)
+
+
+TABLES = {
+    "pdp_compare": coverage_table,
+    "drawing_bound": bound_table,
+    "drawing_by_need": need_table,
+    "drawing_one_scale": alone_table,
+}
+_WAYS = {"even": "evenly", "need": "by need", "random": "at random"}
 
 
 def pages() -> Pages:
@@ -65,6 +124,29 @@ def _in_words(rows: Sequence[Row]) -> str:
         f" error {float(row['truth_se']):.3f}). Intervals are of {resamples} resamples;"
         " behind the share that holds the truth stands its own 95 % interval."
     )
+
+
+def _need_in_words(rows: Sequence[Row]) -> str:
+    """How many collections there are, and the truth."""
+    parts = []
+    for mode in dict.fromkeys(row["mode"] for row in rows):
+        row = next(row for row in rows if (row["mode"], row["measure"]) == (mode, "difference"))
+        parts.append(
+            f"{mode} mode: {row['collections']} collections, {row['resamples']} resamples, the true"
+            f" difference is {float(row['truth']):+.3f} (standard error {short(row['truth_se'])})"
+        )
+    return "; ".join(parts).capitalize() + "."
+
+
+def _even_tests(even: Sequence[Row], name: str, row: Row) -> str:
+    """How many tests drawn evenly have the same figure, between those that were measured."""
+    points = sorted((float(each[name]), float(each["tests"])) for each in even)
+    value = float(row[name])
+    if value < points[0][0]:
+        return f"over {max(tests for _, tests in points):,.0f}"
+    if value > points[-1][0]:
+        return f"under {min(tests for _, tests in points):,.0f}"
+    return f"{np.interp(value, *zip(*points, strict=True)):,.0f}"
 
 
 def _held(row: Row) -> str:

@@ -8,6 +8,8 @@ import pytest
 
 from qrelsmith.audit.verdicts.bounds import RULES, VerdictRule
 from qrelsmith.audit.verdicts.finds_differences import verdict_on_both
+from qrelsmith.audit.verdicts.ranks_top import verdict_with_lifted
+from qrelsmith.base.content import CellVerdict
 from qrelsmith.base.errors import UsageError
 
 RULE = VerdictRule("x", "brief", good=0.8, bad=0.6, source="here", says={})
@@ -45,6 +47,26 @@ def test_every_rule_has_ordered_bounds_a_source_and_words(question: str) -> None
     assert rule.bad < rule.good
     assert rule.source
     assert set(rule.says) == {"good", "doubtful", "bad", "undecided"}
+
+
+@pytest.mark.parametrize(
+    ("of_reference", "of_either", "verdict"),
+    [
+        ("good", "good", "good"),
+        ("good", "undecided", "undecided"),
+        ("good", "doubtful", "doubtful"),
+        ("good", "bad", "doubtful"),
+        ("undecided", "good", "undecided"),
+        ("undecided", "undecided", "undecided"),
+        ("undecided", "bad", "doubtful"),
+        ("doubtful", "bad", "doubtful"),
+        ("bad", "good", "bad"),
+    ],
+)
+def test_systems_lifted_to_the_top_rule_out_good_and_no_more(
+    of_reference: CellVerdict, of_either: CellVerdict, verdict: CellVerdict
+) -> None:
+    assert verdict_with_lifted(of_reference, of_either) == verdict
 
 
 @pytest.mark.parametrize(

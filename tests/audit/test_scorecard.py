@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from qrelsmith.audit.inputs import AuditInputs
 from qrelsmith.audit.scorecard import scorecard
+from qrelsmith.audit.verdicts.bounds import RULES
 from qrelsmith.base.content import Scorecard
 from qrelsmith.base.scales import Scale
 from qrelsmith.campaign.campaign import (
@@ -179,6 +180,22 @@ def test_a_ranking_can_be_doubtful_with_few_systems(tmp_path: Path) -> None:
         write(folder, {"gold": gold, "other": noisy(gold, 0.55, seed)}, systems=20)
         found.add(scorecard(AuditInputs(folder)).cell("other", "ranks-all").verdict)
     assert "doubtful" in found
+
+
+def test_the_top_is_not_good_where_the_worst_system_is_lifted_to_it(tmp_path: Path) -> None:
+    gold = gold_of(25)
+    write(tmp_path, {"gold": gold, "favour": gold}, systems=30)
+    favoured = gold.copy()
+    for line in (tmp_path / "runs" / "s29.run").read_text().splitlines():
+        topic, _, doc, rank, *_ = line.split()
+        if int(rank) <= 10:
+            favoured[int(topic[1:]), int(doc[1:])] = 3
+    rows = [(f"t{t:02d}", f"d{doc:03d}", grade) for (t, doc), grade in np.ndenumerate(favoured)]
+    write_qrels(Qrels.from_rows(rows), tmp_path / "qrels" / "favour.qrels")
+    cell = scorecard(AuditInputs(tmp_path)).cell("favour", "ranks-top")
+    assert cell.low >= RULES["ranks-top"].good  # the best third of gold alone shows nothing
+    assert cell.verdict == "doubtful"
+    assert "with s29 (place 28 under gold, 1 here) and s09" in cell.sentence
 
 
 def test_without_a_reference_there_is_no_verdict(tmp_path: Path) -> None:

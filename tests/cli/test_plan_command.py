@@ -4,6 +4,7 @@ import csv
 import io
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import qrelsmith as qs
@@ -185,3 +186,83 @@ def test_after_answers_only_what_is_missing_is_drawn() -> None:
     pairs = [(topic, frozenset(docs)) for topic, *docs in (*first.rows, *more.rows)]
     assert len(set(pairs)) == len(pairs)
     assert qs.plan_preferences(labels, per_pair=4, after=answers).rows == ()
+
+
+@pytest.fixture
+def first_round(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Labels on two scales and answers to a first round: the doc with the higher number wins."""
+    monkeypatch.chdir(tmp_path)
+    docs = [(topic, doc) for topic in range(8) for doc in range(9)]
+    for name, step in (("three", 3), ("nine", 1)):
+        lines = [f"t{topic} 0 d{doc} {doc // step}\n" for topic, doc in docs]
+        (tmp_path / f"{name}.qrels").write_text("".join(lines))
+    first = plan_preferences(["three.qrels", "nine.qrels"], per_pair=2)
+    lines = [
+        f"{topic},{left},{right},{1 if right > left else -1}\n" for topic, left, right in first.rows
+    ]
+    (tmp_path / "log.csv").write_text("topic,left,right,outcome\n" + "".join(lines))
+    return tmp_path
+
+
+def test_by_need_as_many_tests_as_asked_for_and_none_that_was_answered(
+    first_round: Path, planned
+) -> None:
+    arguments = ("three.qrels", "nine.qrels", "--after", "log.csv")
+    rows, notes = planned(*arguments, "--budget", "30")
+    assert len(rows) == 30
+    with (first_round / "log.csv").open() as file:
+        answered = [(row["topic"], row["left"], row["right"]) for row in csv.DictReader(file)]
+    pairs = {(topic, frozenset(docs)) for topic, *docs in (*answered, *rows)}
+    assert len(pairs) == len(answered) + 30
+    assert notes[-1].startswith("tests in all: 30; ")
+    assert planned(*arguments, "--budget", "30", "--seed", "1")[0] != rows
+    for name in ("nine.qrels", "log.csv"):
+        head, *lines = (first_round / name).read_text().splitlines(keepends=True)
+        (first_round / name).write_text("".join([head, *reversed(lines)]))
+    assert planned(*arguments, "--budget", "30")[0] == rows
+
+
+def test_by_need_there_may_be_fewer_tests_than_asked_for(first_round: Path, planned) -> None:
+    rows, notes = planned("three.qrels", "--after", "log.csv", "--budget", "5000")
+    # Docs of one coarse grade have nothing to tell; all others of a topic are 27 pairs.
+    assert 0 < len(rows) < 8 * 27
+    assert notes[-2] == (
+        f"of the 5000 tests asked for only {len(rows)}: no other pair of docs that all label sets"
+        " grade moves PDP"
+    )
+    assert all(int(left[1:]) // 3 != int(right[1:]) // 3 for _, left, right in rows)
+
+
+def test_need_is_asked_for_with_answers(first_round: Path, refused) -> None:
+    assert refused("preferences", "nine.qrels", "--budget", "9") == (
+        "budget goes with after: tests are drawn by need from the answers so far"
+    )
+    assert refused("preferences", "nine.qrels", "--mode", "aggregate") == (
+        "mode goes with budget: tests drawn evenly serve both"
+    )
+    (first_round / "other.csv").write_text("topic,left,right,outcome\nt0,x,y,1\n")
+    arguments = ("preferences", "nine.qrels", "--after", "other.csv", "--budget", "9")
+    assert refused(*arguments) == "no preference compares two docs that every label set grades"
+
+
+def test_counts_are_of_what_was_answered_and_what_is_drawn_by_need() -> None:
+    rng = np.random.default_rng(0)
+    labels = {
+        name: {
+            f"t{topic}": {f"d{doc}": int(rng.integers(levels)) for doc in range(6)}
+            for topic in range(8)
+        }
+        for name, levels in (("one", 2), ("two", 3))
+    }
+    first = plan_preferences(labels, per_pair=3)
+    answers = [(*row, float(rng.choice([-1, 1]))) for row in first.rows]
+    found = plan_preferences(labels, after=answers, budget=20)
+    assert len(found.rows) == 20
+    for counts, name in zip(found.scales.values(), labels, strict=True):
+        grades = labels[name]
+        upper = np.triu(counts.drawn, 1).sum()
+        apart = [
+            grades[topic][left] != grades[topic][right]
+            for topic, left, right in (*first.rows, *found.rows)
+        ]
+        assert upper == sum(apart)

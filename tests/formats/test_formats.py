@@ -1,4 +1,4 @@
-"""Every format: its own documentation's example, a round trip, and what it cannot hold."""
+"""Every format: a round trip, what it cannot hold, and what its reader takes and refuses."""
 
 from __future__ import annotations
 
@@ -93,27 +93,20 @@ def test_every_kind_is_held_by_a_format_that_loses_nothing() -> None:
     assert {kind for pair in PAIRS if pair not in LOSSES for kind in [pair[1]]} == set(KINDS)
 
 
-# --- what the programs' own documentation shows ---
+# --- what readers take and refuse; `test_documented_examples` has the pages' own forms ---
 
 
 def test_beir(tmp_path: Path) -> None:
-    # https://github.com/beir-cellar/beir/wiki/Load-your-custom-dataset (29 June 2022): the records
-    # of its three bullets. `metadata` is not there, but in the data sets themselves.
     (tmp_path / "qrels").mkdir()
     (tmp_path / "qrels/test.tsv").write_text("query-id\tcorpus-id\tscore\nq1\tdoc1\t1\n")
-    (tmp_path / "corpus.jsonl").write_text(
-        '{"_id": "doc1", "title": "Albert Einstein",'
-        ' "text": "Albert Einstein was a German-born...."}\n'
-    )
-    question = "Who developed the mass-energy equivalence formula?"
-    (tmp_path / "queries.jsonl").write_text(json.dumps({"_id": "q1", "text": question}) + "\n")
+    (tmp_path / "corpus.jsonl").write_text('{"_id": "doc1", "title": "Tea", "text": "A leaf."}\n')
+    (tmp_path / "queries.jsonl").write_text('{"_id": "q1", "text": "what is tea?"}\n')
     beir = FILE_FORMATS.get("beir").entry.function()
     assert beir.read(tmp_path, "qrels", TEXTS).to_dict() == {"q1": {"doc1": 1}}
-    content = "Albert Einstein was a German-born...."
     assert list(beir.read(tmp_path, "documents", TEXTS)) == [
-        Document("doc1", "text", content, title="Albert Einstein")
+        Document("doc1", "text", "A leaf.", title="Tea")
     ]
-    assert beir.read(tmp_path, "topics", TEXTS) == (Topic("q1", title=question),)
+    assert beir.read(tmp_path, "topics", TEXTS) == (Topic("q1", title="what is tea?"),)
     (tmp_path / "queries.jsonl").write_text(
         '{"_id": "q1", "text": "tea", "metadata": {"url": "u", "n": [1]}}\n'
     )
@@ -126,42 +119,16 @@ def test_beir(tmp_path: Path) -> None:
 def test_msmarco(tmp_path: Path) -> None:
     file = tmp_path / "file"
     msmarco = FILE_FORMATS.get("msmarco").entry.function()
-    file.write_text("1185869\t0\t0\t1\n")
-    assert msmarco.read(file, "qrels", TEXTS).to_dict() == {"1185869": {"0": 1.0}}
-    file.write_text("1102432\tdefine extreme\n")
-    assert msmarco.read(file, "topics", TEXTS) == (Topic("1102432", title="define extreme"),)
-    file.write_text("0\tThe presence of\n")
-    assert [doc.content for doc in msmarco.read(file, "documents", TEXTS)] == ["The presence of"]
     file.write_text("D1\thttp://x\tA title\tA body\n")
     (doc,) = msmarco.read(file, "documents", TEXTS)
     assert (doc.url, doc.title, doc.content) == ("http://x", "A title", "A body")
     file.write_text("7\tb\t2\n7\ta\t1\n")
     (run,) = msmarco.read(file, "runs", TEXTS)
     assert run.docs == {"7": ("a", "b")}
-    # https://microsoft.github.io/msmarco/Submission: the results file that it shows.
-    passages = (
-        "8766037", "8021997", "7816201", "8296123", "8790898",
-        "5451590", "8021999", "8388210", "8702520", "8790903",
-    )  # fmt: skip
-    file.write_text("".join(f"1124703\t{pid}\t{n}\n" for n, pid in enumerate(passages, start=1)))
-    (run,) = msmarco.read(file, "runs", TEXTS)
-    assert run.docs == {"1124703": passages}
     # https://microsoft.github.io/msmarco/Datasets: its top 1000 are `qid, pid, query, passage`.
-    file.write_text("188714\t1000052\tfoods and supplements\tWatch portion sizes.\n")
+    file.write_text("7\t11\twhat is tea\tA leaf.\n")
     with pytest.raises(InputError, match="expected topic, doc and rank, separated by tabs"):
         msmarco.read(file, "runs", TEXTS)
-
-
-def test_ir_datasets_exports(tmp_path: Path) -> None:
-    file = tmp_path / "export.jsonl"
-    jsonl = FILE_FORMATS.get("jsonl").entry.function()
-    file.write_text('{"query_id": "8", "doc_id": "x", "relevance": 2, "iteration": "0"}\n')
-    assert jsonl.read(file, "qrels", TEXTS).to_dict() == {"8": {"x": 2.0}}
-    file.write_text('{"query_id": "8", "doc_id": "x", "score": 11.5}\n')
-    (run,) = jsonl.read(file, "runs", TEXTS)
-    assert (run.name, run.docs) == ("export.jsonl", {"8": ("x",)})
-    file.write_text('{"query_id": "8", "text": "what is it"}\n')
-    assert jsonl.read(file, "topics", TEXTS) == (Topic("8", title="what is it"),)
 
 
 def test_quepid(tmp_path: Path) -> None:
@@ -171,6 +138,13 @@ def test_quepid(tmp_path: Path) -> None:
     )
     quepid = FILE_FORMATS.get("quepid").entry.function()
     assert quepid.read(file, "qrels", TEXTS).to_dict() == {"t1": {"d1": 2.0, "d2": 0.0}}
+    file.write_text("query,docid,rating\nflea life cycle,,2\n")
+    with pytest.raises(InputError, match=r"ratings.csv:2: a rating of no doc"):
+        quepid.read(file, "qrels", TEXTS)
+    file.write_text("query,docid\nflea life cycle,d1\n")
+    with pytest.raises(InputError, match="the column rating is missing"):
+        quepid.read(file, "qrels", TEXTS)
+    file.write_text("query,docid,rating\nflea life cycle,d1,2\n")
     with pytest.raises(InputError, match=r"no topic has the text 'flea life cycle'.*--topics"):
         quepid.read(file, "qrels", Texts())
     same = Texts.of([Topic("a", title="tea"), Topic("b", title="tea")], ())

@@ -7,7 +7,12 @@ import pytest
 
 from qrelsmith.base.errors import ShapeError
 from qrelsmith.stats.ranking_intervals import ranking_interval
-from qrelsmith.stats.top_agreement import top_agreement, top_size
+from qrelsmith.stats.top_agreement import (
+    best_third,
+    either_top_agreement,
+    top_agreement,
+    top_size,
+)
 
 
 def test_four_systems_by_hand():
@@ -44,6 +49,30 @@ def test_what_lies_below_the_top_does_not_matter():
     other[8:] = other[:7:-1]
     assert float(top_agreement(means, other)) == 1.0
     assert float(top_agreement(means, -means)) == -1.0
+
+
+def test_a_system_lifted_from_below_changes_the_top_of_either_only():
+    means = np.linspace(1, 0, 24)  # 23 steps; the best third are the first eight
+    other = means.copy()
+    other[20] = 2.0
+    assert float(top_agreement(means, other)) == 1.0
+    # |d| in steps: 84 among the eight; from the lifted one to them 20 + 19 + … + 13 = 132.
+    assert float(either_top_agreement(means, other)) == pytest.approx((84 - 132) / (84 + 132))
+    assert np.flatnonzero(best_third(other)).tolist() == [0, 1, 2, 3, 4, 5, 6, 20]
+
+
+def test_either_top_is_that_of_a_plain_loop():
+    rng = np.random.default_rng(1)
+    means, others = np.round(rng.random((6, 30)), 1), np.round(rng.random((6, 30)), 1)
+    for one, two, value in zip(means, others, either_top_agreement(means, others), strict=True):
+        top = np.flatnonzero((one >= np.sort(one)[-10] - 1e-9) | (two >= np.sort(two)[-10] - 1e-9))
+        apart = [
+            (abs(one[i] - one[j]), np.sign(one[i] - one[j]) * np.sign(two[i] - two[j]))
+            for i in top
+            for j in top
+            if i < j
+        ]
+        assert value == pytest.approx(sum(d * s for d, s in apart) / sum(d for d, _ in apart))
 
 
 def test_no_order_no_value():

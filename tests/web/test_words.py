@@ -335,6 +335,19 @@ def test_every_refusal_is_translated() -> None:
     assert bare == [], "put it through gettext, or through remark if it was written elsewhere"
 
 
+def test_every_refusal_has_a_status(lite_app: Any) -> None:
+    from qrelsmith.web.home.refusals import _STATUS
+
+    reasons = {
+        node.args[0].value
+        for path in WEB.rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "RefusedError"
+        if isinstance(node.args[0], ast.Constant)
+    }
+    assert reasons <= _STATUS.keys()
+
+
 def test_a_body_that_is_none_is_refused_in_the_language_of_who_sent_it(
     lite_app: Any, at_work: Any
 ) -> None:

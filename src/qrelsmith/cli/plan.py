@@ -47,6 +47,14 @@ command.add_command(sample)
     help="Answers so far: draw only what pairs of grades lack to --per-pair. Repeat for more.",
 )  # fmt: skip
 @click.option(
+    "--budget", type=click.IntRange(min=1), metavar="N",
+    help="With --after: draw the N tests that PDP, or its difference, needs most, not evenly.",
+)  # fmt: skip
+@click.option(
+    "--mode", type=click.Choice(["individual", "aggregate"]),
+    help="With --budget: how PDP compares docs, by assessor or by median grades.  [default: both]",
+)  # fmt: skip
+@click.option(
     "--delta", type=Finite(0, 1, min_open=True, max_open=True), default=0.05,
     show_default=True, help="How near the estimate of a preference probability is to be.",
 )  # fmt: skip
@@ -71,6 +79,8 @@ def preferences(
     files: tuple[str, ...],
     per_pair: int,
     after: tuple[str, ...],
+    budget: int | None,
+    mode: Literal["individual", "aggregate"] | None,
     delta: float,
     probability: float,
     label_set: tuple[str, ...],
@@ -87,7 +97,9 @@ def preferences(
     Columns: topic, left, right, in the order in which to hand the tests out; with a column outcome
     they are preferences for `pdp`. Stderr says for each pair of grades how many tests there are and
     how many are possible, and how many are needed for an estimate within --delta. The same seed
-    always draws the same tests.
+    always draws the same tests. With --after and --budget, tests are drawn by need, and the most
+    needed stand first: they leave the least expected error of the PDP of one FILE, or of the
+    differences of several from the first.
     """
     from qrelsmith.planning.plan_preferences import plan_preferences
 
@@ -95,6 +107,8 @@ def preferences(
         files[0] if len(files) == 1 else list(files),
         per_pair=per_pair,
         after=list(after) or None,
+        budget=budget,
+        mode=mode,
         delta=delta,
         probability=probability,
         label_set=label_set,

@@ -29,7 +29,8 @@ def read_document_lines(path: FilePath) -> Iterator[tuple[DocumentPlace, Documen
     first = 1
     with naming_format("documents"), LineBlocks(path, longest=_LONGEST) as blocks:
         while block := blocks.read(_BLOCK):
-            for line, fields in json_objects(_text(block, path, first), path=path, first=first):
+            text = _text(block, path, first)
+            for line, fields in json_objects(text, path=path, first=first, texts=NAMES):
                 others.update(fields.keys() - set(NAMES))
                 place = DocumentPlace(path, line)
                 yield place, document_of(fields, place)

@@ -15,12 +15,21 @@ _MANY_DOCS = 5
 _LOOKED_AT = 1 << 16
 
 
-def odd_qrels(topics: Sequence[str], docs: Sequence[str], grades: FloatArray) -> list[str]:
+def odd_qrels(
+    topics: Sequence[str], docs: Sequence[str], grades: FloatArray, iterations: Sequence[bytes]
+) -> list[str]:
     """Notes on columns of qrels that were surely meant otherwise."""
     notes = []
-    if len(docs) > 1 and set(docs) == {"0"}:
+    names = set(docs)
+    if len(docs) > 1 and names == {"0"}:
         notes.append(
             "all docs are called 0; expected topic iter docno grade (are columns swapped?)"
+        )
+    elif len(set(iterations)) > max(1, len(names)) and all(map(str.isdigit, names)):
+        notes.append(
+            "the second column holds more names than the third; expected topic iter docno grade"
+            " (ir_datasets export --format tsv writes topic docno grade iter: take --format jsonl"
+            " and qrelsmith convert --from jsonl)"
         )
     # Qrels with one known answer a topic have one grade by right.
     if len(grades) >= max(_MANY_GRADES, 2 * len(set(topics))) and (grades == grades[0]).all():

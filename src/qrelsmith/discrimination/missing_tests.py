@@ -59,9 +59,7 @@ def count_grade_pairs(
     UsageError
         If a grade is off the scale.
     """
-    topics, docs, slots = grades.shape
-    median = AGGREGATIONS.get("median")(grades.reshape(topics * docs, slots).T)
-    codes = level_codes(median.reshape(topics, docs)[..., None], levels=levels)[0][..., 0]
+    codes = level_codes(median_grades(grades)[..., None], levels=levels)[0][..., 0]
     count = len(levels)
     of_topic = np.stack([(codes == code).sum(axis=1) for code in range(count)], axis=1)
     possible = of_topic.T @ of_topic
@@ -71,6 +69,13 @@ def count_grade_pairs(
     made = np.zeros((count, count), dtype=np.int64)
     np.add.at(made, (left[known], right[known]), 1)
     return GradePairCounts(levels, made + made.T - np.diag(np.diag(made)), possible)
+
+
+def median_grades(grades: FloatArray) -> FloatArray:
+    """The lower median [topic, doc] of grades [topic, doc, assessor]; nan where there is none."""
+    topics, docs, slots = grades.shape
+    medians = AGGREGATIONS.get("median")(grades.reshape(topics * docs, slots).T)
+    return np.asarray(medians.reshape(topics, docs))
 
 
 def deciding_tests(

@@ -16,6 +16,7 @@ from qrelsmith.discrimination.estimate import Estimate, topic_means
 from qrelsmith.discrimination.preferences.doc_matrix import GradeSamples
 from qrelsmith.discrimination.preferences.grade_matrix import JEFFREYS, matrix_of_tally
 from qrelsmith.discrimination.preferences.tally import GradeTally
+from qrelsmith.discrimination.slopes import pdp_slopes
 from qrelsmith.discrimination.topics import topic_pdp
 
 _CELLS_AT_ONCE = 1_000_000
@@ -87,21 +88,39 @@ class Resampler:
         if self.tally is None or self.summed is None:
             return np.broadcast_to(estimated.topics, (len(weights), estimated.topics.size))
         counted: FloatArray = np.asarray(weights @ self.summed)
-        values = np.empty((len(weights), estimated.topics.size))
+        matrices = [
+            matrix_of_tally(
+                self.tally,
+                smoothing=estimated.setting.smoothing,
+                untested=estimated.setting.untested,
+                weights=row,
+                amount=amount,
+            ).p
+            for row in counted
+        ]
+        return self.topics_of(
+            np.reshape(matrices, (-1, *self.tally.shape)),
+            exact_docs=exact_docs, samples=samples, rng=rng,
+        )  # fmt: skip
+
+    def topics_of(
+        self, matrices: FloatArray, *, exact_docs: int, samples: int, rng: np.random.Generator
+    ) -> FloatArray:
+        """The PDP of each topic [variant, topic] with other grade-level matrices.
+
+        Parameters
+        ----------
+        matrices : float array [variant, batch, level, level]
+            What stands in place of the matrix of the estimate.
+        exact_docs, samples, rng
+            As for `entropy`.
+        """
+        estimated = self.found
+        values = np.empty((len(matrices), estimated.topics.size))
         lists, docs, _ = self.looks.codes.shape
         step = max(1, _CELLS_AT_ONCE // max(1, lists * docs * docs))
-        for start in range(0, len(weights), step):
-            matrices = [
-                matrix_of_tally(
-                    self.tally,
-                    smoothing=estimated.setting.smoothing,
-                    untested=estimated.setting.untested,
-                    weights=row,
-                    amount=amount,
-                ).p
-                for row in counted[start : start + step]
-            ]
-            means = self.looks.means(np.stack(matrices))
+        for start in range(0, len(matrices), step):
+            means = self.looks.means(matrices[start : start + step])
             p = self.looks.finish(means, clip=estimated.matrix.clip)
             pdp = topic_pdp(
                 p.reshape(-1, docs, docs), exact_docs=exact_docs, samples=samples, rng=rng
@@ -112,6 +131,30 @@ class Resampler:
                 topics=estimated.topics.size,
             )
         return values
+
+    def slopes(self, matrices: FloatArray) -> FloatArray:
+        """How the mean PDP over topics moves with each probability of grade-level matrices.
+
+        Parameters
+        ----------
+        matrices : float array [variant, batch, level, level]
+            Where to look; probabilities between 0 and 1 that are neither.
+
+        Returns
+        -------
+        float array [variant, batch, level, level]
+            What the mean gains when p of the cell rises and that of the cell across falls.
+        """
+        estimated, docs = self.found, self.looks.codes.shape[1]
+        means = self.looks.means(matrices)
+        p = self.looks.finish(means, clip=estimated.matrix.clip)
+        by_list = pdp_slopes(p.reshape(-1, docs, docs)).reshape(p.shape)
+        counts = np.bincount(estimated.list_topics)[estimated.list_topics]
+        topics = np.unique(estimated.list_topics).size
+        weights = np.bincount(
+            self.of_list, weights=1.0 / (counts * topics), minlength=len(self.looks.codes)
+        )
+        return self.looks.cell_sums(by_list * weights[:, None, None])
 
     def unsmooth(
         self,

@@ -12,12 +12,16 @@ from qrelsmith.io.table_reading import Columns, TextTable, parse_table
 from qrelsmith.io.table_writing import write_table
 from qrelsmith.io.text import FilePath, read_bytes
 
-_COLUMNS = Columns(("query", "docid"), ("rating",), ids=("docid",))
-_NAMES = (*_COLUMNS.names,)
+# A query without ratings stands in a row of its own, its other cells empty or left out.
+_COLUMNS = Columns(("query",), ("docid", "rating"), ids=("docid",), may_end_early=True)
+_NAMES = _COLUMNS.names
 
 
 @FILE_FORMATS.add(
-    "quepid", kinds=("qrels",), about="https://github.com/o19s/quepid/blob/main/CHANGELOG.md"
+    "quepid",
+    kinds=("qrels",),
+    about="https://github.com/o19s/quepid/blob/main/"
+    "app/assets/javascripts/components/import_ratings/_modal.html",
 )
 class Quepid:
     """CSV in which a topic is its words; docs that have no rating are passed over."""
@@ -25,9 +29,15 @@ class Quepid:
     def read(self, path: FilePath, _: Kind, texts: Texts) -> Content:
         """Qrels; words become the ids of the topics that have them."""
         table = parse_table(read_bytes(path), _COLUMNS, path=path)
-        if "rating" not in table.columns:
-            raise InputError(f"the column rating is missing; {_COLUMNS.expected}", path=path)
+        missing = [name for name in _NAMES if name not in table.columns]
+        if missing:
+            raise InputError(
+                f"the column {missing[0]} is missing; expected {', '.join(_NAMES)}", path=path
+            )
         rated = [place for place, cell in enumerate(table.columns["rating"]) if cell]
+        nameless = [table.lines[place] for place in rated if not table.columns["docid"][place]]
+        if nameless:
+            raise InputError("a rating of no doc; expected its docid", path=path, line=nameless[0])
         columns = {name: [table.columns[name][place] for place in rated] for name in _NAMES}
         try:
             topics = {query: _topic(query, texts) for query in dict.fromkeys(columns["query"])}

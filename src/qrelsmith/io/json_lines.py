@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import NoReturn
 
 from qrelsmith.base.errors import InputError, quoted
@@ -15,12 +15,13 @@ from qrelsmith.io.text import FilePath
 
 
 def json_objects(
-    text: str, *, path: FilePath, first: int = 1
+    text: str, *, path: FilePath, first: int = 1, texts: Collection[str] | None = None
 ) -> Iterator[tuple[int, dict[str, str | None]]]:
     """Line number and object of every line; a number is its text, null is None.
 
     Blank lines and lines whose first character is `#` are passed over. `first` is the number of the
-    first line, where the text is a part of the file.
+    first line, where the text is a part of the file. `texts` are the keys that must hold text or a
+    number, by default all of them; an array or object under another key is its JSON.
 
     Raises
     ------
@@ -43,6 +44,8 @@ def json_objects(
             problem = f"JSON nested too deep: {quoted(line)}"
         else:
             if isinstance(value, dict):
+                if texts is not None:
+                    _write_others(value, line, texts)
                 _check(value, path, number)
                 yield number, value
                 continue
@@ -84,6 +87,14 @@ _DECODER = json.JSONDecoder(
     object_pairs_hook=_unique, parse_int=str, parse_float=str, parse_constant=_no_constant
 )
 _quote = json.JSONEncoder(ensure_ascii=False).encode
+
+
+def _write_others(fields: dict[str, object], line: str, texts: Collection[str]) -> None:
+    """Put the JSON of values that are neither text nor number in their place, but under `texts`."""
+    others = [key for key, value in fields.items() if not isinstance(value, str | None)]
+    if others := [key for key in others if key not in texts]:
+        as_read = json.loads(line)  # with its numbers, which the decoder above keeps as texts
+        fields.update({key: _quote(as_read[key]) for key in others})
 
 
 def _check(fields: dict[str, object], path: FilePath, line: int) -> None:

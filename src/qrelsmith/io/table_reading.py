@@ -38,11 +38,14 @@ class Columns:
         They may be missing, and so may their cells.
     ids : tuple of str
         Those of them that hold ids: opaque text without control characters.
+    may_end_early : bool
+        Whether a row may leave out its last cells where these are empty.
     """
 
     required: tuple[str, ...]
     optional: tuple[str, ...] = ()
     ids: tuple[str, ...] = ()
+    may_end_early: bool = False
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -257,6 +260,8 @@ def _from_csv(text: str, columns: Columns, path: FilePath, delimiter: str) -> Te
     for record in records:
         rows.append(record)
         lines.append(records.first)
+        if columns.may_end_early:
+            record.extend([""] * (len(rows[0]) - len(record)))
         if len(record) != len(rows[0]):
             raise InputError(
                 f"{len(record)} cells; expected {len(rows[0])}: {delimiter.join(rows[0])}",

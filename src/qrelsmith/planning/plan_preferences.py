@@ -4,29 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from os import PathLike
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 
-from qrelsmith.base.errors import InputError, UndefinedError, UsageError, quoted
+from qrelsmith.base.errors import UsageError
 from qrelsmith.base.questions import question
 from qrelsmith.base.results import Result
 from qrelsmith.base.scales import Scale, grade_text
 from qrelsmith.base.tables import Table
 from qrelsmith.collection.qrels import Qrels
+from qrelsmith.discrimination.campaign_pdp import WITHIN
 from qrelsmith.discrimination.preferences.drawing import ScaleCounts, draw_tests
 from qrelsmith.discrimination.preferences.needed import NeededTests, needed_tests
+from qrelsmith.discrimination.preferences.options import Mode
+from qrelsmith.evaluation.held_runs import campaign_runs
 from qrelsmith.io.cells import OffScale
-from qrelsmith.io.given_values import is_frame, is_nested
 from qrelsmith.judgments.campaign_sources import campaign_of
-from qrelsmith.judgments.given_labels import on_scale
-from qrelsmith.judgments.judgment_events import Judgments
-from qrelsmith.judgments.label_transforms import aggregated_qrels
+from qrelsmith.judgments.label_transforms import aggregated_qrels, of_group
 from qrelsmith.judgments.preference_sources import PreferencesLike, preferences_of
-from qrelsmith.judgments.sources import LabelSets, as_judgments
-from qrelsmith.judgments.topic_sources import TopicSet, of_topics
+from qrelsmith.judgments.sources import LabelSets
+from qrelsmith.judgments.topic_sources import TopicSet
 from qrelsmith.pairs.preferences import Preferences
+from qrelsmith.planning.planned_labels import planned_label_sets, planned_reference, planned_scales
+from qrelsmith.planning.preferences_by_need import next_tests
 
 _PAIRS_SHOWN = 55  # pairs of grades of a scale that are told one by one; 11 levels
 
@@ -63,6 +64,8 @@ def plan_preferences(
     *,
     per_pair: int = 100,
     after: PreferencesLike = None,
+    budget: int | None = None,
+    mode: Mode | None = None,
     delta: float = 0.05,
     probability: float = 0.95,
     label_set: Sequence[str] = (),
@@ -88,6 +91,13 @@ def plan_preferences(
     after : Preferences, path, data frame, mapping, or a list of these, optional
         The answers so far: only what pairs of grades lack to `per_pair` is drawn, and no pair that
         was answered.
+    budget : int, optional
+        So many tests are drawn by need instead of evenly: those after which the expected error of
+        PDP is least, or of its difference from the first label set (a campaign's reference) where
+        there are several. Goes with `after`; the most needed stand first.
+    mode : {'individual', 'aggregate'}, optional
+        With `budget`, how PDP compares docs: assessor by assessor or by their median grades; by
+        default both.
     delta, probability : float
         How near the estimate of a preference probability is to be, and with which probability.
     label_set : sequence of str
@@ -114,9 +124,10 @@ def plan_preferences(
     InputError
         If a file is not as it should be, or holds no judgments.
     UsageError
-        If a grade is off the scale, or there are too many levels.
+        If a grade is off the scale, there are too many levels, or `budget` comes without `after`.
     UndefinedError
-        If a set of labels has no grade.
+        If a set of labels has no grade, or with `budget`, no answer compares docs that all of them
+        grade.
 
     Examples
     --------
@@ -124,79 +135,51 @@ def plan_preferences(
     >>> len(plan.rows), plan.scales["qrels"].possible[0, 1]
     (1, np.int64(2))
     """
-    named = _label_sets(
-        labels, label_set, group=group, errors=errors, topic_set=topic_set, scale=scale,
-        off_scale=off_scale,
-    )  # fmt: skip
+    campaign = campaign_of(labels)
+    judgments = planned_label_sets(
+        labels, campaign, label_set, topic_set=topic_set, scale=scale, off_scale=off_scale
+    )
+    named = {
+        name: aggregated_qrels(
+            own, "median", group=group, errors=errors, scale=scale, name=name
+        ).qrels
+        for name, own in judgments.items()
+    }
     needed = needed_tests(delta=delta, probability=probability)
-    drawn = _draw_tests(
-        list(named.values()), per_pair=per_pair, seed=seed, scale=scale,
-        before=None if after is None else preferences_of(after),
-    )  # fmt: skip
+    before = None if after is None else preferences_of(after)
+    if budget is None:
+        if mode is not None:
+            raise UsageError("mode goes with budget: tests drawn evenly serve both")
+        drawn = _draw_tests(
+            list(named.values()), per_pair=per_pair, seed=seed, scale=scale, before=before
+        )
+    elif before is None:
+        raise UsageError("budget goes with after: tests are drawn by need from the answers so far")
+    elif budget < 1:
+        raise UsageError(f"budget is {budget}; expected 1 or more")
+    else:
+        if group is not None:
+            judgments = {name: of_group(each, group) for name, each in judgments.items()}
+        drawn = next_tests(
+            judgments, before, budget=budget, mode=mode,
+            reference=planned_reference(campaign, judgments),
+            scales=planned_scales(campaign, judgments, scale),
+            runs=() if campaign is None else campaign_runs(campaign, depth=WITHIN),
+            errors=errors, seed=seed,
+        )  # fmt: skip
     counts = dict(zip(named, drawn[1], strict=True))
     notes = [note for name, of_set in counts.items() for note in _notes(name, of_set, per_pair)]
+    if budget is not None and len(drawn[0]) < budget:
+        notes.append(
+            f"of the {budget} tests asked for only {len(drawn[0])}: no other pair of docs that all"
+            " label sets grade moves PDP"
+        )
     notes.append(
         f"tests in all: {len(drawn[0])}; a preference probability near 0.5 is within ±{delta:g}"
         f" with probability {probability:g} from {needed.tests} tests for a pair on (exact"
         f" binomial: {needed.exact})"
     )
     return PlannedTests(rows=drawn[0], scales=counts, needed=needed, notes=tuple(notes))
-
-
-def _label_sets(
-    labels: LabelSets,
-    wanted: Sequence[str],
-    *,
-    group: str | None,
-    errors: Literal["missing", "nonrelevant"],
-    topic_set: TopicSet | None,
-    scale: Scale | None,
-    off_scale: OffScale,
-) -> dict[str, Qrels]:
-    """One grade for each doc of each set, by the set's name."""
-    campaign = campaign_of(labels)
-    judgments_by_name: dict[str, Judgments] = {}
-    if campaign is not None:
-        for name in wanted:
-            campaign.check(name)
-        for name in wanted or campaign.label_sets:
-            if wanted or scale is not None or campaign.scale_text(name) != "real":
-                own = campaign.judgments_of(name)
-                judgments_by_name[name] = on_scale(own, scale, off_scale=off_scale)
-        if not judgments_by_name:
-            raise UndefinedError("the grades of all label sets are on a continuum")
-    elif wanted:
-        raise UsageError("label_set goes with a campaign")
-    else:
-        for name, each in _sources(labels).items():
-            judgments_by_name[name] = as_judgments(each, scale=scale, off_scale=off_scale)
-    named = {}
-    for name, judgments in judgments_by_name.items():
-        if not len(judgments):
-            raise InputError("there are no judgments; expected at least one", path=name)
-        by_median = aggregated_qrels(
-            of_topics(judgments, topic_set), "median", group=group, errors=errors, scale=scale,
-            name=name,
-        )  # fmt: skip
-        named[name] = by_median.qrels
-    return named
-
-
-def _sources(labels: LabelSets) -> dict[str, Any]:
-    """Several sources of labels by name."""
-    if isinstance(labels, Mapping) and not is_nested(labels) and not is_frame(labels):
-        return {str(name): source for name, source in labels.items()}
-    listed = list(labels) if isinstance(labels, list | tuple) else [labels]
-    named: dict[str, Any] = {}
-    for source in listed:
-        is_path = isinstance(source, str | PathLike)
-        name = str(source) if is_path else getattr(source, "name", "qrels")
-        if name in named:
-            raise UsageError(
-                f"two label sets are called {quoted(name)}; name them: {{name: qrels}}"
-            )
-        named[name] = source
-    return named
 
 
 def _draw_tests(

@@ -7,17 +7,35 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from qrelsmith.base.arrays import FloatArray
 from qrelsmith.base.tables import Table
 from qrelsmith.evaluation.scored_sets import ScoredSets
 from qrelsmith.stats.places import Places, place_intervals
 from qrelsmith.stats.population import PopulationInterval
 from qrelsmith.stats.ranking_intervals import ranking_interval
-from qrelsmith.stats.top_agreement import top_agreement, top_size
+from qrelsmith.stats.top_agreement import best_third, either_top_agreement, top_agreement
 
 _COLUMNS = (
     "measure", "qrels", "system", "place", "place_low", "place_high", "systems", "kept", "low",
     "high", "over",
 )  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class LiftedSystem:
+    """A system of a label set's best third that is not of the reference's best third.
+
+    Attributes
+    ----------
+    system : str
+        The system.
+    place, reference_place : int
+        Its place under the label set, and under the reference.
+    """
+
+    system: str
+    place: int
+    reference_place: int
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -34,6 +52,10 @@ class TopComparison:
         Their places under the label set among all systems, with intervals over topics.
     kept : PopulationInterval
         `top_agreement` with the reference, over topics.
+    lifted : tuple of LiftedSystem
+        Who is of the label set's best third and not of the reference's, best first.
+    kept_of_either : PopulationInterval
+        `either_top_agreement` with the reference: of the best third and the lifted ones.
     systems, topics : int
         How many systems there are, and topics that the label set shares with the reference.
     is_reference : bool
@@ -45,6 +67,8 @@ class TopComparison:
     best: tuple[str, ...]
     places: Places
     kept: PopulationInterval
+    lifted: tuple[LiftedSystem, ...]
+    kept_of_either: PopulationInterval
     systems: int
     topics: int
     is_reference: bool
@@ -77,11 +101,14 @@ def compare_tops(scored: ScoredSets, *, topic_set: str, seed: int) -> Iterator[T
             first, other = scored.pair(reference, name, measure, topic_set=topic_set)
             base, scores, topics = first.scores.T, other.scores.T, first.topics
             under = place_intervals(base, topics, seed=seed)
-            count = top_size(len(first.systems))
-            # Whoever ties with the last of them is among them.
-            last = np.sort(under.place)[count - 1]
-            best = sorted(np.flatnonzero(under.place <= last), key=lambda at: under.place[at])
             places = place_intervals(scores, topics, seed=seed)
+            among = best_third(base.mean(axis=0))
+            best = sorted(np.flatnonzero(among), key=lambda at: under.place[at])
+            lifted = sorted(
+                np.flatnonzero(best_third(scores.mean(axis=0)) & ~among),
+                key=lambda at: places.place[at],
+            )
+            agreements = ranking_interval(base, scores, topics, statistic=_of_tops, seed=seed)
             yield TopComparison(
                 measure=measure,
                 label_set=name,
@@ -90,11 +117,20 @@ def compare_tops(scored: ScoredSets, *, topic_set: str, seed: int) -> Iterator[T
                     places.place[best], places.low[best], places.high[best], places.confidence,
                     places.reason,
                 ),
-                kept=ranking_interval(base, scores, topics, statistic=top_agreement, seed=seed),
+                kept=agreements.part(0),
+                lifted=tuple(
+                    LiftedSystem(first.systems[at], int(places.place[at]), int(under.place[at]))
+                    for at in lifted
+                ),
+                kept_of_either=agreements.part(1),
                 systems=len(first.systems),
                 topics=len(topics),
                 is_reference=name == reference,
             )  # fmt: skip
+
+
+def _of_tops(reference: FloatArray, other: FloatArray) -> FloatArray:
+    return np.stack([top_agreement(reference, other), either_top_agreement(reference, other)])
 
 
 def tops_table(tops: Sequence[TopComparison], notes: tuple[str, ...]) -> Table:

@@ -7,7 +7,7 @@ import math
 import numpy as np
 from numpy.typing import ArrayLike
 
-from qrelsmith.base.arrays import FloatArray
+from qrelsmith.base.arrays import BoolArray, FloatArray, IntArray
 from qrelsmith.base.errors import ShapeError
 from qrelsmith.stats.ties import tied_ranks
 
@@ -46,31 +46,99 @@ def top_agreement(reference: ArrayLike, other: ArrayLike) -> FloatArray:
     >>> float(top_agreement([0.9, 0.5, 0.4], [0.9, 0.4, 0.5]))
     0.8
     """
-    base, compared = np.asarray(reference, dtype=np.float64), np.asarray(other, dtype=np.float64)
-    if base.shape != compared.shape or base.ndim == 0:
-        raise ShapeError(
-            f"both lists must score the same systems: {base.shape} and {compared.shape} given"
-        )
-    n = base.shape[-1]
-    if n < 2:
-        return np.full(base.shape[:-1], math.nan)
-    rows, others = base.reshape(-1, n), compared.reshape(-1, n)
-    ranks, places = tied_ranks(rows, name="reference"), tied_ranks(others, name="other")
-    last = np.sort(ranks, axis=-1)[:, n - top_size(n), None]
-    shares = np.empty(len(rows))
-    step = max(1, _BLOCK // n**2)
-    for start in range(0, len(rows), step):
-        part = slice(start, start + step)
-        top = np.where(ranks[part] >= last[part], 1.0, 0.0)
-        apart = rows[part, :, None] - rows[part, None, :]
-        apart[ranks[part, :, None] == ranks[part, None, :]] = 0.0
-        apart *= top[:, :, None] * top[:, None, :]
-        order = np.sign(places[part, :, None] - places[part, None, :])
-        with np.errstate(invalid="ignore"):
-            shares[part] = (apart * order).sum(axis=(1, 2)) / np.abs(apart).sum(axis=(1, 2))
-    return shares.reshape(base.shape[:-1])
+    means, ranks, places = _means_and_ranks(reference, other)
+    return _order_kept(means, ranks, places, _is_best(ranks))
+
+
+def either_top_agreement(reference: ArrayLike, other: ArrayLike) -> FloatArray:
+    """`top_agreement` over the pairs of both best thirds, the reference's and the other's.
+
+    Systems that the other ranking lifts from below to the top are in no pair of the reference's
+    best third, however far they were lifted; here they are.
+
+    Parameters
+    ----------
+    reference, other : array_like, shape (..., n)
+        As of `top_agreement`.
+
+    Returns
+    -------
+    float array, shape (...)
+        As of `top_agreement`.
+
+    Raises
+    ------
+    ShapeError
+        As of `top_agreement`.
+
+    Examples
+    --------
+    >>> means = [0.9, 0.89, 0.88, 0.87, 0.86, 0.85, 0.84, 0.83, 0.3]
+    >>> lifted = [*means[:8], 1.0]
+    >>> float(top_agreement(means, lifted)), round(float(either_top_agreement(means, lifted)), 2)
+    (1.0, -0.69)
+    """
+    means, ranks, places = _means_and_ranks(reference, other)
+    return _order_kept(means, ranks, places, _is_best(ranks) | _is_best(places))
+
+
+def best_third(means: ArrayLike) -> BoolArray:
+    """Whether each system is among the best third, ties with the last of them included.
+
+    Examples
+    --------
+    >>> best_third([3, 9, 1, 1, 5, 6, 7, 8, 2, 1]).tolist()
+    [True, True, True, True, True, True, True, True, True, True]
+    """
+    return _is_best(tied_ranks(means, name="means"))
 
 
 def top_size(systems: int) -> int:
     """How many of so many systems are the best third: 8 to 20, all where there are fewer."""
     return min(max(math.ceil(systems / 3), _LEAST), _MOST, systems)
+
+
+def _means_and_ranks(
+    reference: ArrayLike, other: ArrayLike
+) -> tuple[FloatArray, IntArray, IntArray]:
+    """The reference's means, its ranks and the other's."""
+    means, compared = np.asarray(reference, dtype=np.float64), np.asarray(other, dtype=np.float64)
+    if means.shape != compared.shape or means.ndim == 0:
+        raise ShapeError(
+            f"both lists must score the same systems: {means.shape} and {compared.shape} given"
+        )
+    return means, tied_ranks(means, name="reference"), tied_ranks(compared, name="other")
+
+
+def _is_best(ranks: IntArray) -> BoolArray:
+    n = ranks.shape[-1]
+    if n == 0:
+        return np.zeros(ranks.shape, dtype=np.bool_)
+    return np.asarray(ranks >= np.sort(ranks, axis=-1)[..., n - top_size(n), None])
+
+
+def _order_kept(
+    means: FloatArray, ranks: IntArray, places: IntArray, among: BoolArray
+) -> FloatArray:
+    """Σ |d|·s / Σ |d| over the pairs of some systems, which are gathered first."""
+    n = means.shape[-1]
+    if n < 2:
+        return np.full(means.shape[:-1], math.nan)
+    most = int(among.sum(axis=-1).max(initial=0))
+    first = np.argsort(~among, axis=-1, kind="stable")[..., :most].reshape(-1, most)
+    rows = np.take_along_axis(means.reshape(-1, n), first, axis=-1)
+    level, place = (
+        np.take_along_axis(array.reshape(-1, n), first, axis=-1) for array in (ranks, places)
+    )
+    inside = np.take_along_axis(among.reshape(-1, n), first, axis=-1)
+    shares = np.empty(len(rows))
+    step = max(1, _BLOCK // max(most, 1) ** 2)
+    for start in range(0, len(rows), step):
+        part = slice(start, start + step)
+        apart = rows[part, :, None] - rows[part, None, :]
+        apart[level[part, :, None] == level[part, None, :]] = 0.0
+        apart *= inside[part, :, None] & inside[part, None, :]
+        order = np.sign(place[part, :, None] - place[part, None, :])
+        with np.errstate(invalid="ignore"):
+            shares[part] = (apart * order).sum(axis=(1, 2)) / np.abs(apart).sum(axis=(1, 2))
+    return shares.reshape(means.shape[:-1])

@@ -33,7 +33,8 @@ THREES = int(os.environ.get("QRELSMITH_TRIES", "30"))
 
 def sweeps(often: int, seldom: int) -> list[Any]:
     """Databases, and before every which statement an operation is stopped there."""
-    full = pytest.mark.full
+    # Slow, so that their files come first, and no worker ends with one.
+    full = (pytest.mark.full, pytest.mark.slow)
     if IS_LARGE:
         return [("sqlite", 2), ("postgresql", 2)]
     return [

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from qrelsmith.audit.verdicts.bounds import RULES, VerdictRule
@@ -45,8 +46,19 @@ class JudgedFigure:
         """The rule that judges it."""
         return RULES[self.question]
 
+    @property
+    def verdict(self) -> CellVerdict:
+        """The verdict of the rule on the interval."""
+        return self.rule.verdict(self.low, self.high)
+
     def cell(
-        self, *, also: str = "", verdict: CellVerdict | None = None, decide: str | None = None
+        self,
+        *,
+        also: str = "",
+        verdict: CellVerdict | None = None,
+        says: str = "",
+        decide: str | None = None,
+        limit: JudgedFigure | None = None,
     ) -> ScorecardCell:
         """The cell.
 
@@ -56,12 +68,17 @@ class JudgedFigure:
             Further figures, for the sentence.
         verdict : str, optional
             The verdict; by default that of the rule.
+        says : str
+            What the verdict says; by default what the rule says.
         decide : str, optional
             What would decide; by default about how many more topics.
+        limit : JudgedFigure, optional
+            The figure that leaves open whether a good one is only doubtful.
         """
         rule = self.rule
-        judged = verdict or rule.verdict(self.low, self.high)
-        says = rule.says[judged].format(set=self.label_set, reference=self.reference)
+        judged = verdict or self.verdict
+        says = says or rule.says[judged]
+        says = says.format(set=self.label_set, reference=self.reference)
         interval = figure(self.value, self.low, self.high)
         parts = [
             (
@@ -73,10 +90,11 @@ class JudgedFigure:
         parts += [also] if also else []
         settle, more = "", 0
         if judged == "undecided":
-            parts.append(f"it may be {_either(rule.remaining(self.low, self.high))}")
+            remaining = ("good", "doubtful") if limit else rule.remaining(self.low, self.high)
+            parts.append(f"it may be {_either(remaining)}")
             settle = decide or ""
             if decide is None:
-                settle, more = self._more_topics()
+                settle, more = (limit or self)._more_topics()
         over = "" if math.isnan(self.low) else self.over
         return ScorecardCell(
             self.label_set, self.question, judged, self.value, self.low, self.high, over,
@@ -135,7 +153,7 @@ def plain_cell(
     )
 
 
-def _either(verdicts: tuple[CellVerdict, ...]) -> str:
+def _either(verdicts: Sequence[str]) -> str:
     return name_list(verdicts).replace(" and ", " or ")
 
 

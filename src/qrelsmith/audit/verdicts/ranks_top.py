@@ -5,13 +5,17 @@ from __future__ import annotations
 import math
 
 from qrelsmith.audit.inputs import AuditInputs
+from qrelsmith.audit.verdicts.bounds import LIFTED
 from qrelsmith.audit.verdicts.cells import JudgedFigure, no_cell, same_labels_cell
 from qrelsmith.audit.verdicts.rankable import ranking_obstacle, same_scores
 from qrelsmith.audit.verdicts.registry import VERDICTS
-from qrelsmith.base.content import ScorecardCell
+from qrelsmith.audit.wording import count, figure, name_list
+from qrelsmith.base.content import CellVerdict, ScorecardCell
 from qrelsmith.rankings.compared_rankings import compare
+from qrelsmith.rankings.top_comparison import TopComparison
 
 _KEY = "ranks-top"
+_MOST_TOLD = 3  # lifted systems that the sentence names
 
 
 @VERDICTS.add(
@@ -23,22 +27,61 @@ _KEY = "ranks-top"
     purpose="choose among the best",
 )
 def ranks_top(inputs: AuditInputs, name: str) -> ScorecardCell:
-    """The order of the reference's best third of systems, larger differences weighing more."""
+    """The order of the reference's best third of systems, larger differences weighing more.
+
+    It is not called good where systems that the set lifts into its own best third change the order.
+    """
     reference = inputs.reference
     if reason := ranking_obstacle(inputs, name):
         return no_cell(name, _KEY, reason)
     top = inputs.ask(compare, top=True).tops_by(inputs.measures[0])[name]
-    value, low, high = (float(end) for end in (top.kept.value, top.kept.low, top.kept.high))
+    of_reference, of_either = (
+        JudgedFigure(
+            name, _KEY, reference, float(of.value), float(of.low), float(of.high), top.topics
+        )
+        for of in (top.kept, top.kept_of_either)
+    )
     if same_scores(inputs, name):
-        return same_labels_cell(name, _KEY, reference, value=value, topics=top.topics)
-    if math.isnan(value):
+        return same_labels_cell(name, _KEY, reference, value=of_reference.value, topics=top.topics)
+    if math.isnan(of_reference.value):
         reason = f"{reference} ties all its best systems"
         return no_cell(name, _KEY, reason, topics=top.topics)
-    found = JudgedFigure(name, _KEY, reference, value, low, high, top.topics)
     place = f"has place {int(top.places.place[0])} of {top.systems} here"
     if not top.places.reason:
         place += f", between {int(top.places.low[0])} and {int(top.places.high[0])}"
-    return found.cell(
-        also=f"the best {len(top.best)} systems of {reference} are looked at; its best run,"
+    also = (
+        f"the best {len(top.best)} systems of {reference} are looked at; its best run,"
         f" {top.best[0]}, {place}"
     )
+    verdict = verdict_with_lifted(of_reference.verdict, of_either.verdict)
+    if verdict == of_reference.verdict or not top.lifted:
+        return of_reference.cell(also=also)
+    return of_reference.cell(
+        verdict=verdict,
+        says=LIFTED[verdict],
+        also=f"with {_lifted_systems(top, reference)} in the best third here, it is"
+        f" {figure(of_either.value, of_either.low, of_either.high)}; {also}",
+        limit=of_either,
+    )
+
+
+def verdict_with_lifted(of_reference: CellVerdict, of_either: CellVerdict) -> CellVerdict:
+    """The verdict on the reference's best third, and on it with the systems that a set lifts.
+
+    >>> verdict_with_lifted("good", "bad"), verdict_with_lifted("bad", "undecided")
+    ('doubtful', 'bad')
+    """
+    if of_reference in ("good", "undecided") and of_either in ("doubtful", "bad"):
+        return "doubtful"
+    return of_either if of_reference == "good" else of_reference
+
+
+def _lifted_systems(top: TopComparison, reference: str) -> str:
+    """The lifted systems with their places, as a part of a sentence."""
+    systems = [
+        f"{each.system} (place {each.reference_place} under {reference}, {each.place} here)"
+        for each in top.lifted[:_MOST_TOLD]
+    ]
+    if rest := len(top.lifted) - len(systems):
+        systems.append(count(rest, "other", "others"))
+    return name_list(systems)

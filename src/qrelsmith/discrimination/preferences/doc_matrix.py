@@ -126,6 +126,32 @@ class GradeSamples:
         out = np.full_like(total, np.nan)
         return np.divide(total, count, out=out, where=count > 0)
 
+    def cell_sums(self, values: FloatArray) -> FloatArray:
+        """The sum over all doc pairs of what each gives to the cells that it looks at, in parts.
+
+        The reverse of `means`: if `values` say how something moves with the preferences between
+        docs, this says how it moves with those between grades.
+
+        Parameters
+        ----------
+        values : float array [variant, topic, doc, doc]
+            What each doc pair gives, an equal part to each cell that it looks at.
+
+        Returns
+        -------
+        float array [variant, batch, level, level]
+        """
+        cells = list(self._cells())
+        beyond = self.batches * self.levels**2
+        count = np.maximum(sum((each < beyond).astype(np.int64) for each in cells), 1)
+        place = np.concatenate([each.ravel() for each in cells])
+        sums = np.empty((len(values), self.batches, self.levels, self.levels))
+        for variant, given in enumerate(values / count):
+            parts = np.tile(given.ravel(), len(cells))
+            found = np.bincount(place, weights=parts, minlength=beyond + 1)
+            sums[variant] = found[:-1].reshape(sums.shape[1:])
+        return sums
+
     def finish(self, means: FloatArray, *, clip: float) -> FloatArray:
         """Means [..., topic, doc, doc] clipped, with ½ on the diagonal of docs that have grades."""
         docs = np.arange(self.codes.shape[1])

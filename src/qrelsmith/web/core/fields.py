@@ -5,7 +5,8 @@ Pages, the API of models and its OpenAPI document ask these.
 
 from __future__ import annotations
 
-from qrelsmith.web.openapi.schemas import Choice, Number, Text, Whole
+from qrelsmith.web.openapi.composites import Fields, Items
+from qrelsmith.web.openapi.schemas import Choice, Number, Schema, Text, Whole
 
 # A month: longer no judgment takes, or waits for a connection.
 _MOST_MS = 31 * 24 * 3600 * 1000
@@ -39,3 +40,28 @@ EXCERPT = Text("The passage of the doc that decided.", longest=20_000)
 INPUT = Choice(("key", "click", "touch", "slider", "number", "form"))
 DURATION = Whole("In milliseconds.", most=_MOST_MS)
 CLOCK = Whole("The client's clock, in milliseconds.", most=2**53)
+
+_MOST_PASSAGES = 50
+_PASSAGE: dict[str, Schema] = {
+    "start": Whole("The place of its first character in the shown text, in code points."),
+    "quote": Text(
+        "Its words.",
+        shortest=1,
+        longest=20_000,
+        pattern=r"^[\s\S]*\S[\s\S]*$",
+        like="words, at most 20000 characters",
+    ),
+    "sha256": Text(
+        "The SHA-256 of the shown text.",
+        longest=64,
+        pattern="^[0-9a-f]{64}$",
+        like="the 64 hexadecimal digits of the shown text",
+    ),
+}
+_SIDE = Choice(("left", "right"), "Which doc of the pair.")
+PASSAGES = Items(
+    Fields("Passage", _PASSAGE), "Those that support the judgment.", most=_MOST_PASSAGES
+)
+PAIR_PASSAGES = Items(
+    Fields("PairPassage", _PASSAGE | {"side": _SIDE}), PASSAGES.about, most=_MOST_PASSAGES
+)

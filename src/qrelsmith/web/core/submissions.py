@@ -15,6 +15,8 @@ from qrelsmith.web.core.fields import (
     NUMBER,
     OP_ID,
     OUTCOME,
+    PAIR_PASSAGES,
+    PASSAGES,
     REVISION,
     SHA256,
     VERSION,
@@ -108,7 +110,7 @@ class JudgmentSubmission(Submission):
     scale_version: int | None = declare(VERSION, None)
     note: str = declare(NOTE, "")
     excerpt: str = declare(EXCERPT, "")
-    passages: list[dict[str, Any]] = field(default_factory=list)
+    passages: list[dict[str, Any]] = declare(PASSAGES, default_factory=list)  # noqa: RUF009
     input_kind: str = declare(INPUT, "")
     timing: Timing = field(default_factory=Timing)
 
@@ -147,7 +149,7 @@ class PairSubmission(Submission):
     base_revision: int = declare(REVISION)
     topic_version: int | None = declare(VERSION, None)
     settings_version: int | None = declare(VERSION, None)
-    passages: list[dict[str, Any]] = field(default_factory=list)
+    passages: list[dict[str, Any]] = declare(PAIR_PASSAGES, default_factory=list)  # noqa: RUF009
     input_kind: str = declare(INPUT, "")
     timing: Timing = field(default_factory=Timing)
 

@@ -9,7 +9,6 @@ the text is another one now, it is shown as stale.
 from __future__ import annotations
 
 import hashlib
-import re
 from collections.abc import Iterable, Mapping
 from itertools import pairwise
 from typing import Any
@@ -22,10 +21,6 @@ from qrelsmith.web.docs.text import visible_text
 from qrelsmith.web.models import DocVersion
 
 Passage = dict[str, Any]
-MOST = 50
-LONGEST = 20_000
-SIDES = ("left", "right")
-_SHA256 = re.compile("[0-9a-f]{64}")
 
 
 def text_digest(text: str) -> str:
@@ -37,32 +32,6 @@ def text_json(version: DocVersion) -> dict[str, str]:
     """The words of a version, for a script that takes passages from them."""
     text = visible_text(version)
     return {"text": text, "sha256": version.sha256, "text_sha256": text_digest(text)}
-
-
-def passage_fault(passages: object, *, sided: bool = False) -> str:
-    """The fault in the form of passages, as they come in; empty if there is none."""
-    keys = {"start", "quote", "sha256"} | ({"side"} if sided else set())
-    if not isinstance(passages, list) or len(passages) > MOST:
-        return gettext("no array of at most %(most)s passages") % {"most": MOST}
-    return next(filter(None, (_fault(passage, keys) for passage in passages)), "")
-
-
-def _fault(passage: object, keys: set[str]) -> str:
-    if not isinstance(passage, dict) or passage.keys() != keys:
-        listed = ", ".join(sorted(keys))
-        return gettext("a passage without exactly %(keys)s") % {"keys": listed}
-    start, quote, digest = passage["start"], passage["quote"], passage["sha256"]
-    if isinstance(start, bool) or not isinstance(start, int) or not 0 <= start < 2**31:
-        return gettext("a passage whose start is no whole number from 0 on")
-    if not isinstance(quote, str) or not 0 < len(quote) <= LONGEST or not quote.strip():
-        return gettext("a passage whose quote is no text of at most %(longest)s characters") % {
-            "longest": LONGEST
-        }
-    if not isinstance(digest, str) or _SHA256.fullmatch(digest) is None:
-        return gettext("a passage whose sha256 has not its 64 digits")
-    if passage.get("side", "left") not in SIDES:
-        return gettext("a passage whose side is none of %(sides)s") % {"sides": ", ".join(SIDES)}
-    return ""
 
 
 def in_order(passages: Iterable[Passage]) -> list[Passage]:

@@ -26,6 +26,7 @@ _STATUS = {
     "account": 403,
     "unknown": 404,
     "sha256": 422,
+    "passage": 422,
     "value": 422,
     "version": 422,
 }

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import MISSING, Field, field, fields
 from typing import Any
 
-from qrelsmith.web.openapi.composites import Fields
+from qrelsmith.web.openapi.composites import Fields, Items
 from qrelsmith.web.openapi.schemas import Number, Schema, Whole
 
 _SCHEMA, _NAME = "schema", "name"
@@ -41,6 +41,10 @@ def python_value(schema: Schema, value: Any) -> Any:
     """A value of a schema as the app holds it: JSON has one kind of numbers, Python has two."""
     if isinstance(schema, Whole):
         return int(value)
+    if isinstance(schema, Items):
+        return [python_value(schema.each, item) for item in value]
+    if isinstance(schema, Fields):
+        return {key: python_value(schema.of[key], inner) for key, inner in value.items()}
     return float(value) if isinstance(schema, Number) else value
 
 

@@ -9,9 +9,9 @@ from django.db import IntegrityError
 
 from qrelsmith.base.errors import quoted
 from qrelsmith.web.core.chain import extend
+from qrelsmith.web.core.fields import PAIR_PASSAGES, PASSAGES
 from qrelsmith.web.core.lines import Record
 from qrelsmith.web.core.subjects import PAIRS, Subject
-from qrelsmith.web.docs.passages import passage_fault
 from qrelsmith.web.models import Event, PreferenceEvent
 
 BATCH = 1000
@@ -95,9 +95,10 @@ def passages_of_record(record: Record) -> list[dict[str, Any]]:
     if not record.text("passages"):
         return []
     passages: list[dict[str, Any]] = record.json("passages", list)
-    fault = passage_fault(passages, sided=bool(record.text("left")))
-    if fault:
-        raise record.fault(f"passages is {fault}")
+    schema = PAIR_PASSAGES if record.text("left") else PASSAGES
+    for fault in schema.faults(passages):
+        where = "".join(f"[{place}]" for place in fault.place)
+        raise record.fault(f"passages{where} is {fault.found}; expected {fault.expected}")
     return passages
 
 

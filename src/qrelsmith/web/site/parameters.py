@@ -6,7 +6,6 @@ import json
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import fields
-from functools import partial
 from typing import Any
 
 from django.http import HttpRequest, QueryDict
@@ -14,8 +13,7 @@ from django.utils.translation import gettext
 
 from qrelsmith.web.core.fields import OP_ID
 from qrelsmith.web.core.submissions import JudgmentSubmission, PairSubmission, Timing
-from qrelsmith.web.docs.passages import LONGEST, Passage, passage_fault
-from qrelsmith.web.openapi.composites import Items
+from qrelsmith.web.openapi.composites import Fields, Items
 from qrelsmith.web.openapi.declared import is_needed, name_of, python_value
 from qrelsmith.web.openapi.schemas import Choice, Number, Schema, Text, Whole
 
@@ -49,12 +47,12 @@ def json_body(request: HttpRequest) -> dict[str, Any]:
 
 def submission_of(body: Mapping[str, Any]) -> JudgmentSubmission:
     """A judgment from a request's body."""
-    return JudgmentSubmission(**_read_submission(JudgmentSubmission, body, sided=False))
+    return JudgmentSubmission(**_read_submission(JudgmentSubmission, body))
 
 
 def pair_submission_of(body: Mapping[str, Any]) -> PairSubmission:
     """An answer to a pair from a request's body."""
-    return PairSubmission(**_read_submission(PairSubmission, body, sided=True))
+    return PairSubmission(**_read_submission(PairSubmission, body))
 
 
 def timing_of(value: Any) -> Timing:
@@ -128,13 +126,9 @@ def form_number(request: HttpRequest, name: str) -> float:
 
 
 def _read_submission(
-    submission: type[JudgmentSubmission | PairSubmission], body: Mapping[str, Any], *, sided: bool
+    submission: type[JudgmentSubmission | PairSubmission], body: Mapping[str, Any]
 ) -> dict[str, Any]:
-    readers: dict[str, Callable[[Any], Any]] = {
-        "timing": timing_of,
-        "passages": partial(_passages, sided=sided),
-    }
-    return _values(submission, {"input_kind": "key", **body}, readers)
+    return _values(submission, {"input_kind": "key", **body}, {"timing": timing_of})
 
 
 def _values(
@@ -158,16 +152,6 @@ def _values(
     return values
 
 
-def _passages(passages: Any, *, sided: bool) -> list[Passage]:
-    fault = passage_fault(passages, sided=sided)
-    if fault:
-        raise ParameterError(gettext("passages is %(fault)s.") % {"fault": fault})
-    return [
-        each | {"quote": _check_value(each["quote"], "quote", Text(longest=LONGEST))}
-        for each in passages
-    ]
-
-
 def _check_value(value: Any, name: str, schema: Schema) -> Any:
     """A value as the app holds it.
 
@@ -188,10 +172,19 @@ def _fault_in(value: Any, name: str, schema: Schema) -> ParameterError:
     if isinstance(schema, Number):
         return no_number(name)
     if isinstance(schema, Items):
+        if isinstance(value, list) and len(value) <= (schema.most or len(value)):
+            wrong = next(item for item in value if any(schema.each.faults(item)))
+            return _fault_in(wrong, name, schema.each)
         limits = {"name": name, "most": schema.most}
-        return ParameterError(
-            gettext("%(name)s is no array of at most %(most)s whole numbers.") % limits
-        )
+        return ParameterError(gettext("%(name)s is no array of at most %(most)s values.") % limits)
+    if isinstance(schema, Fields):
+        if not isinstance(value, dict) or value.keys() != schema.of.keys():
+            keys = {"name": name, "keys": ", ".join(schema.of)}
+            return ParameterError(
+                gettext("%(name)s holds something without exactly %(keys)s.") % keys
+            )
+        wrong = next(key for key, each in schema.of.items() if any(each.faults(value[key])))
+        return _fault_in(value[wrong], wrong, schema.of[wrong])
     if isinstance(schema, Choice):
         return none_of(name, schema.words)
     if not isinstance(schema, Text):

@@ -1,0 +1,265 @@
+"""Which preference tests to make next, so that PDP, or how it differs, is known best.
+
+A test of a pair of grades that has n tests moves PDP by g/n, g being the slope of PDP in that
+pair's probability, and it does so for every pair of grades that its docs have on any scale and with
+any assessor. So tests with outcomes of the variance v spread PDP by Σ_t v_t (Σ_c ±g_c/n_c)², where
+c are the pairs of grades of test t. Besides, a pair of grades has doc pairs of many kinds, and
+tests drawn from some of them shift its probability. What is made small is the expected squared
+error, the sum of the spread and of the square of that shift.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from qrelsmith.base.arrays import FloatArray, IntArray, float_array
+from qrelsmith.base.errors import ShapeError
+from qrelsmith.base.scipy_parts import sparse, special
+from qrelsmith.discrimination.estimate import Estimate, estimate
+from qrelsmith.discrimination.plackett_luce import EXACT_DOCS
+from qrelsmith.discrimination.preferences.coding import level_codes
+from qrelsmith.discrimination.preferences.open_pairs import open_pairs
+from qrelsmith.discrimination.preferences.outcomes import PreferenceTests
+from qrelsmith.discrimination.preferences.tally import tally_tests
+from qrelsmith.discrimination.resampling import Resampler
+from qrelsmith.discrimination.setting import Setting
+
+_DRAWS = 16
+_LOOKS = 200
+# As far as scores are still of use; beyond it slopes grow without bound.
+_SUREST = 0.995
+
+
+def draw_by_need(
+    settings: Sequence[Setting],
+    *,
+    contrasts: FloatArray,
+    grades: FloatArray,
+    budget: int,
+    rng: np.random.Generator,
+) -> IntArray:
+    """The next preference tests: those that lower the expected squared error most.
+
+    One after the other, the kind of doc pair is taken whose next test lowers the error most, and a
+    pair of that kind at random, so that what is drawn of a kind stands for all of it. Slopes are
+    taken at draws from the posterior of the probabilities (Jeffreys), not at the estimate: no pair
+    of grades is starved by an unlucky start.
+
+    Parameters
+    ----------
+    settings : sequence of Setting
+        About the same topics and docs, with the same tests so far; one batch.
+    contrasts : float array [contrast, setting]
+        What is to be known: sums of the settings' mean PDP with these weights.
+    grades : float array [topic, doc]
+        The kind of a doc pair is the pair of these grades; nan: not to be tested.
+    budget : int
+        How many tests.
+    rng : numpy.random.Generator
+        Source of randomness.
+
+    Returns
+    -------
+    int array [test, 3]
+        Topic, left and right doc, the most needed test first. Fewer than `budget` where there are
+        no more, or none moves a PDP.
+
+    Raises
+    ------
+    ShapeError
+        If the contrasts do not fit the settings.
+    UsageError, UndefinedError
+        As `collection_pdp`.
+
+    References
+    ----------
+    Neyman (1934), for the allocation that this comes to where a test is of one pair of grades.
+    """
+    if contrasts.ndim != 2 or contrasts.shape[1] != len(settings):
+        raise ShapeError(f"expected contrasts with a weight for each of {len(settings)} settings")
+    tests = settings[0].evidence
+    if not isinstance(tests, PreferenceTests):
+        raise ShapeError("a grade-level matrix has no tests to add to")
+    candidates = open_pairs(grades, tests, budget, rng)
+    every = PreferenceTests(
+        np.concatenate([tests.topics, candidates.pairs[:, 0]]),
+        np.concatenate([tests.left, candidates.pairs[:, 1]]),
+        np.concatenate([tests.right, candidates.pairs[:, 2]]),
+        np.full(len(tests) + len(candidates.pairs), -2.0),
+    )
+    effects = _Effects.of(settings, every, contrasts, tests, candidates.weights, rng)
+    return candidates.pairs[effects.most_needed(candidates.kinds, budget)]
+
+
+@dataclass(frozen=True, slots=True)
+class _Effects:
+    """The effects of tests, made or not, on pairs of grades, and of these on PDP.
+
+    Attributes
+    ----------
+    won, counted : sparse array [test, cell]
+        How often the left doc's grade is the higher one of the cell's two, less how often the lower
+        one; how often either. Cells are the pairs of grades of all settings.
+    shift : sparse array [test, cell]
+        How much likelier than for other tests of the cell its higher grade is to win.
+    variances : float array [test]
+        The variance of the outcome.
+    slopes : float array [cell, draw]
+        Of the contrasts, at draws from the posterior; the sum over draws of squares is their mean.
+    made : int
+        The first so many tests are made.
+    """
+
+    won: sparse.csr_array
+    counted: sparse.csr_array
+    shift: sparse.csr_array
+    variances: FloatArray
+    slopes: FloatArray
+    made: int
+
+    @classmethod
+    def of(
+        cls,
+        settings: Sequence[Setting],
+        every: PreferenceTests,
+        contrasts: FloatArray,
+        tests: PreferenceTests,
+        weights: FloatArray,
+        rng: np.random.Generator,
+    ) -> _Effects:
+        """The effects of tests made and open ones; of the latter each stands for `weights`."""
+        won: list[sparse.csr_array] = []
+        counted: list[sparse.csr_array] = []
+        slopes: list[FloatArray] = []
+        probabilities: list[FloatArray] = []
+        for number, setting in enumerate(settings):
+            estimated = estimate(setting, exact_docs=EXACT_DOCS, samples=2, rng=rng)
+            for of_setting, parts in zip(
+                _cells_of_tests(setting, every), (won, counted), strict=True
+            ):
+                parts.append(of_setting)
+            p = _posterior(estimated, rng)
+            probabilities.append(p.mean(axis=0))
+            of_cell = _slopes(estimated, p)
+            slopes.append(np.concatenate([of_cell * weight for weight in contrasts[:, number]]))
+        signed, amount = sparse.hstack(won).tocsr(), sparse.hstack(counted).tocsr()
+        chance = _chances(settings, every, tests)
+        stands_for = np.concatenate([np.ones(len(tests)), weights])
+        size = np.maximum(amount.T @ stands_for, np.finfo(np.float64).tiny)
+        of_cell = 0.5 + (signed.T @ (stands_for * (chance - 0.5))) / size
+        compared = np.maximum(amount.sum(axis=1), np.finfo(np.float64).tiny)
+        by_grades = 0.5 + signed @ (np.concatenate(probabilities) - 0.5) / compared
+        shift = signed.multiply((chance - 0.5)[:, None]) + amount.multiply(0.5 - of_cell[None])
+        return cls(
+            won=signed,
+            counted=amount,
+            shift=shift.tocsr(),
+            variances=by_grades * (1 - by_grades),
+            slopes=np.concatenate(slopes, axis=1).T / np.sqrt(_DRAWS),
+            made=len(tests),
+        )
+
+    def most_needed(self, kinds: IntArray, budget: int) -> IntArray:
+        """The places of the open tests to make, the most needed first."""
+        weights = np.zeros(self.won.shape[0])
+        weights[: self.made] = 1.0
+        # A kind none of whose pairs of grades moves a PDP is never drawn.
+        moves = self.counted[self.made :] @ np.abs(self.slopes).sum(axis=1) > 0
+        left = np.bincount(kinds, minlength=1)
+        useful = np.bincount(kinds, weights=moves, minlength=1) > 0
+        queues = [iter(np.flatnonzero(kinds == kind).tolist()) for kind in range(left.size)]
+        chosen: list[int] = []
+        while len(chosen) < budget and (useful & (left > 0)).any():
+            gain = np.where(weights[self.made :] > 0, 0.0, self._gains(weights)[self.made :])
+            mean = np.bincount(kinds, weights=gain, minlength=1) / np.maximum(left, 1)
+            kind = int(np.argmax(np.where(useful & (left > 0), mean, -np.inf)))
+            for _ in range(min(int(left[kind]), budget - len(chosen), 1 + budget // _LOOKS)):
+                chosen.append(next(queues[kind]))
+                weights[self.made + chosen[-1]] = 1.0
+                left[kind] -= 1
+        return np.array(chosen, dtype=np.int64)
+
+    def _gains(self, weights: FloatArray) -> FloatArray:
+        """By how much one more of each test lowers the expected squared error."""
+        # Each pair of grades starts with one test as uncertain as can be.
+        tests = 1.0 + self.counted.T @ weights
+        moved = self.slopes / tests[:, None]
+        each = self.won @ moved
+        together = self.won.T @ ((weights * self.variances)[:, None] * each) + 0.25 * moved
+        spread = 2 * (self.counted @ ((moved * together).sum(axis=1) / tests))
+        spread -= self.variances * (each**2).sum(axis=1)
+        shifted = (self.shift.T @ weights) / tests
+        now = moved.T @ (shifted * tests)
+        more = self.shift @ moved - self.counted @ (moved * shifted[:, None])
+        return np.asarray(spread - ((2 * now + more) * more).sum(axis=1))
+
+
+def _cells_of_tests(
+    setting: Setting, tests: PreferenceTests
+) -> tuple[sparse.csr_array, sparse.csr_array]:
+    """The pairs of different grades of tests [test, cell], signed by who is higher, and counted."""
+    tally = tally_tests(tests, setting.grades, levels=setting.levels, mode=setting.mode)
+    levels = len(tally.levels)
+    left, right = np.divmod(tally.cells, levels)
+    apart = left != right
+    cell = np.minimum(left, right) * levels + np.maximum(left, right)
+    upper = np.ravel_multi_index(np.triu_indices(levels, 1), (levels, levels))
+    places = (tally.tests[apart], np.searchsorted(upper, cell[apart]))
+    amounts, higher = tally.amounts[apart], left[apart] > right[apart]
+    shape = (len(tests), upper.size)
+    return (
+        sparse.csr_array((np.where(higher, amounts, -amounts), places), shape=shape),
+        sparse.csr_array((amounts, places), shape=shape),
+    )
+
+
+def _posterior(estimated: Estimate, rng: np.random.Generator) -> FloatArray:
+    """Draws from the posterior [draw, cell] of p of the higher grade over the lower (Jeffreys)."""
+    low, high = np.triu_indices(len(estimated.matrix.levels), 1)
+    wins, tests = estimated.matrix.wins[0], estimated.matrix.tests[0][high, low]
+    total = wins[high, low] + wins[low, high]
+    # Several assessors' grades make one test several wins, but no more tests.
+    scale = np.where(total > 0, tests / np.maximum(total, 1e-9), 1.0)
+    p = rng.beta(
+        wins[high, low] * scale + 0.5, wins[low, high] * scale + 0.5, size=(_DRAWS, low.size)
+    )
+    return np.clip(p, 1 - _SUREST, _SUREST)
+
+
+def _slopes(estimated: Estimate, p: FloatArray) -> FloatArray:
+    """The slopes [draw, cell] of mean PDP at draws of p of the higher grade over the lower."""
+    levels = len(estimated.matrix.levels)
+    low, high = np.triu_indices(levels, 1)
+    matrices = np.full((len(p), 1, levels, levels), 0.5)
+    matrices[:, 0, high, low] = p
+    matrices[:, 0, low, high] = 1 - p
+    return Resampler.of(estimated, exact_docs=EXACT_DOCS).slopes(matrices)[:, 0, high, low]
+
+
+def _chances(
+    settings: Sequence[Setting], every: PreferenceTests, tests: PreferenceTests
+) -> FloatArray:
+    """How likely the left doc of each test is to win, by how far apart its docs' grades are.
+
+    A logistic curve through ½ at no difference, fitted to the tests that are made; the difference
+    is the mean over settings and assessors, in parts of the scale.
+    """
+    apart = np.zeros(len(every))
+    for setting in settings:
+        grades = float_array(setting.grades, name="grades", ndim=3)
+        levels = level_codes(grades, levels=setting.levels)[1]
+        difference = grades[every.topics, every.left] - grades[every.topics, every.right]
+        known = ~np.isnan(difference)
+        total = np.where(known, difference, 0.0).sum(axis=1) / np.maximum(known.sum(axis=1), 1)
+        apart += total / (max(levels[-1] - levels[0], 1e-9) * len(settings))
+    won, seen = 0.5 - 0.5 * np.sign(tests.outcomes), apart[: len(tests)]
+    steepness = 0.0
+    for _ in range(50):
+        chance = special.expit(steepness * seen)
+        slope = (seen * (won - chance)).sum() - 1e-2 * steepness
+        step = slope / ((seen**2 * chance * (1 - chance)).sum() + 1e-2)
+        steepness += float(np.clip(step, -5.0, 5.0))
+    return np.asarray(special.expit(steepness * apart))
