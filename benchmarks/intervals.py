@@ -4,11 +4,11 @@
                                         [--repeats 500] [-o FILE.csv]
 
 PART is `rankings` (τ, τ_AP, the top, shares of pairs, places, consistency), `labels` (coefficients
-of agreement), `assessors` (intervals over assessors, groups compared) or `check` (the standard
-deviation of z between halves of the topics, 19 label sets held against NIST; needs --data). An
-interval over topics of a ranking has the mean over all repeats for its target, that of agreement
-the value of the population. `ratio` is the root of the mean squared standard error over the
-standard deviation of the values.
+of agreement), `pdp`, `assessors` (intervals over assessors, groups compared) or `check` (the
+standard deviation of z between halves of the topics, 19 label sets held against NIST; needs
+--data). An interval over topics of a ranking has the mean over all repeats for its target, that of
+agreement and PDP the value of the population. `ratio` is the root of the mean squared standard
+error over the standard deviation of the values.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ import numpy as np
 
 from interval_assessors import assessors
 from interval_check import CORRELATIONS, checked, correlations
+from interval_pdp import pdp_rows
 from interval_rows import Ends, Row, coverage_row
 from interval_worlds import (
     SETS,
@@ -51,7 +52,7 @@ FEWEST_PAIRS = 10
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("part", choices=["rankings", "labels", "assessors", "check"])
+    parser.add_argument("part", choices=["rankings", "labels", "pdp", "assessors", "check"])
     parser.add_argument("--data", type=Path)
     parser.add_argument("--repeats", type=int, default=500)
     parser.add_argument("-o", "--output", type=Path)
@@ -62,6 +63,7 @@ def main() -> None:
     rows = {
         "rankings": lambda: rankings(collection, options.repeats),
         "labels": lambda: labels(collection, options.repeats),
+        "pdp": lambda: pdp_rows(options.repeats),
         "assessors": lambda: assessors(options.repeats),
         "check": lambda: checked(collection),
     }[options.part]

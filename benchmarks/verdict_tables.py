@@ -11,8 +11,8 @@ lies below the good bound; for `fair-to-teams` the figure is the places that a r
 planted favour, for `undamaged` it is whether another damage is planted. Either may be said of
 `undamaged` where a team is favoured, the other question's matter, or where all is shuffled.
 
-Whether a favour changes the top depends on whose it is. So its draws are two cells for `ranks-top`:
-those that change it, by what is true of each (`truth` of `verdicts.py`), and the others.
+Whether a favour changes the answer may depend on whose it is. So its draws are two cells where
+`verdicts.py` says what is true of each (`truths`): those that change the answer, and the others.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from __future__ import annotations
 import csv
 import json
 import sys
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
@@ -90,9 +90,10 @@ def counted(lines: Iterable[dict[str, object]]) -> Iterator[Count]:
             value = line["values"].get(asked, float("nan"))  # type: ignore[attr-defined]
             value = float(line["gained"]) if asked == "fair-to-teams" else value  # type: ignore[arg-type]
             part = ""
-            if asked == "ranks-top" and "truth" in line:
-                value = float(line["truth"])  # type: ignore[arg-type]
-                part = "changing" if value < bounds.RANKS_TOP.good else "harmless"
+            truths = line.get("truths", {})
+            if asked in truths and verdict != "none":  # type: ignore[operator]
+                value = float(truths[asked])  # type: ignore[index]
+                part = "changing" if value < bounds.RULES[asked].good else "harmless"
             cells[damage, size, asked, part].append((verdict, value))
     for (damage, size, asked, part), drawn in sorted(cells.items()):
         known = [value for _, value in drawn if value == value]
@@ -143,14 +144,16 @@ def _by(what: str, cells: Sequence[Count]) -> Iterator[str]:
 
 
 def _parted(cells: Sequence[Count]) -> Iterator[str]:
-    """The verdicts on the top where a favour changes it, and where it does not, by size."""
-    yield f"| `ranks-top` | topics × systems | | draws | {' | '.join(VERDICTS)} |"
-    yield f"| --- | --- | --- |{' ---: |' * (1 + len(VERDICTS))}"
+    """The verdicts where a favour changes the answer, and where it does not, by size."""
+    yield f"| question | favour | topics × systems | | draws | {' | '.join(VERDICTS)} |"
+    yield f"| --- | --- | --- | --- |{' ---: |' * (1 + len(VERDICTS))}"
     parted = [cell for cell in cells if cell.part]
-    for cell in sorted(parted, key=lambda cell: (cell.damage, SIZES.index(cell.size), cell.part)):
+    for cell in sorted(
+        parted, key=lambda cell: (cell.question, cell.damage, SIZES.index(cell.size), cell.part)
+    ):
         numbers = " | ".join(str(getattr(cell, word)) for word in ("draws", *VERDICTS))
         size = cell.size.replace("x", " × ")
-        yield f"| `{cell.damage}` | {size} | {cell.part} | {numbers} |"
+        yield f"| `{cell.question}` | `{cell.damage}` | {size} | {cell.part} | {numbers} |"
 
 
 def _place(key: tuple[str, str]) -> tuple[str, int]:
@@ -176,10 +179,13 @@ def _exceptions(cells: Sequence[Count]) -> str:
         told.append(
             f"`{asked}` on {damage} at {size.replace('x', ' × ')} ({wrong} of {said}{sure})"
         )
+    drawn = Counter[tuple[str, str, str]]()
+    for cell in cells:
+        drawn[cell.size, cell.damage, cell.question] += cell.draws
     least = {
         size: (min(numbers), max(numbers))
         for size in SIZES
-        if (numbers := [cell.draws for cell in cells if cell.size == size and not cell.part])
+        if (numbers := [number for (of, *_), number in drawn.items() if of == size])
     }
     draws = "; ".join(
         f"{size.replace('x', ' × ')}: {low if low == high else f'{low} to {high}'}"

@@ -14,8 +14,10 @@ is for one question. `complete` and `fair-to-new` are asked of the identical cop
 other damage of a copy does not change what is judged.
 
 What a favour does to the top depends on whose it is: a team that is the best anyway changes
-nothing. So draws of it say what is true of them (`truth`): the mean of the figure over other topics
-and other slips, with the same runs and the same team favoured.
+nothing. So draws of it say what is true of them (`truths`): the mean of the figure over other
+topics and other slips, with the same runs and the same team favoured. At p = 1, where the mean over
+all teams lies at its bound, `finds-differences` has such a truth, too (by Tukey's test, which is
+quick).
 """
 
 from __future__ import annotations
@@ -40,12 +42,14 @@ from qrelsmith.damages.label_arrays import LabelArrays
 from qrelsmith.damages.layout import Layout, Origins, lay_out
 from qrelsmith.damages.places_gained import places_by_ndcg
 from qrelsmith.rankings.compared_rankings import compare
+from qrelsmith.stats.paired_tukey import paired_tukey
 from qrelsmith.stats.top_agreement import either_top_agreement, top_agreement
 
 # The scale's top and size; letters of a run's name that tell its team.
 TOP, LEVELS, LETTERS = 3.0, 4, 4
-# Copies of labels with a favour, and sets of topics of each, behind what is true of a draw.
-COPIES, TOPIC_SETS = 2, 100
+# Copies of labels with a favour, sets of topics of each behind what is true of a draw, and how many
+# of these sets are tested.
+COPIES, TOPIC_SETS, TESTED = 2, 100, 25
 QUESTIONS = (
     "agrees", "ranks-all", "ranks-top", "finds-differences", "fair-to-teams", "undamaged",
     "uncontested",
@@ -127,7 +131,7 @@ def draw(
             again = np.random.default_rng([seed, 1])  # as `damaged` chose the team
             planting.with_slips(truth, 0.1, top=TOP, rng=again)
             team = int(again.integers(len(owners)))
-            made["truth"] = round(_truth(full, all_runs, len(topics), runs, team, extent, seed), 4)
+            made["truths"] = _truths(full, all_runs, len(topics), runs, team, extent, seed)
     return made
 
 
@@ -145,7 +149,7 @@ def _campaign(
     return HeldInputs(named, chosen, levels=range(LEVELS), teams=teams, seed=seed)
 
 
-def _truth(
+def _truths(
     full: Layout,
     all_runs: tuple[Run, ...],
     count: int,
@@ -153,8 +157,8 @@ def _truth(
     team: int,
     extent: str,
     seed: int,
-) -> float:
-    """The mean figure of the top over sets of so many topics, with these runs and this team."""
+) -> dict[str, float]:
+    """Mean figures over sets of so many topics, with these runs and this team favoured."""
     rng = np.random.default_rng([seed, 2])
     every = np.arange(len(full.topics))
     gold = full.arrays.grades[0]
@@ -164,15 +168,33 @@ def _truth(
         slipped = planting.with_slips(gold, 0.1, top=TOP, rng=rng)
         sets[f"copy {copy}"] = planting.favour(slipped, docs, float(extent), top=TOP, rng=rng)
     inputs = _campaign(full, all_runs, every, runs, sets, seed)
-    means = []
+    tops, shares = [], []
     for name in inputs.others:
-        first, second = inputs.scores_beside(name, inputs.measures[0])
-        shares = np.zeros((TOPIC_SETS if count < len(every) else 1, len(every)))
-        for row in shares:
-            row[rng.choice(len(every), count, replace=False)] = 1 / count
-        base, other = shares @ first.scores.T, shares @ second.scores.T
-        means.append([of(base, other).mean() for of in (top_agreement, either_top_agreement)])
-    return float(np.mean(means, axis=0).min())
+        first, second = (of.scores.T for of in inputs.scores_beside(name, inputs.measures[0]))
+        chosen = [
+            rng.choice(len(every), count, replace=False)
+            for _ in range(TOPIC_SETS if count < len(every) else 1)
+        ]
+        base, other = (
+            np.stack([scores[rows].mean(axis=0) for rows in chosen]) for scores in (first, second)
+        )
+        tops.append([of(base, other).mean() for of in (top_agreement, either_top_agreement)])
+        if float(extent) == 1:
+            shares += [_share_found(first[rows], second[rows]) for rows in chosen[:TESTED]]
+    truths = {"ranks-top": float(np.mean(tops, axis=0).min())}
+    if shares and not np.isnan(shares).all():
+        truths["finds-differences"] = float(np.nanmean(shares))
+    return {asked: round(truth, 4) for asked, truth in truths.items()}
+
+
+def _share_found(reference: FloatArray, scores: FloatArray) -> float:
+    """Of the pairs that the reference tells apart, the share told apart the same way."""
+    one, other = paired_tukey(reference), paired_tukey(scores)
+    same = np.sign(one.difference) == np.sign(other.difference)
+    with np.errstate(invalid="ignore"):
+        return float(
+            np.divide((one.significant & other.significant & same).sum(), one.significant.sum())
+        )
 
 
 def asked_of(damage: str) -> tuple[str, ...]:

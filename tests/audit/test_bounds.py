@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
+from typing import cast
 
 import pytest
 
 from qrelsmith.audit.verdicts.bounds import RULES, VerdictRule
 from qrelsmith.audit.verdicts.finds_differences import verdict_on_both
-from qrelsmith.audit.verdicts.ranks_top import verdict_with_lifted
+from qrelsmith.audit.verdicts.ranks_top import verdicts_with_lifted
 from qrelsmith.base.content import CellVerdict
 from qrelsmith.base.errors import UsageError
 
@@ -50,23 +51,28 @@ def test_every_rule_has_ordered_bounds_a_source_and_words(question: str) -> None
 
 
 @pytest.mark.parametrize(
-    ("of_reference", "of_either", "verdict"),
+    ("of_reference", "of_either", "remaining"),
     [
         ("good", "good", "good"),
-        ("good", "undecided", "undecided"),
+        ("good", "good bad", "good doubtful"),
         ("good", "doubtful", "doubtful"),
         ("good", "bad", "doubtful"),
-        ("undecided", "good", "undecided"),
-        ("undecided", "undecided", "undecided"),
-        ("undecided", "bad", "doubtful"),
+        ("good doubtful", "good", "good doubtful"),
+        ("good doubtful bad", "good doubtful bad", "good doubtful bad"),
+        ("good doubtful", "bad", "doubtful"),
+        ("good doubtful bad", "bad", "doubtful bad"),
         ("doubtful", "bad", "doubtful"),
         ("bad", "good", "bad"),
     ],
 )
 def test_systems_lifted_to_the_top_rule_out_good_and_no_more(
-    of_reference: CellVerdict, of_either: CellVerdict, verdict: CellVerdict
+    of_reference: str, of_either: str, remaining: str
 ) -> None:
-    assert verdict_with_lifted(of_reference, of_either) == verdict
+    def verdicts(words: str) -> tuple[CellVerdict, ...]:
+        return cast("tuple[CellVerdict, ...]", tuple(words.split()))
+
+    found = verdicts_with_lifted(verdicts(of_reference), verdicts(of_either))
+    assert found == verdicts(remaining)
 
 
 @pytest.mark.parametrize(

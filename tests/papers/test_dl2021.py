@@ -145,8 +145,8 @@ def test_the_study_has_the_pdp_that_the_command_prints(
     real: QualityCollection, capsys: pytest.CaptureFixture[str]
 ) -> None:
     labels = LABEL_SETS["llama3.2 four times, 4 grades"]
-    quality = LabelQuality(real.labels(labels), labels.scale, real.runs(every=8), 5, 0)
-    found = quality.pdp(real.preferences("human"), "individual", resamples=0)
+    quality = LabelQuality(real.labels(labels), labels.scale, real.runs[::8], 5, 0)
+    found = quality.pdp(real.preferences["human"], "individual", resamples=0)
     files = [str(real.folder / "qrels" / f"{name}.qrels.gz") for name in labels.files]
     runs = sorted((real.folder / "runs").iterdir())[::8]
     arguments = [
@@ -163,18 +163,18 @@ def test_the_study_has_the_pdp_that_the_command_prints(
 # SPEC 8.7, with paired t: nDCG@5 .705 and nDCG@10 .745 of 63 runs; the bootstrap comes near.
 def test_discriminative_power_of_nist(real: QualityCollection) -> None:
     labels = LABEL_SETS["NIST, 4 grades"]
-    judgments, runs = real.labels(labels), real.runs()
+    judgments, runs = real.labels(labels), real.runs
     for depth, share in ((5, 0.705), (10, 0.745)):
         power = LabelQuality(judgments, labels.scale, runs, depth, 0).power(trials=1000)
         assert power["linear nDCG"].value == pytest.approx(share, abs=0.02)
 
 
 def test_nist_grade_0_was_never_compared(real: QualityCollection) -> None:
-    runs = real.runs(every=20)
+    runs = real.runs[::20]
     for name, untested, pairs in (("NIST, 4 grades", 3, 6), ("NIST, 4to2(≥1)", 1, 1)):
         labels = LABEL_SETS[name]
         quality = LabelQuality(real.labels(labels), labels.scale, runs, 5, 0)
         for who in ("human", "GPT-4o"):
-            found = quality.pdp(real.preferences(who), "individual", resamples=0)
+            found = quality.pdp(real.preferences[who], "individual", resamples=0)
             assert (found.untested, found.pairs) == (untested, pairs)
             assert np.isnan(found.value) == (untested == pairs)

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.web.fixtures.campaigns import TOML
 from tests.web.test_deploy import free_ports, has, started_nginx, wait_for
 from tests.web.test_operators import campaign_of_0_1_0
 
@@ -284,7 +285,9 @@ def test_the_database_of_another_campaign_is_found_by_the_command(
     make_database: Callable[[], Any],
     database: str,
 ) -> None:
-    patients = [Patient(make_campaign(tmp_path / name)) for name in ("own", "other")]
+    # Nobody answers there, whatever this machine serves at the usual port.
+    toml = f"{TOML}\n[server]\nport = {free_ports(1)[0]}\n"
+    patients = [Patient(make_campaign(tmp_path / name, toml=toml)) for name in ("own", "other")]
     own, other = patients
     with ExitStack() as stack:
         urls = ["", ""]

@@ -29,7 +29,7 @@ _NEWTON = 8
 _STIRLING = (1 / 12, -1 / 360, 1 / 1260, -1 / 1680, 1 / 1188, -691 / 360360)
 _HALF_LOG_TAU = 0.5 * np.log(2 * np.pi)
 _REMEMBERED = 64  # units whose evidence is remembered
-_BLOCK = 1 << 17  # cells of the grid units × φ × nodes held at a time
+_BLOCK = 1 << 15  # cells of the grid units × φ × nodes held at a time
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -151,12 +151,18 @@ def _stirling_rest(z: FloatArray) -> FloatArray:
     """ρ(z) = ln Γ(z) − ((z − ½) ln z − z + ½ ln 2π), to full precision for any z > 0."""
     large = z > 10.0
     safe = np.where(large, z, 11.0)
-    series = np.polynomial.polynomial.polyval(1.0 / (safe * safe), _STIRLING)
-    if large.all():
-        return np.asarray(series / safe)
-    small = np.where(large, 1.0, np.maximum(z, 1e-300))
-    direct = special.gammaln(small) - (small - 0.5) * np.log(small) + small - _HALF_LOG_TAU
-    return np.where(large, series / safe, direct)
+    square = 1.0 / (safe * safe)
+    rest = np.full_like(safe, _STIRLING[-1])
+    for coefficient in _STIRLING[-2::-1]:
+        rest *= square
+        rest += coefficient
+    rest /= safe
+    if not large.all():
+        small = np.maximum(z[~large], 1e-300)
+        rest[~large] = (
+            special.gammaln(small) - (small - 0.5) * np.log(small) + small - _HALF_LOG_TAU
+        )
+    return rest
 
 
 def _stirling_slope(z: FloatArray) -> FloatArray:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cached_property, lru_cache
 from itertools import chain
 from pathlib import Path
 
@@ -93,11 +94,20 @@ LABEL_SETS = {
 THREE_LLMS = LABEL_SETS["three LLMs, 4 grades"]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class QualityCollection:
-    """The folder of the collection."""
+    """The folder of the collection, and what was read from it.
+
+    Attributes
+    ----------
+    folder : Path
+        The folder.
+    every : int
+        One of so many runs is looked at.
+    """
 
     folder: Path
+    every: int = 1
 
     def files(self) -> tuple[Path, ...]:
         """Every file that is read here.
@@ -120,11 +130,6 @@ class QualityCollection:
         read = manifest_for((NAME,), inputs=self.files(), folder=self.folder).inputs
         return digest_key(0, *(f"{file.path} {file.sha256}" for file in read)).hex()
 
-    def check(self, digest: str) -> None:
-        """Raise `InputError` unless the files are those of a digest."""
-        if self.digest() != digest:
-            raise InputError("the files changed while they were worked on", path=self.folder)
-
     def labels(self, labels: QualityLabels) -> Judgments:
         """The labels of a set, each file one assessor's."""
         scale = Scale(tuple(map(float, range(labels.top + 1))))
@@ -137,15 +142,18 @@ class QualityCollection:
             return read
         return transform_labels(read, Reduction(labels.minimum), source=scale)
 
-    def runs(self, *, every: int = 1) -> list[Run]:
-        """The runs, or every so many of them."""
-        return [read_run(path) for path in run_files(self.folder)[::every]]
+    @cached_property
+    def runs(self) -> list[Run]:
+        """The runs."""
+        return [read_run(path) for path in run_files(self.folder)[:: self.every]]
 
-    def preferences(self, who: str) -> Preferences:
-        """The preferences of the crowd or of the LLM."""
-        return Preferences.join(
-            [read_preferences(self._file("prefs", name)) for name in PREFERENCES[who]]
-        )
+    @cached_property
+    def preferences(self) -> dict[str, Preferences]:
+        """The preferences of the crowd and of the LLM."""
+        return {
+            who: Preferences.join([read_preferences(self._file("prefs", name)) for name in names])
+            for who, names in PREFERENCES.items()
+        }
 
     def _file(self, folder: str, name: str) -> Path:
         return packed_or_not(self.folder / folder / name)
@@ -155,6 +163,21 @@ def collection(inputs: StudyInputs) -> QualityCollection | None:
     """The collection, None if it is not there."""
     folder = inputs.folder(NAME)
     return None if folder is None else QualityCollection(folder)
+
+
+@lru_cache(maxsize=1)
+def checked_collection(folder: str, digest: str, every: int) -> QualityCollection:
+    """The collection, kept with what was read of it for the next cells of a process.
+
+    Raises
+    ------
+    InputError
+        If the files are not those of the digest.
+    """
+    data = QualityCollection(Path(folder), every)
+    if data.digest() != digest:
+        raise InputError("the files changed while they were worked on", path=data.folder)
+    return data
 
 
 def files_read(inputs: StudyInputs) -> tuple[Path, ...]:

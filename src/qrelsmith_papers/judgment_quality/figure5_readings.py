@@ -33,9 +33,11 @@ def figure5_readings(inputs: StudyInputs) -> Section:
     """Figure 5 on some scales, under each reading of ε1 in Eq. 15."""
     rows: list[tuple[Cell, ...]] = []
     for bias in BIASES:
-        found = batch_qualities(inputs, bias=bias, levels=_LEVELS)
+        # Figure 5 has the first one on all scales.
+        found = batch_qualities(inputs, bias=bias, levels=None if bias == BIASES[0] else _LEVELS)
         rho = consistencies(found)
-        for place, levels in enumerate(_LEVELS):
+        for levels in _LEVELS:
+            place = found.levels.tolist().index(levels)
             values = {name: float(of_scale[place]) for name, of_scale in rho.items()}
             best = max(values, key=lambda name: values[name])
             rows.append((_READINGS[bias], levels, NAMES[best], *values.values()))

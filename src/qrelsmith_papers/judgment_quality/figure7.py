@@ -26,6 +26,7 @@ from qrelsmith_papers.judgment_quality.dl2021 import (
     MISSING,
     THREE_LLMS,
     QualityCollection,
+    checked_collection,
     collection,
     files_read,
 )
@@ -135,7 +136,7 @@ def extended_quality(
     seed: int,
 ) -> Table:
     """PDP and DP of one extension, a row for each depth; without w, of the four grades."""
-    labels, scale, preferences, runs = (_own if own else _public)(Path(folder), digest, every)
+    labels, scale, preferences, runs = (_own if own else _public)(folder, digest, every)
     if w is not None:
         extension = Extension.parse("7", w)
         # The repetitions of different seeds are different too.
@@ -149,15 +150,13 @@ def extended_quality(
     return Table.of(("depth", *_NAMES), rows)
 
 
-def _public(folder: Path, digest: str, every: int) -> _Collected:
-    data = QualityCollection(folder)
-    data.check(digest)
-    runs = data.runs(every=every)
-    return data.labels(THREE_LLMS), THREE_LLMS.scale, data.preferences("GPT-4o"), runs
+def _public(folder: str, digest: str, every: int) -> _Collected:
+    data = checked_collection(folder, digest, every)
+    return data.labels(THREE_LLMS), THREE_LLMS.scale, data.preferences["GPT-4o"], data.runs
 
 
-def _own(folder: Path, digest: str, _every: int) -> _Collected:
-    data = PaperCollection(folder)
+def _own(folder: str, digest: str, _every: int) -> _Collected:
+    data = PaperCollection(Path(folder))
     data.check(digest)
     return *data.labels(_FOUR_GRADES), data.preferences(_SUBTASK), data.runs(_SUBTASK)
 

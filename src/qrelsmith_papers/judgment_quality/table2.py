@@ -23,6 +23,7 @@ from qrelsmith_papers.judgment_quality.dl2021 import (
     MISSING,
     PREFERENCES,
     QualityCollection,
+    checked_collection,
     collection,
     files_read,
 )
@@ -135,14 +136,13 @@ def setting_quality(
     *, labels: str, depth: int, folder: str, digest: str, every: int, resamples: int, seed: int
 ) -> Table:
     """The quality of one setting at one depth, as Table 2 has it."""
-    data = QualityCollection(Path(folder))
-    data.check(digest)
-    quality = _quality(data, labels, depth, every, seed)
+    data = checked_collection(folder, digest, every)
+    quality = _quality(data, labels, depth, seed)
     quality_of = {("agreement", name, ""): quality.agreement(name) for name in COEFFICIENTS}
     quality_of |= {("power", name, ""): value for name, value in quality.power().items()}
     modes = MODES if len(quality.judgments.assessors) > 1 else MODES[:1]
     for who in PREFERENCES:
-        preferences = data.preferences(who)
+        preferences = data.preferences[who]
         for mode in modes:
             quality_of["pdp", mode, who] = quality.pdp(preferences, mode, resamples=resamples)
     return Table.of(
@@ -158,10 +158,9 @@ def setting_difference(
     *, first: str, second: str, folder: str, digest: str, every: int, resamples: int, seed: int
 ) -> Table:
     """The PDP of two settings compared topic by topic, at depth 5."""
-    data = QualityCollection(Path(folder))
-    data.check(digest)
-    preferences = data.preferences("GPT-4o")
-    quality, other = (_quality(data, name, 5, every, seed) for name in (first, second))
+    data = checked_collection(folder, digest, every)
+    preferences = data.preferences["GPT-4o"]
+    quality, other = (_quality(data, name, 5, seed) for name in (first, second))
     several = min(len(quality.judgments.assessors), len(other.judgments.assessors)) > 1
     modes: Sequence[Mode] = MODES if several else MODES[:1]
     rows = []
@@ -188,14 +187,12 @@ def setting_difference(
     return Table.of(columns, rows)
 
 
-def _quality(
-    data: QualityCollection, labels: str, depth: int, every: int, seed: int
-) -> LabelQuality:
+def _quality(data: QualityCollection, labels: str, depth: int, seed: int) -> LabelQuality:
     labels_set = LABEL_SETS[labels]
     return LabelQuality(
         judgments=data.labels(labels_set),
         scale=labels_set.scale,
-        runs=data.runs(every=every),
+        runs=data.runs,
         depth=depth,
         seed=seed,
     )

@@ -28,8 +28,8 @@ _OTHER = Transformation("hit-at", 4, 2)
     reads=scales_read,
     sized=True,
     deviation=(
-        "Cutting ten labels before the median takes the lower level where they are split in "
-        "halves, which a lower cut makes up for."
+        "To give 100 as often as is printed, the simulated crowd must see much that TR2 does not: "
+        "held against TR2, a higher cut is best."
     ),
 )
 def figure1(inputs: StudyInputs) -> Section:

@@ -29,8 +29,8 @@ _EXTREME = 90.0  # the cuts that the paper calls the highest possible ones begin
     reads=scales_read,
     sized=True,
     deviation=(
-        "In most simulated HITs all labels are on one level under a high cut, where 0/0 "
-        "counts as perfect agreement."
+        "How often a topic has no label at 100 is chance in the simulation; there 0/0 counts as "
+        "perfect agreement."
     ),
 )
 def figure3(inputs: StudyInputs) -> Section:

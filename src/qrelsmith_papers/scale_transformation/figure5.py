@@ -29,8 +29,8 @@ _NEAR = 5  # levels between two cuts that lead to much the same labels
     reads=scales_read,
     sized=True,
     deviation=(
-        "Most simulated HITs are on one level under a high cut; the paper's curve lies "
-        "between the two readings of 0/0."
+        "The simulated crowd is fitted to the paper's α at cuts 0 and 99 and its best cut, with "
+        "0/0 taken for 1."
     ),
 )
 def figure5(inputs: StudyInputs) -> Section:

@@ -121,11 +121,9 @@ RANKS_TOP = VerdictRule(
         "undecided": "whether the best systems of {reference} keep their order is not decided",
     },
 )
-# Where systems from below its best third leave a good verdict on the top open, or rule it out.
-LIFTED: Mapping[CellVerdict, str] = {
-    "doubtful": "systems that {reference} ranks lower come among the best",
-    "undecided": "whether systems that {reference} ranks lower come among the best is not decided",
-}
+# What is said where systems from below the best third rule out a good verdict on the top, or may.
+LIFTED = "systems that {reference} ranks lower come among the best"
+PERHAPS_LIFTED = "whether systems that {reference} ranks lower come among the best is not decided"
 FINDS_DIFFERENCES = VerdictRule(
     "the share of the differences that are found",
     "share found",

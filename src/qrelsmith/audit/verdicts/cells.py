@@ -47,18 +47,22 @@ class JudgedFigure:
         return RULES[self.question]
 
     @property
-    def verdict(self) -> CellVerdict:
-        """The verdict of the rule on the interval."""
-        return self.rule.verdict(self.low, self.high)
+    def remaining(self) -> tuple[CellVerdict, ...]:
+        """The verdicts that the interval leaves open; one if it decides."""
+        verdict = self.rule.verdict(self.low, self.high)
+        if verdict != "undecided":
+            return (verdict,)
+        return self.rule.remaining(self.low, self.high)
 
     def cell(
         self,
         *,
         also: str = "",
         verdict: CellVerdict | None = None,
+        remaining: Sequence[CellVerdict] = (),
         says: str = "",
         decide: str | None = None,
-        limit: JudgedFigure | None = None,
+        decided_by: JudgedFigure | None = None,
     ) -> ScorecardCell:
         """The cell.
 
@@ -68,15 +72,17 @@ class JudgedFigure:
             Further figures, for the sentence.
         verdict : str, optional
             The verdict; by default that of the rule.
+        remaining : sequence of str
+            The verdicts that an undecided one leaves open; by default those of the rule.
         says : str
             What the verdict says; by default what the rule says.
         decide : str, optional
             What would decide; by default about how many more topics.
-        limit : JudgedFigure, optional
-            The figure that leaves open whether a good one is only doubtful.
+        decided_by : JudgedFigure, optional
+            The figure that more topics would decide; by default this one.
         """
         rule = self.rule
-        judged = verdict or self.verdict
+        judged = verdict or rule.verdict(self.low, self.high)
         says = says or rule.says[judged]
         says = says.format(set=self.label_set, reference=self.reference)
         interval = figure(self.value, self.low, self.high)
@@ -90,11 +96,10 @@ class JudgedFigure:
         parts += [also] if also else []
         settle, more = "", 0
         if judged == "undecided":
-            remaining = ("good", "doubtful") if limit else rule.remaining(self.low, self.high)
-            parts.append(f"it may be {_either(remaining)}")
+            parts.append(f"it may be {_either(remaining or self.remaining)}")
             settle = decide or ""
             if decide is None:
-                settle, more = (limit or self)._more_topics()
+                settle, more = (decided_by or self)._more_topics()
         over = "" if math.isnan(self.low) else self.over
         return ScorecardCell(
             self.label_set, self.question, judged, self.value, self.low, self.high, over,

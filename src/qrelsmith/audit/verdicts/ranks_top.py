@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from qrelsmith.audit.inputs import AuditInputs
-from qrelsmith.audit.verdicts.bounds import LIFTED
+from qrelsmith.audit.verdicts.bounds import LIFTED, PERHAPS_LIFTED
 from qrelsmith.audit.verdicts.cells import JudgedFigure, no_cell, same_labels_cell
 from qrelsmith.audit.verdicts.rankable import ranking_obstacle, same_scores
 from qrelsmith.audit.verdicts.registry import VERDICTS
@@ -53,27 +53,39 @@ def ranks_top(inputs: AuditInputs, name: str) -> ScorecardCell:
         f"the best {len(top.best)} systems of {reference} are looked at; its best run,"
         f" {top.best[0]}, {place}"
     )
-    verdict = verdict_with_lifted(of_reference.verdict, of_either.verdict)
-    if verdict == of_reference.verdict or not top.lifted:
+    remaining = verdicts_with_lifted(of_reference.remaining, of_either.remaining)
+    if remaining == of_reference.remaining or not top.lifted:
         return of_reference.cell(also=also)
     return of_reference.cell(
-        verdict=verdict,
-        says=LIFTED[verdict],
+        verdict=remaining[0] if len(remaining) == 1 else "undecided",
+        remaining=remaining,
+        says=PERHAPS_LIFTED if "good" in remaining else LIFTED,
         also=f"with {_lifted_systems(top, reference)} in the best third here, it is"
         f" {figure(of_either.value, of_either.low, of_either.high)}; {also}",
-        limit=of_either,
+        decided_by=of_either if "good" in remaining else of_reference,
     )
 
 
-def verdict_with_lifted(of_reference: CellVerdict, of_either: CellVerdict) -> CellVerdict:
-    """The verdict on the reference's best third, and on it with the systems that a set lifts.
+def verdicts_with_lifted(
+    of_reference: tuple[CellVerdict, ...], of_either: tuple[CellVerdict, ...]
+) -> tuple[CellVerdict, ...]:
+    """The verdicts that remain, with the systems that a set lifts into its own best third.
 
-    >>> verdict_with_lifted("good", "bad"), verdict_with_lifted("bad", "undecided")
-    ('doubtful', 'bad')
+    Parameters
+    ----------
+    of_reference, of_either : tuple of str
+        What the figure over the reference's best third leaves open, and over both best thirds.
+
+    Examples
+    --------
+    >>> verdicts_with_lifted(("good",), ("bad",)), verdicts_with_lifted(("bad",), ("good", "bad"))
+    (('doubtful',), ('bad',))
     """
-    if of_reference in ("good", "undecided") and of_either in ("doubtful", "bad"):
-        return "doubtful"
-    return of_either if of_reference == "good" else of_reference
+    if "good" not in of_either:
+        return tuple(each for each in of_reference if each != "good") or ("doubtful",)
+    if of_reference == ("good",) and len(of_either) > 1:
+        return ("good", "doubtful")
+    return of_reference
 
 
 def _lifted_systems(top: TopComparison, reference: str) -> str:

@@ -23,7 +23,7 @@ from qrelsmith.discrimination.plackett_luce.sampling import Estimator, estimated
 
 EXACT_DOCS = 20
 _LOW_DOCS = 10
-_SETS_AT_ONCE = 1 << 19
+_SETS_AT_ONCE = 1 << 18
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,11 +9,11 @@ from __future__ import annotations
 import numpy as np
 
 from qrelsmith.base.arrays import FloatArray, IntArray
-from qrelsmith.base.scipy_parts import optimize, special
+from qrelsmith.base.scipy_parts import optimize
 
 CONVERGED = 1e-8
 _AIM = 1e-12
-_CELLS_AT_ONCE = 500_000
+_CELLS_AT_ONCE = 100_000  # what a cache holds
 
 
 def minimise(wins: FloatArray, *, max_iterations: int = 100) -> tuple[FloatArray, FloatArray]:
@@ -67,15 +67,18 @@ def _minimise_part(wins: FloatArray, max_iterations: int) -> tuple[FloatArray, F
     active: IntArray = np.arange(topics)
     for left in range(max_iterations, -1, -1):
         chance = _sigmoid(scores[active])
-        slope = (games[active] * chance).sum(axis=2) - won[active]
-        gradient[active] = np.abs(slope / played[active]).max(axis=1, initial=0.0)
+        curvature = games * chance
+        slope = curvature.sum(axis=2) - won
+        gradient[active] = np.abs(slope / played).max(axis=1, initial=0.0)
         open_ = gradient[active] > _AIM
         if left == 0 or not open_.any():
             break
-        active, chance, slope = active[open_], chance[open_], slope[open_]
+        if not open_.all():
+            active, games, won, played = active[open_], games[open_], won[open_], played[open_]
+            chance, curvature, slope = chance[open_], curvature[open_], slope[open_]
         # The loss does not change when a constant is added to all scores: without 1/docs the
         # matrix would be singular in that direction.
-        curvature = games[active] * chance * (1.0 - chance)
+        curvature *= 1.0 - chance
         matrix = 1.0 / docs - curvature
         matrix[:, diagonal, diagonal] += curvature.sum(axis=2)
         try:
@@ -117,4 +120,8 @@ def _limited_memory(wins: FloatArray, start: FloatArray) -> tuple[FloatArray, fl
 
 def _sigmoid(scores: FloatArray) -> FloatArray:
     """σ(s_i − s_j) of every pair [..., doc, doc]."""
-    return np.asarray(special.expit(scores[..., :, None] - scores[..., None, :]))
+    chance: FloatArray = scores[..., None, :] - scores[..., :, None]
+    with np.errstate(over="ignore"):  # 1/(1 + inf) is the 0 that it should be
+        np.exp(chance, out=chance)
+    chance += 1.0
+    return np.reciprocal(chance, out=chance)

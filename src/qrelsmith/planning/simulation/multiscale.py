@@ -2,7 +2,8 @@
 
 The sizes are those of Han et al. (2019): 18 topics, 4,269 docs, ten workers a doc, HITs of eight
 docs, scales of 2, 4 and 101 levels, an expert with 4 levels who judged 18.9 % of the docs and one
-with 2 who judged 90.9 %. Their data are not public; what people are like here is assumed.
+with 2 who judged 90.9 %. Their data are not public; what people are like here is assumed, the
+crowds so that the cuts of their 101 levels agree about as well as is printed.
 
 Everything of a topic follows from the seed and the topic's number, everything of a crowd from its
 scale as well: another scale leaves the others as they are.
@@ -45,7 +46,8 @@ class MultiscaleDesign:
     crowd : AssessorDesign
         The workers of one scale; nobody gets two HITs of a topic.
     leniency : float
-        What every worker adds to the relevance of every doc: crowds find more docs relevant.
+        How much more relevant a crowd finds docs than experts do: of a doc's relevance r it sees
+        r^(1 − leniency). From 0 to below 1.
     rounding : float
         The share of workers who give multiples of ten levels where there are more than twenty.
     alpha, beta : (float, float)
@@ -68,11 +70,11 @@ class MultiscaleDesign:
     hit_size: int = 8
     crowd: AssessorDesign = field(
         default_factory=lambda: AssessorDesign(
-            count=500, noise=(0.1, 0.35), bias=0.1, inattention=(0.0, 0.2)
+            count=500, noise=(0.15, 0.4), bias=0.05, leaning=0.13, inattention=(0.0, 0.05)
         )
     )
-    leniency: float = 0.1
-    rounding: float = 0.5
+    leniency: float = 0.75
+    rounding: float = 0.75
     alpha: tuple[float, float] = (0.05, 0.3)
     beta: tuple[float, float] = (0.8, 2.5)
     expert_noise: float = 0.1
@@ -90,7 +92,8 @@ class MultiscaleDesign:
             raise UsageError(f"scales={self.scales!r}: expected different ones")
         check_range("alpha", self.alpha, above=0.0)
         check_range("beta", self.beta, above=0.0)
-        at_least("leniency", self.leniency, -1.0)
+        if not 0 <= self.leniency < 1:
+            raise UsageError(f"leniency={self.leniency!r}: expected a number from 0 to below 1")
         at_least("expert_noise", self.expert_noise, 0.0)
         for name in ("rounding", "four", "two"):
             if not 0 <= getattr(self, name) <= 1:
@@ -250,8 +253,9 @@ def _answers(
     rng: np.random.Generator,
 ) -> FloatArray:
     """The grades of a worker in one HIT."""
-    perceived, inattentive = perceive(truth, before=before, assessors=workers, who=worker, rng=rng)
-    return slice_grades(perceived + np.where(inattentive, 0.0, design.leniency), levels)
+    seen = truth ** (1 - design.leniency)
+    perceived, _ = perceive(seen, before=before, assessors=workers, who=worker, rng=rng)
+    return slice_grades(perceived, levels)
 
 
 def _experts(
