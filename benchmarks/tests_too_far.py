@@ -19,7 +19,7 @@ import numpy as np
 
 from drawing_by_need import DOCS, TOPICS, answered, answers_of, drawings, labels
 from qrelsmith.discrimination.preferences.outcomes import PreferenceTests
-from qrelsmith.discrimination.tests_too_far import too_far, too_far_note
+from qrelsmith.discrimination.tests_too_far import measure_distances, note_tests_too_far
 
 KEPT = Path(__file__).parents[1] / "docs" / "measured" / "tests_too_far.csv"
 WAYS = {"even": "evenly", "need": "by need", "random": "at random after an even round"}
@@ -40,8 +40,8 @@ def main() -> None:
         by_way[RANDOM, 40] = pairs_at_random(answers, len(drawn["even", 40]), number)
         grades = {"four": scales[0], "seven": scales[1]}
         for key, tests in by_way.items():
-            four = next(each for each in too_far(tests, grades) if each.setting == "four")
-            is_told = bool(too_far_note(tests, grades))
+            four = next(each for each in measure_distances(tests, grades) if each.setting == "four")
+            is_told = bool(note_tests_too_far(tests, grades))
             found.setdefault(key, []).append((len(tests), is_told, four.tested, four.all))
     with KEPT.open("w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")

@@ -7,7 +7,7 @@ import pytest
 
 from qrelsmith.discrimination.preferences.drawing import draw_tests
 from qrelsmith.discrimination.preferences.outcomes import PreferenceTests
-from qrelsmith.discrimination.tests_too_far import too_far, too_far_note
+from qrelsmith.discrimination.tests_too_far import measure_distances, note_tests_too_far
 
 # Docs with the grades 0 to 3, which are 0, 0, 1, 1 on the coarse scale.
 COARSE, FINE = np.tile([0.0, 0, 1, 1], (5, 1)), np.tile([0.0, 1, 2, 3], (5, 1))
@@ -23,14 +23,14 @@ def between(left: int, right: int) -> PreferenceTests:
 @pytest.mark.parametrize(("left", "right"), [(0, 3), (3, 0)])
 def test_only_docs_of_the_ends_were_compared(left: int, right: int) -> None:
     """By hand: pairs of a coarse 1 and 0 are 2, 3, 1, 2 grades apart; the tests' always 3."""
-    coarse, fine = too_far(between(left, right), GRADES)
+    coarse, fine = measure_distances(between(left, right), GRADES)
     assert (coarse.setting, coarse.by, coarse.tested, coarse.all, coarse.error) == (
         "coarse", "fine", 3.0, 2.0, 0.0,
     )  # fmt: skip
     assert coarse.is_told
     # All pairs of a fine 3 and 0 are a coarse grade apart, as those of the tests.
     assert (fine.tested, fine.all, fine.is_told) == (1.0, 1.0, False)
-    (note,) = too_far_note(between(left, right), GRADES)
+    (note,) = note_tests_too_far(between(left, right), GRADES)
     assert note.startswith(
         "the tests of coarse compare docs that lie farther apart than its docs do: by 3.00 grades"
         " of fine, where all such pairs lie 2.00 apart. It looks surer"
@@ -38,13 +38,13 @@ def test_only_docs_of_the_ends_were_compared(left: int, right: int) -> None:
 
 
 def test_docs_that_lie_nearer_are_no_fault_of_this_kind() -> None:
-    assert too_far_note(between(1, 2), GRADES) == []
+    assert note_tests_too_far(between(1, 2), GRADES) == []
 
 
 def test_docs_without_a_grade_and_codes_count_nowhere() -> None:
     holes = {"coarse": np.where(COARSE == 0, -2.0, COARSE)[..., None], "fine": GRADES["fine"]}
-    assert all(np.isnan(each.tested) for each in too_far(between(0, 3), holes))
-    assert too_far_note(between(0, 3), holes) == []
+    assert all(np.isnan(each.tested) for each in measure_distances(between(0, 3), holes))
+    assert note_tests_too_far(between(0, 3), holes) == []
 
 
 def test_even_drawing_for_two_scales_is_told_and_random_drawing_is_not() -> None:
@@ -54,6 +54,6 @@ def test_even_drawing_for_two_scales_is_told_and_random_drawing_is_not() -> None
     grades = {"four": scales[0][..., None], "seven": scales[1][..., None]}
     even = draw_tests(scales, per_pair=20, seed=1, levels=[np.arange(4), np.arange(7)])
     drawn = PreferenceTests(even.topics, even.left, even.right, np.ones(len(even.left)))
-    assert [each.setting for each in too_far(drawn, grades) if each.is_told] == ["four"]
+    assert [each.setting for each in measure_distances(drawn, grades) if each.is_told] == ["four"]
     pairs = rng.permutation(np.argwhere(np.triu(np.ones((25, 20, 20), dtype=bool), 1)))[:600].T
-    assert too_far_note(PreferenceTests(*pairs, np.ones(600)), grades) == []
+    assert note_tests_too_far(PreferenceTests(*pairs, np.ones(600)), grades) == []

@@ -29,7 +29,7 @@ from qrelsmith.discrimination.pdp_notes import campaign_notes
 from qrelsmith.discrimination.pdp_result import PdpOfLabels
 from qrelsmith.discrimination.plackett_luce import EXACT_DOCS
 from qrelsmith.discrimination.preferences.options import Mode, Smoothing, Strength, Untested
-from qrelsmith.discrimination.tests_too_far import too_far_note
+from qrelsmith.discrimination.tests_too_far import note_tests_too_far
 from qrelsmith.evaluation.loaded_runs import load_runs
 from qrelsmith.io.cells import OffScale
 from qrelsmith.judgments.campaign_sources import campaign_of
@@ -213,7 +213,7 @@ def _with_missing_tests(
     counts: dict[str, GradePairCounts] = {}
     far: list[str] = []
     if common is not None:
-        far = too_far_note(
+        far = note_tests_too_far(
             common.tests, {name: graded.grades for name, graded in common.graded.items()}
         )
         for name, graded in common.graded.items():

@@ -49,7 +49,7 @@ class TooFar:
         return more > _SURE * self.error and more > _LARGE * abs(self.all)
 
 
-def too_far(tests: PreferenceTests, grades: Mapping[str, FloatArray]) -> Iterator[TooFar]:
+def measure_distances(tests: PreferenceTests, grades: Mapping[str, FloatArray]) -> Iterator[TooFar]:
     """Every setting's tests by every other one's grades.
 
     Parameters
@@ -69,9 +69,9 @@ def too_far(tests: PreferenceTests, grades: Mapping[str, FloatArray]) -> Iterato
                 yield _measured(name, by, tests, own, other)
 
 
-def too_far_note(tests: PreferenceTests, grades: Mapping[str, FloatArray]) -> list[str]:
+def note_tests_too_far(tests: PreferenceTests, grades: Mapping[str, FloatArray]) -> list[str]:
     """A sentence about the tests that lie farthest from what they stand for; none if all do."""
-    told = [each for each in too_far(tests, grades) if each.is_told]
+    told = [each for each in measure_distances(tests, grades) if each.is_told]
     if not told:
         return []
     worst = max(told, key=lambda each: each.tested / each.all if each.all > 0 else math.inf)
