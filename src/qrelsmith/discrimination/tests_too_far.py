@@ -66,7 +66,7 @@ def measure_distances(tests: PreferenceTests, grades: Mapping[str, FloatArray]) 
     for name, own in medians.items():
         for by, other in medians.items():
             if by != name:
-                yield _measured(name, by, tests, own, other)
+                yield _measure(name, by, tests, own, other)
 
 
 def note_tests_too_far(tests: PreferenceTests, grades: Mapping[str, FloatArray]) -> list[str]:
@@ -86,7 +86,7 @@ def note_tests_too_far(tests: PreferenceTests, grades: Mapping[str, FloatArray])
     return [sentence]
 
 
-def _measured(
+def _measure(
     name: str, by: str, tests: PreferenceTests, own: FloatArray, other: FloatArray
 ) -> TooFar:
     both = ~(np.isnan(own) | np.isnan(other))
