@@ -99,13 +99,29 @@ def alone_table(rows: Sequence[Row]) -> str:
     return markdown(heads, lines)
 
 
+_WAYS = {"even": "evenly", "need": "by need", "random": "at random"}
+
+
+def far_table(rows: Sequence[Row]) -> str:
+    """A line for each way of drawing and number of tests: how often it is told."""
+    heads = ["drawn", "tests", "said of", "docs of tests of four apart", "all such docs apart"]
+    lines = []
+    for row in rows:
+        told = f"{float(row['told']):.0%}"
+        lines.append([row["drawn"], f"{int(row['tests']):,}", told, row["apart"], row["all_apart"]])
+    return (
+        f"{rows[0]['collections']} collections; distances in grades of seven:\n\n"
+        f"{markdown(heads, lines)}"
+    )
+
+
 TABLES = {
     "pdp_compare": coverage_table,
     "drawing_bound": bound_table,
     "drawing_by_need": need_table,
     "drawing_one_scale": alone_table,
+    "tests_too_far": far_table,
 }
-_WAYS = {"even": "evenly", "need": "by need", "random": "at random"}
 
 
 def pages() -> Pages:

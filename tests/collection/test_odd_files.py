@@ -33,6 +33,7 @@ def test_odd_qrels(tmp_path: Path, content: str, problem: str) -> None:
     ("line", "problem"),
     [
         ("1 Q0 d{0} {0} 0.{0} t\n", "the docs of rank 1 have the lowest scores"),
+        ("1 Q0 d{0} 4.{0}5 {0} t\n", r"the rank 4.15 is no whole number; are rank and score sw"),
         ("#1 Q0 d{0} {0} -{0} t\n", "all lines begin with #"),
         ("# a remark\n", "the file holds no doc, so that the run scores 0 on every topic"),
     ],
@@ -49,6 +50,8 @@ def test_odd_runs(tmp_path: Path, line: str, problem: str) -> None:
     [
         "".join(f"1 Q0 d{n} {n} -{n} t\n" for n in RANKS),
         "".join(f"1 Q0 d{n} 0 {n} t\n" for n in RANKS),
+        "".join(f"1 Q0 d{n} {n}.0 {-n} t\n" for n in RANKS),
+        "".join(f"1 Q0 d{n} - {-n} t\n" for n in RANKS),
     ],
 )
 def test_others_are_not(tmp_path: Path, content: str) -> None:

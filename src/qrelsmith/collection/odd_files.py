@@ -63,12 +63,16 @@ def empty_run(block: bytes) -> list[str]:
 
 
 def odd_run(head: bytes) -> list[str]:
-    """Say so where the ranks of a run go up as its scores do, as with distances."""
+    """Say so where the ranks of a run go up as its scores do, or are no whole numbers."""
     lines = head[:_LOOKED_AT].split(b"\n")[:-1]
     rows = (line.split() for line in lines if line[:1] != b"#")
     is_turned = False
     for _, group in groupby((row for row in rows if len(row) >= 5), key=lambda row: row[0]):
-        pairs = sorted((finite_number(row[3]), finite_number(row[4])) for row in group)
+        pairs = [(finite_number(row[3]), finite_number(row[4])) for row in group]
+        for rank, _ in pairs:
+            if rank % 1 > 0:
+                return [f"the rank {rank} is no whole number; are rank and score swapped?"]
+        pairs.sort()
         if len(pairs) < _MANY_DOCS:
             continue
         # One topic in order is enough: files are turned as a whole.

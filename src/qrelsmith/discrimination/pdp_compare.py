@@ -29,6 +29,7 @@ from qrelsmith.discrimination.pdp_notes import campaign_notes
 from qrelsmith.discrimination.pdp_result import PdpOfLabels
 from qrelsmith.discrimination.plackett_luce import EXACT_DOCS
 from qrelsmith.discrimination.preferences.options import Mode, Smoothing, Strength, Untested
+from qrelsmith.discrimination.tests_too_far import note_tests_too_far
 from qrelsmith.evaluation.loaded_runs import load_runs
 from qrelsmith.io.cells import OffScale
 from qrelsmith.judgments.campaign_sources import campaign_of
@@ -210,7 +211,11 @@ def _with_missing_tests(
     """The answer with what it lacks and what it says."""
     common = answer.common
     counts: dict[str, GradePairCounts] = {}
+    far: list[str] = []
     if common is not None:
+        far = note_tests_too_far(
+            common.tests, {name: graded.grades for name, graded in common.graded.items()}
+        )
         for name, graded in common.graded.items():
             scale = scales.get(name)
             levels = graded.levels() if scale is None else scale.levels
@@ -221,4 +226,5 @@ def _with_missing_tests(
         per_pair=per_pair,
         contradicted=contradicted_pairs(preferences),
     )
-    return replace(result, notes=(*answer.notes, *result.sentences(), *result.missing_notes()))
+    notes = (*answer.notes, *result.sentences(), *result.missing_notes(), *far)
+    return replace(result, notes=notes)

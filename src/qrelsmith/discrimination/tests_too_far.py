@@ -1,0 +1,118 @@
+"""Preference tests whose docs lie farther apart than the docs that they stand for.
+
+Tests that are drawn for a fine scale, a number for each pair of its grades, compare docs of its
+ends as often as neighbours. For a coarse scale they are no sample: docs with its grades 0 and 1 are
+then mostly far apart, and it looks surer than it is.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from qrelsmith.base.arrays import FloatArray, IntArray
+from qrelsmith.discrimination.missing_tests import median_grades
+from qrelsmith.discrimination.preferences.outcomes import PreferenceTests
+
+# How sure, in standard errors, and how large, as a share of the distance of all pairs of docs.
+_SURE, _LARGE = 3.0, 0.1
+
+
+@dataclass(frozen=True, slots=True)
+class TooFar:
+    """Tests of one setting, measured by the grades of another.
+
+    Attributes
+    ----------
+    setting, by : str
+        Whose pairs of grades they are of, and whose grades say how far apart docs lie.
+    tested, all : float
+        The mean distance in grades of the docs of tests, and of all pairs of docs with the same
+        grades as those of the tests.
+    error : float
+        The standard error of `tested`.
+    """
+
+    setting: str
+    by: str
+    tested: float
+    all: float
+    error: float
+
+    @property
+    def is_told(self) -> bool:
+        """Whether it is more than chance, and more than a tenth."""
+        more = self.tested - self.all
+        return more > _SURE * self.error and more > _LARGE * abs(self.all)
+
+
+def measure_distances(tests: PreferenceTests, grades: Mapping[str, FloatArray]) -> Iterator[TooFar]:
+    """Every setting's tests by every other one's grades.
+
+    Parameters
+    ----------
+    tests : PreferenceTests
+        Topics and docs are positions on the first two axes of the grades.
+    grades : mapping of str to float array [topic, doc, assessor]
+        Of each setting; nan and codes below 0 are missing; of several grades of a doc the lower
+        median counts.
+    """
+    medians = {
+        name: median_grades(np.where(each >= 0, each, np.nan)) for name, each in grades.items()
+    }
+    for name, own in medians.items():
+        for by, other in medians.items():
+            if by != name:
+                yield _measure(name, by, tests, own, other)
+
+
+def note_tests_too_far(tests: PreferenceTests, grades: Mapping[str, FloatArray]) -> list[str]:
+    """A sentence about the tests that lie farthest from what they stand for; none if all do."""
+    told = [each for each in measure_distances(tests, grades) if each.is_told]
+    if not told:
+        return []
+    worst = max(told, key=lambda each: each.tested / each.all if each.all > 0 else math.inf)
+    others = len({each.setting for each in told}) - 1
+    more = f"; so do those of {others} more" if others else ""
+    sentence = (
+        f"the tests of {worst.setting} compare docs that lie farther apart than its docs do: by"
+        f" {worst.tested:.2f} grades of {worst.by}, where all such pairs lie {worst.all:.2f} apart"
+        f"{more}. It looks surer than it is, and more tests drawn alike do not help: draw the next"
+        " by need (plan preferences --after LOG --budget N)"
+    )
+    return [sentence]
+
+
+def _measure(
+    name: str, by: str, tests: PreferenceTests, own: FloatArray, other: FloatArray
+) -> TooFar:
+    both = ~(np.isnan(own) | np.isnan(other))
+    levels, codes = np.unique(np.where(both, own, np.nan), return_inverse=True)
+    codes = codes.reshape(own.shape)
+    expected = _mean_distances(codes, both, other, int((~np.isnan(levels)).sum()))
+    topics, left, right = tests.topics, tests.left, tests.right
+    first, second = codes[topics, left], codes[topics, right]
+    kept = both[topics, left] & both[topics, right] & (first != second)
+    up = np.sign(second - first)[kept]
+    apart = up * (other[topics, right] - other[topics, left])[kept]
+    all_of = expected[np.maximum(first, second)[kept], np.minimum(first, second)[kept]]
+    count = apart.size
+    if count < 2:
+        return TooFar(name, by, math.nan, math.nan, math.nan)
+    error = float(np.std(apart - all_of, ddof=1)) / math.sqrt(count)
+    return TooFar(name, by, float(apart.mean()), float(all_of.mean()), error)
+
+
+def _mean_distances(
+    codes: IntArray, both: np.ndarray, other: FloatArray, levels: int
+) -> FloatArray:
+    """How much higher docs of one level than of another are in the other setting [high, low]."""
+    counts = np.stack([(both & (codes == level)).sum(axis=1) for level in range(levels)], axis=1)
+    known = np.where(both, other, 0.0)
+    sums = np.stack([(known * (codes == level)).sum(axis=1) for level in range(levels)], axis=1)
+    pairs = counts.T @ counts
+    far = sums.T @ counts - counts.T @ sums
+    return np.asarray(np.divide(far, pairs, out=np.zeros(far.shape), where=pairs > 0))

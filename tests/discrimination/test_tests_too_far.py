@@ -1,0 +1,59 @@
+"""Tests whose docs lie farther apart than the docs that they stand for are told."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from qrelsmith.discrimination.preferences.drawing import draw_tests
+from qrelsmith.discrimination.preferences.outcomes import PreferenceTests
+from qrelsmith.discrimination.tests_too_far import measure_distances, note_tests_too_far
+
+# Docs with the grades 0 to 3, which are 0, 0, 1, 1 on the coarse scale.
+COARSE, FINE = np.tile([0.0, 0, 1, 1], (5, 1)), np.tile([0.0, 1, 2, 3], (5, 1))
+GRADES = {"coarse": COARSE[..., None], "fine": FINE[..., None]}
+
+
+def between(left: int, right: int) -> PreferenceTests:
+    """The same two docs in every topic."""
+    ones = np.ones(5, dtype=np.int64)
+    return PreferenceTests(np.arange(5), left * ones, right * ones, -np.ones(5))
+
+
+@pytest.mark.parametrize(("left", "right"), [(0, 3), (3, 0)])
+def test_only_docs_of_the_ends_were_compared(left: int, right: int) -> None:
+    """By hand: pairs of a coarse 1 and 0 are 2, 3, 1, 2 grades apart; the tests' always 3."""
+    coarse, fine = measure_distances(between(left, right), GRADES)
+    assert (coarse.setting, coarse.by, coarse.tested, coarse.all, coarse.error) == (
+        "coarse", "fine", 3.0, 2.0, 0.0,
+    )  # fmt: skip
+    assert coarse.is_told
+    # All pairs of a fine 3 and 0 are a coarse grade apart, as those of the tests.
+    assert (fine.tested, fine.all, fine.is_told) == (1.0, 1.0, False)
+    (note,) = note_tests_too_far(between(left, right), GRADES)
+    assert note.startswith(
+        "the tests of coarse compare docs that lie farther apart than its docs do: by 3.00 grades"
+        " of fine, where all such pairs lie 2.00 apart. It looks surer"
+    )
+
+
+def test_docs_that_lie_nearer_are_no_fault_of_this_kind() -> None:
+    assert note_tests_too_far(between(1, 2), GRADES) == []
+
+
+def test_docs_without_a_grade_and_codes_count_nowhere() -> None:
+    holes = {"coarse": np.where(COARSE == 0, -2.0, COARSE)[..., None], "fine": GRADES["fine"]}
+    assert all(np.isnan(each.tested) for each in measure_distances(between(0, 3), holes))
+    assert note_tests_too_far(between(0, 3), holes) == []
+
+
+def test_even_drawing_for_two_scales_is_told_and_random_drawing_is_not() -> None:
+    rng = np.random.default_rng(3)
+    seen = rng.beta(3, 3, size=(25, 20))
+    scales = [np.floor(seen * levels) for levels in (4, 7)]
+    grades = {"four": scales[0][..., None], "seven": scales[1][..., None]}
+    even = draw_tests(scales, per_pair=20, seed=1, levels=[np.arange(4), np.arange(7)])
+    drawn = PreferenceTests(even.topics, even.left, even.right, np.ones(len(even.left)))
+    assert [each.setting for each in measure_distances(drawn, grades) if each.is_told] == ["four"]
+    pairs = rng.permutation(np.argwhere(np.triu(np.ones((25, 20, 20), dtype=bool), 1)))[:600].T
+    assert note_tests_too_far(PreferenceTests(*pairs, np.ones(600)), grades) == []
