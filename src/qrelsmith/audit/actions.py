@@ -63,7 +63,7 @@ def command_in(action: Action, folder: Path) -> str:
 def _mend_damages(inputs: AuditInputs, useless: Sequence[str]) -> Iterator[Action]:
     """An action for every kind of damage, those of the reference first.
 
-    A team that a useless set favours is passed over: nobody judges again for the sake of such a set.
+    A team that a useless set favours is passed over: nobody judges again for such a set.
     """
     answer = inputs.ask(find_damages)
     rows: dict[str, list[DamageRow]] = {}
@@ -225,8 +225,8 @@ def _leave_out(inputs: AuditInputs, useless: Sequence[str]) -> Iterator[Action]:
     rest = [name for name in inputs.label_sets if name not in useless]
     yield Action(
         f"Leave out {_first_names(useless)}.",
-        f"Nothing that they could stand in for {inputs.reference} for is good, and all of it is bad,"
-        " or their grades are and something in them is broken. A baseline, to be beaten, may stay.",
+        f"Nothing that they could stand in for {inputs.reference} for is good, and all of it is"
+        " bad, or their grades are and something in them is broken. A baseline may stay.",
         "no judging",
         _command("compare", _CAMPAIGN, *(word for name in rest for word in ("--label-set", name))),
     )
