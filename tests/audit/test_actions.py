@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import shlex
+import shutil
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from qrelsmith.audit.actions import command_in
 from qrelsmith.audit.inputs import AuditInputs
 from qrelsmith.audit.scorecard import scorecard
 from qrelsmith.campaign.campaign import QrelsSource
@@ -52,9 +54,60 @@ def test_actions_name_the_culprit_the_cost_and_a_command_that_runs(
     assert "Leave out coin." in told
     for action in actions:
         assert action.cost, action
-        words = shlex.split(action.command.replace("CAMPAIGN", str(folder)))
+        words = shlex.split(command_in(action, folder))
         assert run([*words[1:], "--quiet"]) == 0, action.command
     assert capsys.readouterr().err == ""
+    (folder / "sample.csv").unlink()  # where the page on few labels has it
+
+
+@pytest.mark.parametrize(
+    ("measures", "sampled"),
+    [(["AP"], "nDCG@10"), (["RR", "P(rel=2)@5"], "P(rel=2)@5"), (["ERR@10"], "nDCG@10")],
+)
+def test_the_sample_that_is_advised_is_of_a_measure_that_samples_estimate(
+    measures: list[str], sampled: str, folder: Path, tmp_path: Path
+) -> None:
+    actions = scorecard(AuditInputs(folder, measures=measures)).actions
+    (command,) = [command_in(a, folder) for a in actions if " sample " in a.command]
+    words = shlex.split(command)
+    assert words[words.index("-m") + 1] == sampled
+    assert words[-2:] == ["-o", str(folder / "sample.csv")]
+    assert run([*words[1:-1], str(tmp_path / "sample.csv"), "--quiet"]) == 0
+
+
+def test_a_sample_that_is_there_is_never_drawn_over(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    copy = tmp_path / "a campaign"
+    shutil.copytree(folder, copy)
+    command = ["sample", str(copy), "--label-set", "close", "--budget", "60", "--quiet"]
+    assert run([*command, "-o", str(copy / "sample.csv")]) == 0
+    commands = [command_in(action, copy) for action in scorecard(AuditInputs(copy)).actions]
+    assert not [command for command in commands if " sample " in command]
+    (command_of_it,) = [command for command in commands if " estimate " in command]
+    assert shlex.split(command_of_it)[2] == str(copy)
+
+
+def test_a_set_of_bad_grades_is_left_out_before_anybody_judges_again_for_its_sake(
+    tmp_path: Path,
+) -> None:
+    truth = gold_of(12)
+    fond = np.where(with_favour(truth, 3) > truth, 3, noisy(truth, 0.8, 5))
+    labels = {"gold": truth, "fond": fond, "close": noisy(truth, 0.2, 4)}
+    write(tmp_path, labels, teams=TEAMS)
+    card = scorecard(AuditInputs(tmp_path))
+    assert card.cell("fond", "agrees").verdict == "bad"
+    assert "team-3" in card.cell("fond", "undamaged").sentence
+    told = [action.what for action in card.actions]
+    assert told[0] == "Leave out fond."
+    assert not [what for what in told if "favoured" in what]
+
+
+def test_the_advice_of_more_topics_says_that_its_command_answers_another_question(
+    folder: Path,
+) -> None:
+    (topics,) = [a for a in scorecard(AuditInputs(folder)).actions if "plan topics" in a.command]
+    assert "The command answers another question" in topics.what
 
 
 def test_without_a_reference_choosing_one_is_all_that_is_advised(tmp_path: Path) -> None:

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 
 from qrelsmith.audit.inputs import TOP, AuditInputs
 from qrelsmith.audit.verdicts.registry import VERDICTS
 from qrelsmith.audit.verdicts.undamaged import damages_of
 from qrelsmith.audit.wording import count, name_list
 from qrelsmith.base.content import Action, ScorecardCell
+from qrelsmith.base.errors import UsageError
+from qrelsmith.base.scales import Scale
 from qrelsmith.damages import DAMAGES
 from qrelsmith.damages.damage_rows import DamageRow
 from qrelsmith.damages.find_damages import find_damages
+from qrelsmith.estimation.linear_measures import linear_measure
 
 # What the commands are given in place of the campaign's folder, as beneath the tables.
 _CAMPAIGN = "CAMPAIGN"
@@ -20,6 +25,7 @@ _MOST_DAMAGES, _NAMED = 4, 3
 # Docs of a favoured team, and of a sample, that people are to judge.
 _BLIND_DOCS, _SAMPLED_DOCS = 100, 300
 _SMALL_DIFFERENCE = "0.05"  # a difference of means that matters, for the number of topics
+_SUM_OVER_DOCS = "nDCG@10"  # what a sample estimates where none of the campaign's measures can be
 
 
 def actions_of(inputs: AuditInputs, cells: Sequence[ScorecardCell]) -> tuple[Action, ...]:
@@ -37,25 +43,36 @@ def actions_of(inputs: AuditInputs, cells: Sequence[ScorecardCell]) -> tuple[Act
         why = "Without a reference nothing can be compared, and there are no verdicts."
         return (Action("Choose the label set to compare with.", why, "no judging", command),)
     by_place = {(cell.label_set, cell.question): cell for cell in cells}
+    useless = _useless_sets(inputs, cells)
     return (
-        *_mend_damages(inputs),
+        *_mend_damages(inputs, useless),
+        *_leave_out(inputs, useless),
         *_judge_tops(inputs, by_place.get((inputs.reference, "complete"))),
         *_judge_contested(inputs, by_place.get((inputs.reference, "uncontested"))),
         *_sample_docs(inputs, cells),
-        *_judge_topics(inputs, cells),
-        *_leave_out(inputs, cells),
+        *_judge_topics(inputs, [cell for cell in cells if cell.label_set not in useless]),
     )
 
 
-def _mend_damages(inputs: AuditInputs) -> Iterator[Action]:
-    """An action for every kind of damage, those of the reference first."""
+def command_in(action: Action, folder: Path) -> str:
+    """The command of an action as it is typed for a campaign in a folder."""
+    named = shlex.quote(str(folder))
+    return re.sub(rf"(?<!\S){_CAMPAIGN}(?=[/\s]|$)", lambda _: named, action.command)
+
+
+def _mend_damages(inputs: AuditInputs, useless: Sequence[str]) -> Iterator[Action]:
+    """An action for every kind of damage, those of the reference first.
+
+    A team that a useless set favours is passed over: nobody judges again for such a set.
+    """
     answer = inputs.ask(find_damages)
     rows: dict[str, list[DamageRow]] = {}
     for label_set in (inputs.reference, *inputs.others):
         favours = [row for row in answer.of(label_set) if row.is_shared]
         shown = [] if inputs.teams_guessed else [r for r in favours if r.damage == "favoured"]
         for row in (*damages_of(inputs, answer.of(label_set)), *shown):
-            rows.setdefault(row.damage, []).append(row)
+            if not (row.team and label_set in useless):
+                rows.setdefault(row.damage, []).append(row)
     for damage, of_kind in list(rows.items())[:_MOST_DAMAGES]:
         about = DAMAGES.get(damage).entry.about
         sets = list(dict.fromkeys(row.label_set for row in of_kind))
@@ -129,16 +146,38 @@ def _sample_docs(inputs: AuditInputs, cells: Sequence[ScorecardCell]) -> Iterato
     if not ranked:
         return
     best = max(ranked, key=lambda cell: cell.value)
+    measure = _measure_of_samples(inputs)
+    options = (_CAMPAIGN, "--label-set", best.label_set, "-m", measure)
+    why = (
+        f"{best.sentence} A sample that is drawn where it tells systems apart gives differences"
+        " with intervals that hold whatever the labels are worth."
+    )
+    if inputs.campaign.sample is not None:
+        yield Action(
+            f"See what the sample of docs that is drawn says, {best.label_set} corrected by it.",
+            why,
+            "what of it is not judged yet",
+            _command("estimate", *options, "--pairs"),
+        )
+        return
+    budget = ("--budget", str(_SAMPLED_DOCS), "-o", f"{_CAMPAIGN}/sample.csv")
     yield Action(
         f"Let people judge a sample of docs, and correct {best.label_set} by it.",
-        f"{best.sentence} A sample that is drawn where it tells systems apart gives differences"
-        " with intervals that hold whatever the labels are worth.",
+        why,
         f"about {_SAMPLED_DOCS} docs to judge",
-        _command(
-            "sample", _CAMPAIGN, "--label-set", best.label_set, "-m", inputs.measures[0],
-            "--budget", str(_SAMPLED_DOCS), "-o", "sample.csv",
-        ),
-    )  # fmt: skip
+        _command("sample", *options, *budget),
+    )
+
+
+def _measure_of_samples(inputs: AuditInputs) -> str:
+    """The first measure of the audit, else of the campaign, that a sample gives intervals of."""
+    scale = inputs.campaign.scale or Scale((0.0, 1.0))
+    for name in (*inputs.measures, *inputs.campaign.measures):
+        try:
+            return linear_measure(name, scale).label
+        except UsageError:
+            continue
+    return _SUM_OVER_DOCS
 
 
 def _judge_topics(inputs: AuditInputs, cells: Sequence[ScorecardCell]) -> Iterator[Action]:
@@ -152,9 +191,9 @@ def _judge_topics(inputs: AuditInputs, cells: Sequence[ScorecardCell]) -> Iterat
     docs = round(len(reference) / max(len(reference.topics), 1)) * least.more_topics
     yield Action(
         f"Judge {count(least.more_topics, 'more topic', 'more topics')}, to decide what"
-        f" {least.label_set} may be used for.",
-        f"{least.sentence} The command answers another question: how many topics a test needs to"
-        f" see a difference of {_SMALL_DIFFERENCE}.",
+        f" {least.label_set} may be used for. The command answers another question: how many topics"
+        f" a test needs to see a difference of {_SMALL_DIFFERENCE}.",
+        least.sentence,
         f"about {count(docs, 'doc', 'docs')} to judge",
         _command(
             "plan", "topics", _CAMPAIGN, "-m", inputs.measures[0], "--test", "paired-t",
@@ -163,22 +202,31 @@ def _judge_topics(inputs: AuditInputs, cells: Sequence[ScorecardCell]) -> Iterat
     )  # fmt: skip
 
 
-def _leave_out(inputs: AuditInputs, cells: Sequence[ScorecardCell]) -> Iterator[Action]:
-    """The label sets that are fit for nothing that they could stand in for."""
+def _useless_sets(inputs: AuditInputs, cells: Sequence[ScorecardCell]) -> list[str]:
+    """The label sets that are fit for nothing that they could stand in for.
+
+    Also those whose grades are bad, in which something is broken, and that are shown to be good for
+    nothing.
+    """
     purposes = {entry.name for entry in VERDICTS.entries() if entry.about["purpose"]}
     useless = []
     for name in inputs.others:
-        asked = {
-            cell.verdict for cell in cells if cell.label_set == name and cell.question in purposes
-        }
-        if asked - {"none"} == {"bad"}:
+        said = {cell.question: cell.verdict for cell in cells if cell.label_set == name}
+        asked = {verdict for question, verdict in said.items() if question in purposes} - {"none"}
+        broken = said["agrees"] == "bad" and said["undamaged"] == "bad" and "good" not in asked
+        if asked == {"bad"} or broken:
             useless.append(name)
+    return useless
+
+
+def _leave_out(inputs: AuditInputs, useless: Sequence[str]) -> Iterator[Action]:
     if not useless:
         return
     rest = [name for name in inputs.label_sets if name not in useless]
     yield Action(
         f"Leave out {_first_names(useless)}.",
-        f"All that they could stand in for {inputs.reference} for is bad.",
+        f"Nothing that they could stand in for {inputs.reference} for is good, and all of it is"
+        " bad, or their grades are and something in them is broken. A baseline may stay.",
         "no judging",
         _command("compare", _CAMPAIGN, *(word for name in rest for word in ("--label-set", name))),
     )

@@ -22,6 +22,7 @@ from qrelsmith.io.text import FilePath
 if TYPE_CHECKING:
     from qrelsmith.audit.inputs import AuditInputs
     from qrelsmith.base.content import CellVerdict, Report, Scorecard
+    from qrelsmith.campaign.campaign import Campaign
     from qrelsmith.campaign.loose_files import LooseFiles
 
 _SAID: tuple[CellVerdict, ...] = ("good", "doubtful", "bad", "undecided")
@@ -187,7 +188,7 @@ def write_audit(
         if finding.opens:
             click.echo(f"{finding.verdict.value}  {finding.sentence}")
     if audit.scorecard is not None:
-        _tell(audit.scorecard)
+        _tell(audit.scorecard, inputs.campaign)
     if inputs.calibrated:
         for section in audit.sections[len(SECTIONS.names()) :]:
             click.echo("\n\n".join(f"{each.title}\n{each.table}" for each in section.tables))
@@ -196,8 +197,10 @@ def write_audit(
     return audit
 
 
-def _tell(card: Scorecard) -> None:
+def _tell(card: Scorecard, campaign: Campaign) -> None:
     """A line for each label set, and what to do next."""
+    from qrelsmith.audit.actions import command_in
+
     width = max(map(len, card.label_sets))
     for name in card.label_sets:
         counts = Counter(cell.verdict for cell in card.of(name))
@@ -208,4 +211,7 @@ def _tell(card: Scorecard) -> None:
     for action in card.actions:
         click.echo(f"{'next':<{width}}  {action.what} ({action.cost})")
         if action.command:
-            click.echo(f"{'':<{width}}  {action.command}")
+            # Files that lie about have no folder: the commands are for the campaign made of them.
+            known = campaign.is_folder
+            command = command_in(action, campaign.folder) if known else action.command
+            click.echo(f"{'':<{width}}  {command}")
