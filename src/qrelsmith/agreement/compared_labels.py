@@ -112,7 +112,7 @@ def compared_labels(
             f"compared on the topics that all of them have: {len(judgments.topics)} of"
             f" {len(_topics(compared.judgments, topic_set))}"
         )
-    notes += _apart(judgments)
+    notes += _note_on_disjoint_topics(judgments)
     assumed = assumed_scale(judgments) if compared.scale is None else None
     notes += [] if assumed is None else [assumed_note(assumed)]
     return ComparedLabels(compared.between, judgments, compared.scale, compared.empty, tuple(notes))
@@ -181,7 +181,7 @@ def _on_common_topics(judgments: Judgments) -> Judgments:
     return judgments.restricted_to(topics=topics)
 
 
-def _apart(judgments: Judgments) -> list[str]:
+def _note_on_disjoint_topics(judgments: Judgments) -> list[str]:
     """Say so where no topic has labels of two."""
     who, topic = judgments.assessor, judgments.topic
     if len(judgments.assessors) < 2:

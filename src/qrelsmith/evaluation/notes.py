@@ -52,7 +52,7 @@ class EvaluationNotes:
         named = list(zip(names, self._lacking, self._others, strict=True))
         strange = [(name, others[0]) for name, count, others in named if others and count == topics]
         if strange:
-            warnings.warn(self._strange(strange), InputWarning, stacklevel=3)
+            warnings.warn(self._warning_text(strange), InputWarning, stacklevel=3)
         texts = list(self._texts) if len(strange) < len(named) else []
         texts += [
             f"run {quoted(name)} has none of the qrels' topics"
@@ -71,7 +71,7 @@ class EvaluationNotes:
             texts.append(f"further topics of a run, passed over: {passed}")
         return texts
 
-    def _strange(self, runs: Sequence[tuple[str, str]]) -> str:
+    def _warning_text(self, runs: Sequence[tuple[str, str]]) -> str:
         """What is told of runs and the first topic of each, none of which is in the qrels."""
         name, topic = runs[0]
         more = f" (nor of {len(runs) - 1} more)" if runs[1:] else ""
