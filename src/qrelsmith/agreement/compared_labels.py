@@ -182,7 +182,7 @@ def _on_common_topics(judgments: Judgments) -> Judgments:
 
 
 def _note_on_disjoint_topics(judgments: Judgments) -> list[str]:
-    """Say so where no topic has labels of two."""
+    """A note where no topic has labels of two; else none."""
     who, topic = judgments.assessor, judgments.topic
     if len(judgments.assessors) < 2:
         return []

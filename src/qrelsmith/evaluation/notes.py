@@ -72,7 +72,7 @@ class EvaluationNotes:
         return texts
 
     def _warning_text(self, runs: Sequence[tuple[str, str]]) -> str:
-        """What is told of runs and the first topic of each, none of which is in the qrels."""
+        """The text about runs, each with its first topic, that share no topic with the qrels."""
         name, topic = runs[0]
         more = f" (nor of {len(runs) - 1} more)" if runs[1:] else ""
         return (
