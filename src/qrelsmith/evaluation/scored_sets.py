@@ -88,7 +88,7 @@ class ScoredSets:
             If there are others, and none does.
         """
         reference, *others = self.names
-        left = self._too_few(fewest)
+        left = self._scant_sets(fewest)
         if others and len(left) == len(others):
             most = max(left, key=lambda name: left[name])
             have = f"no topic is in {reference} and another label set"
@@ -103,10 +103,10 @@ class ScoredSets:
         """Notes on label sets that share too few topics with the reference, a sentence each."""
         return [
             f"{name} has {'one' if shared else 'no'} topic in common with {self.names[0]}: left out"
-            for name, shared in self._too_few(fewest).items()
+            for name, shared in self._scant_sets(fewest).items()
         ]
 
-    def _too_few(self, fewest: int) -> dict[str, int]:
+    def _scant_sets(self, fewest: int) -> dict[str, int]:
         """The label sets that share too few topics with the reference, and how many."""
         reference, *others = self.names
         shared = {name: len(self.topics.of(reference, name)) for name in others}
