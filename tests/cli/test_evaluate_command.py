@@ -139,7 +139,16 @@ def test_notes_call_runs_by_the_names_that_they_go_by(evaluated, folder: Path) -
     (folder / "u.run").write_text("9 Q0 a 1 1 r\n")
     _, notes = evaluated("q", "r.run", "t.run", "u.run", "-m", "AP")
     assert "(most: 't.run', 1 of 2 topics)" in notes
-    assert "run 'u.run' has none of the qrels' topics" in notes
+    assert "warning: no topic of run 'u.run' is in the qrels 'q' (its first is '9'," in notes
+    assert "passed over" not in notes
+
+
+def test_swapped_qrels_are_told_once(evaluated, folder: Path) -> None:
+    (folder / "t.run").write_text(RUN)
+    (folder / "turned").write_text("a 0 1 1\nb 0 1 0\n")
+    _, notes = evaluated("turned", "r.run", "t.run", "-m", "nDCG@10")
+    assert "no topic of run 'r.run' (nor of 1 more) is in the qrels 'turned' (its first" in notes
+    assert "without a gain" not in notes
 
 
 def test_compressed_input_gives_the_same(evaluated, folder: Path) -> None:

@@ -25,7 +25,13 @@ from qrelsmith import (
     write_qrels,
     write_run,
 )
-from qrelsmith.base.errors import InputError, UndefinedError, UnknownNameError, UsageError
+from qrelsmith.base.errors import (
+    InputError,
+    InputWarning,
+    UndefinedError,
+    UnknownNameError,
+    UsageError,
+)
 from qrelsmith.base.rng import rng_for
 from qrelsmith.cli import run
 
@@ -128,7 +134,8 @@ def test_compare_needs_two_label_sets_with_a_common_topic(folder: Path) -> None:
     with pytest.raises(UsageError, match="expected two label sets or more"):
         compare({"gold": gold}, RUNS, ["AP"])
     other = Qrels.from_dict({"elsewhere": {"d1": 1}})
-    with pytest.raises(InputError, match="no topic is in all label sets"):
+    strange = pytest.warns(InputWarning, match="are columns swapped")
+    with strange, pytest.raises(InputError, match="no topic is in all label sets"):
         compare({"gold": gold, "other": other}, RUNS, ["AP"])
 
 

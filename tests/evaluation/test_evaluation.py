@@ -79,10 +79,13 @@ def test_each_run_has_its_own_intersection() -> None:
 
 def test_a_run_without_any_topic_of_the_qrels() -> None:
     run = Run.from_dict({"9": {"a": 1.0}})
-    default = score_runs(QRELS, [run], ["RR"])
+    problem = r"no topic of run 'run' is in the qrels '\w+' \(its first is '9', the qrels' '1'\)"
+    with pytest.warns(InputWarning, match=problem):
+        default = score_runs(QRELS, [run], ["RR"])
     assert row(default, "RR") == [0.0, 0.0, 0.0]
-    assert "run 'run' has none of the qrels' topics" in default.notes
-    intersection = score_runs(QRELS, [run], ["RR"], topics="intersection")
+    assert default.notes == ()
+    with pytest.warns(InputWarning, match="are columns swapped"):
+        intersection = score_runs(QRELS, [run], ["RR"], topics="intersection")
     assert np.isnan(intersection.matrix("RR").means()).all()
 
 

@@ -24,7 +24,7 @@ from qrelsmith import (
     read_runs,
     significance,
 )
-from qrelsmith.base.errors import InputError, UsageError
+from qrelsmith.base.errors import InputError, InputWarning, UsageError
 from qrelsmith.base.results import Result
 from qrelsmith.campaign.campaign import write_campaign_toml
 from qrelsmith.collection.qrels import write_qrels
@@ -188,9 +188,11 @@ def test_what_is_refused(ask: Callable[[], Result], message: str) -> None:
 
 def test_label_sets_without_a_topic_in_common() -> None:
     apart = {"x": Q, "y": {"2": {"a": 1.0}}}
-    with pytest.raises(InputError, match="no topic is in all label sets"):
+    strange = pytest.warns(InputWarning, match="no topic of run 'r' is in the qrels 'y'")
+    with strange, pytest.raises(InputError, match="no topic is in all label sets"):
         compare(apart, R, "AP")
-    three = compare({**apart, "z": {"1": {"a": 1.0}, "2": {"a": 0.0}}}, R, "AP")
+    with pytest.warns(InputWarning, match="are columns swapped"):
+        three = compare({**apart, "z": {"1": {"a": 1.0}, "2": {"a": 0.0}}}, R, "AP")
     assert {(one.first, one.second) for one in three.comparisons} == {("x", "z"), ("y", "z")}
     assert "x and y have no topic in common: not compared" in three.notes
 

@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
+import numpy as np
+
 from qrelsmith.base.errors import InputError, UsageError, quoted
 from qrelsmith.base.scales import Scale, assumed_note
 from qrelsmith.io.cells import OffScale
@@ -110,6 +112,7 @@ def compared_labels(
             f"compared on the topics that all of them have: {len(judgments.topics)} of"
             f" {len(_topics(compared.judgments, topic_set))}"
         )
+    notes += _note_on_disjoint_topics(judgments)
     assumed = assumed_scale(judgments) if compared.scale is None else None
     notes += [] if assumed is None else [assumed_note(assumed)]
     return ComparedLabels(compared.between, judgments, compared.scale, compared.empty, tuple(notes))
@@ -176,6 +179,25 @@ def _on_common_topics(judgments: Judgments) -> Judgments:
     if not topics:
         raise UsageError("no topic is common to all of them; expected one, or common='pair'")
     return judgments.restricted_to(topics=topics)
+
+
+def _note_on_disjoint_topics(judgments: Judgments) -> list[str]:
+    """A note where no topic has labels of two; else none."""
+    who, topic = judgments.assessor, judgments.topic
+    if len(judgments.assessors) < 2:
+        return []
+    pairs = np.unique(topic * len(judgments.assessors) + who)
+    if len(pairs) > len(np.unique(topic)):
+        return []
+    (one, its), (other, others) = (
+        (judgments.assessors[code], judgments.topics[topic[who == code].min()])
+        for code in np.unique(who)[:2]
+    )
+    note = (
+        f"no topic has labels of two of them: the first of {one} is {quoted(its)}, of {other}"
+        f" {quoted(others)}; are columns swapped?"
+    )
+    return [note]
 
 
 def _topics(judgments: Judgments, topic_set: TopicSet | None) -> set[str]:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Sequence
 from typing import Literal
 
-from qrelsmith.base.errors import quoted
+from qrelsmith.base.errors import InputWarning, quoted
 from qrelsmith.base.scales import grade_text
 from qrelsmith.collection.qrels import Qrels
 from qrelsmith.evaluation.scorer import ScoredRun, Scorer
@@ -35,30 +36,47 @@ class EvaluationNotes:
                 f" {len(lacking)} of {len(qrels.topics)} ({shown}{more})"
             )
         self._lacking: list[int] = []  # how many topics each run lacks
-        self._other = 0
+        self._others: list[tuple[str, ...]] = []
 
     def add(self, run: ScoredRun) -> None:
         """Take note of a run."""
         self._lacking.append(int((run.retrieved < 0).sum()))
-        self._other = max(self._other, run.other_topics)
+        self._others.append(run.others)
 
     def texts(self, names: Sequence[str]) -> list[str]:
-        """The notes, a sentence each, with the names that the runs go by."""
-        texts = list(self._texts)
+        """The notes, a sentence each, with the names that the runs go by.
+
+        Warns of runs whose topics are all others than those of the qrels: a note would be too soft.
+        """
         topics = len(self._qrels.topics)
-        named = list(zip(names, self._lacking, strict=True))
+        named = list(zip(names, self._lacking, self._others, strict=True))
+        strange = [(name, others[0]) for name, count, others in named if others and count == topics]
+        if strange:
+            warnings.warn(self._warning_text(strange), InputWarning, stacklevel=3)
+        texts = list(self._texts) if len(strange) < len(named) else []
         texts += [
             f"run {quoted(name)} has none of the qrels' topics"
-            for name, lacking in named
-            if lacking == topics
+            for name, lacking, others in named
+            if lacking == topics and not others
         ]
-        some = [pair for pair in named if 0 < pair[1] < topics]
+        some = [each for each in named if 0 < each[1] < topics]
         if some:
-            name, count = max(some, key=lambda pair: pair[1])
+            name, count, _ = max(some, key=lambda each: each[1])
             texts.append(
                 f"runs that lack topics of the qrels and {self._missing}: {len(some)}"
                 f" (most: {quoted(name)}, {count} of {topics} topics)"
             )
-        if self._other:
-            texts.append(f"further topics of a run, passed over: {self._other}")
+        passed = max((len(others) for _, count, others in named if count < topics), default=0)
+        if passed:
+            texts.append(f"further topics of a run, passed over: {passed}")
         return texts
+
+    def _warning_text(self, runs: Sequence[tuple[str, str]]) -> str:
+        """The text about runs, each with its first topic, that share no topic with the qrels."""
+        name, topic = runs[0]
+        more = f" (nor of {len(runs) - 1} more)" if runs[1:] else ""
+        return (
+            f"no topic of run {quoted(name)}{more} is in the qrels {quoted(self._qrels.name)} (its"
+            f" first is {quoted(topic)}, the qrels' {quoted(self._qrels.topics[0])}); are columns"
+            " swapped, or topics named otherwise?"
+        )

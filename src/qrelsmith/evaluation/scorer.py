@@ -31,8 +31,8 @@ class ScoredRun:
     ----------
     name : str
         The tag, or the file's name where there is none.
-    other_topics : int
-        How many of its topics the qrels do not have.
+    others : tuple of str
+        Its topics that the qrels do not have.
     scores : float array [measure, topic]
         A topic that it lacks has the score of one without docs.
     retrieved : int array [topic]
@@ -42,7 +42,7 @@ class ScoredRun:
     """
 
     name: str
-    other_topics: int
+    others: tuple[str, ...]
     scores: FloatArray
     retrieved: IntArray
     ties: IntArray
@@ -101,7 +101,7 @@ class Scorer:
     def score(self, run: JudgedRun) -> ScoredRun:
         """The scores of a run, and what is told of it."""
         ties = np.array([run.topics_tied_at(cutoff) for cutoff in self.cutoffs], dtype=np.int64)
-        return ScoredRun(run.name, run.other_topics, self.scores(run), run.retrieved, ties)
+        return ScoredRun(run.name, run.others, self.scores(run), run.retrieved, ties)
 
     def scores(self, run: JudgedRun) -> FloatArray:
         """The scores of a run [measure, topic]; a topic that it lacks is one without docs."""

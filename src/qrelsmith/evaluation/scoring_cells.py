@@ -94,7 +94,7 @@ def scored_table(
                 scored = scorer.score(judged_run(run, grades, order=order, condensed=condensed))
             except (QrelsmithError, InputWarning):
                 continue
-        head = {"name": scored.name, "other_topics": scored.other_topics}
+        head = {"name": scored.name, "others": scored.others}
         rows.append((run, _pack(head, [scored.scores, scored.retrieved, scored.ties])))
     return Table.of(("run", "scored"), rows)
 

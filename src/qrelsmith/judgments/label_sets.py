@@ -207,14 +207,21 @@ class CampaignLabels:
         InputError
             If there is none.
         """
-        first, *others = (set(qrels.topics) for qrels in self.label_sets.values())
-        topics = tuple(sorted(first.intersection(*others)))
+        names = list(self.label_sets)
+        topics = set(self.label_sets[names[0]].topics)
+        for place, name in enumerate(names[1:], 1):
+            own = self.label_sets[name].topics
+            if topics and topics.isdisjoint(own):
+                raise InputError(
+                    f"no topic in common with {', '.join(names[:place])}: the first is"
+                    f" {quoted(min(own, default=''))} here, {quoted(min(topics))} there; expected"
+                    " one at least (are columns swapped?)",
+                    path=self._files.get(name, self.campaign.folder),
+                )
+            topics.intersection_update(own)
         if not topics:
-            raise InputError(
-                "the label sets have no topic in common; expected at least one",
-                path=self.campaign.folder,
-            )
-        return topics
+            raise InputError("the label sets have no topic", path=self.campaign.folder)
+        return tuple(sorted(topics))
 
     @cached_property
     def orderings(self) -> Mapping[str, tuple[str, ...]]:
