@@ -81,6 +81,12 @@ class Common:
         self.say(notes)
         told().release()
 
+    def end(self, sentence: str, *, status: int) -> None:
+        """End after the result with an error that is shown whatever was asked to be quiet."""
+        told().release()
+        click.echo(f"qrelsmith: error: {sentence}", err=True)
+        click.get_current_context().exit(status)
+
 
 def common_options(function: Callable[..., None]) -> Callable[..., None]:
     """The options that every command has; the function gets them as one argument `common`."""
