@@ -7,7 +7,6 @@ import numpy as np
 from qrelsmith.audit.inputs import AuditInputs
 from qrelsmith.audit.wording import count
 
-
 _ROUNDING = 1e-12  # scores closer than this are the same
 
 
