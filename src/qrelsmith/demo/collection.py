@@ -65,10 +65,10 @@ _LEVELS = (
     Level(3, "answers directly", "The doc that you would hand to whoever asks.", 3),
 )
 # What a demo's folder holds, the audit and the replies of the baseline among it.
-_MADE = frozenset(
-    ".qrelsmith .qrelsmith-demo audit campaign.toml documents.jsonl evaluation.csv judgments.csv"
-    " sample.csv topics.jsonl".split()
-)
+_MADE = frozenset((
+    ".qrelsmith", ".qrelsmith-demo", "audit", "campaign.toml", "documents.jsonl", "evaluation.csv",
+    "judgments.csv", "sample.csv", "topics.jsonl",
+))  # fmt: skip
 _MARK = "Made by `qrelsmith demo`; may be replaced by it.\n"
 
 
