@@ -143,7 +143,7 @@ def build(folder: Path) -> DemoCollection:
 
 
 def foreign_files(folder: Path) -> tuple[str, ...]:
-    """What a demo's folder holds that no demo made: pools, labels and runs of the user's."""
+    """Names of what a demo's folder holds that no demo made: pools, labels and runs."""
     runs = {f"{system.tag}.run" for system in SYSTEMS}
     labels = {"gold.qrels", f"{BASELINE}.qrels"}
     return (
