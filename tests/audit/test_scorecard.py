@@ -11,10 +11,12 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from qrelsmith.audit.campaign_audit import audit_campaign
 from qrelsmith.audit.inputs import AuditInputs
 from qrelsmith.audit.scorecard import scorecard
 from qrelsmith.audit.verdicts.bounds import RULES
 from qrelsmith.base.content import Scorecard
+from qrelsmith.base.errors import InputError
 from qrelsmith.base.scales import Scale
 from qrelsmith.campaign.campaign import (
     Campaign,
@@ -25,6 +27,7 @@ from qrelsmith.campaign.campaign import (
 )
 from qrelsmith.collection.qrels import Qrels, write_qrels
 from qrelsmith.collection.runs import Run, write_run
+from qrelsmith.rankings.significance import significance
 
 Grades = NDArray[np.float64]
 
@@ -209,6 +212,29 @@ def test_without_a_reference_there_is_no_verdict(tmp_path: Path) -> None:
     sources = {"b.qrels": QrelsSource(kind="people")}
     write_campaign_toml(replace(campaign, qrels_of=sources))
     assert scorecard(AuditInputs(tmp_path)).reference == "b"
+
+
+@pytest.mark.parametrize("begun", ["begun", "gold"])
+def test_a_set_of_one_topic_takes_no_verdict_from_the_others(begun: str, tmp_path: Path) -> None:
+    truth = gold_of(10)
+    write(tmp_path, {"gold": truth, "begun": truth, "close": noisy(truth, 0.1, 1)})
+    path = tmp_path / "qrels" / f"{begun}.qrels"
+    rows = [row for row in path.read_text().splitlines(keepends=True) if row.startswith("t04 ")]
+    path.write_text("".join(rows))
+    report = audit_campaign(tmp_path)
+    assert report.scorecard is not None
+    alone = report.scorecard.cell("begun", "finds-differences")
+    assert alone.verdict == "none"
+    assert "one topic in common" in alone.sentence
+    other = report.scorecard.cell("close", "finds-differences")
+    assert other.topics == (1 if begun == "gold" else 10)
+    if begun == "gold":
+        with pytest.raises(InputError, match=r"with gold, 1; expected 2 or more: judge more"):
+            significance(AuditInputs(tmp_path), beside=True)
+        return
+    tested = significance(AuditInputs(tmp_path), beside=True)
+    assert "begun has one topic in common with gold: left out" in tested.notes
+    assert set(tested.names) == {"gold", "close"}
 
 
 def test_another_declared_scale_has_no_alpha(tmp_path: Path) -> None:

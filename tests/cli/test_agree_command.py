@@ -220,6 +220,10 @@ def test_the_seed_decides_the_interval(agreed) -> None:
         (("header.csv",), "header.csv: there are no judgments; expected at least one"),
         (("x.qrels", "y.qrels", "--by", "group"), "the judgments name no groups"),
         (("twice.csv", "--by", "group"), "assessor 'x' is in the groups 'gold' and 'silver'"),
+        (
+            ("x.qrels", "y.qrels", "--coefficient", "alpha"),
+            "unknown coefficient 'alpha'; did you mean alpha-ordinal?",
+        ),
         (("x.qrels", "y.qrels", "--coefficient", "kapa"), "unknown coefficient 'kapa'; did you"),
         (("x.qrels", "y.qrels", "-B", "-1"), "Invalid value for '-B'"),
         (("x.qrels", "y.qrels", "--by", "hit"), "Invalid value for '--by'"),

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import shlex
+import shutil
 from pathlib import Path
 
 import pytest
 
 from qrelsmith.cli import run
 
+from ..audit.test_scorecard import gold_of, write
+
 GUESSED = (
     "No label set is declared the reference, so that there are no verdicts; tables that need one"
-    " take alpha, the first by name; choose one with --reference"
+    " take nist, a guess by its name; choose one with --reference"
 )
 WITH_ROLE = """format = 1
 [groups.experts]
@@ -99,12 +103,47 @@ def test_loose_files_are_audited_under_their_names_and_nothing_else_is_looked_at
     assert (tmp_path / "out" / "tables" / "scorecard.csv").exists()
 
 
-@pytest.mark.parametrize(
-    ("verdict", "status"), [("none", 0), ("bad", 1)], ids=["as it is", "otherwise"]
-)
-def test_what_is_required_is_the_status(verdict: str, status: int, tmp_path: Path) -> None:
-    required = f"--require=agrees={verdict}:people"
-    assert run(["audit", *loose(tmp_path), "--reference", "people", required]) == status
+def test_what_is_required_is_the_status_and_a_failure_is_told_even_quietly(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    command = ["audit", *loose(tmp_path), "--reference", "people"]
+    assert run([*command, "--require=agrees=none:people"]) == 0
+    assert capsys.readouterr().err == ""
+    assert run([*command, "--require=agrees=bad:people", "--require=undamaged=bad:model"]) == 1
+    assert capsys.readouterr().err == (
+        "qrelsmith: error: required agrees=bad:people, but it is none (No verdict: people is what"
+        " the others are compared with); undamaged=bad:model, but it is good\n"
+    )
+
+
+def test_the_advice_never_proposes_the_set_of_a_model_as_the_reference(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    models = "".join(f'[qrels."{name}.qrels"]\nkind = "model"\n' for name in ("a", "people-like"))
+    sets = ("a", "people-like", "x", "y")
+    folder = write_campaign(tmp_path, *sets, settings=f"format = 1\n{models}")
+    assert run(["audit", str(folder)]) == 0
+    assert f"qrelsmith audit {folder} --reference x\n" in capsys.readouterr().out
+
+
+def test_the_commands_of_the_page_work_one_after_the_other(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    page = (Path(__file__).parents[2] / "docs" / "audit.md").read_text("utf-8")
+    _, _, after = page.partition("## Without a campaign, and in CI\n\n```sh\n")
+    commands = after.partition("```")[0].splitlines()
+    assert len(commands) == 3
+    made = write(tmp_path, {"gold": gold_of(12), "gpt": gold_of(12)})
+    shutil.copytree(made.folder / "qrels", tmp_path, dirs_exist_ok=True)
+    (tmp_path / "gold.qrels").rename(tmp_path / "people.qrels")
+    monkeypatch.chdir(tmp_path)
+    for command in commands:
+        assert run(shlex.split(command)[1:]) == 0, command
+    assert run(["audit", "my-judges"]) == 0
+    assert "qrelsmith audit my-judges --reference people\n" in capsys.readouterr().out
+    last = shlex.split(commands[-1].replace("=good", "=bad"))[1:]
+    assert run([*last, "--quiet"]) == 1
+    assert "required ranks-all=bad:gpt, but it is good" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

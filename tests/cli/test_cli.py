@@ -56,6 +56,10 @@ def test_help_lists_the_commands_as_readme_does(
             "cannot read the parameters",
         ),
         (["evaluate", "q", "nosuch", "-m", "AP"], "nosuch: no such file"),
+        (
+            ["evaluate", "q", "r", "--plugin", "f.py"],
+            "put --plugin before the command: qrelsmith --p",
+        ),
         (["evaluate", ".", "r", "-m", "AP"], "is a folder"),
         (["evaluate", "r", "q", "-m", "AP"], "r:1: 6 fields"),
         (["evaluate", "q", "q", "-m", "AP"], "q:1: 4 fields"),

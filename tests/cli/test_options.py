@@ -25,6 +25,7 @@ WITHOUT_SCALE = [
 @pytest.fixture
 def errors(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]):
     (tmp_path / "q").write_text("1 0 a 0\n1 0 b 1\n1 0 c 2\n")
+    (tmp_path / "r").write_text("1 Q0 a 1 1 r\n")
     monkeypatch.chdir(tmp_path)
 
     def call(arguments: list[str]) -> list[str]:

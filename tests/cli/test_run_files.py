@@ -57,3 +57,22 @@ def test_an_empty_folder_is_told(folder: Path, capsys: pytest.CaptureFixture[str
     assert run(["evaluate", "q", "nothing", "-m", "AP"]) == 2
     expected = "qrelsmith: error: nothing: the folder holds no file; expected runs\n"
     assert capsys.readouterr().err == expected
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "compare nosuch -m nDCG@10",
+        "evaluate nosuch",
+        "plan topics nosuch",
+        "sample nosuch --budget 30",
+        "estimate nosuch --pairs",
+        "compare --qrels q nosuch -m AP",
+        "pool nosuch -o x",
+    ],
+)
+def test_a_path_that_leads_nowhere_is_told_first(
+    command: str, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(command.split()) == 2
+    assert capsys.readouterr().err == "qrelsmith: error: nosuch: no such file or folder\n"

@@ -156,3 +156,18 @@ def test_contradicted_pairs_are_listed_for_discussion(settings: Path, tmp_path: 
     answer = qs.pdp_compare(files, log, resamples=0, untested="half")
     assert answer.contradicted.rows == (("t0", "d0", "d1", "-1 2"),)
     assert any("contradict each other" in note for note in answer.notes)
+
+
+def test_answers_about_docs_without_labels_are_counted(settings: Path) -> None:
+    """By hand: three pairs have a doc that no label is of, one in a topic of its own."""
+    strange = "t0,d0,x1,-1\nt0,x1,x2,1\nt99,d0,d1,1\n"
+    answers = settings / "strange.csv"
+    answers.write_text((settings / "answers.csv").read_text() + strange)
+    files = [settings / "three.csv", settings / "seven.csv"]
+    compared = qs.pdp_compare(files, answers, resamples=0)
+    assert [note for note in compared.notes if "do not count" in note] == [
+        "compared pairs that do not count, since not every label set grades both docs: 3"
+    ]
+    for more in ({}, {"budget": 5}):
+        plan = qs.plan_preferences(files, after=answers, per_pair=300, **more)
+        assert "answered pairs with docs that no label set has do not count: 3" in plan.notes

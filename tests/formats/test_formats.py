@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -312,6 +312,22 @@ BEGINNINGS = {
     ("topics", "beir"): '{"_id": "q1", "text": "tea", "metadata": {}}\n',
     ("documents", "beir"): '{"_id": "d1", "title": "", "text": "tea"}\n',
 }
+
+
+@pytest.mark.parametrize(
+    ("read", "line"), [(read_qrels_file, "t,0,d,1"), (read_run, "t,Q0,d,1,2,r")]
+)
+def test_commas_between_fields_are_told(
+    read: Callable[[Path], object], line: str, tmp_path: Path
+) -> None:
+    file = tmp_path / "file"
+    file.write_text(f"{line}\n")
+    with pytest.raises(InputError, match=r":1: 1 fields in .* parted by commas, expected blanks"):
+        read(file)
+    file.write_text(line.replace(",", " ", 1))
+    with pytest.raises(InputError) as fault:
+        read(file)
+    assert "parted by" not in str(fault.value)
 
 
 @pytest.mark.parametrize(("kind", "name"), BEGINNINGS)

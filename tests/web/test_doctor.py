@@ -23,6 +23,7 @@ from tests.web.test_operators import campaign_of_0_1_0
 
 from qrelsmith.base.tables import Table
 from qrelsmith.campaign.server_settings import ServerSettings
+from qrelsmith.cli import run
 
 OLD_S = 500 * 24 * 3600
 
@@ -50,6 +51,28 @@ def test_a_healthy_app_has_nothing_wrong(healthy: Any) -> None:
     server = ServerSettings(public_url="https://judge.example.org")
     assert wrong(examine(server)) == {}
     assert len(examine(server).rows) >= 10
+
+
+def test_before_the_app_is_there_it_says_so_and_leaves_nothing(
+    tmp_path: Path, make_campaign: Callable[..., Path], capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = make_campaign(tmp_path / "campaign")
+    assert run(["doctor", str(folder)]) == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.endswith("there is no judging app yet; qrelsmith serve makes it")
+    assert not (folder / ".qrelsmith").exists()
+
+
+def test_a_table_that_is_gone_is_wrong_and_no_traceback(healthy: Any) -> None:
+    from django.db import connection
+
+    from qrelsmith.web.models import OrganiserAction
+    from qrelsmith.web.serving.doctor import examine
+
+    with connection.cursor() as cursor:
+        cursor.execute(f"DROP TABLE {OrganiserAction._meta.db_table}")
+    found = wrong(examine(ServerSettings(public_url="https://judge.example.org")))
+    assert "the database cannot say" in found["clock"]
 
 
 def token(instance: Any) -> None:

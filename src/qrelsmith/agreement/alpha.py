@@ -155,4 +155,5 @@ for _level, _delta in {
         formula=f"1 − (n − 1)·Σ o_ck δ² / Σ n_c n_k δ², {_delta}",
         source="Krippendorff 2011, Computing Krippendorff's alpha-reliability",
         in_audit=_level == "ordinal",
+        meant=("alpha", "krippendorff") if _level == "ordinal" else (),
     )

@@ -71,7 +71,9 @@ COEFFICIENTS: Registry[Coefficient] = Registry(
         "least": -1.0,
         "for_more": "",
         "in_audit": False,
+        "meant": (),
     },
+    elsewhere="meant",
 )
 
 
@@ -89,6 +91,7 @@ def add_coefficient(
     raters: int | None = None,
     for_more: str = "",
     in_audit: bool = False,
+    meant: tuple[str, ...] = (),
 ) -> None:
     """Register a coefficient that is a function of sums over units.
 
@@ -115,6 +118,8 @@ def add_coefficient(
         What compares more, in words.
     in_audit : bool
         Whether the audit shows it beside the others.
+    meant : tuple of str
+        What people call it who leave the level or the weights unsaid: the hint of an error.
     """
 
     def coefficient(
@@ -139,6 +144,7 @@ def add_coefficient(
         raters=raters,
         for_more=for_more,
         in_audit=in_audit,
+        meant=meant,
     )(coefficient)
 
 

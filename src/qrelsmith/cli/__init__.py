@@ -117,6 +117,10 @@ def _usage(error: click.ClickException) -> str:
     if near:
         message += f" Did you mean '{near}'?"
     context = getattr(error, "ctx", None)
+    if isinstance(error, click.NoSuchOption) and context is not None:
+        name = error.option_name
+        if any(name in option.opts for option in group.params):
+            message = f"put {name} before the command: qrelsmith {name} … {context.info_name}"
     if context is None:
         return message
     return f"{message} (see {context.command_path} --help)"

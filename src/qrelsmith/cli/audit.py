@@ -21,7 +21,7 @@ from qrelsmith.io.text import FilePath
 
 if TYPE_CHECKING:
     from qrelsmith.audit.inputs import AuditInputs
-    from qrelsmith.base.content import CellVerdict, Report, Scorecard
+    from qrelsmith.base.content import CellVerdict, Report, Scorecard, ScorecardCell
     from qrelsmith.campaign.campaign import Campaign
     from qrelsmith.campaign.loose_files import LooseFiles
 
@@ -122,13 +122,21 @@ def command(
     if card is None:
         return
     failed = [
-        f"{question} of {label_set} is {card.cell(label_set, question).verdict}, not {verdict}"
-        for question, verdict, label_set in wanted
-        if card.cell(label_set, question).verdict != verdict
+        (said, _said_of(card.cell(said[2], said[0])))
+        for said in wanted
+        if card.cell(said[2], said[0]).verdict != said[1]
     ]
     if failed:
-        common.explain([f"required: {'; '.join(failed)}"])
-        click.get_current_context().exit(1)
+        told = "; ".join(
+            f"{question}={verdict}:{label_set}, but it is {found}"
+            for (question, verdict, label_set), found in failed
+        )
+        common.end(f"required {told}", status=1)
+
+
+def _said_of(cell: ScorecardCell) -> str:
+    """The verdict of a cell, and why there is none."""
+    return f"none ({cell.sentence.rstrip('.')})" if cell.verdict == "none" else cell.verdict
 
 
 def _campaign(files: Sequence[str], scale: str | None) -> str:

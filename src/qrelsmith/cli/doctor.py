@@ -6,7 +6,7 @@ import click
 
 from qrelsmith.campaign.campaign import read_campaign
 from qrelsmith.campaign.server_settings import server_settings
-from qrelsmith.cli.app import open_app
+from qrelsmith.cli.app import make_app
 from qrelsmith.cli.options import Common, common_options
 
 
@@ -21,7 +21,10 @@ def command(common: Common, campaign: str, exit_code: bool) -> None:
     proxy, whether it answers, clock, backups, permissions, disk, secret, tokens. What is wrong is
     said with what mends it.
     """
-    open_app(campaign)
+    with make_app(campaign):
+        from qrelsmith.web.project import check_app
+
+        check_app()
     from qrelsmith.web.serving.doctor import examine
 
     table = examine(server_settings(read_campaign(campaign).server))

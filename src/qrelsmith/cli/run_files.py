@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -42,7 +43,16 @@ def run_paths(paths: Iterable[str]) -> list[str]:
 def folders_of_runs(
     _: click.Context, argument: click.Parameter, paths: Sequence[str]
 ) -> tuple[str, ...]:
-    """For an argument `runs`, or `files` (qrels, then runs): folders of runs are opened."""
+    """For an argument `runs`, or `files` (qrels, then runs): folders of runs are opened.
+
+    Raises
+    ------
+    InputError
+        If a path leads nowhere, or a folder holds no file.
+    """
+    for path in paths:
+        if not os.path.lexists(path):
+            raise InputError("no such file or folder", path=path)
     kept = 1 if argument.name == "files" else 0
     return (*paths[:kept], *run_paths(paths[kept:]))
 

@@ -39,6 +39,8 @@ class CommonDocs:
         Whether the lists were drawn at random for want of runs.
     docs : int
         How many docs there are over all topics.
+    left_out : int
+        How many compared pairs do not count, since not every label set grades their docs.
     """
 
     graded: Mapping[str, GradedDocs]
@@ -47,6 +49,7 @@ class CommonDocs:
     short: int
     drawn: bool
     docs: int
+    left_out: int
 
     @property
     def size(self) -> int:
@@ -120,7 +123,15 @@ def on_common_docs(
         short=len(every.topics) - len(lists.topics),
         drawn=not shallow,
         docs=sum(map(len, common.values())),
+        left_out=len(compared_pairs(preferences)) - len(tests),
     )
+
+
+def compared_pairs(preferences: Preferences) -> set[tuple[str, frozenset[str]]]:
+    """The pairs of docs that answers stand for: topic and the two docs."""
+    return {
+        (topic, frozenset((left, right))) for topic, left, right, *_ in preferences.current().rows()
+    }
 
 
 def _docs_of(graded: GradedDocs, topic: str) -> set[str]:

@@ -86,6 +86,11 @@ def campaign_notes(result: PdpOfLabels, preferences: Preferences) -> tuple[str, 
         )
         if common.short:
             notes.append(f"lists with fewer docs, which are left out: {common.short}")
+        if common.left_out:
+            notes.append(
+                "compared pairs that do not count, since not every label set grades both docs:"
+                f" {common.left_out}"
+            )
     notes += [f"{name} has no PDP: {why}" for name, why in result.lacking.items()]
     fewest = min((row.pdp.defined for row in result.sets), default=FEWEST_TOPICS)
     if result.has_intervals and fewest < FEWEST_TOPICS:

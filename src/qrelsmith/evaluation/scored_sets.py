@@ -74,8 +74,13 @@ class ScoredSets:
         """The scores under a label set on the topics that it shares with the reference."""
         return self.pair(self.names[0], name, measure, topic_set=topic_set)[1]
 
-    def with_topics(self) -> list[str]:
-        """The label sets that share a topic with the reference.
+    def with_topics(self, fewest: int = 1) -> list[str]:
+        """The label sets that share a topic with the reference, or as many as are needed.
+
+        Parameters
+        ----------
+        fewest : int
+            The topics that a label set shares at least.
 
         Raises
         ------
@@ -83,19 +88,29 @@ class ScoredSets:
             If there are others, and none does.
         """
         reference, *others = self.names
-        shared = [name for name in others if self.topics.of(reference, name)]
-        if others and not shared:
-            raise InputError(f"no topic is in {reference} and another label set; expected one")
-        return [reference, *shared]
+        left = self._scant_sets(fewest)
+        if others and len(left) == len(others):
+            most = max(left, key=lambda name: left[name])
+            have = f"no topic is in {reference} and another label set"
+            if left[most]:
+                have = f"{most} shares most topics with {reference}, {left[most]}"
+            raise InputError(
+                f"{have}; expected {fewest} or more: judge more topics, or choose other label sets"
+            )
+        return [reference, *(name for name in others if name not in left)]
 
-    def exclusion_notes(self) -> list[str]:
-        """Notes on label sets that share no topic with the reference, a sentence each."""
-        reference, *others = self.names
+    def exclusion_notes(self, fewest: int = 1) -> list[str]:
+        """Notes on label sets that share too few topics with the reference, a sentence each."""
         return [
-            f"{name} has no topic in common with {reference}: left out"
-            for name in others
-            if not self.topics.of(reference, name)
+            f"{name} has {'one' if shared else 'no'} topic in common with {self.names[0]}: left out"
+            for name, shared in self._scant_sets(fewest).items()
         ]
+
+    def _scant_sets(self, fewest: int) -> dict[str, int]:
+        """The label sets that share too few topics with the reference, and how many."""
+        reference, *others = self.names
+        shared = {name: len(self.topics.of(reference, name)) for name in others}
+        return {name: number for name, number in shared.items() if number < fewest}
 
     def once(self, key: tuple[Hashable, ...], make: Callable[[], T]) -> T:
         """A value made of these scores before, where a campaign keeps it; else it is made."""

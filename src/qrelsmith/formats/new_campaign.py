@@ -22,9 +22,7 @@ from qrelsmith.io.format_marks import Kind, format_of_file
 from qrelsmith.io.text import FilePath
 from qrelsmith.io.toml_settings import toml_key, toml_text
 from qrelsmith.judgments.given_labels import read_qrels
-
-# Names under which labels by people often go; the first that is there is the guess.
-_BY_PEOPLE = ("gold", "nist", "people", "human", "official", "trec")
+from qrelsmith.judgments.references import guessed_reference
 
 
 def init_campaign(
@@ -137,7 +135,8 @@ def _settings(title: str, copies: Mapping[str, Path | Qrels | Run]) -> str:
     ]
     tops = {name: levels_seen(labels.grade)[-1] for name, labels in label_sets.items()}
     whole = [top for top in tops.values() if top == int(top)]
-    reference = min(label_sets, key=lambda name: (_rank(name), name))
+    files = {stem(name): name for name in label_sets}
+    reference = files[guessed_reference(files, {})]
     seen = "; ".join(f"{name}: up to {top:g}" for name, top in tops.items())
     lines = [
         "format = 1",
@@ -160,10 +159,3 @@ def _settings(title: str, copies: Mapping[str, Path | Qrels | Run]) -> str:
         lines += ["", "# The teams of the runs, from what the names begin with.", "# [teams]"]
         lines += [f"# {toml_key(name)} = {toml_text(team_in_name(name))}" for name in sorted(names)]
     return "\n".join(lines) + "\n"
-
-
-def _rank(file: str) -> int:
-    """How likely a label set is by people: lower is likelier."""
-    name = stem(file).lower()
-    found = [place for place, word in enumerate(_BY_PEOPLE) if word in name]
-    return found[0] if found else len(_BY_PEOPLE)

@@ -31,6 +31,8 @@ _MARKS: tuple[tuple[str, tuple[Kind, ...], bytes], ...] = (
     ("msmarco", ("documents",), rb"\S+\t[^\t]+(\t[^\t]*\t[^\t]*)?"),
 )
 _HEAD = 1 << 16
+# No blank on the line: qrels and runs have two and more.
+_COMMAS = re.compile(rb"[^\s,]+(,[^\s,]*){2,}\s*")
 
 
 def format_of_file(path: FilePath, kind: Kind) -> str | None:
@@ -38,18 +40,23 @@ def format_of_file(path: FilePath, kind: Kind) -> str | None:
 
     A file that cannot be read is none: whoever reads it says why.
     """
-    if not is_regular(path):
-        return None
-    try:
-        with open_bytes(path) as stream:
-            head = stream.read(_HEAD).removeprefix(BOM).lstrip()
-    except (InputError, EOFError, OSError, zlib.error, lzma.LZMAError):
-        return None
-    line = head.split(b"\n", 1)[0]
+    line = _first_line(path)
     for name, kinds, mark in _MARKS:
         if kind in kinds and re.fullmatch(mark, line, re.DOTALL):
             return name
     return None
+
+
+def _first_line(path: FilePath) -> bytes:
+    """The first line that is not blank; empty if there is none or it cannot be read."""
+    if not is_regular(path):
+        return b""
+    try:
+        with open_bytes(path) as stream:
+            head = stream.read(_HEAD).removeprefix(BOM).lstrip()
+    except (InputError, EOFError, OSError, zlib.error, lzma.LZMAError):
+        return b""
+    return head.split(b"\n", 1)[0]
 
 
 @contextmanager
@@ -64,7 +71,12 @@ def naming_format(kind: Kind) -> Iterator[None]:
 def _with_format(error: InputError, kind: Kind) -> InputError:
     name = None if error.path is None else format_of_file(error.path, kind)
     if name is None:
-        return error
+        if error.path is None or kind not in ("qrels", "runs"):
+            return error
+        if not _COMMAS.fullmatch(_first_line(error.path)):
+            return error
+        hint = "; its fields are parted by commas, expected blanks"
+        return InputError(error.problem + hint, path=error.path, line=error.line)
     target = "jsonl" if kind in ("topics", "documents", "judgments") else "trec"
     command = f"qrelsmith convert {error.path} OUT --kind {kind} --from {name} --to {target}"
     return InputError(

@@ -76,6 +76,8 @@ def replacing(path: FilePath) -> Iterator[IO[bytes]]:
         raise InputError("the name of the file to write is empty")
     if mode is not None and stat.S_ISDIR(mode):
         raise InputError("is a folder; expected a file name", path=path)
+    if str(path).endswith(("/", os.sep)):
+        raise InputError("ends as a folder does; expected a file name", path=path)
     if mode is not None and not stat.S_ISREG(mode):
         with _name_file(path, Path(path)), Path(path).open("wb") as out:
             yield out

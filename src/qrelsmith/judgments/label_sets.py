@@ -19,7 +19,7 @@ from qrelsmith.judgments.group_labels import label_set_of, topics_by_ordering
 from qrelsmith.judgments.judgment_events import Judgments
 from qrelsmith.judgments.judgment_files import read_judgments
 from qrelsmith.judgments.off_scale_grades import OffScaleGrades, first_off_scale, grades_on_scale
-from qrelsmith.judgments.references import gold_set, only_set_by_people
+from qrelsmith.judgments.references import gold_set, guessed_reference, only_set_by_people
 from qrelsmith.pairs.preference_files import read_preferences
 from qrelsmith.pairs.preferences import Preferences
 
@@ -42,7 +42,7 @@ class CampaignLabels:
     reference : str, optional
         The label set that the others are compared with; by default the one of a group with the
         role gold, else the one called gold, else the only one by people. Where there is none, the
-        first by name stands in, and `reference_notice` says so.
+        one that is likeliest by people stands in, and `reference_notice` says so.
 
     Raises
     ------
@@ -71,7 +71,7 @@ class CampaignLabels:
                 )
         kinds = {name: self.kind(name) for name in self.label_sets}
         declared = reference or gold_set(campaign, kinds) or only_set_by_people(kinds)
-        self.reference = declared or next(iter(self.label_sets))
+        self.reference = declared or guessed_reference(self.label_sets, kinds)
         self._is_reference_declared = declared is not None
 
     def once(self, key: tuple[Hashable, ...], make: Callable[[], T]) -> T:
@@ -253,7 +253,7 @@ class CampaignLabels:
             return ""
         return (
             "No label set is declared the reference, so that there are no verdicts; tables that"
-            f" need one take {self.reference}, the first by name; choose one with --reference"
+            f" need one take {self.reference}, a guess by its name; choose one with --reference"
         )
 
     def check(self, name: str) -> None:

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from qrelsmith.campaign.campaign import Campaign
 from qrelsmith.collection.qrels import stem
+
+# Names under which labels by people often go; the first that is there is the guess.
+_BY_PEOPLE = ("gold", "nist", "people", "human", "official", "trec")
+_KINDS = ("people", "", "model")  # the likelier to be people's labels first
 
 
 def gold_set(campaign: Campaign, kinds: Mapping[str, str]) -> str | None:
@@ -23,3 +27,19 @@ def only_set_by_people(kinds: Mapping[str, str]) -> str | None:
     people = [name for name, kind in kinds.items() if kind == "people"]
     others = people or [name for name, kind in kinds.items() if kind != "model"]
     return others[0] if len(others) == 1 else None
+
+
+def guessed_reference(names: Iterable[str], kinds: Mapping[str, str]) -> str:
+    """The label set that is likeliest by people, by its kind and then its name.
+
+    >>> guessed_reference(["gpt", "my-people", "llama"], {})
+    'my-people'
+    >>> guessed_reference(["a", "nist"], {"nist": "model"})
+    'a'
+    """
+
+    def rank(name: str) -> tuple[int, int, str]:
+        found = [place for place, word in enumerate(_BY_PEOPLE) if word in name.lower()]
+        return _KINDS.index(kinds.get(name, "")), min(found, default=len(_BY_PEOPLE)), name
+
+    return min(names, key=rank)

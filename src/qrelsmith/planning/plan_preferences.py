@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -15,6 +15,7 @@ from qrelsmith.base.scales import Scale, grade_text
 from qrelsmith.base.tables import Table
 from qrelsmith.collection.qrels import Qrels
 from qrelsmith.discrimination.campaign_pdp import WITHIN
+from qrelsmith.discrimination.common_docs import compared_pairs
 from qrelsmith.discrimination.preferences.drawing import ScaleCounts, draw_tests
 from qrelsmith.discrimination.preferences.needed import NeededTests, needed_tests
 from qrelsmith.discrimination.preferences.options import Mode
@@ -174,12 +175,21 @@ def plan_preferences(
             f"of the {budget} tests asked for only {len(drawn[0])}: no other pair of docs that all"
             " label sets grade moves PDP"
         )
+    if before is not None and (outside := _count_outside(before, named.values())):
+        notes.append(f"answered pairs with docs that no label set has do not count: {outside}")
     notes.append(
         f"tests in all: {len(drawn[0])}; a preference probability near 0.5 is within ±{delta:g}"
         f" with probability {probability:g} from {needed.tests} tests for a pair on (exact"
         f" binomial: {needed.exact})"
     )
     return PlannedTests(rows=drawn[0], scales=counts, needed=needed, notes=tuple(notes))
+
+
+def _count_outside(answers: Preferences, sets: Iterable[Qrels]) -> int:
+    """How many answered pairs have a doc that is in no label set."""
+    known = {(topic, doc) for judgments in sets for topic, doc, _ in judgments.rows()}
+    pairs = compared_pairs(answers)
+    return sum(any((topic, doc) not in known for doc in docs) for topic, docs in pairs)
 
 
 def _draw_tests(

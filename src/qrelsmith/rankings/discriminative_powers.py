@@ -17,7 +17,7 @@ from qrelsmith.evaluation.scored_sets import scored_sets, scores_of
 from qrelsmith.evaluation.scoring import OffScale, Scoring
 from qrelsmith.judgments.run_sources import MeasuresLike, RunsLike
 from qrelsmith.judgments.sources import LabelSets
-from qrelsmith.rankings.paired_tests import check_paired
+from qrelsmith.rankings.paired_tests import FEWEST_PAIRED, check_paired
 from qrelsmith.rankings.significance import PAIRED_TEST, cached_tests
 from qrelsmith.stats.power import DiscriminativePower, discriminative_power
 
@@ -199,7 +199,7 @@ seed, jobs, advance
     (name_of_set,) = scored.topics.set_names
     named = [
         (name, scored.pair_with_reference(name, measure, topic_set=name_of_set))
-        for name in scored.with_topics()
+        for name in scored.with_topics(FEWEST_PAIRED)
         for measure in scored.measures
     ]
     found = [
@@ -211,5 +211,5 @@ seed, jobs, advance
         for result in results
     ]
     return DiscriminativePowers(
-        powers=tuple(powers), notes=(*scored.notes, *scored.exclusion_notes())
+        powers=tuple(powers), notes=(*scored.notes, *scored.exclusion_notes(FEWEST_PAIRED))
     )

@@ -12,6 +12,8 @@ from qrelsmith.evaluation import ScoreMatrix
 from qrelsmith.stats.pairwise import PairwiseResult
 from qrelsmith.stats.significance import INDEPENDENT_TESTS, TESTS
 
+FEWEST_PAIRED = 2  # topics: with one, nothing varies
+
 
 def paired_tests(
     matrices: Sequence[ScoreMatrix],

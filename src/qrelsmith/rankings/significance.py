@@ -20,7 +20,7 @@ from qrelsmith.rankings.independent_samples import (
     tested_samples,
     tested_summary,
 )
-from qrelsmith.rankings.paired_tests import check_paired, paired_tests
+from qrelsmith.rankings.paired_tests import FEWEST_PAIRED, check_paired, paired_tests
 from qrelsmith.rankings.significance_tests import ALPHA, SignificanceTest, SignificanceTests
 from qrelsmith.stats.multiplicity import ADJUSTMENTS
 from qrelsmith.stats.pairwise import PairwiseResult
@@ -143,7 +143,7 @@ def significance(
     if len(scored.topics.chosen) > 1:
         raise UsageError("there are several sets of topics; expected one")
     tests, on_common = _test(scored, chosen, trials=trials, seed=seed, adjust=adjust)
-    notes = [*scored.notes, *scored.exclusion_notes()]
+    notes = [*scored.notes, *scored.exclusion_notes(FEWEST_PAIRED)]
     return SignificanceTests(
         test=chosen,
         tests=tests,
@@ -167,7 +167,7 @@ def _test(
 
     keys: list[tuple[str, str, str]] = []  # label set, measure, and whose scores on common topics
     named: list[tuple[str, ScoreMatrix]] = []
-    for name in scored.with_topics():
+    for name in scored.with_topics(FEWEST_PAIRED):
         for measure in scored.measures:
             pair = scored.pair(reference, name, measure, topic_set=topic_set)
             for side, matrix in zip((reference, name), pair, strict=True):

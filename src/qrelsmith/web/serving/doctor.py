@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator
 from datetime import timedelta
 from urllib.parse import urlsplit
 
+from django.db import DatabaseError
 from django.db.models import Max
 from django.utils import timezone
 
@@ -53,6 +54,8 @@ def examine(server: ServerSettings) -> Table:
             problems = list(check(instance, server))
         except (InputError, UsageError) as error:
             problems = [str(error)]
+        except DatabaseError as error:
+            problems = [f"the database cannot say: {' '.join(str(error).split())}"]
         rows += [(name, "wrong", problem) for problem in problems] or [(name, "ok", "")]
     return Table.of(("check", "state", "problem"), rows)
 
