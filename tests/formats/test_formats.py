@@ -200,7 +200,7 @@ FAULTY = {
     "1e400": (one_task("rating", 3, lead_time=float("inf")), "lead_time is 'inf'"),
     "abc": (one_task("number", "abc"), "number is 'abc'"),
     "400 digits": (one_task("number", 10**400), "number is 'inf'"),
-    "true": (one_task("rating", True), "rating is 'True'"),
+    "true": (one_task("rating", value=True), "rating is 'True'"),
     "1-2 stars": (one_task("choices", ["1-2 stars"]), "choice is '1-2 stars'"),
     "3.5.1 x": (one_task("choices", ["3.5.1 x"]), "choice is '3.5.1 x'"),
     "3 days old": (one_task("choices", ["3 days old"]), "choice is '3 days old'"),
