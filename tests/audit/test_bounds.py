@@ -8,6 +8,7 @@ from typing import cast
 import pytest
 
 from qrelsmith.audit.verdicts.bounds import RULES, VerdictRule
+from qrelsmith.audit.verdicts.cells import JudgedFigure
 from qrelsmith.audit.verdicts.finds_differences import verdict_on_both
 from qrelsmith.audit.verdicts.ranks_top import verdicts_with_lifted
 from qrelsmith.base.content import CellVerdict
@@ -90,3 +91,15 @@ def test_differences_must_be_found_and_not_turned_round(
     kept: tuple[float, float], turned: tuple[float, float], verdict: str
 ) -> None:
     assert verdict_on_both(kept, turned) == verdict
+
+
+@pytest.mark.parametrize(
+    ("remaining", "more"), [(("good", "doubtful", "bad"), 10), (("doubtful", "bad"), 45)]
+)
+def test_more_topics_are_those_to_the_bound_that_is_open(
+    remaining: tuple[CellVerdict, ...], more: int
+) -> None:
+    found = JudgedFigure("set", "ranks-top", "gold", 0.187, -0.556, 0.930, 20)
+    cell = found.cell(verdict="undecided", remaining=remaining)
+    assert cell.more_topics == more  # (.743 / .613)², (.743 / .413)² times 20, less 20
+    assert cell.decide == f"about {more} more topics, if the figure stays as it is"

@@ -186,8 +186,14 @@ def test_a_terminal_is_shown_a_row_for_each_run_and_files_the_long_form(
     arguments = ["evaluate", "q", "r.run", "better.run", "-m", "RR", "-m", "P@1", "--quiet"]
     monkeypatch.setattr("sys.stdout.isatty", lambda: True)
     assert run(arguments) == 0
-    header, _, first, second = capsys.readouterr().out.splitlines()
+    shown = capsys.readouterr().out
+    header, _, first, second = shown.splitlines()
     assert header.split() == ["run", "RR", "P@1"]
     assert float(first.split()[1]) >= float(second.split()[1])
     assert run([*arguments, "--format", "csv"]) == 0
     assert capsys.readouterr().out.startswith("run,topic,measure,score\n")
+    monkeypatch.setattr("sys.stdout.isatty", lambda: False)
+    assert run(arguments) == 0
+    assert capsys.readouterr().out.startswith("run,topic,measure,score\n")
+    assert run([*arguments, "--format", "table"]) == 0
+    assert capsys.readouterr().out == shown

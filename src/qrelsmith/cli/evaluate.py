@@ -58,9 +58,9 @@ def command(
     """Scores of runs against qrels.
 
     Columns: run, topic, measure, score; the mean over the topics has the topic `all`. On a terminal
-    runs stand below each other, the best first, with a column for each measure. Files may be
-    compressed. A topic that a run lacks scores 0 and unjudged docs have gain 0 unless you say
-    otherwise. A campaign folder stands for its reference, runs and measures.
+    (and with --format table) runs stand below each other, the best first, with a column for each
+    measure. Files may be compressed. A topic that a run lacks scores 0 and unjudged docs have gain
+    0 unless you say otherwise. A campaign folder stands for its reference, runs and measures.
     """
     from qrelsmith.evaluation.scored_runs import evaluate
 

@@ -48,11 +48,12 @@ class Common:
     def emit(self, table: Table, *, on_terminal: Table | None = None) -> None:
         """Write the result where and how it was asked for.
 
-        A wide table may have a shorter one for people at a terminal who ask for no form.
+        A wide table may have a shorter one for people: on a terminal, and with `--format table`.
         """
-        is_shown = self.output is None and self.form is None and sys.stdout.isatty()
-        chosen = on_terminal if is_shown and on_terminal is not None else table
-        text = chosen.text(self.form or ("table" if is_shown else "csv"))
+        is_shown = self.output is None and sys.stdout.isatty()
+        form = self.form or ("table" if is_shown else "csv")
+        chosen = on_terminal if form == "table" and on_terminal is not None else table
+        text = chosen.text(form)
         if self.output is None:
             told().release()
             click.echo(text, nl=False)

@@ -123,6 +123,8 @@ def _is_varied(labels: LabelArrays, label_set: int) -> BoolArray:
     def make() -> BoolArray:
         grades = labels.grades[label_set]
         levels = np.unique(grades[~np.isnan(grades)])
+        if not len(levels):
+            return np.zeros(len(grades), dtype=np.bool_)
         counts = np.stack([(grades == level).sum(axis=1) for level in levels])
         return np.asarray(counts.sum(axis=0) - counts.max(axis=0) >= LEAST_GRADED)
 

@@ -50,6 +50,8 @@ class TopComparison:
         The reference's best third of systems, best first; tied ones by name.
     places : Places
         Their places under the label set among all systems, with intervals over topics.
+    tied : int
+        How many other systems share the place of the best one.
     kept : PopulationInterval
         `top_agreement` with the reference, over topics.
     lifted : tuple of LiftedSystem
@@ -66,6 +68,7 @@ class TopComparison:
     label_set: str
     best: tuple[str, ...]
     places: Places
+    tied: int
     kept: PopulationInterval
     lifted: tuple[LiftedSystem, ...]
     kept_of_either: PopulationInterval
@@ -117,6 +120,7 @@ def compare_tops(scored: ScoredSets, *, topic_set: str, seed: int) -> Iterator[T
                     places.place[best], places.low[best], places.high[best], places.confidence,
                     places.reason,
                 ),
+                tied=int((places.place == places.place[best[0]]).sum()) - 1 if best else 0,
                 kept=agreements.part(0),
                 lifted=tuple(
                     LiftedSystem(first.systems[at], int(places.place[at]), int(under.place[at]))

@@ -99,24 +99,24 @@ class JudgedFigure:
             parts.append(f"it may be {_either(remaining or self.remaining)}")
             settle = decide or ""
             if decide is None:
-                settle, more = (decided_by or self)._more_topics()
+                bound = rule.good if "good" in (remaining or self.remaining) else rule.bad
+                settle, more = (decided_by or self)._more_topics(bound)
         over = "" if math.isnan(self.low) else self.over
         return ScorecardCell(
             self.label_set, self.question, judged, self.value, self.low, self.high, over,
             self.topics, f"{'; '.join(parts)}.", settle, more,
         )  # fmt: skip
 
-    def _more_topics(self) -> tuple[str, int]:
+    def _more_topics(self, bound: float) -> tuple[str, int]:
         """About how many more topics would decide, if the figure stayed as it is; 0: too many.
 
-        An interval shrinks with the root of the number of topics; nothing is decided any more once
-        it does not hold the good bound.
+        An interval shrinks with the root of the number of topics; it decides once it does not hold
+        the bound between the best verdict that is open and the next.
         """
         if self.topics < FEWEST_TOPICS or math.isnan(self.low):
             return f"{FEWEST_TOPICS} topics or more, for an interval", 0
-        good = self.rule.good
-        width = self.value - self.low if self.value >= good else self.high - self.value
-        distance = abs(self.value - good)
+        width = self.value - self.low if self.value >= bound else self.high - self.value
+        distance = abs(self.value - bound)
         times = (width / distance) ** 2 if distance > 0 else math.inf
         if times > _MOST_TIMES:
             return f"more than {_MOST_TIMES} times as many topics: the figure is at the bound", 0

@@ -7,18 +7,29 @@ import numpy as np
 from qrelsmith.audit.inputs import AuditInputs
 from qrelsmith.audit.wording import count
 
+_ROUNDING = 1e-12  # scores closer than this are the same
+
 
 def ranking_obstacle(inputs: AuditInputs, name: str) -> str:
     """Why rankings under a set and the reference cannot be compared; empty if they can."""
-    if len(inputs.runs) < 2:
-        return f"there are {count(len(inputs.runs), 'run', 'runs')}, and nothing to rank"
-    if not inputs.topics_with_reference(name):
+    if not inputs.runs:
+        return "there are no runs to rank"
+    if len(inputs.runs) == 1:
+        return "there is one run, and nothing to rank"
+    topics = inputs.topics_with_reference(name)
+    if not topics:
         return f"no topic in common with {inputs.reference}"
+    for each in (inputs.reference, name):
+        if not (inputs.label_sets[each].restricted_to(topics).grade >= 0).any():
+            where = count(len(topics), "topic", "topics")
+            return f"{each} grades no doc of the {where} that both have"
     return ""
 
 
 def same_scores(inputs: AuditInputs, name: str) -> bool:
-    """Whether all systems score the same under a label set and under the reference."""
-    measure = inputs.measures[0]
-    first, second = inputs.scores_beside(name, measure)
-    return bool(np.array_equal(first.scores, second.scores, equal_nan=True))
+    """Whether all systems score the same under a label set and under the reference, but rounding.
+
+    The same labels beside other topics or docs may be summed up in another order.
+    """
+    first, second = inputs.scores_beside(name, inputs.measures[0])
+    return np.allclose(first.scores, second.scores, rtol=0.0, atol=_ROUNDING, equal_nan=True)

@@ -47,7 +47,9 @@ def ranks_top(inputs: AuditInputs, name: str) -> ScorecardCell:
         reason = f"{reference} ties all its best systems"
         return no_cell(name, _KEY, reason, topics=top.topics)
     place = f"has place {int(top.places.place[0])} of {top.systems} here"
-    if not top.places.reason:
+    if top.tied:
+        place += f" with {count(top.tied, 'other', 'others')} that tie with it"
+    elif not top.places.reason:
         place += f", between {int(top.places.low[0])} and {int(top.places.high[0])}"
     also = (
         f"the best {len(top.best)} systems of {reference} are looked at; its best run,"

@@ -29,13 +29,16 @@ def undamaged(inputs: AuditInputs, name: str) -> ScorecardCell:
     """The number of damages; doubtful where another set, or a shared taste, may be at fault."""
     answer = inputs.ask(find_damages)
     rows = damages_of(inputs, answer.of(name))
-    topics = len(inputs.label_sets[name].topics)
+    qrels = inputs.label_sets[name]
+    topics = len(qrels.topics)
     if rows:
         verdict: CellVerdict = "bad" if any(row.is_certain for row in rows) else "doubtful"
         return plain_cell(name, _KEY, verdict, float(len(rows)), _sentence(rows), topics=topics)
     if not inputs.others:
         reason = "there is no other label set, against which most damages would be seen"
         return no_cell(name, _KEY, reason, topics=topics)
+    if not (qrels.grade >= 0).any():
+        return no_cell(name, _KEY, f"{name} grades no doc", topics=topics)
     tests = sum(row.label_set == name for row in answer.examined)
     sentence = f"Nothing is seen to be broken, in {count(tests, 'test', 'tests')}"
     return plain_cell(name, _KEY, "good", 0.0, sentence, topics=topics)

@@ -1,0 +1,65 @@
+"""The audit of label sets that hold no grade, or share few topics with the reference."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from qrelsmith.audit.campaign_audit import compute_audit
+from qrelsmith.audit.inputs import AuditInputs
+from qrelsmith.audit.scorecard import scorecard
+from qrelsmith.base.content import Scorecard
+
+from .test_scorecard import gold_of, noisy, verdicts, write
+
+COMPARED = ("agrees", "ranks-all", "ranks-top", "finds-differences")
+
+
+def compared(card: Scorecard, name: str) -> list[str]:
+    return [verdicts(card, name)[question] for question in COMPARED]
+
+
+@pytest.mark.filterwarnings("ignore:.*so that no doc differs from another")
+@pytest.mark.parametrize("topics", [2, 9])
+@pytest.mark.parametrize("unjudged", ["new", "gold"])
+def test_a_set_of_unjudged_codes_has_no_verdict_and_the_reason(
+    tmp_path: Path, topics: int, unjudged: str
+) -> None:
+    gold = gold_of(topics)
+    labels = {"gold": gold, "new": noisy(gold, 0.1, 1)}
+    write(tmp_path, labels | {unjudged: np.full_like(gold, -1)}, systems=3)
+    card = compute_audit(AuditInputs(tmp_path, reference="gold")).scorecard
+    assert card is not None
+    assert compared(card, "new") == ["none"] * 4
+    assert card.cell("new", "ranks-all").sentence == (
+        f"No verdict: {unjudged} grades no doc of the {topics} topics that both have."
+    )
+    assert card.cell(unjudged, "undamaged").sentence == f"No verdict: {unjudged} grades no doc."
+
+
+@pytest.mark.parametrize("topics", [2, 3, 5, 7])
+@pytest.mark.parametrize("systems", [3, 8, 20])
+def test_identical_labels_are_good_on_the_few_topics_that_an_unfinished_set_has(
+    tmp_path: Path, topics: int, systems: int
+) -> None:
+    gold = gold_of(10)
+    begun = np.where(np.arange(10)[:, None] < topics, gold, np.nan)
+    write(tmp_path, {"gold": gold, "begun": begun}, systems=systems)
+    inputs = AuditInputs(tmp_path)
+    assert compared(scorecard(inputs), "begun") == ["good"] * 4
+    first, second = inputs.scores_beside("begun", "nDCG@10")
+    assert first.topics == tuple(f"t{topic:02d}" for topic in range(topics))
+    np.testing.assert_allclose(first.scores, second.scores, rtol=0, atol=1e-12)
+
+
+@pytest.mark.filterwarnings("ignore:.*so that no doc differs from another")
+def test_nothing_is_ranked_with_one_run_and_who_ties_all_is_said_to(tmp_path: Path) -> None:
+    gold = gold_of(8)
+    write(tmp_path / "one", {"gold": gold, "other": noisy(gold, 0.1, 1)}, systems=1)
+    cell = scorecard(AuditInputs(tmp_path / "one")).cell("other", "ranks-all")
+    assert cell.sentence == "No verdict: there is one run, and nothing to rank."
+    write(tmp_path / "flat", {"gold": gold, "flat": np.ones_like(gold)}, systems=8)
+    cell = scorecard(AuditInputs(tmp_path / "flat")).cell("flat", "ranks-top")
+    assert "has place 1 of 8 here with 7 others that tie with it" in cell.sentence
