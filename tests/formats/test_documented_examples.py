@@ -127,7 +127,7 @@ EXAMPLES: dict[tuple[str, str], tuple[str | Columns, Any]] = {
                                 {
                                     "from_name": "relevance", "id": "q1w2", "source": "$text",
                                     "to_name": "text", "type": "choices",
-                                    "value": {"choices": ["2 highly relevant"]},
+                                    "value": {"choices": ["2: highly relevant"]},
                                 }
                             ],
                             "was_cancelled": False, "ground_truth": False,
@@ -143,7 +143,7 @@ EXAMPLES: dict[tuple[str, str], tuple[str | Columns, Any]] = {
                                 {
                                     "from_name": "relevance", "id": "e3r4", "source": "$text",
                                     "to_name": "text", "type": "choices",
-                                    "value": {"choices": ["0 not relevant"]},
+                                    "value": {"choices": ["0: not relevant"]},
                                 }
                             ],
                         }

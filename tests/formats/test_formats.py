@@ -184,6 +184,68 @@ def test_label_studio(tmp_path: Path) -> None:
         studio.read(file, "judgments", TEXTS)
 
 
+ANNOTATION: dict[str, Any] = {"result": [], "completed_by": 10}
+TASK = {"data": {"topic": "t1", "doc": "d1"}, "annotations": [ANNOTATION]}
+
+
+def one_task(kind: str, value: object, *, name: str = "tag", **more: object) -> list[Any]:
+    item = {"from_name": name, "to_name": "t", "type": kind, "value": {kind: value}}
+    return [TASK | {"annotations": [ANNOTATION | {"result": [item]} | more]}]
+
+
+CHOICE = one_task("choices", ["2"])
+FAULTY = {
+    '"3s"': (one_task("rating", 3, lead_time="3s"), "lead_time is '3s'; expected a finite"),
+    "nan": (one_task("rating", 3, lead_time=float("nan")), "lead_time is 'nan'"),
+    "1e400": (one_task("rating", 3, lead_time=float("inf")), "lead_time is 'inf'"),
+    "abc": (one_task("number", "abc"), "number is 'abc'"),
+    "400 digits": (one_task("number", 10**400), "number is 'inf'"),
+    "true": (one_task("rating", value=True), "rating is 'True'"),
+    "1-2 stars": (one_task("choices", ["1-2 stars"]), "choice is '1-2 stars'"),
+    "3.5.1 x": (one_task("choices", ["3.5.1 x"]), "choice is '3.5.1 x'"),
+    "3 days old": (one_task("choices", ["3 days old"]), "choice is '3 days old'"),
+    "5000 digits": (one_task("choices", ["2"], completed_by=10**4000), "completed_by is"),
+    "true account": (one_task("choices", ["2"], completed_by=True), "completed_by is 'True'"),
+    "cancelled": (one_task("choices", ["2"], was_cancelled="false"), "was_cancelled is 'false'"),
+    "no time": (one_task("choices", ["2"], created_at="noon"), "the judged_at is 'noon'"),
+    "twice": (CHOICE + one_task("choices", ["3"]), "task 2: "),
+    "broken": ([TASK | {"data": {"topic": "t\udfff", "doc": "d1"}}], "half of a surrogate pair"),
+    "old": ([{"data": TASK["data"], "completions": [ANNOTATION]}], "expected annotations"),
+}
+
+
+@pytest.mark.parametrize("fault", FAULTY)
+def test_a_faulty_annotation_names_its_task(fault: str, tmp_path: Path) -> None:
+    tasks, said = FAULTY[fault]
+    (tmp_path / "lsl").write_text(json.dumps(tasks))
+    studio = FILE_FORMATS.get("label-studio").entry.function()
+    with pytest.raises(InputError) as error:
+        studio.read(tmp_path / "lsl", "judgments", TEXTS)
+    assert str(error.value).startswith(f"{tmp_path}/lsl: task {len(tasks)}: ")
+    assert said in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("choice", "grade"),
+    [("2", 2), (" 0.5 ", 0.5), ("1: related", 1), ("3 - very", 3), ("2 (so so)", 2), ("4) é", 4)],
+)
+def test_a_choice_begins_with_its_grade(choice: str, grade: float, tmp_path: Path) -> None:
+    note = {"type": "textarea", "value": {"text": "hi"}}
+    tasks = one_task("choices", [choice])
+    tasks[0]["annotations"][0]["result"].append(note)
+    (tmp_path / "lsl").write_text(json.dumps(tasks))
+    labels = (
+        FILE_FORMATS.get("label-studio").entry.function().read(tmp_path / "lsl", "judgments", TEXTS)
+    )
+    assert (labels.grade.tolist(), labels.note) == ([grade], ("hi",))
+
+
+def test_a_result_that_is_called_grade_says_what_its_number_is(tmp_path: Path) -> None:
+    (tmp_path / "lsl").write_text(json.dumps(one_task("choices", ["2 relevant"], name="grade")))
+    studio = FILE_FORMATS.get("label-studio").entry.function()
+    assert studio.read(tmp_path / "lsl", "judgments", TEXTS).grade.tolist() == [2]
+
+
 def test_a_grade_below_0_is_a_task_to_be_done(tmp_path: Path) -> None:
     labels = Judgments.from_qrels({"ann": Qrels.from_dict({"t1": {"d1": -1, "d2": 1}})})
     studio = FILE_FORMATS.get("label-studio").entry.function()
@@ -207,6 +269,35 @@ def test_umbrela(tmp_path: Path) -> None:
         labels = umbrela.read(file, "judgments", TEXTS)
     assert labels.to_qrels().to_dict() == {"t1": {"d1": 3.0}}
     assert (labels.assessors, labels.note) == (("gpt-4o",), ("##final score: 3",))
+
+
+@pytest.mark.parametrize(("status", "is_read"), [("0.0", False), ("1.0", True), ('"0"', False)])
+def test_umbrela_says_of_an_answer_whether_it_was_read(
+    status: str, is_read: bool, tmp_path: Path, recwarn: pytest.WarningsRecorder
+) -> None:
+    file = tmp_path / "judged.jsonl"
+    head = (
+        '{"query": "flea life cycle", "passage": "a flea, or two", "judgment": 0, "result_status"'
+    )
+    file.write_text(f"{head}: {status}}}\n")
+    umbrela = FILE_FORMATS.get("umbrela").entry.function()
+    assert len(umbrela.read(file, "judgments", TEXTS)) == is_read
+    assert len(recwarn) == (not is_read)
+    file.write_text(f"{head}: null}}\n")
+    with pytest.raises(InputError, match=r"jsonl:1: the result_status is ''; expected 0 or 1"):
+        umbrela.read(file, "judgments", TEXTS)
+
+
+@pytest.mark.parametrize("fault", ['"docid": "d2"', '"doc_id": null', '"doc_id": "d 2"'])
+@pytest.mark.parametrize(("kind", "number"), [("qrels", "relevance"), ("runs", "score")])
+def test_a_missing_id_is_an_error(kind: Kind, number: str, fault: str, tmp_path: Path) -> None:
+    file = tmp_path / "file.jsonl"
+    file.write_text(
+        "".join(f'{{"query_id": "q", {doc}, "{number}": 1}}\n' for doc in ('"doc_id": "d"', fault))
+    )
+    with pytest.raises(InputError, match=r"file.jsonl:2: the doc_id is '(d 2)?'; expected an id"):
+        convert(file, tmp_path / "out", kind=kind, to="trec")
+    assert not (tmp_path / "out").exists()
 
 
 # --- what a reader says that meets one of them ---

@@ -50,6 +50,15 @@ def test_a_campaign_is_made_whose_guesses_are_comments(tmp_path: Path) -> None:
     assert guessed.teams == {"x-bm25": "x"}
 
 
+def test_words_of_topics_are_found_in_the_topics(tmp_path: Path) -> None:
+    given = files(tmp_path)
+    (tmp_path / "quepid.csv").write_text("query,docid,rating\ncats,d1,2\n")
+    init_campaign(
+        tmp_path / "c", runs=[], qrels=[tmp_path / "quepid.csv"], topics=given["topics.tsv"]
+    )
+    assert (tmp_path / "c/qrels/quepid.qrels").read_text() == "1 0 d1 2\n"
+
+
 def test_nothing_is_left_of_a_campaign_with_a_bad_file(tmp_path: Path) -> None:
     given = files(tmp_path)
     given["gpt.qrels"].write_text("1 0 d1\nx\n")

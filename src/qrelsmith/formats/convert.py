@@ -72,10 +72,11 @@ def convert(
 _OF_TREC = ("qrels", "runs")
 
 
-def read_as(path: FilePath, kind: Kind, *, of: str) -> Any:
+def read_as(path: FilePath, kind: Kind, *, of: str, topics: FilePath | None = None) -> Any:
     """The content of a file, as `convert` reads it."""
+    texts = Texts.of(read_topics(topics) if topics is not None else (), ())
     source_kind = resolve_kind(of, kind)
-    return _as_kind(_form(of).read(path, source_kind, Texts()), source_kind, kind, path)
+    return _as_kind(_form(of).read(path, source_kind, texts), source_kind, kind, path)
 
 
 def _form(name: str) -> Any:

@@ -3,25 +3,17 @@
 from __future__ import annotations
 
 import json
-import re
-from collections.abc import Iterator, Mapping
 from itertools import groupby
-from typing import Any
 
-from qrelsmith.base.errors import InputError, UsageError, quoted
+from qrelsmith.base.errors import InputError, UsageError
 from qrelsmith.base.scales import grade_text
+from qrelsmith.formats.label_studio_tasks import GRADE, NAMES, annotation_rows
 from qrelsmith.formats.registry import FILE_FORMATS, Content, Texts
 from qrelsmith.io.format_marks import Kind
 from qrelsmith.io.table_reading import TextTable, decoded_text
 from qrelsmith.io.text import FilePath, read_bytes
 from qrelsmith.io.writing import write_text
 from qrelsmith.judgments.judgment_events import Judgments
-
-_TOPIC = ("topic", "query_id", "qid")
-_DOC = ("doc", "doc_id", "docno", "docid")
-_NAMES = ("topic", "doc", "assessor", "grade", "judged_at", "active_ms", "note")
-_LEADING = re.compile(r"\s*(-?[0-9]+(?:\.[0-9]+)?)(?:[\s:.)–-].*)?", re.DOTALL)
-_GRADE = "grade"
 
 
 @FILE_FORMATS.add(
@@ -33,23 +25,28 @@ class LabelStudio:
     def read(self, path: FilePath, _: Kind, __: Texts) -> Content:
         """A judgment for each annotation that was not cancelled."""
         try:
-            tasks = json.loads(decoded_text(read_bytes(path), path=path))
+            tasks = json.loads(decoded_text(read_bytes(path), path=path), parse_int=_whole)
         except (json.JSONDecodeError, RecursionError) as error:
             raise InputError(f"no JSON ({error}); expected a list of tasks", path=path) from None
         if not isinstance(tasks, list):
             raise InputError("no list; expected a list of tasks", path=path)
         rows: list[tuple[str, ...]] = []
+        numbers: list[int] = []
         for number, task in enumerate(tasks, start=1):
             try:
-                rows += _rows(task)
+                rows += annotation_rows(task)
             except (UsageError, TypeError, AttributeError, KeyError) as error:
                 said = str(error) if isinstance(error, UsageError) else "it is no annotated task"
                 raise InputError(f"task {number}: {said}", path=path) from None
-        columns = {name: [row[place] for row in rows] for place, name in enumerate(_NAMES)}
-        filled = {
-            name: cells for name, cells in columns.items() if name in _NAMES[:4] or any(cells)
-        }
-        return Judgments.from_table(TextTable(path, filled, range(1, len(rows) + 1)))
+            numbers += [number] * (len(rows) - len(numbers))
+        columns = {name: [row[place] for row in rows] for place, name in enumerate(NAMES)}
+        filled = {name: cells for name, cells in columns.items() if name in NAMES[:4] or any(cells)}
+        try:
+            return Judgments.from_table(TextTable(path, filled, numbers))
+        except InputError as error:
+            problem = error.problem.replace(" on line ", " in task ")
+            place = "" if error.line is None else f"task {error.line}: "
+            raise InputError(f"{place}{problem}", path=path) from None
 
     def write(self, content: Content, path: FilePath, _: Kind, texts: Texts) -> str:
         """A task for each doc of a topic; grades below 0 are codes and leave a task to be done."""
@@ -78,64 +75,9 @@ class LabelStudio:
         return "; ".join(said)
 
 
-def _rows(task: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
-    data = task["data"]
-    topic, doc = _id(data, _TOPIC), _id(data, _DOC)
-    for annotation in task.get("annotations") or ():
-        if annotation.get("was_cancelled"):
-            continue
-        grades = list(_grades(annotation["result"]))
-        if len(grades) != 1:
-            raise UsageError(f"{len(grades)} grades in an annotation; expected one")
-        seconds = annotation.get("lead_time")
-        notes = [
-            text
-            for item in annotation["result"]
-            if item["type"] == "textarea"
-            for text in item["value"]["text"]
-        ]
-        yield (
-            topic,
-            doc,
-            _assessor(annotation.get("completed_by")),
-            grades[0],
-            annotation.get("created_at") or "",
-            "" if seconds is None else str(round(float(seconds) * 1000)),
-            "\n".join(notes),
-        )
-
-
-def _id(data: Mapping[str, Any], names: tuple[str, ...]) -> str:
-    there = [data[name] for name in names if name in data]
-    if len(there) != 1 or not isinstance(there[0], str) or not there[0]:
-        raise UsageError(f"the data name {quoted(there)}; expected a text as one of {names}")
-    return there[0]
-
-
-def _assessor(who: object) -> str:
-    """The account that made an annotation; one that came with its record goes by its address."""
-    if isinstance(who, Mapping):
-        who = who.get("email") or who.get("id")
-    if not isinstance(who, int | str) or who == "":
-        raise UsageError(f"completed_by is {quoted(who)}; expected the account of who annotated")
-    return str(who)
-
-
-def _grades(result: list[Mapping[str, Any]]) -> Iterator[str]:
-    """The grades of an annotation; if one is called so, only this one counts."""
-    named = [item for item in result if item.get("from_name") == _GRADE]
-    for item in named or result:
-        value = item["value"]
-        if item["type"] == "choices":
-            for choice in value["choices"]:
-                number = _LEADING.fullmatch(choice)
-                if number is None:
-                    raise UsageError(
-                        f"the choice is {quoted(choice)}; expected one that begins with its grade"
-                    )
-                yield number[1]
-        elif item["type"] in ("rating", "number"):
-            yield grade_text(float(value[item["type"]]))
+def _whole(digits: str) -> int | float:
+    """A whole number; one of so many digits that it is none of an account or a grade is inexact."""
+    return int(digits) if len(digits) < 20 else float(digits)
 
 
 def _data(topic: str, doc: str, texts: Texts) -> dict[str, str]:
@@ -152,7 +94,7 @@ def _data(topic: str, doc: str, texts: Texts) -> dict[str, str]:
 
 def _annotation(assessor: str, grade: float) -> dict[str, object]:
     choice = {
-        "from_name": _GRADE,
+        "from_name": GRADE,
         "to_name": "doc",
         "type": "choices",
         "value": {"choices": [grade_text(grade)]},

@@ -95,7 +95,7 @@ def _copies(
     kinds: tuple[tuple[Kind, Sequence[FilePath]], ...] = (("runs", runs), ("qrels", qrels))
     for kind, files in kinds:
         for file in files:
-            for name, content in _contents(file, kind):
+            for name, content in _contents(file, kind, topics):
                 place = f"{kind}/{name}"
                 if place in copies:
                     raise UsageError(
@@ -107,13 +107,15 @@ def _copies(
     return copies
 
 
-def _contents(file: FilePath, kind: Kind) -> Iterator[tuple[str, Path | Qrels | Run]]:
+def _contents(
+    file: FilePath, kind: Kind, topics: FilePath | None
+) -> Iterator[tuple[str, Path | Qrels | Run]]:
     """A file under its name, or what a file of another program holds."""
     program = format_of_file(file, kind)
     if program is None:
         yield Path(file).name, Path(file)
     elif kind == "qrels":
-        yield f"{Path(file).stem}.qrels", read_as(file, kind, of=program)
+        yield f"{Path(file).stem}.qrels", read_as(file, kind, of=program, topics=topics)
     else:
         for run in read_as(file, kind, of=program):
             yield f"{run.name}.run", run

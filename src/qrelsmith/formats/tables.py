@@ -28,7 +28,7 @@ from qrelsmith.io.parquet import parquet_columns
 from qrelsmith.io.table_reading import TextTable, decoded_text
 from qrelsmith.io.table_writing import write_table
 from qrelsmith.io.text import FilePath, read_bytes
-from qrelsmith.io.writing import write_text
+from qrelsmith.io.writing import is_field, write_text
 from qrelsmith.judgments.judgment_files import read_judgments, write_judgments
 
 _TEXT_OF = ("text", "html")
@@ -103,15 +103,35 @@ def graded_rows(table: TextTable, names: Sequence[str], *, name: str) -> Qrels:
     Raises
     ------
     InputError
-        At the first grade that is no finite number, or if a pair has two.
+        At the first id that is none or grade that is no finite number, or if a pair has two.
     """
-    topics, docs, cells = (list(table.columns[column]) for column in names)
+    topics, docs = (ids_of(table, name) for name in names[:2])
+    cells = list(table.columns[names[2]])
     try:
         return Qrels.from_rows(
             zip(topics, docs, numbers_of(table, names[2], cells), strict=True), name=name
         )
     except UsageError as error:
         raise InputError(str(error), path=table.path) from None
+
+
+def ids_of(table: TextTable, name: str) -> list[str]:
+    """The ids of a column.
+
+    Raises
+    ------
+    InputError
+        At the first one that is empty or holds a blank.
+    """
+    ids = list(table.columns[name])
+    if faulty := {each for each in set(ids) if not is_field(each)}:
+        place = next(place for place, each in enumerate(ids) if each in faulty)
+        raise InputError(
+            f"the {name} is {quoted(ids[place])}; expected an id without blanks",
+            path=table.path,
+            line=table.lines[place],
+        )
+    return ids
 
 
 def numbers_of(table: TextTable, what: str, cells: Iterable[str]) -> list[float]:
@@ -149,10 +169,11 @@ def _runs(table: TextTable) -> tuple[Run, ...]:
     """A run for each system that the table names."""
     topic, doc, score = _names(table, RUN_NAMES.values())
     column, _ = systems_of(table.columns)
-    systems = list(table.columns[column]) if column else [stem(table.path)] * len(table)
+    systems = ids_of(table, column) if column else [stem(table.path)] * len(table)
     rankings: dict[str, dict[str, dict[str, float]]] = {}
     scores = numbers_of(table, score, list(table.columns[score]))
-    rows = zip(systems, table.columns[topic], table.columns[doc], scores, table.lines, strict=True)
+    topics, docs = ids_of(table, topic), ids_of(table, doc)
+    rows = zip(systems, topics, docs, scores, table.lines, strict=True)
     for system, in_topic, of_doc, value, line in rows:
         ranking = rankings.setdefault(system, {}).setdefault(in_topic, {})
         if of_doc in ranking:

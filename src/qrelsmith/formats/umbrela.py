@@ -5,11 +5,12 @@ from __future__ import annotations
 import warnings
 from collections.abc import Mapping
 
-from qrelsmith.base.errors import InputError, InputWarning, UsageError
+from qrelsmith.base.errors import InputError, InputWarning, UsageError, quoted
 from qrelsmith.base.scales import grade_text
 from qrelsmith.formats.registry import FILE_FORMATS, Content, Texts
 from qrelsmith.io.format_marks import Kind
 from qrelsmith.io.json_lines import json_line, json_objects
+from qrelsmith.io.numbers import finite_number
 from qrelsmith.io.table_reading import TextTable, decoded_text
 from qrelsmith.io.text import FilePath, read_bytes
 from qrelsmith.io.writing import write_text
@@ -32,7 +33,7 @@ class Umbrela:
             missing = [name for name in ("query", "passage", "judgment") if name not in record]
             if missing:
                 raise InputError(f"no {missing[0]}; {_EXPECTED}", path=path, line=line)
-            if record.get("result_status") == "0":
+            if not _is_read(record, path, line):
                 unread += 1
                 continue
             try:
@@ -74,6 +75,17 @@ class Umbrela:
             lines.append(json_line(record, bare=frozenset(("judgment", "result_status"))))
         write_text(path, "".join(lines))
         return "of judgments all but grade, assessor and note" if _has_more(now) else ""
+
+
+def _is_read(record: Mapping[str, str | None], path: FilePath, line: int) -> bool:
+    """Whether UMBRELA could read the model's answer; pandas writes `1.0` for `1`."""
+    said = record.get("result_status", "1") or ""
+    status = finite_number(said.encode())
+    if status not in (0, 1):
+        raise InputError(
+            f"the result_status is {quoted(said)}; expected 0 or 1", path=path, line=line
+        )
+    return status == 1
 
 
 def _row(record: Mapping[str, str | None], texts: Texts) -> tuple[str, ...]:

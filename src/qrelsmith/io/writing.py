@@ -109,10 +109,15 @@ def write_text(path: FilePath, text: str) -> None:
         out.write(text.encode("utf-8"))
 
 
+def is_field(name: str) -> bool:
+    """Whether an id can be a field of a text line: it is not empty and nothing in it ends it."""
+    return bool(name) and _UNSOUND.search(name) is None
+
+
 def check_ids(ids: Iterable[str], *, what: str, path: FilePath | None) -> None:
     """Raise `InputError` at an id that a reader of text lines would not take for what it is."""
     for name in ids:
-        if not name or _UNSOUND.search(name) or (what == "topic" and name.startswith(_LINE_MARKS)):
+        if not is_field(name) or (what == "topic" and name.startswith(_LINE_MARKS)):
             raise InputError(
                 f"the {what} {quoted(name)} cannot be written; expected no blank in it"
                 + (" and no # before it" if what == "topic" else ""),

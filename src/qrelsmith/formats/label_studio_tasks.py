@@ -1,0 +1,132 @@
+"""Annotated tasks of Label Studio: the judgments that their annotations hold."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from qrelsmith.base.errors import UsageError, quoted
+from qrelsmith.base.scales import grade_text
+from qrelsmith.io.table_reading import has_control
+
+# The result that holds the grade, where several are asked for.
+GRADE = "grade"
+# What a row of an annotation holds.
+NAMES = ("topic", "doc", "assessor", "grade", "judged_at", "active_ms", "note")
+
+_TOPIC = ("topic", "query_id", "qid")
+_DOC = ("doc", "doc_id", "docno", "docid")
+_CHOICE = re.compile(
+    r"\s*(-?[0-9]+(?:\.[0-9]+)?)"
+    r"(?:(?P<mark>\s*[:)]\s*|\.\s+|\s+[-–—]\s+|\s*\(|\s+)[^\s\d+.:()–—-].*)?\s*",
+    re.DOTALL | re.ASCII,
+)
+
+
+def annotation_rows(task: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
+    """The cells of each annotation of a task that was not cancelled, by `NAMES`.
+
+    Raises
+    ------
+    UsageError
+        If the task names no topic and doc, or an annotation is not as it should be.
+    """
+    data = task["data"]
+    topic, doc = _id(data, _TOPIC), _id(data, _DOC)
+    if "annotations" not in task and "completions" in task:
+        raise UsageError("it has completions, as before Label Studio 1.0; expected annotations")
+    for annotation in task.get("annotations") or ():
+        cancelled = annotation.get("was_cancelled")
+        if not isinstance(cancelled, bool | None):
+            raise UsageError(f"was_cancelled is {quoted(cancelled)}; expected true or false")
+        if cancelled:
+            continue
+        grades = list(_grades(annotation["result"]))
+        if len(grades) != 1:
+            raise UsageError(f"{len(grades)} grades in an annotation; expected one")
+        seconds = annotation.get("lead_time")
+        yield (
+            topic,
+            doc,
+            _assessor(annotation.get("completed_by")),
+            grades[0],
+            _text(annotation.get("created_at") or "", "created_at"),
+            "" if seconds is None else str(round(_number(seconds, "lead_time") * 1000)),
+            "\n".join(_notes(annotation["result"])),
+        )
+
+
+def _id(data: Mapping[str, Any], names: tuple[str, ...]) -> str:
+    there = [data[name] for name in names if name in data]
+    if len(there) != 1 or not isinstance(there[0], str) or not there[0]:
+        raise UsageError(f"the data name {quoted(there)}; expected a text as one of {names}")
+    return _name(there[0], "topic" if names is _TOPIC else "doc")
+
+
+def _assessor(who: object) -> str:
+    """The account that made an annotation; one that came with its record goes by its address."""
+    if isinstance(who, Mapping):
+        who = who.get("email") or who.get("id")
+    if isinstance(who, bool) or not isinstance(who, int | str) or who == "":
+        raise UsageError(f"completed_by is {quoted(who)}; expected the account of who annotated")
+    return _name(str(who), "account")
+
+
+def _grades(result: list[Mapping[str, Any]]) -> Iterator[str]:
+    """The grades of an annotation; if one is called so, only this one counts."""
+    named = [item for item in result if item.get("from_name") == GRADE]
+    for item in named or result:
+        value = item["value"]
+        if item["type"] == "choices":
+            yield from (_grade_of(choice, is_named=bool(named)) for choice in value["choices"])
+        elif item["type"] in ("rating", "number"):
+            yield grade_text(_number(value[item["type"]], item["type"]))
+
+
+def _grade_of(choice: object, *, is_named: bool) -> str:
+    """The grade with which a choice begins; only a blank behind it tells it from `3 days old` not.
+
+    Where the result is called `grade`, the choice says itself what the number is.
+    """
+    number = _CHOICE.fullmatch(choice) if isinstance(choice, str) else None
+    if number is None or (number["mark"] and number["mark"].isspace() and not is_named):
+        raise UsageError(
+            f"the choice is {quoted(choice)}; expected a grade alone, or with its label behind it,"
+            f" such as '2: relevant' (or '2 relevant', of a result that is called {GRADE})"
+        )
+    return number[1]
+
+
+def _notes(result: list[Mapping[str, Any]]) -> Iterator[str]:
+    for item in result:
+        if item["type"] == "textarea":
+            texts = item["value"]["text"]
+            for text in [texts] if isinstance(texts, str) else texts:
+                yield _text(text, "textarea")
+
+
+def _number(value: object, what: str) -> float:
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    if not is_number or not math.isfinite(value):  # type: ignore[arg-type]
+        raise UsageError(f"the {what} is {quoted(value)}; expected a finite number")
+    return float(value)  # type: ignore[arg-type]
+
+
+def _name(text: str, what: str) -> str:
+    if has_control(text):
+        raise UsageError(
+            f"the {what} is {quoted(text)}; expected a name without control characters"
+        )
+    return _text(text, what)
+
+
+def _text(value: object, what: str) -> str:
+    if not isinstance(value, str):
+        raise UsageError(f"the {what} is {quoted(value)}; expected text")
+    try:
+        value.encode("utf-8")
+    except UnicodeEncodeError:
+        raise UsageError(f"the {what} {quoted(value)} holds half of a surrogate pair") from None
+    return value
