@@ -202,7 +202,7 @@ class AuditInputs(CampaignLabels):
 
     @property
     def missing_to_rank(self) -> str:
-        """What is missing for rankings under several label sets; empty where nothing is."""
+        """The inputs that rankings under several label sets need; empty where none is missing."""
         runs = len(self.runs)
         topics = max(len(self.topics_with_reference(n)) for n in self.others or (self.reference,))
         if runs >= 2 and topics >= 2:
