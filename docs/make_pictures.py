@@ -23,6 +23,7 @@ from PIL import Image
 from playwright.sync_api import Browser, Locator, Page, sync_playwright
 
 FOLDER = Path(__file__).with_name("pictures")
+_BROWSERS = ("chromium", "google-chrome", "chromium-headless-shell")
 COLOURS = 256  # of a palette: with fewer, marks lose their colour
 WIDE = {"width": 1280, "height": 800}
 PASSWORD = "for the pictures only"  # noqa: S105 - of accounts that live as long as this script
@@ -33,7 +34,7 @@ SHOWN = "place => Number(document.getElementById('main').dataset.shown) === plac
 
 def main() -> None:
     FOLDER.mkdir(exist_ok=True)
-    chromium = shutil.which("chromium") or shutil.which("google-chrome")
+    chromium = next(filter(None, map(shutil.which, _BROWSERS)), None)
     with tempfile.TemporaryDirectory() as temporary, sync_playwright() as playwright:
         campaign = Path(temporary) / "qrelsmith-demo"
         qrelsmith("demo", campaign, "--quiet")

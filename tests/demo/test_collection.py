@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import csv
 import json
+import shutil
 from pathlib import Path
 
 import pytest
@@ -77,6 +78,16 @@ def test_evaluation_csv_is_what_evaluate_says(
     for row in csv.DictReader(capsys.readouterr().out.splitlines()):
         assert float(written[row["run"], row["measure"]]) == pytest.approx(float(row["score"]))
     assert len(written) == 14 * 5
+
+
+def test_what_a_demo_leaves_of_an_earlier_use_is_named(folder: Path, tmp_path: Path) -> None:
+    copy = tmp_path / "demo"
+    shutil.copytree(folder, copy)
+    assert collection.foreign_files(copy) == ()
+    (copy / "pools").mkdir()
+    (copy / "qrels" / "qwen3.qrels").write_text("P01 0 a 1\n")
+    (copy / "runs" / "mine.run").write_text("P01 Q0 a 1 1 mine\n")
+    assert collection.foreign_files(copy) == ("pools", "qrels/qwen3.qrels", "runs/mine.run")
 
 
 def test_a_folder_with_other_files_is_refused(

@@ -20,7 +20,7 @@ _MEASURES = ("nDCG@10", "AP", "P@5", "RBP(p=0.8)", "Judged@10")
 def command(common: Common, folder: Path) -> None:
     """Build a small test collection, evaluate and audit it.
 
-    FOLDER is made, and holds it.
+    FOLDER is made, and holds it. Of an earlier demo the files are made anew; others stay there.
 
     Docs are the docstrings of Python's standard library; nothing is downloaded. The result is a
     campaign folder: docs, 25 topics, qrels, 14 runs, the judgments of three simulated groups of
@@ -30,7 +30,7 @@ def command(common: Common, folder: Path) -> None:
     from qrelsmith.audit.campaign_audit import compute_audit
     from qrelsmith.audit.inputs import AuditInputs
     from qrelsmith.demo.baseline import add_baseline
-    from qrelsmith.demo.collection import build
+    from qrelsmith.demo.collection import build, foreign_files
     from qrelsmith.evaluation import score_runs
     from qrelsmith.judgments.given_labels import read_qrels
     from qrelsmith.report.files import write_report
@@ -49,6 +49,9 @@ def command(common: Common, folder: Path) -> None:
     common.say(result.notes)
     sizes = f"{made.docs} docs, {made.topics} topics, {made.judgments} judgments"
     common.say([f"{sizes}, {len(made.runs)} runs in {folder}"])
+    if foreign := foreign_files(folder):
+        told = f"left there, and in the audit as far as it reads them: {', '.join(foreign)}"
+        common.say([f"{told}; in a new folder the numbers are those of the docs"])
     if made.absent:
         common.say([f"{made.absent} judgments are of docs that this Python lacks: left out"])
     common.emit(Table.of(("run", *result.measures), [(name, *values) for name, values in ranked]))

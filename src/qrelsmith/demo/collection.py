@@ -8,7 +8,7 @@ the simulated groups from `demo.assessors`.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib import resources
@@ -27,6 +27,7 @@ from qrelsmith.demo.systems import SYSTEMS
 from qrelsmith.io.writing import write_text
 from qrelsmith.judgments.given_labels import read_qrels
 from qrelsmith.judgments.judgment_files import write_judgments
+from qrelsmith.models.session import BASELINE
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +64,11 @@ _LEVELS = (
     Level(2, "answers", "Answers the question, but less directly or by another way.", 2),
     Level(3, "answers directly", "The doc that you would hand to whoever asks.", 3),
 )
+# What a demo's folder holds, the audit and the replies of the baseline among it.
+_MADE = frozenset((
+    ".qrelsmith", ".qrelsmith-demo", "audit", "campaign.toml", "documents.jsonl", "evaluation.csv",
+    "judgments.csv", "sample.csv", "topics.jsonl",
+))  # fmt: skip
 _MARK = "Made by `qrelsmith demo`; may be replaced by it.\n"
 
 
@@ -134,6 +140,22 @@ def build(folder: Path) -> DemoCollection:
         judgments=len(written_qrels),
         absent=len(judged) - len(written_qrels),
     )
+
+
+def foreign_files(folder: Path) -> tuple[str, ...]:
+    """Names of what a demo's folder holds that no demo made: pools, labels and runs."""
+    runs = {f"{system.tag}.run" for system in SYSTEMS}
+    labels = {"gold.qrels", f"{BASELINE}.qrels"}
+    return (
+        *_others(folder, _MADE | {"runs", "qrels"}),
+        *(f"qrels/{name}" for name in _others(folder / "qrels", labels)),
+        *(f"runs/{name}" for name in _others(folder / "runs", runs)),
+    )
+
+
+def _others(folder: Path, known: Set[str]) -> list[str]:
+    found = folder.iterdir() if folder.is_dir() else ()
+    return sorted(path.name for path in found if path.name not in known)
 
 
 @contextmanager
