@@ -55,7 +55,7 @@ def test_a_doc_that_comes_twice_is_an_error(of: str, tmp_path: Path) -> None:
     source = tmp_path / "docs.jsonl"
     source.write_text(TWICE[of] * 2)
     assert refused(source, "documents", of, "jsonl") == (
-        f"{source}:2: doc 'd' stands twice (first on line 1); expected every doc once"
+        f"{source}:2: the doc 'd' stands twice (first on line 1); expected every doc once"
     )
 
 
@@ -109,6 +109,13 @@ def test_topics_of_beir_that_are_refused(fault: str, to: str, tmp_path: Path) ->
     problem = refused(source, "topics", "beir", to)
     assert problem.startswith(f"{source}:1: ")
     assert said in problem
+
+
+def test_a_topic_of_beir_stands_once(tmp_path: Path) -> None:
+    source = tmp_path / "queries.jsonl"
+    source.write_text('{"_id": "q", "text": "x", "metadata": []}\n' * 2)
+    said = f"{source}:2: the topic 'q' stands twice (first on line 1); expected every topic once"
+    assert refused(source, "topics", "beir", "jsonl") == said
 
 
 def test_qrels_of_beir_have_ids_without_blanks(tmp_path: Path) -> None:

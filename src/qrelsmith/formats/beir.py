@@ -14,7 +14,7 @@ from qrelsmith.collection.document import Document, DocumentPlace
 from qrelsmith.collection.judged_pairs import Qrels
 from qrelsmith.collection.qrels import stem
 from qrelsmith.collection.topics import Topic
-from qrelsmith.formats.located_docs import docs_once
+from qrelsmith.formats.located_records import each_once
 from qrelsmith.formats.registry import FILE_FORMATS, Content, Texts
 from qrelsmith.formats.tables import graded_rows
 from qrelsmith.io.format_marks import Kind
@@ -43,7 +43,7 @@ class Beir:
         if kind == "qrels":
             table = parse_table(read_bytes(path), _QRELS, path=path)
             return graded_rows(table, _QRELS.required, name=stem(path).removesuffix(".tsv"))
-        return tuple(_topics(path)) if kind == "topics" else docs_once(_documents(path))
+        return tuple(each_once(_topics(path))) if kind == "topics" else each_once(_documents(path))
 
     def write(self, content: Content, path: FilePath, kind: Kind, _: Texts) -> str:
         """All is kept: what BEIR has no field for stands in `metadata`."""
@@ -105,22 +105,25 @@ def _metadata(record: Fields, place: DocumentPlace) -> dict[str, Any]:
     try:
         found = json.loads(record.get("metadata") or "{}")
     except ValueError:
-        found = None
-    if not isinstance(found, dict):
+        found = "no JSON"
+    if not isinstance(found or {}, dict):
         raise place.fault(f"the metadata are {quoted(record['metadata'])}; expected an object")
-    return {name: value for name, value in found.items() if value not in (None, "")}
+    return {name: value for name, value in (found or {}).items() if value not in (None, "")}
 
 
-def _topics(path: Path) -> Iterator[Topic]:
+def _topics(path: Path) -> Iterator[tuple[DocumentPlace, Topic]]:
     for place, record in _records(path, known={"_id": True, "text": True, "metadata": False}):
         others = _metadata(record, place)
         fields = {name: _plain(others.pop(name)) for name in _TOPIC if name in others}
         try:
-            yield Topic(
-                record["_id"] or "",
-                title=record["text"] or "",
-                **fields,
-                others={name: _plain(value) for name, value in others.items()},
+            yield (
+                place,
+                Topic(
+                    record["_id"] or "",
+                    title=record["text"] or "",
+                    **fields,
+                    others={name: _plain(value) for name, value in others.items()},
+                ),
             )
         except UsageError as error:
             raise place.fault(str(error)) from None
