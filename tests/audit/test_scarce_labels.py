@@ -39,6 +39,45 @@ def test_a_set_of_unjudged_codes_has_no_verdict_and_the_reason(
     assert card.cell(unjudged, "undamaged").sentence == f"No verdict: {unjudged} grades no doc."
 
 
+@pytest.mark.parametrize("topics", [6, 20])
+def test_a_set_without_a_topic_of_the_reference_takes_no_verdict_from_the_others(
+    tmp_path: Path, topics: int
+) -> None:
+    grades = gold_of(topics)
+    labels = {"gold": grades, "other": noisy(grades, 0.02, 1)}
+    apart = np.where(np.arange(topics)[:, None] < topics // 2, np.nan, grades)
+    for name, sets in (("two", labels), ("three", labels | {"apart": apart})):
+        write(tmp_path / name, sets)
+        gold = tmp_path / name / "qrels" / "gold.qrels"
+        lines = gold.read_text().splitlines(keepends=True)
+        gold.write_text("".join(lines[: len(lines) // 2]))
+    two, three = (compute_audit(AuditInputs(tmp_path / each)) for each in ("two", "three"))
+    assert two.scorecard is not None
+    assert three.scorecard is not None
+    for question in COMPARED:
+        assert repr(three.scorecard.cell("other", question)) == repr(
+            two.scorecard.cell("other", question)
+        )
+        cell = three.scorecard.cell("apart", question)
+        assert (cell.verdict, cell.sentence) == (
+            "none",
+            "No verdict: no topic in common with gold.",
+        )
+    missing, more = ({s.key for s in each.sections if s.missing} for each in (two, three))
+    assert more - missing == {"disagreements"}  # of docs that all have judged; it says so
+    assert "significance" not in more
+
+
+def test_sets_that_share_topics_with_the_reference_only_are_all_compared(tmp_path: Path) -> None:
+    gold = gold_of(20)
+    first_half = np.arange(20)[:, None] < 10
+    early, late = np.where(first_half, gold, np.nan), np.where(first_half, np.nan, gold)
+    write(tmp_path, {"gold": gold, "early": early, "late": late})
+    card = compute_audit(AuditInputs(tmp_path)).scorecard
+    assert card is not None
+    assert compared(card, "early") == compared(card, "late") == ["good"] * 4
+
+
 @pytest.mark.parametrize("topics", [2, 3, 5, 7])
 @pytest.mark.parametrize("systems", [3, 8, 20])
 def test_identical_labels_are_good_on_the_few_topics_that_an_unfinished_set_has(

@@ -66,8 +66,8 @@ class AuditInputs(CampaignLabels):
     Raises
     ------
     InputError, UsageError
-        As of `CampaignLabels`; if a file of the campaign is not as it should be, or the label sets
-        have no topic in common.
+        As of `CampaignLabels`; if a file of the campaign is not as it should be, or no other label
+        set shares a topic with the reference.
     """
 
     def __init__(
@@ -101,8 +101,7 @@ class AuditInputs(CampaignLabels):
             self._told["reference"] = reference
         self._asked: AskedQuestions = {}
         super().__init__(campaign, reference=reference)
-        # Most sections compare the label sets on these.
-        _ = self.topics
+        self.check_topics()
 
     def ask(self, function: Callable[..., R], *inputs: Any, **options: Any) -> R:
         """The answer of a question about this campaign; each is computed once.
@@ -201,10 +200,17 @@ class AuditInputs(CampaignLabels):
         scoring = Scoring(order=self.order)
         return scored_sets(compared_sets(self, None, self.measures, scoring), jobs=self._jobs)
 
-    def topics_with_reference(self, name: str) -> tuple[str, ...]:
-        """The topics that a label set shares with the reference."""
-        known = [set(self.label_sets[each].topics) for each in (self.reference, name)]
-        return tuple(sorted(set.intersection(*known)))
+    @property
+    def missing_to_rank(self) -> str:
+        """The inputs that rankings under several label sets need; empty where none is missing."""
+        runs = len(self.runs)
+        topics = max(len(self.topics_with_reference(n)) for n in self.others or (self.reference,))
+        if runs >= 2 and topics >= 2:
+            return ""
+        return (
+            f"two runs or more, and two topics or more that {self.reference} shares with another"
+            f" label set; there are {runs} and {topics}"
+        )
 
     def scores_beside(self, name: str, measure: str) -> tuple[ScoreMatrix, ScoreMatrix]:
         """The scores under the reference and under a label set, on the topics that both have."""

@@ -200,28 +200,34 @@ class CampaignLabels:
 
     @cached_property
     def topics(self) -> tuple[str, ...]:
-        """The topics that every label set has.
+        """The topics that every label set has; there may be none."""
+        shared = set.intersection(*(set(qrels.topics) for qrels in self.label_sets.values()))
+        return tuple(sorted(shared))
 
-        Raises
-        ------
-        InputError
-            If there is none.
-        """
-        names = list(self.label_sets)
-        topics = set(self.label_sets[names[0]].topics)
-        for place, name in enumerate(names[1:], 1):
-            own = self.label_sets[name].topics
-            if topics and topics.isdisjoint(own):
-                raise InputError(
-                    f"no topic in common with {', '.join(names[:place])}: the first is"
-                    f" {quoted(min(own, default=''))} here, {quoted(min(topics))} there; expected"
-                    " one at least (are columns swapped?)",
-                    path=self._files.get(name, self.campaign.folder),
-                )
-            topics.intersection_update(own)
-        if not topics:
-            raise InputError("the label sets have no topic", path=self.campaign.folder)
-        return tuple(sorted(topics))
+    def topics_with_reference(self, name: str) -> tuple[str, ...]:
+        """The topics that a label set shares with the reference; there may be none."""
+        return tuple(t for t in self.label_sets[name].topics if t in self._reference_topics)
+
+    def check_topics(self) -> None:
+        """Raise `InputError` unless some other label set shares a topic with the reference."""
+        if not self._reference_topics:
+            raise InputError(
+                "has no topic; expected one at least",
+                path=self._files.get(self.reference, self.campaign.folder),
+            )
+        if not self.others or any(map(self.topics_with_reference, self.others)):
+            return
+        first = self.others[0]
+        here, there = (min(self.label_sets[n].topics, default="") for n in (first, self.reference))
+        raise InputError(
+            f"no topic in common with {self.reference}: the first is {quoted(here)} here,"
+            f" {quoted(there)} there; expected one at least (are columns swapped?)",
+            path=self._files.get(first, self.campaign.folder),
+        )
+
+    @property
+    def _reference_topics(self) -> frozenset[str]:
+        return frozenset(self.label_sets[self.reference].topics)
 
     @cached_property
     def orderings(self) -> Mapping[str, tuple[str, ...]]:

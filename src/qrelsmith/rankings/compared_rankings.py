@@ -177,12 +177,19 @@ def _between_label_sets(
         named = [(pair, scored.pair(*pair, measure, topic_set=topic_set)) for pair in shared]
         comparisons += comparisons_of_pairs(named, intervals=(over, *PAPERS), seed=seed)
     notes += _interval_notes(comparisons, over)
+    reference = scored.names[0]
+    beside = {name: reference if (reference, name) in shared else name for name in scored.names}
+    notes += [
+        f"the ranks under {name} are on its own topics, none of which {reference} has"
+        for name, other in beside.items()
+        if name == other != reference
+    ]
     sides = {
         name: {
-            measure: scored.pair_with_reference(name, measure, topic_set=topic_set)
+            measure: scored.pair(other, name, measure, topic_set=topic_set)[1]
             for measure in scored.measures
         }
-        for name in scored.names
+        for name, other in beside.items()
     }
     return sides, comparisons
 

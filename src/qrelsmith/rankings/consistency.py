@@ -99,7 +99,7 @@ def consistency(
     Raises
     ------
     UndefinedError
-        If a set has fewer than two topics.
+        If a set of topics has fewer than two.
     InputError, UsageError
         As of `compare`.
 
@@ -127,14 +127,17 @@ def consistency(
     found = compare_consistencies(conditions, taus, trials=trials, alpha=alpha, seed=seed)
     known = dict(zip(conditions, np.array(taus).T, strict=True))
     rows = _over_topics(scored, found, known, seed)
-    notes = (*scored.notes, *scored.exclusion_notes(), *dict.fromkeys(_notes(found)))
+    notes = (*scored.notes, *scored.exclusion_notes(_FEWEST), *dict.fromkeys(_notes(found)))
     return replace(found, rows=tuple(rows), pairs=pairs, notes=notes)
+
+
+_FEWEST = 2  # topics that can be split in half
 
 
 def _conditions(scored: ScoredSets) -> Iterator[tuple[RankedHalves, ScoreMatrix]]:
     """Every label set, set of topics and measure."""
     place = 0
-    for name in scored.with_topics():
+    for name in scored.with_topics(_FEWEST):
         for measure in scored.measures:
             for topic_set in scored.topics.set_names:
                 matrix = scored.pair_with_reference(name, measure, topic_set=topic_set)

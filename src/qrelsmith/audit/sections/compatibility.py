@@ -28,13 +28,8 @@ _MOST_PAIRS = 50
 @SECTIONS.add("compatibility", place=75, apart=True)
 def compatibility(inputs: AuditInputs) -> Section:
     """Rankings of the systems by compatibility, and the pairs that only it tells apart."""
-    if len(inputs.runs) < 2 or len(inputs.topics) < 2:
-        return Section(
-            key=_KEY,
-            title=_TITLE,
-            missing="two runs or more, and two topics or more that every label set has; there are"
-            f" {len(inputs.runs)} and {len(inputs.topics)}",
-        )
+    if missing := inputs.missing_to_rank:
+        return Section(key=_KEY, title=_TITLE, missing=missing)
     ideal = _ideal(inputs)
     if not (ideal.qrels.grade > 0).any():
         return Section(

@@ -16,13 +16,8 @@ _TITLE = "Ranking consistency"
 @SECTIONS.add("consistency", place=80)
 def ranking_consistency(inputs: AuditInputs) -> Section:
     """τ between random halves of the topics under every label set, by every measure."""
-    if len(inputs.runs) < 2 or len(inputs.topics) < 2:
-        return Section(
-            key=_KEY,
-            title=_TITLE,
-            missing="two runs or more, and two topics or more that every label set has; there are"
-            f" {len(inputs.runs)} and {len(inputs.topics)}",
-        )
+    if missing := inputs.missing_to_rank:
+        return Section(key=_KEY, title=_TITLE, missing=missing)
     result = inputs.ask(consistency)
     return Section(
         key=_KEY,

@@ -24,13 +24,8 @@ _TESTS = ("bootstrap", "paired-t", "randomised-tukey")
 @SECTIONS.add("discriminative_power", place=95)
 def discriminative_power_section(inputs: AuditInputs) -> Section:
     """Share of significant pairs and the difference needed, for every label set and test."""
-    if len(inputs.runs) < 2 or len(inputs.topics) < 2:
-        return Section(
-            key=_KEY,
-            title=_TITLE,
-            missing="two runs or more, and two topics or more that every label set has; there are"
-            f" {len(inputs.runs)} and {len(inputs.topics)}",
-        )
+    if missing := inputs.missing_to_rank:
+        return Section(key=_KEY, title=_TITLE, missing=missing)
     beside_pdp = _pdp_values(inputs)
     main = inputs.measures[0]
     measures = tuple(dict.fromkeys((main, LIST_MEASURE) if beside_pdp else (main,)))

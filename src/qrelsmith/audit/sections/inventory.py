@@ -30,9 +30,10 @@ def inventory(inputs: AuditInputs) -> Section:
     ]
     if dropped:
         paragraphs.append(
-            f"Not every label set has every topic. What compares label sets looks at the"
-            f" {count(len(inputs.topics), 'topic', 'topics')} that all have; left out:"
-            f" {name_list(dropped[:20])}{' and more' if len(dropped) > 20 else ''}."
+            f"Not every label set has every topic, and each is compared with {inputs.reference} on"
+            f" the topics that these two have. {count(len(inputs.topics), 'topic', 'topics')} are"
+            f" in all label sets; not in all: {name_list(dropped[:20])}"
+            f"{' and more' if len(dropped) > 20 else ''}."
         )
     outside = _outside_pools(inputs)
     if outside:

@@ -62,7 +62,12 @@ class _Reduced:
 def reductions(inputs: AuditInputs) -> Section:
     """Rankings under every reduction of the campaign's scale, against those under the full one."""
     scale = _scale(inputs)
-    names = [] if scale is None else [n for n in _reference_first(inputs) if _on(inputs, n, scale)]
+    common = {
+        name: inputs.label_sets[name].restricted_to(inputs.topics_with_reference(name))
+        for name in _reference_first(inputs)
+        if scale is not None and _on(inputs, name, scale)
+    }
+    names = [name for name, labels in common.items() if (labels.grade >= 0).any()]
     if scale is None or not names or len(inputs.runs) < 2:
         return Section(
             key=_KEY,
@@ -71,10 +76,6 @@ def reductions(inputs: AuditInputs) -> Section:
         )
     measure = inputs.measures[0]
     sets = _sets(scale)
-    common = {
-        name: inputs.label_sets[name].restricted_to(inputs.topics_with_reference(name))
-        for name in names
-    }
     by_label_set = {
         name: _reduce(inputs, name, common[name], common.get(inputs.reference), sets, scale)
         for name in names
@@ -86,7 +87,10 @@ def reductions(inputs: AuditInputs) -> Section:
     ]
     others = [name for name in inputs.label_sets if name not in by_label_set]
     if others:
-        paragraphs.append(f"Not on that scale, and left out: {', '.join(others)}.")
+        paragraphs.append(
+            f"Not on that scale, or without a grade on a topic of {inputs.reference}, and left"
+            f" out: {', '.join(others)}."
+        )
     if sum(map(len, sets)) < 2 ** (len(scale.levels) - 1) - 2:
         paragraphs.append(
             "The scale has too many levels to try every way to merge them: only those to two"

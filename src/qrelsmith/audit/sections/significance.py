@@ -14,13 +14,8 @@ _KEY = "significance"
 @SECTIONS.add("significance", place=90)
 def significance_section(inputs: AuditInputs) -> Section:
     """Pairs of systems that differ significantly under each label set."""
-    if len(inputs.runs) < 2 or len(inputs.topics) < 2:
-        return Section(
-            key=_KEY,
-            title="Significance",
-            missing="two runs or more, and two topics or more that every label set has; there are"
-            f" {len(inputs.runs)} and {len(inputs.topics)}",
-        )
+    if missing := inputs.missing_to_rank:
+        return Section(key=_KEY, title="Significance", missing=missing)
     result = inputs.ask(significance, beside=True)
     tables = [_table(result, measure, place) for place, measure in enumerate(result.measures, 1)]
     figure = result.figure()
