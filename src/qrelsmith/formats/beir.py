@@ -14,7 +14,7 @@ from qrelsmith.collection.document import Document, DocumentPlace
 from qrelsmith.collection.judged_pairs import Qrels
 from qrelsmith.collection.qrels import stem
 from qrelsmith.collection.topics import Topic
-from qrelsmith.formats.located_records import each_once
+from qrelsmith.formats.located_records import unique_records
 from qrelsmith.formats.registry import FILE_FORMATS, Content, Texts
 from qrelsmith.formats.tables import graded_rows
 from qrelsmith.io.format_marks import Kind
@@ -43,7 +43,11 @@ class Beir:
         if kind == "qrels":
             table = parse_table(read_bytes(path), _QRELS, path=path)
             return graded_rows(table, _QRELS.required, name=stem(path).removesuffix(".tsv"))
-        return tuple(each_once(_topics(path))) if kind == "topics" else each_once(_documents(path))
+        return (
+            tuple(unique_records(_topics(path)))
+            if kind == "topics"
+            else unique_records(_documents(path))
+        )
 
     def write(self, content: Content, path: FilePath, kind: Kind, _: Texts) -> str:
         """All is kept: what BEIR has no field for stands in `metadata`."""

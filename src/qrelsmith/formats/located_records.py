@@ -12,7 +12,7 @@ from qrelsmith.collection.topics import Topic
 T = TypeVar("T", bound=Document | Topic)
 
 
-def each_once(located: Iterable[tuple[DocumentPlace, T]]) -> Iterator[T]:
+def unique_records(located: Iterable[tuple[DocumentPlace, T]]) -> Iterator[T]:
     """The docs or topics one after the other.
 
     Raises

@@ -10,7 +10,7 @@ from qrelsmith.collection.document import Document, DocumentPlace
 from qrelsmith.collection.qrels import read_qrels_file, stem
 from qrelsmith.collection.runs import Run
 from qrelsmith.collection.topics import Topic, is_topic_header, read_topics
-from qrelsmith.formats.located_records import each_once
+from qrelsmith.formats.located_records import unique_records
 from qrelsmith.formats.registry import FILE_FORMATS, Content, Texts
 from qrelsmith.formats.trec import lost_fields, one_run
 from qrelsmith.io.format_marks import Kind
@@ -32,7 +32,7 @@ class MsMarco:
             return read_qrels_file(path)
         if kind == "runs":
             return (_run(path),)
-        return read_topics(path) if kind == "topics" else each_once(_documents(path))
+        return read_topics(path) if kind == "topics" else unique_records(_documents(path))
 
     def write(self, content: Content, path: FilePath, kind: Kind, _: Texts) -> str:
         """Qrels hold all; the others lose what the sentence says."""

@@ -20,7 +20,7 @@ from qrelsmith.collection.judged_pairs import Qrels
 from qrelsmith.collection.qrels import stem
 from qrelsmith.collection.runs import Run
 from qrelsmith.collection.topics import Topic, read_topics, topics_text
-from qrelsmith.formats.located_records import each_once
+from qrelsmith.formats.located_records import unique_records
 from qrelsmith.formats.registry import FILE_FORMATS, KINDS, Content, Texts
 from qrelsmith.io.format_marks import Kind
 from qrelsmith.io.json_lines import json_line, json_objects
@@ -47,14 +47,14 @@ class _Tables:
         if self.form == "jsonl" and kind in ("topics", "documents"):
             if kind == "topics":
                 return read_topics(path)
-            return each_once(read_document_lines(path))
+            return unique_records(read_document_lines(path))
         table = self._table(path)
         if kind == "qrels":
             return graded_rows(table, _names(table, QREL_NAMES.values()), name=stem(path))
         if kind == "runs":
             return _runs(table)
         if kind == "documents":
-            return each_once(_documents(table))
+            return unique_records(_documents(table))
         try:
             return read_topics({name: list(cells) for name, cells in table.columns.items()})
         except UsageError as error:
