@@ -105,7 +105,7 @@ def _records(path: Path, *, known: dict[str, bool]) -> Iterator[tuple[DocumentPl
 
 
 def _metadata(record: Fields, place: DocumentPlace) -> dict[str, Any]:
-    """What stands in the metadata, without what is empty."""
+    """The metadata of a record, without those that are empty."""
     try:
         found = json.loads(record.get("metadata") or "{}")
     except ValueError:
