@@ -198,6 +198,8 @@ FAULTY = {
     '"3s"': (one_task("rating", 3, lead_time="3s"), "lead_time is '3s'; expected a finite"),
     "nan": (one_task("rating", 3, lead_time=float("nan")), "lead_time is 'nan'"),
     "1e400": (one_task("rating", 3, lead_time=float("inf")), "lead_time is 'inf'"),
+    "below 0": (one_task("rating", 3, lead_time=-3), "lead_time is '-3'; expected seconds"),
+    "choice of a flag": (one_task("choices", [True]), "choice is 'True'"),
     "abc": (one_task("number", "abc"), "number is 'abc'"),
     "400 digits": (one_task("number", 10**400), "number is 'inf'"),
     "true": (one_task("rating", value=True), "rating is 'True'"),
@@ -227,9 +229,17 @@ def test_a_faulty_annotation_names_its_task(fault: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("choice", "grade"),
-    [("2", 2), (" 0.5 ", 0.5), ("1: related", 1), ("3 - very", 3), ("2 (so so)", 2), ("4) é", 4)],
+    [
+        ("2", 2),
+        (3, 3),
+        (" 0.5 ", 0.5),
+        ("1: related", 1),
+        ("3 - very", 3),
+        ("2 (so so)", 2),
+        ("4) é", 4),
+    ],
 )
-def test_a_choice_begins_with_its_grade(choice: str, grade: float, tmp_path: Path) -> None:
+def test_a_choice_begins_with_its_grade(choice: str | int, grade: float, tmp_path: Path) -> None:
     note = {"type": "textarea", "value": {"text": "hi"}}
     tasks = one_task("choices", [choice])
     tasks[0]["annotations"][0]["result"].append(note)

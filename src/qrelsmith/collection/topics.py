@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from os import PathLike
 from typing import Any
@@ -152,6 +152,12 @@ def _fields_of_topics(source: Any) -> Iterator[tuple[int, dict[str, str]]]:
         yield row, {"topic": id_text(topic, "topic"), **texts}
 
 
+def is_topic_header(cells: Sequence[str]) -> bool:
+    """Whether the first line of a TSV file of topics is its header."""
+    is_named = len(cells) > 1 and cells[0] in _ALIASES["topic"] and "" not in cells
+    return is_named and any(cell in _FIELD for cell in cells[1:])
+
+
 def write_topics(topics: Iterable[Topic], path: FilePath) -> None:
     """Write topics as JSONL, sorted; the same topics always give the same bytes.
 
@@ -223,8 +229,7 @@ def _from_tsv(text: str, path: FilePath) -> Iterator[tuple[int, dict[str, str]]]
             )
         cells = row.split("\t")
         if not names:
-            is_header = len(cells) > 1 and cells[0] in _ALIASES["topic"] and "" not in cells
-            is_header = is_header and any(cell in _FIELD for cell in cells[1:])
+            is_header = is_topic_header(cells)
             names = cells if is_header else ["topic", "title"]
             if is_header:
                 if len(set(cells)) < len(cells):

@@ -3,23 +3,27 @@
 from __future__ import annotations
 
 import json
+import warnings
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from qrelsmith.base.errors import InputError, UsageError, quoted
+from qrelsmith.base.errors import InputError, InputWarning, UsageError, quoted
 from qrelsmith.base.scales import grade_text
-from qrelsmith.collection.document import Document
+from qrelsmith.collection.document import Document, DocumentPlace
 from qrelsmith.collection.judged_pairs import Qrels
 from qrelsmith.collection.qrels import stem
 from qrelsmith.collection.topics import Topic
+from qrelsmith.formats.located_records import unique_records
 from qrelsmith.formats.registry import FILE_FORMATS, Content, Texts
 from qrelsmith.formats.tables import graded_rows
 from qrelsmith.io.format_marks import Kind
-from qrelsmith.io.table_reading import Columns, parse_table
-from qrelsmith.io.text import FilePath, read_bytes, text_stream
-from qrelsmith.io.writing import write_text
+from qrelsmith.io.json_lines import json_objects
+from qrelsmith.io.table_reading import Columns, decoded_text, parse_table
+from qrelsmith.io.text import FilePath, read_bytes
+from qrelsmith.io.writing import is_field, write_text
 
+Fields = Mapping[str, str | None]
 _QRELS = Columns(("query-id", "corpus-id", "score"), ids=("query-id", "corpus-id"))
 _FILES = {"topics": "queries.jsonl", "documents": "corpus.jsonl"}
 _TOPIC = ("description", "narrative", "creator")
@@ -39,8 +43,11 @@ class Beir:
         if kind == "qrels":
             table = parse_table(read_bytes(path), _QRELS, path=path)
             return graded_rows(table, _QRELS.required, name=stem(path).removesuffix(".tsv"))
-        records = _records(path)
-        return tuple(map(_topic, records)) if kind == "topics" else map(_document, records)
+        return (
+            tuple(unique_records(_topics(path)))
+            if kind == "topics"
+            else unique_records(_documents(path))
+        )
 
     def write(self, content: Content, path: FilePath, kind: Kind, _: Texts) -> str:
         """All is kept: what BEIR has no field for stands in `metadata`."""
@@ -78,59 +85,84 @@ def _qrels_text(qrels: Qrels) -> str:
     return "\t".join(_QRELS.required) + "\n" + "".join(rows)
 
 
-def _records(path: Path) -> Iterator[tuple[Mapping[str, Any], InputError]]:
-    """Every record, and the error that is raised where it is not as it should be."""
-    for line, text in enumerate(text_stream(path), start=1):
-        if not text.strip():
-            continue
-        fault = InputError(
-            f"{quoted(text.strip())}; expected a JSON object with _id, text and, if you like,"
-            " title and metadata",
-            path=path,
-            line=line,
-        )
+def _records(path: Path, *, known: dict[str, bool]) -> Iterator[tuple[DocumentPlace, Fields]]:
+    """Every record with its place; `known` says of its keys whether they must be there."""
+    dropped: set[str] = set()
+    content = decoded_text(read_bytes(path), path=path)
+    for line, record in json_objects(content, path=path, texts=("_id", "text", "title")):
+        place = DocumentPlace(path, line)
+        missing = [name for name, must in known.items() if must and record.get(name) is None]
+        if missing:
+            expected = ", ".join(name for name, must in known.items() if must)
+            raise place.fault(
+                f"no {missing[0]}; expected an object with {expected} and, if you like, metadata"
+            )
+        if not is_field(record["_id"] or ""):
+            raise place.fault(f"the _id is {quoted(record['_id'])}; expected an id without blanks")
+        dropped.update(record.keys() - known.keys())
+        yield place, record
+    _warn_of_dropped(path, "keys", dropped)
+
+
+def _metadata(record: Fields, place: DocumentPlace) -> dict[str, Any]:
+    """The metadata of a record, without those that are empty."""
+    try:
+        found = json.loads(record.get("metadata") or "{}")
+    except ValueError:
+        found = "no JSON"
+    if not isinstance(found or {}, dict):
+        raise place.fault(f"the metadata are {quoted(record['metadata'])}; expected an object")
+    return {name: value for name, value in (found or {}).items() if value not in (None, "")}
+
+
+def _topics(path: Path) -> Iterator[tuple[DocumentPlace, Topic]]:
+    for place, record in _records(path, known={"_id": True, "text": True, "metadata": False}):
+        others = _metadata(record, place)
+        fields = {name: _plain(others.pop(name)) for name in _TOPIC if name in others}
         try:
-            record = json.loads(text)
-        except (ValueError, RecursionError):
-            raise fault from None
-        texts = ("_id", "text", "title")
-        if not isinstance(record, dict) or any(
-            not isinstance(record.get(name, ""), str) for name in texts
-        ):
-            raise fault
-        if "_id" not in record or not isinstance(record.get("metadata") or {}, dict):
-            raise fault
-        yield record, fault
+            yield (
+                place,
+                Topic(
+                    record["_id"] or "",
+                    title=record["text"] or "",
+                    **fields,
+                    others={name: _plain(value) for name, value in others.items()},
+                ),
+            )
+        except UsageError as error:
+            raise place.fault(str(error)) from None
 
 
-def _topic(place: tuple[Mapping[str, Any], InputError]) -> Topic:
-    record, fault = place
-    others = {name: text for name, text in (record.get("metadata") or {}).items() if text}
-    fields = {name: str(others.pop(name)) for name in _TOPIC if name in others}
-    try:
-        return Topic(
-            record["_id"],
-            title=record.get("text", ""),
-            **fields,
-            others={name: _plain(value) for name, value in others.items()},
+def _documents(path: Path) -> Iterator[tuple[DocumentPlace, Document]]:
+    """Docs with their places; metadata that a doc has no field for are told in a warning."""
+    known = {"_id": True, "text": False, "title": False, "metadata": False}
+    dropped: set[str] = set()
+    for place, record in _records(path, known=known):
+        others = _metadata(record, place)
+        dropped.update(others.keys() - {"form", "url"})
+        try:
+            yield (
+                place,
+                Document(
+                    record["_id"] or "",
+                    form=_plain(others.get("form", "text")),
+                    content=record.get("text") or "",
+                    title=record.get("title") or "",
+                    url=_plain(others.get("url", "")),
+                ),
+            )
+        except UsageError as error:
+            raise place.fault(str(error)) from None
+    _warn_of_dropped(path, "metadata", dropped)
+
+
+def _warn_of_dropped(path: Path, what: str, names: set[str]) -> None:
+    if names:
+        warnings.warn(
+            f"{path}: {what} that are not known are passed over: {', '.join(sorted(names))}",
+            InputWarning,
+            stacklevel=2,
         )
-    except UsageError as error:
-        raise InputError(str(error), path=fault.path, line=fault.line) from None
-
-
-def _document(place: tuple[Mapping[str, Any], InputError]) -> Document:
-    record, fault = place
-    others = record.get("metadata") or {}
-    try:
-        return Document(
-            record["_id"],
-            form=str(others.get("form", "text")),
-            content=record.get("text", ""),
-            title=record.get("title", ""),
-            url=str(others.get("url", "")),
-        )
-    except UsageError as error:
-        raise InputError(str(error), path=fault.path, line=fault.line) from None
 
 
 def _topic_line(topic: Topic) -> str:

@@ -47,13 +47,15 @@ def annotation_rows(task: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
         if len(grades) != 1:
             raise UsageError(f"{len(grades)} grades in an annotation; expected one")
         seconds = annotation.get("lead_time")
+        if seconds is not None and _number(seconds, "lead_time") < 0:
+            raise UsageError(f"the lead_time is {quoted(seconds)}; expected seconds from 0 on")
         yield (
             topic,
             doc,
             _assessor(annotation.get("completed_by")),
             grades[0],
             _text(annotation.get("created_at") or "", "created_at"),
-            "" if seconds is None else str(round(_number(seconds, "lead_time") * 1000)),
+            "" if seconds is None else str(round(seconds * 1000)),
             "\n".join(_notes(annotation["result"])),
         )
 
@@ -80,17 +82,22 @@ def _grades(result: list[Mapping[str, Any]]) -> Iterator[str]:
     for item in named or result:
         value = item["value"]
         if item["type"] == "choices":
-            yield from (_grade_of(choice, is_named=bool(named)) for choice in value["choices"])
+            choices = value["choices"]
+            for choice in choices if isinstance(choices, list) else [choices]:
+                yield _grade_of(choice, is_named=bool(named))
         elif item["type"] in ("rating", "number"):
             yield grade_text(_number(value[item["type"]], item["type"]))
 
 
 def _grade_of(choice: object, *, is_named: bool) -> str:
-    """The grade with which a choice begins; only a blank behind it tells it from `3 days old` not.
+    """The grade with which a choice begins.
 
-    Where the result is called `grade`, the choice says itself what the number is.
+    A mere blank before the label is not enough, since `3 days old` is no grade, but where the
+    result is called `grade`.
     """
-    number = _CHOICE.fullmatch(choice) if isinstance(choice, str) else None
+    if not isinstance(choice, str):
+        return grade_text(_number(choice, "choice"))
+    number = _CHOICE.fullmatch(choice)
     if number is None or (number["mark"] and number["mark"].isspace() and not is_named):
         raise UsageError(
             f"the choice is {quoted(choice)}; expected a grade alone, or with its label behind it,"

@@ -6,10 +6,11 @@ from collections.abc import Iterable, Iterator
 
 from qrelsmith.base.errors import InputError, UsageError, quoted
 from qrelsmith.base.scales import grade_text
-from qrelsmith.collection.document import Document
+from qrelsmith.collection.document import Document, DocumentPlace
 from qrelsmith.collection.qrels import read_qrels_file, stem
 from qrelsmith.collection.runs import Run
-from qrelsmith.collection.topics import Topic, read_topics
+from qrelsmith.collection.topics import Topic, is_topic_header, read_topics
+from qrelsmith.formats.located_records import unique_records
 from qrelsmith.formats.registry import FILE_FORMATS, Content, Texts
 from qrelsmith.formats.trec import lost_fields, one_run
 from qrelsmith.io.format_marks import Kind
@@ -31,7 +32,7 @@ class MsMarco:
             return read_qrels_file(path)
         if kind == "runs":
             return (_run(path),)
-        return read_topics(path) if kind == "topics" else _documents(path)
+        return read_topics(path) if kind == "topics" else unique_records(_documents(path))
 
     def write(self, content: Content, path: FilePath, kind: Kind, _: Texts) -> str:
         """Qrels hold all; the others lose what the sentence says."""
@@ -44,9 +45,9 @@ class MsMarco:
             return _write_run(one_run(content), path)
         lines, changed = [], 0
         records = _topic_rows(content) if kind == "topics" else _document_rows(list(content))
-        for record in records:
-            cells = [" ".join(cell.split()) for cell in record]
-            changed += cells != list(record)
+        for name, *record in records:
+            cells = [name, *(" ".join(cell.split()) for cell in record)]
+            changed += cells[1:] != record
             lines.append("\t".join(cells) + "\n")
         write_text(path, "".join(lines))
         said = []
@@ -88,7 +89,7 @@ def _run(path: FilePath) -> Run:
     return Run.from_dict(scores, name=stem(path))
 
 
-def _documents(path: FilePath) -> Iterator[Document]:
+def _documents(path: FilePath) -> Iterator[tuple[DocumentPlace, Document]]:
     for line, cells in _rows(path):
         if len(cells) not in (2, 4):
             raise InputError(
@@ -99,7 +100,10 @@ def _documents(path: FilePath) -> Iterator[Document]:
             )
         url, title = cells[1:3] if len(cells) == 4 else ("", "")
         try:
-            yield Document(cells[0], form="text", content=cells[-1], title=title, url=url)
+            yield (
+                DocumentPlace(path, line),
+                Document(cells[0], form="text", content=cells[-1], title=title, url=url),
+            )
         except UsageError as error:
             raise InputError(str(error), path=path, line=line) from None
 
@@ -111,7 +115,14 @@ def _rows(path: FilePath) -> Iterator[tuple[int, list[str]]]:
 
 
 def _topic_rows(topics: Iterable[Topic]) -> list[tuple[str, ...]]:
-    return sorted((topic.topic, topic.title) for topic in topics)
+    rows: list[tuple[str, ...]] = sorted((topic.topic, topic.title) for topic in topics)
+    check_ids([row[0] for row in rows], what="topic", path=None)
+    if rows and is_topic_header(rows[0]):
+        raise UsageError(
+            f"the topic {quoted(rows[0][0])} with the title {quoted(rows[0][1])} would be read as a"
+            " header; MS MARCO has none"
+        )
+    return rows
 
 
 def _document_rows(documents: list[Document]) -> list[tuple[str, ...]]:

@@ -9,7 +9,7 @@ import numpy as np
 
 from qrelsmith.base.errors import InputError, UsageError, quoted
 from qrelsmith.base.scales import grade_text
-from qrelsmith.collection.document import Document, DocumentPlace
+from qrelsmith.collection.document import LARGEST, Document, DocumentPlace
 from qrelsmith.collection.document_lines import NAMES, document_of, read_document_lines
 from qrelsmith.collection.frames import (
     QREL_NAMES,
@@ -20,9 +20,10 @@ from qrelsmith.collection.judged_pairs import Qrels
 from qrelsmith.collection.qrels import stem
 from qrelsmith.collection.runs import Run
 from qrelsmith.collection.topics import Topic, read_topics, topics_text
+from qrelsmith.formats.located_records import unique_records
 from qrelsmith.formats.registry import FILE_FORMATS, KINDS, Content, Texts
 from qrelsmith.io.format_marks import Kind
-from qrelsmith.io.json_lines import json_objects
+from qrelsmith.io.json_lines import json_line, json_objects
 from qrelsmith.io.numbers import finite_number
 from qrelsmith.io.parquet import parquet_columns
 from qrelsmith.io.table_reading import TextTable, decoded_text
@@ -46,14 +47,14 @@ class _Tables:
         if self.form == "jsonl" and kind in ("topics", "documents"):
             if kind == "topics":
                 return read_topics(path)
-            return (doc for _, doc in read_document_lines(path))
+            return unique_records(read_document_lines(path))
         table = self._table(path)
         if kind == "qrels":
             return graded_rows(table, _names(table, QREL_NAMES.values()), name=stem(path))
         if kind == "runs":
             return _runs(table)
         if kind == "documents":
-            return _documents(table)
+            return unique_records(_documents(table))
         try:
             return read_topics({name: list(cells) for name, cells in table.columns.items()})
         except UsageError as error:
@@ -67,9 +68,11 @@ class _Tables:
             write_judgments(content, path, form=self.form)
         elif kind == "topics" and self.form == "jsonl":
             write_text(path, topics_text(content))
+        elif kind == "documents" and self.form == "jsonl":
+            write_text(path, "".join(map(_document_line, content)))
         else:
             columns, numbers = _COLUMNS[kind](content)
-            write_table(path, columns, form=self.form, numbers=numbers)
+            write_table(path, columns, form=self.form, numbers=numbers, longest=LARGEST)
         return ""
 
     def _table(self, path: FilePath) -> TextTable:
@@ -186,7 +189,7 @@ def _runs(table: TextTable) -> tuple[Run, ...]:
     return tuple(Run.from_dict(ranking, name=name) for name, ranking in rankings.items())
 
 
-def _documents(table: TextTable) -> Iterator[Document]:
+def _documents(table: TextTable) -> Iterator[tuple[DocumentPlace, Document]]:
     """The docs; a cell that is empty is no text, but where both are the text is empty."""
     if "doc_id" not in table.columns:
         raise InputError("the column doc_id is missing; expected doc_id and text", path=table.path)
@@ -195,7 +198,8 @@ def _documents(table: TextTable) -> Iterator[Document]:
         fields = {name: cell for name, cell in zip(there, row, strict=True) if cell}
         if not fields.keys() & set(_TEXT_OF):
             fields["text"] = ""
-        yield document_of(fields, DocumentPlace(table.path, table.lines[place]))
+        located = DocumentPlace(table.path, table.lines[place])
+        yield located, document_of(fields, located)
 
 
 Table = tuple[dict[str, list[str]], dict[str, str]]
@@ -233,11 +237,17 @@ def _topics_table(topics: Iterable[Topic]) -> Table:
 
 
 def _documents_table(documents: Iterable[Document]) -> Table:
-    records = [
-        {"doc_id": doc.doc_id, doc.form: doc.content, "title": doc.title, "url": doc.url}
-        for doc in documents
-    ]
-    return _text_columns(records, ("doc_id",)), {}
+    return _text_columns(list(map(_record, documents)), ("doc_id",)), {}
+
+
+def _document_line(doc: Document) -> str:
+    """A doc as a line; its text is there even if it is empty."""
+    fields = _record(doc)
+    return json_line({name: text for name, text in fields.items() if text or name == doc.form})
+
+
+def _record(doc: Document) -> dict[str, str]:
+    return {"doc_id": doc.doc_id, doc.form: doc.content, "title": doc.title, "url": doc.url}
 
 
 def _text_columns(

@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from html import escape
 
 from qrelsmith.base.errors import UsageError, quoted
 from qrelsmith.collection.qrels import read_qrels_file, write_qrels
 from qrelsmith.collection.runs import Run, read_run, run_text
+from qrelsmith.collection.topic_markup import trec_topics, xml_topics
 from qrelsmith.collection.topics import Topic, read_topics
 from qrelsmith.formats.registry import FILE_FORMATS, Content, Texts
+from qrelsmith.formats.topics_read_back import Fields, topics_read_back
 from qrelsmith.io.format_marks import Kind
 from qrelsmith.io.text import FilePath
 from qrelsmith.io.writing import write_text
 
 _KINDS = ("qrels", "runs", "topics")
+_MARKS = {
+    "topic": "<num> Number: ",
+    "title": "<title> ",
+    "description": "<desc> Description:\n",
+    "narrative": "<narr> Narrative:\n",
+}
 
 
 @FILE_FORMATS.add("trec", kinds=_KINDS, about="https://github.com/usnistgov/trec_eval")
@@ -35,8 +43,10 @@ class Trec:
         if kind == "runs":
             write_text(path, run_text(one_run(content), path=path))
             return ""
-        write_text(path, "".join(map(_markup, sorted(content, key=lambda topic: topic.topic))))
-        return lost_fields(content, "creator")
+        topics = sorted(content, key=lambda topic: topic.topic)
+        text, changed = topics_read_back(topics, _trec_fields, _markup, trec_topics)
+        write_text(path, text)
+        return "; ".join(filter(None, [lost_fields(content, "creator"), changed]))
 
 
 @FILE_FORMATS.add(
@@ -46,7 +56,7 @@ class Ntcir(Trec):
     """`topic docno L2`, runs after a `<SYSDESC>` line, topics in XML."""
 
     def write(self, content: Content, path: FilePath, kind: Kind, _: Texts) -> str:
-        """All three hold all."""
+        """All three hold all but blanks and line ends of topics."""
         if kind == "qrels":
             write_qrels(content, path, form="ntcir")
         elif kind == "runs":
@@ -55,7 +65,9 @@ class Ntcir(Trec):
             write_text(path, head + run_text(run, path=path))
         else:
             topics = sorted(content, key=lambda topic: topic.topic)
-            write_text(path, f"<queries>\n{''.join(map(_xml, topics))}</queries>\n")
+            text, changed = topics_read_back(topics, _all_fields, _xml, _read_xml)
+            write_text(path, f"<queries>\n{text}</queries>\n")
+            return changed
         return ""
 
 
@@ -83,27 +95,34 @@ def lost_fields(topics: Iterable[Topic], *names: str) -> str:
     return f"fields of topics that it has no place for: {', '.join(sorted(lost))}" if lost else ""
 
 
-def _markup(topic: Topic) -> str:
-    fields = (topic.title, topic.description, topic.narrative)
-    faulty = next((text for text in fields if "</" in text or "\n<" in text), None)
+def _trec_fields(topic: Topic) -> Fields:
+    names = ("topic", "title", "description", "narrative")
+    return {name: getattr(topic, name) for name in names}
+
+
+def _all_fields(topic: Topic) -> Fields:
+    return {**_trec_fields(topic), "creator": topic.creator, **topic.others}
+
+
+def _markup(fields: Fields) -> str:
+    faulty = next((text for text in fields.values() if "</" in text or "\n<" in text), None)
     if faulty is not None:
         raise UsageError(
-            f"topic {quoted(topic.topic)} holds what would end a field: {quoted(faulty)}; expected"
-            " no markup"
+            f"the topic {quoted(fields['topic'])} holds what would end a field: {quoted(faulty)};"
+            " expected no markup"
         )
-    lines = [f"<num> Number: {topic.topic}", f"<title> {topic.title}"]
-    lines += [f"<desc> Description:\n{topic.description}"] if topic.description else []
-    lines += [f"<narr> Narrative:\n{topic.narrative}"] if topic.narrative else []
+    lines = [f"{start}{fields[name]}" for name, start in _MARKS.items() if name in fields]
     return "<top>\n" + "\n\n".join(lines) + "\n\n</top>\n\n"
 
 
-def _xml(topic: Topic) -> str:
-    fields = {"qid": topic.topic, "content": topic.title}
-    for name in ("description", "narrative", "creator"):
-        if text := getattr(topic, name):
-            fields[name] = text
-    fields |= topic.others
+def _xml(fields: Fields) -> str:
+    names = {"topic": "qid", "title": "content"}
     inside = "".join(
-        f"<{name}>{escape(text, quote=False)}</{name}>" for name, text in fields.items()
+        f"<{names.get(name, name)}>{escape(text, quote=False)}</{names.get(name, name)}>"
+        for name, text in fields.items()
     )
     return f"<query>{inside}</query>\n"
+
+
+def _read_xml(text: str, path: FilePath) -> Iterator[tuple[int, Fields]]:
+    return xml_topics(f"<queries>{text}</queries>", path)

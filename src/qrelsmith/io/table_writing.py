@@ -28,6 +28,7 @@ def write_table(
     *,
     form: str | None = None,
     numbers: Mapping[str, str] | None = None,
+    longest: int = LONGEST_CELL,
 ) -> None:
     """Write a table, whole or not at all.
 
@@ -41,13 +42,15 @@ def write_table(
         By default what the suffix of the path says.
     numbers : mapping of str to {'float', 'int'}, optional
         The columns that hold numbers: bare in JSONL, typed in Parquet.
+    longest : int, optional
+        How many characters a cell may have, by default as many as `read_table` takes.
 
     Raises
     ------
     UsageError
         If neither form nor suffix say what to write, or a cell cannot be written.
     """
-    content = table_bytes(columns, form=form or form_of(path), numbers=numbers)
+    content = table_bytes(columns, form=form or form_of(path), numbers=numbers, longest=longest)
     with replacing(path) as out:
         out.write(content)
 
@@ -72,12 +75,13 @@ def table_bytes(
     *,
     form: str = "csv",
     numbers: Mapping[str, str] | None = None,
+    longest: int = LONGEST_CELL,
 ) -> bytes:
     """The content of the file that `write_table` writes."""
     if form not in FORMS:
         raise UnknownNameError("form", form, FORMS)
     numbers = numbers or {}
-    cells = {name: _writable(column, name) for name, column in columns.items()}
+    cells = {name: _writable(column, name, longest) for name, column in columns.items()}
     if form == "parquet":
         return parquet_bytes(cells, numbers)
     rows = zip(*cells.values(), strict=True)
@@ -93,7 +97,7 @@ def table_bytes(
     return "".join(lines).encode("utf-8")
 
 
-def _writable(cells: Sequence[str], name: str) -> Sequence[str]:
+def _writable(cells: Sequence[str], name: str, longest: int) -> Sequence[str]:
     """The cells as every form can hold them."""
     joined = "".join(cells)
     try:
@@ -102,8 +106,6 @@ def _writable(cells: Sequence[str], name: str) -> Sequence[str]:
         raise UsageError(
             f"a cell of the column {name} holds half of a surrogate pair; expected Unicode text"
         ) from None
-    if "\x00" in joined or max(map(len, cells), default=0) > LONGEST_CELL:
-        raise UsageError(
-            f"a cell of the column {name} holds NUL or more than {LONGEST_CELL} characters"
-        )
+    if "\x00" in joined or max(map(len, cells), default=0) > longest:
+        raise UsageError(f"a cell of the column {name} holds NUL or more than {longest} characters")
     return [one_line_end(cell) for cell in cells] if "\r" in joined else cells

@@ -1,0 +1,33 @@
+"""Docs and topics of a file with their places, each of which stands there once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import TypeVar
+
+from qrelsmith.base.errors import quoted
+from qrelsmith.collection.document import Document, DocumentPlace
+from qrelsmith.collection.topics import Topic
+
+T = TypeVar("T", bound=Document | Topic)
+
+
+def unique_records(located: Iterable[tuple[DocumentPlace, T]]) -> Iterator[T]:
+    """The docs or topics one after the other.
+
+    Raises
+    ------
+    InputError
+        At the first one that stood there before.
+    """
+    lines: dict[str, int | None] = {}
+    for place, record in located:
+        name = record.doc_id if isinstance(record, Document) else record.topic
+        if name in lines:
+            what = "doc" if isinstance(record, Document) else "topic"
+            raise place.fault(
+                f"the {what} {quoted(name)} stands twice (first on line {lines[name]}); expected"
+                f" every {what} once"
+            )
+        lines[name] = place.line
+        yield record

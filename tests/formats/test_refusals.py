@@ -1,0 +1,139 @@
+"""What a target cannot hold or its reader would not give back, and what comes twice."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from qrelsmith.base.errors import InputError, InputWarning, UsageError
+from qrelsmith.collection.document import Document
+from qrelsmith.collection.topics import Topic
+from qrelsmith.formats import FILE_FORMATS
+from qrelsmith.formats.convert import convert
+from qrelsmith.formats.registry import Texts
+from qrelsmith.io.format_marks import Kind
+
+LONG = "a flea " * 30_000
+
+
+def refused(source: Path, kind: Kind, of: str, to: str) -> str:
+    """The problem of the error that a conversion ends with; nothing is written."""
+    target = source.with_name("out")
+    with pytest.raises((InputError, UsageError)) as error:
+        convert(source, target, kind=kind, of=of, to=to)
+    assert not target.exists()
+    assert "\n" not in str(error.value)
+    return str(error.value)
+
+
+@pytest.mark.parametrize("to", ["jsonl", "parquet", "beir", "msmarco"])
+def test_long_and_empty_docs_are_written_and_read_back(to: str, tmp_path: Path) -> None:
+    docs = [Document("d1", "text", LONG.strip()), Document("d2", "text", "", title="Fleas")]
+    form = FILE_FORMATS.get(to).entry.function()
+    form.write(iter(docs), tmp_path / "docs.jsonl", "documents", Texts())
+    assert list(form.read(tmp_path / "docs.jsonl", "documents", Texts())) == docs
+
+
+def test_the_text_of_a_doc_is_kept_to_the_letter_in_jsonl(tmp_path: Path) -> None:
+    docs = [Document("d1", "text", "a\r\nflea\x00"), Document("d2", "html", "")]
+    form = FILE_FORMATS.get("jsonl").entry.function()
+    form.write(iter(docs), tmp_path / "docs", "documents", Texts())
+    assert list(form.read(tmp_path / "docs", "documents", Texts())) == docs
+
+
+TWICE = {
+    "beir": '{"_id": "d", "text": "a"}\n',
+    "msmarco": "d\ta\n",
+    "jsonl": '{"doc_id": "d", "text": "a"}\n',
+}
+
+
+@pytest.mark.parametrize("of", TWICE)
+def test_a_doc_that_comes_twice_is_an_error(of: str, tmp_path: Path) -> None:
+    source = tmp_path / "docs.jsonl"
+    source.write_text(TWICE[of] * 2)
+    assert refused(source, "documents", of, "jsonl") == (
+        f"{source}:2: the doc 'd' stands twice (first on line 1); expected every doc once"
+    )
+
+
+TOPICS = {
+    "field": ("ntcir", Topic("t", title="a", others={"my field": "x"}), "no well-formed XML"),
+    "control": ("ntcir", Topic("t", title="a\x08"), "no well-formed XML"),
+    "number": ("ntcir", Topic("t", title="a", others={"number": "7"}), "stands twice in one topic"),
+    "markup": ("trec", Topic("t", title="a </title> b"), "what would end a field: 'a </title> b'"),
+    "tag": ("trec", Topic("t", title="a", description="b\n<narr> c"), "what would end a field"),
+    "label": ("trec", Topic("t", title="Topic: a"), "its title 'Topic: a' would be read as 'a'"),
+    "return": ("trec", Topic("t", title="a\rb"), "carriage return"),
+    "comment": ("msmarco", Topic("#q1", title="a"), "the topic '#q1' cannot be written"),
+    "header": ("msmarco", Topic("topic", title="title"), "would be read as a header"),
+    "blanks": ("trec", Topic("t  1", title="a"), "its topic 't  1' would be read as 't 1'"),
+}
+
+
+@pytest.mark.parametrize("fault", TOPICS)
+def test_a_topic_that_would_be_read_as_another_is_refused(fault: str, tmp_path: Path) -> None:
+    to, topic, said = TOPICS[fault]
+    with pytest.raises((InputError, UsageError)) as error:
+        FILE_FORMATS.get(to).entry.function().write([topic], tmp_path / "out", "topics", Texts())
+    assert said in str(error.value)
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize("to", ["trec", "ntcir"])
+def test_blanks_that_are_lost_in_markup_are_said(to: str, tmp_path: Path) -> None:
+    topics = [Topic("t", title="a  b"), Topic("u", title="a b")]
+    form = FILE_FORMATS.get(to).entry.function()
+    said = form.write(topics, tmp_path / "out", "topics", Texts())
+    assert said == "blanks and line ends as they were in 1 topics"
+
+
+BEIR = {
+    "surrogate": ('{"_id": "q", "text": "x\\udfff"}', "holds half of a surrogate pair"),
+    "in metadata": ('{"_id": "q", "text": "x", "metadata": {"n": "\\udfff"}}', "surrogate pair"),
+    "query": ('{"_id": "q", "query": "x"}', "no text; expected an object with _id, text"),
+    "twice": ('{"_id": "q", "text": "x", "text": "y"}', "the key 'text' stands twice"),
+    "blank": ('{"_id": "q 1", "text": "x"}', "the _id is 'q 1'; expected an id without blanks"),
+    "metadata": ('{"_id": "q", "text": "x", "metadata": [1]}', "the metadata are '[1]'"),
+}
+
+
+@pytest.mark.parametrize("fault", BEIR)
+@pytest.mark.parametrize("to", ["trec", "ntcir", "beir"])
+def test_topics_of_beir_that_are_refused(fault: str, to: str, tmp_path: Path) -> None:
+    line, said = BEIR[fault]
+    source = tmp_path / "queries.jsonl"
+    source.write_text(line + "\n")
+    problem = refused(source, "topics", "beir", to)
+    assert problem.startswith(f"{source}:1: ")
+    assert said in problem
+
+
+def test_a_topic_of_beir_stands_once(tmp_path: Path) -> None:
+    source = tmp_path / "queries.jsonl"
+    source.write_text('{"_id": "q", "text": "x", "metadata": []}\n' * 2)
+    said = f"{source}:2: the topic 'q' stands twice (first on line 1); expected every topic once"
+    assert refused(source, "topics", "beir", "jsonl") == said
+
+
+def test_qrels_of_beir_have_ids_without_blanks(tmp_path: Path) -> None:
+    source = tmp_path / "test.tsv"
+    source.write_text("query-id\tcorpus-id\tscore\nq1\td1\t1\nq 1\td1\t1\n")
+    said = f"{source}:3: the query-id is 'q 1'; expected an id without blanks"
+    assert refused(source, "qrels", "beir", "jsonl") == said
+
+
+def test_what_beir_holds_beside_is_told(tmp_path: Path) -> None:
+    source = tmp_path / "corpus.jsonl"
+    record = {"_id": "d", "text": "a", "url": "u", "metadata": {"url": "v", "year": 0, "n": ""}}
+    source.write_text(json.dumps(record) + "\n")
+    beir = FILE_FORMATS.get("beir").entry.function()
+    with pytest.warns(InputWarning) as told:
+        (doc,) = beir.read(source, "documents", Texts())
+    assert [str(each.message) for each in told] == [
+        f"{source}: keys that are not known are passed over: url",
+        f"{source}: metadata that are not known are passed over: year",
+    ]
+    assert doc == Document("d", "text", "a", url="v")
