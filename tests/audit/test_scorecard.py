@@ -201,6 +201,43 @@ def test_the_top_is_not_good_where_the_worst_system_is_lifted_to_it(tmp_path: Pa
     assert "with s29 (place 28 under gold, 1 here) and s09" in cell.sentence
 
 
+@pytest.mark.parametrize(
+    ("order", "verdict"),
+    [((6, 5, 4, 3, 2, 1, 0), "doubtful"), ((0, 1, 2, 3, 4, 6, 5), "good")],
+)
+def test_the_top_is_not_good_where_one_broken_run_hides_that_the_others_are_turned(
+    tmp_path: Path, order: tuple[int, ...], verdict: str
+) -> None:
+    # One doc a run: nDCG@10 is its grade, 86 to 80 of 100, and 0 of the broken one.
+    write(
+        tmp_path, {"gold": gold_of(1)}, systems=1, levels=tuple(Level(float(n)) for n in range(101))
+    )
+    (tmp_path / "runs" / "s0.run").unlink()
+    topics = [f"t{topic:02d}" for topic in range(10)]
+    docs = [f"d{doc}" for doc in range(8)]
+    for at, doc in enumerate(docs):
+        run = Run.from_dict({topic: {doc: 1.0} for topic in topics}, name=f"s{at}")
+        write_run(run, tmp_path / "runs" / f"s{at}.run")
+    for name, places in (("gold", range(7)), ("turned", order)):
+        grades = [*(86.0 - place for place in places), 0.0]
+        # Grades of 100 beside keep the ideal alike in both sets.
+        rows = [
+            (topic, doc, grade)
+            for topic in topics
+            for doc, grade in [*zip(docs, grades, strict=True), ("ideal", 100.0)]
+        ]
+        write_qrels(Qrels.from_rows(rows), tmp_path / "qrels" / f"{name}.qrels")
+    cell = scorecard(AuditInputs(tmp_path)).cell("turned", "ranks-top")
+    assert cell.low >= RULES["ranks-top"].good  # the pairs with the broken run weigh most
+    assert cell.verdict == verdict
+    assert ("The very best systems of gold do not keep their order" in cell.sentence) == (
+        verdict == "doubtful"
+    )
+    assert ("over the best 5 alone it is -1.000 [-1.000, -1.000]" in cell.sentence) == (
+        verdict == "doubtful"
+    )
+
+
 def test_without_a_reference_there_is_no_verdict(tmp_path: Path) -> None:
     gold = gold_of(10)
     campaign = write(tmp_path, {"gold": gold, "b": noisy(gold, 0.1, 1)})

@@ -13,7 +13,13 @@ from qrelsmith.evaluation.scored_sets import ScoredSets
 from qrelsmith.stats.places import Places, place_intervals
 from qrelsmith.stats.population import PopulationInterval
 from qrelsmith.stats.ranking_intervals import ranking_interval
-from qrelsmith.stats.top_agreement import best_third, either_top_agreement, top_agreement
+from qrelsmith.stats.top_agreement import (
+    best_third,
+    either_top_agreement,
+    leading_agreement,
+    leading_size,
+    top_agreement,
+)
 
 _COLUMNS = (
     "measure", "qrels", "system", "place", "place_low", "place_high", "systems", "kept", "low",
@@ -58,6 +64,10 @@ class TopComparison:
         Who is of the label set's best third and not of the reference's, best first.
     kept_of_either : PopulationInterval
         `either_top_agreement` with the reference: of the best third and the lifted ones.
+    leading : int
+        How many systems are the better half of the reference's best third.
+    kept_of_leading : PopulationInterval
+        `leading_agreement` with the reference: of that better half.
     systems, topics : int
         How many systems there are, and topics that the label set shares with the reference.
     is_reference : bool
@@ -72,6 +82,8 @@ class TopComparison:
     kept: PopulationInterval
     lifted: tuple[LiftedSystem, ...]
     kept_of_either: PopulationInterval
+    leading: int
+    kept_of_leading: PopulationInterval
     systems: int
     topics: int
     is_reference: bool
@@ -127,6 +139,8 @@ def compare_tops(scored: ScoredSets, *, topic_set: str, seed: int) -> Iterator[T
                     for at in lifted
                 ),
                 kept_of_either=agreements.part(1),
+                leading=leading_size(len(first.systems)),
+                kept_of_leading=agreements.part(2),
                 systems=len(first.systems),
                 topics=len(topics),
                 is_reference=name == reference,
@@ -134,7 +148,8 @@ def compare_tops(scored: ScoredSets, *, topic_set: str, seed: int) -> Iterator[T
 
 
 def _of_tops(reference: FloatArray, other: FloatArray) -> FloatArray:
-    return np.stack([top_agreement(reference, other), either_top_agreement(reference, other)])
+    of_each = top_agreement, either_top_agreement, leading_agreement
+    return np.stack([agreement(reference, other) for agreement in of_each])
 
 
 def tops_table(tops: Sequence[TopComparison], notes: tuple[str, ...]) -> Table:

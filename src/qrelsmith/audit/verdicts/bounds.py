@@ -124,6 +124,8 @@ RANKS_TOP = VerdictRule(
 # What is said where systems from below the best third rule out a good verdict on the top, or may.
 LIFTED = "systems that {reference} ranks lower come among the best"
 PERHAPS_LIFTED = "whether systems that {reference} ranks lower come among the best is not decided"
+# What is said where the better half of the best third is turned round, and this rules out good.
+TURNED = "the very best systems of {reference} do not keep their order"
 FINDS_DIFFERENCES = VerdictRule(
     "the share of the differences that are found",
     "share found",
