@@ -9,6 +9,7 @@ import pytest
 
 from qrelsmith.base.errors import InputError, InputWarning, UsageError
 from qrelsmith.collection.document import Document
+from qrelsmith.collection.qrels import Qrels
 from qrelsmith.collection.topics import Topic
 from qrelsmith.formats import FILE_FORMATS
 from qrelsmith.formats.convert import convert
@@ -57,6 +58,37 @@ def test_a_doc_that_comes_twice_is_an_error(of: str, tmp_path: Path) -> None:
     assert refused(source, "documents", of, "jsonl") == (
         f"{source}:2: the doc 'd' stands twice (first on line 1); expected every doc once"
     )
+
+
+def test_a_doc_of_parquet_or_of_the_docs_beside_stands_once(tmp_path: Path) -> None:
+    docs = [Document("d", "text", "a"), Document("d", "text", "b")]
+    form = FILE_FORMATS.get("parquet").entry.function()
+    form.write(docs, tmp_path / "docs", "documents", Texts())
+    said = f"{tmp_path}/docs:2: the doc 'd' stands twice"
+    assert refused(tmp_path / "docs", "documents", "parquet", "jsonl").startswith(said)
+    beside = tmp_path / "docs.jsonl"
+    beside.write_text(TWICE["jsonl"] * 2)
+    (tmp_path / "q").write_text("t 0 d 1\n")
+    with pytest.raises(InputError, match=r"docs\.jsonl:2: the doc 'd' stands twice"):
+        convert(tmp_path / "q", tmp_path / "o", kind="qrels", to="umbrela", documents=beside)
+
+
+@pytest.mark.parametrize("to", ["jsonl", "parquet", "beir"])
+def test_ids_with_blanks_are_not_written(to: str, tmp_path: Path) -> None:
+    form = FILE_FORMATS.get(to).entry.function()
+    kind: Kind = "topics" if to == "beir" else "qrels"
+    topics, qrels = [Topic("t 1", title="a")], Qrels.from_dict({"t 1": {"d": 1}})
+    with pytest.raises(InputError, match="the id 't 1' cannot be written"):
+        form.write(topics if to == "beir" else qrels, tmp_path / "out", kind, Texts())
+    assert not (tmp_path / "out").exists()
+
+
+def test_carriage_returns_that_parquet_loses_are_said(tmp_path: Path) -> None:
+    docs = [Document("d1", "text", "a\r\nb"), Document("d2", "text", "a\nb")]
+    form = FILE_FORMATS.get("parquet").entry.function()
+    said = form.write(docs, tmp_path / "docs", "documents", Texts())
+    assert said == "carriage returns: line ends in their place in 1 documents"
+    assert {doc.content for doc in form.read(tmp_path / "docs", "documents", Texts())} == {"a\nb"}
 
 
 TOPICS = {

@@ -21,7 +21,7 @@ from qrelsmith.io.format_marks import Kind
 from qrelsmith.io.json_lines import json_objects
 from qrelsmith.io.table_reading import Columns, decoded_text, parse_table
 from qrelsmith.io.text import FilePath, read_bytes
-from qrelsmith.io.writing import is_field, write_text
+from qrelsmith.io.writing import check_ids, is_field, write_text
 
 Fields = Mapping[str, str | None]
 _QRELS = Columns(("query-id", "corpus-id", "score"), ids=("query-id", "corpus-id"))
@@ -55,6 +55,7 @@ class Beir:
             write_text(path, _qrels_text(content))
         elif kind == "topics":
             topics = sorted(content, key=lambda topic: topic.topic)
+            check_ids([topic.topic for topic in topics], what="id", path=path)
             write_text(path, "".join(map(_topic_line, topics)))
         else:
             write_text(path, "".join(map(_document_line, content)))

@@ -6,9 +6,10 @@ from pathlib import Path
 from typing import Any
 
 from qrelsmith.base.errors import InputError, UsageError
-from qrelsmith.collection.documents import read_documents
+from qrelsmith.collection.documents import located_documents
 from qrelsmith.collection.topics import read_topics
 from qrelsmith.formats import FILE_FORMATS
+from qrelsmith.formats.located_records import unique_records
 from qrelsmith.formats.registry import Content, Texts, resolve_kind
 from qrelsmith.io.format_marks import Kind, format_of_file
 from qrelsmith.io.text import FilePath
@@ -55,7 +56,7 @@ def convert(
     source_kind, target_kind = resolve_kind(name, kind), resolve_kind(to, kind)
     texts = Texts.of(
         read_topics(topics) if topics is not None else (),
-        read_documents(documents) if documents is not None else (),
+        unique_records(located_documents(documents)) if documents is not None else (),
     )
     # Tasks of which none is done yet hold no label; a file without a byte is a mistake.
     if Path(source).is_file() and not Path(source).stat().st_size:

@@ -25,9 +25,9 @@ def unique_records(located: Iterable[tuple[DocumentPlace, T]]) -> Iterator[T]:
         name = record.doc_id if isinstance(record, Document) else record.topic
         if name in lines:
             what = "doc" if isinstance(record, Document) else "topic"
+            first = "" if lines[name] is None else f" (first on line {lines[name]})"
             raise place.fault(
-                f"the {what} {quoted(name)} stands twice (first on line {lines[name]}); expected"
-                f" every {what} once"
+                f"the {what} {quoted(name)} stands twice{first}; expected every {what} once"
             )
         lines[name] = place.line
         yield record

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from typing import Any, Literal
 
 import numpy as np
@@ -29,7 +30,7 @@ from qrelsmith.io.parquet import parquet_columns
 from qrelsmith.io.table_reading import TextTable, decoded_text
 from qrelsmith.io.table_writing import write_table
 from qrelsmith.io.text import FilePath, read_bytes
-from qrelsmith.io.writing import is_field, write_text
+from qrelsmith.io.writing import check_ids, is_field, write_text
 from qrelsmith.judgments.judgment_files import read_judgments, write_judgments
 
 _TEXT_OF = ("text", "html")
@@ -63,7 +64,7 @@ class _Tables:
             raise InputError(error.problem, path=path, line=error.line) from None
 
     def write(self, content: Content, path: FilePath, kind: Kind, _: Texts) -> str:
-        """All is kept."""
+        """All is kept, but for carriage returns in Parquet."""
         if kind == "judgments":
             write_judgments(content, path, form=self.form)
         elif kind == "topics" and self.form == "jsonl":
@@ -72,7 +73,12 @@ class _Tables:
             write_text(path, "".join(map(_document_line, content)))
         else:
             columns, numbers = _COLUMNS[kind](content)
+            if kind in ("qrels", "runs"):
+                ids = (columns[name] for name in ("query_id", "doc_id"))
+                check_ids(dict.fromkeys(chain.from_iterable(ids)), what="id", path=path)
             write_table(path, columns, form=self.form, numbers=numbers, longest=LARGEST)
+            changed = sum("\r" in "".join(row) for row in zip(*columns.values(), strict=True))
+            return f"carriage returns: line ends in their place in {changed} {kind}" * bool(changed)
         return ""
 
     def _table(self, path: FilePath) -> TextTable:
@@ -118,19 +124,20 @@ def graded_rows(table: TextTable, names: Sequence[str], *, name: str) -> Qrels:
         raise InputError(str(error), path=table.path) from None
 
 
-def ids_of(table: TextTable, name: str) -> list[str]:
-    """The ids of a column.
+def ids_of(table: TextTable, name: str, *, is_name: bool = False) -> list[str]:
+    """The ids of a column, or the names of runs, which may hold blanks.
 
     Raises
     ------
     InputError
-        At the first one that is empty or holds a blank.
+        At the first one that is empty, or an id with a blank.
     """
     ids = list(table.columns[name])
-    if faulty := {each for each in set(ids) if not is_field(each)}:
+    if faulty := {each for each in set(ids) if not (each if is_name else is_field(each))}:
+        expected = "a name" if is_name else "an id without blanks"
         place = next(place for place, each in enumerate(ids) if each in faulty)
         raise InputError(
-            f"the {name} is {quoted(ids[place])}; expected an id without blanks",
+            f"the {name} is {quoted(ids[place])}; expected {expected}",
             path=table.path,
             line=table.lines[place],
         )
@@ -172,7 +179,7 @@ def _runs(table: TextTable) -> tuple[Run, ...]:
     """A run for each system that the table names."""
     topic, doc, score = _names(table, RUN_NAMES.values())
     column, _ = systems_of(table.columns)
-    systems = ids_of(table, column) if column else [stem(table.path)] * len(table)
+    systems = ids_of(table, column, is_name=True) if column else [stem(table.path)] * len(table)
     rankings: dict[str, dict[str, dict[str, float]]] = {}
     scores = numbers_of(table, score, list(table.columns[score]))
     topics, docs = ids_of(table, topic), ids_of(table, doc)

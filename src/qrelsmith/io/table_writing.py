@@ -107,5 +107,9 @@ def _writable(cells: Sequence[str], name: str, longest: int) -> Sequence[str]:
             f"a cell of the column {name} holds half of a surrogate pair; expected Unicode text"
         ) from None
     if "\x00" in joined or max(map(len, cells), default=0) > longest:
-        raise UsageError(f"a cell of the column {name} holds NUL or more than {longest} characters")
+        faulty = (row for row, cell in enumerate(cells, 1) if "\x00" in cell or len(cell) > longest)
+        raise UsageError(
+            f"a cell of the column {name} holds NUL or more than {longest} characters, in row"
+            f" {next(faulty)}"
+        )
     return [one_line_end(cell) for cell in cells] if "\r" in joined else cells
