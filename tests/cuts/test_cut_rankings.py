@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from qrelsmith import cut
-from qrelsmith.base.errors import UndefinedError, UsageError
+from qrelsmith.base.errors import InputWarning, UndefinedError, UsageError
 from qrelsmith.base.scales import Scale
 from qrelsmith.collection.qrels import Qrels
 from qrelsmith.collection.runs import Run
@@ -100,7 +100,10 @@ def test_topics_that_the_reference_lacks_do_not_count() -> None:
     np.testing.assert_allclose(some.taus(range(6)), some.taus([0, 2]))
     assert np.isnan(some.taus([1])).all()
     assert np.isnan(some.tau_of({1: 0}))
-    with pytest.raises(UsageError, match="none of the topics"):
+    with (
+        pytest.raises(UsageError, match="none of the topics"),
+        pytest.warns(InputWarning, match="no topic of run .* are columns swapped"),
+    ):
         rankings(reference=Qrels.from_dict({"other": {"d": 1.0}}))
 
 
