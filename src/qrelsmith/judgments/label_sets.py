@@ -14,12 +14,12 @@ from qrelsmith.base.scales import Scale, levels_seen
 from qrelsmith.campaign.campaign import Campaign, Group, ModelRecord, QrelsSource
 from qrelsmith.collection.pools.pool_sets import PoolSet, read_pool_set
 from qrelsmith.collection.qrels import Qrels, stem
+from qrelsmith.judgments import references
 from qrelsmith.judgments.given_labels import read_qrels
 from qrelsmith.judgments.group_labels import label_set_of, topics_by_ordering
 from qrelsmith.judgments.judgment_events import Judgments
 from qrelsmith.judgments.judgment_files import read_judgments
 from qrelsmith.judgments.off_scale_grades import OffScaleGrades, first_off_scale, grades_on_scale
-from qrelsmith.judgments.references import gold_set, guessed_reference, only_set_by_people
 from qrelsmith.pairs.preference_files import read_preferences
 from qrelsmith.pairs.preferences import Preferences
 
@@ -70,8 +70,8 @@ class CampaignLabels:
                     path=campaign.settings,
                 )
         kinds = {name: self.kind(name) for name in self.label_sets}
-        declared = reference or gold_set(campaign, kinds) or only_set_by_people(kinds)
-        self.reference = declared or guessed_reference(self.label_sets, kinds)
+        declared = reference or references.known_reference(campaign, kinds)
+        self.reference = declared or references.guessed_reference(self.label_sets, kinds)
         self._is_reference_declared = declared is not None
 
     def once(self, key: tuple[Hashable, ...], make: Callable[[], T]) -> T:
@@ -210,19 +210,10 @@ class CampaignLabels:
 
     def check_topics(self) -> None:
         """Raise `InputError` unless some other label set shares a topic with the reference."""
-        if not self._reference_topics:
-            raise InputError(
-                "has no topic; expected one at least",
-                path=self._files.get(self.reference, self.campaign.folder),
-            )
-        if not self.others or any(map(self.topics_with_reference, self.others)):
-            return
-        first = self.others[0]
-        here, there = (min(self.label_sets[n].topics, default="") for n in (first, self.reference))
-        raise InputError(
-            f"no topic in common with {self.reference}: the first is {quoted(here)} here,"
-            f" {quoted(there)} there; expected one at least (are columns swapped?)",
-            path=self._files.get(first, self.campaign.folder),
+        references.check_common_topics(
+            {name: qrels.topics for name, qrels in self.label_sets.items()},
+            self.reference,
+            lambda name: self._files.get(name, self.campaign.folder),
         )
 
     @property

@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
 
+from qrelsmith.base.errors import InputError, quoted
 from qrelsmith.campaign.campaign import Campaign
 from qrelsmith.collection.qrels import stem
 
 # Names under which labels by people often go; the first that is there is the guess.
 _BY_PEOPLE = ("gold", "nist", "people", "human", "official", "trec")
 _KINDS = ("people", "", "model")  # the likelier to be people's labels first
+
+
+def known_reference(campaign: Campaign, kinds: Mapping[str, str]) -> str | None:
+    """The label set that a campaign shows to be the reference, by `kinds` of the sets; or None."""
+    return gold_set(campaign, kinds) or _only_set_by_people(kinds)
 
 
 def gold_set(campaign: Campaign, kinds: Mapping[str, str]) -> str | None:
@@ -22,7 +29,7 @@ def gold_set(campaign: Campaign, kinds: Mapping[str, str]) -> str | None:
     return next((name for name in kinds if name in gold), "gold" if "gold" in kinds else None)
 
 
-def only_set_by_people(kinds: Mapping[str, str]) -> str | None:
+def _only_set_by_people(kinds: Mapping[str, str]) -> str | None:
     """The only label set of the kind `people`, else the only one that is not of a `model`."""
     people = [name for name, kind in kinds.items() if kind == "people"]
     others = people or [name for name, kind in kinds.items() if kind != "model"]
@@ -43,3 +50,20 @@ def guessed_reference(names: Iterable[str], kinds: Mapping[str, str]) -> str:
         return _KINDS.index(kinds.get(name, "")), min(found, default=len(_BY_PEOPLE)), name
 
     return min(names, key=rank)
+
+
+def check_common_topics(
+    topics: Mapping[str, Sequence[str]], reference: str, path_of: Callable[[str], Path]
+) -> None:
+    """Raise `InputError` unless some other label set shares a topic with the reference."""
+    if not topics[reference]:
+        raise InputError("has no topic; expected one at least", path=path_of(reference))
+    others = [name for name in topics if name != reference]
+    if not others or any(not set(topics[reference]).isdisjoint(topics[name]) for name in others):
+        return
+    here, there = (min(topics[name], default="") for name in (others[0], reference))
+    raise InputError(
+        f"no topic in common with {reference}: the first is {quoted(here)} here,"
+        f" {quoted(there)} there; expected one at least (are columns swapped?)",
+        path=path_of(others[0]),
+    )
