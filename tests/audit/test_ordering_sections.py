@@ -72,8 +72,8 @@ def test_every_section_says_what_it_lacks(tmp_path: Path) -> None:
         "orderings": "topics that the assessors of only were shown in one ordering, and others that"
         " they were shown in another one (orderings: none is said)",
         "disagreements": "a second label set on the scale 0..1 of only; there is none",
-        "consistency": "two runs or more, and two topics or more that every label set has; there"
-        " are 0 and 1",
+        "consistency": "two runs or more, and two topics or more that only shares with another"
+        " label set; there are 0 and 1",
         "leave-team-out": "runs of two teams or more; there are none",
     }
 
