@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import TypeAlias
 
-import numpy as np
 from threadpoolctl import threadpool_limits
 
 from qrelsmith.base.errors import UsageError
@@ -15,9 +14,8 @@ from qrelsmith.base.plugins import PLUGINS
 from qrelsmith.base.tables import Table
 from qrelsmith.sweep.cells import Cell
 from qrelsmith.sweep.cluster import computed_there
+from qrelsmith.sweep.freed_memory import keep_freed_memory
 from qrelsmith.sweep.parts import Parts
-
-_FREED = 31 << 20
 
 Sweep: TypeAlias = Callable[[Sequence[Cell]], list[Table]]
 """Whatever computes cells: here, side by side, or on a cluster."""
@@ -111,9 +109,7 @@ def _compute_cells(
 
 def _compute(plugins: Sequence[str], place: int, cell: Cell) -> tuple[int, Table]:
     PLUGINS.add_files(plugins)
-    # Where a block of nearly 32 MiB was freed, the allocator of Linux keeps smaller ones for arrays
-    # to come; it would give back each, and fetch it anew page by page.
-    np.empty(_FREED, dtype=np.uint8)
+    keep_freed_memory()
     # More threads could sum in another order, and change the last digits.
     with threadpool_limits(1):
         return place, cell.compute()
