@@ -1,4 +1,4 @@
-"""What a process keeps of the memory that its arrays have given back."""
+"""Memory that arrays have given back, kept by the process for those to come."""
 
 from __future__ import annotations
 
