@@ -153,8 +153,7 @@ EXAMPLES: dict[tuple[str, str], tuple[str | Columns, Any]] = {
         ),
         [("7", "d1", "10", 2.0)],
     ),
-    # "Judge Output (JSONL)" in the input and output examples of https://github.com/castorini/umbrela,
-    # .claude/skills/umbrela-quickstart/references/input-output-examples.md.
+    # "Judge Output (JSONL)" in input-output-examples.md of https://github.com/castorini/umbrela.
     ("umbrela", "judgments"): (
         json.dumps(
             {
