@@ -225,8 +225,8 @@ def _leave_out(inputs: AuditInputs, useless: Sequence[str]) -> Iterator[Action]:
     rest = [name for name in inputs.label_sets if name not in useless]
     yield Action(
         f"Leave out {_first_names(useless)}.",
-        f"Nothing that they could stand in for {inputs.reference} for is good, and all of it is"
-        " bad, or their grades are and something in them is broken. A baseline may stay.",
+        f"Shown to be good for nothing in the place of {inputs.reference}, and bad for some of it."
+        " A baseline may stay, as what others have to beat.",
         "no judging",
         _command("compare", _CAMPAIGN, *(word for name in rest for word in ("--label-set", name))),
     )
