@@ -45,12 +45,12 @@ def scorecard(inputs: AuditInputs) -> Scorecard:
 
 def _cell(inputs: AuditInputs, label_set: str, question: str, reference: str) -> ScorecardCell:
     entry = VERDICTS.get(question).entry
-    of = entry.about["of"]
+    label_sets = entry.about["of"]
     if not reference:
         return no_cell(label_set, question, _NOBODY_CHOSE)
-    if of == "others" and label_set == reference:
+    if label_sets == "others" and label_set == reference:
         compared = f"{label_set} is what the others are compared with"
         return no_cell(label_set, question, compared if inputs.others else _ALONE)
-    if of == "reference" and label_set != reference:
+    if label_sets == "reference" and label_set != reference:
         return no_cell(label_set, question, f"asked of {reference} only")
     return entry.function(inputs, label_set)
