@@ -21,6 +21,7 @@ from qrelsmith.collection.run_lines import RunPart, parse_fast
 from qrelsmith.collection.run_order import RUN_ORDERS
 from qrelsmith.collection.run_parts import over_parts
 from qrelsmith.collection.runs import read_run
+from qrelsmith.io import sizes
 
 # ---------------------------------------------------------------------------------------------
 # Twins: a file read at once by the plain reader, and in tiny blocks by numpy. Whatever stands
@@ -145,8 +146,8 @@ def test_large_files_are_read_as_small_ones(
             assert str(run[1]).isprintable()
             assert str(run[1]).startswith(f"{path}:")
             assert judged == run
-        patch.setattr(run_parts, "PLAIN_BYTES", plain_bytes)
-        patch.setattr(run_parts, "BLOCK_BYTES", block_bytes)
+        patch.setattr(sizes, "PLAIN_RUN", plain_bytes)
+        patch.setattr(sizes, "RUN_BLOCK", block_bytes)
         assert outcome(lambda: as_read(path, order)) == run
         assert outcome(lambda: as_judged(path, order, jobs, condensed=condensed)) == judged
 
@@ -157,8 +158,8 @@ def test_large_files_are_read_as_small_ones(
 
 @pytest.fixture
 def tiny_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(run_parts, "PLAIN_BYTES", 64)
-    monkeypatch.setattr(run_parts, "BLOCK_BYTES", 64)
+    monkeypatch.setattr(sizes, "PLAIN_RUN", 64)
+    monkeypatch.setattr(sizes, "RUN_BLOCK", 64)
 
 
 def written(folder: Path, text: str) -> Path:
@@ -354,6 +355,7 @@ def test_small_files_are_parsed_line_by_line(
         raise AssertionError("the fast reader was called")
 
     monkeypatch.setattr(run_parts, "parse_fast", refuse)
+    monkeypatch.setattr(sizes, "PLAIN_RUN", 70_000)
     assert over_parts(written(tmp_path, lines_of(1, 1_000)), topics_of) == [["1"]]
 
 

@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from qrelsmith.base.errors import InputError, InputWarning, UsageError
-from qrelsmith.collection import run_parts
 from qrelsmith.collection.run_order import RUN_ORDERS
 from qrelsmith.collection.runs import Run, distinct_names, read_run, write_run
+from qrelsmith.io import sizes
 
 TEXT = "2 Q0 b 1 1.5 tag\n2 Q0 a 2 1.5 tag\n1 Q0 c 2 0.25 tag\n1 Q0 d 1 7 tag\n"
 
@@ -102,8 +102,8 @@ def test_a_second_tag_is_a_warning(
     tmp_path: Path, tiny: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if tiny:
-        monkeypatch.setattr(run_parts, "PLAIN_BYTES", 16)
-        monkeypatch.setattr(run_parts, "BLOCK_BYTES", 16)
+        monkeypatch.setattr(sizes, "PLAIN_RUN", 16)
+        monkeypatch.setattr(sizes, "RUN_BLOCK", 16)
     path = written(tmp_path, "1 Q0 a 1 1 r\n2 Q0 a 1 1 s\n3 Q0 a 1 1 r\n4 Q0 a 1 1 t\n")
     with pytest.warns(InputWarning) as caught:
         run = read_run(path)
@@ -118,8 +118,8 @@ def test_fields_after_the_tag_are_counted_in_one_warning(
     tmp_path: Path, tiny: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if tiny:
-        monkeypatch.setattr(run_parts, "PLAIN_BYTES", 16)
-        monkeypatch.setattr(run_parts, "BLOCK_BYTES", 16)
+        monkeypatch.setattr(sizes, "PLAIN_RUN", 16)
+        monkeypatch.setattr(sizes, "RUN_BLOCK", 16)
     text = "".join(f"{topic} Q0 a 1 1 r{' x' * (topic % 3)}\n" for topic in range(12))
     path = written(tmp_path, text)
     with pytest.warns(InputWarning) as caught:
@@ -188,8 +188,8 @@ def test_writing_and_reading_give_the_same_run_and_the_same_bytes(
     run = Run.from_dict(scores, name=name, order=order)
     with tempfile.TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
         if tiny:
-            patch.setattr(run_parts, "PLAIN_BYTES", 16)
-            patch.setattr(run_parts, "BLOCK_BYTES", 16)
+            patch.setattr(sizes, "PLAIN_RUN", 16)
+            patch.setattr(sizes, "RUN_BLOCK", 16)
         first, second = Path(folder) / "1", Path(folder) / "2"
         write_run(run, first)
         for how in ("file", "rank", order):

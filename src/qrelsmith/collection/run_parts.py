@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, TypeAlias, TypeVar
 from qrelsmith.base.errors import InputError, InputWarning
 from qrelsmith.collection.odd_files import empty_run, odd_run
 from qrelsmith.collection.run_lines import RunFormat, RunPart, parse_fast, parse_plain
+from qrelsmith.io import sizes
 from qrelsmith.io.format_marks import naming_format
 from qrelsmith.io.text import FilePath, LineBlocks, is_regular, open_bytes
 
@@ -20,13 +21,9 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-# A file up to this many bytes (decompressed) is read by the plain reader, which is as fast there.
-PLAIN_BYTES = 70_000
-# What fits into a processor's own memory, with the arrays that are made of it.
-BLOCK_BYTES = 2_000_000
 _SYSDESC = b"<SYSDESC>"
-# How far a section looks for the next topic, and how long a topic is at most there.
-_SEARCHED, _MOST_TOPIC = 1 << 22, 1 << 8
+# How long the name of a topic is at most where a section could begin.
+_MOST_TOPIC = 1 << 8
 
 Span: TypeAlias = tuple[int, int]
 
@@ -95,10 +92,10 @@ def over_section(
 
     def parts() -> Iterator[RunPart]:
         with LineBlocks(path, span=span) as blocks:
-            head, form, notes = _begin(blocks.read(BLOCK_BYTES), path, ranks=ranks)
+            head, form, notes = _begin(blocks.read(sizes.RUN_BLOCK), path, ranks=ranks)
             if form is None or (span[0] and head.startswith(b"#")) or (notes and not span[0]):
                 raise OddSectionError
-            following = blocks.read(BLOCK_BYTES)
+            following = blocks.read(sizes.RUN_BLOCK)
             yield from _parse_blocks(_topic_blocks(head, following, blocks), form, 1)
 
     try:
@@ -115,11 +112,11 @@ def sections_of(path: FilePath, count: int) -> list[Span]:
     size = Path(path).stat().st_size
     bounds = [0]
     with open_bytes(path) as stream:
-        if not hasattr(stream, "raw"):  # decompressed
+        if not stream.seekable():  # decompressed
             return []
         for number in range(1, count):
             stream.seek(size * number // count)
-            block = stream.read(_SEARCHED)
+            block = stream.read(sizes.SECTION_SEARCH)
             begin = block.find(b"\n") + 1
             topic = block[begin : begin + _MOST_TOPIC].split(maxsplit=1)[:1]
             while begin and block[begin : begin + _MOST_TOPIC].split(maxsplit=1)[:1] == topic:
@@ -135,14 +132,14 @@ def _whole(path: FilePath, *, ranks: bool) -> Iterator[RunPart]:
         content, form, notes = _begin(blocks.read_all(), path, ranks=ranks)
     _warn(notes, path)
     if form is not None:
-        part = parse_fast(content, form) if len(content) > PLAIN_BYTES else None
+        part = parse_fast(content, form) if len(content) > sizes.PLAIN_RUN else None
         yield part or parse_plain(content, form, 1)
 
 
 def _parts(path: FilePath, *, ranks: bool, jobs: int) -> Iterator[RunPart]:
     with LineBlocks(path) as blocks:
-        content = blocks.read(PLAIN_BYTES)
-        following = blocks.read(BLOCK_BYTES)
+        content = blocks.read(sizes.PLAIN_RUN)
+        following = blocks.read(sizes.RUN_BLOCK)
         head, form, notes = _begin(content, path, ranks=ranks)
         if form is None and following:
             # Many comments before the first line: no file to be quick with.
@@ -192,7 +189,7 @@ def _topic_blocks(head: bytes, following: bytes, blocks: LineBlocks) -> Iterator
             pending = pending[cut:]
         pending += block
         # One topic that fills whole blocks is gathered in ever larger steps.
-        block = blocks.read(BLOCK_BYTES if cut else max(BLOCK_BYTES, len(pending)))
+        block = blocks.read(sizes.RUN_BLOCK if cut else max(sizes.RUN_BLOCK, len(pending)))
     yield pending
 
 
