@@ -196,7 +196,7 @@ def _replies(
 ) -> Iterator[GivenReply]:
     """The kept replies of a label, one for each attempt; one without an answer if there is none."""
     from qrelsmith.models.replies import ReplyError
-    from qrelsmith.models.runner import AGAIN, kept_answer, said_in
+    from qrelsmith.models.runner import AGAIN, answer_to_keep, said_in
     from qrelsmith.web.model_assessors.replies import GivenReply
 
     topic, *docs = outcome.key
@@ -205,7 +205,7 @@ def _replies(
         if row is None:
             continue
         fault = ""
-        answer = kept_answer(session.asking, row.answer, key=session.terms.key)
+        answer = answer_to_keep(session.asking, row.answer, key=session.terms.key)
         try:
             said_in(session.asking, answer)
         except ReplyError as error:

@@ -151,7 +151,7 @@ class Limited(io.RawIOBase):
         return len(data)
 
 
-def unpacked(content: bytes, *, most: int) -> bytes:
+def unpack(content: bytes, *, most: int) -> bytes:
     """Return what gzip streams hold, cut one byte beyond `most`.
 
     Raises

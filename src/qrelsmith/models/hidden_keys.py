@@ -57,7 +57,7 @@ def _holds(text: str, key: str) -> bool:
             if any(piece in view for piece in pieces):
                 return True
             continue
-        signs = _squeezed(view)
+        signs = _squeeze(view)
         ends = range(_PIECE, len(signs) + 1)
         if not pieces.isdisjoint(signs[end - _PIECE : end] for end in ends):
             return True
@@ -67,14 +67,14 @@ def _holds(text: str, key: str) -> bool:
 @lru_cache(maxsize=8)
 def _pieces(key: str) -> tuple[frozenset[str], bool]:
     """Return what no text may hold, and whether this is pieces of squeezed text."""
-    if len(_squeezed(key)) < _SECRET:
-        return frozenset({key, *_encoded(key)}), False
-    forms = {_squeezed(form) for plain in (key, key[::-1]) for form in (plain, *_encoded(plain))}
+    if len(_squeeze(key)) < _SECRET:
+        return frozenset({key, *_encodings(key)}), False
+    forms = {_squeeze(form) for plain in (key, key[::-1]) for form in (plain, *_encodings(plain))}
     ends = {form: range(_PIECE, len(form) + 1) for form in forms}
     return frozenset(form[end - _PIECE : end] for form in forms for end in ends[form]), True
 
 
-def _encoded(plain: str) -> Iterator[str]:
+def _encodings(plain: str) -> Iterator[str]:
     """Yield the encodings of a text, wherever in a longer text it begins."""
     content = plain.encode("ascii")
     yield codecs.encode(plain, "rot13")
@@ -110,6 +110,6 @@ def _character(escape: re.Match[str]) -> str:
     return chr(code) if code < 0x110000 else "\ufffd"
 
 
-def _squeezed(text: str) -> str:
+def _squeeze(text: str) -> str:
     """Return the letters and digits of a text alone, in lower case."""
     return _SIGNS.sub("", unicodedata.normalize("NFKC", text).lower())

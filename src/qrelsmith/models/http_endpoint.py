@@ -14,7 +14,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from qrelsmith.base.errors import InputError, MissingDependencyError, UsageError, quoted
-from qrelsmith.io.compressed import unpacked
+from qrelsmith.io.compressed import unpack
 from qrelsmith.models.endpoints import LostError, NoSchemaError, Reply, RequestRefusedError
 from qrelsmith.models.hidden_keys import hide_key
 from qrelsmith.models.requests import Unit
@@ -85,9 +85,9 @@ class HttpEndpoint:
         encoding = headers.get("content-encoding", "")
         if status != 200:
             with suppress(LostError):
-                content = _unpacked(content, encoding)
+                content = _unpack(content, encoding)
             raise self._refusal(status, headers, content)
-        content = _unpacked(content, encoding)
+        content = _unpack(content, encoding)
         return self._reply(content, round(1000 * (time.perf_counter() - started)))
 
     async def close(self) -> None:
@@ -169,7 +169,7 @@ def _checked_address(base: str) -> str:
     return base.rstrip("/")
 
 
-def _unpacked(content: bytes, encoding: str) -> bytes:
+def _unpack(content: bytes, encoding: str) -> bytes:
     """Return the content of a reply, which may be packed once.
 
     Raises
@@ -183,7 +183,7 @@ def _unpacked(content: bytes, encoding: str) -> bytes:
     if layers not in (["gzip"], ["x-gzip"]):
         raise LostError(f"the content encoding is {quoted(encoding)}; expected gzip or none")
     try:
-        plain = unpacked(content, most=_LARGEST)
+        plain = unpack(content, most=_LARGEST)
     except (EOFError, zlib.error) as error:
         raise LostError(f"the answer cannot be decompressed: {error}") from None
     if len(plain) > _LARGEST:

@@ -78,7 +78,7 @@ def said_in(asking: Asking, answer: str) -> Said:
     )
 
 
-def kept_answer(asking: Asking, answer: str, *, key: str) -> str:
+def answer_to_keep(asking: Asking, answer: str, *, key: str) -> str:
     """Return what is kept of a reply: the answer that was asked for, or a text that is none.
 
     Neither holds the key; see `hide_key`.
@@ -158,7 +158,7 @@ class Asker:
             digests += (digest,)
             try:
                 # Replies that were kept by an earlier version may hold more.
-                answer = kept_answer(self._asking, reply.answer, key=self._key)
+                answer = answer_to_keep(self._asking, reply.answer, key=self._key)
                 return UnitOutcome(unit.key, said_in(self._asking, answer), digests)
             except ReplyError as error:
                 fault = str(error)
@@ -216,7 +216,7 @@ class Asker:
                 raise
             actual = self._cost(reply, bound)
             row = KeptReply(
-                kept_answer(self._asking, reply.answer, key=self._key),
+                answer_to_keep(self._asking, reply.answer, key=self._key),
                 reply.tokens_in, reply.tokens_out, actual.tokens, actual.money, reply.latency_ms,
             )  # fmt: skip
             self._cache.keep(digest, row, number=number)
