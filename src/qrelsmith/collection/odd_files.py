@@ -75,12 +75,14 @@ def odd_run(head: bytes, *, first_line: int = 1) -> list[str]:
         row = line.split()
         if len(row) < 5 or line.startswith(b"#"):
             continue
+        rank, score = finite_number(row[3]), finite_number(row[4])
+        if np.isnan(score):  # a line of another kind of file, or an error of its own
+            return notes
         if not topics and len(row) == 5:
             notes.append(
                 "5 columns, read as topic Q0 docno rank score without a tag; the file's name names"
                 " the run"
             )
-        rank, score = finite_number(row[3]), finite_number(row[4])
         if rank % 1 > 0:
             return [*notes, f"the rank {rank} is no whole number; are rank and score swapped?"]
         if np.isnan(rank) and row[3] != _NO_RANK:
