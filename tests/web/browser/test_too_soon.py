@@ -1,5 +1,4 @@
-"""Keys that are pressed before the doc on the screen could be read, on every page that takes keys.
-"""
+"""Keys that are pressed before the doc on the screen could be read, wherever keys count."""
 
 from __future__ import annotations
 
@@ -11,6 +10,7 @@ from tests.web.browser.pressing import hint, press_after
 pytestmark = pytest.mark.slow
 
 IGNORED = "Key ignored: the doc had only just appeared. Press again."
+
 
 def test_a_key_counts_from_300_ms_after_the_doc_was_painted(site: Any, judging: Any):
     at = judging(site).open(topic="0226")
@@ -47,7 +47,11 @@ def test_a_key_between_a_grade_and_the_next_doc_is_ignored_and_that_is_said(
     at = judging(site)
     at.page.route("**/next?*", lambda route: route.abort())
     held: list[Any] = []
-    at.page.route("**/docs/2", lambda route: held.append(route))
+
+    def hold(route: Any) -> None:
+        held.append(route)
+
+    at.page.route("**/docs/2", hold)
     at.open(1, topic="0226")
     press_after(at.page, "1", 301)
     at.wait_for(lambda: bool(held))
@@ -61,9 +65,7 @@ def test_a_key_between_a_grade_and_the_next_doc_is_ignored_and_that_is_said(
     assert site.labels(at.assessor, "0226") == {1: 1}
 
 
-def test_a_key_that_goes_to_the_doc_itself_counts_from_when_it_was_pressed(
-    site: Any, judging: Any
-):
+def test_a_key_that_goes_to_the_doc_itself_counts_from_when_it_was_pressed(site: Any, judging: Any):
     at = judging(site).open(1, topic="0226")
     frame = at.frame()
     # As long as the button is down the doc has the keys.

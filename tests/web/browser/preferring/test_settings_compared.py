@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tests.web.browser.pressing import press_after
 from tests.discrimination.pdp_by_hand import pdp_by_hand
+from tests.web.browser.pressing import press_after
 
 from qrelsmith.cli import run
 
