@@ -17,6 +17,8 @@ from qrelsmith.web.project import current_instance
 
 _SUFFIX = ".unfinished"
 _PART = ".part"
+# A run that begins may have to wait until another one has looked at its mark.
+_PATIENCE_S = 20
 
 
 @contextmanager
@@ -38,7 +40,7 @@ def unfinished(part: Path) -> Iterator[None]:
     mark = instance.folder / f"{part.stem.lstrip('.')}{_SUFFIX}"
     instance.make_private(mark)
     try:
-        with closing(_opened(mark)) as lock:
+        with closing(_opened(mark, patience_s=_PATIENCE_S)) as lock:
             try:
                 lock.execute("CREATE TABLE part (path TEXT)")
                 lock.execute("INSERT INTO part VALUES (?)", [str(part)])
@@ -53,7 +55,7 @@ def unfinished(part: Path) -> Iterator[None]:
 def _sweep(folder: Path) -> None:
     """Remove what is marked by processes that are no more."""
     for mark in folder.glob(f"*{_SUFFIX}"):
-        with suppress(sqlite3.OperationalError), closing(_opened(mark)) as lock:
+        with suppress(sqlite3.OperationalError), closing(_opened(mark, patience_s=0)) as lock:
             lock.execute("BEGIN EXCLUSIVE")
             # Without the table, the process was killed before it wrote anything.
             if lock.execute("SELECT 1 FROM sqlite_master").fetchone():
@@ -72,7 +74,9 @@ def _remove(part: Path) -> None:
             part.unlink(missing_ok=True)
 
 
-def _opened(mark: Path) -> sqlite3.Connection:
-    connection = sqlite3.connect(mark, timeout=0, isolation_level=None, check_same_thread=False)
+def _opened(mark: Path, *, patience_s: float) -> sqlite3.Connection:
+    connection = sqlite3.connect(
+        mark, timeout=patience_s, isolation_level=None, check_same_thread=False
+    )
     connection.execute("PRAGMA journal_mode=MEMORY")
     return connection
