@@ -107,9 +107,12 @@ def write_person(person: Person, path: Path) -> int:
     if person.assessor is not None:
         owners += CrowdWorker.objects.filter(assessor=person.assessor)
         owners += Assignment.objects.filter(assessor=person.assessor)
+    found: dict[str, dict[Any, Any]] = {}
     for owner in owners:
         for name, rows in _rows_of(owner):
-            data.setdefault(name, []).extend(map(_record, rows))
+            # An event refers to its assessor, and to the assignment.
+            found.setdefault(name, {}).update((row.pk, _record(row)) for row in rows)
+    data |= {name: list(records.values()) for name, records in found.items()}
     text = json.dumps(data, ensure_ascii=False, indent=1, default=_text)
     try:
         os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
