@@ -52,6 +52,18 @@ def test_the_first_start_prints_an_admin_s_invite_and_the_next_one_says_that_it_
         assert app.client().post("/invite", token).status_code == 200
 
 
+def test_a_quiet_start_prints_no_invite(tmp_path: Path, make_campaign: Any) -> None:
+    folder = make_campaign(tmp_path / "campaign")
+    with subprocess.Popen(
+        [sys.executable, "-m", "qrelsmith", "serve", str(folder), "--port", "0", "--quiet"],
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as server:
+        assert server.stdout is not None
+        assert server.stdout.readline().startswith("Listening at ")
+        server.terminate()
+
+
 def test_the_log_is_json_and_holds_no_token_no_label_no_word(
     tmp_path: Path,
     make_campaign: Callable[..., Path],

@@ -7,7 +7,7 @@ only their texts show that the judgments belong to another campaign.
 from __future__ import annotations
 
 import zlib
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -29,11 +29,6 @@ from qrelsmith.web.models import (
 from qrelsmith.web.records.docs import DOCS
 from qrelsmith.web.records.folder import records_of
 from qrelsmith.web.records.versions import SCALES, TOPICS
-
-_HINT = (
-    "if the change is intended, qrelsmith import --accept-changes records it; if not, this is the"
-    " folder of another campaign"
-)
 
 
 def check_folder(campaign: Campaign, *, accept_changes: bool = False) -> None:
@@ -79,7 +74,7 @@ def _check_levels(campaign: Campaign, records: Path | None, *, accept_changes: b
     if here not in known and not accept_changes:
         raise InputError(
             f"the levels are {_listed(here)}, but judgments were made on {_listed(known[-1])};"
-            f" {_HINT}",
+            f" {_hint(campaign)}",
             path=campaign.settings,
         )
 
@@ -103,12 +98,12 @@ def _check_topics(campaign: Campaign, records: Path | None, *, accept_changes: b
     for record in read_records(records, TOPICS) if records is not None else ():
         texts = (record.text("title"), record.text("description"), record.text("narrative"))
         known.setdefault(record.text("topic"), []).append(texts)
-    here = {topic.topic: _text(topic) for topic in read_topics(campaign.topics)}
-
-    def is_known(name: str) -> bool:
-        return any(_is_same_topic(here[name], other) for other in known.get(name, ()))
-
-    _refuse_first("topic", judged, here, None if accept_changes else is_known, path=campaign.topics)
+    here = {}
+    for topic in read_topics(campaign.topics):
+        text = _text(topic)
+        is_same = any(_is_same_topic(text, other) for other in known.get(topic.topic, ()))
+        here[topic.topic] = is_same or accept_changes
+    _refuse_first("topic", judged, here, campaign, path=campaign.topics)
 
 
 def _text(topic: Any) -> tuple[str, ...]:
@@ -142,7 +137,7 @@ def _check_docs(campaign: Campaign, records: Path | None, *, accept_changes: boo
         here[document.doc_id] = is_same or accept_changes or _is_retitled(document)
         if not missing:
             break
-    _refuse_first("doc", judged, here, here.__getitem__, path=campaign.documents)
+    _refuse_first("doc", judged, here, campaign, path=campaign.documents)
 
 
 def _is_retitled(document: Document) -> bool:
@@ -153,14 +148,9 @@ def _is_retitled(document: Document) -> bool:
 
 
 def _refuse_first(
-    what: str,
-    judged: Collection[str],
-    here: Collection[str],
-    is_known: Callable[[str], bool] | None,
-    *,
-    path: Any,
+    what: str, judged: Collection[str], here: Mapping[str, bool], campaign: Campaign, *, path: Any
 ) -> None:
-    """Raise at the first judged name that is not here, or whose text is not known."""
+    """Raise at the first judged name that is not here, or has a text that is not known."""
     for name in sorted(judged):
         if name not in here:
             raise InputError(
@@ -168,7 +158,15 @@ def _refuse_first(
                 " that was judged, not that of another campaign",
                 path=path,
             )
-        if is_known is not None and not is_known(name):
+        if not here[name]:
             raise InputError(
-                f"the {what} {quoted(name)} has judgments and another text here; {_HINT}", path=path
+                f"the {what} {quoted(name)} has judgments and another text here; {_hint(campaign)}",
+                path=path,
             )
+
+
+def _hint(campaign: Campaign) -> str:
+    return (
+        f"if the change is intended, run qrelsmith import {campaign.folder} --accept-changes; if"
+        " not, this is the folder of another campaign"
+    )
