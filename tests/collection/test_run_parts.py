@@ -20,7 +20,7 @@ from qrelsmith.collection.qrels import Qrels
 from qrelsmith.collection.run_lines import RunPart, parse_fast
 from qrelsmith.collection.run_order import RUN_ORDERS
 from qrelsmith.collection.run_parts import over_parts
-from qrelsmith.collection.runs import read_run
+from qrelsmith.collection.runs import Run, read_run
 from qrelsmith.io import sizes
 
 # ---------------------------------------------------------------------------------------------
@@ -150,6 +150,26 @@ def test_large_files_are_read_as_small_ones(
         patch.setattr(sizes, "RUN_BLOCK", block_bytes)
         assert outcome(lambda: as_read(path, order)) == run
         assert outcome(lambda: as_judged(path, order, jobs, condensed=condensed)) == judged
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@given(run_files(), st.sampled_from(RUN_ORDERS.names()), st.sampled_from(RUN_ORDERS.names()))
+def test_a_run_in_memory_is_ranked_anew_as_its_file_is(
+    content: bytes, first: str, second: str
+) -> None:
+    def columns(run: Run) -> tuple[object, ...]:
+        return run.docs, {topic: repr(scores.tolist()) for topic, scores in run.scores.items()}
+
+    with tempfile.TemporaryDirectory() as folder, warnings.catch_warnings():
+        warnings.simplefilter("ignore", InputWarning)
+        path = Path(folder) / "f.run"
+        path.write_bytes(content)
+        try:
+            there, anew = read_run(path, order=first), read_run(path, order=second)
+        except InputError:
+            return
+    assert columns(there.in_order(second)) == columns(anew)
+    assert columns(there.in_order(second).in_order(first)) == columns(there)
 
 
 # ---------------------------------------------------------------------------------------------

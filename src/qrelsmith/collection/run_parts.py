@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 from qrelsmith.base.errors import InputError, InputWarning
 from qrelsmith.collection.odd_files import empty_run, odd_run
-from qrelsmith.collection.run_lines import RunFormat, RunPart, parse_fast, parse_plain
+from qrelsmith.collection.run_lines import RankUse, RunFormat, RunPart, parse_fast, parse_plain
 from qrelsmith.io import sizes
 from qrelsmith.io.format_marks import naming_format
 from qrelsmith.io.text import FilePath, LineBlocks, is_regular, open_bytes
@@ -37,7 +37,11 @@ class OddSectionError(Exception):
 
 
 def over_parts(
-    path: FilePath, use: Callable[[Iterator[RunPart]], T], *, ranks: bool = False, jobs: int = 1
+    path: FilePath,
+    use: Callable[[Iterator[RunPart]], T],
+    *,
+    ranks: RankUse = "ignored",
+    jobs: int = 1,
 ) -> T:
     """Hand the parts of a run file to a function and return what it returns.
 
@@ -48,8 +52,8 @@ def over_parts(
     use : callable
         Takes the parts. It is called a second time, with the whole file as one part, if a topic
         turns out to be scattered over the file; so it must start afresh at each call.
-    ranks : bool
-        Whether the rank column is needed, and so checked.
+    ranks : RankUse
+        What becomes of the rank column.
     jobs : int
         Threads that parse at the same time.
 
@@ -69,7 +73,7 @@ def over_parts(
 
 
 def over_section(
-    path: FilePath, span: Span, use: Callable[[Iterator[RunPart]], T], *, ranks: bool
+    path: FilePath, span: Span, use: Callable[[Iterator[RunPart]], T], *, ranks: RankUse
 ) -> T:
     """Hand the parts of a section of a run file to a function and return what it returns.
 
@@ -81,8 +85,8 @@ def over_section(
         From which byte of it to which: whole lines.
     use : callable
         Takes the parts.
-    ranks : bool
-        Whether the rank column is needed.
+    ranks : RankUse
+        What becomes of the rank column.
 
     Raises
     ------
@@ -127,7 +131,7 @@ def sections_of(path: FilePath, count: int) -> list[Span]:
     return list(pairwise([*bounds, size]))
 
 
-def _whole(path: FilePath, *, ranks: bool) -> Iterator[RunPart]:
+def _whole(path: FilePath, *, ranks: RankUse) -> Iterator[RunPart]:
     with LineBlocks(path) as blocks:
         content, form, notes = _begin(blocks.read_all(), path, ranks=ranks)
     _warn(notes, path)
@@ -136,7 +140,7 @@ def _whole(path: FilePath, *, ranks: bool) -> Iterator[RunPart]:
         yield part or parse_plain(content, form, 1)
 
 
-def _parts(path: FilePath, *, ranks: bool, jobs: int) -> Iterator[RunPart]:
+def _parts(path: FilePath, *, ranks: RankUse, jobs: int) -> Iterator[RunPart]:
     with LineBlocks(path) as blocks:
         content = blocks.read(sizes.PLAIN_RUN)
         following = blocks.read(sizes.RUN_BLOCK)
@@ -156,7 +160,7 @@ def _parts(path: FilePath, *, ranks: bool, jobs: int) -> Iterator[RunPart]:
 
 
 def _begin(
-    head: bytes, path: FilePath, *, ranks: bool
+    head: bytes, path: FilePath, *, ranks: RankUse
 ) -> tuple[bytes, RunFormat | None, list[str]]:
     """The head with its <SYSDESC> line made a comment, its first data line's format, and notes."""
     start = 0
@@ -169,7 +173,7 @@ def _begin(
             head = head[:start] + b"#" + head[start + 1 :]
         elif line.strip() and not line.startswith(b"#"):
             form = RunFormat(path=path, columns=len(line.split()), ranks=ranks)
-            return head, form, odd_run(head[start:])
+            return head, form, odd_run(head[start:], first_line=head.count(b"\n", 0, start) + 1)
         start += len(line) + 1
     return head, None, empty_run(head)
 

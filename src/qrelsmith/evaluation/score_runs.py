@@ -13,7 +13,8 @@ from qrelsmith.base.errors import InputError, UsageError, quoted
 from qrelsmith.base.scales import Gains
 from qrelsmith.collection.judged import JudgedRun, judged_run
 from qrelsmith.collection.qrels import Qrels
-from qrelsmith.collection.runs import Run, distinct_names
+from qrelsmith.collection.run_names import distinct_names
+from qrelsmith.collection.runs import Run
 from qrelsmith.evaluation.judging_processes import judged_by_processes
 from qrelsmith.evaluation.measures import MEASURES
 from qrelsmith.evaluation.notes import EvaluationNotes, TopicRule
