@@ -32,7 +32,7 @@ def command(common: Common, campaign: str, rebuild: bool, against: Path | None) 
     is 2 if any did.
     """
     open_app(campaign, must_exist=True)
-    from qrelsmith.web.maintenance.kept_copies import kept_check
+    from qrelsmith.web.maintenance.kept_copies import check_against_copy
     from qrelsmith.web.verification.late_events import take_back_late_events
     from qrelsmith.web.verification.whole import rebuilt, verified
 
@@ -41,7 +41,7 @@ def command(common: Common, campaign: str, rebuild: bool, against: Path | None) 
         common.say([f"labels that were rebuilt: {rebuilt()}"])
     checks = verified()
     if against is not None:
-        checks.append(kept_check(against))
+        checks.append(check_against_copy(against))
     rows = [(check.name, check.rows, check.wrong) for check in checks]
     common.emit(Table.of(("check", "rows", "wrong"), rows))
     faults = [sentence for check in checks for sentence in check.examples]

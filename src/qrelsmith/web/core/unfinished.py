@@ -1,4 +1,4 @@
-"""What a killed export or backup has left, found and removed by a later run.
+"""Remains of killed exports and backups, removed by a later run.
 
 Each writes to a place beside its target and marks it in the app's folder. The mark is a small
 SQLite file that the process holds locked: the system unlocks it when the process ends.
@@ -22,7 +22,7 @@ _PATIENCE_S = 20
 
 
 @contextmanager
-def unfinished(part: Path) -> Iterator[None]:
+def mark_unfinished(part: Path) -> Iterator[None]:
     """Mark a file or folder as being written, and remove what killed runs have left.
 
     Parameters
@@ -40,7 +40,7 @@ def unfinished(part: Path) -> Iterator[None]:
     mark = instance.folder / f"{part.stem.lstrip('.')}{_SUFFIX}"
     instance.make_private(mark)
     try:
-        with closing(_opened(mark, patience_s=_PATIENCE_S)) as lock:
+        with closing(_open_mark(mark, patience_s=_PATIENCE_S)) as lock:
             try:
                 lock.execute("CREATE TABLE part (path TEXT)")
                 lock.execute("INSERT INTO part VALUES (?)", [str(part)])
@@ -55,7 +55,7 @@ def unfinished(part: Path) -> Iterator[None]:
 def _sweep(folder: Path) -> None:
     """Remove what is marked by processes that are no more."""
     for mark in folder.glob(f"*{_SUFFIX}"):
-        with suppress(sqlite3.OperationalError), closing(_opened(mark, patience_s=0)) as lock:
+        with suppress(sqlite3.OperationalError), closing(_open_mark(mark, patience_s=0)) as lock:
             lock.execute("BEGIN EXCLUSIVE")
             # Without the table, the process was killed before it wrote anything.
             if lock.execute("SELECT 1 FROM sqlite_master").fetchone():
@@ -74,7 +74,7 @@ def _remove(part: Path) -> None:
             part.unlink(missing_ok=True)
 
 
-def _opened(mark: Path, *, patience_s: float) -> sqlite3.Connection:
+def _open_mark(mark: Path, *, patience_s: float) -> sqlite3.Connection:
     connection = sqlite3.connect(
         mark, timeout=patience_s, isolation_level=None, check_same_thread=False
     )

@@ -63,18 +63,18 @@ def _check_levels(campaign: Campaign, records: Path | None, *, accept_changes: b
         return
     if not used <= set(here):
         raise InputError(
-            f"the levels are {_listed(here)}, but judgments have the grade"
+            f"the levels are {_grade_list(here)}, but judgments have the grade"
             f" {grade_text(min(used - set(here)))}; expected the scale that was judged on",
             path=campaign.settings,
         )
-    known = [_grades(version.content["levels"]) for version in ScaleVersion.objects.all()]
+    scales = [_grades(version.content["levels"]) for version in ScaleVersion.objects.all()]
     if records is not None:
         contents = (record.json("content", dict) for record in read_records(records, SCALES))
-        known += [_grades(content["levels"]) for content in contents]
-    if here not in known and not accept_changes:
+        scales += [_grades(content["levels"]) for content in contents]
+    if here not in scales and not accept_changes:
         raise InputError(
-            f"the levels are {_listed(here)}, but judgments were made on {_listed(known[-1])};"
-            f" {_hint(campaign)}",
+            f"the levels are {_grade_list(here)}, but judgments were made on"
+            f" {_grade_list(scales[-1])}; {_hint(campaign)}",
             path=campaign.settings,
         )
 
@@ -83,7 +83,7 @@ def _grades(levels: Iterable[dict[str, Any]]) -> tuple[float, ...]:
     return tuple(float(level["grade"]) for level in levels)
 
 
-def _listed(grades: Collection[float]) -> str:
+def _grade_list(grades: Collection[float]) -> str:
     return ", ".join(map(grade_text, grades)) or "any number"
 
 
@@ -92,16 +92,16 @@ def _check_topics(campaign: Campaign, records: Path | None, *, accept_changes: b
     judged |= set(PreferenceEvent.objects.values_list("contest__topic__name", flat=True).distinct())
     if campaign.topics is None or not judged:
         return
-    known: dict[str, list[tuple[str, ...]]] = {}
+    texts_of: dict[str, list[tuple[str, ...]]] = {}
     for version in TopicVersion.objects.select_related("topic"):
-        known.setdefault(version.topic.name, []).append(_text(version))
+        texts_of.setdefault(version.topic.name, []).append(_text(version))
     for record in read_records(records, TOPICS) if records is not None else ():
         texts = (record.text("title"), record.text("description"), record.text("narrative"))
-        known.setdefault(record.text("topic"), []).append(texts)
+        texts_of.setdefault(record.text("topic"), []).append(texts)
     here = {}
     for topic in read_topics(campaign.topics):
         text = _text(topic)
-        is_same = any(_is_same_topic(text, other) for other in known.get(topic.topic, ()))
+        is_same = any(_is_same_topic(text, other) for other in texts_of.get(topic.topic, ()))
         here[topic.topic] = is_same or accept_changes
     _refuse_first("topic", judged, here, campaign, path=campaign.topics)
 
@@ -121,19 +121,19 @@ def _check_docs(campaign: Campaign, records: Path | None, *, accept_changes: boo
         missing |= set(PreferenceEvent.objects.values_list(f"pair__{side}__name", flat=True))
     if campaign.documents is None or not missing:
         return
-    known = {
+    digests = {
         (name, sha256)
         for name, sha256 in DocVersion.objects.values_list("doc__name", "sha256").iterator()
         if name in missing
     }
     if records is not None:
-        known |= {(each.text("doc"), each.text("sha256")) for each in read_records(records, DOCS)}
+        digests |= {(each.text("doc"), each.text("sha256")) for each in read_records(records, DOCS)}
     judged, here = frozenset(missing), {}
     for _, document in located_documents(campaign.documents):
         if document.doc_id not in missing:
             continue
         missing.discard(document.doc_id)
-        is_same = (document.doc_id, document.sha256) in known
+        is_same = (document.doc_id, document.sha256) in digests
         here[document.doc_id] = is_same or accept_changes or _is_retitled(document)
         if not missing:
             break

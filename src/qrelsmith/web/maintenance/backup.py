@@ -13,7 +13,7 @@ from pathlib import Path
 
 from qrelsmith.base.errors import InputError, InputWarning, UsageError, quoted
 from qrelsmith.io.text import FilePath
-from qrelsmith.web.core.unfinished import unfinished
+from qrelsmith.web.core.unfinished import mark_unfinished
 from qrelsmith.web.instance import Instance
 from qrelsmith.web.maintenance.postgresql import run_program
 from qrelsmith.web.project import current_instance
@@ -48,7 +48,7 @@ def back_up(path: FilePath | None = None) -> Path:
     try:
         if path is None:
             target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        with unfinished(part):
+        with mark_unfinished(part):
             try:
                 _write(instance, part)
                 part.replace(target)

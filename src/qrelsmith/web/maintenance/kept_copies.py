@@ -49,7 +49,7 @@ _ESCAPE = re.compile(r"\\(.)")
 _ESCAPED = {"b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v"}
 
 
-def kept_check(path: Path) -> Check:
+def check_against_copy(path: Path) -> Check:
     """Check that every stream of a copy is here, and begins as it did there.
 
     Raises
@@ -60,25 +60,25 @@ def kept_check(path: Path) -> Check:
     there = _export_streams(path) if path.is_dir() else _streams(_backup_rows(path))
     here = _streams(_live_rows())
     check = Check(f"chains begin as in {path.name}")
-    for key, kept in there.items():
+    for key, digests in there.items():
         check.rows += 1
-        found = here.get(key, ())
+        ours = here.get(key, ())
         same = next(
             (
                 place
-                for place, pair in enumerate(zip(kept, found, strict=False))
+                for place, pair in enumerate(zip(digests, ours, strict=False))
                 if len({*pair}) > 1
             ),
-            min(len(kept), len(found)),
+            min(len(digests), len(ours)),
         )
-        if same == len(kept):
+        if same == len(digests):
             continue
-        if not found:
-            check.fault(f"{_name(key)}: all {len(kept)} events of the copy are missing")
-        elif same == len(found):
+        if not ours:
+            check.fault(f"{_name(key)}: all {len(digests)} events of the copy are missing")
+        elif same == len(ours):
             check.fault(
-                f"{_name(key)}: the last {len(kept) - same} of {len(kept)} events of the copy are"
-                " missing"
+                f"{_name(key)}: the last {len(digests) - same} of {len(digests)} events of the copy"
+                " are missing"
             )
         else:
             check.fault(f"{_name(key)}: event {same + 1} is not the one of the copy")
@@ -171,10 +171,10 @@ def _dump_rows(path: Path) -> _Rows:
 
 def _picker(places: Sequence[int]) -> Callable[[list[str]], tuple[str, ...]]:
     """A function that takes the cells at some places out of a row."""
-    return lambda cells: tuple(_ESCAPE.sub(_unescaped, cells[place]) for place in places)
+    return lambda cells: tuple(_ESCAPE.sub(_unescape, cells[place]) for place in places)
 
 
-def _unescaped(escape: re.Match[str]) -> str:
+def _unescape(escape: re.Match[str]) -> str:
     return _ESCAPED.get(escape[1], escape[1])
 
 

@@ -92,27 +92,27 @@ def write_person(person: Person, path: Path) -> int:
         If it cannot be written.
     """
     data: dict[str, Any] = {}
-    owners: list[Model] = [each for each in (person.account, person.assessor) if each is not None]
+    owners: list[Model] = [row for row in (person.account, person.assessor) if row is not None]
     for owner in owners:
         data[owner._meta.model_name or ""] = [_record(owner)]
     if person.account is not None:
-        ends = [{"expire_date": each.expire_date} for each in sessions_of(person.account)]
+        ends = [{"expire_date": row.expire_date} for row in sessions_of(person.account)]
         actions = OrganiserAction.objects.filter(account=person.account.pk)
         words = DeskEvent.objects.filter(by=desk_name(person.account)).select_related(
             "topic", "doc"
         )
         data["session"] = ends
-        data["organiseraction"] = [_record(each) for each in actions]
-        data["deskevent"] = [_record(each) for each in words]
+        data["organiseraction"] = [_record(row) for row in actions]
+        data["deskevent"] = [_record(row) for row in words]
     if person.assessor is not None:
         owners += CrowdWorker.objects.filter(assessor=person.assessor)
         owners += Assignment.objects.filter(assessor=person.assessor)
-    found: dict[str, dict[Any, Any]] = {}
+    tables: dict[str, dict[Any, Any]] = {}
     for owner in owners:
         for name, rows in _rows_of(owner):
             # An event refers to its assessor, and to the assignment.
-            found.setdefault(name, {}).update((row.pk, _record(row)) for row in rows)
-    data |= {name: list(records.values()) for name, records in found.items()}
+            tables.setdefault(name, {}).update((row.pk, _record(row)) for row in rows)
+    data |= {name: list(records.values()) for name, records in tables.items()}
     text = json.dumps(data, ensure_ascii=False, indent=1, default=_text)
     try:
         os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
