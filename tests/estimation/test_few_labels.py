@@ -198,14 +198,14 @@ def files(shared: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[list[
         nist[topic].setdefault(doc, 0)
     write_qrels(judged, nist)
     people = ["--judgments", str(judged)]
-    assert run(["sample", *words, "--budget", "300", "-o", str(path)]) == 0
+    assert run(["sample", *words, "--budget", "340", "-o", str(path)]) == 0
     assert (
         run(
             [
                 "sample",
                 *words,
                 "--budget",
-                "300",
+                "340",
                 "--after",
                 str(path),
                 *people,
@@ -218,7 +218,7 @@ def files(shared: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[list[
     return ["estimate", *words, "--sample", str(path), *people], data
 
 
-def test_half_of_the_pairs_are_decided_with_300_labels(
+def test_half_of_the_pairs_are_decided_with_340_labels(
     files: tuple[list[str], Path], capsys: pytest.CaptureFixture[str]
 ) -> None:
     words, data = files

@@ -1,4 +1,4 @@
-"""What `sample` and `estimate` promise, on real runs and grades: DL-2021, NIST's labels as people's."""
+"""What `sample` and `estimate` promise, on real runs: DL-2021, NIST's labels as people's."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from qrelsmith.estimation.sampling_trials import sampling_trial
 from qrelsmith.estimation.simulated_people import simulate_people
 from qrelsmith.estimation.units import Units, units_of
 
-DRAWS = 12
+DRAWS = 8
 
 
 @pytest.fixture(scope="module")

@@ -127,8 +127,8 @@ def standard_errors(
     Over topics the degrees of freedom are one less than topics; over the pool 2 (Σ q)²/Σ q² of the
     squares q, since Σ q² is the variance of their sum under Poisson sampling (Satterthwaite 1946).
     The squares of few labels know some differences far too well: those of systems whose own docs
-    were hardly drawn. So the variance that the predicted grades let expect joins in with two degrees
-    of freedom (a moderated variance: Smyth 2004). Without it there are at least 4.
+    were hardly drawn. So the variance that the predicted grades let expect joins in with two
+    degrees of freedom (a moderated variance: Smyth 2004). Without it there are at least 4.
 
     Parameters
     ----------

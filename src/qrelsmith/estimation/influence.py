@@ -78,7 +78,6 @@ class Influence:
             )
         return np.asarray(np.sqrt(np.maximum(variance, 0.0)))
 
-
     def expected_covariance(
         self, probability: FloatArray, topic: IntArray, missed: FloatArray
     ) -> FloatArray:

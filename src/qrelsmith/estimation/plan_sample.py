@@ -145,11 +145,11 @@ def plan_sample(
                 advance()
             rows.append((measure.label, size, shown, apart, decided))
     units = len(sources.units.keys)
-    notes = [
-        *sources.notes,
+    note = (
         f"people are supposed to agree with the models to α = {agreement:g}; {draws} draws each;"
-        f" {units} docs",
-    ]
+        f" {units} docs"
+    )
+    notes = [*sources.notes, note]
     if min(budgets) < min(FEWEST_LABELS, units):
         notes.append(few_labels(min(budgets)))
     return SamplePlan(rows=tuple(rows), notes=tuple(notes))

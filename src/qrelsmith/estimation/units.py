@@ -100,7 +100,9 @@ def units_of(
     returned = {(topic, doc) for top in tops for topic, docs in top.docs.items() for doc in docs}
     returned_topics = {topic for topic, _ in returned}
     wanted = given or {topic for topic, _ in labelled} or returned_topics
-    returned, labelled = ({key for key in some if key[0] in wanted} for some in (returned, labelled))
+    returned, labelled = (
+        {key for key in some if key[0] in wanted} for some in (returned, labelled)
+    )
     keys = tuple(sorted(returned | labelled))
     if not keys:
         raise UsageError("no run returns a doc of these topics; expected docs to be judged")
