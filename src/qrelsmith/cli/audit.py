@@ -161,7 +161,7 @@ def _loose_files(qrels: Sequence[str], runs: Sequence[str], scale: str | None) -
     levels = () if scale is None else tuple(Level(grade) for grade in Scale.parse(scale).levels)
     return LooseFiles(
         Path(),
-        title=f"Audit of {', '.join(stem(path) for path in qrels)}",
+        title=f"Audit of {stem(qrels[0])}" if len(qrels) == 1 else "Audit of label sets",
         levels=levels,
         qrels_files=tuple(map(Path, qrels)),
         run_files=tuple(map(Path, paths)),
@@ -219,7 +219,4 @@ def _tell(card: Scorecard, campaign: Campaign) -> None:
     for action in card.actions:
         click.echo(f"{'next':<{width}}  {action.what} ({action.cost})")
         if action.command:
-            # Files that lie about have no folder: the commands are for the campaign made of them.
-            known = campaign.is_folder
-            command = command_in(action, campaign.folder) if known else action.command
-            click.echo(f"{'':<{width}}  {command}")
+            click.echo(f"{'':<{width}}  {command_in(action, campaign)}")

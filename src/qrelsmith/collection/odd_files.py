@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from itertools import groupby, pairwise
+import warnings
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
+
+import numpy as np
 
 from qrelsmith.base.arrays import FloatArray
+from qrelsmith.base.errors import InputWarning, quoted
 from qrelsmith.base.scales import grade_text
+from qrelsmith.collection.run_lines import RunPart
 from qrelsmith.io.numbers import finite_number
+from qrelsmith.io.text import FilePath
 
 # Fewer judgments may well have one grade, and fewer docs any order.
 _MANY_GRADES = 50
 _MANY_DOCS = 5
 _LOOKED_AT = 1 << 16
+_NO_RANK = b"-"
 
 
-def odd_qrels(
-    topics: Sequence[str], docs: Sequence[str], grades: FloatArray, iterations: Sequence[bytes]
-) -> list[str]:
+def odd_qrels(docs: Sequence[str], grades: FloatArray, iterations: Sequence[bytes]) -> list[str]:
     """Notes on columns of qrels that were surely meant otherwise."""
     notes = []
     names = set(docs)
@@ -31,8 +36,8 @@ def odd_qrels(
             " (ir_datasets export --format tsv writes topic docno grade iter: take --format jsonl"
             " and qrelsmith convert --from jsonl)"
         )
-    # Qrels with one known answer a topic have one grade by right.
-    if len(grades) >= max(_MANY_GRADES, 2 * len(set(topics))) and (grades == grades[0]).all():
+    # Qrels often list relevant docs only: those of one positive grade are as they should be.
+    if len(grades) >= _MANY_GRADES and grades[0] <= 0 and (grades == grades[0]).all():
         notes.append(
             f"all {len(grades)} judgments have the grade {grade_text(grades[0])}, so that no doc"
             " differs from another"
@@ -62,29 +67,62 @@ def empty_run(block: bytes) -> list[str]:
     return commented_rows(block, widths=(5, 6), what="docs of a run") or [note]
 
 
-def odd_run(head: bytes) -> list[str]:
-    """Say so where the ranks of a run go up as its scores do, or are no whole numbers."""
-    lines = head[:_LOOKED_AT].split(b"\n")[:-1]
-    rows = (line.split() for line in lines if line[:1] != b"#")
-    is_turned = False
-    for _, group in groupby((row for row in rows if len(row) >= 5), key=lambda row: row[0]):
-        pairs = [(finite_number(row[3]), finite_number(row[4])) for row in group]
-        for rank, _ in pairs:
-            if rank % 1 > 0:
-                return [f"the rank {rank} is no whole number; are rank and score swapped?"]
-        pairs.sort()
-        if len(pairs) < _MANY_DOCS:
+def odd_run(head: bytes, *, first_line: int = 1) -> list[str]:
+    """Return notes on the columns of a run, its ranks, and ranks that rise as its scores do."""
+    notes: list[str] = []
+    topics: dict[bytes, list[tuple[float, float]]] = {}
+    for number, line in enumerate(head[:_LOOKED_AT].split(b"\n")[:-1], start=first_line):
+        row = line.split()
+        if len(row) < 5 or line.startswith(b"#"):
             continue
-        # One topic in order is enough: files are turned as a whole.
-        is_turned = all(
-            first[0] < second[0] and first[1] < second[1] for first, second in pairwise(pairs)
-        )
-        if not is_turned:
-            break
-    if not is_turned:
-        return []
-    note = (
-        "the docs of rank 1 have the lowest scores; the order is by score, highest first (are the"
-        " scores distances? --order rank takes the ranks)"
+        rank, score = finite_number(row[3]), finite_number(row[4])
+        if np.isnan(score):  # a line of another kind of file, or an error of its own
+            return notes
+        if not topics and len(row) == 5:
+            notes.append(
+                "5 columns, read as topic Q0 docno rank score without a tag; the file's name names"
+                " the run"
+            )
+        if rank % 1 > 0:
+            return [*notes, f"the rank {rank} is no whole number; are rank and score swapped?"]
+        if np.isnan(rank) and row[3] != _NO_RANK:
+            text = f"the rank {quoted(row[3])} on line {number} is not a number; ranks are ignored"
+            return [*notes, text]
+        topics.setdefault(row[0], []).append((rank, score))
+    # One topic in order is enough: files are turned as a whole.
+    large = [sorted(pairs) for pairs in topics.values() if len(pairs) >= _MANY_DOCS]
+    is_turned = any(large) and all(
+        first[0] < second[0] and first[1] < second[1]
+        for pairs in large
+        for first, second in pairwise(pairs)
     )
-    return [note]
+    if is_turned:
+        notes.append(
+            "the docs of rank 1 have the lowest scores; the order is by score, highest first (are"
+            " the scores distances? --order rank takes the ranks)"
+        )
+    return notes
+
+
+def checked_tags(parts: Iterable[RunPart], path: FilePath) -> Iterator[RunPart]:
+    """Yield the parts, and warn at the end of a second tag and of fields after the sixth."""
+    tags: dict[str, None] = {}
+    extra = 0
+    for part in parts:
+        tags.update(dict.fromkeys(part.tags))
+        extra += part.extra_lines
+        yield part
+    if extra:
+        warnings.warn(
+            f"{path}: lines with fields after the tag, which were passed over: {extra}",
+            InputWarning,
+            stacklevel=2,
+        )
+    if len(tags) > 1:
+        first, second = list(tags)[:2]
+        warnings.warn(
+            f"{path}: {len(tags)} different tags, {quoted(first)} and {quoted(second)} among them;"
+            " the first one names the run",
+            InputWarning,
+            stacklevel=2,
+        )

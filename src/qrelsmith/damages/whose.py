@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from itertools import groupby
 
 import numpy as np
 
@@ -82,10 +83,6 @@ class _Family:
         key = ("evidence", self.entry.name, examined, other)
         return self.labels.once(key, lambda: self.entry.function(self.labels, examined, other))
 
-    @property
-    def sets(self) -> range:
-        return range(len(self.labels.grades))
-
     def against(self, reference: int, other: int) -> Evidence:
         """Evidence about the reference; what is the same either way round is not tested twice."""
         mirrored = self.entry.about["mirrored"]
@@ -100,7 +97,13 @@ class _Family:
         return evidence
 
     def others(self, *but: int) -> list[int]:
-        return [each for each in self.sets if each not in but]
+        """Return the sets that have labels, but for some."""
+        return [each for each in np.flatnonzero(self.has_labels).tolist() if each not in but]
+
+    @property
+    def has_labels(self) -> BoolArray:
+        """Whether a set has labels that are not known to be useless [set]."""
+        return np.asarray((~np.isnan(self.labels.grades)).any(axis=(1, 2)))
 
     def support(self, examined: int, culprit: tuple[int, ...], witnesses: Sequence[int]) -> float:
         """The mean z of a damage in a set, held against each of some witnesses."""
@@ -126,8 +129,9 @@ def examine(
     Where both sets could be at fault, third sets decide: the damage is the reference's if it shows
     between the reference and them, and more so than between the examined set and them.
 
-    Labels that are known to be useless (of a topic that was shifted, of a tail) are left out where
-    other damage is looked for.
+    What is seen without chance comes first. Labels that are known to be useless (of an assessor
+    who gives one grade, of a topic that was shifted, of a tail) are left out where other damage is
+    looked for.
 
     Parameters
     ----------
@@ -145,26 +149,23 @@ def examine(
     level = level_of(entries, len(labels.grades), alpha)
     rows: list[Examined] = []
     spoiled: list[tuple[int, BoolArray]] = []
-    for entry in sorted(entries, key=lambda entry: entry.about["spoils"] is None):
-        spoils = entry.about["spoils"]
-        usable = labels if spoils is not None else without(labels, spoiled)
-        family = _Family(usable, entry, reference, level)
-        of_sets: list[Examined] = []
-        for label_set in family.others(reference):
-            of_sets += _of_set(family, label_set)
-            advance()
-        of_reference = _of_reference(family, of_sets)
-        advance()
-        if not entry.about["mirrored"] and any(row.found for row in of_reference):
-            of_sets = [_clear(family, row) for row in of_sets]
-        rows += of_sets + of_reference
-        if spoils is not None:
-            spoiled += [
-                (row.label_set, spoils(labels, row.label_set, row.culprit, row.detail))
-                for row in of_sets + of_reference
-                if row.found
-            ]
+    for _, entries_of_stage in groupby(sorted(entries, key=_stage), key=_stage):
+        usable = without(labels, spoiled)
+        for entry in entries_of_stage:
+            of_kind = _of_kind(_Family(usable, entry, reference, level), advance)
+            rows += of_kind
+            if spoils := entry.about["spoils"]:
+                spoiled += [
+                    (row.label_set, spoils(labels, row.label_set, row.culprit, row.detail))
+                    for row in of_kind
+                    if row.found
+                ]
     return rows
+
+
+def _stage(entry: Entry[DamageTest]) -> tuple[bool, bool]:
+    """Return what is looked for earlier: what is plain, then what spoils labels."""
+    return bool(entry.about["by_chance"]), entry.about["spoils"] is None
 
 
 def level_of(entries: Sequence[Entry[DamageTest]], sets: int, alpha: float) -> float:
@@ -173,9 +174,24 @@ def level_of(entries: Sequence[Entry[DamageTest]], sets: int, alpha: float) -> f
     return alpha / max(kinds * sets, 1)
 
 
+def _of_kind(family: _Family, advance: Callable[[], None]) -> list[Examined]:
+    """Examine all label sets for one kind of damage, the reference last."""
+    of_sets: list[Examined] = []
+    for label_set in family.others(family.reference):
+        of_sets += _of_set(family, label_set)
+        advance()
+    of_reference = _of_reference(family, of_sets)
+    advance()
+    if not family.entry.about["mirrored"] and any(row.found for row in of_reference):
+        of_sets = [_clear(family, row) for row in of_sets]
+    return of_sets + of_reference
+
+
 def _of_set(family: _Family, label_set: int) -> list[Examined]:
     """The rows of a label set that is not the reference."""
     against = family.entry.about["against"]
+    if against and not family.has_labels[family.reference]:
+        return []
     evidence = family.evidence(label_set, family.reference if against else label_set)
     rows = _rows(family, label_set, evidence, family.reference if against else -1)
     if not against:
@@ -186,6 +202,8 @@ def _of_set(family: _Family, label_set: int) -> list[Examined]:
 
 def _blame(family: _Family, row: Examined, witnesses: Sequence[int]) -> Examined:
     """A row with whose fault it is, and what other sets share of it."""
+    if not family.entry.about["by_chance"]:  # shared or not: it is seen in the labels themselves
+        return row
     if not family.entry.about["mirrored"]:
         others = [each for each in witnesses if not _is_one_method(family, each, row.label_set)]
         z = [family.evidence(each, family.reference).z_of(row.culprit) for each in others]
@@ -222,6 +240,8 @@ def _clear(family: _Family, row: Examined) -> Examined:
 def _of_reference(family: _Family, others: Sequence[Examined]) -> list[Examined]:
     """The rows of the reference: what most others say, or what was found and is its fault."""
     reference, about = family.reference, family.entry.about
+    if not family.has_labels[reference]:
+        return []
     if not about["against"]:
         return _rows(family, reference, family.evidence(reference, reference), -1)
     held = family.others(reference) if about["of_reference"] else []
