@@ -17,6 +17,7 @@ from qrelsmith.base.notebook import MOST_ROWS, html_table
 from qrelsmith.base.optional import optional_package
 from qrelsmith.base.plain_tables import plain_text
 from qrelsmith.base.registry import Registry
+from qrelsmith.base.spreadsheets import without_formula
 
 Cell = str | int | float | bool | None
 FormatFunction = Callable[["Table"], str]
@@ -191,6 +192,16 @@ def _csv(table: Table) -> str:
     writer.writerow(table.columns)
     writer.writerows([_exact(cell) for cell in row] for row in table.rows)
     return out.getvalue()
+
+
+@FORMATS.add("spreadsheet")
+def _spreadsheet(table: Table) -> str:
+    """CSV whose texts are safe to open in a spreadsheet."""
+    rows = [
+        tuple(without_formula(cell) if isinstance(cell, str) else cell for cell in row)
+        for row in table.rows
+    ]
+    return _csv(Table(tuple(map(without_formula, table.columns)), tuple(rows)))
 
 
 @FORMATS.add("jsonl")

@@ -67,6 +67,10 @@ _SAID: tuple[CellVerdict, ...] = ("good", "doubtful", "bad", "undecided")
     " enough; takes minutes.",
 )  # fmt: skip
 @click.option("--pdf", is_flag=True, help="Write the figures as PDF, too.")
+@click.option(
+    "--spreadsheet", is_flag=True,
+    help="Add a copy of each table that is safe to open in a spreadsheet.",
+)  # fmt: skip
 @click.option("--seed", type=int, default=0, show_default=True, help="Seed of whatever is random.")
 @click.option("--jobs", type=click.IntRange(min=1), help="Threads; default: one a processor.")
 @click.option("--quiet", is_flag=True, help="Say nothing on stderr but errors.")
@@ -81,6 +85,7 @@ def command(
     required: tuple[str, ...],
     calibrated: bool,
     pdf: bool,
+    spreadsheet: bool,
     seed: int,
     jobs: int | None,
     quiet: bool,
@@ -118,7 +123,7 @@ def command(
     for question, _, label_set in wanted:
         VERDICTS.get(question)
         inputs.check(label_set)
-    card = write_audit(inputs, folder, common, pdf=pdf).scorecard
+    card = write_audit(inputs, folder, common, pdf=pdf, spreadsheet=spreadsheet).scorecard
     if card is None:
         return
     failed = [
@@ -182,7 +187,12 @@ def _requirement(text: str) -> tuple[str, str, str]:
 
 
 def write_audit(
-    inputs: AuditInputs, folder: FilePath, common: Common, *, pdf: bool = False
+    inputs: AuditInputs,
+    folder: FilePath,
+    common: Common,
+    *,
+    pdf: bool = False,
+    spreadsheet: bool = False,
 ) -> Report:
     """Audit a campaign into a folder, print the summary, and say where the report is."""
     from qrelsmith.audit.campaign_audit import compute_audit
@@ -191,7 +201,7 @@ def write_audit(
 
     with progress("auditing", len(SECTIONS.names()), quiet=common.quiet) as advance:
         audit = compute_audit(inputs, advance=advance)
-    write_report(audit, Path(folder), pdf=pdf)
+    write_report(audit, Path(folder), pdf=pdf, spreadsheet=spreadsheet)
     for finding in audit.summary():
         if finding.opens:
             click.echo(f"{finding.verdict.value}  {finding.sentence}")
