@@ -28,10 +28,11 @@ def handed_in(request: pytest.FixtureRequest, app: Any, make_crowd: Any) -> Any:
 
 def accept_late(hit: Any, what: str) -> None:
     """Accept an answer as the race did: with the checks of before the close."""
-    from qrelsmith.web.core.submissions import JudgmentSubmission, PairSubmission
     from qrelsmith.web.graded import events
+    from qrelsmith.web.graded.kind import JudgmentSubmission
     from qrelsmith.web.models import AssignedDoc, Assignment, Event, Hit, PairTask
     from qrelsmith.web.pairs import events as pair_events
+    from qrelsmith.web.pairs.kind import PairSubmission
 
     assert hit.worker is not None
     assessor = hit.worker.assessor

@@ -1,6 +1,6 @@
 """The chains of a campaign: the actions of organisers, and the events of the desk.
 
-As with judgments (see `chain`), each row holds a digest over itself and all rows before it.
+As with judgments (see `judging.chain`), each row holds a digest over itself and all rows before it.
 """
 
 from __future__ import annotations
@@ -11,11 +11,10 @@ from typing import Any
 
 from django.db.models import QuerySet
 
-from qrelsmith.web.core.chain import link
 from qrelsmith.web.core.checks import Check
 from qrelsmith.web.core.database import writing
 from qrelsmith.web.core.event_lines import ACTIONS, DESK, action_record, desk_record
-from qrelsmith.web.core.lines import Cell, Kind
+from qrelsmith.web.core.lines import Cell, Kind, link
 from qrelsmith.web.models import CampaignHead, DeskEvent, OrganiserAction
 
 # What manifests call the head of the desk.

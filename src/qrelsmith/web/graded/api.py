@@ -30,7 +30,7 @@ from qrelsmith.web.graded.doc_page import (
     visible_doc,
 )
 from qrelsmith.web.graded.early_repeats import without_early
-from qrelsmith.web.graded.events import judge, undo
+from qrelsmith.web.graded.kind import JudgmentSubmission, judge, undo
 from qrelsmith.web.graded.scale import current_scale
 from qrelsmith.web.models import Activity, AssignedDoc, Assignment
 from qrelsmith.web.project import current_instance
@@ -121,7 +121,7 @@ def following(request: HttpRequest, assignment_id: int) -> HttpResponse:
 @api(JUDGES, methods=("POST",))
 def judgments(request: HttpRequest, assignment_id: int) -> HttpResponse:
     """Accept a judgment; the same `op_id` again gets the same answer."""
-    submission = submission_of(json_body(request))
+    submission = submission_of(JudgmentSubmission, json_body(request))
     accepted = judge(submission, assignment_id, assessor=assessor_of(request))
     follow_sample(accepted.unit.assignment)
     return _acceptance(accepted)

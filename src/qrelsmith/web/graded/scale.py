@@ -8,13 +8,12 @@ from dataclasses import asdict, dataclass
 from functools import cached_property
 from typing import Any
 
-from django.utils.translation import gettext
-
 from qrelsmith.base.errors import InputError, quoted
 from qrelsmith.base.scales import grade_text
 from qrelsmith.campaign.campaign import Campaign
 from qrelsmith.web.core.prepared import Prepared
 from qrelsmith.web.models import Event, ScaleVersion
+from qrelsmith.web.openapi.schemas import listed
 
 
 @dataclass(frozen=True)
@@ -47,19 +46,14 @@ class ShownScale:
         """The error codes by code."""
         return {float(error["code"]): error for error in self.content["errors"]}
 
-    def fault(self, value: float, *, note: str, has_passage: bool) -> str:
-        """A sentence on the fault of a label; empty if it has none."""
-        if value in self.errors:
-            return ""
-        if not self.has(value):
-            if self.control == "number":
-                return gettext("{value} is no positive number.").format(value=f"{value:g}")
-            return gettext("{value} is no level of the scale.").format(value=f"{value:g}")
-        if self.wish("note", value) == "required" and not note.strip():
-            return gettext("This level needs a note.")
-        if self.wish("excerpt", value) == "required" and not has_passage:
-            return gettext("This level needs a passage of the doc.")
-        return ""
+    @property
+    def expected(self) -> str:
+        """What a label can be, for errors."""
+        codes = ", ".join(grade_text(code) for code in sorted(self.errors))
+        more = f", or a code of {codes}" if codes else ""
+        if self.control == "number":
+            return f"a positive number{more}"
+        return f"a level of {listed([grade_text(level) for level in sorted(self.levels)])}{more}"
 
     def has(self, value: float) -> bool:
         """Whether a value is a level, an error code or, where any number is a grade, positive."""

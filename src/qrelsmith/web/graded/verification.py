@@ -5,9 +5,9 @@ from __future__ import annotations
 from django.db.models import Count, Exists, OuterRef, Q
 
 from qrelsmith.web.core.checks import Check
-from qrelsmith.web.core.projections import compare_labels, compare_untouched, rebuild_units
-from qrelsmith.web.core.subjects import DOCS
+from qrelsmith.web.graded.kind import DOCS
 from qrelsmith.web.graded.scale import scale_versions
+from qrelsmith.web.judging.projections import compare_labels, compare_untouched, rebuild_units
 from qrelsmith.web.models import AssignedDoc, Assignment, DocVersion, Event, TopicVersion
 
 _CHUNK = 2000

@@ -3,13 +3,13 @@ from typing import Any
 from django.db import migrations, models
 
 from qrelsmith.web.core.append_only import TABLES
-from qrelsmith.web.core.chain import link
 from qrelsmith.web.core.event_lines import (
     EVENTS,
     PREFERENCE_EVENTS,
     event_record,
     preference_event_record,
 )
+from qrelsmith.web.core.lines import link
 
 _GRADED = ("assessor", "assignment__topic", "assigned__doc", "undoes", "setting")
 _PAIRED = ("assessor", "contest__topic", "pair__left", "pair__right", "undoes")

@@ -3,8 +3,8 @@ from typing import Any
 
 from django.db import migrations, models
 
-from qrelsmith.web.core.chain import link
 from qrelsmith.web.core.event_lines import ACTIONS, DESK, action_record, desk_record
+from qrelsmith.web.core.lines import link
 
 _STREAMS = (
     ("actions", "OrganiserAction", (), ACTIONS, action_record),

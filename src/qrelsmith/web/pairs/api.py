@@ -13,7 +13,7 @@ from qrelsmith.web.graded.doc_page import reading_json, requested_look, requeste
 from qrelsmith.web.models import Contest
 from qrelsmith.web.pairs.choices import current_choices
 from qrelsmith.web.pairs.claims import next_pair, pair_ahead
-from qrelsmith.web.pairs.events import judge_pair, undo_pair
+from qrelsmith.web.pairs.kind import PairSubmission, judge_pair, undo_pair
 from qrelsmith.web.pairs.shown import (
     answer_json,
     contest_progress,
@@ -29,8 +29,8 @@ from qrelsmith.web.site.answers import answered
 from qrelsmith.web.site.parameters import (
     json_body,
     op_id_of,
-    pair_submission_of,
     query_whole,
+    submission_of,
     timing_of,
 )
 
@@ -81,7 +81,7 @@ def pair(request: HttpRequest, contest_id: int, pair_id: int) -> HttpResponse:
 @api(JUDGES, methods=("POST",))
 def judgments(request: HttpRequest, contest_id: int) -> HttpResponse:
     """Accept an answer; the same `op_id` again gets the same reply."""
-    submission = pair_submission_of(json_body(request))
+    submission = submission_of(PairSubmission, json_body(request))
     return _acceptance(judge_pair(submission, contest_id, assessor=assessor_of(request)))
 
 

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from django.db.models import Count, Exists, OuterRef, Q
 
 from qrelsmith.web.core.checks import Check
-from qrelsmith.web.core.projections import compare_labels, compare_untouched, rebuild_units
-from qrelsmith.web.core.subjects import PAIRS
+from qrelsmith.web.judging.projections import compare_labels, compare_untouched, rebuild_units
 from qrelsmith.web.models import Contest, DocVersion, PairTask, PreferenceEvent, TopicVersion
 from qrelsmith.web.pairs.choices import choices_versions
+from qrelsmith.web.pairs.kind import PAIRS
 from qrelsmith.web.pairs.open_pairs import is_derived
 from qrelsmith.web.pairs.searches import search_tasks, state_of
 

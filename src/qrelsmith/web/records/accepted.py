@@ -8,10 +8,10 @@ from typing import Any, TypeVar
 from django.db import IntegrityError
 
 from qrelsmith.base.errors import quoted
-from qrelsmith.web.core.chain import extend
 from qrelsmith.web.core.fields import PAIR_PASSAGES, PASSAGES
 from qrelsmith.web.core.lines import Record
-from qrelsmith.web.core.subjects import PAIRS, Subject
+from qrelsmith.web.judging.chain import extend
+from qrelsmith.web.judging.kinds import JudgmentKind
 from qrelsmith.web.models import Event, PreferenceEvent
 
 BATCH = 1000
@@ -60,7 +60,7 @@ class Unrepeated:
             )
 
 
-def event_columns(record: Record, subject: Subject[Any]) -> dict[str, Any]:
+def event_columns(record: Record, of: JudgmentKind[Any]) -> dict[str, Any]:
     """The columns of an event, but for `undoes` and what it refers to."""
     kind = record.text("kind")
     if kind not in Event.Kind.values:
@@ -77,17 +77,18 @@ def event_columns(record: Record, subject: Subject[Any]) -> dict[str, Any]:
         "active_ms": record.whole("active_ms"),
         "idle_ms": record.whole("idle_ms"),
         "input_kind": record.text("input_kind"),
-        **{name: _label_cell(record, name, subject) for name in subject.columns},
+        **{name: _label_cell(record, name, of) for name in of.columns},
     }
 
 
-def _label_cell(record: Record, name: str, subject: Subject[Any]) -> Any:
+def _label_cell(record: Record, name: str, of: JudgmentKind[Any]) -> Any:
     """A field of a label, read as its column wants it."""
     if name == "passages":
         return passages_of_record(record)
-    if name == subject.value:
-        return record.whole(name) if subject is PAIRS else record.number(name)
-    return record.need(name) if name in subject.kind.numbers else record.text(name)
+    if name == of.value:
+        is_whole = of.events._meta.get_field(name).get_internal_type() != "FloatField"
+        return record.whole(name) if is_whole else record.number(name)
+    return record.need(name) if name in of.lines.numbers else record.text(name)
 
 
 def passages_of_record(record: Record) -> list[dict[str, Any]]:

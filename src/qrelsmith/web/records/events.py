@@ -11,7 +11,7 @@ from qrelsmith.web.core.counts import Counts
 from qrelsmith.web.core.database import writing
 from qrelsmith.web.core.event_lines import EVENTS, event_records
 from qrelsmith.web.core.lines import Record, read_records
-from qrelsmith.web.core.subjects import DOCS
+from qrelsmith.web.graded.kind import DOCS
 from qrelsmith.web.graded.scale import scale_versions
 from qrelsmith.web.models import Assessor, AssignedDoc, Assignment, Event, ModelSetting
 from qrelsmith.web.records.accepted import (

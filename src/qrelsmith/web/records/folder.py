@@ -13,11 +13,11 @@ from qrelsmith.campaign.campaign_folder import MANIFEST, RECORDS_FOLDER
 from qrelsmith.io.manifest import read_manifest
 from qrelsmith.io.text import read_bytes
 from qrelsmith.io.writing import write_text
-from qrelsmith.web.core.closing import hold_all
 from qrelsmith.web.core.counts import Counts
 from qrelsmith.web.core.database import writing
 from qrelsmith.web.core.event_lines import EVENTS
 from qrelsmith.web.core.lines import write_records
+from qrelsmith.web.judging.chain import hold_all
 from qrelsmith.web.records import (
     assignments,
     contests,

@@ -12,9 +12,9 @@ from qrelsmith.web.core.counts import Counts
 from qrelsmith.web.core.database import writing
 from qrelsmith.web.core.event_lines import PREFERENCE_EVENTS, preference_event_records
 from qrelsmith.web.core.lines import Record, read_records
-from qrelsmith.web.core.subjects import PAIRS
 from qrelsmith.web.models import PairTask, PreferenceEvent, TopicVersion
 from qrelsmith.web.pairs.choices import choices_versions
+from qrelsmith.web.pairs.kind import PAIRS
 from qrelsmith.web.records.accepted import (
     BATCH,
     Unrepeated,

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from qrelsmith.web.core.campaign_chain import campaign_chain_check
-from qrelsmith.web.core.chain import chain_check
 from qrelsmith.web.core.checks import Check
-from qrelsmith.web.core.closing import hold_all
 from qrelsmith.web.core.database import snapshot, writing
 from qrelsmith.web.crowd.verification import crowd_checks
 from qrelsmith.web.graded.verification import judgment_checks, rebuilt_docs
+from qrelsmith.web.judging.chain import chain_check, hold_all
 from qrelsmith.web.model_assessors.verification import reply_check, setting_faults
 from qrelsmith.web.pairs.verification import preference_checks, rebuilt_pairs
 from qrelsmith.web.verification.late_events import late_check
