@@ -41,8 +41,8 @@ def test_a_lock_that_is_prepared_is_one_statement_of_its_database(app: Any, at_w
     from django.db import connection
     from django.test.utils import CaptureQueriesContext
 
-    from qrelsmith.web.graded.kind import DOCS
     from qrelsmith.web.core.database import writing
+    from qrelsmith.web.graded.kind import DOCS
 
     doc = at_work(app).doc(1)
     for _ in range(2):

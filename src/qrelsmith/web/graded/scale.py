@@ -8,6 +8,8 @@ from dataclasses import asdict, dataclass
 from functools import cached_property
 from typing import Any
 
+from django.utils.translation import gettext
+
 from qrelsmith.base.errors import InputError, quoted
 from qrelsmith.base.scales import grade_text
 from qrelsmith.campaign.campaign import Campaign
@@ -62,6 +64,12 @@ class ShownScale:
         if self.control == "number":
             return math.isfinite(value) and value > 0
         return value in self.levels
+
+    def off(self, value: float) -> str:
+        """Return a sentence for a value that is not on the scale."""
+        if self.control == "number":
+            return gettext("{value} is no positive number.").format(value=f"{value:g}")
+        return gettext("{value} is no level of the scale.").format(value=f"{value:g}")
 
     def wish(self, name: str, value: float) -> str:
         """Whether a label with this value comes with a note or an excerpt: one of `WISHES`."""

@@ -19,10 +19,11 @@ from django.db import IntegrityError
 from django.utils.translation import gettext
 
 from qrelsmith.web.core.database import writing
+from qrelsmith.web.core.event_lines import at
 from qrelsmith.web.core.submissions import Accepted, RefusedError, Submission, Timing
 from qrelsmith.web.core.timing import points_in_time
 from qrelsmith.web.judging.chain import extend
-from qrelsmith.web.judging.kinds import JudgmentKind
+from qrelsmith.web.judging.kinds import JudgmentKind, Texts
 from qrelsmith.web.judging.projections import write_labels
 from qrelsmith.web.models import Assessor, Event
 from qrelsmith.web.openapi.schemas import shown
@@ -31,7 +32,7 @@ _JUDGE, _UNDO = Event.Kind.JUDGE, Event.Kind.UNDO
 _CHUNK = 500
 # How often a batch is checked again when another one came between.
 _ATTEMPTS = 5
-Kind = JudgmentKind[Any]
+Kind = JudgmentKind
 Fault = tuple[int, RefusedError]
 
 
@@ -93,7 +94,7 @@ def person(assessor: Assessor | None, stream: int, *, has_account: bool = True) 
         units = [kind.prepared_unit.first(each.unit, stream) for each in given]
         return [
             unit if unit and assessor and kind.owner(unit) == assessor.pk
-            else [kind.unknown(has_unit=True)]
+            else [RefusedError("unknown", str(kind.words.not_yours))]
             for unit in units
         ]  # fmt: skip
 
@@ -174,6 +175,15 @@ def undo(
     return Accepted(earlier, kind.items().get(pk=kind.unit_key(earlier)), repeated=True)
 
 
+def take_in(events: Sequence[Any]) -> None:
+    """Record events of one kind that were accepted elsewhere, complete but for their digests.
+
+    Only inside a transaction that writes; labels have to be rebuilt afterwards. Whether another
+    app can have accepted them is what `JudgmentKind.faults` says of their labels.
+    """
+    extend(events)
+
+
 def restore(kind: Kind, undone: Any, last: Any, label: Any, **columns: Any) -> None:
     """Give a closed item the label back that it had before `undone`, after its event `last`.
 
@@ -207,12 +217,15 @@ def _accept_new(
         (item, fault) for item in new if isinstance(units[item], list) for fault in units[item]
     ]
     new = [item for item in new if not isinstance(units[item], list)]
-    texts = kind.texts([(given[item], units[item]) for item in new])
-    changes = []
-    for item in new:
-        own, label = _checked(kind, given[item], units[item], texts)
-        faults += [(item, fault) for fault in own]
-        changes.append(_change(kind, item, given[item], units[item], label))
+    scale = kind.current_scale()
+    changes = [
+        _Change(item, units[item], _event(kind, given[item]), label)
+        for item in new
+        for label in [kind.label(given[item], units[item], scale)]
+    ]
+    texts = kind.texts([(change.label, change.unit) for change in changes], scale)
+    for change in changes:
+        faults += [(change.item, fault) for fault in _check(kind, change, texts)]
     if faults and len(given) == 1:
         raise BatchRefusedError(faults)
     if changes or faults:
@@ -224,31 +237,33 @@ def _accept_new(
     }
 
 
-def _checked(kind: Kind, given: Any, unit: Any, texts: Any) -> tuple[list[RefusedError], Any]:
-    """Return the faults of a judgment and, if it has none, its label."""
-    faults = list(kind.faults(given, unit, texts))
-    if faults:
-        return faults, kind.blank
-    try:
-        return [], kind.label(given, unit, texts)
-    except RefusedError as fault:
-        return [fault], kind.blank
+def _check(kind: Kind, change: _Change, texts: Texts) -> list[RefusedError]:
+    """Find the faults of a label; one without any gets its passages in order."""
+    faults = list(kind.faults(change.label, change.unit, texts))
+    scale = texts.scales.get(getattr(change.label, kind.scale))
+    if not faults and scale is not None:
+        faults += kind.lacks(change.label, change.unit, scale)
+    if not faults:
+        try:
+            change.label = kind.with_passages(change.label, change.unit)
+        except RefusedError as fault:
+            faults.append(fault)
+    return faults
 
 
-def _change(kind: Kind, item: int, given: Any, unit: Any, label: Any) -> _Change:
-    event = kind.events(
+def _event(kind: Kind, given: Any) -> Any:
+    return kind.events(
         op_id=given.op_id,
         kind=_JUDGE,
         base_revision=given.base_revision,
         input_kind=given.input_kind,
     )
-    return _Change(item, unit, event, label)
 
 
 def _undo(kind: Kind, op_id: str, sender: Sender, stream: int, timing: Timing) -> Accepted:
     last = _newest(kind, stream, sender.assessor)
     if last is None and not kind.is_mine(stream, sender.assessor):
-        raise kind.unknown(has_unit=False)
+        raise RefusedError("unknown", gettext("This topic is not assigned to you."))
     if last is None:
         raise RefusedError("nothing", gettext("There is nothing to undo."))
     unit = kind.items().get(pk=kind.unit_key(last))
@@ -315,7 +330,7 @@ def _moved(kind: Kind, changes: Sequence[_Change]) -> list[Fault]:
     """Find the judgments whose items have another label by now, or get none any more."""
     current = kind.items().in_bulk([change.unit.pk for change in changes])
     return [
-        (change.item, kind.refusal(now, base=change.event.base_revision))
+        (change.item, kind.moved(now, base=change.event.base_revision))
         for change in changes
         for now in [current[change.unit.pk]]
         if now.revision != change.event.base_revision
@@ -389,8 +404,18 @@ def _repeats(kind: Kind, given: Sequence[Any], units: Sequence[Any]) -> list[Fau
             expected = f"an op_id of its own; judgment {first[each.op_id]} has it"
             faults.append((item, _taken(each.op_id, expected)))
         if not isinstance(unit, list) and times[unit.pk] > 1:
-            faults.append((item, kind.repeated(unit)))
+            faults.append((item, _twice(kind, unit)))
     return faults
+
+
+def _twice(kind: Kind, unit: Any) -> RefusedError:
+    return RefusedError(
+        "twice",
+        str(kind.words.twice),
+        field=kind.name,
+        found=" ".join(shown(at(unit, path)) for path in kind.unit_names.values()),
+        expected=f"a {kind.name} once in a batch",
+    )
 
 
 def _taken(op_id: str, expected: str = "") -> RefusedError:

@@ -97,15 +97,17 @@ def chain_check() -> Check:
     return check
 
 
-def _streams(kind: JudgmentKind[Any]) -> Iterator[tuple[Any, Iterable[Any]]]:
+def _streams(kind: JudgmentKind) -> Iterator[tuple[Any, Iterable[Any]]]:
     """Iterate over assignments or contests with their events, in the order of acceptance."""
-    rest = kind.streams.objects.select_related(*kind.named_by).in_bulk()
-    events = kind.read().order_by(f"{kind.stream}_id", "id").iterator(chunk_size=_CHUNK)
+    rest = kind.named_streams().in_bulk()
+    events = (
+        kind.lines.read(kind.events).order_by(f"{kind.stream}_id", "id").iterator(chunk_size=_CHUNK)
+    )
     for key, group in groupby(events, key=kind.stream_key):
         yield rest.pop(key), group
     for stream in rest.values():
         yield stream, ()
 
 
-def _digest(kind: JudgmentKind[Any], event: Any, before: str) -> str:
-    return link(before, kind.record(event), kind.lines)
+def _digest(kind: JudgmentKind, event: Any, before: str) -> str:
+    return link(before, kind.record(event), kind.lines.kind)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby, islice
 from types import MappingProxyType
 from typing import Any
@@ -17,15 +17,8 @@ _CHUNK = 2000
 _History = tuple[Any, list[Any]]
 
 
-def compare_labels(
-    kind: JudgmentKind[Any],
-    checks: tuple[Check, Check, Check],
-    *,
-    event: str,
-    unit: str,
-    belongs: Callable[[Any, Any], str],
-) -> None:
-    """Walk along the events of every unit; only inside a snapshot.
+def compare_labels(kind: JudgmentKind, checks: tuple[Check, Check, Check]) -> None:
+    """Walk along the events of every item; only inside a snapshot.
 
     Parameters
     ----------
@@ -33,46 +26,38 @@ def compare_labels(
         The kind of judgment.
     checks : tuple of Check
         Whether events follow one another, whether an undo restores the label before, and whether
-        labels are what the events leave; each is told its faults.
-    event, unit : str
-        How events and units are called in sentences.
-    belongs : callable
-        The fault of an event and its unit that do not belong together; empty if they do.
+        labels are what the events leave; each gets its faults.
     """
     follow, undone, labels = checks
+    name = kind.words.event
     for held, history in histories(kind):
         states: dict[int, Any] = {0: kind.blank}
         for place, accepted in enumerate(history, start=1):
             follow.rows += 1
             if accepted.revision != place or accepted.base_revision != place - 1:
                 follow.fault(
-                    f"{event} {accepted.op_id} has revision {accepted.revision}, not {place}"
+                    f"{name} {accepted.op_id} has revision {accepted.revision}, not {place}"
                 )
-            fault = belongs(accepted, held)
-            if fault:
-                follow.fault(f"{event} {accepted.op_id} is {fault}")
+            if not kind.belongs(accepted, held):
+                follow.fault(
+                    f"{name} {accepted.op_id} is of another {kind.stream} or assessor than its"
+                    f" {kind.words.unit}"
+                )
             label = kind.label_after(accepted)
             if accepted.undoes is not None:
                 undone.rows += 1
                 if label != states.get(accepted.undoes.base_revision):
-                    undone.fault(f"{event} {accepted.op_id} leaves another label than there was")
+                    undone.fault(f"{name} {accepted.op_id} leaves another label than there was")
             states[accepted.revision] = label
         labels.rows += 1
         if not kind.holds(held, history[-1]):
-            labels.fault(f"{unit} {held.pk} has revision {held.revision}; its events {place}")
+            labels.fault(
+                f"{kind.words.unit} {held.pk} has revision {held.revision}; its events {place}"
+            )
 
 
-def compare_untouched(kind: JudgmentKind[Any], check: Check, *, unit: str) -> Check:
-    """Whether units without events are unjudged."""
-    bare = _without_events(kind)
-    check.rows = bare.count()
-    for each in bare.exclude(**kind.unjudged).iterator():
-        check.fault(f"{unit} {each.pk} has a label, but no event")
-    return check
-
-
-def rebuild_units(kind: JudgmentKind[Any]) -> int:
-    """Give every unit what its events leave; how many had something else."""
+def rebuild_units(kind: JudgmentKind) -> int:
+    """Rebuild current labels from the log; return the number corrected."""
     found = histories(kind)
     changed = 0
     while batch := list(islice(found, _CHUNK)):
@@ -83,12 +68,12 @@ def rebuild_units(kind: JudgmentKind[Any]) -> int:
         ]
         write_labels(kind, wrong)
         changed += len(wrong)
-    bare: Any = _without_events(kind).exclude(**kind.unjudged)
+    bare: Any = without_events(kind).exclude(**kind.unjudged)
     return changed + int(bare.update(**kind.unjudged))
 
 
 def write_labels(
-    kind: JudgmentKind[Any],
+    kind: JudgmentKind,
     rows: Sequence[tuple[Any, dict[str, Any]]],
     *,
     in_play: Mapping[str, Any] = MappingProxyType({}),
@@ -129,7 +114,7 @@ def write_labels(
         return bool(cursor.rowcount == len(values))
 
 
-def histories(kind: JudgmentKind[Any]) -> Iterator[_History]:
+def histories(kind: JudgmentKind) -> Iterator[_History]:
     """Every unit that has events, with them in the order of their revisions."""
     ordered = kind.events.objects.select_related("undoes")
     events: Iterable[Any] = ordered.order_by(f"{kind.unit}_id", "revision").iterator(
@@ -142,6 +127,7 @@ def histories(kind: JudgmentKind[Any]) -> Iterator[_History]:
             yield units[pk], history
 
 
-def _without_events(kind: JudgmentKind[Any]) -> QuerySet[Any]:
+def without_events(kind: JudgmentKind) -> QuerySet[Any]:
+    """Return the items to which nothing happened."""
     bare: QuerySet[Any] = kind.units.objects.filter(events=None)
     return bare

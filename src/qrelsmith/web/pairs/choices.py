@@ -6,12 +6,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext, gettext_lazy
 
 from qrelsmith.campaign.campaign import Campaign
 from qrelsmith.campaign.preference_settings import OUTCOMES
 from qrelsmith.web.core.prepared import Prepared
 from qrelsmith.web.models import PreferenceEvent, PreferenceVersion
+from qrelsmith.web.openapi.schemas import listed
 
 LABELS = {
     -2: gettext_lazy("Left is much better"),
@@ -46,6 +47,19 @@ class Choices:
     def instructions(self) -> str:
         """The instructions for assessors."""
         return str(self.content["instructions"])
+
+    @property
+    def expected(self) -> str:
+        """What an answer can be, for errors."""
+        return f"one of {listed(self.outcomes)}"
+
+    def has(self, value: float) -> bool:
+        """Return whether an outcome is among the choices."""
+        return value in self.outcomes
+
+    def off(self, value: float) -> str:
+        """Return a sentence for an outcome that is none of the choices."""
+        return gettext("%(outcome)s is none of the choices.") % {"outcome": f"{value:g}"}
 
     def buttons(self) -> list[dict[str, Any]]:
         """The outcomes as buttons show them."""

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from types import MappingProxyType
 from typing import Any
 
-from django.db.models import F, Q, QuerySet
-from django.utils.translation import gettext
+from django.db.models import F, QuerySet
+from django.utils.translation import gettext, gettext_lazy
 
-from qrelsmith.web.core.event_lines import (
-    PREFERENCE_EVENTS,
-    preference_event_record,
-    preference_events_of_records,
-)
+from qrelsmith.web.core.checks import Check
+from qrelsmith.web.core.event_lines import PREFERENCE_EVENTS
 from qrelsmith.web.core.fields import (
     INPUT,
     NUMBER,
@@ -28,23 +25,14 @@ from qrelsmith.web.core.fields import (
 )
 from qrelsmith.web.core.prepared import Prepared
 from qrelsmith.web.core.submissions import Accepted, RefusedError, Submission, Timing
-from qrelsmith.web.docs.passages import seen_passages
 from qrelsmith.web.judging.accepting import judge, person, undo
-from qrelsmith.web.judging.kinds import KINDS, JudgmentKind
-from qrelsmith.web.models import (
-    Account,
-    Assessor,
-    Contest,
-    DocVersion,
-    Hit,
-    PairTask,
-    PreferenceEvent,
-)
+from qrelsmith.web.judging.kinds import KINDS, JudgmentKind, Words
+from qrelsmith.web.models import Account, Assessor, Contest, Hit, PairTask, PreferenceEvent
 from qrelsmith.web.openapi.declared import declare
-from qrelsmith.web.openapi.schemas import listed, shown
 from qrelsmith.web.pairs.choices import Choices, choices_versions, current_choices
 from qrelsmith.web.pairs.open_pairs import derive
-from qrelsmith.web.pairs.shown import SIDES, contests_for
+from qrelsmith.web.pairs.shown import answer_json, contest_progress, contests_for
+from qrelsmith.web.pairs.verification import pair_checks
 
 _OPEN_CONTEST = Prepared[str](
     lambda pk: (
@@ -59,12 +47,6 @@ _ACTIVE_ACCOUNT = Prepared[int](
         .filter(assessor=assessor, is_active=True)
         .values_list("pk", flat=True)
     )
-)
-# The docs of a pair that have versions of these digests.
-_SHOWN = Prepared[int](
-    lambda left, left_sha256, right, right_sha256: DocVersion.objects.filter(
-        Q(doc=left, sha256=left_sha256) | Q(doc=right, sha256=right_sha256)
-    ).values_list("doc", flat=True)
 )
 
 
@@ -131,29 +113,34 @@ class PairSubmission(Submission):
         return self.outcome
 
 
-@dataclass(frozen=True, slots=True)
-class Texts:
-    """The choices that answers are checked against: the current ones, and all if others occur."""
-
-    choices: Choices
-    versions: dict[int, Choices]
-
-    def choices_of(self, version: int | None) -> Choices | None:
-        """Return a version of the choices, the current one for None."""
-        return self.choices if version is None else self.versions.get(version)
-
-
-class Pairs(JudgmentKind[PairSubmission]):
+class Pairs(JudgmentKind):
     """Pairs of contests, each with an answer."""
 
+    name, api = "pair", "contests"
+    words = Words(
+        not_yours=gettext_lazy("You do not have this pair."),
+        twice=gettext_lazy("This pair is judged twice at once."),
+        no_scale=gettext_lazy("There is no such version of the choices."),
+        stale=gettext_lazy("The answer was changed meanwhile; choose which one to keep."),
+        event="answer",
+        unit="pair",
+        stream="the pairs of topic {topic}",
+    )
+    submission = PairSubmission
     blank = PairAnswer()
     events, units, streams = PreferenceEvent, PairTask, Contest
     unit, stream = "pair", "contest"
-    lines, record = PREFERENCE_EVENTS, staticmethod(preference_event_record)
-    read = staticmethod(preference_events_of_records)
-    submission = PairSubmission
+    shown = MappingProxyType({"left_sha256": "left", "right_sha256": "right"})
+    scale = "settings_version"
     # Pairs that are asked still.
+    counts_events = True
     in_play = MappingProxyType({"withdrawn": False})
+    lines = PREFERENCE_EVENTS
+    stream_names = MappingProxyType({"topic": "topic__name"})
+    unit_names = MappingProxyType({"pair": "number"})
+    own_names = MappingProxyType(
+        {"assessor": "assessor__name", "left": "left__name", "right": "right__name"}
+    )
     prepared_unit = Prepared[PairTask](
         lambda pk, contest: pairs_with_docs().filter(pk=pk, contest=contest)
     )
@@ -170,87 +157,6 @@ class Pairs(JudgmentKind[PairSubmission]):
         """Return whether the assessor may judge pairs of the contest."""
         return assessor is not None and contests_for(assessor).filter(pk=stream).exists()
 
-    def unknown(self, *, has_unit: bool) -> RefusedError:
-        """Return the refusal of a pair or topic that another assessor has."""
-        if has_unit:
-            return RefusedError("unknown", gettext("You do not have this pair."))
-        return RefusedError("unknown", gettext("This topic is not assigned to you."))
-
-    def repeated(self, unit: PairTask) -> RefusedError:
-        """Return the refusal of a pair that occurs twice in a batch."""
-        return RefusedError(
-            "twice",
-            gettext("This pair is judged twice at once."),
-            field="pair",
-            found=str(unit.pk),
-            expected="a pair once in a batch",
-        )
-
-    def texts(self, given: Sequence[tuple[PairSubmission, PairTask]]) -> Texts:
-        """Read the choices that answers name."""
-        current = current_choices()
-        named = {each.settings_version for each, _ in given}
-        is_other = not named <= {None, current.version}
-        return Texts(current, choices_versions() if is_other else {current.version: current})
-
-    def faults(self, given: PairSubmission, unit: PairTask, texts: Texts) -> Iterator[RefusedError]:
-        """Find versions that are not there, and an answer that is none of the choices."""
-        shown_docs = set(
-            _SHOWN.rows(unit.left_id, given.left_sha256, unit.right_id, given.right_sha256)
-        )
-        for side in SIDES:
-            doc = getattr(unit, side)
-            if doc.pk not in shown_docs:
-                yield RefusedError(
-                    "sha256",
-                    gettext("What was shown is no version of this doc; load the page again."),
-                    current=unit,
-                    field=f"{side}_sha256",
-                    found=shown(getattr(given, f"{side}_sha256")),
-                    expected=f"the digest of a version of doc {shown(doc.name)}",
-                )
-        yield from self.topic_faults(given, unit.contest.topic)
-        choices = texts.choices_of(given.settings_version)
-        if choices is None:
-            yield RefusedError(
-                "version",
-                gettext("There is no such version of the choices."),
-                field="settings_version",
-                found=str(given.settings_version),
-                expected=f"a version of the choices ({listed(list(texts.versions))})",
-            )
-        elif given.outcome not in choices.outcomes:
-            yield RefusedError(
-                "value",
-                gettext("%(outcome)s is none of the choices.") % {"outcome": given.outcome},
-                current=unit,
-                field="outcome",
-                found=str(given.outcome),
-                expected=f"one of {listed(choices.outcomes)}",
-            )
-
-    def label(self, given: PairSubmission, unit: PairTask, texts: Texts) -> PairAnswer:
-        """Return the answer; passages must be in the versions that were shown."""
-        choices = texts.choices_of(given.settings_version)
-        passages = [
-            passage
-            for side in SIDES
-            for passage in seen_passages(
-                [each for each in given.passages if each["side"] == side],
-                DocVersion.objects.filter(
-                    doc=getattr(unit, f"{side}_id"), sha256=getattr(given, f"{side}_sha256")
-                ),
-            )
-        ]
-        return PairAnswer(
-            outcome=given.outcome,
-            left_sha256=given.left_sha256,
-            right_sha256=given.right_sha256,
-            topic_version=given.topic_version or unit.contest.topic.version,
-            settings_version=choices.version if choices else 0,
-            passages=passages,
-        )
-
     def lock_head(self, unit: PairTask, *, has_account: bool) -> str:
         """Return the head of the contest, if it is open; its HIT, if any, must not be handed in.
 
@@ -266,12 +172,8 @@ class Pairs(JudgmentKind[PairSubmission]):
                 raise RefusedError("closed", gettext("This task is handed in."), current=unit)
         head = _OPEN_CONTEST.first(unit.contest_id)
         if head is None:
-            raise RefusedError("closed", gettext("This topic is closed."), current=unit)
+            raise self.closed(unit)
         return head
-
-    def stream_name(self, stream: Contest) -> str:
-        """Name a contest in a sentence."""
-        return f"the pairs of topic {stream.topic.name}"
 
     def start_time(self, unit: PairTask) -> datetime:
         """Return when the pair was handed out."""
@@ -280,29 +182,18 @@ class Pairs(JudgmentKind[PairSubmission]):
     def stream_changes(self, units: Iterable[tuple[PairTask, bool]]) -> dict[str, Any]:
         """Return the progress of the contest then."""
         changes = list(units)
-        judged = sum(int(is_judged) - int(unit.is_judged) for unit, is_judged in changes)
-        counted: dict[str, Any] = {
-            "judged": F("judged") + judged,
-            "revision": F("revision") + len(changes),
-        }
+        counted = super().stream_changes(changes) | {"revision": F("revision") + len(changes)}
         # An earlier answer may have closed or opened other pairs.
         if any(u.is_judged and u.purpose == PairTask.Purpose.SEARCH for u, _ in changes):
             counted["is_changed"] = True
         return counted
 
-    def refusal(self, current: PairTask, *, base: int) -> RefusedError:
+    def moved(self, current: PairTask, *, base: int) -> RefusedError:
         """Return the refusal of an answer to a pair that was withdrawn, or answered before."""
         if current.withdrawn:
             message = gettext("This pair is not asked any more; go on.")
             return RefusedError("withdrawn", message, current=current)
-        return RefusedError(
-            "stale",
-            gettext("The answer was changed meanwhile; choose which one to keep."),
-            current=current,
-            field="base_revision",
-            found=str(base),
-            expected=f"{current.revision}, the revision of the current answer",
-        )
+        return super().moved(current, base=base)
 
     def finish(self, unit: PairTask) -> None:
         """Derive what is open now, so that whoever sees how far it is sees that it is done."""
@@ -310,6 +201,34 @@ class Pairs(JudgmentKind[PairSubmission]):
         contest.refresh_from_db(fields=("total", "judged", "revision", "is_changed", "derived"))
         if contest.judged == contest.total:
             derive(contest.pk)
+
+    def current_scale(self) -> Choices:
+        """Return the current choices."""
+        return current_choices()
+
+    def scales(self) -> dict[int, Choices]:
+        """Return all versions of the choices."""
+        return choices_versions()
+
+    def row_json(self, unit: PairTask) -> dict[str, Any]:
+        """Return a pair with its answer."""
+        return answer_json(unit)
+
+    def progress_json(self, unit: PairTask, assessor: Assessor) -> dict[str, Any]:
+        """Return how far the contest is."""
+        return {"contest": contest_progress(unit.contest, assessor)}
+
+    def recounted(self, stream: Contest, counts: Mapping[str, int]) -> dict[str, Any]:
+        """Have the open pairs derived again if events are missing or new."""
+        return {} if stream.revision == counts["revision"] else {"derived": -1}
+
+    def checks(self) -> list[Check]:
+        """Check who has which pair, and which are open."""
+        return pair_checks()
+
+    def belongs(self, event: PreferenceEvent, unit: PairTask) -> bool:
+        """Return whether event and pair are of the same contest and assessor."""
+        return super().belongs(event, unit) and event.assessor_id == unit.assessor_id
 
 
 def pairs_with_docs() -> QuerySet[PairTask]:

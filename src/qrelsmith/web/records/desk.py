@@ -2,25 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from qrelsmith.base.errors import quoted
 from qrelsmith.web.core.campaign_chain import append_row
 from qrelsmith.web.core.counts import Counts
-from qrelsmith.web.core.event_lines import DESK, desk_record
-from qrelsmith.web.core.lines import Cell, Record, read_records
+from qrelsmith.web.core.event_lines import DESK
+from qrelsmith.web.core.lines import Record, read_records
 from qrelsmith.web.graded.scale import scale_versions
 from qrelsmith.web.models import DeskEvent, Doc, Topic
 from qrelsmith.web.pairs.choices import choices_versions
-from qrelsmith.web.records.accepted import BATCH, passages_of_record
+from qrelsmith.web.records.judgments import passages_of_record
 from qrelsmith.web.records.parts import Part
-
-
-def desk_records() -> Iterator[Mapping[str, Cell]]:
-    """All that was done, in its order."""
-    events = DeskEvent.objects.select_related("topic", "doc", "other").order_by("id")
-    return map(desk_record, events.iterator(chunk_size=BATCH))
 
 
 def import_desk(folder: Path) -> Counts:
@@ -41,7 +35,7 @@ def import_desk(folder: Path) -> Counts:
     taken: set[tuple[str, str | None, str | None, int]] = set(
         verdicts.values_list("topic__name", "doc__name", "other__name", "revision")
     )
-    for record in read_records(folder, DESK):
+    for record in read_records(folder, DESK.kind):
         if record.text("op_id") in there:
             counts.same += 1
             continue
@@ -104,4 +98,6 @@ def _doc(record: Record, key: str) -> Doc | None:
     return doc
 
 
-PART = Part(((DESK, desk_records),), lambda coming: import_desk(coming.folder))
+PART = Part(
+    ((DESK.kind, lambda: DESK.records(DeskEvent)),), lambda coming: import_desk(coming.folder)
+)
