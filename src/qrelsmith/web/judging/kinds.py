@@ -255,7 +255,7 @@ class JudgmentKind(ABC):
         changed = sum(int(is_judged) - int(unit.is_judged) for unit, is_judged in units)
         return {"judged": F("judged") + changed}
 
-    def finish(self, unit: Any) -> None:
+    def finish(self, unit: Any) -> None:  # noqa: B027 - most kinds have nothing to do
         """Do what follows once the event of an item is in the log."""
 
     # The label, and what can be wrong with it.

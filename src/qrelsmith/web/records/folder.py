@@ -43,8 +43,8 @@ _MARK = "format.json"
 # In the order in which they come in: each may name what came before it.
 _PARTS: tuple[Part, ...] = (
     versions.PART, assignments.ASSESSOR_PART, models.PART, rounds.PART, assignments.PART,
-    docs.PART, judgments.part_of(DOCS), contests.PART, judgments.part_of(PAIRS), hits.PART, sittings.PART,
-    desk.PART, model_replies.PART,
+    docs.PART, judgments.part_of(DOCS), contests.PART, judgments.part_of(PAIRS), hits.PART,
+    sittings.PART, desk.PART, model_replies.PART,
 )  # fmt: skip
 _FILES = tuple(file for part in _PARTS for file in part.files)
 _EVENTS = EVENTS.kind.name
