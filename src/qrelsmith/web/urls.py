@@ -14,6 +14,7 @@ from qrelsmith.web.graded import api
 from qrelsmith.web.graded import doc_page as doc
 from qrelsmith.web.graded import page as judging
 from qrelsmith.web.home import front_page, instructions
+from qrelsmith.web.judging.api import judging_patterns
 from qrelsmith.web.model_assessors import api as model_api
 from qrelsmith.web.organiser import crowds_page as crowds
 from qrelsmith.web.organiser import matrix_page as matrix
@@ -27,24 +28,17 @@ from qrelsmith.web.serving import metrics_page
 
 urlpatterns = [
     # What is asked at every judgment comes first: they are tried in this order.
+    *judging_patterns(),
     path("api/assignments", api.assignments, name="api-assignments"),
     path("api/assignments/<int:assignment_id>", api.assignment, name="api-assignment"),
     path("api/session", api.session, name="api-session"),
     path("api/assignments/<int:assignment_id>/docs", api.docs, name="api-docs"),
     path("api/assignments/<int:assignment_id>/docs/<int:position>", api.doc_at, name="api-doc"),
     path("api/assignments/<int:assignment_id>/next", api.following, name="api-next"),
-    path("api/assignments/<int:assignment_id>/judgments", api.judgments, name="api-judgments"),
-    path("api/assignments/<int:assignment_id>/undo", api.undos, name="api-undo"),
     path("api/assignments/<int:assignment_id>/activity", api.activity, name="api-activity"),
     path("api/contests", preference_api.contests, name="api-contests"),
     path("api/contests/<int:contest_id>/next", preference_api.following, name="api-pair-next"),
     path("api/contests/<int:contest_id>/pairs/<int:pair_id>", preference_api.pair, name="api-pair"),
-    path(
-        "api/contests/<int:contest_id>/judgments",
-        preference_api.judgments,
-        name="api-preferences",
-    ),
-    path("api/contests/<int:contest_id>/undo", preference_api.undos, name="api-preference-undo"),
     path("api/pairs/<int:pair_id>/<str:side>/text", preference_api.text, name="api-pair-text"),
     path(
         "api/pairs/<int:pair_id>/<str:side>/reading",
