@@ -242,9 +242,9 @@ def test_verify_finds_what_was_changed_behind_its_back_and_rebuild_mends_it(
     AssignedDoc.objects.filter(pk=b1.doc(3).pk).update(value=0, is_judged=True, revision=1)
     Assignment.objects.filter(pk=b1.assignment.pk).update(judged=5)
     assert sorted(faults()) == [
-        "assignments count their docs",
-        "docs without events are unjudged",
+        "assignments and contests count what they hold",
         "labels are what the events leave",
+        "what has no events is unjudged",
     ]
     assert rebuilt() == 2
     assert faults() == {}
