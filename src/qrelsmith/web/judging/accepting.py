@@ -23,7 +23,7 @@ from qrelsmith.web.core.event_lines import at
 from qrelsmith.web.core.submissions import Accepted, RefusedError, Submission, Timing
 from qrelsmith.web.core.timing import points_in_time
 from qrelsmith.web.judging.chain import extend
-from qrelsmith.web.judging.kinds import JudgmentKind, Texts
+from qrelsmith.web.judging.kinds import JudgmentKind, Texts, digests_of
 from qrelsmith.web.judging.projections import write_labels
 from qrelsmith.web.models import Assessor, Event
 from qrelsmith.web.openapi.schemas import shown
@@ -173,6 +173,21 @@ def undo(
     if not mine or earlier.kind != _UNDO or kind.stream_key(earlier) != stream:
         raise _taken(op_id)
     return Accepted(earlier, kind.items().get(pk=kind.unit_key(earlier)), repeated=True)
+
+
+def check(kind: Kind, label: Any, unit: Any) -> Any:
+    """Return a label with its passages in order, if a judgment of an item may give it.
+
+    Raises
+    ------
+    RefusedError
+        At its first fault.
+    """
+    docs = [getattr(unit, f"{doc}_id") for doc in kind.shown.values()]
+    texts = Texts(kind.scales(), digests_of(docs), is_complete=False)
+    for fault in kind.faults(label, unit, texts):
+        raise fault
+    return kind.with_passages(label, unit)
 
 
 def take_in(events: Sequence[Any]) -> None:

@@ -330,7 +330,7 @@ class JudgmentKind(ABC):
                 found=str(version),
                 expected=f"one of its versions ({listed(list(texts.scales))})",
             )
-        elif not scale.has(value):
+        elif value is not None and not scale.has(value):
             yield RefusedError(
                 "value",
                 scale.off(value),
