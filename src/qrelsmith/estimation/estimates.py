@@ -137,11 +137,9 @@ class Estimated(Result):
                 for a, b, difference, reach, decided in zip(
                     *map(_as_list, part.pairs()), strict=True
                 ):
-                    told = "true" if decided else "false"
                     bounds = difference - reach, difference + reach
-                    rows.append(
-                        (part.measure, part.runs[a], part.runs[b], difference, *bounds, told)
-                    )
+                    names = part.measure, part.runs[a], part.runs[b]
+                    rows.append((*names, difference, *bounds, bool(decided)))
         elif self.show == "order":
             columns = ["measure", "rank", "run", "score"]
             for part in self.of_measures:
