@@ -113,8 +113,8 @@ class RefusedError(Exception):
     ) -> None:
         super().__init__(message)
         self.reason = reason
-        self.message = message
+        self.message = str(message)
         self.current = current
         self.field = field
         self.found = found
-        self.expected = expected or message
+        self.expected = expected or self.message

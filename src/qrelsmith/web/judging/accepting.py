@@ -94,7 +94,7 @@ def person(assessor: Assessor | None, stream: int, *, has_account: bool = True) 
         units = [kind.prepared_unit.first(each.unit, stream) for each in given]
         return [
             unit if unit and assessor and kind.owner(unit) == assessor.pk
-            else [RefusedError("unknown", str(kind.words.not_yours))]
+            else [RefusedError("unknown", kind.words.not_yours)]
             for unit in units
         ]  # fmt: skip
 
@@ -426,7 +426,7 @@ def _repeats(kind: Kind, given: Sequence[Any], units: Sequence[Any]) -> list[Fau
 def _twice(kind: Kind, unit: Any) -> RefusedError:
     return RefusedError(
         "twice",
-        str(kind.words.twice),
+        kind.words.twice,
         field=kind.name,
         found=" ".join(shown(at(unit, path)) for path in kind.unit_names.values()),
         expected=f"a {kind.name} once in a batch",

@@ -325,7 +325,7 @@ class JudgmentKind(ABC):
         if scale is None:
             yield RefusedError(
                 "version",
-                str(self.words.no_scale),
+                self.words.no_scale,
                 field=self.scale,
                 found=str(version),
                 expected=f"one of its versions ({listed(list(texts.scales))})",
@@ -368,7 +368,7 @@ class JudgmentKind(ABC):
         label = "none" if value is None else self.label_text(value)
         return RefusedError(
             "stale",
-            str(self.words.stale),
+            self.words.stale,
             current=current,
             field="base_revision",
             found=str(base),
