@@ -58,7 +58,7 @@ def make_app(campaign: FilePath, *, public_url: str = "") -> Iterator[None]:
     MissingDependencyError, InputError
         As `open_app`, but for an app that is not there.
     """
-    _need("django", "nh3", "waitress", extra="web")
+    _need("django", "icu4py", "nh3", "waitress", extra="web")
     from qrelsmith.web.instance import find_instance
 
     instance = find_instance(campaign)

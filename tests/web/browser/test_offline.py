@@ -50,7 +50,6 @@ def test_a_reload_without_a_server_keeps_the_topic_and_what_was_judged(
     assert at.page.inner_text("#progress-text") == "2 of 6 judged"
     for key in "012":
         at.judge(key)
-    at.breathe()
     at.press("3")
     at.page.wait_for_selector("#finished:not([hidden])")
     at.page.reload()

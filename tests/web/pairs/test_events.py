@@ -120,6 +120,14 @@ def test_a_closed_contest_takes_no_answer(work: Any, contest: Any) -> None:
     assert refusal(work.answer, task, 1).reason == "closed"
 
 
+def test_a_closed_account_answers_nothing_where_its_contest_is_open(work: Any) -> None:
+    from qrelsmith.web.models import Account
+
+    task = work.next()
+    Account.objects.filter(assessor=work.assessor).update(is_active=False)
+    assert refusal(work.answer, task, 1).reason == "account"
+
+
 def test_an_undo_brings_back_the_answer_before(work: Any) -> None:
     task = work.next()
     assert refusal(work.undo).reason == "nothing"
