@@ -214,9 +214,13 @@ class JudgmentKind(ABC):
 
     def stream_name(self, stream: Any) -> str:
         """Return an assignment or contest as sentences name it."""
-        names = self.names_of(stream)
-        hit = names.get("hit")
-        return self.words.stream.format(**names) + (f", HIT {hit}" if hit else "")
+        return self.name_with(self.names_of(stream))
+
+    def name_with(self, names: Mapping[str, str]) -> str:
+        """Return an assignment or contest with these names as sentences name it."""
+        hit, round_ = names.get("hit"), names.get("round", "1")
+        name = self.words.stream.format(**names) + (f", HIT {hit}" if hit else "")
+        return name if round_ == "1" else f"{name}, round {round_}"
 
     def record(self, event: Any) -> Mapping[str, Any]:
         """Return an event as exports hold it and the chain digests it."""
