@@ -90,7 +90,7 @@ def _name(key: _Key) -> str:
 
 def _columns() -> dict[str, tuple[str, ...]]:
     """The tables that streams are made of, each with its columns that matter."""
-    columns = dict(_COLUMNS)
+    columns: dict[str, tuple[str, ...]] = dict(_COLUMNS)
     for kind in KINDS:
         named = (path.replace("__name", "_id") for path in kind.stream_names.values())
         columns[kind.streams._meta.model_name] = ("id", *named)
