@@ -23,6 +23,7 @@ _STATUS = {
     "unknown": 404,
     "sha256": 422,
     "passage": 422,
+    "twice": 422,
     "value": 422,
     "version": 422,
 }
