@@ -31,8 +31,8 @@ class Option:
     choices : collection of str, or function
         The values that there are; a function is asked when the command is built, since plug-ins
         may have added some.
-    least, most : float or None
-        Bounds of a number; `open` leaves both out.
+    least, most, above, below : float or None
+        Bounds of a number; the last two are left out themselves.
     metavar : str
         What stands for the value in help.
     read : callable or None
@@ -58,7 +58,8 @@ class Option:
     choices: Collection[str] | Callable[[], Collection[str]] = ()
     least: float | None = None
     most: float | None = None
-    open: bool = False
+    above: float | None = None
+    below: float | None = None
     metavar: str = ""
     read: Callable[[str], Any] | None = None
     gather: Callable[[Sequence[str]], Any] | None = None
@@ -124,7 +125,7 @@ class Written:
     help : str
         One sentence.
     write : callable
-        Writes the result to a path; returns a note, or nothing.
+        Writes the result to a path, told what the command read; returns a note, or nothing.
     flag : str
         The option's spelling, where it is not the keyword's own.
     check : callable or None
@@ -134,11 +135,57 @@ class Written:
     """
 
     help: str
-    write: Callable[[Any, str], str | None]
+    write: Callable[[Any, str, Sequence[str]], str | None]
     flag: str = ""
     _: KW_ONLY
     check: Callable[[str], None] | None = None
     metavar: str = ""
+
+
+@dataclass(frozen=True)
+class Reported:
+    """A folder that the command can write a report of the result into.
+
+    Attributes
+    ----------
+    help : str
+        One sentence.
+    report : callable
+        Makes the report of the result and of what the command read.
+    page : str
+        The file of the report in the folder.
+    said : str
+        The note that says where it is; `{folder}` and `{page}` stand for the two.
+    metavar : str
+        What stands for the folder in help.
+    """
+
+    help: str
+    report: Callable[[Any, Sequence[str]], Any]
+    page: str
+    said: str = "the report is in {folder}/{page}"
+    _: KW_ONLY
+    metavar: str = ""
+    flag: str = ""
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """A file that the command can draw the figure of the result into: SVG or PDF.
+
+    Attributes
+    ----------
+    help : str
+        One sentence.
+    notice : str
+        What stands below the figure.
+    """
+
+    help: str
+    notice: str
+    _: KW_ONLY
+    metavar: str = ""
+    flag: str = ""
 
 
 Advance = Annotated[Any, Words("Called after each part, to show progress.")]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numbers
+import operator
 import types
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from os import PathLike
@@ -72,15 +73,15 @@ def _check_option(keyword: str, value: Any, option: Option) -> None:
 
 
 def _check_bounds(keyword: str, value: float, option: Option) -> None:
-    least, most = option.least, option.most
-    if least is not None and (value < least or (option.open and value == least)):
-        raise UsageError(f"{keyword} is {value}; expected {_bound('more', least, option.open)}")
-    if most is not None and (value > most or (option.open and value == most)):
-        raise UsageError(f"{keyword} is {value}; expected {_bound('less', most, option.open)}")
-
-
-def _bound(side: str, bound: float, is_open: bool) -> str:
-    return f"{side} than {bound:g}" if is_open else f"{bound:g} or {side}"
+    bounds = (
+        (option.least, operator.ge, "{:g} or more"),
+        (option.most, operator.le, "{:g} or less"),
+        (option.above, operator.gt, "more than {:g}"),
+        (option.below, operator.lt, "less than {:g}"),
+    )
+    for bound, holds, words in bounds:
+        if bound is not None and not holds(value, bound):
+            raise UsageError(f"{keyword} is {value}; expected {words.format(bound)}")
 
 
 def fits(value: Any, kind: Any) -> bool:

@@ -22,7 +22,7 @@ from qrelsmith.base.command_words import command_words
 from qrelsmith.base.errors import InputError, QrelsmithError, UsageError, quoted
 from qrelsmith.base.keyword_words import is_command_line, keyword_words
 from qrelsmith.base.named_rows import columns_of_rows
-from qrelsmith.base.options import Option, Written
+from qrelsmith.base.options import Drawn, Option, Reported, Written
 from qrelsmith.base.parameters import Parameter, described, filled, open_signature, parameters_of
 from qrelsmith.base.question_options import checked_argument
 
@@ -57,10 +57,12 @@ class Question:
         Its parameters, in their order.
     example : str
         A command that asks it.
-    writes : mapping of str to Written
+    writes : mapping of str to Written, Reported or Drawn
         The files that its command can write, by keyword.
     doing : str
         What its progress is called.
+    short : str
+        What a list of commands says of it, where it is not the first line of the help.
     """
 
     name: str
@@ -72,8 +74,9 @@ class Question:
     joined: tuple[str, ...] = ()
     parameters: tuple[Parameter, ...] = ()
     example: str = ""
-    writes: Mapping[str, Written] = field(default_factory=dict)
+    writes: Mapping[str, Written | Reported | Drawn] = field(default_factory=dict)
     doing: str = ""
+    short: str | None = None
 
     def flag(self, keyword: str) -> str:
         """The option of the command that sets a keyword."""
@@ -150,8 +153,9 @@ def question(
     flags: Mapping[str, str] = MappingProxyType({}),
     joined: Sequence[str] = (),
     example: str = "",
-    writes: Mapping[str, Written] = MappingProxyType({}),
+    writes: Mapping[str, Written | Reported | Drawn] = MappingProxyType({}),
     doing: str = "",
+    short: str | None = None,
 ) -> Callable[[Callable[P, R]], Callable[P, R]]:
     """A decorator that registers a question, and writes into each result what was asked.
 
@@ -169,10 +173,12 @@ def question(
         Keywords whose several values are one word of the command.
     example : str
         A command that asks it; with it the command is made of the question alone.
-    writes : mapping of str to Written
+    writes : mapping of str to Written, Reported or Drawn
         The files that its command can write, by keyword.
     doing : str
         What its progress is called.
+    short : str, optional
+        What a list of commands says of it, where it is not the first line of the help.
 
     Raises
     ------
@@ -227,7 +233,7 @@ def question(
         asked = Question(
             name, asking, command, tuple(audit), no_audit, spelled | dict(flags),
             (*joined, *(name for name, option in options.items() if option and option.joined)),
-            parameters, example, dict(writes), doing,
+            parameters, example, dict(writes), doing, short,
         )  # fmt: skip
         asking.__doc__ = described(function.__doc__, parameters)
         asking.__signature__ = signature  # type: ignore[attr-defined]

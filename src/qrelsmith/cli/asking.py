@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import math
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from os import PathLike
 from typing import Any, Literal, get_args, get_origin
 
@@ -20,6 +21,7 @@ from qrelsmith.cli.notes import notes
 from qrelsmith.cli.options import Common, Finite, check_outputs, output_options, split_names
 from qrelsmith.cli.progress import progress
 from qrelsmith.cli.sweeping import DASK, Sweeper
+from qrelsmith.cli.written import check_file, write_file
 from qrelsmith.io.writing import write_together
 
 
@@ -55,6 +57,7 @@ def command_of(question: Question) -> click.Command:
         name=question.command.rpartition(" ")[2],
         params=[*arguments, *options, *output_options()],
         help=help_of(question),
+        short_help=question.short,
         epilog=f"Example: {question.example}",
         callback=lambda **values: _ask(question, values),
     )
@@ -125,16 +128,19 @@ def _type(kind: Any, declared: Option) -> click.ParamType[Any] | None:
         return click.Choice(get_args(kind))
     if declared.file:
         return click.Path()
+    if declared.read is not None or declared.gather is not None:
+        return click.STRING
     if kind is int and (declared.least, declared.most) == (None, None):
         return click.INT
     if kind is int:
         return click.IntRange(_whole(declared.least), _whole(declared.most))
     if kind is float:
         return Finite(
-            declared.least, declared.most,
-            min_open=declared.open and declared.least is not None,
-            max_open=declared.open and declared.most is not None,
-        )  # fmt: skip
+            declared.least if declared.above is None else declared.above,
+            declared.most if declared.below is None else declared.below,
+            min_open=declared.above is not None,
+            max_open=declared.below is not None,
+        )
     return click.STRING
 
 
@@ -148,11 +154,11 @@ def _ask(question: Question, values: dict[str, Any]) -> None:
     common = Common(form, output, values.get("seed", 0), values.get("jobs"), quiet)
     check_outputs({"output": output, **values})
     written = {name: values.pop(name) for name in question.writes}
+    inputs = _inputs(values)
     with notes().hold(quiet=quiet), write_together():
         for name, path in written.items():
-            check = question.writes[name].check
-            if path is not None and check is not None:
-                check(path)
+            if path is not None:
+                check_file(question.writes[name], path)
         dask = values.pop("dask", None)
         keywords = _keywords(question, values)
         if dask is not None:
@@ -163,9 +169,12 @@ def _ask(question: Question, values: dict[str, Any]) -> None:
         else:
             result = question.function(**keywords)
         for name, path in written.items():
-            note = None if path is None else question.writes[name].write(result, path)
+            note = None if path is None else write_file(question.writes[name], result, path, inputs)
             common.say([] if note is None else [note])
         common.say(result.notes)
+        if output is not None:
+            output = result.file(output)
+            common = replace(common, output=output)
         content = result.content(form, output)
         if content is not None:
             common.put(content)
@@ -198,6 +207,16 @@ def _keywords(question: Question, values: Mapping[str, Any]) -> dict[str, Any]:
                 except UsageError as error:
                     raise click.UsageError(str(error)) from None
     return given
+
+
+def _inputs(values: Mapping[str, Any]) -> list[str]:
+    """The files and folders that the command names to be read."""
+    paths = []
+    for parameter in click.get_current_context().command.params:
+        value = values.get(parameter.name or "")
+        if isinstance(parameter.type, click.Path) and value:
+            paths += [value] if isinstance(value, str) else list(value)
+    return paths
 
 
 def _alone(word: str | None) -> Sequence[str]:

@@ -6,6 +6,7 @@ from typing import Literal
 
 import click
 
+from qrelsmith.cli.commands import asked_by
 from qrelsmith.cli.options import (
     Common,
     Finite,
@@ -16,7 +17,6 @@ from qrelsmith.cli.options import (
 )
 from qrelsmith.cli.plan_campaign import campaign
 from qrelsmith.cli.plan_sample import sample
-from qrelsmith.cli.plan_topics import topics
 
 
 @click.group(
@@ -27,7 +27,7 @@ def command() -> None:
     """Plan topics, preference tests, a sample, or a whole campaign with its cost."""
 
 
-command.add_command(topics)
+command.add_command(asked_by("plan topics"))
 command.add_command(campaign)
 command.add_command(sample)
 

@@ -58,9 +58,8 @@ def find_damages(
         float,
         Option(
             "The share of clean campaigns in which anything may be reported.",
-            least=0,
-            most=1,
-            open=True,
+            above=0,
+            below=1,
         ),
     ] = ALPHA,
     order: RunOrder = "trec",

@@ -37,7 +37,11 @@ EmptyTopics = Annotated[
 ]  # fmt: skip
 
 
-class RankingScope(ScoringOptions, TopicScope, Working, total=False):
+class OneRanking(ScoringOptions, TopicScope, Working, total=False):
+    """How runs are scored under one label set, and on which topics."""
+
+
+class RankingScope(OneRanking, total=False):
     """Which label sets rank the systems, on which topics, and how runs are scored."""
 
     common: Annotated[
@@ -100,6 +104,8 @@ def ranking_words(
         told = {"label_set": chosen} if chosen else {}
         return {"labels": files[0], "runs": files[1:] or None, **told}
     if not (needed or files or names or label_sets):
+        if any(name in given for name in _SCORING):
+            raise UsageError("options say how runs are scored; expected QRELS RUN...")
         return {}
     named = [*label_sets, *names]
     named, runs = (named, run_words(files)) if named else (files[:1], files[1:])

@@ -6,18 +6,14 @@ from dataclasses import replace
 from typing import Annotated, Any, Unpack
 
 from qrelsmith.base.errors import UsageError
-from qrelsmith.base.options import Option, Sweeping, Working
+from qrelsmith.base.options import Option, Sweeping
 from qrelsmith.base.questions import question
 from qrelsmith.evaluation import ALL_TOPICS, Evaluation, TopicRule
 from qrelsmith.evaluation.compared_sets import compared_sets
 from qrelsmith.evaluation.held_runs import runs_in_memory
-from qrelsmith.evaluation.ranking_options import Gmax, ranked
+from qrelsmith.evaluation.ranking_options import Gmax, OneRanking, ranked
 from qrelsmith.evaluation.scored_sets import evaluation_of
-from qrelsmith.judgments.run_options import Measures, Runs, ScoringOptions, TopicScope
-
-
-class OneRanking(ScoringOptions, TopicScope, Working, total=False):
-    """How the runs are scored under one label set."""
+from qrelsmith.judgments.run_options import Measures, Runs
 
 
 @question(

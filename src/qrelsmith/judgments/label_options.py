@@ -62,6 +62,14 @@ OnlyTopics = Annotated[
 ]
 
 
+LabelSetName = Annotated[
+    str | None,
+    Option("Of a campaign only the label set of this name; else a file of labels.",
+           metavar="NAME|FILE"),
+]  # fmt: skip
+GroupName = Annotated[str | None, Option("Only the judgments of this group.", metavar="NAME")]
+
+
 class LabelScope(OnScale, total=False):
     """Which labels count: those of some topics, on a scale."""
 

@@ -44,7 +44,7 @@ def consistency(
         Option("How many times the topics are split in half.", ("-B", "--splits"), least=2),
     ] = 1000,
     trials: Annotated[int, Option("Trials of the randomised Tukey HSD test.", least=1)] = 1000,
-    alpha: Annotated[float, Option("The level of the test.", least=0, most=1, open=True)] = 0.05,
+    alpha: Annotated[float, Option("The level of the test.", above=0, below=1)] = 0.05,
     pairs: Annotated[bool, Option("Print the test of every two rows instead.")] = False,
     empty_topics: EmptyTopics = "zero",
     seed: Seed = 0,

@@ -129,9 +129,7 @@ def power(
         str | Sequence[str], Option("A test; repeat for more.", ("--test",), choices=TESTS.names)
     ] = (PAIRED_TEST,),
     trials: Trials = None,
-    alpha: Annotated[
-        float, Option("The level of significance.", least=0, most=1, open=True)
-    ] = 0.05,
+    alpha: Annotated[float, Option("The level of significance.", above=0, below=1)] = 0.05,
     seed: Seed = 0,
     **scope: Unpack[RankingScope],
 ) -> DiscriminativePowers:
