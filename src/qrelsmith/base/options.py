@@ -56,8 +56,8 @@ class Option:
     _: KW_ONLY
     default: Any = None
     choices: Collection[str] | Callable[[], Collection[str]] = ()
-    least: float | None = None
-    most: float | None = None
+    least: int | None = None
+    most: int | None = None
     above: float | None = None
     below: float | None = None
     metavar: str = ""
@@ -104,7 +104,7 @@ class Source:
 
 
 @dataclass(frozen=True)
-class Words:
+class PythonOnly:
     """A parameter for Python alone, or one that a `Source` fills.
 
     Attributes
@@ -117,7 +117,7 @@ class Words:
 
 
 @dataclass(frozen=True)
-class Written:
+class OutputFile:
     """A file that the command can write of the result.
 
     Attributes
@@ -125,9 +125,7 @@ class Written:
     help : str
         One sentence.
     write : callable
-        Writes the result to a path, told what the command read; returns a note, or nothing.
-    flag : str
-        The option's spelling, where it is not the keyword's own.
+        Writes the result to a path, told what the command read; returns notes, or nothing.
     check : callable or None
         Refuses a path before any work is done.
     metavar : str
@@ -135,15 +133,14 @@ class Written:
     """
 
     help: str
-    write: Callable[[Any, str, Sequence[str]], str | None]
-    flag: str = ""
+    write: Callable[[Any, str, Sequence[str]], Sequence[str] | None]
     _: KW_ONLY
     check: Callable[[str], None] | None = None
     metavar: str = ""
 
 
 @dataclass(frozen=True)
-class Reported:
+class ReportFolder:
     """A folder that the command can write a report of the result into.
 
     Attributes
@@ -166,11 +163,10 @@ class Reported:
     said: str = "the report is in {folder}/{page}"
     _: KW_ONLY
     metavar: str = ""
-    flag: str = ""
 
 
 @dataclass(frozen=True)
-class Drawn:
+class FigureFile:
     """A file that the command can draw the figure of the result into: SVG or PDF.
 
     Attributes
@@ -185,10 +181,9 @@ class Drawn:
     notice: str
     _: KW_ONLY
     metavar: str = ""
-    flag: str = ""
 
 
-Advance = Annotated[Any, Words("Called after each part, to show progress.")]
+Advance = Annotated[Any, PythonOnly("Called after each part, to show progress.")]
 Seed = Annotated[int, Option("Random seed.", default=0)]
 Jobs = Annotated[
     int | None,
@@ -199,32 +194,35 @@ Jobs = Annotated[
 
 Sweeping = Annotated[
     Any,
-    Words("Computes the cells in place of jobs, as the workers of a cluster do: takes cells and"
-          " returns their tables."),
+    PythonOnly("Computes the cells in place of jobs, as the workers of a cluster do: takes cells"
+               " and returns their tables."),
 ]  # fmt: skip
 
 
 class Drawing(TypedDict, total=False):
-    """What a question takes that draws at random."""
+    """The seed of a question that draws at random."""
 
     seed: Seed
 
 
 class Working(TypedDict, total=False):
-    """What a question takes whose work can be shared."""
+    """How the work of a question is shared, and its progress."""
 
     jobs: Jobs
     advance: Advance
 
 
+ScaleOption = Annotated[
+    Scale | None,
+    Option("Levels of the scale: 0..3 or 0,1,2,3; default: those of the campaign, else 0 to the"
+           " highest grade.", metavar="LEVELS", read=Scale.parse),
+]  # fmt: skip
+
+
 class OnScale(TypedDict, total=False):
     """The scale of labels."""
 
-    scale: Annotated[
-        Scale | None,
-        Option("Levels of the scale: 0..3 or 0,1,2,3; default: those of the campaign, else 0 to the"
-               " highest grade.", metavar="LEVELS", read=Scale.parse),
-    ]  # fmt: skip
+    scale: ScaleOption
     off_scale: Annotated[
         Literal["error", "missing"],
         Option("Treatment of a grade off the scale.", default="error"),

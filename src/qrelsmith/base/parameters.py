@@ -9,14 +9,14 @@ from dataclasses import dataclass
 from typing import Any, Literal, Unpack, get_args, get_origin, get_type_hints
 
 from qrelsmith.base.keyword_words import keyword_words
-from qrelsmith.base.options import Option, Source, Words
-from qrelsmith.base.question_options import alternatives, evaluated
+from qrelsmith.base.options import Option, PythonOnly, Source
+from qrelsmith.base.question_options import alternatives, evaluate_annotation
 
-Declared = Option | Source | Words
+Declared = Option | Source | PythonOnly
 
 
 @dataclass(frozen=True, slots=True)
-class Parameter:
+class QuestionParameter:
     """A parameter of a question.
 
     Attributes
@@ -25,7 +25,7 @@ class Parameter:
         Its keyword.
     kind : object
         Its type, `Any` where it cannot be told at run time.
-    declared : Option, Source, Words, or None
+    declared : Option, Source, PythonOnly, or None
         How it was declared.
     default : object
         Its default; `inspect.Parameter.empty` where there is none.
@@ -43,65 +43,70 @@ class Parameter:
     def flags(self) -> tuple[str, ...]:
         """The spellings of its option."""
         said = self.declared.flags if isinstance(self.declared, Option) else ()
+        if said and "/" in said[0]:
+            return tuple(said[0].split("/")[:1])
         return said or ("--" + self.name.replace("_", "-"),)
 
 
-def parameters_of(function: Callable[..., Any]) -> tuple[Parameter, ...]:
+def parameters_of(function: Callable[..., Any]) -> tuple[QuestionParameter, ...]:
     """The parameters of a function; those of typed dictionaries stand where `**` does."""
     return tuple(_parameters(function))
 
 
-def _parameters(function: Callable[..., Any]) -> Iterator[Parameter]:
+def _parameters(function: Callable[..., Any]) -> Iterator[QuestionParameter]:
     names = function.__globals__
     for parameter in inspect.signature(function).parameters.values():
-        kind = evaluated(parameter.annotation, names)
+        kind = evaluate_annotation(parameter.annotation, names)
         if parameter.kind is inspect.Parameter.VAR_KEYWORD and get_origin(kind) is Unpack:
             (group,) = get_args(kind)
-            for name, each in get_type_hints(group, include_extras=True).items():
-                inner, declared = _declared(each)
+            for name, annotation in get_type_hints(group, include_extras=True).items():
+                inner, declared = _split_annotation(annotation)
                 default = declared.default if isinstance(declared, Option) else None
-                yield Parameter(name, inner, declared, default, is_shared=True)
+                yield QuestionParameter(name, inner, declared, default, is_shared=True)
         else:
-            inner, declared = _declared(kind)
-            yield Parameter(parameter.name, inner, declared, parameter.default)
+            inner, declared = _split_annotation(kind)
+            yield QuestionParameter(parameter.name, inner, declared, parameter.default)
 
 
-def _declared(kind: Any) -> tuple[Any, Declared | None]:
+def _split_annotation(kind: Any) -> tuple[Any, Declared | None]:
     """The type without what is noted on it, and the note that declares the parameter."""
     notes = getattr(kind, "__metadata__", ())
     declared = [note for note in notes if isinstance(note, Declared)]
     return (kind.__origin__ if notes else kind), (declared[-1] if declared else None)
 
 
-def open_signature(function: Callable[..., Any], parameters: tuple[Parameter, ...]) -> Any:
+def open_signature(function: Callable[..., Any], parameters: tuple[QuestionParameter, ...]) -> Any:
     """The signature with a keyword for each member of a typed dictionary."""
     signature = inspect.signature(function)
-    kinds = {one.name: one.kind for one in parameters}
+    kinds = {parameter.name: parameter.kind for parameter in parameters}
     plain = [
-        one.replace(annotation=kinds[one.name])
-        for one in signature.parameters.values()
-        if one.kind is not inspect.Parameter.VAR_KEYWORD
+        parameter.replace(annotation=kinds[parameter.name])
+        for parameter in signature.parameters.values()
+        if parameter.kind is not inspect.Parameter.VAR_KEYWORD
     ]
     shared = [
         inspect.Parameter(
-            one.name, inspect.Parameter.KEYWORD_ONLY, default=one.default, annotation=one.kind
+            parameter.name,
+            inspect.Parameter.KEYWORD_ONLY,
+            default=parameter.default,
+            annotation=parameter.kind,
         )
-        for one in parameters
-        if one.is_shared
+        for parameter in parameters
+        if parameter.is_shared
     ]
     return signature.replace(parameters=[*plain, *shared])
 
 
-def described(doc: str | None, parameters: tuple[Parameter, ...]) -> str | None:
+def add_parameters(doc: str | None, parameters: tuple[QuestionParameter, ...]) -> str | None:
     """A docstring with the section Parameters made of what they declare."""
-    told = [one for one in parameters if one.declared is not None]
+    told = [parameter for parameter in parameters if parameter.declared is not None]
     if not doc or not told or "\nParameters\n" in inspect.cleandoc(doc):
         return doc
     lines = ["Parameters", "----------"]
-    keywords = {flag: one.name for one in parameters for flag in one.flags}
-    for one in told:
-        words = keyword_words(one.declared.help if one.declared else "", keywords)
-        lines += [f"{one.name} : {_kind_words(one)}"]
+    keywords = {flag: parameter.name for parameter in parameters for flag in parameter.flags}
+    for parameter in told:
+        words = keyword_words(parameter.declared.help if parameter.declared else "", keywords)
+        lines += [f"{parameter.name} : {_kind_words(parameter)}"]
         lines += textwrap.wrap(
             words, 96, initial_indent="    ", subsequent_indent="    ", break_on_hyphens=False
         )
@@ -114,11 +119,11 @@ def described(doc: str | None, parameters: tuple[Parameter, ...]) -> str | None:
     return f"{text}\n\n{section}\n"
 
 
-def _kind_words(one: Parameter) -> str:
+def _kind_words(parameter: QuestionParameter) -> str:
     """The type of a parameter as a docstring has it."""
-    option = one.declared
+    option = parameter.declared
     choices = option.chosen_from if isinstance(option, Option) else ()
-    kinds = [kind for kind in alternatives(one.kind) if kind is not type(None)]
+    kinds = [kind for kind in alternatives(parameter.kind) if kind is not type(None)]
     words = []
     for kind in kinds:
         if choices and kind is str:
@@ -127,7 +132,7 @@ def _kind_words(one: Parameter) -> str:
             words.append("{" + ", ".join(map(repr, get_args(kind))) + "}")
         else:
             words.append(_name(kind))
-    is_optional = len(kinds) < len(alternatives(one.kind)) or one.default is None
+    is_optional = len(kinds) < len(alternatives(parameter.kind)) or parameter.default is None
     return " or ".join(dict.fromkeys(words)) + (", optional" if is_optional else "")
 
 
@@ -139,16 +144,18 @@ def _name(kind: Any) -> str:
             getattr(kind, "__name__", ""), getattr(kind, "__name__", "object")
         )
     name = getattr(origin, "__name__", str(origin)).lower()
-    inner = [each for each in get_args(kind) if each is not Ellipsis]
+    inner = [member for member in get_args(kind) if member is not Ellipsis]
     if name == "pathlike":
         return "path"
     if name == "mapping":
         return "mapping"
-    of = " or ".join(_name(each) for kind_ in inner[:1] for each in alternatives(kind_))
-    return f"{name} of {of}" if of else name
+    members = " or ".join(_name(member) for first in inner[:1] for member in alternatives(first))
+    return f"{name} of {members}" if members else name
 
 
-def filled(parameters: tuple[Parameter, ...], given: Mapping[str, Any]) -> dict[str, Any]:
-    """What was given, and the defaults of shared parameters that were not."""
-    rest = {one.name: one.default for one in parameters if one.is_shared}
-    return {**rest, **given}
+def fill_defaults(
+    parameters: tuple[QuestionParameter, ...], keywords: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Add the defaults of shared parameters to the keywords of a call."""
+    rest = {parameter.name: parameter.default for parameter in parameters if parameter.is_shared}
+    return {**rest, **keywords}

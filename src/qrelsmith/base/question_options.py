@@ -119,7 +119,7 @@ def _is_filled(value: Any, origin: type, kinds: tuple[Any, ...]) -> bool:
     return has_columns is False and all(fits(item, kinds[0]) for item in value)
 
 
-def evaluated(annotation: Any, names: Mapping[str, Any]) -> Any:
+def evaluate_annotation(annotation: Any, names: Mapping[str, Any]) -> Any:
     """Return an annotation as a type; `Any` where a name in it is for type checkers only."""
     if not isinstance(annotation, str):
         return annotation

@@ -22,8 +22,14 @@ from qrelsmith.base.command_words import command_words
 from qrelsmith.base.errors import InputError, QrelsmithError, UsageError, quoted
 from qrelsmith.base.keyword_words import is_command_line, keyword_words
 from qrelsmith.base.named_rows import columns_of_rows
-from qrelsmith.base.options import Drawn, Option, Reported, Written
-from qrelsmith.base.parameters import Parameter, described, filled, open_signature, parameters_of
+from qrelsmith.base.options import FigureFile, Option, OutputFile, ReportFolder
+from qrelsmith.base.parameters import (
+    QuestionParameter,
+    add_parameters,
+    fill_defaults,
+    open_signature,
+    parameters_of,
+)
 from qrelsmith.base.question_options import checked_argument
 
 P = ParamSpec("P")
@@ -53,11 +59,11 @@ class Question:
         The options of the command by the keyword that they set, where it is not the same word.
     joined : tuple of str
         The keywords whose several values are one word of the command: `0:58:99`.
-    parameters : tuple of Parameter
+    parameters : tuple of QuestionParameter
         Its parameters, in their order.
     example : str
         A command that asks it.
-    writes : mapping of str to Written, Reported or Drawn
+    writes : mapping of str to OutputFile, ReportFolder or FigureFile
         The files that its command can write, by keyword.
     doing : str
         What its progress is called.
@@ -72,9 +78,9 @@ class Question:
     no_audit: str = ""
     flags: Mapping[str, str] = field(default_factory=dict)
     joined: tuple[str, ...] = ()
-    parameters: tuple[Parameter, ...] = ()
+    parameters: tuple[QuestionParameter, ...] = ()
     example: str = ""
-    writes: Mapping[str, Written | Reported | Drawn] = field(default_factory=dict)
+    writes: Mapping[str, OutputFile | ReportFolder | FigureFile] = field(default_factory=dict)
     doing: str = ""
     short: str | None = None
 
@@ -153,7 +159,7 @@ def question(
     flags: Mapping[str, str] = MappingProxyType({}),
     joined: Sequence[str] = (),
     example: str = "",
-    writes: Mapping[str, Written | Reported | Drawn] = MappingProxyType({}),
+    writes: Mapping[str, OutputFile | ReportFolder | FigureFile] = MappingProxyType({}),
     doing: str = "",
     short: str | None = None,
 ) -> Callable[[Callable[P, R]], Callable[P, R]]:
@@ -173,7 +179,7 @@ def question(
         Keywords whose several values are one word of the command.
     example : str
         A command that asks it; with it the command is made of the question alone.
-    writes : mapping of str to Written, Reported or Drawn
+    writes : mapping of str to OutputFile, ReportFolder or FigureFile
         The files that its command can write, by keyword.
     doing : str
         What its progress is called.
@@ -195,18 +201,18 @@ def question(
         parameters = parameters_of(function)
         signature = open_signature(function, parameters)
         options = {
-            each.name: each.declared if isinstance(each.declared, Option) else None
-            for each in parameters
+            parameter.name: parameter.declared if isinstance(parameter.declared, Option) else None
+            for parameter in parameters
         }
 
         @cache
         def kinds() -> Mapping[str, Any]:
             # Not before it is asked: some of the names belong to modules that load later.
-            return {each.name: each.kind for each in parameters_of(function)}
+            return {parameter.name: parameter.kind for parameter in parameters_of(function)}
 
         @cache
         def keywords() -> Mapping[str, str]:
-            spelled = {flag: each.name for each in parameters for flag in each.flags}
+            spelled = {flag: parameter.name for parameter in parameters for flag in parameter.flags}
             return spelled | {asked.flag(keyword): keyword for keyword in signature.parameters}
 
         @wraps(function)
@@ -217,7 +223,7 @@ def question(
                     keyword, columns_of_rows(value), kinds()[keyword], options[keyword]
                 )
             try:
-                result = function(*bound.args, **filled(parameters, bound.kwargs))
+                result = function(*bound.args, **fill_defaults(parameters, bound.kwargs))
             except QrelsmithError as error:
                 if not is_command_line():
                     error.args = tuple(keyword_words(str(part), keywords()) for part in error.args)
@@ -229,13 +235,15 @@ def question(
                 notes = tuple(keyword_words(note, keywords()) for note in notes)
             return replace(result, asked=_question_asked(asked, bound), notes=notes)
 
-        spelled = {each.name: each.flags[0] for each in parameters if is_option(each)}
+        spelled = {
+            parameter.name: parameter.flags[0] for parameter in parameters if is_option(parameter)
+        }
         asked = Question(
             name, asking, command, tuple(audit), no_audit, spelled | dict(flags),
             (*joined, *(name for name, option in options.items() if option and option.joined)),
             parameters, example, dict(writes), doing, short,
         )  # fmt: skip
-        asking.__doc__ = described(function.__doc__, parameters)
+        asking.__doc__ = add_parameters(function.__doc__, parameters)
         asking.__signature__ = signature  # type: ignore[attr-defined]
         QUESTIONS[name] = asked
         return asking
@@ -243,7 +251,7 @@ def question(
     return register
 
 
-def is_option(parameter: Parameter) -> bool:
+def is_option(parameter: QuestionParameter) -> bool:
     """Return whether a parameter is declared as an option of the command."""
     return isinstance(parameter.declared, Option)
 

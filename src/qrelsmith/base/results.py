@@ -42,15 +42,15 @@ class Result(ABC):
         """A picture of the answer, where one helps."""
         return None
 
-    def shown(self) -> Table | None:
+    def terminal_table(self) -> Table | None:
         """Return a shorter table for a terminal, where there is one."""
         return None
 
-    def file(self, output: str) -> str:
+    def output_file(self, output: str) -> str:
         """Return the file to write where the output was named."""
         return output
 
-    def content(self, form: str | None, output: str | PathLike[str] | None) -> bytes | None:  # noqa: ARG002
+    def file_content(self, form: str | None, output: str | PathLike[str] | None) -> bytes | None:  # noqa: ARG002
         """Return the result as a file of its own format, where it is not a table.
 
         Parameters

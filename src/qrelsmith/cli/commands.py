@@ -98,11 +98,11 @@ _CALLED = {
 }
 
 
-def asked_by(words: str) -> click.Command:
+def question_command(words: str) -> click.Command:
     """Return the command that is made of the question of these words."""
     import qrelsmith
     from qrelsmith.base.questions import QUESTIONS
-    from qrelsmith.cli.asking import command_of
+    from qrelsmith.cli.question_commands import command_of
 
     name = _CALLED.get(words, words.replace(" ", "_"))
     getattr(qrelsmith, name)  # imports its module
@@ -122,7 +122,7 @@ class LazyGroup(click.Group):
             return None
         module = _KEYWORDS.get(cmd_name, re.sub("[- ]", "_", cmd_name))
         if find_spec(f"qrelsmith.cli.{module}") is None:
-            return asked_by(cmd_name)
+            return question_command(cmd_name)
         command: click.Command = import_module(f"qrelsmith.cli.{module}").command
         return command
 

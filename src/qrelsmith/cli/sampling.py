@@ -10,8 +10,9 @@ import click
 
 from qrelsmith.base.scales import Gains, Scale
 from qrelsmith.cli.options import split_names
-from qrelsmith.cli.ranking_sources import files_by_name
-from qrelsmith.cli.run_files import check_named_once, folders_of_runs, is_campaign
+from qrelsmith.cli.run_files import folders_of_runs
+from qrelsmith.judgments.label_options import is_campaign
+from qrelsmith.judgments.run_options import check_named_once, files_by_name
 
 
 def sampling_options(function: Callable[..., None]) -> Callable[..., None]:

@@ -11,7 +11,7 @@ import click
 
 from qrelsmith.cli.options import parse_scale, scale_options, topic_set_option
 from qrelsmith.cli.preference_options import outcome_options
-from qrelsmith.cli.run_files import is_campaign
+from qrelsmith.judgments.label_options import is_campaign
 
 k_option = click.option(
     "-k", "--k", type=click.IntRange(min=1), default=5, show_default=True,

@@ -11,7 +11,7 @@ import numpy as np
 from qrelsmith.base.arrays import FloatArray
 from qrelsmith.base.content import Figure, Line, Lines
 from qrelsmith.base.errors import UsageError
-from qrelsmith.base.options import Advance, Jobs, Option, Seed, Written, check_scale
+from qrelsmith.base.options import Advance, Jobs, Option, OutputFile, Seed, check_scale
 from qrelsmith.base.questions import question
 from qrelsmith.base.results import Result
 from qrelsmith.base.tables import Table
@@ -153,10 +153,10 @@ def _write_labels(result: CutSearch, path: str, _: Sequence[str]) -> None:
     " runs/ --reference sormunen.qrels --write s4.qrels",
     doing="trying cuts",
     writes={
-        "all_cuts": Written(
+        "all_cuts": OutputFile(
             "Write α under every set of cuts here (.parquet).", _write_all, check=check_parquet_name
         ),
-        "write": Written("Write the labels under the cuts here, as qrels.", _write_labels),
+        "write": OutputFile("Write the labels under the cuts here, as qrels.", _write_labels),
     },
 )
 def cut(

@@ -85,7 +85,7 @@ class TransformedLabels(Result):
         """Columns: topic, doc, grade; of judgments those of a judgments file."""
         return labels_table(self.labels)
 
-    def content(self, form: str | None, output: str | PathLike[str] | None) -> bytes | None:
+    def file_content(self, form: str | None, output: str | PathLike[str] | None) -> bytes | None:
         """Return the labels in the format of their file, unless a table is asked for."""
         return labels_content(self.labels, form, output, own=self.form)
 
@@ -180,6 +180,8 @@ def transform(
     """
     scale = scope["scale"]
     check_scale(scope)
+    if isinstance(labels, list) and all(isinstance(one, str) for one in labels) and not logsum:
+        raise UsageError(f"got {len(labels)} files; expected one (--logsum takes several)")
     asked = LabelOperation(reduce, extend, w, cuts, relabel, logsum=logsum)
     table = asked.cut_table()
     campaign = campaign_of(labels)

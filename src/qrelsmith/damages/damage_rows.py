@@ -148,7 +148,7 @@ class Damages(Result):
             notes=self.notes,
         )
 
-    def shown(self) -> Table:
+    def terminal_table(self) -> Table:
         """Return the findings in words."""
         rows = [
             (

@@ -18,7 +18,7 @@ from qrelsmith.damages.origins import origins_of
 from qrelsmith.damages.whose import ALPHA
 from qrelsmith.evaluation.held_runs import campaign_runs
 from qrelsmith.evaluation.loaded_runs import load_runs
-from qrelsmith.evaluation.ranking_options import QRELS, ranked
+from qrelsmith.evaluation.ranking_options import QRELS, ranking_source
 from qrelsmith.judgments.campaign_sources import campaign_of
 from qrelsmith.judgments.label_options import LabelScope
 from qrelsmith.judgments.label_sets import CampaignLabels
@@ -39,7 +39,7 @@ DEPTH = 100
     doing="looking for damage",
 )
 def find_damages(
-    labels: Annotated[Any, ranked("[QRELS] RUN...|CAMPAIGN", qrels=QRELS)],
+    labels: Annotated[Any, ranking_source("[QRELS] RUN...|CAMPAIGN", qrels=QRELS)],
     runs: Runs = None,
     *,
     kinds: Annotated[

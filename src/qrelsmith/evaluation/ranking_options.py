@@ -1,4 +1,4 @@
-"""What questions about rankings take: label sets and runs, a campaign, or scores."""
+"""Parameters of questions about rankings: label sets and runs, a campaign, or scores."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from qrelsmith.base.errors import UsageError
-from qrelsmith.base.options import Option, Source, Words, Working
+from qrelsmith.base.options import Option, PythonOnly, Source, Working
 from qrelsmith.evaluation.common_topics import Common, Empty
 from qrelsmith.judgments.label_options import is_campaign
 from qrelsmith.judgments.run_options import (
@@ -29,7 +29,7 @@ _SCORING = ("order", "gains", "scale", "off_scale", "condensed")
 
 POPULATION = "Population the interval generalises to: topics like these, or systems like these."
 
-Gmax = Annotated[float | None, Words("Deprecated: scale says it.")]
+Gmax = Annotated[float | None, PythonOnly("Deprecated: scale says it.")]
 EmptyTopics = Annotated[
     Empty,
     Option("Treatment of a topic without relevant docs under a label set: every score is 0 there,"
@@ -52,7 +52,7 @@ class RankingScope(OneRanking, total=False):
     label_set: LabelSetChoice
 
 
-def ranked(
+def ranking_source(
     metavar: str, *, required: bool = False, needed: bool = True, **beside: Option
 ) -> Source:
     """Return what a question about rankings is asked of: QRELS RUN..., a campaign, or scores.
@@ -67,8 +67,8 @@ def ranked(
         `qrels`, `scores`: options that name label sets and scores.
     """
 
-    def take(words: Sequence[str], given: dict[str, Any]) -> Mapping[str, Any]:
-        return ranking_words(words, given, needed=needed)
+    def take(words: Sequence[str], options: dict[str, Any]) -> Mapping[str, Any]:
+        return ranking_words(words, options, needed=needed)
 
     return Source(
         "Qrels, label sets by name, a campaign, or scores in place of labels and runs: matrices,"
@@ -78,7 +78,7 @@ def ranked(
 
 
 def ranking_words(
-    words: Sequence[str], given: dict[str, Any], *, needed: bool = True
+    words: Sequence[str], options: dict[str, Any], *, needed: bool = True
 ) -> dict[str, Any]:
     """Take a campaign folder, QRELS RUN..., runs beside label sets, or scores.
 
@@ -87,10 +87,10 @@ def ranking_words(
     UsageError
         If there is no label set or no run, or a file is named twice.
     """
-    label_sets, scores = given.pop("qrels", ()), given.pop("scores", ())
-    chosen = given.pop("label_set", ())
+    label_sets, scores = options.pop("qrels", ()), options.pop("scores", ())
+    chosen = options.pop("label_set", ())
     if scores:
-        return {"labels": _scores(scores, given, beside=bool(words or label_sets or chosen))}
+        return {"labels": _scores(scores, options, beside=bool(words or label_sets or chosen))}
     files = [*words[:1], *run_words(words[1:])]
     if files:
         run_words(files[:1])  # it is there
@@ -104,7 +104,7 @@ def ranking_words(
         told = {"label_set": chosen} if chosen else {}
         return {"labels": files[0], "runs": files[1:] or None, **told}
     if not (needed or files or names or label_sets):
-        if any(name in given for name in _SCORING):
+        if any(name in options for name in _SCORING):
             raise UsageError("options say how runs are scored; expected QRELS RUN...")
         return {}
     named = [*label_sets, *names]
@@ -115,13 +115,13 @@ def ranking_words(
 
 
 def _scores(
-    scores: str | Sequence[str], given: Mapping[str, Any], *, beside: bool
+    scores: str | Sequence[str], options: Mapping[str, Any], *, beside: bool
 ) -> dict[str, tuple[ScoreMatrix, ...]]:
     from qrelsmith.evaluation.score_files import read_scores
 
-    if beside or given.get("ordering"):
+    if beside or options.get("ordering"):
         raise UsageError("either --scores or labels and runs, not both")
-    if any(name in given for name in _SCORING):
+    if any(name in options for name in _SCORING):
         raise UsageError(
             "--order, --gains, --scale, --off-scale and --condensed say how runs are scored; the"
             " scores of a file are scored already"

@@ -11,7 +11,7 @@ from qrelsmith.base.questions import question
 from qrelsmith.evaluation import ALL_TOPICS, Evaluation, TopicRule
 from qrelsmith.evaluation.compared_sets import compared_sets
 from qrelsmith.evaluation.held_runs import runs_in_memory
-from qrelsmith.evaluation.ranking_options import Gmax, OneRanking, ranked
+from qrelsmith.evaluation.ranking_options import Gmax, OneRanking, ranking_source
 from qrelsmith.evaluation.scored_sets import evaluation_of
 from qrelsmith.judgments.run_options import Measures, Runs
 
@@ -23,7 +23,7 @@ from qrelsmith.judgments.run_options import Measures, Runs
     doing="evaluating",
 )
 def evaluate(
-    labels: Annotated[Any, ranked("QRELS RUN...|CAMPAIGN", required=True)],
+    labels: Annotated[Any, ranking_source("QRELS RUN...|CAMPAIGN", required=True)],
     runs: Runs = None,
     measures: Measures = None,
     *,

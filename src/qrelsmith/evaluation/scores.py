@@ -167,7 +167,7 @@ class Evaluation(Result):
         table = Table.of(columns, rows, notes=self.notes).sorted()
         return self._with_intervals(table) if self.intervals else table
 
-    def shown(self) -> Table | None:
+    def terminal_table(self) -> Table | None:
         """Return the means by run, where they are all that was asked for."""
         return None if self.per_topic or self.intervals else self.by_run()
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from os import PathLike
 from typing import TYPE_CHECKING, Annotated, Any, Unpack
 
-from qrelsmith.base.options import Option, Words, check_scale
+from qrelsmith.base.options import Option, PythonOnly, check_scale
 from qrelsmith.base.questions import question
 from qrelsmith.base.results import Result
 from qrelsmith.base.scales import Scale, assumed_note, levels_seen
@@ -50,7 +50,7 @@ class Aggregate(Result):
         """Columns: topic, doc, grade."""
         return labels_table(self.qrels)
 
-    def content(self, form: str | None, output: str | PathLike[str] | None) -> bytes | None:
+    def file_content(self, form: str | None, output: str | PathLike[str] | None) -> bytes | None:
         """Return the qrels as a file, unless a table is asked for."""
         return labels_content(self.qrels, form, output, own="trec")
 
@@ -68,6 +68,13 @@ class Aggregate(Result):
 _OF_QRELS = ("name", "topics", "docs", "topic", "doc", "grade")
 
 
+How = Annotated[
+    str,
+    Option(f"How: {', '.join(AGGREGATIONS.names())}; parameters as in"
+           ' "dawid-skene(smoothing=1)".', metavar="NAME"),
+]  # fmt: skip
+
+
 @question(
     "aggregate",
     no_audit="it makes labels, and the audit judges those that are there",
@@ -75,13 +82,7 @@ _OF_QRELS = ("name", "topics", "docs", "topic", "doc", "grade")
 )
 def aggregate(
     labels: LabelFiles,
-    by: Annotated[
-        str,
-        Option(
-            f'How: {", ".join(AGGREGATIONS.names())}; parameters as in "dawid-skene(smoothing=1)".',
-            metavar="NAME",
-        ),
-    ] = "median",
+    by: How = "median",
     *,
     label_set: Annotated[
         Sequence[Any],
@@ -93,7 +94,7 @@ def aggregate(
     ] = (),
     group: GroupName = None,
     errors: ErrorCode = "missing",
-    name: Annotated[str, Words("What to call the qrels.")] = "aggregate",
+    name: Annotated[str, PythonOnly("What to call the qrels.")] = "aggregate",
     **scope: Unpack[LabelScope],
 ) -> Aggregate:
     """Aggregate several assessors' grades into one.

@@ -1,4 +1,4 @@
-"""What questions about labels take: files or a campaign, label sets, topics, the scale."""
+"""Parameters of questions about labels: files or a campaign, label sets, topics, the scale."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def is_campaign(path: str) -> bool:
     return (Path(path) / SETTINGS).is_file()
 
 
-def label_files(words: Sequence[str], given: dict[str, Any]) -> dict[str, Any]:
+def label_files(words: Sequence[str], options: dict[str, Any]) -> dict[str, Any]:
     """Take files of labels, or a campaign; without one, label sets are further files.
 
     Raises
@@ -26,7 +26,7 @@ def label_files(words: Sequence[str], given: dict[str, Any]) -> dict[str, Any]:
     UsageError
         If there is neither.
     """
-    label_set = given.pop("label_set", ())
+    label_set = options.pop("label_set", ())
     names = (label_set,) if isinstance(label_set, str) else label_set
     if words and is_campaign(words[0]):
         chosen = {"label_set": label_set} if label_set else {}
@@ -68,6 +68,12 @@ LabelSetName = Annotated[
            metavar="NAME|FILE"),
 ]  # fmt: skip
 GroupName = Annotated[str | None, Option("Only the judgments of this group.", metavar="NAME")]
+
+
+LowestRelevant = Annotated[float, Option("The lowest relevant grade.", default=1.0)]
+LowestHigh = Annotated[
+    float | None, Option("The lowest highly relevant grade; default: the scale's top.")
+]
 
 
 class LabelScope(OnScale, total=False):

@@ -1,4 +1,4 @@
-"""What questions about rankings take: runs, measures, how runs are scored, which topics count."""
+"""Parameters of questions about rankings: runs, measures, how runs are scored, topics."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Annotated, Any, TypedDict
 
 from qrelsmith.base.errors import InputError, UsageError, quoted
-from qrelsmith.base.options import OnScale, Option, Words
+from qrelsmith.base.options import OnScale, Option, PythonOnly
 from qrelsmith.base.scales import Gains
 from qrelsmith.campaign.campaign_folder import SETTINGS
 from qrelsmith.collection.qrels import stem
@@ -74,8 +74,8 @@ def _topic_sets(paths: Sequence[str]) -> Any:
 
 Runs = Annotated[
     RunsLike | None,
-    Words("The systems: a run, path, folder, data frame or mapping, or a list of these; read part"
-          " by part. Default: those of the campaign."),
+    PythonOnly("The systems: a run, path, folder, data frame or mapping, or a list of these; read"
+               " part by part. Default: those of the campaign."),
 ]  # fmt: skip
 Measures = Annotated[
     MeasuresLike | None,

@@ -88,7 +88,7 @@ class PooledRuns(Result):
             )
         return Table.of(("topic", "doc", "position"), self.pools.rows())
 
-    def file(self, output: str) -> str:
+    def output_file(self, output: str) -> str:
         """Return the file in a folder that is named as output, called after its order."""
         if self.show != "pool" or not (Path(output).is_dir() or output.endswith(("/", os.sep))):
             return output
@@ -96,7 +96,7 @@ class PooledRuns(Result):
         seed = f"-{self.pools.seed}" if takes_seed(self.pools.ordering) else ""
         return str(Path(output) / f"{self.pools.ordering}-{self.pools.depth}{seed}.pool")
 
-    def content(self, form: str | None, output: str | PathLike[str] | None) -> bytes | None:
+    def file_content(self, form: str | None, output: str | PathLike[str] | None) -> bytes | None:
         """Return the pool file, unless a table is asked for."""
         if form is not None or self.show != "pool":
             return None
@@ -130,9 +130,9 @@ class PooledRuns(Result):
         )
 
 
-def _runs(words: Sequence[str], given: dict[str, Any]) -> dict[str, Any]:
+def _runs(words: Sequence[str], options: dict[str, Any]) -> dict[str, Any]:
     """Take runs, folders of runs, or a campaign."""
-    del given
+    del options
     runs = run_words(words)
     return {"runs": runs[0] if len(runs) == 1 else runs}
 

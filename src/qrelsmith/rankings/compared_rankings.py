@@ -19,7 +19,7 @@ from qrelsmith.evaluation.ranking_options import (
     SCORES,
     Gmax,
     RankingScope,
-    ranked,
+    ranking_source,
 )
 from qrelsmith.evaluation.scored_sets import ScoredSets, scored_sets, scores_of
 from qrelsmith.judgments.run_options import Measures, Runs
@@ -44,7 +44,7 @@ from qrelsmith.stats.ranking_intervals import FEWEST_SYSTEMS
 )
 def compare(
     labels: Annotated[
-        Any, ranked("[RUN...|CAMPAIGN]", qrels=QRELS, scores=replace(SCORES, many=True))
+        Any, ranking_source("[RUN...|CAMPAIGN]", qrels=QRELS, scores=replace(SCORES, many=True))
     ],
     runs: Runs = None,
     measures: Measures = None,

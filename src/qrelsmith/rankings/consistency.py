@@ -12,7 +12,7 @@ from qrelsmith.base.arrays import FloatArray
 from qrelsmith.base.options import Option, Seed
 from qrelsmith.base.questions import question
 from qrelsmith.evaluation import ScoreMatrix
-from qrelsmith.evaluation.ranking_options import QRELS, EmptyTopics, RankingScope, ranked
+from qrelsmith.evaluation.ranking_options import QRELS, EmptyTopics, RankingScope, ranking_source
 from qrelsmith.evaluation.scored_sets import ScoredSets, scores_or_runs
 from qrelsmith.judgments.run_options import Measures, Runs
 from qrelsmith.rankings.ranking_consistency import (
@@ -35,7 +35,7 @@ from qrelsmith.stats.split_halves import half_taus, random_halves
     doing="evaluating",
 )
 def consistency(
-    labels: Annotated[Any, ranked("[QRELS] RUN...|CAMPAIGN", qrels=QRELS)],
+    labels: Annotated[Any, ranking_source("[QRELS] RUN...|CAMPAIGN", qrels=QRELS)],
     runs: Runs = None,
     measures: Measures = None,
     *,

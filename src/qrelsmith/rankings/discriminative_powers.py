@@ -12,7 +12,7 @@ from qrelsmith.base.options import Option, Seed
 from qrelsmith.base.questions import question
 from qrelsmith.base.results import Result
 from qrelsmith.base.tables import Cell, Table
-from qrelsmith.evaluation.ranking_options import QRELS, SCORES, RankingScope, ranked
+from qrelsmith.evaluation.ranking_options import QRELS, SCORES, RankingScope, ranking_source
 from qrelsmith.evaluation.scored_sets import scores_or_runs
 from qrelsmith.judgments.run_options import Measures, Runs
 from qrelsmith.rankings.paired_tests import FEWEST_PAIRED, check_paired
@@ -121,7 +121,7 @@ class DiscriminativePowers(Result):
     doing="evaluating",
 )
 def power(
-    labels: Annotated[Any, ranked("[QRELS RUN...|CAMPAIGN]", qrels=QRELS, scores=SCORES)],
+    labels: Annotated[Any, ranking_source("[QRELS RUN...|CAMPAIGN]", qrels=QRELS, scores=SCORES)],
     runs: Runs = None,
     measures: Measures = None,
     *,

@@ -18,7 +18,7 @@ from qrelsmith.collection.runs import Run
 from qrelsmith.evaluation.compared_sets import ComparedSets, compared_sets
 from qrelsmith.evaluation.held_runs import runs_in_memory
 from qrelsmith.evaluation.loaded_runs import load_runs
-from qrelsmith.evaluation.ranking_options import QRELS, EmptyTopics, RankingScope, ranked
+from qrelsmith.evaluation.ranking_options import QRELS, EmptyTopics, RankingScope, ranking_source
 from qrelsmith.io.text import FilePath
 from qrelsmith.judgments.run_options import Measures, Runs, Teams
 from qrelsmith.pooling.found_docs import read_found_docs
@@ -113,7 +113,7 @@ class LeaveTeamOut(Result):
     doing="leaving teams out",
 )
 def loto(
-    labels: Annotated[Any, ranked("[QRELS] RUN...|CAMPAIGN", qrels=QRELS)],
+    labels: Annotated[Any, ranking_source("[QRELS] RUN...|CAMPAIGN", qrels=QRELS)],
     runs: Runs = None,
     measures: Measures = None,
     *,

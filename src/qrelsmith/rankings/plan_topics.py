@@ -9,11 +9,11 @@ from typing import Annotated, Any, Unpack
 
 from qrelsmith.base.content import Figure, Report
 from qrelsmith.base.errors import UsageError, quoted
-from qrelsmith.base.options import Option, Reported
+from qrelsmith.base.options import Option, ReportFolder
 from qrelsmith.base.questions import question
 from qrelsmith.base.results import Result
 from qrelsmith.base.tables import Table
-from qrelsmith.evaluation.ranking_options import SCORES, OneRanking, ranked
+from qrelsmith.evaluation.ranking_options import SCORES, OneRanking, ranking_source
 from qrelsmith.evaluation.scored_sets import ScoredSets, scores_or_runs
 from qrelsmith.judgments.run_options import Measures, Runs
 from qrelsmith.judgments.run_sources import as_list
@@ -108,7 +108,7 @@ def _report(plan: TopicPlan, inputs: Sequence[str]) -> Report:
     doing="evaluating",
     short="How many topics a collection needs.",
     writes={
-        "figure": Reported(
+        "figure": ReportFolder(
             "Draw power over the number of topics into this folder, as SVG.",
             _report,
             "topics.html",
@@ -120,7 +120,7 @@ def _report(plan: TopicPlan, inputs: Sequence[str]) -> Report:
 def plan_topics(
     labels: Annotated[
         Any,
-        ranked(
+        ranking_source(
             "[CAMPAIGN|QRELS RUN...]",
             needed=False,
             scores=replace(SCORES, help="Scores to take the variance of, as for significance."),

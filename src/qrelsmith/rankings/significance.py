@@ -11,7 +11,7 @@ from qrelsmith.base.options import Option, Seed
 from qrelsmith.base.questions import question
 from qrelsmith.evaluation import ScoreMatrix
 from qrelsmith.evaluation.compared_sets import Which
-from qrelsmith.evaluation.ranking_options import SCORES, RankingScope, ranked
+from qrelsmith.evaluation.ranking_options import SCORES, RankingScope, ranking_source
 from qrelsmith.evaluation.scored_sets import ScoredSets, scores_or_runs
 from qrelsmith.judgments.run_options import Measures, Runs
 from qrelsmith.rankings.independent_samples import (
@@ -47,7 +47,7 @@ def _tests() -> list[str]:
 def significance(
     labels: Annotated[
         Any,
-        ranked(
+        ranking_source(
             "[QRELS RUN...|CAMPAIGN]",
             needed=False,
             scores=replace(
