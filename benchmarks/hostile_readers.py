@@ -211,12 +211,12 @@ def _rejudging(module: Any) -> Reader:
 def run_in_blocks(path: Path) -> None:
     """Read a run by numpy, in small blocks, in every order; hold it against the plain reader."""
     import qrelsmith as qs
-    from qrelsmith.collection import run_parts
+    from qrelsmith.io import sizes
 
     for order in qs.RUN_ORDERS.names():
-        with _sizes(run_parts, PLAIN_BYTES=1 << 30):
+        with _sizes(sizes, PLAIN_RUN=1 << 30):
             plain = _result(qs.read_run, path, order=order)
-        with _sizes(run_parts, PLAIN_BYTES=64, BLOCK_BYTES=512):
+        with _sizes(sizes, PLAIN_RUN=64, RUN_BLOCK=512):
             by_numpy = _result(qs.read_run, path, order=order)
         if plain != by_numpy:
             raise AssertionError(f"{order}: plain {plain!r:.200}, by numpy {by_numpy!r:.200}")
@@ -229,12 +229,13 @@ def run_in_sections(path: Path) -> None:
     from qrelsmith.collection import run_parts
     from qrelsmith.collection.judged import judged_run, judged_section, merged_sections
     from qrelsmith.collection.qrels import Qrels
+    from qrelsmith.io import sizes
 
     grades = {f"t{n}": {f"d{doc}": float(doc % 3) for doc in range(0, 40, 2)} for n in range(4)}
     qrels = Qrels.from_dict(grades, name="gold")
     whole = _result(judged_run, path, qrels)
     for condensed in (False, True):
-        with _sizes(run_parts, PLAIN_BYTES=64, BLOCK_BYTES=512):
+        with _sizes(sizes, PLAIN_RUN=64, RUN_BLOCK=512):
             try:
                 sections = [
                     judged_section(path, span, qrels, order="trec", condensed=condensed)

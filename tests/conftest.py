@@ -13,6 +13,8 @@ import pytest
 from _pytest.doctest import DoctestModule
 from hypothesis import settings
 
+from qrelsmith.io import sizes
+
 # Debian's headless shell draws the same pages for a third of what the whole browser costs.
 BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 
@@ -130,3 +132,12 @@ def made_demo(tmp_path_factory: pytest.TempPathFactory) -> Path:
             assert run(["demo", "qrelsmith-demo", "--quiet"]) == 0
         is_made.touch()
     return place / "qrelsmith-demo"
+
+
+@pytest.fixture
+def kilobyte_sizes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Set every size threshold to 1 kB, so that small files take all fast paths."""
+    monkeypatch.setenv(sizes.VARIABLE, "1000")
+    for name in vars(sizes):
+        if name.isupper() and name != "VARIABLE":
+            monkeypatch.setattr(sizes, name, 1_000)

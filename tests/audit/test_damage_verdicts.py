@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
+import pytest
 
 from qrelsmith.audit.inputs import AuditInputs
 from qrelsmith.audit.scorecard import scorecard
@@ -51,6 +52,22 @@ def test_a_topic_that_was_stored_a_line_too_late_is_named(tmp_path: Path) -> Non
     assert table.on_page is not None
     assert {row[:3] for row in table.on_page.rows} >= {("shifted", "moved", "t09")}
     assert len(table.table.rows) > len(table.on_page.rows)  # the files hold every test
+
+
+@pytest.mark.filterwarnings("ignore:.*judgments have the grade")
+@pytest.mark.parametrize("grade", [0, 1, 3])
+def test_labels_of_one_grade_are_damaged_and_left_out(tmp_path: Path, grade: int) -> None:
+    gold = gold_of(12)
+    labels = {"gold": gold, "flat": np.full(gold.shape, grade), "sound": noisy(gold, 0.05, 2)}
+    write(tmp_path, labels)
+    card = scorecard(AuditInputs(tmp_path))
+    assert {name: verdicts(card, name)["undamaged"] for name in labels} == {
+        "gold": "good", "flat": "bad", "sound": "good",
+    }  # fmt: skip
+    assert f"flat: 100% of the labels have the grade {grade}" in card.cell(
+        "flat", "undamaged"
+    ).sentence  # fmt: skip
+    assert "Leave out flat." in [action.what for action in card.actions]
 
 
 def test_favour_is_bad_and_what_other_methods_share_is_a_taste(tmp_path: Path) -> None:

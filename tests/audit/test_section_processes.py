@@ -9,6 +9,7 @@ import pytest
 from qrelsmith.audit import section_processes
 from qrelsmith.audit.campaign_audit import compute_audit
 from qrelsmith.audit.inputs import AuditInputs
+from qrelsmith.io import sizes
 from qrelsmith.report import write_report
 
 from .conftest import write_campaign
@@ -32,7 +33,7 @@ def test_two_processes_write_what_one_does(
     folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     alone = written(folder, tmp_path / "alone", jobs=1)
-    monkeypatch.setattr(section_processes, "LABELS", 1)
+    monkeypatch.setattr(sizes, "AUDIT_LABELS", 1)
     made_here: list[str] = []
     make = section_processes.make_section
 
@@ -51,6 +52,6 @@ def test_a_process_that_fails_is_not_missed(
     folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     alone = written(folder, tmp_path / "alone", jobs=1)
-    monkeypatch.setattr(section_processes, "LABELS", 1)
+    monkeypatch.setattr(sizes, "AUDIT_LABELS", 1)
     monkeypatch.setattr(section_processes, "_PROGRAM", "raise SystemExit")
     assert written(folder, tmp_path / "two", jobs=2) == alone

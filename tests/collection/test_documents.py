@@ -69,7 +69,7 @@ def test_a_faulty_line_is_named(tmp_path: Path, line: str, problem: str) -> None
 
 
 def test_lines_are_counted_across_blocks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("qrelsmith.collection.document_lines._BLOCK", 64)
+    monkeypatch.setattr("qrelsmith.io.sizes.TEXT_BLOCK", 64)
     good = [{"doc_id": f"d{n}", "text": "x" * n} for n in range(50)]
     path = lines(tmp_path / "documents.jsonl", *good, "{")
     with pytest.raises(InputError) as caught:
@@ -145,7 +145,7 @@ def test_a_small_file_does_not_become_a_huge_doc(
     monkeypatch.setattr("qrelsmith.collection.document_folders.LARGEST", 100_000)
     monkeypatch.setattr("qrelsmith.collection.document_archives.LARGEST", 100_000)
     monkeypatch.setattr("qrelsmith.collection.document_lines._LONGEST", 600_000)
-    monkeypatch.setattr("qrelsmith.collection.document_lines._BLOCK", 1 << 16)
+    monkeypatch.setattr("qrelsmith.io.sizes.TEXT_BLOCK", 1 << 16)
     path, bomb = tmp_path / name, b"x" * 10_000_000
     if name == "folder":
         path.mkdir()

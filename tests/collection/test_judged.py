@@ -10,11 +10,11 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from qrelsmith.base.errors import InputError, InputWarning
-from qrelsmith.collection import run_parts
 from qrelsmith.collection.judged import JudgedRun, judged_run
 from qrelsmith.collection.qrels import Qrels
 from qrelsmith.collection.run_order import RUN_ORDERS
 from qrelsmith.collection.runs import Run, read_run
+from qrelsmith.io import sizes
 
 QRELS = Qrels.from_dict({"1": {"a": 2, "b": 0, "c": 1, "s": -2}, "2": {"a": 1}, "3": {"z": 1}})
 TEXT = (
@@ -177,8 +177,8 @@ def test_it_is_what_going_through_the_run_gives(
         expected = by_hand(run, qrels, condensed=condensed)
         assert as_lists(judged_run(run, qrels, condensed=condensed)) == expected
         if tiny:
-            patch.setattr(run_parts, "PLAIN_BYTES", 30)
-            patch.setattr(run_parts, "BLOCK_BYTES", 30)
+            patch.setattr(sizes, "PLAIN_RUN", 30)
+            patch.setattr(sizes, "RUN_BLOCK", 30)
         found = judged_run(path, qrels, order=order, condensed=condensed, jobs=jobs)
     assert as_lists(found) == expected
     assert (np.diff(found.topic) >= 0).all()

@@ -12,9 +12,9 @@ from qrelsmith.base.errors import InputError
 from qrelsmith.collection.run_lines import RunFormat, RunPart, parse_fast, parse_plain
 from qrelsmith.io.numbers import finite_number
 
-SIX = RunFormat(path="a.run", columns=6, ranks=False)
-SIX_RANKED = RunFormat(path="a.run", columns=6, ranks=True)
-FIVE = RunFormat(path="a.run", columns=5, ranks=False)
+SIX = RunFormat(path="a.run", columns=6, ranks="ignored")
+SIX_RANKED = RunFormat(path="a.run", columns=6, ranks="required")
+FIVE = RunFormat(path="a.run", columns=5, ranks="ignored")
 
 
 def as_lists(part: RunPart) -> tuple[object, ...]:
@@ -228,8 +228,8 @@ def test_blanks_comments_and_empty_lines_are_passed_over(line: bytes) -> None:
         (b"1 Q0 a 1\n# 1 r\n1 r\n", SIX),
         (b"1\nQ0 a 1 1 r\n2 Q0 a 1 1 r\n", SIX),
         (b"1 Q0 a 1\n1\n", FIVE),
-        (b"1 Q0 a\n", RunFormat(path="a.run", columns=3, ranks=False)),
-        (b"1 Q0 a 1 1 r" + b" x" * 500, RunFormat(path="a.run", columns=506, ranks=False)),
+        (b"1 Q0 a\n", RunFormat(path="a.run", columns=3, ranks="ignored")),
+        (b"1 Q0 a 1 1 r" + b" x" * 500, RunFormat(path="a.run", columns=506, ranks="ignored")),
     ],
 )
 def test_the_fast_reader_leaves_what_it_does_not_like(block: bytes, form: RunFormat) -> None:
@@ -241,7 +241,7 @@ def test_the_fast_reader_leaves_what_it_does_not_like(block: bytes, form: RunFor
 )
 @pytest.mark.parametrize("columns", [7, 8, 9])
 def test_fields_after_the_tag_are_counted_by_lines(end: bytes, extra: int, columns: int) -> None:
-    form = RunFormat(path="a.run", columns=columns, ranks=False)
+    form = RunFormat(path="a.run", columns=columns, ranks="ignored")
     first = b"1 Q0 a 1 1 r" + b" x" * (columns - 6) + b"\n"
     block = first + b"1 Q0 b 2 0 r" + end + b"\n"
     part = parse_plain(block, form, 1)

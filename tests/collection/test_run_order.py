@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from qrelsmith.base.errors import UnknownNameError
 from qrelsmith.collection.docnos import PlainDocs
 from qrelsmith.collection.run_lines import RunPart
-from qrelsmith.collection.run_order import RUN_ORDERS, rank_rows, reads_ranks
+from qrelsmith.collection.run_order import RUN_ORDERS, rank_rows, rank_use
 
 Row = tuple[str, float, int]
 
@@ -36,9 +36,9 @@ def order_of(topics: list[list[Row]], order: str) -> tuple[list[str], list[bool]
 
 def test_the_orders_are_those_of_the_documents() -> None:
     assert RUN_ORDERS.names() == ("trec", "trec32", "file", "rank", "docno-ascending")
-    assert [name for name in RUN_ORDERS.names() if reads_ranks(name)] == ["rank"]
+    assert [name for name in RUN_ORDERS.names() if rank_use(name) == "required"] == ["rank"]
     with pytest.raises(UnknownNameError, match="trec32"):
-        reads_ranks("trec16")
+        rank_use("trec16")
 
 
 # b and d tie in 64 bits; with e they tie in 32 bits (2^24 and 2^24 + 1).

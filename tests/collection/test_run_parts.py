@@ -20,7 +20,8 @@ from qrelsmith.collection.qrels import Qrels
 from qrelsmith.collection.run_lines import RunPart, parse_fast
 from qrelsmith.collection.run_order import RUN_ORDERS
 from qrelsmith.collection.run_parts import over_parts
-from qrelsmith.collection.runs import read_run
+from qrelsmith.collection.runs import Run, read_run
+from qrelsmith.io import sizes
 
 # ---------------------------------------------------------------------------------------------
 # Twins: a file read at once by the plain reader, and in tiny blocks by numpy. Whatever stands
@@ -145,10 +146,30 @@ def test_large_files_are_read_as_small_ones(
             assert str(run[1]).isprintable()
             assert str(run[1]).startswith(f"{path}:")
             assert judged == run
-        patch.setattr(run_parts, "PLAIN_BYTES", plain_bytes)
-        patch.setattr(run_parts, "BLOCK_BYTES", block_bytes)
+        patch.setattr(sizes, "PLAIN_RUN", plain_bytes)
+        patch.setattr(sizes, "RUN_BLOCK", block_bytes)
         assert outcome(lambda: as_read(path, order)) == run
         assert outcome(lambda: as_judged(path, order, jobs, condensed=condensed)) == judged
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@given(run_files(), st.sampled_from(RUN_ORDERS.names()), st.sampled_from(RUN_ORDERS.names()))
+def test_a_run_in_memory_is_ranked_anew_as_its_file_is(
+    content: bytes, first: str, second: str
+) -> None:
+    def columns(run: Run) -> tuple[object, ...]:
+        return run.docs, {topic: repr(scores.tolist()) for topic, scores in run.scores.items()}
+
+    with tempfile.TemporaryDirectory() as folder, warnings.catch_warnings():
+        warnings.simplefilter("ignore", InputWarning)
+        path = Path(folder) / "f.run"
+        path.write_bytes(content)
+        try:
+            there, anew = read_run(path, order=first), read_run(path, order=second)
+        except InputError:
+            return
+    assert columns(there.in_order(second)) == columns(anew)
+    assert columns(there.in_order(second).in_order(first)) == columns(there)
 
 
 # ---------------------------------------------------------------------------------------------
@@ -157,8 +178,8 @@ def test_large_files_are_read_as_small_ones(
 
 @pytest.fixture
 def tiny_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(run_parts, "PLAIN_BYTES", 64)
-    monkeypatch.setattr(run_parts, "BLOCK_BYTES", 64)
+    monkeypatch.setattr(sizes, "PLAIN_RUN", 64)
+    monkeypatch.setattr(sizes, "RUN_BLOCK", 64)
 
 
 def written(folder: Path, text: str) -> Path:
@@ -354,6 +375,7 @@ def test_small_files_are_parsed_line_by_line(
         raise AssertionError("the fast reader was called")
 
     monkeypatch.setattr(run_parts, "parse_fast", refuse)
+    monkeypatch.setattr(sizes, "PLAIN_RUN", 70_000)
     assert over_parts(written(tmp_path, lines_of(1, 1_000)), topics_of) == [["1"]]
 
 

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 from qrelsmith.base.errors import InputError, InputWarning, UsageError
-from qrelsmith.collection import run_parts
 from qrelsmith.collection.run_order import RUN_ORDERS
 from qrelsmith.collection.run_tops import read_run_top
 from qrelsmith.collection.runs import read_run
+from qrelsmith.io import sizes
 
 
 @pytest.fixture
@@ -48,8 +48,8 @@ def test_it_is_the_beginning_of_the_whole_run_however_the_file_is_read(
     path = tmp_path / "r.gz"
     path.write_bytes(gzip.compress("".join(lines).encode()))
     for plain, block in ((10**6, 10**6), (500, 400)):
-        monkeypatch.setattr(run_parts, "PLAIN_BYTES", plain)
-        monkeypatch.setattr(run_parts, "BLOCK_BYTES", block)
+        monkeypatch.setattr(sizes, "PLAIN_RUN", plain)
+        monkeypatch.setattr(sizes, "RUN_BLOCK", block)
         whole = read_run(path, order=order)
         for depth in (1, 7, 100):
             top = read_run_top(path, depth=depth, order=order)
@@ -61,6 +61,7 @@ def test_it_is_the_beginning_of_the_whole_run_however_the_file_is_read(
             }
 
 
+@pytest.mark.filterwarnings("ignore:.*5 columns")
 def test_a_run_without_tag_goes_by_its_file_and_a_wrong_line_is_an_error(file):
     assert read_run_top(file("1 Q0 a 1 1\n", "five"), depth=1).name == "five"
     with pytest.warns(InputWarning, match="empty: the file holds no doc"):

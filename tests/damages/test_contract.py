@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from tests.damages.conftest import TOP, arrays_of, collection, with_assessors
+from tests.damages.conftest import DOCS, TOP, arrays_of, collection, with_assessors
 
 from qrelsmith.damages import DAMAGES, planting
 from qrelsmith.damages.favoured import favoured, team_docs
@@ -32,6 +32,7 @@ def of_set(change: Callable[[LabelArrays, np.ndarray], np.ndarray]) -> Callable:
 # What is planted, and who must be named.
 PLANTED = {
     "constant": (of_set(lambda _, g: planting.make_constant(g, 6, 2.0)), (6,)),
+    "constant-set": (of_set(lambda _, g: planting.repeat_grade(g, 0.97, 1.0, rng=RNG)), ()),
     "drift": (
         of_set(lambda of, g: planting.drift(g, 1.0, sequence=of.sequence, top=TOP, rng=RNG)),
         (),
@@ -57,7 +58,7 @@ BY_PEOPLE = {
     ),
 }
 # Shared docs, times, runs and models: each with a test of its own below.
-ALONE = {"copied", "hurried", "duplicate-runs", "same-model"}
+ALONE = {"constant-assessor", "copied", "hurried", "duplicate-runs", "same-model"}
 
 
 def found(labels: LabelArrays) -> list[Examined]:
@@ -94,6 +95,36 @@ def test_damage_by_people_is_found(damage: str, clean: LabelArrays) -> None:
 def test_who_cannot_have_read_is_named(clean: LabelArrays) -> None:
     rows = found(with_assessors(clean, hasty=2))
     assert {(row.damage, row.culprit) for row in rows} == {("hurried", (2,))}
+
+
+def test_who_gives_one_grade_is_named(clean: LabelArrays) -> None:
+    people = with_assessors(clean)
+    single = people.sessions[1]
+    assert single is not None
+    flat = replace(single, grade=np.where(single.assessor == 2, 1.0, single.grade))
+    rows = found(replace(people, sessions=(None, flat, None), _made={}))
+    assert ("constant-assessor", 1, (2,)) in {(r.damage, r.label_set, r.culprit) for r in rows}
+    assert {(row.label_set, row.culprit) for row in rows} == {(1, (2,))}
+
+
+def test_several_sets_of_one_grade_are_no_shared_taste(clean: LabelArrays) -> None:
+    grades = clean.grades.copy()
+    grades[1], grades[2] = 0, 3
+    rows = found(replace(clean, grades=grades, _made={}))
+    assert [(row.damage, row.label_set, row.sharing) for row in rows] == [
+        ("constant-set", 1, 0),
+        ("constant-set", 2, 0),
+    ]
+
+
+def test_lists_of_relevant_docs_and_strict_references_are_sound(clean: LabelArrays) -> None:
+    listed = clean.grades.copy()
+    listed[0] = np.where(listed[0] > 1, 1, np.nan)  # as of MS MARCO
+    strict = clean.grades.copy()
+    strict[0] = np.where((strict[0] == 3) & (np.arange(DOCS) < 25), 1, 0)
+    assert (strict[0] == 0).mean() > 0.95
+    assert not [row for of in (listed, strict) for row in found(replace(clean, grades=of, _made={}))
+                if row.damage.startswith("constant")]  # fmt: skip
 
 
 def test_two_who_copy_are_named(clean: LabelArrays) -> None:

@@ -15,11 +15,11 @@ from qrelsmith import evaluate
 from qrelsmith.base.errors import InputError, InputWarning, UnknownNameError, UsageError
 from qrelsmith.base.rng import rng_for
 from qrelsmith.base.scales import Gains
-from qrelsmith.collection import run_parts
 from qrelsmith.collection.qrels import Qrels
 from qrelsmith.collection.runs import Run, read_run
 from qrelsmith.evaluation import Evaluation, score_runs, scorer
 from qrelsmith.evaluation.measures import MEASURES
+from qrelsmith.io import sizes
 
 QRELS = Qrels.from_dict(
     {
@@ -373,8 +373,8 @@ def test_a_large_file_scores_as_a_small_one(
 ) -> None:
     qrels, paths = random_runs(tmp_path, 2)
     small = score_runs(qrels, paths, ALL, jobs=jobs)
-    monkeypatch.setattr(run_parts, "PLAIN_BYTES", 2_000)
-    monkeypatch.setattr(run_parts, "BLOCK_BYTES", 3_000)
+    monkeypatch.setattr(sizes, "PLAIN_RUN", 2_000)
+    monkeypatch.setattr(sizes, "RUN_BLOCK", 3_000)
     assert all(path.stat().st_size > 20_000 for path in paths)
     large = score_runs(qrels, paths, ALL, jobs=jobs)
     assert small.systems == large.systems
@@ -390,8 +390,8 @@ def test_topics_may_be_scattered_over_a_large_file(
     lines = paths[0].read_text().splitlines(keepends=True)
     mixed = rng_for(1, "mixed").permutation(len(lines)).tolist()
     scattered = write(tmp_path / "s.run", "".join(lines[place] for place in mixed))
-    monkeypatch.setattr(run_parts, "PLAIN_BYTES", 2_000)
-    monkeypatch.setattr(run_parts, "BLOCK_BYTES", 3_000)
+    monkeypatch.setattr(sizes, "PLAIN_RUN", 2_000)
+    monkeypatch.setattr(sizes, "RUN_BLOCK", 3_000)
     one, other = score_runs(qrels, paths, ALL), score_runs(qrels, [scattered], ALL)
     np.testing.assert_array_equal(one.scores, other.scores)
 

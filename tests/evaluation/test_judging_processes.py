@@ -13,6 +13,7 @@ from qrelsmith.collection.qrels import read_qrels_file
 from qrelsmith.collection.run_parts import sections_of
 from qrelsmith.evaluation import judging_processes
 from qrelsmith.evaluation.judging_processes import judged_by_processes
+from qrelsmith.io import sizes
 
 MEASURES = ["nDCG@10", "AP", "RBP"]
 
@@ -28,7 +29,8 @@ def lines(topics: range, *, tag: str = "r", docs: int = 300) -> list[str]:
 @pytest.fixture
 def many(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder of runs, and processes that are worth it for a few kilobytes."""
-    monkeypatch.setattr(judging_processes, "BYTES_A_PROCESS", 1_000)
+    monkeypatch.setattr(sizes, "PROCESS", 1_000)
+    monkeypatch.setattr(sizes, "SECTION_SEARCH", 1 << 16)
     (tmp_path / "runs").mkdir()
     for name in ("a", "b", "c"):
         (tmp_path / "runs" / name).write_text("".join(lines(range(1, 40), tag=name)))

@@ -10,8 +10,8 @@ import pytest
 
 from qrelsmith import evaluate
 from qrelsmith.base.errors import InputError, InputWarning
-from qrelsmith.collection import run_parts
 from qrelsmith.collection.runs import read_run
+from qrelsmith.io import sizes
 from qrelsmith.judgments.given_labels import read_qrels
 
 MEASURES = ("P@2", "AP", "nDCG")
@@ -70,8 +70,8 @@ def folder(shared: Path) -> Path:
 def reader(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Both readers of runs: the one for small files, and the one for large files."""
     if request.param == "blocks":
-        monkeypatch.setattr(run_parts, "PLAIN_BYTES", 16)
-        monkeypatch.setattr(run_parts, "BLOCK_BYTES", 16)
+        monkeypatch.setattr(sizes, "PLAIN_RUN", 16)
+        monkeypatch.setattr(sizes, "RUN_BLOCK", 16)
 
 
 def test_every_pair_has_an_answer(folder: Path) -> None:

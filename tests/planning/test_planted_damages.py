@@ -68,12 +68,13 @@ def test_planted_damage_is_found_again(damage: str, tmp_path: Path) -> None:
     )
     simulation.write(tmp_path / "damaged")
     (planted,) = simulation.planted
+    reported = DAMAGES.get(damage).entry.about["reported_as"] or damage
     found = findings(tmp_path / "damaged")
     if damage in ("shifted", "reversed", "constant"):
         assert {culprit for *_, culprit in found} == set(planted.culprits)
     else:
-        assert (damage, "bronze", " ".join(planted.culprits)) in found
-    assert {(name, group) for name, group, _ in found} == {(damage, "bronze")}
+        assert (reported, "bronze", " ".join(planted.culprits)) in found
+    assert {(name, group) for name, group, _ in found} == {(reported, "bronze")}
     assert planted.sentence() in (tmp_path / "damaged" / "manifest.json").read_text("utf-8")
 
 

@@ -14,7 +14,6 @@ from qrelsmith.audit.wording import count, name_list
 from qrelsmith.base.content import Action, ScorecardCell
 from qrelsmith.base.errors import UsageError
 from qrelsmith.base.scales import Scale
-from qrelsmith.damages import DAMAGES
 from qrelsmith.damages.damage_rows import DamageRow
 from qrelsmith.damages.find_damages import find_damages
 from qrelsmith.estimation.linear_measures import linear_measure
@@ -66,20 +65,20 @@ def _mend_damages(inputs: AuditInputs, useless: Sequence[str]) -> Iterator[Actio
     A team that a useless set favours is passed over: nobody judges again for such a set.
     """
     answer = inputs.ask(find_damages)
-    rows: dict[str, list[DamageRow]] = {}
+    rows: dict[tuple[str, str], list[DamageRow]] = {}
     for label_set in (inputs.reference, *inputs.others):
         favours = [row for row in answer.of(label_set) if row.is_shared]
         shown = [] if inputs.teams_guessed else [r for r in favours if r.damage == "favoured"]
         for row in (*damages_of(inputs, answer.of(label_set)), *shown):
             if not (row.team and label_set in useless):
-                rows.setdefault(row.damage, []).append(row)
-    for damage, of_kind in list(rows.items())[:_MOST_DAMAGES]:
-        about = DAMAGES.get(damage).entry.about
+                rows.setdefault((row.damage, row.culprit_kind), []).append(row)
+    for of_kind in list(rows.values())[:_MOST_DAMAGES]:
+        damage, kind = of_kind[0].damage, of_kind[0].culprit_kind
         sets = list(dict.fromkeys(row.label_set for row in of_kind))
         culprits = dict.fromkeys(row.assessor or row.topic or row.team for row in of_kind)
         named = _first_names([each for each in culprits if each])
-        whose = f" ({about['culprit']} {named})" if named else ""
-        action = about["action"] or "look at the labels again"
+        whose = f" ({kind} {named})" if named else ""
+        action = of_kind[0].action or "look at the labels again"
         yield Action(
             f"Look at what is {damage} in {_first_names(sets)}{whose}: {action}.",
             f"{of_kind[0].sentence}.",
@@ -206,15 +205,20 @@ def _useless_sets(inputs: AuditInputs, cells: Sequence[ScorecardCell]) -> list[s
     """The label sets that are fit for nothing that they could stand in for.
 
     Also those whose grades are bad, in which something is broken, and that are shown to be good for
-    nothing.
+    nothing; and those with one grade almost everywhere.
     """
     purposes = {entry.name for entry in VERDICTS.entries() if entry.about["purpose"]}
+    constant = {
+        row.label_set
+        for row in inputs.ask(find_damages).found
+        if (row.damage, row.culprit_kind) == ("constant", "set")
+    }
     useless = []
     for name in inputs.others:
         said = {cell.question: cell.verdict for cell in cells if cell.label_set == name}
         asked = {verdict for question, verdict in said.items() if question in purposes} - {"none"}
         broken = said["agrees"] == "bad" and said["undamaged"] == "bad" and "good" not in asked
-        if asked == {"bad"} or broken:
+        if asked == {"bad"} or broken or name in constant:
             useless.append(name)
     return useless
 

@@ -22,9 +22,8 @@ from qrelsmith.audit.inputs import AskedQuestions, AuditInputs
 from qrelsmith.audit.registry import SECTIONS, section_names
 from qrelsmith.base.content import Section
 from qrelsmith.base.plugins import PLUGINS
+from qrelsmith.io import sizes
 
-#: So many labels are worth a second process, which takes a second to begin.
-LABELS = 100_000
 _PROGRAM = "import sys; sys.path[:] = {path!r}; from {module} import answer; answer()"
 # How a process that fails, or says what is no answer, shows itself.
 _GONE = (OSError, EOFError, ValueError, LookupError, TypeError, AttributeError, ImportError)
@@ -60,7 +59,9 @@ class SecondProcess:
         labels = sum(map(len, inputs.label_sets.values()))
         jobs = inputs.options["jobs"] or os.cpu_count() or 1
         # Of a campaign in memory there is nothing to be read.
-        apart = type(inputs) is AuditInputs and cast("int", jobs) > 1 and labels >= LABELS
+        apart = (
+            type(inputs) is AuditInputs and cast("int", jobs) > 1 and labels >= sizes.AUDIT_LABELS
+        )
         self.names = _section_names_apart() if apart and sys.executable else ()
 
     def __enter__(self) -> SecondProcess:

@@ -46,6 +46,10 @@ class Result(ABC):
         """Return a shorter table for a terminal, where there is one."""
         return None
 
+    def exit_status(self) -> int:
+        """Return the exit status of the command: 0, unless another was asked for."""
+        return 0
+
     def output_file(self, output: str) -> str:
         """Return the file to write where the output was named."""
         return output

@@ -36,6 +36,8 @@ def ask(question: Question, values: dict[str, Any]) -> None:
         for name, path in files.items():
             common.say(write_file(question.writes[name], result, path, _inputs(values)))
         _emit(result, common)
+    if result.exit_status():
+        click.get_current_context().exit(result.exit_status())
 
 
 def _answer(question: Question, values: dict[str, Any], common: Common) -> Result:

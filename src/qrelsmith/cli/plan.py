@@ -6,7 +6,6 @@ import click
 
 from qrelsmith.cli.commands import question_command
 from qrelsmith.cli.plan_campaign import campaign
-from qrelsmith.cli.plan_sample import sample
 
 
 @click.group(
@@ -19,5 +18,5 @@ def command() -> None:
 
 command.add_command(question_command("plan topics"))
 command.add_command(campaign)
-command.add_command(sample)
+command.add_command(question_command("plan sample"))
 command.add_command(question_command("plan preferences"))

@@ -7,12 +7,12 @@ from collections.abc import Iterator, Mapping
 
 from qrelsmith.base.errors import InputWarning, UsageError
 from qrelsmith.collection.document import LARGEST, Document, DocumentPlace
+from qrelsmith.io import sizes
 from qrelsmith.io.format_marks import naming_format
 from qrelsmith.io.json_lines import json_objects
 from qrelsmith.io.text import FilePath, LineBlocks
 
 NAMES = ("doc_id", "text", "html", "title", "url")
-_BLOCK = 1 << 22
 # JSON may write a character with six, and a small compressed file may hold a line without end.
 _LONGEST = 6 * LARGEST + (1 << 20)
 
@@ -28,7 +28,7 @@ def read_document_lines(path: FilePath) -> Iterator[tuple[DocumentPlace, Documen
     others: set[str] = set()
     first = 1
     with naming_format("documents"), LineBlocks(path, longest=_LONGEST) as blocks:
-        while block := blocks.read(_BLOCK):
+        while block := blocks.read(sizes.TEXT_BLOCK):
             text = _text(block, path, first)
             for line, fields in json_objects(text, path=path, first=first, texts=NAMES):
                 others.update(fields.keys() - set(NAMES))

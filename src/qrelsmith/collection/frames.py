@@ -14,12 +14,14 @@ from typing import Any, Literal, cast
 
 import numpy as np
 
-from qrelsmith.base.arrays import FloatArray
+from qrelsmith.base.arrays import FloatArray, IntArray
 from qrelsmith.base.errors import UsageError, quoted
 from qrelsmith.base.named_rows import columns_of_rows
 from qrelsmith.base.optional import optional_package
 from qrelsmith.base.scales import grade_text
-from qrelsmith.io.given_values import is_finite_number
+from qrelsmith.collection.docnos import PlainDocs
+from qrelsmith.collection.run_lines import RunPart
+from qrelsmith.io.given_values import id_text, is_finite_number
 
 Names = Literal["ir_measures", "pyterrier", "qrelsmith"]
 QREL_NAMES: Mapping[Names, tuple[str, str, str]] = {
@@ -89,8 +91,10 @@ def run_columns(
     return columns
 
 
-def run_scores(frame: Any) -> dict[str, dict[str, float]]:
-    """{topic: {doc: score}} of a data frame with one of the three sets of names; others may be.
+def run_scores(frame: Any) -> tuple[dict[str, dict[str, float]], IntArray | None]:
+    """Return {topic: {doc: score}} of a data frame with one of the three sets of names.
+
+    Beside it are the numbers of a column `rank`, topics together, if all are whole.
 
     Raises
     ------
@@ -108,13 +112,41 @@ def run_scores(frame: Any) -> dict[str, dict[str, float]]:
         )
     topics, docs, scores = _matching_columns(columns, RUN_NAMES)
     ranking: dict[str, dict[str, float]] = {}
-    for topic, doc, score in zip(topics, docs, scores.tolist(), strict=True):
+    rows: dict[str, list[int]] = {}
+    for row, (topic, doc, score) in enumerate(zip(topics, docs, scores.tolist(), strict=True)):
         if doc in ranking.setdefault(topic, {}):
             raise UsageError(
                 f"doc {quoted(doc)} stands twice in topic {quoted(topic)}; expected it once a topic"
             )
         ranking[topic][doc] = score
-    return ranking
+        rows.setdefault(topic, []).append(row)
+    ranks = columns.get("rank", [None])
+    if not all(is_finite_number(rank) and float(str(rank)).is_integer() for rank in ranks):
+        return ranking, None
+    numbers = np.array(ranks, dtype=np.int64)
+    return ranking, numbers[[row for of in rows.values() for row in of]]
+
+
+def part_from_dict(scores: Mapping[str, Mapping[str, float]], *, name: str) -> RunPart:
+    """Return {topic: {doc: score}} as rows, in the order of the mappings."""
+    topics = [id_text(topic, "topic") for topic in scores]
+    docs = [id_text(doc, "doc") for ranking in scores.values() for doc in ranking]
+    values = [score for ranking in scores.values() for score in ranking.values()]
+    for doc, score in zip(docs, values, strict=True):
+        if not is_finite_number(score):
+            raise UsageError(
+                f"the score of doc {quoted(doc)} in run {quoted(name)} is {quoted(score)}; expected"
+                " a finite number"
+            )
+    return RunPart(
+        topics=topics,
+        starts=np.cumsum([0, *(len(ranking) for ranking in scores.values())])[:-1],
+        docs=PlainDocs(docs),
+        scores=np.array(values, dtype=np.float64),
+        ranks=None,
+        tags=(name,),
+        extra_lines=0,
+    )
 
 
 def systems_of(columns: Mapping[str, Sequence[object]]) -> tuple[str, list[str]]:

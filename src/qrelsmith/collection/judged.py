@@ -9,11 +9,12 @@ from pathlib import Path
 import numpy as np
 
 from qrelsmith.base.arrays import FloatArray, IntArray
+from qrelsmith.collection.odd_files import checked_tags
 from qrelsmith.collection.qrels import Qrels
 from qrelsmith.collection.run_lines import RunPart
-from qrelsmith.collection.run_order import rank_rows, reads_ranks
+from qrelsmith.collection.run_order import rank_rows, rank_use
 from qrelsmith.collection.run_parts import OddSectionError, Span, over_parts, over_section
-from qrelsmith.collection.runs import Run, checked_tags
+from qrelsmith.collection.runs import Run
 from qrelsmith.io.text import FilePath
 
 JUDGED_COLUMNS = ("topic", "rank", "grade", "retrieved", "tied_topic", "tied_rank")
@@ -96,7 +97,7 @@ def judged_run(
         name = Path(run).name
         return _join(checked_tags(parts, run), qrels, name, order, condensed)
 
-    return over_parts(run, join, ranks=reads_ranks(order), jobs=jobs)
+    return over_parts(run, join, ranks=rank_use(order), jobs=jobs)
 
 
 def judged_section(
@@ -115,7 +116,7 @@ def judged_section(
     def join(parts: Iterator[RunPart]) -> JudgedRun:
         return _join(_all_alike(parts), qrels, "", order, condensed)
 
-    return over_section(path, span, join, ranks=reads_ranks(order))
+    return over_section(path, span, join, ranks=rank_use(order))
 
 
 def _all_alike(parts: Iterable[RunPart]) -> Iterator[RunPart]:

@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from itertools import groupby, pairwise
+import warnings
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
+
+import numpy as np
 
 from qrelsmith.base.arrays import FloatArray
+from qrelsmith.base.errors import InputWarning, quoted
 from qrelsmith.base.scales import grade_text
+from qrelsmith.collection.run_lines import RunPart
 from qrelsmith.io.numbers import finite_number
+from qrelsmith.io.text import FilePath
 
 # Fewer judgments may well have one grade, and fewer docs any order.
 _MANY_GRADES = 50
 _MANY_DOCS = 5
 _LOOKED_AT = 1 << 16
+_NO_RANK = b"-"
 
 
 def odd_qrels(
@@ -62,29 +69,60 @@ def empty_run(block: bytes) -> list[str]:
     return commented_rows(block, widths=(5, 6), what="docs of a run") or [note]
 
 
-def odd_run(head: bytes) -> list[str]:
-    """Say so where the ranks of a run go up as its scores do, or are no whole numbers."""
-    lines = head[:_LOOKED_AT].split(b"\n")[:-1]
-    rows = (line.split() for line in lines if line[:1] != b"#")
-    is_turned = False
-    for _, group in groupby((row for row in rows if len(row) >= 5), key=lambda row: row[0]):
-        pairs = [(finite_number(row[3]), finite_number(row[4])) for row in group]
-        for rank, _ in pairs:
-            if rank % 1 > 0:
-                return [f"the rank {rank} is no whole number; are rank and score swapped?"]
-        pairs.sort()
-        if len(pairs) < _MANY_DOCS:
+def odd_run(head: bytes, *, first_line: int = 1) -> list[str]:
+    """Return notes on the columns of a run, its ranks, and ranks that rise as its scores do."""
+    notes: list[str] = []
+    topics: dict[bytes, list[tuple[float, float]]] = {}
+    for number, line in enumerate(head[:_LOOKED_AT].split(b"\n")[:-1], start=first_line):
+        row = line.split()
+        if len(row) < 5 or line.startswith(b"#"):
             continue
-        # One topic in order is enough: files are turned as a whole.
-        is_turned = all(
-            first[0] < second[0] and first[1] < second[1] for first, second in pairwise(pairs)
-        )
-        if not is_turned:
-            break
-    if not is_turned:
-        return []
-    note = (
-        "the docs of rank 1 have the lowest scores; the order is by score, highest first (are the"
-        " scores distances? --order rank takes the ranks)"
+        if not topics and len(row) == 5:
+            notes.append(
+                "5 columns, read as topic Q0 docno rank score without a tag; the file's name names"
+                " the run"
+            )
+        rank, score = finite_number(row[3]), finite_number(row[4])
+        if rank % 1 > 0:
+            return [*notes, f"the rank {rank} is no whole number; are rank and score swapped?"]
+        if np.isnan(rank) and row[3] != _NO_RANK:
+            text = f"the rank {quoted(row[3])} on line {number} is not a number; ranks are ignored"
+            return [*notes, text]
+        topics.setdefault(row[0], []).append((rank, score))
+    # One topic in order is enough: files are turned as a whole.
+    large = [sorted(pairs) for pairs in topics.values() if len(pairs) >= _MANY_DOCS]
+    is_turned = any(large) and all(
+        first[0] < second[0] and first[1] < second[1]
+        for pairs in large
+        for first, second in pairwise(pairs)
     )
-    return [note]
+    if is_turned:
+        notes.append(
+            "the docs of rank 1 have the lowest scores; the order is by score, highest first (are"
+            " the scores distances? --order rank takes the ranks)"
+        )
+    return notes
+
+
+def checked_tags(parts: Iterable[RunPart], path: FilePath) -> Iterator[RunPart]:
+    """Yield the parts, and warn at the end of a second tag and of fields after the sixth."""
+    tags: dict[str, None] = {}
+    extra = 0
+    for part in parts:
+        tags.update(dict.fromkeys(part.tags))
+        extra += part.extra_lines
+        yield part
+    if extra:
+        warnings.warn(
+            f"{path}: lines with fields after the tag, which were passed over: {extra}",
+            InputWarning,
+            stacklevel=2,
+        )
+    if len(tags) > 1:
+        first, second = list(tags)[:2]
+        warnings.warn(
+            f"{path}: {len(tags)} different tags, {quoted(first)} and {quoted(second)} among them;"
+            " the first one names the run",
+            InputWarning,
+            stacklevel=2,
+        )

@@ -13,6 +13,7 @@ from qrelsmith.base.errors import InputError, InputWarning, quoted
 from qrelsmith.base.scales import Scale, grade_text
 from qrelsmith.collection.judged_pairs import Qrels
 from qrelsmith.collection.odd_files import commented_rows, odd_qrels
+from qrelsmith.io import sizes
 from qrelsmith.io.format_marks import naming_format
 from qrelsmith.io.numbers import finite_number
 from qrelsmith.io.text import (
@@ -121,7 +122,7 @@ def qrels_form(path: FilePath) -> QrelsForm:
         If the file cannot be read.
     """
     with LineBlocks(path) as blocks:
-        while block := blocks.read(1 << 16):
+        while block := blocks.read(sizes.HEAD_BLOCK):
             for line in data_lines(block, path=path)[1][:1]:
                 fields = line.split()
                 if len(fields) != 3:

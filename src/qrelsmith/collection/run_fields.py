@@ -28,7 +28,7 @@ class RunFields:
     scores : float array [line]
         Finite numbers.
     ranks : int array [line] or None
-        The rank column, if it was asked for.
+        The rank column, if it was asked for and holds whole numbers.
     tags : tuple of str
         The distinct sixth fields, in their order.
     columns : int
@@ -77,7 +77,7 @@ def fields_of(block: bytes, columns: int, *, ranks: bool) -> RunFields | None:
 
     scores = decimal_numbers(column(4))
     rank = whole_numbers(column(3)) if ranks else None
-    if scores is None or (ranks and rank is None):
+    if scores is None:
         return None
     tags: tuple[str, ...] = ()
     if columns > 5:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 import re
 from dataclasses import dataclass, replace
+from typing import Literal, TypeAlias
 
 import numpy as np
 
@@ -22,6 +23,9 @@ from qrelsmith.io.text import FilePath, data_lines, decode_fields, has_forbidden
 
 _EXPECTED = "expected: topic Q0 docno rank score tag"
 _MOST_COLUMNS = 64
+
+RankUse: TypeAlias = Literal["ignored", "kept", "required"]
+"""What becomes of the rank column; ranks that are kept are dropped where one is no number."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -39,7 +43,7 @@ class RunPart:
     scores : float array [row]
         Finite numbers.
     ranks : int array [row] or None
-        The rank column, if it was asked for.
+        The rank column, unless it is ignored or not all of it are whole numbers.
     tags : tuple of str
         The distinct tags, in the order in which they first occur; empty for five columns.
     extra_lines : int
@@ -85,13 +89,13 @@ class RunFormat:
         The file, for errors.
     columns : int
         How many fields that line has: 5 (no tag), 6, or more; fewer are an error.
-    ranks : bool
-        Whether the rank column is to be read.
+    ranks : RankUse
+        What becomes of the rank column.
     """
 
     path: FilePath
     columns: int
-    ranks: bool
+    ranks: RankUse
 
 
 def parse_plain(block: bytes, form: RunFormat, first_line: int) -> RunPart:
@@ -131,7 +135,7 @@ def _parse_columns(block: bytes, form: RunFormat, first_line: int) -> RunPart:
         ordered = sorted(distinct, key=distinct.__getitem__)
         tags = decode_fields(ordered, [distinct[tag] for tag in ordered], path=path, what="tag")
     scores = _scores([row[4] for row in rows], numbers, path)
-    ranks = _ranks([row[3] for row in rows], numbers, path) if form.ranks else None
+    ranks = _ranks([row[3] for row in rows], numbers, form)
 
     code = {topic: place for place, topic in enumerate(dict.fromkeys(topics))}
     topic_codes = np.fromiter((code[topic] for topic in topics), np.int64, len(topics))
@@ -195,12 +199,16 @@ def _scores(fields: list[bytes], numbers: list[int], path: FilePath) -> FloatArr
     return scores
 
 
-def _ranks(fields: list[bytes], numbers: list[int], path: FilePath) -> IntArray:
+def _ranks(fields: list[bytes], numbers: list[int], form: RunFormat) -> IntArray | None:
+    if form.ranks == "ignored":
+        return None
     for field, number in zip(fields, numbers, strict=True):
         if not field.isdigit() or len(field) > 18:
+            if form.ranks == "kept":
+                return None
             raise InputError(
                 f"the rank is {quoted(field)}; expected a whole number (the order is by rank)",
-                path=path,
+                path=form.path,
                 line=number,
             )
     return np.array([int(field) for field in fields], dtype=np.int64)
@@ -221,8 +229,8 @@ def parse_fast(block: bytes, form: RunFormat) -> RunPart | None:
 
 def _parse_regular(block: bytes, form: RunFormat) -> RunPart | None:
     """Parse lines whose fields are separated by one space; None if they are not all so."""
-    fields = fields_of(block, form.columns, ranks=form.ranks)
-    if fields is None:
+    fields = fields_of(block, form.columns, ranks=form.ranks != "ignored")
+    if fields is None or (fields.ranks is None and form.ranks == "required"):
         return None
     begins = np.flatnonzero(~fields.topics.like_the_one_before())
     topics = fields.topics.take(begins)

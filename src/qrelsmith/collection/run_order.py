@@ -10,14 +10,15 @@ from collections.abc import Callable
 import numpy as np
 
 from qrelsmith.base.arrays import AnyArray, BoolArray, IntArray
+from qrelsmith.base.errors import UsageError, quoted
 from qrelsmith.base.registry import Registry
-from qrelsmith.collection.run_lines import RunPart
+from qrelsmith.collection.run_lines import RankUse, RunPart
 
 # A run order gives the rows' primary key (ascending is best first) and how ties are broken.
 OrderFunction = Callable[[RunPart], tuple[AnyArray, str]]
 
 RUN_ORDERS: Registry[OrderFunction] = Registry(
-    "run order", arguments=("part",), facts={"reads_ranks": False}
+    "run order", arguments=("part",), facts={"reads_ranks": False, "keeps_given": False}
 )
 
 
@@ -34,17 +35,22 @@ def _trec32(part: RunPart) -> tuple[AnyArray, str]:
         return -part.scores.astype(np.float32), "docno-descending"
 
 
-@RUN_ORDERS.add("file", source="NTCIREVAL")
+@RUN_ORDERS.add("file", source="NTCIREVAL", keeps_given=True)
 def _file(part: RunPart) -> tuple[AnyArray, str]:
     """The order of the lines in the file."""
     return np.zeros(len(part.docs)), "line"
 
 
-@RUN_ORDERS.add("rank", reads_ranks=True)
+@RUN_ORDERS.add("rank", reads_ranks=True, keeps_given=True)
 def _rank(part: RunPart) -> tuple[AnyArray, str]:
     """The rank column, ascending; equal ranks by the order of the lines."""
-    ranks = np.zeros(len(part.docs), dtype=np.int64) if part.ranks is None else part.ranks
-    return ranks, "line"
+    if part.ranks is None:
+        name = quoted(next(iter(part.tags), ""))
+        raise UsageError(
+            f"the run {name} has no ranks, or not only whole numbers; order='rank' needs them: read"
+            " the run from a file or a data frame with a column rank"
+        )
+    return part.ranks, "line"
 
 
 @RUN_ORDERS.add("docno-ascending", source="compatibility.py")
@@ -53,9 +59,9 @@ def _docno_ascending(part: RunPart) -> tuple[AnyArray, str]:
     return -part.scores, "docno-ascending"
 
 
-def reads_ranks(order: str) -> bool:
-    """Whether an order needs the rank column."""
-    return bool(RUN_ORDERS.get(order).entry.about["reads_ranks"])
+def rank_use(order: str) -> RankUse:
+    """Return what an order needs of the rank column."""
+    return "required" if RUN_ORDERS.get(order).entry.about["reads_ranks"] else "ignored"
 
 
 def rank_rows(part: RunPart, order: str) -> tuple[IntArray | None, BoolArray]:

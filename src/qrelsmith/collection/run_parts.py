@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 from qrelsmith.base.errors import InputError, InputWarning
 from qrelsmith.collection.odd_files import empty_run, odd_run
-from qrelsmith.collection.run_lines import RunFormat, RunPart, parse_fast, parse_plain
+from qrelsmith.collection.run_lines import RankUse, RunFormat, RunPart, parse_fast, parse_plain
+from qrelsmith.io import sizes
 from qrelsmith.io.format_marks import naming_format
 from qrelsmith.io.text import FilePath, LineBlocks, is_regular, open_bytes
 
@@ -20,13 +21,9 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-# A file up to this many bytes (decompressed) is read by the plain reader, which is as fast there.
-PLAIN_BYTES = 70_000
-# What fits into a processor's own memory, with the arrays that are made of it.
-BLOCK_BYTES = 2_000_000
 _SYSDESC = b"<SYSDESC>"
-# How far a section looks for the next topic, and how long a topic is at most there.
-_SEARCHED, _MOST_TOPIC = 1 << 22, 1 << 8
+# How long the name of a topic is at most where a section could begin.
+_MOST_TOPIC = 1 << 8
 
 Span: TypeAlias = tuple[int, int]
 
@@ -40,7 +37,11 @@ class OddSectionError(Exception):
 
 
 def over_parts(
-    path: FilePath, use: Callable[[Iterator[RunPart]], T], *, ranks: bool = False, jobs: int = 1
+    path: FilePath,
+    use: Callable[[Iterator[RunPart]], T],
+    *,
+    ranks: RankUse = "ignored",
+    jobs: int = 1,
 ) -> T:
     """Hand the parts of a run file to a function and return what it returns.
 
@@ -51,8 +52,8 @@ def over_parts(
     use : callable
         Takes the parts. It is called a second time, with the whole file as one part, if a topic
         turns out to be scattered over the file; so it must start afresh at each call.
-    ranks : bool
-        Whether the rank column is needed, and so checked.
+    ranks : RankUse
+        What becomes of the rank column.
     jobs : int
         Threads that parse at the same time.
 
@@ -72,7 +73,7 @@ def over_parts(
 
 
 def over_section(
-    path: FilePath, span: Span, use: Callable[[Iterator[RunPart]], T], *, ranks: bool
+    path: FilePath, span: Span, use: Callable[[Iterator[RunPart]], T], *, ranks: RankUse
 ) -> T:
     """Hand the parts of a section of a run file to a function and return what it returns.
 
@@ -84,8 +85,8 @@ def over_section(
         From which byte of it to which: whole lines.
     use : callable
         Takes the parts.
-    ranks : bool
-        Whether the rank column is needed.
+    ranks : RankUse
+        What becomes of the rank column.
 
     Raises
     ------
@@ -95,10 +96,10 @@ def over_section(
 
     def parts() -> Iterator[RunPart]:
         with LineBlocks(path, span=span) as blocks:
-            head, form, notes = _begin(blocks.read(BLOCK_BYTES), path, ranks=ranks)
+            head, form, notes = _begin(blocks.read(sizes.RUN_BLOCK), path, ranks=ranks)
             if form is None or (span[0] and head.startswith(b"#")) or (notes and not span[0]):
                 raise OddSectionError
-            following = blocks.read(BLOCK_BYTES)
+            following = blocks.read(sizes.RUN_BLOCK)
             yield from _parse_blocks(_topic_blocks(head, following, blocks), form, 1)
 
     try:
@@ -115,11 +116,11 @@ def sections_of(path: FilePath, count: int) -> list[Span]:
     size = Path(path).stat().st_size
     bounds = [0]
     with open_bytes(path) as stream:
-        if not hasattr(stream, "raw"):  # decompressed
+        if not stream.seekable():  # decompressed
             return []
         for number in range(1, count):
             stream.seek(size * number // count)
-            block = stream.read(_SEARCHED)
+            block = stream.read(sizes.SECTION_SEARCH)
             begin = block.find(b"\n") + 1
             topic = block[begin : begin + _MOST_TOPIC].split(maxsplit=1)[:1]
             while begin and block[begin : begin + _MOST_TOPIC].split(maxsplit=1)[:1] == topic:
@@ -130,19 +131,19 @@ def sections_of(path: FilePath, count: int) -> list[Span]:
     return list(pairwise([*bounds, size]))
 
 
-def _whole(path: FilePath, *, ranks: bool) -> Iterator[RunPart]:
+def _whole(path: FilePath, *, ranks: RankUse) -> Iterator[RunPart]:
     with LineBlocks(path) as blocks:
         content, form, notes = _begin(blocks.read_all(), path, ranks=ranks)
     _warn(notes, path)
     if form is not None:
-        part = parse_fast(content, form) if len(content) > PLAIN_BYTES else None
+        part = parse_fast(content, form) if len(content) > sizes.PLAIN_RUN else None
         yield part or parse_plain(content, form, 1)
 
 
-def _parts(path: FilePath, *, ranks: bool, jobs: int) -> Iterator[RunPart]:
+def _parts(path: FilePath, *, ranks: RankUse, jobs: int) -> Iterator[RunPart]:
     with LineBlocks(path) as blocks:
-        content = blocks.read(PLAIN_BYTES)
-        following = blocks.read(BLOCK_BYTES)
+        content = blocks.read(sizes.PLAIN_RUN)
+        following = blocks.read(sizes.RUN_BLOCK)
         head, form, notes = _begin(content, path, ranks=ranks)
         if form is None and following:
             # Many comments before the first line: no file to be quick with.
@@ -159,7 +160,7 @@ def _parts(path: FilePath, *, ranks: bool, jobs: int) -> Iterator[RunPart]:
 
 
 def _begin(
-    head: bytes, path: FilePath, *, ranks: bool
+    head: bytes, path: FilePath, *, ranks: RankUse
 ) -> tuple[bytes, RunFormat | None, list[str]]:
     """The head with its <SYSDESC> line made a comment, its first data line's format, and notes."""
     start = 0
@@ -172,7 +173,7 @@ def _begin(
             head = head[:start] + b"#" + head[start + 1 :]
         elif line.strip() and not line.startswith(b"#"):
             form = RunFormat(path=path, columns=len(line.split()), ranks=ranks)
-            return head, form, odd_run(head[start:])
+            return head, form, odd_run(head[start:], first_line=head.count(b"\n", 0, start) + 1)
         start += len(line) + 1
     return head, None, empty_run(head)
 
@@ -192,7 +193,7 @@ def _topic_blocks(head: bytes, following: bytes, blocks: LineBlocks) -> Iterator
             pending = pending[cut:]
         pending += block
         # One topic that fills whole blocks is gathered in ever larger steps.
-        block = blocks.read(BLOCK_BYTES if cut else max(BLOCK_BYTES, len(pending)))
+        block = blocks.read(sizes.RUN_BLOCK if cut else max(sizes.RUN_BLOCK, len(pending)))
     yield pending
 
 

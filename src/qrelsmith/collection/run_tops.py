@@ -9,10 +9,11 @@ from pathlib import Path
 import numpy as np
 
 from qrelsmith.base.errors import UsageError
+from qrelsmith.collection.odd_files import checked_tags
 from qrelsmith.collection.run_lines import RunPart
-from qrelsmith.collection.run_order import rank_rows, reads_ranks
+from qrelsmith.collection.run_order import rank_rows, rank_use
 from qrelsmith.collection.run_parts import over_parts
-from qrelsmith.collection.runs import Run, checked_tags
+from qrelsmith.collection.runs import Run
 from qrelsmith.io.text import FilePath
 
 
@@ -79,7 +80,7 @@ def read_run_top(
             docs.update(_top(part, wanted, depth, order, tied))
         return RunTop(name or Path(path).name, docs, frozenset(tied))
 
-    return over_parts(path, gather, ranks=reads_ranks(order), jobs=jobs)
+    return over_parts(path, gather, ranks=rank_use(order), jobs=jobs)
 
 
 def run_top(run: Run, *, depth: int, topics: Collection[str] | None = None) -> RunTop:

@@ -2,28 +2,35 @@
 
 from __future__ import annotations
 
-import warnings
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from qrelsmith.base.arrays import FloatArray
-from qrelsmith.base.errors import InputWarning, UsageError, quoted
+from qrelsmith.base.arrays import FloatArray, IntArray
+from qrelsmith.base.errors import UsageError, quoted
 from qrelsmith.base.tables import Table
 from qrelsmith.collection.docnos import PlainDocs
-from qrelsmith.collection.frames import Names, pandas_frame, polars_frame, run_columns, run_scores
+from qrelsmith.collection.frames import (
+    Names,
+    pandas_frame,
+    part_from_dict,
+    polars_frame,
+    run_columns,
+    run_scores,
+)
+from qrelsmith.collection.odd_files import checked_tags
 from qrelsmith.collection.run_lines import RunPart
-from qrelsmith.collection.run_order import rank_rows, reads_ranks
+from qrelsmith.collection.run_order import RUN_ORDERS, rank_rows, rank_use
 from qrelsmith.collection.run_parts import over_parts
 from qrelsmith.io.content_digest import content_digest
-from qrelsmith.io.given_values import id_text, is_finite_number
 from qrelsmith.io.text import FilePath
 from qrelsmith.io.writing import check_ids, write_text
 
 _SHOWN = 5  # docs that a notebook is shown
+_NONE = np.empty(0, dtype=np.int64)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -38,11 +45,23 @@ class Run:
         For every topic its docs in the order of the run.
     scores : mapping of str to float array [doc]
         The scores beside them.
+    order : str
+        The one of `RUN_ORDERS` in which the docs are ranked; empty: as they were given.
+    lines : mapping of str to int array [doc], optional
+        The place of each doc among the topic's lines in the file, where that is another order.
+    ranks : mapping of str to int array [doc], optional
+        The rank column, where there is one and it holds whole numbers only.
+    is_cut : bool
+        Whether docs below some depth were left out.
     """
 
     name: str
     docs: Mapping[str, tuple[str, ...]]
     scores: Mapping[str, FloatArray]
+    order: str = ""
+    lines: Mapping[str, IntArray] | None = None
+    ranks: Mapping[str, IntArray] | None = None
+    is_cut: bool = False
     _shared: RunPart | None = field(default=None, init=False)  # as `share_docs` leaves it
 
     @property
@@ -69,8 +88,8 @@ class Run:
         """A run from a data frame of pandas, polars or pyarrow, or a mapping of columns.
 
         The columns are those of ir_measures (`query_id`, `doc_id`, `score`), PyTerrier (`qid`,
-        `docno`, `score`) or qrelsmith (`topic`, `doc`, `score`). Ranks are not read: `order` ranks
-        the scores again. A frame of several systems is no run: `read_runs` makes one of each.
+        `docno`, `score`) or qrelsmith (`topic`, `doc`, `score`). `order` ranks the scores again;
+        `order="rank"` takes a column `rank`. `read_runs` makes a run of each system of a frame.
 
         Raises
         ------
@@ -85,7 +104,9 @@ class Run:
         >>> Run.from_frame(polars.DataFrame(columns), name="bm25").docs
         {'1': ('b', 'a')}
         """
-        return cls.from_dict(run_scores(frame), name=name, order=order)
+        scores, ranks = run_scores(frame)
+        part = replace(part_from_dict(scores, name=name), ranks=ranks)
+        return _assemble([part], name, order, None)
 
     def to_pandas(self, *, names: Names = "ir_measures") -> Any:
         """A pandas data frame in the order of the run; PyTerrier's has ranks from 0 on.
@@ -133,14 +154,42 @@ class Run:
         _check_depth(depth)
         if max(map(len, self.docs.values()), default=0) <= depth:
             return self
-        run = replace(
-            self,
+        run = Run(
+            name=self.name,
             docs={topic: docs[:depth] for topic, docs in self.docs.items()},
             scores={topic: scores[:depth] for topic, scores in self.scores.items()},
+            order=self.order,
+            is_cut=True,
         )
         if self._shared is not None:
             object.__setattr__(run, "_shared", self._shared.to_depth(depth))
         return run
+
+    def in_order(self, order: str) -> Run:
+        """Return the run ranked in one of `RUN_ORDERS`, as if its source were read in that order.
+
+        Raises
+        ------
+        UsageError
+            If the order is unknown, or needs docs or ranks that the run does not hold.
+        """
+        about = RUN_ORDERS.get(order).entry.about
+        if order == self.order or (not self.order and about["keeps_given"]):
+            return self
+        if self.is_cut:
+            held = f"in the order {self.order!r}" if self.order else "as they were given"
+            raise UsageError(
+                f"the run {quoted(self.name)} holds only its first docs, {held}; it cannot be"
+                f" ranked in the order {order!r}: read it anew with order={order!r}"
+            )
+        part = self.part()
+        ranks = None if self.ranks is None else np.concatenate([_NONE, *self.ranks.values()])
+        if self.lines is not None:
+            places = zip(self.lines.values(), part.starts.tolist(), strict=True)
+            rows = np.concatenate([_NONE, *(np.argsort(lines) + start for lines, start in places)])
+            part = replace(part, docs=part.docs.at(rows), scores=part.scores[rows])
+            ranks = None if ranks is None else ranks[rows]
+        return _assemble([replace(part, ranks=ranks)], self.name, order, None)
 
     def digest(self) -> str:
         """The SHA-256 of the name and of every topic's docs with their scores."""
@@ -162,28 +211,6 @@ class Run:
             tags=(self.name,),
             extra_lines=0,
         )
-
-
-def part_from_dict(scores: Mapping[str, Mapping[str, float]], *, name: str) -> RunPart:
-    """{topic: {doc: score}} as rows, in the order of the mappings."""
-    topics = [id_text(topic, "topic") for topic in scores]
-    docs = [id_text(doc, "doc") for ranking in scores.values() for doc in ranking]
-    values = [score for ranking in scores.values() for score in ranking.values()]
-    for doc, score in zip(docs, values, strict=True):
-        if not is_finite_number(score):
-            raise UsageError(
-                f"the score of doc {quoted(doc)} in run {quoted(name)} is {quoted(score)}; expected"
-                " a finite number"
-            )
-    return RunPart(
-        topics=topics,
-        starts=np.cumsum([0, *(len(ranking) for ranking in scores.values())])[:-1],
-        docs=PlainDocs(docs),
-        scores=np.array(values, dtype=np.float64),
-        ranks=None,
-        tags=(name,),
-        extra_lines=0,
-    )
 
 
 def read_run(path: FilePath, *, order: str = "trec", depth: int | None = None) -> Run:
@@ -212,36 +239,13 @@ def read_run(path: FilePath, *, order: str = "trec", depth: int | None = None) -
     def gather(parts: Iterator[RunPart]) -> Run:
         return _assemble(checked_tags(parts, path), Path(path).name, order, depth)
 
-    return over_parts(path, gather, ranks=reads_ranks(order))
+    required = rank_use(order) == "required"
+    return over_parts(path, gather, ranks="required" if required else "kept")
 
 
 def _check_depth(depth: int) -> None:
     if depth < 1:
         raise UsageError(f"depth={depth}; expected 1 or more")
-
-
-def checked_tags(parts: Iterable[RunPart], path: FilePath) -> Iterator[RunPart]:
-    """Pass the parts on, and warn at the end of a second tag and of fields after the sixth."""
-    tags: dict[str, None] = {}
-    extra = 0
-    for part in parts:
-        tags.update(dict.fromkeys(part.tags))
-        extra += part.extra_lines
-        yield part
-    if extra:
-        warnings.warn(
-            f"{path}: lines with fields after the tag, which were passed over: {extra}",
-            InputWarning,
-            stacklevel=2,
-        )
-    if len(tags) > 1:
-        first, second = list(tags)[:2]
-        warnings.warn(
-            f"{path}: {len(tags)} different tags, {quoted(first)} and {quoted(second)} among them;"
-            " the first one names the run",
-            InputWarning,
-            stacklevel=2,
-        )
 
 
 def write_run(run: Run, path: FilePath) -> None:
@@ -274,47 +278,34 @@ def run_text(run: Run, *, path: FilePath | None = None) -> str:
 def _assemble(parts: Iterable[RunPart], fallback: str, order: str, depth: int | None) -> Run:
     docs: dict[str, tuple[str, ...]] = {}
     scores: dict[str, FloatArray] = {}
+    lines: dict[str, IntArray] = {}
+    ranks: dict[str, IntArray] = {}
+    is_as_given = has_ranks = True
+    is_cut = False
     name = ""
     for part in parts:
         name = name or next(iter(part.tags), "")
         rows, _ = rank_rows(part, order)
+        is_as_given &= rows is None
+        has_ranks &= part.ranks is not None
         rows = np.arange(len(part.docs)) if rows is None else rows
         ordered = part.docs.take(rows)
         for topic, start, size in zip(
             part.topics, part.starts.tolist(), part.sizes().tolist(), strict=True
         ):
             end = start + (size if depth is None else min(size, depth))
+            is_cut |= end < start + size
             docs[topic] = tuple(ordered[start:end])
             scores[topic] = part.scores[rows[start:end]]
-    return Run(name=name or fallback, docs=docs, scores=scores)
-
-
-def distinct_names(names: Sequence[str], runs: Sequence[Run | FilePath]) -> list[str]:
-    """Names of runs for a table: the tag, but the file's name where two files bear one tag.
-
-    Files of one name in different folders go by their whole path.
-
-    Raises
-    ------
-    UsageError
-        If two runs that are no files have one name, or a file is named twice.
-    """
-    result = list(names)
-    paths = [None if isinstance(run, Run) else run for run in runs]
-    for name in dict.fromkeys(name for name in names if list(names).count(name) > 1):
-        same = [place for place, other in enumerate(names) if other == name]
-        if any(paths[place] is None for place in same):
-            raise UsageError(f"two runs are called {quoted(name)}; expected a name for each")
-        files = [Path(str(paths[place])).name for place in same]
-        whole = len(set(files)) < len(files)
-        for place, file in zip(same, files, strict=True):
-            result[place] = str(paths[place]) if whole else file
-        warnings.warn(
-            f"{len(same)} run files bear the tag {quoted(name)}; they go by their file names",
-            InputWarning,
-            stacklevel=2,
-        )
-    twice = next((name for name in result if result.count(name) > 1), None)
-    if twice is not None:
-        raise UsageError(f"two runs are called {quoted(twice)}; expected a name for each")
-    return result
+            lines[topic] = rows[start:end] - start
+            if part.ranks is not None:
+                ranks[topic] = part.ranks[rows[start:end]]
+    return Run(
+        name=name or fallback,
+        docs=docs,
+        scores=scores,
+        order=order,
+        lines=None if is_as_given or is_cut else lines,
+        ranks=ranks if has_ranks and not is_cut else None,
+        is_cut=is_cut,
+    )

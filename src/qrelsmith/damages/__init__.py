@@ -9,6 +9,7 @@ from qrelsmith.damages.constant import constant
 from qrelsmith.damages.drift import drift
 from qrelsmith.damages.favoured import favoured
 from qrelsmith.damages.off_scale import off_scale
+from qrelsmith.damages.one_grade import constant_assessor, constant_set
 from qrelsmith.damages.order_effects import anchoring, position
 from qrelsmith.damages.registry import DAMAGES
 from qrelsmith.damages.repeats import duplicate_runs, same_model
@@ -21,6 +22,8 @@ __all__ = [
     "DAMAGES",
     "anchoring",
     "constant",
+    "constant_assessor",
+    "constant_set",
     "copied",
     "drift",
     "duplicate_runs",

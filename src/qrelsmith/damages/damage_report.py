@@ -44,7 +44,7 @@ def report_damages(
         examined=tuple(sorted(named, key=_by_place)),
         reference=layout.label_sets[0],
         label_sets=layout.label_sets,
-        kinds=tuple(entry.name for entry in entries),
+        kinds=tuple(dict.fromkeys(entry.about["reported_as"] or entry.name for entry in entries)),
         level=level_of(entries, len(layout.label_sets), alpha),
         notes=tuple(notes),
     )
@@ -71,7 +71,7 @@ def _damage_row(layout: Layout, groups: Collection[str], row: Examined) -> Damag
     may_be = is_team and not row.found and row.high >= LEAST_EFFECT
     places = _places(layout, row, row.value) if is_team and row.found else ()
     named = DamageRow(
-        damage=row.damage,
+        damage=entry.about["reported_as"] or row.damage,
         label_set=name,
         group=name if name in groups else "",
         assessor=names if kind == "assessor" else "",
@@ -89,6 +89,8 @@ def _damage_row(layout: Layout, groups: Collection[str], row: Examined) -> Damag
         places=places,
         sentence="",
         unseen=most_gained(_places(layout, row, row.high)) if may_be else 0,
+        culprit_kind=kind,
+        action=entry.about["action"],
     )
     return _describe(layout, entry, row, named, names)
 
@@ -113,7 +115,7 @@ def _describe(
     if not (row.found or row.blamed != row.label_set):
         kind = entry.about["culprit"]
         of_whom = f" ({kind} {names})" if names and kind != "set" else ""
-        nothing = f"{named.label_set}: no sign of “{entry.name}”{of_whom}"
+        nothing = f"{named.label_set}: no sign of “{named.damage}”{of_whom}"
         return replace(named, sentence=nothing)
     seen = entry.about["sentence"].format(names=names, value=row.value, detail=row.detail)
     against = layout.label_sets[row.other] if row.other >= 0 else "most other label sets"

@@ -61,6 +61,10 @@ class DamageRow:
     unseen : int
         Of a team that is not found to be favoured: the places that a run of it gains at most, at
         the upper end of the interval; 0 where that is too small to be called a favour.
+    culprit_kind : str
+        What is damaged: one of `CulpritKind`.
+    action : str
+        What to do about it.
     """
 
     damage: str
@@ -81,6 +85,8 @@ class DamageRow:
     places: tuple[RunPlaces, ...]
     sentence: str
     unseen: int = 0
+    culprit_kind: str = "set"
+    action: str = ""
 
     @property
     def is_shared(self) -> bool:

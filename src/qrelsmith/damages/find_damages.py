@@ -10,11 +10,11 @@ from qrelsmith.base.options import Advance, Jobs, Option, check_scale
 from qrelsmith.base.questions import question
 from qrelsmith.collection.qrels import Qrels
 from qrelsmith.collection.runs import Run
-from qrelsmith.damages import DAMAGES
 from qrelsmith.damages.damage_report import report_damages
 from qrelsmith.damages.damage_rows import Damages
 from qrelsmith.damages.layout import lay_out
 from qrelsmith.damages.origins import origins_of
+from qrelsmith.damages.registry import DAMAGES, tests_for
 from qrelsmith.damages.whose import ALPHA
 from qrelsmith.evaluation.held_runs import campaign_runs
 from qrelsmith.evaluation.loaded_runs import load_runs
@@ -97,7 +97,7 @@ def find_damages(
     [('shifted', 't4'), ('shifted', 't4')]
     """
     check_scale(scope)
-    entries = [DAMAGES.get(kind).entry for kind in _name_list(kinds)] or list(DAMAGES.entries())
+    entries = tests_for(_name_list(kinds))
     campaign = campaign_of(labels)
     if campaign is not None and reference not in (None, campaign.reference):
         campaign = CampaignLabels(campaign.campaign, reference=reference)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 
 from qrelsmith.collection.pools.pool_sets import PoolSet
-from qrelsmith.damages import DAMAGES
 from qrelsmith.damages.damage_report import report_damages
 from qrelsmith.damages.damage_rows import Damages
 from qrelsmith.damages.layout import lay_out
 from qrelsmith.damages.origins import Origins
+from qrelsmith.damages.registry import tests_for
 from qrelsmith.judgments.group_labels import label_set_of
 from qrelsmith.judgments.judgment_events import Judgments
 
@@ -59,4 +59,4 @@ def group_damages(
         off_scale={},
     )
     layout = lay_out(ordered, (), {}, pools, origins)
-    return report_damages(layout, [DAMAGES.get(kind).entry for kind in kinds], groups=ordered)
+    return report_damages(layout, tests_for(kinds), groups=ordered)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields, replace
 from typing import Any, TypeVar
 
 import numpy as np
@@ -42,6 +42,11 @@ class AssessorGrades:
     place: FloatArray
     seconds: FloatArray
     is_random: BoolArray
+
+    def of(self, rows: BoolArray) -> AssessorGrades:
+        """Return some of the rows."""
+        names = [field.name for field in fields(self) if field.name != "names"]
+        return replace(self, **{name: getattr(self, name)[rows] for name in names})
 
 
 @dataclass(frozen=True, eq=False)

@@ -56,6 +56,14 @@ def make_constant(grades: FloatArray, topic: int, grade: float) -> FloatArray:
     return damaged
 
 
+def repeat_grade(
+    grades: FloatArray, share: float, grade: float, *, rng: np.random.Generator
+) -> FloatArray:
+    """One grade for a share of all docs."""
+    repeated = (rng.random(grades.shape) < share) & ~np.isnan(grades)
+    return np.asarray(np.where(repeated, grade, grades))
+
+
 def favour(
     grades: FloatArray, docs: BoolArray, share: float, *, top: float, rng: np.random.Generator
 ) -> FloatArray:

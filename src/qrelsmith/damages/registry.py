@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Literal, Protocol, TypeAlias
 
 from qrelsmith.base.registry import REQUIRED, Registry
+from qrelsmith.base.registry_entries import Entry
 from qrelsmith.damages.evidence import Evidence
 from qrelsmith.damages.label_arrays import LabelArrays
 
@@ -41,8 +43,20 @@ DAMAGES: Registry[DamageTest] = Registry(
         # What else could cause the same, and what to do.
         "otherwise": "",
         "action": "",
+        # The damage that results and `--damage` call it, where several tests look for one.
+        "reported_as": "",
         # Whether the test says of two label sets the same either way round, so that either may be
         # at fault: empty, "same", or what changes its sign, "value" or "detail".
         "mirrored": "",
     },
 )
+
+
+def tests_for(kinds: Iterable[str]) -> list[Entry[DamageTest]]:
+    """Return the tests that look for kinds of damage; without kinds, all tests."""
+    wanted = {DAMAGES.get(kind).entry.name for kind in kinds}
+    return [
+        entry
+        for entry in DAMAGES.entries()
+        if not wanted or entry.name in wanted or entry.about["reported_as"] in wanted
+    ]

@@ -38,4 +38,8 @@ def without(labels: LabelArrays, spoiled: Iterable[tuple[int, BoolArray]]) -> La
     grades[lost] = labels.grades[lost]
     if np.array_equal(grades, labels.grades, equal_nan=True):
         return labels
-    return replace(labels, grades=grades, _made={})
+    sessions = tuple(
+        None if rows is None else rows.of(~np.isnan(left[rows.topic, rows.doc]))
+        for rows, left in zip(labels.sessions, grades, strict=False)
+    )
+    return replace(labels, grades=grades, sessions=sessions, _made={})

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from itertools import groupby
 
 import numpy as np
 
@@ -126,8 +127,9 @@ def examine(
     Where both sets could be at fault, third sets decide: the damage is the reference's if it shows
     between the reference and them, and more so than between the examined set and them.
 
-    Labels that are known to be useless (of a topic that was shifted, of a tail) are left out where
-    other damage is looked for.
+    What is seen without chance comes first. Labels that are known to be useless (of an assessor
+    who gives one grade, of a topic that was shifted, of a tail) are left out where other damage is
+    looked for.
 
     Parameters
     ----------
@@ -145,32 +147,42 @@ def examine(
     level = level_of(entries, len(labels.grades), alpha)
     rows: list[Examined] = []
     spoiled: list[tuple[int, BoolArray]] = []
-    for entry in sorted(entries, key=lambda entry: entry.about["spoils"] is None):
-        spoils = entry.about["spoils"]
-        usable = labels if spoils is not None else without(labels, spoiled)
-        family = _Family(usable, entry, reference, level)
-        of_sets: list[Examined] = []
-        for label_set in family.others(reference):
-            of_sets += _of_set(family, label_set)
-            advance()
-        of_reference = _of_reference(family, of_sets)
-        advance()
-        if not entry.about["mirrored"] and any(row.found for row in of_reference):
-            of_sets = [_clear(family, row) for row in of_sets]
-        rows += of_sets + of_reference
-        if spoils is not None:
-            spoiled += [
-                (row.label_set, spoils(labels, row.label_set, row.culprit, row.detail))
-                for row in of_sets + of_reference
-                if row.found
-            ]
+    for _, entries_of_stage in groupby(sorted(entries, key=_stage), key=_stage):
+        usable = without(labels, spoiled)
+        for entry in entries_of_stage:
+            of_kind = _of_kind(_Family(usable, entry, reference, level), advance)
+            rows += of_kind
+            if spoils := entry.about["spoils"]:
+                spoiled += [
+                    (row.label_set, spoils(labels, row.label_set, row.culprit, row.detail))
+                    for row in of_kind
+                    if row.found
+                ]
     return rows
+
+
+def _stage(entry: Entry[DamageTest]) -> tuple[bool, bool]:
+    """Return what is looked for earlier: what is plain, then what spoils labels."""
+    return bool(entry.about["by_chance"]), entry.about["spoils"] is None
 
 
 def level_of(entries: Sequence[Entry[DamageTest]], sets: int, alpha: float) -> float:
     """The level of each kind in each label set: alpha shared by all that chance can make."""
     kinds = sum(bool(entry.about["by_chance"]) for entry in entries)
     return alpha / max(kinds * sets, 1)
+
+
+def _of_kind(family: _Family, advance: Callable[[], None]) -> list[Examined]:
+    """Examine all label sets for one kind of damage, the reference last."""
+    of_sets: list[Examined] = []
+    for label_set in family.others(family.reference):
+        of_sets += _of_set(family, label_set)
+        advance()
+    of_reference = _of_reference(family, of_sets)
+    advance()
+    if not family.entry.about["mirrored"] and any(row.found for row in of_reference):
+        of_sets = [_clear(family, row) for row in of_sets]
+    return of_sets + of_reference
 
 
 def _of_set(family: _Family, label_set: int) -> list[Examined]:
@@ -186,6 +198,8 @@ def _of_set(family: _Family, label_set: int) -> list[Examined]:
 
 def _blame(family: _Family, row: Examined, witnesses: Sequence[int]) -> Examined:
     """A row with whose fault it is, and what other sets share of it."""
+    if not family.entry.about["by_chance"]:  # shared or not: it is seen in the labels themselves
+        return row
     if not family.entry.about["mirrored"]:
         others = [each for each in witnesses if not _is_one_method(family, each, row.label_set)]
         z = [family.evidence(each, family.reference).z_of(row.culprit) for each in others]

@@ -10,8 +10,9 @@ import numpy as np
 from qrelsmith.base.arrays import FloatArray, IntArray
 from qrelsmith.base.errors import UsageError
 from qrelsmith.collection.qrels import Qrels
+from qrelsmith.collection.run_names import distinct_names
 from qrelsmith.collection.run_tops import RunTop, read_run_top, run_top
-from qrelsmith.collection.runs import Run, distinct_names
+from qrelsmith.collection.runs import Run
 from qrelsmith.io.text import FilePath
 
 

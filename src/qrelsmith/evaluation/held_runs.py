@@ -10,13 +10,11 @@ from typing import TYPE_CHECKING
 from qrelsmith.collection.runs import Run
 from qrelsmith.evaluation.compared_sets import ComparedSets
 from qrelsmith.evaluation.loaded_runs import deepest_rank, load_runs
+from qrelsmith.io import sizes
 from qrelsmith.io.text import FilePath
 
 if TYPE_CHECKING:
     from qrelsmith.judgments.label_sets import CampaignLabels
-
-
-_HELD = 20_000_000  # bytes of run files, as they are stored, that are read into memory
 
 
 def runs_in_memory(
@@ -74,6 +72,6 @@ def campaign_runs(
 
 def _small_enough(runs: Iterable[FilePath]) -> bool:
     """Whether whole runs may be held in memory; a pipe must be: it can be read only once."""
-    sizes = [Path(path).stat() for path in runs if Path(path).exists()]
-    regular = all(stat.S_ISREG(found.st_mode) for found in sizes)
-    return not regular or sum(found.st_size for found in sizes) <= _HELD
+    found = [Path(path).stat() for path in runs if Path(path).exists()]
+    regular = all(stat.S_ISREG(each.st_mode) for each in found)
+    return not regular or sum(each.st_size for each in found) <= sizes.HELD_RUNS

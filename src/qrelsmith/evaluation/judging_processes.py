@@ -29,13 +29,12 @@ from qrelsmith.collection.qrels import Qrels
 from qrelsmith.collection.run_parts import OddSectionError, Span, sections_of
 from qrelsmith.collection.runs import Run
 from qrelsmith.evaluation.array_messages import read_message, write_message
+from qrelsmith.io import sizes
 from qrelsmith.io.text import FilePath, is_regular
 
 if TYPE_CHECKING:
     import subprocess
 
-#: So many bytes of runs are worth a further process.
-BYTES_A_PROCESS = 40_000_000
 _PROGRAM = "import sys; sys.path[:] = {path!r}; from {module} import answer; answer()"
 # How a process that fails, or says what is no answer, shows itself.
 _GONE = (OSError, EOFError, ValueError, LookupError, TypeError, MemoryError, OverflowError)
@@ -57,14 +56,14 @@ def judged_by_processes(
     files = [str(run) for run in runs if not isinstance(run, Run) and is_regular(run)]
     if len(files) < len(runs) or not sys.executable:
         return None
-    sizes = [Path(file).stat().st_size for file in files]
-    processes = min(jobs, sum(sizes) // BYTES_A_PROCESS)
+    bytes_of = [Path(file).stat().st_size for file in files]
+    processes = min(jobs, sum(bytes_of) // sizes.PROCESS)
     if processes < 2:
         return None
     tasks = [
         _Task(place, file, span)
-        for place, (file, size) in enumerate(zip(files, sizes, strict=True))
-        for span in sections_of(file, 1 + 4 * processes * size // sum(sizes))
+        for place, (file, size) in enumerate(zip(files, bytes_of, strict=True))
+        for span in sections_of(file, 1 + 4 * processes * size // sum(bytes_of))
     ]
     if len(tasks) < 2:
         return None

@@ -6,7 +6,8 @@ import os
 from collections.abc import Sequence
 from dataclasses import replace
 
-from qrelsmith.collection.runs import Run, distinct_names, read_run
+from qrelsmith.collection.run_names import distinct_names
+from qrelsmith.collection.runs import Run, read_run
 from qrelsmith.collection.shared_docs import share_docs
 from qrelsmith.evaluation.measures import MEASURES
 from qrelsmith.evaluation.scorer import rank_cutoff
@@ -70,7 +71,7 @@ def load_runs(
     depth : int or None
         Keep only the first docs of every topic; None: all of them.
     order : str
-        One of `RUN_ORDERS`, for files.
+        One of `RUN_ORDERS`, for files; runs in memory keep theirs.
     jobs : int, optional
         Threads; by default one a processor.
 

@@ -13,21 +13,18 @@ from qrelsmith.base.errors import InputError, UsageError, quoted
 from qrelsmith.base.scales import Gains
 from qrelsmith.collection.judged import JudgedRun, judged_run
 from qrelsmith.collection.qrels import Qrels
-from qrelsmith.collection.runs import Run, distinct_names
+from qrelsmith.collection.run_names import distinct_names
+from qrelsmith.collection.runs import Run
 from qrelsmith.evaluation.judging_processes import judged_by_processes
 from qrelsmith.evaluation.measures import MEASURES
 from qrelsmith.evaluation.notes import EvaluationNotes, TopicRule
 from qrelsmith.evaluation.scorer import ScoredRun, Scorer
 from qrelsmith.evaluation.scores import Evaluation
+from qrelsmith.io import sizes
 from qrelsmith.io.text import FilePath, is_regular
 
 if TYPE_CHECKING:
     from qrelsmith.sweep import Sweep
-
-#: Threads wait for each other at every small step: below so many bytes they only cost.
-_BYTES_A_THREAD = 1_000_000
-# Smaller runs in memory are joined sooner than threads have waited for each other.
-_DOCS_A_THREAD = 20_000
 
 
 def score_runs(
@@ -161,7 +158,7 @@ def _judged_runs(
 def _is_large(run: Run | FilePath) -> bool:
     """Whether a run is worth a thread; of what is no file nobody knows."""
     if isinstance(run, Run):
-        return sum(map(len, run.docs.values())) > _DOCS_A_THREAD
+        return sum(map(len, run.docs.values())) > sizes.THREAD_DOCS
     if not is_regular(run):
         return True
-    return Path(run).stat().st_size > _BYTES_A_THREAD
+    return Path(run).stat().st_size > sizes.THREAD

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import IO, Any, TypeVar, cast
 
 from qrelsmith.base.errors import InputError, quoted
+from qrelsmith.io import sizes
 from qrelsmith.io.compressed import Limited, Members
 
 FilePath = str | PathLike[str]
@@ -26,7 +27,6 @@ T = TypeVar("T")
 _GZIP, _XZ, _ZSTD = b"\x1f\x8b", b"\xfd7zXZ\x00", b"\x28\xb5\x2f\xfd"
 # bzip2 begins with letters, as a topic may: only with what follows them it is a compressed file.
 _BZ2 = re.compile(rb"BZh[1-9](?:1AY&SY|\x17rE8P\x90)")
-_BUFFER = 1 << 18
 BOM = b"\xef\xbb\xbf"
 _UTF16 = (b"\xff\xfe", b"\xfe\xff")
 # What would end a field or a line for one program and not for the next.
@@ -65,7 +65,7 @@ def open_bytes(path: FilePath) -> Iterator[IO[bytes]]:
         else:
             yield raw
             return
-        with packed, io.BufferedReader(Limited(packed, path), _BUFFER) as stream:
+        with packed, io.BufferedReader(Limited(packed, path), sizes.DECOMPRESSED) as stream:
             yield stream
 
 
@@ -138,7 +138,7 @@ class LineBlocks:
 
     def read_all(self) -> bytes:
         """All the rest of the text."""
-        parts = list(iter(lambda: self.read(1 << 22), b""))
+        parts = list(iter(lambda: self.read(sizes.TEXT_BLOCK), b""))
         return parts[0] if len(parts) == 1 else b"".join(parts)
 
     def _whole_lines(self, block: bytes, *, last: bool) -> bytes:

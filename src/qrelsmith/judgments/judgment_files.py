@@ -9,6 +9,7 @@ from typing import Any
 from qrelsmith.base.errors import InputError, UsageError, quoted
 from qrelsmith.base.scales import Scale
 from qrelsmith.collection.qrels import stem
+from qrelsmith.io import sizes
 from qrelsmith.io.cells import OffScale, number_texts
 from qrelsmith.io.format_marks import naming_format
 from qrelsmith.io.parquet import is_parquet
@@ -188,7 +189,7 @@ def _from_table(path: FilePath, scale: Scale | None, off_scale: OffScale) -> Jud
 
 def _first_line(path: FilePath) -> str | None:
     with LineBlocks(path) as blocks:
-        while block := blocks.read(1 << 16):
+        while block := blocks.read(sizes.HEAD_BLOCK):
             line = first_data_line(block.decode("utf-8", "replace"))
             if line is not None:
                 return line

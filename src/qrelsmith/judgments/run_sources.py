@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from os import PathLike
 from pathlib import Path
 from typing import Any, TypeAlias, TypeVar
 
-from qrelsmith.base.errors import InputError, UsageError, quoted
+from qrelsmith.base.errors import InputError, InputWarning, UsageError, quoted
 from qrelsmith.base.named_rows import columns_of_rows
 from qrelsmith.collection.runs import Run, read_run
 from qrelsmith.io.given_values import describe, is_frame, is_nested
@@ -44,7 +45,7 @@ def runs_of(source: RunsLike, *, order: str = "trec") -> list[Run | FilePath]:
             )
         return list(campaign.runs)
     if isinstance(source, Run):
-        return [source]
+        return [_ranked(source, order)]
     if isinstance(source, str | PathLike):
         return _run_files(source)
     if is_frame(source):
@@ -77,6 +78,19 @@ def as_list(value: T | Sequence[T]) -> list[T]:
     return [value]
 
 
+def _ranked(run: Run, order: str) -> Run:
+    """Rank a run in memory in the order of the question; warn where it was read in another one."""
+    ranked = run.in_order(order)
+    if ranked is not run and run.order not in ("", "trec"):
+        warnings.warn(
+            f"the run {quoted(run.name)} was read in the order {run.order!r} and is ranked in the"
+            f" order {order!r} here; order={run.order!r} keeps it",
+            InputWarning,
+            stacklevel=4,
+        )
+    return ranked
+
+
 def _run_files(path: FilePath) -> list[Run | FilePath]:
     folder = Path(path)
     if not folder.is_dir():
@@ -90,7 +104,7 @@ def _run_files(path: FilePath) -> list[Run | FilePath]:
 def _run_under_name(name: str, source: object, order: str) -> Run:
     """One run of a mapping, under its name."""
     if isinstance(source, Run):
-        return replace(source, name=name)
+        return replace(_ranked(source, order), name=name)
     if isinstance(source, str | PathLike):
         return replace(read_run(source, order=order), name=name)
     if isinstance(source, Mapping) and is_nested(source):

@@ -90,6 +90,24 @@ def _constant(work: GroupEvents, size: float, rng: np.random.Generator) -> Plant
     return work.with_grades(flatten), _topic_names(work, topics)
 
 
+@PLANTS.add("constant-set", size=1.0, most=1.0, unit="the share of labels that have one grade")
+def _constant_set(work: GroupEvents, size: float, rng: np.random.Generator) -> Planted:
+    def flatten(grades: FloatArray, _: int) -> FloatArray:
+        return planting.repeat_grade(grades, size, 1.0, rng=rng)
+
+    return work.with_grades(flatten), ()
+
+
+@PLANTS.add("constant-assessor", size=1.0, most=1.0, unit="the share of docs with one grade")
+def _constant_assessor(work: GroupEvents, size: float, rng: np.random.Generator) -> Planted:
+    who = work.random_assessor(rng)
+
+    def flatten(grades: FloatArray, _: int) -> FloatArray:
+        return planting.repeat_grade(grades, size, 1.0, rng=rng)
+
+    return work.with_grades(flatten, [who]), work.names([who])
+
+
 @PLANTS.add("off-scale", size=5, unit="grades above the scale", whole=True)
 def _off_scale(work: GroupEvents, size: float, rng: np.random.Generator) -> Planted:
     events = work.campaign.events

@@ -23,7 +23,7 @@ def read_found_docs(path: FilePath) -> dict[str, tuple[str, ...]]:
     _, lines = data_lines(content, path=path)
     columns = len(lines[0].split()) if lines else 2
     if columns >= 5:
-        part = parse_plain(content, RunFormat(path=path, columns=columns, ranks=False), 1)
+        part = parse_plain(content, RunFormat(path=path, columns=columns, ranks="ignored"), 1)
         docs = part.docs.take(np.arange(len(part.docs)))
         ends = (part.starts + part.sizes()).tolist()
         return {

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from qrelsmith.base.errors import UsageError
 from qrelsmith.collection.pools import Pool, order_docs, pool_rankings
 from qrelsmith.collection.pools.pool_files import Pools
+from qrelsmith.collection.run_names import distinct_names
 from qrelsmith.collection.run_tops import RunTop, read_run_top, run_top
-from qrelsmith.collection.runs import Run, distinct_names
+from qrelsmith.collection.runs import Run
 from qrelsmith.io.text import FilePath
 
 
@@ -66,7 +67,7 @@ def pool_runs(
     found : mapping of str to collection of str, optional
         Docs that were found for a topic otherwise, such as while it was written.
     order : str
-        One of `RUN_ORDERS`, for files.
+        One of `RUN_ORDERS`, for files; runs in memory keep theirs.
     jobs : int
         Threads that parse a large file.
     advance : callable

@@ -7,7 +7,6 @@ from qrelsmith.audit.registry import SECTIONS
 from qrelsmith.audit.wording import count, name_list
 from qrelsmith.base.content import NamedTable, Section
 from qrelsmith.base.tables import Table
-from qrelsmith.damages import DAMAGES
 from qrelsmith.damages.damage_rows import DamageRow, Damages
 from qrelsmith.damages.find_damages import find_damages
 
@@ -51,7 +50,7 @@ def _page_table(answer: Damages) -> Table:
         [
             (
                 row.damage if row.counts else f"{row.damage} (fact)", row.label_set, _culprit(row),
-                row.value, row.sentence, DAMAGES.get(row.damage).entry.about["action"],
+                row.value, row.sentence, row.action,
             )
             for row in rows
         ],

@@ -1,0 +1,42 @@
+"""Names of runs: the tag, or the file's name where two files bear one tag."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Sequence
+from pathlib import Path
+
+from qrelsmith.base.errors import InputWarning, UsageError, quoted
+from qrelsmith.collection.runs import Run
+from qrelsmith.io.text import FilePath
+
+
+def distinct_names(names: Sequence[str], runs: Sequence[Run | FilePath]) -> list[str]:
+    """Names of runs for a table: the tag, but the file's name where two files bear one tag.
+
+    Files of one name in different folders go by their whole path.
+
+    Raises
+    ------
+    UsageError
+        If two runs that are no files have one name, or a file is named twice.
+    """
+    result = list(names)
+    paths = [None if isinstance(run, Run) else run for run in runs]
+    for name in dict.fromkeys(name for name in names if list(names).count(name) > 1):
+        same = [place for place, other in enumerate(names) if other == name]
+        if any(paths[place] is None for place in same):
+            raise UsageError(f"two runs are called {quoted(name)}; expected a name for each")
+        files = [Path(str(paths[place])).name for place in same]
+        whole = len(set(files)) < len(files)
+        for place, file in zip(same, files, strict=True):
+            result[place] = str(paths[place]) if whole else file
+        warnings.warn(
+            f"{len(same)} run files bear the tag {quoted(name)}; they go by their file names",
+            InputWarning,
+            stacklevel=2,
+        )
+    twice = next((name for name in result if result.count(name) > 1), None)
+    if twice is not None:
+        raise UsageError(f"two runs are called {quoted(twice)}; expected a name for each")
+    return result

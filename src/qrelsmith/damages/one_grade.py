@@ -1,0 +1,181 @@
+"""Label sets and assessors that give (almost) every doc the same grade."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from qrelsmith.base.arrays import BoolArray, FloatArray
+from qrelsmith.base.scipy_parts import stats
+from qrelsmith.damages.evidence import Evidence
+from qrelsmith.damages.label_arrays import LabelArrays
+from qrelsmith.damages.registry import DAMAGES
+from qrelsmith.damages.row_correlations import row_correlations
+
+ONE_GRADE, VARIED = 0.95, 0.9
+LEAST_DOCS = 50  # of an assessor
+INFORMATIVE = 3.0  # z of the correlation with another set's grades
+_FORMULA = "P(Binomial(n, .9) ≥ docs with the most frequent grade)"
+
+
+@dataclass(frozen=True, slots=True)
+class _Flatness:
+    """The most frequent grade of some labels, and the probability of so many of it."""
+
+    share: float
+    grade: float
+    p: float
+    is_large: bool
+
+
+@DAMAGES.add(
+    "constant-set",
+    reported_as="constant",
+    culprit="set",
+    sentence="{value:.0%} of the labels have the grade {detail:g}",
+    action="leave the label set out, or label its docs again",
+    by_chance=False,
+    formula=_FORMULA,
+    source="ours",
+)
+def constant_set(labels: LabelArrays, examined: int, other: int) -> Evidence:
+    """Find out whether a label set has one grade almost everywhere, where another set varies.
+
+    It does from a share of .95 on, if the other set's share is below .9 on the same docs. A set
+    that covers less than half of the other set's docs, which the other set mostly calls relevant,
+    lists relevant docs only. The reference, the first set, may give almost all docs
+    its lowest grade, if its other grades follow those of the other set. Value: the share.
+
+    Parameters
+    ----------
+    labels : LabelArrays
+        All label sets, the reference first.
+    examined, other : int
+        The set that is examined, and the one that it is compared with.
+
+    Returns
+    -------
+    Evidence
+        The label set itself.
+    """
+    mine, theirs = labels.grades[examined], labels.grades[other]
+    shared = ~(np.isnan(mine) | np.isnan(theirs))
+    flat = _flatness(mine[shared], theirs[shared])
+    if flat is None:
+        return Evidence.none()
+    is_lowest = flat.grade <= labels.lowest[examined]
+    innocent = (
+        examined == 0 and flat.share < 1 and _follows(mine[shared], theirs[shared])
+        if is_lowest
+        else _lists_relevant_docs(labels, examined, other)
+    )
+    return Evidence.of(
+        [()], flat.share, flat.p, large=flat.is_large and not innocent, detail=flat.grade
+    )
+
+
+def _spoiled_docs(
+    labels: LabelArrays,
+    label_set: int,
+    culprit: tuple[int, ...],
+    detail: float,  # noqa: ARG001
+) -> BoolArray:
+    """Return the docs that an assessor judged [topic, doc]."""
+    spoiled = np.zeros(labels.grades.shape[1:], dtype=bool)
+    rows = labels.session_of(label_set)
+    if rows is not None:
+        own = np.isin(rows.assessor, culprit)
+        spoiled[rows.topic[own], rows.doc[own]] = True
+    return spoiled
+
+
+@DAMAGES.add(
+    "constant-assessor",
+    reported_as="constant",
+    culprit="assessor",
+    sentence="assessor {names} gave {value:.0%} of the docs the grade {detail:g}",
+    otherwise="topics on which nothing was found",
+    action="talk to the assessor, have a sample judged again",
+    by_chance=False,
+    spoils=_spoiled_docs,
+    formula=_FORMULA,
+    source="ours",
+)
+def constant_assessor(labels: LabelArrays, examined: int, other: int) -> Evidence:
+    """Find assessors who give almost all docs one grade, where another set's grades vary.
+
+    An assessor does from a share of .95 on, if the other set's share is below .9 on the same docs.
+    Value: the share.
+
+    Parameters
+    ----------
+    labels : LabelArrays
+        All label sets, with what assessors did.
+    examined, other : int
+        The set that is examined, and the one that it is compared with.
+
+    Returns
+    -------
+    Evidence
+        A culprit for each assessor with 50 docs that the other set labels, too. None where there
+        is one assessor, or where all together give one grade: that is the label set's fault.
+    """
+    rows = labels.session_of(examined)
+    if rows is None or len(rows.names) < 2:
+        return Evidence.none()
+    theirs = labels.grades[other][rows.topic, rows.doc]
+    has_label = ~np.isnan(theirs)
+    everybody = _flatness(rows.grade[has_label], theirs[has_label])
+    if everybody is None or everybody.is_large:
+        return Evidence.none()
+    flat_of = {}
+    for number in range(len(rows.names)):
+        own = has_label & (rows.assessor == number)
+        flat = _flatness(rows.grade[own], theirs[own]) if own.sum() >= LEAST_DOCS else None
+        if flat is not None:
+            flat_of[number,] = flat
+    flats = flat_of.values()
+    return Evidence.of(
+        list(flat_of),
+        [flat.share for flat in flats],
+        [flat.p for flat in flats],
+        large=[flat.is_large for flat in flats],
+        detail=[flat.grade for flat in flats],
+    )
+
+
+def _flatness(mine: FloatArray, theirs: FloatArray) -> _Flatness | None:
+    """Compare the most frequent grades of two sets on the same docs [doc]; None without docs."""
+    if not len(mine):
+        return None
+    levels, counts = np.unique(mine, return_counts=True)
+    _, their_counts = np.unique(theirs, return_counts=True)
+    most = int(counts.max())
+    share = most / len(mine)
+    return _Flatness(
+        share=share,
+        grade=float(levels[counts.argmax()]),
+        p=float(stats.binom.sf(most - 1, len(mine), VARIED)),
+        is_large=share >= ONE_GRADE and their_counts.max() / len(mine) < VARIED,
+    )
+
+
+def _lists_relevant_docs(labels: LabelArrays, examined: int, other: int) -> bool:
+    """Tell whether a set lists some of another set's docs, most of which that one calls relevant.
+
+    Such labels (of MS MARCO, of clicks) have one grade because docs without it are not listed.
+    """
+    mine, theirs = ~np.isnan(labels.grades[examined]), labels.grades[other]
+    judged = ~np.isnan(theirs) & mine.any(axis=1, keepdims=True)
+    shared = mine & judged
+    return bool(
+        2 * shared.sum() < judged.sum()
+        and 2 * (theirs[shared] > labels.lowest[other]).sum() > shared.sum()
+    )
+
+
+def _follows(mine: FloatArray, theirs: FloatArray) -> bool:
+    """Tell whether grades rise with another set's [doc]."""
+    correlation, count = row_correlations(mine[None], theirs[None])
+    return bool(np.nan_to_num(correlation[0]) * np.sqrt(count[0]) > INFORMATIVE)
