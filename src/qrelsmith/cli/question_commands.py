@@ -39,14 +39,14 @@ def command_of(question: Question) -> click.Command:
         )
         for name, file in question.writes.items()
     ]  # fmt: skip
-    known = {parameter.name for parameter in question.parameters}
-    if "sweep" in known:
+    names = {parameter.name for parameter in question.parameters}
+    if "sweep" in names:
         options.append(click.Option(["--dask"], metavar="ADDRESS", help=DASK))
     # Until 0.4.0 every command takes these two, whether it needs them or not.
     options += [
         click.Option([f"--{name}"], type=click.INT, hidden=True, expose_value=False)
         for name in ("seed", "jobs")
-        if name not in known
+        if name not in names
     ]
     return click.Command(
         name=question.command.rpartition(" ")[2],

@@ -211,13 +211,13 @@ def plan_topics(
     """
     aims = _aims(as_list(test), as_list(difference), as_list(width), systems, alpha, power)
     counts = sorted(set(as_list(topics)))
-    given = as_list(variance)
+    numbers = as_list(variance)
     notes: list[str] = []
-    if given:
+    if numbers:
         held = (labels, runs, measures, label_set, *map(scope.get, _OF_SCORES))
         if any(each is not None and each != () for each in held):
             raise UsageError("either a variance or scores to take it of, not both")
-        variances = [Variance("", number) for number in dict.fromkeys(given)]
+        variances = [Variance("", number) for number in dict.fromkeys(numbers)]
     else:
         if labels is None:
             raise UsageError("expected a variance, labels and runs, a campaign, or scores")
