@@ -43,7 +43,7 @@ def ask(question: Question, values: dict[str, Any]) -> None:
 def _answer(question: Question, values: dict[str, Any], common: Common) -> Result:
     """The result of the question, with progress where it tells how far it is."""
     cluster = values.pop("dask", None)
-    keywords = _keywords(question, values)
+    keywords = keywords_of(question, values)
     if cluster is not None:
         keywords["sweep"] = Sweeper(None, common.jobs, cluster, common.quiet, question.doing)
     result: Result
@@ -66,8 +66,8 @@ def _emit(result: Result, common: Common) -> None:
         common.emit(result.table(), on_terminal=result.terminal_table())
 
 
-def _keywords(question: Question, values: Mapping[str, Any]) -> dict[str, Any]:
-    """The keywords of the question: what the command line says, and nothing else."""
+def keywords_of(question: Question, values: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the keywords of a question: what the command line says, and nothing else."""
     context = click.get_current_context()
     declared = {parameter.name: parameter.declared for parameter in question.parameters}
     keywords: dict[str, Any] = {}

@@ -20,6 +20,18 @@ from qrelsmith.cli.sweeping import DASK
 
 def command_of(question: Question) -> click.Command:
     """Make the command of a question."""
+    return click.Command(
+        name=question.command.rpartition(" ")[2],
+        params=[*parameters_of(question), *output_options()],
+        help=_help(question),
+        short_help=question.short,
+        epilog=f"Example: {question.example}",
+        callback=lambda **values: ask(question, values),
+    )
+
+
+def parameters_of(question: Question) -> list[click.Parameter]:
+    """Return the arguments and options of a question, without those of its output."""
     arguments: list[click.Parameter] = []
     options: list[click.Parameter] = []
     for parameter in question.parameters:
@@ -48,14 +60,7 @@ def command_of(question: Question) -> click.Command:
         for name in ("seed", "jobs")
         if name not in names
     ]
-    return click.Command(
-        name=question.command.rpartition(" ")[2],
-        params=[*arguments, *options, *output_options()],
-        help=_help(question),
-        short_help=question.short,
-        epilog=f"Example: {question.example}",
-        callback=lambda **values: ask(question, values),
-    )
+    return [*arguments, *options]
 
 
 def _help(question: Question) -> str:
