@@ -111,9 +111,12 @@ class PythonOnly:
     ----------
     help : str
         One sentence.
+    keeps : bool
+        Of cells of work: whether the command can keep what is computed (`--cells`).
     """
 
     help: str
+    keeps: bool = False
 
 
 @dataclass(frozen=True)
@@ -192,11 +195,12 @@ Jobs = Annotated[
 ]  # fmt: skip
 
 
-Sweeping = Annotated[
-    Any,
-    PythonOnly("Computes the cells in place of jobs, as the workers of a cluster do: takes cells"
-               " and returns their tables."),
-]  # fmt: skip
+SWEEP_WORDS = (
+    "Computes the cells in place of jobs, as the workers of a cluster do: takes cells and returns"
+    " their tables."
+)
+Sweeping = Annotated[Any, PythonOnly(SWEEP_WORDS)]
+KeptSweeping = Annotated[Any, PythonOnly(SWEEP_WORDS, keeps=True)]
 
 
 class Drawing(TypedDict, total=False):

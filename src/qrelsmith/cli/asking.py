@@ -10,7 +10,7 @@ import click
 from click.core import ParameterSource
 
 from qrelsmith.base.errors import UsageError
-from qrelsmith.base.options import Option, Source
+from qrelsmith.base.options import Option, PythonOnly, Source
 from qrelsmith.base.questions import Question
 from qrelsmith.base.results import Result
 from qrelsmith.cli.notes import notes
@@ -42,10 +42,13 @@ def ask(question: Question, values: dict[str, Any]) -> None:
 
 def _answer(question: Question, values: dict[str, Any], common: Common) -> Result:
     """The result of the question, with progress where it tells how far it is."""
-    cluster = values.pop("dask", None)
+    cluster, folder = values.pop("dask", None), values.pop("cells", None)
     keywords = keywords_of(question, values)
-    if cluster is not None:
-        keywords["sweep"] = Sweeper(None, common.jobs, cluster, common.quiet, question.doing)
+    if cluster is not None or keeps_cells(question):
+        from qrelsmith.sweep import Parts
+
+        kept = None if folder is None else Parts(folder)
+        keywords["sweep"] = Sweeper(kept, common.jobs, cluster, common.quiet, question.doing)
     result: Result
     if any(parameter.name == "advance" for parameter in question.parameters):
         quiet = common.quiet or cluster is not None
@@ -54,6 +57,12 @@ def _answer(question: Question, values: dict[str, Any], common: Common) -> Resul
     else:
         result = question.function(**keywords)
     return result
+
+
+def keeps_cells(question: Question) -> bool:
+    """Return whether the command of a question can keep the cells of its work."""
+    notes_on = [parameter.declared for parameter in question.parameters]
+    return any(isinstance(note, PythonOnly) and note.keeps for note in notes_on)
 
 
 def _emit(result: Result, common: Common) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import click
 
 from qrelsmith.cli.commands import question_command
-from qrelsmith.cli.plan_campaign import campaign
 
 
 @click.group(
@@ -17,6 +16,6 @@ def command() -> None:
 
 
 command.add_command(question_command("plan topics"))
-command.add_command(campaign)
+command.add_command(question_command("plan campaign"))
 command.add_command(question_command("plan sample"))
 command.add_command(question_command("plan preferences"))

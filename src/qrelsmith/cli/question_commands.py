@@ -13,9 +13,9 @@ from qrelsmith.base.options import Option, Source
 from qrelsmith.base.parameters import QuestionParameter
 from qrelsmith.base.question_options import alternatives
 from qrelsmith.base.questions import Question
-from qrelsmith.cli.asking import ask, is_several
+from qrelsmith.cli.asking import ask, is_several, keeps_cells
 from qrelsmith.cli.options import Finite, output_options
-from qrelsmith.cli.sweeping import DASK
+from qrelsmith.cli.sweeping import CELLS, DASK
 
 
 def command_of(question: Question) -> click.Command:
@@ -53,6 +53,8 @@ def parameters_of(question: Question) -> list[click.Parameter]:
     ]  # fmt: skip
     names = {parameter.name for parameter in question.parameters}
     if "sweep" in names:
+        if keeps_cells(question):
+            options.append(click.Option(["--cells"], type=click.Path(), help=CELLS))
         options.append(click.Option(["--dask"], metavar="ADDRESS", help=DASK))
     # Until 0.4.0 every command takes these two, whether it needs them or not.
     options += [
@@ -111,7 +113,8 @@ def _kind(kind: Any) -> tuple[Any, bool]:
     for member in alternatives(kind):
         origin = get_origin(member)
         is_class = isinstance(origin, type) and not issubclass(origin, Mapping | PathLike)
-        if is_class and issubclass(origin, Iterable):
+        is_pair = origin is tuple and Ellipsis not in get_args(member)
+        if is_class and issubclass(origin, Iterable) and not is_pair:
             return _kind(get_args(member)[0])[0], True
     kinds = [member for member in alternatives(kind) if member is not type(None)]
     return (kinds[0] if kinds else str), False
