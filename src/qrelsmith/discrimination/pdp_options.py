@@ -8,7 +8,7 @@ from qrelsmith.base.options import Drawing, Jobs, Option
 from qrelsmith.discrimination.plackett_luce import EXACT_DOCS
 from qrelsmith.discrimination.preferences.options import Mode, Strength, Untested
 from qrelsmith.judgments.label_options import ErrorCode, OnlyTopics
-from qrelsmith.judgments.run_options import RunOrder
+from qrelsmith.judgments.run_options import RunOrder, distinct_runs
 from qrelsmith.pairs.outcomes import Sign, Way
 
 Tests = Annotated[
@@ -20,7 +20,7 @@ RankedDocs = Annotated[
     Any,
     Option("A run, or a folder of runs: the docs are the first graded ones of each run. Repeat for"
            " more. Default: those of a campaign that has runs.", metavar="RUN", file=True,
-           many=True),
+           many=True, gather=distinct_runs),
 ]  # fmt: skip
 OutcomeSign = Annotated[
     Sign, Option("What a preference below 0 or above 0 says.", default="negative-left")

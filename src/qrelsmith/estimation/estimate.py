@@ -17,7 +17,6 @@ from qrelsmith.estimation.estimation_options import (
     SumMeasures,
 )
 from qrelsmith.estimation.estimator import estimate_scores
-from qrelsmith.estimation.ordering import corrected_scores
 from qrelsmith.estimation.sample import SampledDocs
 from qrelsmith.estimation.sources import sample_of, sources_of
 from qrelsmith.io.text import FilePath
@@ -148,6 +147,9 @@ def estimate(
         pool = estimate_scores(influence, places, level, rows.probability, population.topic)
         corrected = estimates.score
         if order and sources.label_sets:
+            # scipy takes longer to import than help may take.
+            from qrelsmith.estimation.ordering import corrected_scores
+
             corrected = corrected_scores(
                 population.judged_scores(grades),
                 pool.score,

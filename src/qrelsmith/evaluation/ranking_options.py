@@ -104,14 +104,18 @@ def ranking_words(
         told = {"label_set": chosen} if chosen else {}
         return {"labels": files[0], "runs": files[1:] or None, **told}
     if not (needed or files or names or label_sets):
-        if any(name in options for name in _SCORING):
-            raise UsageError("options say how runs are scored; expected QRELS RUN...")
         return {}
     named = [*label_sets, *names]
     named, runs = (named, run_words(files)) if named else (files[:1], files[1:])
     if not named or not runs:
         raise UsageError("expected QRELS RUN... or a campaign folder")
     return {"labels": files_by_name(named), "runs": runs}
+
+
+def says_how_scored(scope: Mapping[str, Any]) -> bool:
+    """Return whether any option of scoring has another value than its default."""
+    plain = (None, False, "trec", "error")
+    return any(scope[name] not in plain for name in _SCORING)
 
 
 def _scores(

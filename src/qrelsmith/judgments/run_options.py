@@ -52,6 +52,12 @@ def check_named_once(files: Sequence[str]) -> None:
             raise UsageError(f"the run {quoted(file)} is named twice; expected each once")
 
 
+def distinct_runs(files: Sequence[str]) -> list[str]:
+    """Return the runs, none of which is named twice; see `check_named_once`."""
+    check_named_once(files)
+    return list(files)
+
+
 def files_by_name(paths: Sequence[str]) -> dict[str, str]:
     """Return files by their short names, or by their whole paths where those would be alike.
 

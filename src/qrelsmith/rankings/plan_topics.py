@@ -13,7 +13,7 @@ from qrelsmith.base.options import Option, ReportFolder
 from qrelsmith.base.questions import question
 from qrelsmith.base.results import Result
 from qrelsmith.base.tables import Table
-from qrelsmith.evaluation.ranking_options import SCORES, OneRanking, ranking_source
+from qrelsmith.evaluation.ranking_options import SCORES, OneRanking, ranking_source, says_how_scored
 from qrelsmith.evaluation.scored_sets import ScoredSets, scores_or_runs
 from qrelsmith.judgments.run_options import Measures, Runs
 from qrelsmith.judgments.run_sources import as_list
@@ -215,6 +215,8 @@ def plan_topics(
     notes: list[str] = []
     if numbers:
         held = (labels, runs, measures, label_set, *map(scope.get, _OF_SCORES))
+        if says_how_scored(scope):
+            raise UsageError("options say how runs are scored; expected QRELS RUN...")
         if any(each is not None and each != () for each in held):
             raise UsageError("either a variance or scores to take it of, not both")
         variances = [Variance("", number) for number in dict.fromkeys(numbers)]

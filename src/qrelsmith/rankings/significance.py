@@ -11,7 +11,12 @@ from qrelsmith.base.options import Option, Seed
 from qrelsmith.base.questions import question
 from qrelsmith.evaluation import ScoreMatrix
 from qrelsmith.evaluation.compared_sets import Which
-from qrelsmith.evaluation.ranking_options import SCORES, RankingScope, ranking_source
+from qrelsmith.evaluation.ranking_options import (
+    SCORES,
+    RankingScope,
+    ranking_source,
+    says_how_scored,
+)
 from qrelsmith.evaluation.scored_sets import ScoredSets, scores_or_runs
 from qrelsmith.judgments.run_options import Measures, Runs
 from qrelsmith.rankings.independent_samples import (
@@ -28,7 +33,7 @@ from qrelsmith.stats.significance import INDEPENDENT_TESTS, TESTS
 
 PAIRED_TEST = "randomised-tukey"
 # What belongs to scores of runs, and not to samples.
-_OF_SCORES = ("label_set", "reference", "topic_set", "gains", "scale", "condensed")
+_OF_SCORES = ("label_set", "reference", "topic_set", "ordering")
 
 
 Trials = Annotated[int | None, Option("Random trials of the test.", ("-B", "--trials"), least=1)]
@@ -147,7 +152,11 @@ def significance(
     """
     if samples is not None or summary is not None:
         beside_them = (labels, runs, measures, trials, *map(scope.get, _OF_SCORES))
-        if (samples is not None and summary is not None) or any(beside_them):
+        if (
+            (samples is not None and summary is not None)
+            or any(beside_them)
+            or says_how_scored(scope)
+        ):
             raise UsageError(
                 "samples or a summary stand alone: without scores, runs and options for them"
             )

@@ -267,9 +267,9 @@ def disagree(
     judgments: Judgments | None = None
     top = None if scale is None else scale.top
     if campaign is None:
+        check_scale(scope)
         if named is None:
             raise UsageError("Missing option '--gold'.")
-        check_scale(scope)
         judgments = judgments_of(labels, scale=scale, off_scale=off_scale)
         check_any(judgments, labels)
         judgments = of_topics(judgments, topic_set)
