@@ -238,7 +238,7 @@ def test_need_is_asked_for_with_answers(first_round: Path, refused) -> None:
         "--budget goes with --after: tests are drawn by need from the answers so far"
     )
     assert refused("preferences", "nine.qrels", "--mode", "aggregate") == (
-        "mode goes with budget: tests drawn evenly serve both"
+        "--mode goes with --budget: tests drawn evenly serve both"
     )
     (first_round / "other.csv").write_text("topic,left,right,outcome\nt0,x,y,1\n")
     arguments = ("preferences", "nine.qrels", "--after", "other.csv", "--budget", "9")

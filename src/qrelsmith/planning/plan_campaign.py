@@ -118,7 +118,7 @@ class CampaignPlan(Result):
         )
 
 
-def _alone_or_all(paths: Sequence[str]) -> str | list[str]:
+def _path_or_paths(paths: Sequence[str]) -> str | list[str]:
     return paths[0] if len(paths) == 1 else list(paths)
 
 
@@ -220,7 +220,7 @@ def plan_campaign(
             metavar="CAMPAIGN|FILE",
             file=True,
             many=True,
-            gather=_alone_or_all,
+            gather=_path_or_paths,
         ),
     ] = None,
     fit_runs: Annotated[

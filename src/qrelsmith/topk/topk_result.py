@@ -30,7 +30,7 @@ def _write(kind: str) -> Callable[[TopkResults, str, Sequence[str]], None]:
 
 def _write_preferences(result: TopkResults, path: str, _: Sequence[str]) -> None:
     log = result.log or Preferences.from_rows([])
-    write_preferences(log, path, form=result.form, way=result.write_outcomes)
+    write_preferences(log, path, form=result.preferences_form, way=result.write_outcomes)
 
 
 @question(
@@ -56,9 +56,11 @@ def topk_result(
         ),
     ] = None,
     *,
-    form: Annotated[
+    preferences_form: Annotated[
         str,
-        Option("Form of --write-preferences.", choices=lambda: [*FORMS, *TEXTS.names()]),
+        Option(
+            "Form of --write-preferences.", ("--form",), choices=lambda: [*FORMS, *TEXTS.names()]
+        ),
     ] = "csv",
     write_outcomes: Annotated[
         Way, Option("How --write-preferences writes outcomes in a table.")
@@ -109,5 +111,9 @@ def topk_result(
     found = topk_results(pools, log, setting, graded=graded)
     notes = misfit_notes(pools, log, setting) if log.round.any() else []
     return replace(
-        found, log=log, form=form, write_outcomes=write_outcomes, notes=(*notes, *found.notes)
+        found,
+        log=log,
+        preferences_form=preferences_form,
+        write_outcomes=write_outcomes,
+        notes=(*notes, *found.notes),
     )

@@ -63,7 +63,7 @@ class TopkResults(Result):
         The grades that the candidates come from.
     log : Preferences or None
         The answers that it was made of.
-    form, write_outcomes : str
+    preferences_form, write_outcomes : str
         How the command writes these.
     """
 
@@ -71,7 +71,7 @@ class TopkResults(Result):
     k: int
     graded: Qrels
     log: Preferences | None = field(default=None, repr=False)
-    form: str = "csv"
+    preferences_form: str = "csv"
     write_outcomes: Way = "numbers"
 
     def table(self) -> Table:
