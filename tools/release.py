@@ -28,7 +28,7 @@ PROOFS = {
     "models": "import httpx; from qrelsmith.models import prompts",
     "postgres": "import psycopg",
     "report": "import jinja2, matplotlib; from qrelsmith.report import *",
-    "web": "import django, nh3, prometheus_client, waitress, warcio",
+    "web": "import django, icu4py, nh3, prometheus_client, waitress, warcio",
 }
 
 

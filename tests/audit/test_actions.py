@@ -12,7 +12,7 @@ import pytest
 from qrelsmith.audit.actions import command_in
 from qrelsmith.audit.inputs import AuditInputs
 from qrelsmith.audit.scorecard import scorecard
-from qrelsmith.campaign.campaign import QrelsSource
+from qrelsmith.campaign.campaign import QrelsSource, read_campaign
 from qrelsmith.cli import run
 
 from .test_damage_verdicts import TEAMS, moved, with_favour
@@ -54,7 +54,7 @@ def test_actions_name_the_culprit_the_cost_and_a_command_that_runs(
     assert "Leave out coin." in told
     for action in actions:
         assert action.cost, action
-        words = shlex.split(command_in(action, folder))
+        words = shlex.split(command_in(action, read_campaign(folder)))
         assert run([*words[1:], "--quiet"]) == 0, action.command
     assert capsys.readouterr().err == ""
     (folder / "sample.csv").unlink()  # where the page on few labels has it
@@ -68,7 +68,7 @@ def test_the_sample_that_is_advised_is_of_a_measure_that_samples_estimate(
     measures: list[str], sampled: str, folder: Path, tmp_path: Path
 ) -> None:
     actions = scorecard(AuditInputs(folder, measures=measures)).actions
-    (command,) = [command_in(a, folder) for a in actions if " sample " in a.command]
+    (command,) = [command_in(a, read_campaign(folder)) for a in actions if " sample " in a.command]
     words = shlex.split(command)
     assert words[words.index("-m") + 1] == sampled
     assert words[-2:] == ["-o", str(folder / "sample.csv")]
@@ -82,7 +82,9 @@ def test_a_sample_that_is_there_is_never_drawn_over(
     shutil.copytree(folder, copy)
     command = ["sample", str(copy), "--label-set", "close", "--budget", "60", "--quiet"]
     assert run([*command, "-o", str(copy / "sample.csv")]) == 0
-    commands = [command_in(action, copy) for action in scorecard(AuditInputs(copy)).actions]
+    commands = [
+        command_in(action, read_campaign(copy)) for action in scorecard(AuditInputs(copy)).actions
+    ]
     assert not [command for command in commands if " sample " in command]
     (command_of_it,) = [command for command in commands if " estimate " in command]
     assert shlex.split(command_of_it)[2] == str(copy)

@@ -9,6 +9,7 @@ import pytest
 from qrelsmith.audit.campaign_audit import compute_audit
 from qrelsmith.audit.inputs import AuditInputs
 from qrelsmith.audit.progress import open_work
+from qrelsmith.audit.scorecard import scorecard
 from qrelsmith.base.content import Verdict
 from qrelsmith.campaign.campaign import Campaign, Group, write_campaign_toml
 from qrelsmith.collection.pools.pool_files import Pools, write_pools
@@ -79,3 +80,22 @@ def test_codes_of_a_group_are_counted_though_its_label_set_holds_none(folder: Pa
     assert open_work(AuditInputs(folder)) == (
         "1 of 4 topics and 1 of 6 pooled docs are judged by gold; 1 could not be judged."
     )
+
+
+def test_the_first_step_is_to_let_the_assessors_finish(folder: Path) -> None:
+    (folder / "runs").mkdir()
+    (folder / "runs" / "s.run").write_text("1 Q0 a 1 2.0 s\n1 Q0 b 2 1.0 s\n")
+    card = scorecard(AuditInputs(folder))
+    assert card.cell("gold", "complete").verdict == "undecided"
+    # Of six pooled docs a has a grade and c could not be judged.
+    assert [(action.what, action.cost) for action in card.actions] == [
+        ("Let the assessors finish.", "4 docs to judge")
+    ]
+    assert card.actions[0].why.startswith("1 of 4 topics and 1 of 6 pooled docs are judged by gold")
+    rows = "topic,assessor,group,ordering,seed\n1,ann,gold,prioritised,1\n"
+    (folder / "assignments.csv").write_text(rows)
+    assert scorecard(AuditInputs(folder)).actions[0].cost == "1 doc to judge"
+    gold = {"1": {"a": 1.0, "b": 0.0, "c": -2.0}}
+    write_qrels(Qrels.from_dict(gold), folder / "qrels" / "gold.qrels")
+    finished = scorecard(AuditInputs(folder)).actions
+    assert "Let the assessors finish." not in [action.what for action in finished]

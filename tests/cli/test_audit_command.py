@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 import shutil
 from pathlib import Path
@@ -161,3 +162,42 @@ def test_a_requirement_that_cannot_be_met_is_refused_before_any_work(
     assert run(["audit", *loose(tmp_path), *options]) == 2
     assert told in capsys.readouterr().err
     assert not (tmp_path / "out").exists()
+
+
+def words_of(page: Path) -> str:
+    """The words of a report's page that people see."""
+    seen = re.sub(r"<(style|script|svg)\b.*?</\1>", "", page.read_text("utf-8"), flags=re.DOTALL)
+    return " ".join(re.sub(r"<[^>]*>", " ", seen).split())
+
+
+def test_a_report_of_loose_files_tells_nothing_of_the_folder_and_its_commands_run(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(tmp_path / "c", {"gold": gold_of(12), "flat": 0 * gold_of(12), "b": gold_of(12)})
+    (tmp_path / "secret.log").write_text("mine\n")
+    monkeypatch.chdir(tmp_path)
+    labels = [f"--qrels=c/qrels/{name}.qrels" for name in ("b", "flat", "gold")]
+    assert run(["audit", *labels, "c/runs", "-o", "out"]) == 0
+    seen = words_of(tmp_path / "out" / "audit.html")
+    assert "secret.log" not in seen
+    assert "CAMPAIGN" not in seen
+    assert "Audit of label sets" in seen
+    assert '"--qrels=c/qrels/flat.qrels",' in (tmp_path / "out" / "manifest.json").read_text()
+    out = capsys.readouterr().out
+    commands = re.findall(r"^ +(qrelsmith .*)$", out, re.MULTILINE)
+    assert commands[0] == "qrelsmith init campaign --qrels=c/qrels --runs=c/runs"
+    assert commands[2] == "qrelsmith compare campaign --label-set b --label-set gold"
+    for command in commands:
+        assert run([*shlex.split(command)[1:], "--quiet"]) == 0, command
+
+
+def test_one_label_set_is_compared_with_nothing(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    made = write(tmp_path / "c", {"gold": gold_of(12)})
+    qrels = f"--qrels={made.folder / 'qrels' / 'gold.qrels'}"
+    assert run(["audit", qrels, str(made.folder / "runs"), "-o", str(tmp_path / "out")]) == 0
+    seen = words_of(tmp_path / "out" / "audit.html")
+    assert "Compare gold" not in seen
+    assert "compared with it." not in seen + capsys.readouterr().out
+    assert "Audit of gold" in seen

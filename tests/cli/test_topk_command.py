@@ -218,6 +218,7 @@ def test_a_crowd_session_with_a_careless_worker(called) -> None:
         if turn == 0:
             done[0] = mturk(Path("batch.csv"), "A2", careless=True)[0]
         write_csv("results.csv", done)
+        Path("nobody.txt").write_text("")  # the first round excludes nobody
         rows, notes = called(
             "hits",
             "in",
@@ -227,6 +228,8 @@ def test_a_crowd_session_with_a_careless_worker(called) -> None:
             "log.csv",
             "--again",
             "again.csv",
+            "--excluded",
+            "nobody.txt",
         )
         assert rows[0] == ["worker", "assessor", "hits", "counted", "missed", "excluded", "paid"]
         if turn == 0:

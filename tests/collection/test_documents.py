@@ -51,7 +51,8 @@ def test_the_digest_is_of_form_title_and_content_each_with_its_length() -> None:
 @pytest.mark.parametrize(
     ("line", "problem"),
     [
-        ('{"text": "x"}', "expected an id"),
+        ('{"text": "x"}', "the doc has no doc_id; expected doc_id and text or html"),
+        ('{"doc_id": "", "text": "x"}', "expected an id without blanks"),
         ('{"doc_id": "a b", "text": "x"}', "expected an id without blanks"),
         ('{"doc_id": "a\\u0000", "text": "x"}', "expected an id without blanks"),
         ('{"doc_id": "a"}', "neither text nor html"),

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+from tests.web.browser.pressing import press
 
 # The commands of the other pages run whenever tests do.
 pytestmark = pytest.mark.full
@@ -212,7 +213,6 @@ def judge(page, link: str) -> None:
     last = len(JUDGED)
     keys = [*zip(JUDGED, range(2, last + 2), strict=True), ("u", last), (JUDGED[-1], last + 1)]
     for key, place in [*keys, ("k", last), ("j", last + 1)]:
-        page.wait_for_timeout(150)  # nobody judges a doc within a blink
-        page.keyboard.press(key)
+        press(page, key)
         page.wait_for_function(SHOWN, arg=place)
     page.wait_for_selector("#sending[data-kind=saved]")

@@ -34,7 +34,7 @@ def rows(result: Carried) -> list[tuple[object, ...]]:
 
 def test_a_doc_that_is_the_same_keeps_its_label_under_another_id() -> None:
     result = carried([Document("x", "text", OLD[0].content)], {"a": 2})
-    assert rows(result) == [("a", "x", "kept", "", "")]
+    assert rows(result) == [("a", "x", "kept", None, None)]
     assert result.qrels.to_dict() == {"t": {"x": 2.0}}
 
 
@@ -51,15 +51,37 @@ def test_half_a_text_or_one_of_two_docs_is_open() -> None:
         Document("y", "text", "Same words stand here. No."),
     ]
     assert rows(carried(new, {"a": 1, "c": 1})) == [
-        ("a", "", "open", "", ""),
-        ("c", "", "open", "", ""),
+        ("a", "", "open", None, None),
+        ("c", "", "open", None, None),
     ]
 
 
 def test_two_grades_for_one_doc_are_open() -> None:
     new = [Document("x", "text", f"{OLD[0].content} {OLD[1].content}")]
-    assert carried(new, {"a": 1, "b": 0}).counts == {"kept": 0, "passage": 0, "open": 2}
+    assert carried(new, {"a": 1, "b": 2}).counts == {"kept": 0, "passage": 0, "grown": 0, "open": 2}
     assert carried(new, {"a": 1, "b": 1}).qrels.to_dict() == {"t": {"x": 1.0}}
+
+
+def test_a_zero_of_a_doc_that_grew_is_marked() -> None:
+    grown = [Document("x", "text", f"{OLD[0].content} It is green.")]
+    renamed = [Document("x", "text", OLD[0].content, title="Tea")]
+    statuses = [rows(carried(new, {"a": 0}))[0][2] for new in (grown, renamed)]
+    assert statuses == ["grown", "passage"]
+    assert carried(grown, {"a": 1}).counts["passage"] == 1
+
+
+def test_an_open_label_is_listed_once() -> None:
+    both = f"{OLD[0].content} {OLD[1].content}"
+    new = [Document(name, "text", f"{both} {name}") for name in ("x", "y")]
+    assert rows(carried(new, {"a": 1, "b": 2})) == [
+        ("a", "", "open", None, None),
+        ("b", "", "open", None, None),
+    ]
+    new.append(Document("z", "text", f"{OLD[0].content} z"))
+    assert [row[:3] for row in rows(carried(new, {"a": 1, "b": 2}))] == [
+        ("a", "z", "passage"),
+        ("b", "", "open"),
+    ]
 
 
 def test_a_passage_outside_of_its_doc() -> None:

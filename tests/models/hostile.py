@@ -12,6 +12,7 @@ import random
 import re
 import threading
 import time
+import zlib
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -170,6 +171,47 @@ class HostileServer:
         if draw.random() < self.noise:
             better = {"A": "B", "B": "A", "tie": "tie"}[better]
         return json.dumps({"better": "A" if draw.random() < self.bias else better})
+
+
+@dataclass
+class ByteServer(HostileServer):
+    """A server that answers every request with the same bytes, `rest` without end after them.
+
+    Attributes
+    ----------
+    answer : bytes
+        What it sends first; headers and their end as well.
+    rest : bytes
+        What it sends again and again until the connection is closed.
+    pause : float
+        How long it waits before each `rest`.
+    """
+
+    answer: bytes = b""
+    rest: bytes = b""
+    pause: float = 0.0
+
+    async def _answer(self, head: bytes, body: bytes, writer: asyncio.StreamWriter) -> bool:
+        writer.write(self.answer)
+        while self.rest:
+            await writer.drain()
+            await asyncio.sleep(self.pause)
+            writer.write(self.rest)
+        await writer.drain()
+        return False
+
+
+def completion(answer: str, *, layers: int = 0, blanks: int = 0) -> bytes:
+    """Return a response with an answer and mebibytes of blanks, packed in so many layers."""
+    content = json.dumps({"choices": [{"message": {"content": answer}}]}).encode()
+    for layer in range(layers):
+        packer = zlib.compressobj(9, wbits=31)
+        parts = [packer.compress(content)]
+        parts += [packer.compress(b" " * (1 << 20)) for _ in range(0 if layer else blanks)]
+        content = b"".join((*parts, packer.flush()))
+    encoding = f"Content-Encoding: {', '.join(['gzip'] * layers)}\r\n" if layers else ""
+    head = f"HTTP/1.1 200 X\r\n{encoding}Content-Length: {len(content)}\r\n\r\n"
+    return head.encode() + content
 
 
 @contextlib.contextmanager

@@ -58,6 +58,17 @@ def test_the_files_of_a_table_are_its_text_in_three_forms(audit: Report, folder:
                 assert data == named.table.text(form).encode("utf-8")
 
 
+def test_copies_for_spreadsheets_hold_no_formula(tmp_path: Path) -> None:
+    table = Table.of(("run", "score"), [("=1+1", -0.5), ("@x", 1), ("a", None)])
+    named = replace(SMALL.sections[0].tables[0], table=table)
+    section = replace(SMALL.sections[0], tables=(named,))
+    write_report(replace(SMALL, sections=(section,)), tmp_path / "out", spreadsheet=True)
+    tables = tmp_path / "out" / "tables"
+    assert (tables / "t.csv").read_text(encoding="utf-8") == table.text("csv")
+    copy = (tables / "t-spreadsheet.csv").read_text(encoding="utf-8")
+    assert copy == "run,score\n'=1+1,-0.5\n'@x,1\na,\n"
+
+
 def test_the_manifest_is_written_as_it_came(audit: Report, folder: Path) -> None:
     assert (folder / "manifest.json").read_text(encoding="utf-8") == audit.manifest
     assert json.loads(audit.manifest)["format"] == 1

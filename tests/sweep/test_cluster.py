@@ -162,6 +162,17 @@ def test_an_address_where_nothing_answers_is_named(monkeypatch: pytest.MonkeyPat
         run_cells([Cell("m:f", {}, 0)], cluster="nonsense")
 
 
+@pytest.mark.parametrize("address", ["ucx://127.0.0.1:9", "ucxx://127.0.0.1:9", "http://host"])
+def test_a_protocol_that_cannot_be_used_is_named(address: str) -> None:
+    with pytest.raises(UsageError, match=f"address is '{address}'; expected one of the protocols"):
+        run_cells([Cell("m:f", {}, 0)], cluster=address)
+
+
+def test_a_protocol_without_its_certificate_is_named() -> None:
+    with pytest.raises(UsageError, match="there is no certificate for it"):
+        run_cells([Cell("m:f", {}, 0)], cluster="tls://127.0.0.1:9")
+
+
 def test_a_scheduler_without_workers_is_said_to_have_none(
     scheduler: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

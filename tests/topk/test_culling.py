@@ -57,6 +57,12 @@ def test_the_fifth_best_of_ten_is_lost_after_the_floor_rule_in_31300_of_286884(
     assert (stays.sum(axis=1) >= 5).all()
 
 
+def test_exactly_k_winners_stay_alone() -> None:
+    # The third has as many wins as the second, out of more pairings: no floor is needed.
+    stays = survivors([5, 3, 3], [7, 5, 7], k=2)
+    assert stays.tolist() == [True, True, False]
+
+
 def test_four_of_eight_stays_in_the_authors_program_only() -> None:
     wins, pairings = [4, 4, 3, 5], [7, 8, 7, 8]
     assert survivors(wins, pairings, k=1).tolist() == [True, False, False, True]

@@ -145,3 +145,29 @@ def test_evidence_and_verdicts_are_equal_after_export_import_and_export(
     assert [row[:5] for row in tables["adjudication-passages"]] == [
         ("all", 1, 1, 1, 1.0), ("bronze", 1, 1, 1, 1.0)
     ]  # fmt: skip
+
+
+def test_who_knows_the_labels_of_which_doc_is_told_alike_one_by_one_and_at_once(
+    app: Any, case: Any
+) -> None:
+    from qrelsmith.web.desk.matters import Matter, has_seen, seen_matters
+    from qrelsmith.web.desk.verdicts import DeskVerdict, adjudicate, reveal
+    from qrelsmith.web.models import Account, Doc
+
+    app.client("first", role="organiser")
+    app.client("second", role="organiser")
+    app.client("watcher", role="viewer")
+    first, second, viewer = (Account.objects.get(login=n) for n in ("first", "second", "watcher"))
+    topic = case.assignment.topic_id
+    decided, revealed, other = (
+        Matter(topic, each.doc_id) for each in case.assignment.docs.order_by("position")[:3]
+    )
+    sha256 = Doc.objects.get(pk=decided.doc).versions.get().sha256
+    adjudicate(first, decided, DeskVerdict("operation-decided", 1.0, 0, sha256))
+    reveal(first, revealed)
+    for account in (first, second, viewer):
+        seen = seen_matters(account)
+        for matter in (decided, revealed, other):
+            assert has_seen(account, matter) == (seen is None or matter in seen)
+    assert seen_matters(first) == {decided, revealed} == seen_matters(first, topic)
+    assert seen_matters(first, topic + 1) == set() == seen_matters(second)

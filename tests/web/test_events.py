@@ -62,6 +62,16 @@ def test_an_operation_id_cannot_be_used_for_something_else(app: Any, at_work: An
     assert b2.values()[:2] == [None, None]
 
 
+def test_somebody_elses_operation_is_not_told_to_whoever_repeats_it(app: Any, at_work: Any) -> None:
+    b1, b2 = at_work(app), at_work(app, "b2")
+    b1.judge(1, 2, op_id="taken-taken")
+    b1.judge(2, 1)
+    b1.undo("undone-undone")
+    b1.assessor = b2.assessor
+    assert refused(b1.judge, 1, 2, op_id="taken-taken").reason == "op_id"
+    assert refused(b1.undo, "undone-undone").reason == "op_id"
+
+
 def test_a_stale_judgment_is_refused_with_the_current_label(app: Any, at_work: Any) -> None:
     b1 = at_work(app)
     b1.judge(1, 2)
@@ -121,6 +131,19 @@ def test_a_closed_assignment_takes_nothing(lite_app: Any, at_work: Any) -> None:
     Assignment.objects.update(is_open=False)
     assert refused(b1.judge, 2, 1).reason == "closed"
     assert refused(b1.undo).reason == "closed"
+
+
+def test_a_closed_account_judges_nothing_where_its_assignment_is_open(
+    lite_app: Any, at_work: Any
+) -> None:
+    from qrelsmith.web.models import Account
+
+    b1 = at_work(lite_app)
+    b1.judge(1, 1)
+    Account.objects.filter(assessor=b1.assessor).update(is_active=False)
+    assert refused(b1.judge, 2, 1).reason == "account"
+    assert refused(b1.undo).reason == "account"
+    assert b1.values()[:2] == [1, None]
 
 
 def test_undo_goes_back_without_limit(app: Any, at_work: Any) -> None:

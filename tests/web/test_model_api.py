@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import threading
 from typing import Any
@@ -180,6 +181,8 @@ def test_what_is_not_as_the_document_says_is_named(
         ('{"judgments": [], "setting": {"model": "m", "prompt": "p"}}', 400),
         ('{"judgments": 1e400}', 400),
         (json.dumps({"x": "y" * (1 << 20)}), 413),
+        # Nothing unpacks what a client sends: a bomb is no JSON.
+        (gzip.compress(b" " * (1 << 20)), 400),
     ],
 )
 def test_bodies_that_are_no_batch_are_refused(lite_model: Any, body: Any, status: int) -> None:

@@ -49,6 +49,27 @@ def test_repeats_wait_for_the_first_look_and_do_not_say_what_they_are(
     assert sum(each["topic"] == "q2" for each in listed) == 1  # those of q2 wait
 
 
+def test_repeats_do_not_wait_for_what_was_closed_or_is_of_another_topic_or_assessor(
+    with_repeats: Any, at_work: Any
+) -> None:
+    from qrelsmith.web.core.closing import close_assignment
+    from qrelsmith.web.core.database import writing
+    from qrelsmith.web.graded.early_repeats import without_early
+    from qrelsmith.web.models import Assignment
+
+    worker = at_work(with_repeats)
+
+    def shown() -> list[tuple[str, str]]:
+        repeats = without_early(Assignment.objects.filter(round=2))
+        return list(repeats.values_list("assessor__name", "topic__name"))
+
+    worker.judge(1, 1)
+    assert shown() == []
+    with writing():
+        close_assignment(worker.assignment.pk)
+    assert shown() == [("b1", "q1")]
+
+
 def test_an_import_can_be_repeated_and_another_reason_is_refused(with_repeats: Any) -> None:
     from qrelsmith.web.models import Assignment, RejudgingRound
 

@@ -41,6 +41,27 @@ def test_words_that_say_nothing_are_no_terms() -> None:
     assert topic_terms("the heat of a pump") == ["heat", "pump"]
 
 
+@pytest.mark.parametrize(
+    ("title", "terms"),
+    [
+        ("C++, C# and F#; C++17", ["c++", "c#", "f#", "c++17"]),
+        ("node.js 3.5 on .NET for AT&T", ["node.js", "3.5", ".net", "at&t"]),
+        ("wi-fi, it's TCP/IP", ["wi-fi", "it's", "tcp", "ip"]),
+        ("फ़ील्ड में मशीन अनुवाद", ["फ़ील्ड", "मशीन", "अनुवाद"]),
+        ("বাংলা ভাষায় যন্ত্র অনুবাদ", ["বাংলা", "ভাষায়", "যন্ত্র", "অনুবাদ"]),
+        ("தமிழ் மொழியில் இயந்திர மொழிபெயர்ப்பு", ["தமிழ்", "மொழியில்", "இயந்திர", "மொழிபெயர்ப்பு"]),
+        ("การแปลภาษาด้วยเครื่องในบ้านเก่า", ["แปล", "ภาษา", "เครื่อง", "บ้าน", "เก่า"]),
+        ("おすすめのごみ分別の使い方について", ["おすすめ", "ごみ", "分別", "使い方"]),
+        # 热泵 is in no dictionary: characters that stand alone are put together.
+        ("旧房子里的热泵供暖费用", ["旧房子", "热泵", "供暖", "费用"]),
+        ("오래된 집의 히트펌프", ["오래", "집", "히트펌프"]),
+        ("كفاءة المضخات في البيوت", ["كفاءة", "المضخات", "البيوت"]),
+    ],
+)
+def test_the_words_of_a_title_are_whole_and_as_typed(title: str, terms: list[str]) -> None:
+    assert topic_terms(title) == terms
+
+
 def test_a_phrase_is_found_as_a_whole() -> None:
     text = "Heat pumps; a heat\npump; the heat of a pump."
     hits = Matcher(["heat\u00a0pump"], "en").hits(text)

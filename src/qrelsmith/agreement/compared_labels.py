@@ -195,8 +195,11 @@ def _note_on_disjoint_topics(judgments: Judgments) -> list[str]:
     )
     note = (
         f"no topic has labels of two of them: the first of {one} is {quoted(its)}, of {other}"
-        f" {quoted(others)}; are columns swapped?"
+        f" {quoted(others)}"
     )
+    # Every topic may well have one assessor; but hardly fewer docs than topics.
+    if len(judgments.docs) < len(judgments.topics):
+        note += "; are columns swapped?"
     return [note]
 
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from numbers import Real
 from typing import Protocol
 
 import numpy as np
@@ -19,6 +20,7 @@ from numpy.typing import ArrayLike
 from qrelsmith.agreement.labels import Labels
 from qrelsmith.agreement.result import AgreementResult, fill_for
 from qrelsmith.base.arrays import AnyArray, FloatArray
+from qrelsmith.base.errors import UsageError, quoted
 from qrelsmith.base.registry import Registry
 
 
@@ -58,6 +60,36 @@ Estimator = Callable[[FloatArray], Estimates]
 Builder = Callable[[Labels, float], Estimator]
 """Labels, and what stands for 0/0 → Estimator."""
 
+
+def _finished(
+    label: str,
+    found: object,
+    ratings: ArrayLike,
+    *,
+    scale: ArrayLike | None = None,
+    undefined: str = "nan",
+) -> AgreementResult:
+    """Return the result of a plug-in's coefficient; a number gets the counts that belong to it."""
+    if isinstance(found, AgreementResult):
+        return found
+    if isinstance(found, bool) or not isinstance(found, Real):
+        raise UsageError(
+            f"{label} returned {quoted(found)}; expected a number, or an AgreementResult"
+        )
+    labels = Labels.of(ratings, scale=scale)
+    value = fill_for(undefined) if math.isnan(float(found)) and labels.pairs else float(found)
+    return AgreementResult(
+        coefficient=label.partition(" ")[0],
+        value=value,
+        units=labels.units,
+        assessors=labels.assessors,
+        pairs=labels.pairs,
+        observed=math.nan,
+        expected=math.nan,
+        reason="the coefficient is undefined here" if math.isnan(value) else "",
+    )
+
+
 COEFFICIENTS: Registry[Coefficient] = Registry(
     "coefficient",
     arguments=("ratings",),
@@ -74,6 +106,7 @@ COEFFICIENTS: Registry[Coefficient] = Registry(
         "meant": (),
     },
     elsewhere="meant",
+    finish=_finished,
 )
 
 

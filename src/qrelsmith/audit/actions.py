@@ -5,21 +5,21 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 
 from qrelsmith.audit.inputs import TOP, AuditInputs
+from qrelsmith.audit.progress import docs_to_judge, open_work
 from qrelsmith.audit.verdicts.registry import VERDICTS
 from qrelsmith.audit.verdicts.undamaged import damages_of
 from qrelsmith.audit.wording import count, name_list
 from qrelsmith.base.content import Action, ScorecardCell
 from qrelsmith.base.errors import UsageError
 from qrelsmith.base.scales import Scale
+from qrelsmith.campaign.campaign import Campaign
+from qrelsmith.campaign.loose_files import LooseFiles
 from qrelsmith.damages.damage_rows import DamageRow
 from qrelsmith.damages.find_damages import find_damages
 from qrelsmith.estimation.linear_measures import linear_measure
 
-# What the commands are given in place of the campaign's folder, as beneath the tables.
-_CAMPAIGN = "CAMPAIGN"
 _MOST_DAMAGES, _NAMED = 4, 3
 # Docs of a favoured team, and of a sample, that people are to judge.
 _BLIND_DOCS, _SAMPLED_DOCS = 100, 300
@@ -38,25 +38,59 @@ def actions_of(inputs: AuditInputs, cells: Sequence[ScorecardCell]) -> tuple[Act
         All verdicts; without a reference there are none, and choosing one is all that is advised.
     """
     if inputs.reference_notice:
-        command = _command("audit", _CAMPAIGN, "--reference", inputs.reference)
+        campaign = inputs.campaign
+        words = (campaign.placeholder,) if campaign.is_folder else campaign.arguments
+        command = _command("audit", *words, "--reference", inputs.reference)
         why = "Without a reference nothing can be compared, and there are no verdicts."
-        return (Action("Choose the label set to compare with.", why, "no judging", command),)
+        return (
+            Action("Choose the label set to compare with.", why, "no judging", command),
+            *_create_folder(inputs),
+        )
     by_place = {(cell.label_set, cell.question): cell for cell in cells}
     useless = _useless_sets(inputs, cells)
+    open_docs = docs_to_judge(inputs)
+    tops = by_place.get((inputs.reference, "complete"))
     return (
+        *_create_folder(inputs),
+        *_finish_judging(inputs, open_docs),
         *_mend_damages(inputs, useless),
         *_leave_out(inputs, useless),
-        *_judge_tops(inputs, by_place.get((inputs.reference, "complete"))),
+        *(() if open_docs else _judge_tops(inputs, tops)),
         *_judge_contested(inputs, by_place.get((inputs.reference, "uncontested"))),
         *_sample_docs(inputs, cells),
         *_judge_topics(inputs, [cell for cell in cells if cell.label_set not in useless]),
     )
 
 
-def command_in(action: Action, folder: Path) -> str:
-    """The command of an action as it is typed for a campaign in a folder."""
-    named = shlex.quote(str(folder))
-    return re.sub(rf"(?<!\S){_CAMPAIGN}(?=[/\s]|$)", lambda _: named, action.command)
+def command_in(action: Action, campaign: Campaign) -> str:
+    """Return the command of an action as it is typed for a campaign."""
+    if not campaign.is_folder:
+        return action.command
+    named = shlex.quote(str(campaign.folder))
+    return re.sub(rf"(?<!\S){campaign.placeholder}(?=[/\s]|$)", lambda _: named, action.command)
+
+
+def _create_folder(inputs: AuditInputs) -> Iterator[Action]:
+    """The campaign folder of loose files, which all other commands read."""
+    campaign = inputs.campaign
+    if isinstance(campaign, LooseFiles):
+        yield Action(
+            "Create a campaign folder from these files.",
+            f"All other commands of this report read the folder {campaign.placeholder}.",
+            "no judging",
+            shlex.join(campaign.init_command),
+            is_setup=True,
+        )
+
+
+def _finish_judging(inputs: AuditInputs, docs: int) -> Iterator[Action]:
+    if docs:
+        yield Action(
+            "Let the assessors finish.",
+            open_work(inputs),
+            f"{count(docs, 'doc', 'docs')} to judge",
+            _command("audit", inputs.campaign.placeholder),
+        )
 
 
 def _mend_damages(inputs: AuditInputs, useless: Sequence[str]) -> Iterator[Action]:
@@ -83,7 +117,7 @@ def _mend_damages(inputs: AuditInputs, useless: Sequence[str]) -> Iterator[Actio
             f"Look at what is {damage} in {_first_names(sets)}{whose}: {action}.",
             f"{of_kind[0].sentence}.",
             _cost_of_damage(inputs, of_kind),
-            _command("damages", _CAMPAIGN, "--damage", damage),
+            _command("damages", inputs.campaign.placeholder, "--damage", damage),
         )
 
 
@@ -118,7 +152,7 @@ def _judge_tops(inputs: AuditInputs, cell: ScorecardCell | None) -> Iterator[Act
             f"Judge what the runs return in their top {TOP} and nobody judged.",
             cell.sentence,
             f"{count(number, 'doc', 'docs')} to judge",
-            _command("pool", _CAMPAIGN, "--depth", str(TOP), "-o", "tops.pool"),
+            _command("pool", inputs.campaign.placeholder, "--depth", str(TOP), "-o", "tops.pool"),
         )
 
 
@@ -130,7 +164,7 @@ def _judge_contested(inputs: AuditInputs, cell: ScorecardCell | None) -> Iterato
             f"Judge again, blind, what {inputs.reference} calls not relevant and others contest.",
             cell.sentence,
             f"{count(number, 'doc', 'docs')} to judge again",
-            _command("disagree", _CAMPAIGN, "--show", "serious"),
+            _command("disagree", inputs.campaign.placeholder, "--show", "serious"),
         )
 
 
@@ -146,7 +180,7 @@ def _sample_docs(inputs: AuditInputs, cells: Sequence[ScorecardCell]) -> Iterato
         return
     best = max(ranked, key=lambda cell: cell.value)
     measure = _measure_of_samples(inputs)
-    options = (_CAMPAIGN, "--label-set", best.label_set, "-m", measure)
+    options = (inputs.campaign.placeholder, "--label-set", best.label_set, "-m", measure)
     why = (
         f"{best.sentence} A sample that is drawn where it tells systems apart gives differences"
         " with intervals that hold whatever the labels are worth."
@@ -159,7 +193,7 @@ def _sample_docs(inputs: AuditInputs, cells: Sequence[ScorecardCell]) -> Iterato
             _command("estimate", *options, "--pairs"),
         )
         return
-    budget = ("--budget", str(_SAMPLED_DOCS), "-o", f"{_CAMPAIGN}/sample.csv")
+    budget = ("--budget", str(_SAMPLED_DOCS), "-o", f"{inputs.campaign.placeholder}/sample.csv")
     yield Action(
         f"Let people judge a sample of docs, and correct {best.label_set} by it.",
         why,
@@ -195,8 +229,8 @@ def _judge_topics(inputs: AuditInputs, cells: Sequence[ScorecardCell]) -> Iterat
         least.sentence,
         f"about {count(docs, 'doc', 'docs')} to judge",
         _command(
-            "plan", "topics", _CAMPAIGN, "-m", inputs.measures[0], "--test", "paired-t",
-            "--difference", _SMALL_DIFFERENCE,
+            "plan", "topics", inputs.campaign.placeholder, "-m", inputs.measures[0],
+            "--test", "paired-t", "--difference", _SMALL_DIFFERENCE,
         ),
     )  # fmt: skip
 
@@ -227,12 +261,13 @@ def _leave_out(inputs: AuditInputs, useless: Sequence[str]) -> Iterator[Action]:
     if not useless:
         return
     rest = [name for name in inputs.label_sets if name not in useless]
+    options = [word for name in rest for word in ("--label-set", name)]
     yield Action(
         f"Leave out {_first_names(useless)}.",
         f"Shown to be good for nothing in the place of {inputs.reference}, and bad for some of it."
         " A baseline may stay, as what others have to beat.",
         "no judging",
-        _command("compare", _CAMPAIGN, *(word for name in rest for word in ("--label-set", name))),
+        _command("compare", inputs.campaign.placeholder, *options) if len(rest) > 1 else "",
     )
 
 

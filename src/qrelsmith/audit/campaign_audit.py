@@ -94,7 +94,7 @@ def compute_audit(inputs: AuditInputs, *, advance: Callable[[], None] | None = N
     card = scorecard(inputs)
     models = model_costs(inputs.campaign.folder) if inputs.campaign.is_folder else []
     manifest = manifest_for(
-        ("qrelsmith", "audit", str(inputs.campaign.folder)),
+        ("qrelsmith", "audit", *inputs.campaign.arguments),
         parameters={
             "measures": list(inputs.measures),
             "reference": inputs.reference,
@@ -117,6 +117,7 @@ def compute_audit(inputs: AuditInputs, *, advance: Callable[[], None] | None = N
         manifest=manifest_text(manifest),
         answers=inputs.answers,
         scorecard=card,
+        campaign=inputs.campaign.placeholder,
     )
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from qrelsmith.assigning.assignment_files import read_assignments
 from qrelsmith.audit.inputs import AuditInputs
 from qrelsmith.audit.wording import count, name_list
 from qrelsmith.collection.topics import read_topics
@@ -68,6 +69,32 @@ def open_work(inputs: AuditInputs) -> str:
     return f"{sentence}.{_others(inputs, by_label_set)}"
 
 
+def docs_to_judge(inputs: AuditInputs) -> int:
+    """Return the number of docs that somebody is still to judge, by assignments, else by pools.
+
+    Without assignments all pooled docs are the reference's.
+    """
+    if inputs.pools is None:
+        return 0
+    pools = {topic: inputs.pools.docs(topic) for topic in inputs.pools.topics}
+    asked: dict[str, set[tuple[str, str]]] = {}
+    if inputs.campaign.assignments is None:
+        asked[inputs.reference] = {(topic, doc) for topic, docs in pools.items() for doc in docs}
+    else:
+        for one in read_assignments(inputs.campaign.assignments):
+            docs = one.docs or pools.get(one.topic, ())
+            asked.setdefault(one.group, set()).update((one.topic, doc) for doc in docs)
+    return sum(
+        len(pairs - _graded_docs(inputs, name) - _docs_with_codes(inputs, name))
+        for name, pairs in asked.items()
+        if name in inputs.label_sets
+    )
+
+
+def _graded_docs(inputs: AuditInputs, name: str) -> set[tuple[str, str]]:
+    return {(topic, doc) for topic, doc, grade in inputs.label_sets[name].rows() if grade >= 0}
+
+
 def _topics(inputs: AuditInputs) -> frozenset[str]:
     """The topics that there are: those of the topics file, else those of the pools."""
     if inputs.campaign.topics is not None:
@@ -78,7 +105,7 @@ def _topics(inputs: AuditInputs) -> frozenset[str]:
 def _progress(
     inputs: AuditInputs, name: str, topics: frozenset[str], pairs: frozenset[tuple[str, str]]
 ) -> JudgingProgress:
-    graded = {(topic, doc) for topic, doc, grade in inputs.label_sets[name].rows() if grade >= 0}
+    graded = _graded_docs(inputs, name)
     coded = _docs_with_codes(inputs, name) - graded
     return JudgingProgress(
         topics=len({topic for topic, _ in graded} & topics),

@@ -12,6 +12,7 @@ from qrelsmith.audit.verdicts.registry import VERDICTS
 from qrelsmith.base.content import Scorecard, ScorecardCell
 
 _NOBODY_CHOSE = "no label set is declared the reference; choose one with --reference"
+_ALONE = "there is no other label set to compare it with"
 
 
 def scorecard(inputs: AuditInputs) -> Scorecard:
@@ -31,7 +32,10 @@ def scorecard(inputs: AuditInputs) -> Scorecard:
         label_sets=label_sets,
         questions={entry.name: entry.about["asks"] for entry in entries},
         actions=actions_of(inputs, cells),
-        uses={name: use_of(name, reference, by_set[name]) for name in label_sets},
+        uses={
+            name: use_of(name, reference, by_set[name], is_alone=not inputs.others)
+            for name in label_sets
+        },
         families=families_of(label_sets, {name: inputs.family(name) for name in label_sets}),
         sections={entry.name: entry.about["section"] for entry in entries},
         words={entry.name: entry.about["words"] for entry in entries},
@@ -41,11 +45,12 @@ def scorecard(inputs: AuditInputs) -> Scorecard:
 
 def _cell(inputs: AuditInputs, label_set: str, question: str, reference: str) -> ScorecardCell:
     entry = VERDICTS.get(question).entry
-    of = entry.about["of"]
+    label_sets = entry.about["of"]
     if not reference:
         return no_cell(label_set, question, _NOBODY_CHOSE)
-    if of == "others" and label_set == reference:
-        return no_cell(label_set, question, f"{label_set} is what the others are compared with")
-    if of == "reference" and label_set != reference:
+    if label_sets == "others" and label_set == reference:
+        compared = f"{label_set} is what the others are compared with"
+        return no_cell(label_set, question, compared if inputs.others else _ALONE)
+    if label_sets == "reference" and label_set != reference:
         return no_cell(label_set, question, f"asked of {reference} only")
     return entry.function(inputs, label_set)

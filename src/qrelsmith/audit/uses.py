@@ -13,7 +13,9 @@ from qrelsmith.base.content import ScorecardCell
 _PASS = re.compile(r"[._ -]*(?:run|pass|repeat|seed|try|trial|round)[._ -]?\d+$", re.IGNORECASE)
 
 
-def use_of(label_set: str, reference: str, cells: Sequence[ScorecardCell]) -> str:
+def use_of(
+    label_set: str, reference: str, cells: Sequence[ScorecardCell], *, is_alone: bool = False
+) -> str:
     """The purposes for which a label set may stand in for the reference; empty: nothing is known.
 
     Parameters
@@ -22,6 +24,8 @@ def use_of(label_set: str, reference: str, cells: Sequence[ScorecardCell]) -> st
         The label set, and what it is compared with; empty where nobody chose it.
     cells : sequence of ScorecardCell
         Its verdicts.
+    is_alone : bool
+        Whether there is no other label set.
     """
     if not reference:
         return ""
@@ -33,7 +37,8 @@ def use_of(label_set: str, reference: str, cells: Sequence[ScorecardCell]) -> st
         if entry.about["warning"] and verdicts.get(entry.name) == "bad"
     ]
     if label_set == reference:
-        return f"{'; '.join(['The others are compared with it', *warnings])}."
+        compared = [] if is_alone else ["The others are compared with it"]
+        return f"{'; '.join([*compared, *warnings]).capitalize()}." if compared or warnings else ""
     by_verdict: dict[str, list[str]] = {}
     for entry in entries:
         if purpose := entry.about["purpose"]:

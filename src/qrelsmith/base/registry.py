@@ -53,6 +53,8 @@ class Registry(Generic[F]):
         What others ask of an entry besides, with the default; `REQUIRED`: each must tell it.
     elsewhere : str
         The fact that holds what other programs call an entry, for the hint of an error.
+    finish : callable, optional
+        Checks what a plug-in's function returned: label, result, arguments → result.
     """
 
     def __init__(
@@ -63,12 +65,14 @@ class Registry(Generic[F]):
         context: Iterable[str] = (),
         facts: Mapping[str, object] = MappingProxyType({}),
         elsewhere: str = "",
+        finish: Callable[..., Any] | None = None,
     ) -> None:
         self.kind = kind
         self._arguments = tuple(arguments)
         self._context = frozenset(context) | {"cutoff"}
         self._facts = {**_GRAMMAR, **facts}
         self._elsewhere = elsewhere
+        self._finish = finish
         self._entries: dict[str, Entry[F]] = {}
         self._aliases: dict[str, str] = {}
 
@@ -112,6 +116,7 @@ class Registry(Generic[F]):
                 source=source,
                 always=frozenset(always),
                 about=facts_of(about, self._facts, what=f"{self.kind} {name}"),
+                finish=self._finish,
             )
             for alias in (name, *aliases):
                 self._aliases[alias.lower()] = name

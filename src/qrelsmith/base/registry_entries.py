@@ -38,6 +38,8 @@ class Entry(Generic[F]):
     about : mapping
         Further facts that the family keeps about an entry; those that were not told have their
         default.
+    finish : callable, optional
+        Checks what a plug-in's function returned: label, result, arguments → result.
     """
 
     name: str
@@ -49,6 +51,7 @@ class Entry(Generic[F]):
     source: str
     always: frozenset[str]
     about: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
+    finish: Callable[..., Any] | None = None
 
     @property
     def is_ours(self) -> bool:
@@ -95,7 +98,7 @@ class Named(Generic[F]):
         if self.entry.cutoff:
             known["cutoff"] = self.cutoff
         try:
-            return self.entry.function(*args, **known, **self.parameters)
+            result = self.entry.function(*args, **known, **self.parameters)
         except Exception as error:
             if isinstance(error, QrelsmithError) or self.entry.is_ours:
                 raise
@@ -105,6 +108,9 @@ class Named(Generic[F]):
             problem = " ".join(f"{type(error).__name__}: {error}".splitlines())
             place = f"{frame.filename}:{frame.lineno}"
             raise UsageError(f"{self.label} of a plug-in failed: {problem} ({place})") from error
+        if self.entry.finish is None or self.entry.is_ours:
+            return result
+        return self.entry.finish(f"{self.label} of a plug-in", result, *args, **context)
 
 
 def whole_where_it_is(value: float | int) -> float | int:

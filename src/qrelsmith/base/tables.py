@@ -15,7 +15,9 @@ from qrelsmith.base.errors import UsageError, quoted
 from qrelsmith.base.headings import heading
 from qrelsmith.base.notebook import MOST_ROWS, html_table
 from qrelsmith.base.optional import optional_package
+from qrelsmith.base.plain_tables import plain_text
 from qrelsmith.base.registry import Registry
+from qrelsmith.base.spreadsheets import without_formula
 
 Cell = str | int | float | bool | None
 FormatFunction = Callable[["Table"], str]
@@ -109,6 +111,12 @@ class Table:
         text: str = named(self)
         return text
 
+    def plain(self, *, width: int | None = None) -> str:
+        """Return aligned columns for people, fitted to so many characters a line where given."""
+        cells = [[_cell_text(cell) for cell in row] for row in self.rows]
+        headings = list(map(heading, self.columns))
+        return plain_text(headings, cells, numeric=_numeric_columns(self), width=width)
+
     def to_pandas(self) -> Any:
         """A pandas data frame with the same columns.
 
@@ -173,23 +181,7 @@ def number_text(value: float) -> str:
 @FORMATS.add("table")
 def _plain(table: Table) -> str:
     """Aligned columns for people."""
-    cells = [[_cell_text(cell) for cell in row] for row in table.rows]
-    headings = list(map(heading, table.columns))
-    numeric = _numeric_columns(table)
-    widths = [
-        max([len(words), *(len(row[place]) for row in cells)])
-        for place, words in enumerate(headings)
-    ]
-
-    def line(values: Sequence[str]) -> str:
-        padded = [
-            value.rjust(width) if place in numeric else value.ljust(width)
-            for place, (value, width) in enumerate(zip(values, widths, strict=True))
-        ]
-        return "  ".join(padded).rstrip() + "\n"
-
-    rule = "  ".join("─" * width for width in widths) + "\n"
-    return line(headings) + rule + "".join(line(row) for row in cells)
+    return table.plain()
 
 
 @FORMATS.add("csv")
@@ -200,6 +192,16 @@ def _csv(table: Table) -> str:
     writer.writerow(table.columns)
     writer.writerows([_exact(cell) for cell in row] for row in table.rows)
     return out.getvalue()
+
+
+@FORMATS.add("spreadsheet")
+def _spreadsheet(table: Table) -> str:
+    """CSV whose texts are safe to open in a spreadsheet."""
+    rows = [
+        tuple(without_formula(cell) if isinstance(cell, str) else cell for cell in row)
+        for row in table.rows
+    ]
+    return _csv(Table(tuple(map(without_formula, table.columns)), tuple(rows)))
 
 
 @FORMATS.add("jsonl")
@@ -256,8 +258,12 @@ def _numeric_columns(table: Table) -> frozenset[int]:
     return frozenset(
         place
         for place in range(len(table.columns))
-        if table.rows and all(isinstance(row[place], int | float) for row in table.rows)
+        if table.rows and all(_is_number(row[place]) for row in table.rows)
     )
+
+
+def _is_number(cell: Cell) -> bool:
+    return isinstance(cell, int | float) and not isinstance(cell, bool)
 
 
 def _holds(cells: Sequence[Cell], kind: type) -> bool:
@@ -268,6 +274,8 @@ def _exact(cell: Cell) -> str:
     """A cell with every digit."""
     if cell is None:
         return ""
+    if isinstance(cell, bool):
+        return "true" if cell else "false"
     return repr(float(cell)) if isinstance(cell, float) else str(cell)
 
 
@@ -277,7 +285,7 @@ def _cell_text(cell: Cell) -> str:
         return ""
     if isinstance(cell, float):
         return number_text(cell)
-    text = str(cell)
+    text = _exact(cell)
     # A name may hold what would steer a terminal; people are shown it, not the terminal.
     return text if text.isprintable() else "".join(map(_printable, text))
 

@@ -95,6 +95,16 @@ class CampaignFolder:
         return True
 
     @property
+    def arguments(self) -> tuple[str, ...]:
+        """The words that name it in a command."""
+        return (str(self.folder),)
+
+    @property
+    def placeholder(self) -> str:
+        """The word that stands for it in the commands of a report, which others read elsewhere."""
+        return "CAMPAIGN"
+
+    @property
     def strangers(self) -> tuple[Path, ...]:
         """Files and folders that are no part of a campaign, sorted: hidden ones, too."""
         own = {self.settings, *self.runs, *self.pools, *self.qrels}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -41,6 +42,30 @@ class LooseFiles(Campaign):
         """Whether there is a folder with a campaign's files: there is none."""
         return False
 
+    @property
+    def arguments(self) -> tuple[str, ...]:
+        """The words that name the files in a command."""
+        return (*(f"--qrels={path}" for path in self.qrels_files), *map(str, self.run_files))
+
+    @property
+    def placeholder(self) -> str:
+        """The campaign folder that `init_command` creates of the files."""
+        return "campaign"
+
+    @property
+    def init_command(self) -> tuple[str, ...]:
+        """The command that creates a campaign folder of the files."""
+        return (
+            "qrelsmith", "init", self.placeholder,
+            *(f"--qrels={path}" for path in _whole_folder(self.qrels_files)),
+            *(f"--runs={path}" for path in _whole_folder(self.run_files)),
+        )  # fmt: skip
+
+    @property
+    def strangers(self) -> tuple[Path, ...]:
+        """No file is looked for, so that none is found."""
+        return ()
+
     def _files_called(self, name: str) -> list[Path]:
         """No file is found by its name."""
         del name
@@ -50,3 +75,14 @@ class LooseFiles(Campaign):
         """No folder is looked into."""
         del name
         return ()
+
+
+def _whole_folder(files: Sequence[Path]) -> Sequence[Path]:
+    """Return the folder, if the files are all of its visible files, else the files."""
+    folders = {path.parent for path in files}
+    if len(folders) == 1 and len(files) > 1:
+        (folder,) = folders
+        inside = {path for path in folder.iterdir() if path.is_file() and path.name[0] != "."}
+        if inside == set(files):
+            return [folder]
+    return files

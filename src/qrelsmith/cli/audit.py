@@ -67,6 +67,10 @@ _SAID: tuple[CellVerdict, ...] = ("good", "doubtful", "bad", "undecided")
     " enough; takes minutes.",
 )  # fmt: skip
 @click.option("--pdf", is_flag=True, help="Write the figures as PDF, too.")
+@click.option(
+    "--spreadsheet", is_flag=True,
+    help="Add a copy of each table that is safe to open in a spreadsheet.",
+)  # fmt: skip
 @click.option("--seed", type=int, default=0, show_default=True, help="Seed of whatever is random.")
 @click.option("--jobs", type=click.IntRange(min=1), help="Threads; default: one a processor.")
 @click.option("--quiet", is_flag=True, help="Say nothing on stderr but errors.")
@@ -81,6 +85,7 @@ def command(
     required: tuple[str, ...],
     calibrated: bool,
     pdf: bool,
+    spreadsheet: bool,
     seed: int,
     jobs: int | None,
     quiet: bool,
@@ -118,7 +123,7 @@ def command(
     for question, _, label_set in wanted:
         VERDICTS.get(question)
         inputs.check(label_set)
-    card = write_audit(inputs, folder, common, pdf=pdf).scorecard
+    card = write_audit(inputs, folder, common, pdf=pdf, spreadsheet=spreadsheet).scorecard
     if card is None:
         return
     failed = [
@@ -161,7 +166,7 @@ def _loose_files(qrels: Sequence[str], runs: Sequence[str], scale: str | None) -
     levels = () if scale is None else tuple(Level(grade) for grade in Scale.parse(scale).levels)
     return LooseFiles(
         Path(),
-        title=f"Audit of {', '.join(stem(path) for path in qrels)}",
+        title=f"Audit of {stem(qrels[0])}" if len(qrels) == 1 else "Audit of label sets",
         levels=levels,
         qrels_files=tuple(map(Path, qrels)),
         run_files=tuple(map(Path, paths)),
@@ -182,7 +187,12 @@ def _requirement(text: str) -> tuple[str, str, str]:
 
 
 def write_audit(
-    inputs: AuditInputs, folder: FilePath, common: Common, *, pdf: bool = False
+    inputs: AuditInputs,
+    folder: FilePath,
+    common: Common,
+    *,
+    pdf: bool = False,
+    spreadsheet: bool = False,
 ) -> Report:
     """Audit a campaign into a folder, print the summary, and say where the report is."""
     from qrelsmith.audit.campaign_audit import compute_audit
@@ -191,7 +201,7 @@ def write_audit(
 
     with progress("auditing", len(SECTIONS.names()), quiet=common.quiet) as advance:
         audit = compute_audit(inputs, advance=advance)
-    write_report(audit, Path(folder), pdf=pdf)
+    write_report(audit, Path(folder), pdf=pdf, spreadsheet=spreadsheet)
     for finding in audit.summary():
         if finding.opens:
             click.echo(f"{finding.verdict.value}  {finding.sentence}")
@@ -219,7 +229,4 @@ def _tell(card: Scorecard, campaign: Campaign) -> None:
     for action in card.actions:
         click.echo(f"{'next':<{width}}  {action.what} ({action.cost})")
         if action.command:
-            # Files that lie about have no folder: the commands are for the campaign made of them.
-            known = campaign.is_folder
-            command = command_in(action, campaign.folder) if known else action.command
-            click.echo(f"{'':<{width}}  {command}")
+            click.echo(f"{'':<{width}}  {command_in(action, campaign)}")

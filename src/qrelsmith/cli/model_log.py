@@ -196,7 +196,7 @@ def _replies(
 ) -> Iterator[GivenReply]:
     """The kept replies of a label, one for each attempt; one without an answer if there is none."""
     from qrelsmith.models.replies import ReplyError
-    from qrelsmith.models.runner import AGAIN, said_in
+    from qrelsmith.models.runner import AGAIN, answer_to_keep, said_in
     from qrelsmith.web.model_assessors.replies import GivenReply
 
     topic, *docs = outcome.key
@@ -205,12 +205,13 @@ def _replies(
         if row is None:
             continue
         fault = ""
+        answer = answer_to_keep(session.asking, row.answer, key=session.terms.key)
         try:
-            said_in(session.asking, row.answer)
+            said_in(session.asking, answer)
         except ReplyError as error:
             fault = str(error)
         yield GivenReply(
-            topic, tuple(docs), digest, row.answer, fault, row.tokens_in, row.tokens_out,
+            topic, tuple(docs), digest, answer, fault, row.tokens_in, row.tokens_out,
             row.tokens, row.money, row.latency_ms,
         )  # fmt: skip
     if outcome.said is None and outcome.attempts <= AGAIN:

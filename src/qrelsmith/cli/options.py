@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import shutil
 import sys
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
@@ -53,7 +54,10 @@ class Common:
         is_shown = self.output is None and sys.stdout.isatty()
         form = self.form or ("table" if is_shown else "csv")
         chosen = on_terminal if form == "table" and on_terminal is not None else table
-        text = chosen.text(form)
+        if is_shown and form == "table":
+            text = chosen.plain(width=shutil.get_terminal_size().columns)
+        else:
+            text = chosen.text(form)
         if self.output is None:
             told().release()
             click.echo(text, nl=False)

@@ -40,9 +40,7 @@ def command() -> None:
     short_help="Add answers to the log of a session.",
     epilog="Example: qrelsmith topk answer graded.qrels answers.csv 31_1 D17 D4 left",
 )
-@click.argument(
-    "words", nargs=-1, metavar="[QRELS] ANSWERS [TOPIC LEFT RIGHT OUTCOME]", required=True
-)
+@click.argument("words", nargs=-1, metavar="[QRELS] ANSWERS [TOPIC LEFT RIGHT OUTCOME]")
 @click.option("--from", "source", type=click.Path(), help="Take the answers from this file.")
 @click.option("--assessor", default="", help="Who answers, where the file does not say.")
 @common_options
@@ -58,7 +56,7 @@ def answer(
     topics answered that can be judged now, as by `topk pairs`.
     """
     options = keywords_of(QUESTIONS["topk_answer"], {**values, "seed": common.seed})
-    labels, *rest = graded_words(words, options)
+    labels, rest = graded_words(words, options)
     if not rest:
         raise click.MissingParameter(param_hint="'ANSWERS'", param_type="argument")
     answers, *given = rest

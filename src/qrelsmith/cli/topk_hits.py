@@ -104,7 +104,7 @@ def take_in(
     are in the log already are not added again. The log calls workers by pseudonyms; the table that
     is printed has both names: worker, assessor, hits, counted, missed, excluded, paid.
     """
-    from qrelsmith.judgments.topic_set import read_topic_set
+    from qrelsmith.judgments.topic_set import read_names
     from qrelsmith.pairs.preference_files import add_to_log, read_preferences
     from qrelsmith.topk.crowd.hit_files import hits_bytes
     from qrelsmith.topk.crowd.topk_hits_in import topk_hits_in
@@ -116,7 +116,7 @@ def take_in(
         known,
         platform=where,
         terms=terms,
-        excluded=() if excluded is None else read_topic_set(excluded),
+        excluded=() if excluded is None else read_names(excluded),
         seed=common.seed,
     )
     add_to_log(answers, result.new)

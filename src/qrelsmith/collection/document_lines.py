@@ -57,6 +57,8 @@ def document_of(fields: Mapping[str, str | None], place: DocumentPlace) -> Docum
     if len(forms) != 1:
         found = "text and html" if forms else "neither text nor html"
         raise place.fault(f"the doc has {found}; expected one of them")
+    if fields.get("doc_id") is None:
+        raise place.fault("the doc has no doc_id; expected doc_id and text or html")
     try:
         return Document(
             doc_id=fields.get("doc_id") or "",

@@ -22,9 +22,7 @@ _LOOKED_AT = 1 << 16
 _NO_RANK = b"-"
 
 
-def odd_qrels(
-    topics: Sequence[str], docs: Sequence[str], grades: FloatArray, iterations: Sequence[bytes]
-) -> list[str]:
+def odd_qrels(docs: Sequence[str], grades: FloatArray, iterations: Sequence[bytes]) -> list[str]:
     """Notes on columns of qrels that were surely meant otherwise."""
     notes = []
     names = set(docs)
@@ -38,8 +36,8 @@ def odd_qrels(
             " (ir_datasets export --format tsv writes topic docno grade iter: take --format jsonl"
             " and qrelsmith convert --from jsonl)"
         )
-    # Qrels with one known answer a topic have one grade by right.
-    if len(grades) >= max(_MANY_GRADES, 2 * len(set(topics))) and (grades == grades[0]).all():
+    # Qrels often list relevant docs only: those of one positive grade are as they should be.
+    if len(grades) >= _MANY_GRADES and grades[0] <= 0 and (grades == grades[0]).all():
         notes.append(
             f"all {len(grades)} judgments have the grade {grade_text(grades[0])}, so that no doc"
             " differs from another"
@@ -77,12 +75,14 @@ def odd_run(head: bytes, *, first_line: int = 1) -> list[str]:
         row = line.split()
         if len(row) < 5 or line.startswith(b"#"):
             continue
+        rank, score = finite_number(row[3]), finite_number(row[4])
+        if np.isnan(score):  # a line of another kind of file, or an error of its own
+            return notes
         if not topics and len(row) == 5:
             notes.append(
                 "5 columns, read as topic Q0 docno rank score without a tag; the file's name names"
                 " the run"
             )
-        rank, score = finite_number(row[3]), finite_number(row[4])
         if rank % 1 > 0:
             return [*notes, f"the rank {rank} is no whole number; are rank and score swapped?"]
         if np.isnan(rank) and row[3] != _NO_RANK:

@@ -96,7 +96,7 @@ def _parse(
             places = np.flatnonzero(kept).tolist()
             topics, docs = [topics[p] for p in places], [docs[p] for p in places]
             numbers, grades = [numbers[p] for p in places], grades[kept]
-    odd = odd_qrels(topics, docs, grades, [row[1] for row in rows] if width == 4 else [])
+    odd = odd_qrels(docs, grades, [row[1] for row in rows] if width == 4 else [])
     if not rows:
         odd = commented_rows(block, widths=(3, 4), what="judgments")
     notes += [f"{path}: {note}" for note in odd]

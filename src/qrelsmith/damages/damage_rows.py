@@ -144,13 +144,7 @@ class Damages(Result):
         """A row for every test of every culprit."""
         return Table.of(
             _COLUMNS,
-            [
-                tuple(
-                    ("true" if row.found else "false") if name == "found" else getattr(row, name)
-                    for name in _COLUMNS
-                )
-                for row in self.examined
-            ],
+            [tuple(getattr(row, name) for name in _COLUMNS) for row in self.examined],
             notes=self.notes,
         )
 

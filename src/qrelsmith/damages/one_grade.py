@@ -12,6 +12,7 @@ from qrelsmith.damages.evidence import Evidence
 from qrelsmith.damages.label_arrays import LabelArrays
 from qrelsmith.damages.registry import DAMAGES
 from qrelsmith.damages.row_correlations import row_correlations
+from qrelsmith.damages.spoiled_labels import all_labels
 
 ONE_GRADE, VARIED = 0.95, 0.9
 LEAST_DOCS = 50  # of an assessor
@@ -36,6 +37,7 @@ class _Flatness:
     sentence="{value:.0%} of the labels have the grade {detail:g}",
     action="leave the label set out, or label its docs again",
     by_chance=False,
+    spoils=all_labels,
     formula=_FORMULA,
     source="ours",
 )

@@ -25,16 +25,27 @@ def whole_topics(
     return spoiled
 
 
+def all_labels(
+    labels: LabelArrays,
+    label_set: int,
+    culprit: tuple[int, ...],  # noqa: ARG001
+    detail: float,  # noqa: ARG001
+) -> BoolArray:
+    """Return where a set has labels [topic, doc]."""
+    return np.asarray(~np.isnan(labels.grades[label_set]))
+
+
 def without(labels: LabelArrays, spoiled: Iterable[tuple[int, BoolArray]]) -> LabelArrays:
     """Labels of which some of a set [topic, doc] count as missing.
 
-    A set of which less than a tenth is left keeps all: so little would say nothing.
+    A set of which less than a tenth is left keeps all: so little would say nothing. One of which
+    nothing is left has no label.
     """
     grades = labels.grades.copy()
     for label_set, places in spoiled:
         grades[label_set, places] = np.nan
     kept = (~np.isnan(grades)).sum(axis=(1, 2))
-    lost = kept < LEAST_LEFT * (~np.isnan(labels.grades)).sum(axis=(1, 2))
+    lost = (kept > 0) & (kept < LEAST_LEFT * (~np.isnan(labels.grades)).sum(axis=(1, 2)))
     grades[lost] = labels.grades[lost]
     if np.array_equal(grades, labels.grades, equal_nan=True):
         return labels

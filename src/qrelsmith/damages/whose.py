@@ -83,10 +83,6 @@ class _Family:
         key = ("evidence", self.entry.name, examined, other)
         return self.labels.once(key, lambda: self.entry.function(self.labels, examined, other))
 
-    @property
-    def sets(self) -> range:
-        return range(len(self.labels.grades))
-
     def against(self, reference: int, other: int) -> Evidence:
         """Evidence about the reference; what is the same either way round is not tested twice."""
         mirrored = self.entry.about["mirrored"]
@@ -101,7 +97,13 @@ class _Family:
         return evidence
 
     def others(self, *but: int) -> list[int]:
-        return [each for each in self.sets if each not in but]
+        """Return the sets that have labels, but for some."""
+        return [each for each in np.flatnonzero(self.has_labels).tolist() if each not in but]
+
+    @property
+    def has_labels(self) -> BoolArray:
+        """Whether a set has labels that are not known to be useless [set]."""
+        return np.asarray((~np.isnan(self.labels.grades)).any(axis=(1, 2)))
 
     def support(self, examined: int, culprit: tuple[int, ...], witnesses: Sequence[int]) -> float:
         """The mean z of a damage in a set, held against each of some witnesses."""
@@ -188,6 +190,8 @@ def _of_kind(family: _Family, advance: Callable[[], None]) -> list[Examined]:
 def _of_set(family: _Family, label_set: int) -> list[Examined]:
     """The rows of a label set that is not the reference."""
     against = family.entry.about["against"]
+    if against and not family.has_labels[family.reference]:
+        return []
     evidence = family.evidence(label_set, family.reference if against else label_set)
     rows = _rows(family, label_set, evidence, family.reference if against else -1)
     if not against:
@@ -236,6 +240,8 @@ def _clear(family: _Family, row: Examined) -> Examined:
 def _of_reference(family: _Family, others: Sequence[Examined]) -> list[Examined]:
     """The rows of the reference: what most others say, or what was found and is its fault."""
     reference, about = family.reference, family.entry.about
+    if not family.has_labels[reference]:
+        return []
     if not about["against"]:
         return _rows(family, reference, family.evidence(reference, reference), -1)
     held = family.others(reference) if about["of_reference"] else []

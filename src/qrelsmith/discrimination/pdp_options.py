@@ -19,8 +19,8 @@ Tests = Annotated[
 RankedDocs = Annotated[
     Any,
     Option("A run, or a folder of runs: the docs are the first graded ones of each run. Repeat for"
-           " more. Default: those of a campaign that has runs.", metavar="RUN", file=True,
-           many=True, gather=distinct_runs),
+           " more. Default: those of a campaign that has runs; to compare, else lists of --depth"
+           " docs drawn at random.", metavar="RUN", file=True, many=True, gather=distinct_runs),
 ]  # fmt: skip
 OutcomeSign = Annotated[
     Sign, Option("What a preference below 0 or above 0 says.", default="negative-left")

@@ -9,6 +9,7 @@ from typing import Annotated, Unpack
 from qrelsmith.base.errors import UsageError
 from qrelsmith.base.options import Option
 from qrelsmith.base.questions import question
+from qrelsmith.estimation.decisions import FEWEST_LABELS, few_labels
 from qrelsmith.estimation.estimates import Estimated, MeasureEstimates, Over, Show
 from qrelsmith.estimation.estimation_options import (
     EstimationScope,
@@ -23,7 +24,6 @@ from qrelsmith.io.text import FilePath
 from qrelsmith.judgments.run_options import Runs
 
 _FEW_TOPICS = 8
-_FEW_LABELS = 50
 
 
 @question(
@@ -140,11 +140,14 @@ def estimate(
     for measure in sources.measures:
         population = sources.population(measure)
         grades, influence = population.fit(places, level, rows.probability)
-        estimates = estimate_scores(
-            influence, places, level, rows.probability, population.topic,
-            over_topics=over == "topics",
+        expected = population.expected_covariance(grades, influence, places, rows.probability)
+        pool, estimates = (
+            estimate_scores(
+                influence, places, level, rows.probability, population.topic, over_topics=whom,
+                expected=expected,
+            )
+            for whom in (False, over == "topics")
         )  # fmt: skip
-        pool = estimate_scores(influence, places, level, rows.probability, population.topic)
         corrected = estimates.score
         if order and sources.label_sets:
             # scipy takes longer to import than help may take.
@@ -161,6 +164,7 @@ def estimate(
                 measure.label,
                 sources.units.runs,
                 estimates,
+                measure.highest,
                 len(rows.keys),
                 looks,
                 anytime,
@@ -187,9 +191,6 @@ def _notes(result: Estimated, units: int) -> list[str]:
                 f"{one.measure}: {share:.0%} of the pairs decided with {one.labels} labels of"
                 f" {units} docs; over {result.over}"
             )
-    if result.of_measures[0].labels < _FEW_LABELS:
-        notes.append(
-            f"{result.of_measures[0].labels} labels are few: intervals are known to hold from about"
-            f" {_FEW_LABELS} on"
-        )
+    if result.of_measures[0].labels < min(FEWEST_LABELS, units):
+        notes.append(few_labels(result.of_measures[0].labels))
     return notes

@@ -13,11 +13,12 @@ from qrelsmith.base.options import Option, Seed
 from qrelsmith.base.questions import question
 from qrelsmith.base.results import Result
 from qrelsmith.base.tables import Table
+from qrelsmith.estimation.decisions import FEWEST_LABELS, few_labels
 from qrelsmith.estimation.design import (
-    PILOT,
     combined,
     draw_units,
     inclusion,
+    pilot_of,
     recover_probabilities,
 )
 from qrelsmith.estimation.estimation_options import (
@@ -100,8 +101,8 @@ def sample(
     Columns: topic, doc, wave (the first that drew it), probability (that any wave of the file draws
     it), check (the same in all rows; a file that lacks some is refused). Without --after the pilot
     is drawn, by the weight of the docs in the systems' scores; with it and --judgments of its docs
-    the next wave, where labels tell systems apart; the output holds all waves. The number of docs
-    is random, N is its mean. Judge all of them, then ask estimate.
+    the next wave, where labels tell systems apart; the output holds all waves. Judge all of its
+    docs, then ask estimate. Below 50 labels no pair of systems is decided.
 
     Returns
     -------
@@ -133,8 +134,11 @@ def sample(
     named = (focus,) if isinstance(focus, str) else tuple(focus)
     rows, number = _draw_wave(sources, before, budget=budget, wave=wave, focus=named, seed=seed)
     new = int((rows.wave == number).sum())
-    note = f"wave {number}: {new} docs of {len(sources.units.keys)}, {len(rows.keys)} in all"
-    return SampledDocs(rows_drawn=rows, wave=number, notes=(*sources.notes, note))
+    units = len(sources.units.keys)
+    notes = [*sources.notes, f"wave {number}: {new} docs of {units}, {len(rows.keys)} in all"]
+    if budget < min(FEWEST_LABELS, units):
+        notes.append(few_labels(budget))
+    return SampledDocs(rows_drawn=rows, wave=number, notes=tuple(notes))
 
 
 def _draw_wave(
@@ -163,7 +167,7 @@ def _draw_wave(
         except UsageError as error:
             raise UsageError(f"{before.path or 'the sample'}: {error}") from None
     left = budget - int((first > 0).sum())
-    wanted = wave or (max(1, round(PILOT * budget)) if before is None else left)
+    wanted = wave or (pilot_of(budget) if before is None else left)
     if wanted < 1 or not (first == 0).any():
         raise UsageError(
             f"{(first > 0).sum()} docs are drawn already; expected a larger budget than {budget}"
@@ -174,11 +178,9 @@ def _draw_wave(
         )
     number = len(chances) + 1
     chances.append(inclusion(sizes[-1], wanted, among=first == 0))
-    hit = draw_units(chances[-1], keys, seed=seed, wave=number)
-    first[hit & (first == 0)] = number
+    rest = np.where(first == 0, chances[-1], 0.0)
+    first[draw_units(rest, keys, seed=seed, wave=number)] = number
     chosen = np.flatnonzero(first)
-    if not chosen.size:
-        raise UsageError(f"no doc was drawn with the seed {seed}; expected a larger budget")
     rows = SampleRows(
         keys=tuple(keys[place] for place in chosen.tolist()),
         wave=first[chosen],

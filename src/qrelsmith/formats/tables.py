@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Any, Literal
 
 import numpy as np
 
-from qrelsmith.base.errors import InputError, UsageError, quoted
+from qrelsmith.base.errors import InputError, InputWarning, UsageError, quoted
 from qrelsmith.base.scales import grade_text
 from qrelsmith.collection.document import LARGEST, Document, DocumentPlace
 from qrelsmith.collection.document_lines import NAMES, document_of, read_document_lines
@@ -31,9 +32,11 @@ from qrelsmith.io.table_reading import TextTable, decoded_text
 from qrelsmith.io.table_writing import write_table
 from qrelsmith.io.text import FilePath, read_bytes
 from qrelsmith.io.writing import check_ids, is_field, write_text
+from qrelsmith.judgments.judgment_events import Judgments
 from qrelsmith.judgments.judgment_files import read_judgments, write_judgments
 
 _TEXT_OF = ("text", "html")
+_ORIGIN = ("model", "reason")
 
 
 class _Tables:
@@ -44,6 +47,9 @@ class _Tables:
     def read(self, path: FilePath, kind: Kind, _: Texts) -> Content:
         """The content of the columns that are known; others are passed over."""
         if kind == "judgments":
+            table = self._table(path)
+            if "assessor" not in table.columns:
+                return _labels(table)
             return read_judgments(path)
         if self.form == "jsonl" and kind in ("topics", "documents"):
             if kind == "topics":
@@ -51,6 +57,7 @@ class _Tables:
             return unique_records(read_document_lines(path))
         table = self._table(path)
         if kind == "qrels":
+            _warn_of_origin(table)
             return graded_rows(table, _names(table, QREL_NAMES.values()), name=stem(path))
         if kind == "runs":
             return _runs(table)
@@ -122,6 +129,29 @@ def graded_rows(table: TextTable, names: Sequence[str], *, name: str) -> Qrels:
         )
     except UsageError as error:
         raise InputError(str(error), path=table.path) from None
+
+
+def _labels(table: TextTable) -> Judgments:
+    """Return labels with the names of qrels as judgments; `model` judges, `reason` is the note."""
+    topic, doc, grade = _names(table, QREL_NAMES.values())
+    cells = {"topic": table.columns[topic], "doc": table.columns[doc]}
+    cells["grade"] = table.columns[grade]
+    models = table.columns.get("model", [""] * len(table))
+    cells["assessor"] = [model or stem(table.path) for model in models]
+    if "reason" in table.columns:
+        cells["note"] = table.columns["reason"]
+    return Judgments.from_table(TextTable(table.path, cells, table.lines))
+
+
+def _warn_of_origin(table: TextTable) -> None:
+    """Warn of columns that say who gave a label and why: qrels do not hold them."""
+    if lost := [name for name in _ORIGIN if any(table.columns.get(name, ()))]:
+        warnings.warn(
+            f"{table.path}: qrels do not hold {' and '.join(lost)}; `qrelsmith convert --kind"
+            " judgments` keeps model as assessor and reason as note",
+            InputWarning,
+            stacklevel=3,
+        )
 
 
 def ids_of(table: TextTable, name: str, *, is_name: bool = False) -> list[str]:

@@ -6,6 +6,7 @@ import bz2
 import io
 import lzma
 import os
+import zlib
 from collections.abc import Callable
 from typing import IO, Any
 
@@ -14,23 +15,50 @@ from qrelsmith.io.limits import beyond, most_bytes, most_lines
 _READ = 1 << 14
 
 
+class GzipDecompressor:
+    """A decompressor of one gzip stream, with the attributes of `bz2.BZ2Decompressor`."""
+
+    def __init__(self) -> None:
+        self._inner = zlib.decompressobj(16 + zlib.MAX_WBITS)
+        self._left = b""
+        self.needs_input = True
+
+    @property
+    def eof(self) -> bool:
+        """Whether the stream has ended."""
+        return self._inner.eof
+
+    @property
+    def unused_data(self) -> bytes:
+        """The bytes after the stream."""
+        return self._inner.unused_data
+
+    def decompress(self, block: bytes, most: int) -> bytes:
+        """Return up to `most` more bytes."""
+        data = self._inner.decompress(self._left + block, most)
+        self._left = self._inner.unconsumed_tail
+        self.needs_input = not self._left and len(data) < most
+        return data
+
+
 class Members(io.RawIOBase):
     """The bytes of a file that is one compressed stream after the other.
 
-    Python's own readers of bzip2 and xz pass over a later stream that is damaged.
+    Python's own readers of bzip2 and xz ignore a later stream that is damaged. What comes out at
+    once is never more than was asked for, however small the compressed bytes.
 
     Parameters
     ----------
     raw : binary file
         The file, from its first byte on.
     start : callable
-        A new decompressor, `bz2.BZ2Decompressor` or `lzma.LZMADecompressor`.
+        A new decompressor: one of `bz2` or `lzma`, or `GzipDecompressor`.
     """
 
     def __init__(
         self,
         raw: IO[bytes],
-        start: Callable[[], bz2.BZ2Decompressor | lzma.LZMADecompressor],
+        start: Callable[[], bz2.BZ2Decompressor | lzma.LZMADecompressor | GzipDecompressor],
     ) -> None:
         self._raw = raw
         self._start = start
@@ -49,7 +77,7 @@ class Members(io.RawIOBase):
         ------
         EOFError
             If the last stream is cut off.
-        OSError, lzma.LZMAError
+        OSError, lzma.LZMAError, zlib.error
             If one is damaged.
         """
         while True:
@@ -75,8 +103,8 @@ class Members(io.RawIOBase):
         """The first bytes of a stream; empty at the end of the file."""
         while block := self._rest or self._raw.read(_READ):
             self._rest = b""
-            if self._start is lzma.LZMADecompressor:
-                # Streams of xz may be padded with zeros.
+            if self._start is not bz2.BZ2Decompressor:
+                # Streams of xz and gzip may be padded with zeros.
                 block = block.lstrip(b"\0")
             if block:
                 return block
@@ -121,3 +149,14 @@ class Limited(io.RawIOBase):
         if self._read_lines > self._lines:
             raise beyond(self._path, f"holds more than {self._lines:.0f} lines, too many")
         return len(data)
+
+
+def unpack(content: bytes, *, most: int) -> bytes:
+    """Return what gzip streams hold, cut one byte beyond `most`.
+
+    Raises
+    ------
+    EOFError, zlib.error
+        If they are cut off or damaged.
+    """
+    return io.BufferedReader(Members(io.BytesIO(content), GzipDecompressor)).read(most + 1)

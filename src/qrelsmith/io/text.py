@@ -6,7 +6,6 @@ Compression is told by the first bytes of the file, not by its name.
 from __future__ import annotations
 
 import bz2
-import gzip
 import io
 import lzma
 import re
@@ -19,7 +18,7 @@ from typing import IO, Any, TypeVar, cast
 
 from qrelsmith.base.errors import InputError, quoted
 from qrelsmith.io import sizes
-from qrelsmith.io.compressed import Limited, Members
+from qrelsmith.io.compressed import GzipDecompressor, Limited, Members
 
 FilePath = str | PathLike[str]
 T = TypeVar("T")
@@ -53,7 +52,7 @@ def open_bytes(path: FilePath) -> Iterator[IO[bytes]]:
             raise _cannot_read(path, error) from None
         packed: IO[bytes]
         if head.startswith(_GZIP):
-            packed = cast("IO[bytes]", gzip.GzipFile(fileobj=raw))
+            packed = io.BufferedReader(Members(raw, GzipDecompressor))
         elif _BZ2.match(head):
             packed = io.BufferedReader(Members(raw, bz2.BZ2Decompressor))
         elif head.startswith(_XZ):

@@ -16,7 +16,7 @@ from qrelsmith.io.cells import whole_numbers
 from qrelsmith.io.table_reading import Columns, read_table
 from qrelsmith.io.text import FilePath
 
-Status = Literal["kept", "passage", "open"]
+Status = Literal["kept", "passage", "grown", "open"]
 _WORD = re.compile(r"\w+")
 _PASSAGES = Columns(("topic", "doc", "start", "end"), ids=("topic", "doc"))
 _COLUMNS = ("topic", "doc", "new_doc", "status", "start", "end")
@@ -34,8 +34,9 @@ class CarriedLabel:
         The grade.
     new_doc : str
         The doc that it holds of now; empty where it is open.
-    status : {'kept', 'passage', 'open'}
-        The doc is the same; the text stands in another one; or it has to be judged anew.
+    status : {'kept', 'passage', 'grown', 'open'}
+        The doc is the same; its text is in another doc; so it is, but the other doc holds more and
+        the grade is 0 or less; or the label has to be given anew.
     start, end : int or None
         Where the text stands in the new doc's content, in characters.
     """
@@ -74,7 +75,7 @@ class Carried:
     def counts(self) -> dict[Status, int]:
         """How many labels are of each status."""
         whose = {(label.topic, label.doc): label.status for label in self.labels}
-        statuses: tuple[Status, ...] = ("kept", "passage", "open")
+        statuses: tuple[Status, ...] = ("kept", "passage", "grown", "open")
         return {status: list(whose.values()).count(status) for status in statuses}
 
     def table(self) -> Table:
@@ -95,7 +96,7 @@ def carry(
     now. Else a label goes to every new doc in which its passages, or without passages the doc's
     whole content, stand to the letter but for blanks, if no other old doc holds them. It is open
     where they do not stand, stand in several old docs, or where two labels of different grades came
-    to one doc.
+    to one doc. A grade of 0 or less is marked `grown` where the new doc holds more text.
 
     Parameters
     ----------
@@ -132,7 +133,10 @@ def carry(
         for new_doc in sorted(docs):
             spans = [stands_after.docs(text)[new_doc] for text in texts]
             start, end = min(s for s, _ in spans), max(e for _, e in spans)
-            labels.append(CarriedLabel(topic, doc, grade, new_doc, "passage", start, end))
+            # What came to the doc may be relevant.
+            is_grown = grade <= 0 and not stands_after.is_all(new_doc, before[doc])
+            status: Status = "grown" if is_grown else "passage"
+            labels.append(CarriedLabel(topic, doc, grade, new_doc, status, start, end))
         if not docs:
             labels.append(CarriedLabel(topic, doc, grade))
     return Carried(tuple(_without_conflicts(labels)), qrels.name)
@@ -180,6 +184,10 @@ class _Places:
             }
         return self._known[text]
 
+    def is_all(self, doc_id: str, old: Document) -> bool:
+        """Return whether a doc's text is an old doc's, but for blanks."""
+        return self._plain[doc_id][0].strip() == _plain_text(old.content)[0].strip()
+
     def _span(self, doc_id: str, text: str) -> tuple[int, int] | None:
         plain, places = self._plain[doc_id]
         start = plain.find(text)
@@ -225,19 +233,22 @@ def _quotes(
 
 
 def _without_conflicts(labels: Sequence[CarriedLabel]) -> list[CarriedLabel]:
-    """The labels; open are those of one topic that came to one doc with different grades."""
+    """Return the labels without those of one topic that came to one doc with different grades.
+
+    A label of which nothing is left is open, once.
+    """
     grades: dict[tuple[str, str], set[float]] = defaultdict(set)
     for label in labels:
         grades[label.topic, label.new_doc].add(label.grade)
-    return [
-        CarriedLabel(label.topic, label.doc, label.grade)
-        if label.new_doc and len(grades[label.topic, label.new_doc]) > 1
-        else label
-        for label in labels
-    ]
+    left: dict[CarriedLabel, list[CarriedLabel]] = {}
+    for label in labels:
+        of_label = left.setdefault(CarriedLabel(label.topic, label.doc, label.grade), [])
+        if label.new_doc and len(grades[label.topic, label.new_doc]) == 1:
+            of_label.append(label)
+    return [label for nothing, of_label in left.items() for label in of_label or [nothing]]
 
 
-def _cells(label: CarriedLabel) -> tuple[str | int, ...]:
-    """The cells of a label's row; what it has not is empty."""
+def _cells(label: CarriedLabel) -> tuple[str | int | None, ...]:
+    """Return the cells of a label's row."""
     values = (getattr(label, name) for name in _COLUMNS)
-    return tuple("" if value is None else value for value in values)
+    return tuple(values)

@@ -24,13 +24,17 @@ def read_topic_set(path: FilePath) -> tuple[str, ...]:
     InputError
         If the file names no topic.
     """
-    numbers, lines = data_lines(read_bytes(path), path=path)
-    topics = decode_fields(
-        [line.split(maxsplit=1)[0] for line in lines], numbers, path=path, what="topic"
-    )
+    topics = read_names(path, what="topic")
     if not topics:
         raise InputError("the file names no topic; expected one a line", path=path)
-    return tuple(dict.fromkeys(topics))
+    return topics
+
+
+def read_names(path: FilePath, *, what: str = "name") -> tuple[str, ...]:
+    """Return the names in a file, one a line; text after a blank is ignored, and so are repeats."""
+    numbers, lines = data_lines(read_bytes(path), path=path)
+    names = [line.split(maxsplit=1)[0] for line in lines]
+    return tuple(dict.fromkeys(decode_fields(names, numbers, path=path, what=what)))
 
 
 def restrict_qrels(qrels: Qrels, topics: tuple[str, ...], *, path: FilePath) -> Qrels:

@@ -49,7 +49,7 @@ class KeptReply:
     Attributes
     ----------
     answer : str
-        What the model said, to the letter, but for a key that it repeats.
+        What was asked for, or a text that is not an answer; without the key in either.
     tokens_in, tokens_out : int or None
         As the endpoint counts them; None if it does not say.
     tokens, money : int

@@ -6,21 +6,26 @@ import asyncio
 import json
 import math
 import time
+import zlib
+from contextlib import suppress
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from typing import Any
 from urllib.parse import urlsplit
 
 from qrelsmith.base.errors import InputError, MissingDependencyError, UsageError, quoted
+from qrelsmith.io.compressed import unpack
 from qrelsmith.models.endpoints import LostError, NoSchemaError, Reply, RequestRefusedError
+from qrelsmith.models.hidden_keys import hide_key
 from qrelsmith.models.requests import Unit
 
 # An answer is a line of JSON; whatever sends more has gone wrong.
 _LARGEST = 1 << 20
+_TOO_LARGE = f"the answer has more than {_LARGEST} bytes"
+# An error shows no more than the begin of what a server says.
+_SHOWN = 1000
 _BUSY, _LATER = 429, (408, 409, 425)
 _NO_KEY, _NOT_FOUND = (401, 403), (404, 405, 410)
-# What a key that a server repeats becomes.
-_HIDDEN = "[key]"
 
 
 class HttpEndpoint:
@@ -54,7 +59,11 @@ class HttpEndpoint:
         self.name = _checked_address(base)
         self._key, self._timeout = key, timeout
         self._httpx = _httpx()
-        headers = {"Content-Type": "application/json", "User-Agent": "qrelsmith"}
+        headers = {
+            "Content-Type": "application/json",
+            "User-Agent": "qrelsmith",
+            "Accept-Encoding": "identity",
+        }
         if key:
             headers["Authorization"] = f"Bearer {key}"
         limits = self._httpx.Limits(max_connections=concurrency, max_keepalive_connections=0)
@@ -73,8 +82,12 @@ class HttpEndpoint:
             raise LostError(f"no answer in {self._timeout:g} seconds") from None
         except (self._httpx.TransportError, self._httpx.DecodingError) as error:
             raise LostError(f"the connection was cut: {self._plain(error)}") from None
+        encoding = headers.get("content-encoding", "")
         if status != 200:
+            with suppress(LostError):
+                content = _unpack(content, encoding)
             raise self._refusal(status, headers, content)
+        content = _unpack(content, encoding)
         return self._reply(content, round(1000 * (time.perf_counter() - started)))
 
     async def close(self) -> None:
@@ -88,11 +101,12 @@ class HttpEndpoint:
         self._client = self._client or self._httpx.AsyncClient(**self._options)
         address = f"{self.name}/chat/completions"
         async with self._client.stream("POST", address, content=body) as response:
-            async for part in response.aiter_bytes():
+            # As it was sent: what unpacks must stop in time, which httpx does not.
+            async for part in response.aiter_raw():
                 parts.append(part)
                 size += len(part)
                 if size > _LARGEST:
-                    raise LostError(f"the answer has more than {_LARGEST} bytes")
+                    raise LostError(_TOO_LARGE)
         return response.status_code, response.headers, b"".join(parts)
 
     def _reply(self, content: bytes, latency_ms: int) -> Reply:
@@ -107,7 +121,7 @@ class HttpEndpoint:
         if not isinstance(answer, str | None):
             raise LostError("the content of the message is no text")
         sound = (answer or "").encode("utf-8", "replace").decode("utf-8")
-        return Reply(self._without_key(sound), sent, _count(answered), latency_ms)
+        return Reply(sound, sent, _count(answered), latency_ms)
 
     def _refusal(self, status: int, headers: Any, content: bytes) -> Exception:
         """The error that a status means."""
@@ -131,13 +145,11 @@ class HttpEndpoint:
 
     def _begin_of(self, content: bytes) -> str:
         """The begin of what a server said, without the key."""
-        return quoted(self._without_key(content.decode("utf-8", "replace")), limit=200)
+        text = content[:_SHOWN].decode("utf-8", "replace")
+        return quoted(hide_key(text, self._key), limit=200)
 
     def _plain(self, error: Exception) -> str:
-        return self._without_key(str(error) or type(error).__name__)
-
-    def _without_key(self, text: str) -> str:
-        return text.replace(self._key, _HIDDEN) if self._key else text
+        return hide_key(str(error)[:_SHOWN] or type(error).__name__, self._key)
 
 
 def _checked_address(base: str) -> str:
@@ -157,6 +169,28 @@ def _checked_address(base: str) -> str:
     return base.rstrip("/")
 
 
+def _unpack(content: bytes, encoding: str) -> bytes:
+    """Return the content of a reply, which may be packed once.
+
+    Raises
+    ------
+    LostError
+        If it is packed otherwise or more than once, is damaged, or becomes too large.
+    """
+    layers = [name for part in encoding.lower().split(",") if (name := part.strip())]
+    if layers in ([], ["identity"]):
+        return content
+    if layers not in (["gzip"], ["x-gzip"]):
+        raise LostError(f"the content encoding is {quoted(encoding)}; expected gzip or none")
+    try:
+        plain = unpack(content, most=_LARGEST)
+    except (EOFError, zlib.error) as error:
+        raise LostError(f"the answer cannot be decompressed: {error}") from None
+    if len(plain) > _LARGEST:
+        raise LostError(_TOO_LARGE)
+    return plain
+
+
 def _count(value: Any) -> int | None:
     """A number of tokens; None if it is none."""
     is_count = isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 1 << 40
@@ -172,7 +206,7 @@ def _seconds(text: str | None) -> float | None:
     except ValueError:
         try:
             at = parsedate_to_datetime(text)
-        except ValueError:
+        except (ValueError, OverflowError):
             return None
         at = at if at.tzinfo else at.replace(tzinfo=UTC)
         seconds = (at - datetime.now(UTC)).total_seconds()

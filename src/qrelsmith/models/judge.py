@@ -76,7 +76,7 @@ class Judged(Result):
         return Judgments.from_columns(dict(zip(_COLUMNS, columns, strict=True)))
 
     def replies(self) -> Table:
-        """A row for each doc with what was asked of whom, what it cost, and the raw answer."""
+        """A row for each doc with what was asked of whom, what it cost, and the answer."""
         return reply_table(self.session, self.work, self.outcomes)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from qrelsmith.base.scales import grade_text
 from qrelsmith.base.tables import Table
 from qrelsmith.models.cache import BILLIONTHS, ReplyCache, SessionCost, open_cache
-from qrelsmith.models.runner import UnitOutcome
+from qrelsmith.models.runner import UnitOutcome, answer_to_keep
 from qrelsmith.models.session import ModelSession
 from qrelsmith.models.work import Work
 
@@ -41,7 +41,7 @@ def reply_table(session: ModelSession, work: Work, outcomes: Sequence[UnitOutcom
                 outcome.attempts, asking.model, prompt.name, prompt.version, prompt.sha256,
                 session.parameters_text, *cost, outcome.digest,
                 str(not work.suspects.isdisjoint(outcome.key[1:])).lower(),
-                row.answer if row else "",
+                answer_to_keep(asking, row.answer, key=session.terms.key) if row else "",
             ))  # fmt: skip
     return Table.of((*ids, *_ABOUT), rows)
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from qrelsmith.base.errors import quoted
 
-_FENCE = re.compile(r"```(?:json)?\s*\n(.*?)\n?\s*```", re.DOTALL)
+_FENCE = "```"
 _THINKING = re.compile(r"<think>.*?</think>", re.DOTALL)
 # Left is better below 0, as in every log of preferences.
 OUTCOMES = {"A": -1, "tie": 0, "B": 1}
@@ -30,7 +30,7 @@ class Said:
     value : float
         The grade; of a pair −1, 0, 1 for the left doc, a tie, the right doc.
     reason : str
-        What the model says why; empty if it was not asked.
+        The model's reason; empty if it was not asked for one.
     """
 
     value: float
@@ -54,11 +54,10 @@ def parsed_reply(
     thinking = _THINKING.match(plain)
     if thinking is not None:
         plain = plain[thinking.end() :].strip()
-    fence = _FENCE.fullmatch(plain)
-    content = _object(plain if fence is None else fence[1])
+    content = _object(_without_fence(plain))
     key = "grade" if kind == "grade" else "better"
     wanted = {key, "reason"} if has_reason else {key}
-    # A reason that nobody asked for does no harm; a second grade under another name might.
+    # A reason that was not asked for is ignored; a second grade under another name might do harm.
     if not {key} <= content.keys() <= {*wanted, "reason"}:
         raise ReplyError(f"the keys are {quoted(', '.join(content))}; expected {key}")
     reason = content.get("reason", "")
@@ -68,10 +67,28 @@ def parsed_reply(
     if kind != "grade":
         if not isinstance(value, str) or value not in OUTCOMES:
             raise ReplyError(f"better is {quoted(value)}; expected A, B or tie")
-        return Said(float(OUTCOMES[value]), _reason_text(reason))
+        return Said(float(OUTCOMES[value]), _reason_text(reason) if has_reason else "")
     if isinstance(value, bool) or not isinstance(value, int | float) or value not in grades:
         raise ReplyError(f"the grade is {quoted(value)}; expected one of the scale")
-    return Said(float(value), _reason_text(reason))
+    return Said(float(value), _reason_text(reason) if has_reason else "")
+
+
+def reply_text(said: Said, *, kind: str) -> str:
+    """Return an answer as `parsed_reply` reads it, with nothing beside it."""
+    if kind == "grade":
+        value: object = int(said.value) if said.value.is_integer() else said.value
+        content = {"grade": value}
+    else:
+        content = {"better": next(side for side in OUTCOMES if OUTCOMES[side] == said.value)}
+    reason = {"reason": said.reason} if said.reason else {}
+    return json.dumps(content | reason, ensure_ascii=False)
+
+
+def _without_fence(text: str) -> str:
+    """Return the text inside a fence of Markdown, or the whole text if there is none."""
+    first, _, rest = text.partition("\n")
+    is_fenced = first.strip() in (_FENCE, f"{_FENCE}json") and rest.endswith(_FENCE)
+    return rest.removesuffix(_FENCE) if is_fenced else text
 
 
 def _object(text: str) -> dict[str, Any]:

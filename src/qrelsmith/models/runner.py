@@ -6,7 +6,7 @@ import asyncio
 import random
 import time
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from qrelsmith.base.errors import InputError, QrelsmithError
 from qrelsmith.models.budget import Budget, Prices, RequestCost, upper_cost
@@ -18,8 +18,9 @@ from qrelsmith.models.endpoints import (
     Reply,
     RequestRefusedError,
 )
+from qrelsmith.models.hidden_keys import hide_key
 from qrelsmith.models.pace import RequestPace
-from qrelsmith.models.replies import ReplyError, Said, parsed_reply
+from qrelsmith.models.replies import ReplyError, Said, parsed_reply, reply_text
 from qrelsmith.models.requests import Asking, Unit, request_digest
 
 # An answer that is none is asked for again so often.
@@ -27,6 +28,8 @@ AGAIN = 2
 # So often a request fails (not: is told to wait) before its label is given up for this run.
 _FAILURES = 8
 _FIRST_WAIT, _LONGEST_WAIT = 0.25, 30.0
+# Of a reply that is not an answer, as many characters are kept.
+_LONGEST_FAULTY = 20_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +78,21 @@ def said_in(asking: Asking, answer: str) -> Said:
     )
 
 
+def answer_to_keep(asking: Asking, answer: str, *, key: str) -> str:
+    """Return what is kept of a reply: the answer that was asked for, or a text that is none.
+
+    Neither holds the key; see `hide_key`.
+    """
+    try:
+        said = said_in(asking, answer)
+    except ReplyError:
+        if len(answer) > _LONGEST_FAULTY:
+            return f"[{len(answer)} characters that are not an answer]"
+        return hide_key(answer, key)
+    said = replace(said, reason=hide_key(said.reason, key))
+    return reply_text(said, kind=asking.prompt.kind)
+
+
 class StoppedError(Exception):
     """The cap of the budget is reached; what was not asked stays open."""
 
@@ -96,6 +114,8 @@ class Asker:
         What tokens cost.
     patience : float
         After so many seconds without any answer, while requests fail, the run ends.
+    key : str
+        The endpoint's key, which is kept nowhere.
     """
 
     def __init__(
@@ -107,11 +127,12 @@ class Asker:
         prices: Prices,
         *,
         patience: float = 300.0,
+        key: str = "",
     ) -> None:
         self.budget = budget
         self.requests = 0
         self._endpoint, self._asking, self._cache = endpoint, asking, cache
-        self._prices, self._patience = prices, patience
+        self._prices, self._patience, self._key = prices, patience, key
         self._is_structured = not endpoint.is_baseline
         self._last_answer = time.monotonic()
         self._jitter = random.Random(asking.seed)
@@ -136,7 +157,9 @@ class Asker:
                 return UnitOutcome(unit.key, None, digests, str(error))
             digests += (digest,)
             try:
-                return UnitOutcome(unit.key, said_in(self._asking, reply.answer), digests)
+                # Replies that were kept by an earlier version may hold more.
+                answer = answer_to_keep(self._asking, reply.answer, key=self._key)
+                return UnitOutcome(unit.key, said_in(self._asking, answer), digests)
             except ReplyError as error:
                 fault = str(error)
         return UnitOutcome(unit.key, None, digests, fault)
@@ -193,8 +216,8 @@ class Asker:
                 raise
             actual = self._cost(reply, bound)
             row = KeptReply(
-                reply.answer, reply.tokens_in, reply.tokens_out, actual.tokens, actual.money,
-                reply.latency_ms,
+                answer_to_keep(self._asking, reply.answer, key=self._key),
+                reply.tokens_in, reply.tokens_out, actual.tokens, actual.money, reply.latency_ms,
             )  # fmt: skip
             self._cache.keep(digest, row, number=number)
             self._last_answer = time.monotonic()
@@ -226,7 +249,8 @@ class Asker:
 
         What a busy endpoint says is for all requests: `RequestPace` waits for them.
         """
-        if time.monotonic() - self._last_answer > self._patience:
+        left = self._last_answer + self._patience - time.monotonic()
+        if left < 0:
             raise InputError(
                 f"no answer for {self._patience:.0f} seconds ({error}); what was answered is kept:"
                 " run the command again",
@@ -237,8 +261,8 @@ class Asker:
         wait = min(_FIRST_WAIT * 2 ** max(failures - 1, 0), _LONGEST_WAIT)
         if isinstance(error, RequestRefusedError) and error.retry_after is not None:
             wait = self._bearable(error.retry_after)
-        # Not all at once, and never earlier than the endpoint said.
-        await asyncio.sleep(wait * (1 + 0.1 * self._jitter.random()))
+        # Not all at once, never earlier than the endpoint asks for, and not beyond all patience.
+        await asyncio.sleep(min(wait, left) * (1 + 0.1 * self._jitter.random()) + 0.01)
 
 
 class _GivenUpError(Exception):

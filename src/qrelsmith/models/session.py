@@ -122,6 +122,7 @@ class ModelSession:
             Budget(cache.spent(), money=money, tokens=terms.budget_tokens),
             terms.prices,
             patience=terms.patience,
+            key=terms.key,
         )
 
     def endpoint(self, work: Work) -> Endpoint:

@@ -14,13 +14,13 @@ from types import MappingProxyType
 
 from qrelsmith.base.content import SCORECARD, Report
 from qrelsmith.base.errors import InputError, MissingDependencyError, UsageError, quoted
-from qrelsmith.base.tables import Table
 from qrelsmith.io.text import FilePath
 from qrelsmith.report.names import check_unique, stem
 
 PAGE, MANIFEST, SUMS = "audit.html", "manifest.json", "SHA256SUMS"
-# Suffix of a table's file and the form of it, as `Table.text` knows it.
-_FORMS = (("csv", "csv"), ("md", "markdown"), ("tex", "latex"))
+# How a table's file ends and the form of it, as `Table.text` knows it.
+_FORMS = ((".csv", "csv"), (".md", "markdown"), (".tex", "latex"))
+_SPREADSHEET = ("-spreadsheet.csv", "spreadsheet")
 # What file managers leave behind.
 _LITTER = frozenset([".DS_Store", "Thumbs.db", "desktop.ini"])
 _SUM = re.compile(r"([0-9a-f]{64})  (\S.*)")
@@ -34,6 +34,7 @@ def write_report(
     inside: Mapping[str, tuple[str, Report]] = MappingProxyType({}),
     beside: Mapping[str, str] = MappingProxyType({}),
     pdf: bool = False,
+    spreadsheet: bool = False,
 ) -> list[Path]:
     """Write a report as a page, with its tables, figures and manifest beside it.
 
@@ -54,6 +55,8 @@ def write_report(
         Further files by name, and their text.
     pdf : bool
         Whether figures are written as PDF beside SVG, which takes some seconds.
+    spreadsheet : bool
+        Whether each table has a copy that is safe to open in a spreadsheet.
 
     Returns
     -------
@@ -72,10 +75,10 @@ def write_report(
     """
     check_dependencies()
     check_folder(folder)
-    contents = dict(_contents(report, page, pdf=pdf))
+    contents = dict(_contents(report, page, pdf=pdf, spreadsheet=spreadsheet))
     contents |= {name: text.encode("utf-8") for name, text in beside.items()}
     for name, (its_page, other) in inside.items():
-        files = _contents(other, its_page, pdf=pdf)
+        files = _contents(other, its_page, pdf=pdf, spreadsheet=spreadsheet)
         contents |= {f"{stem(name)}/{file}": data for file, data in files}
     contents[SUMS] = "".join(
         f"{hashlib.sha256(data).hexdigest()}  {name}\n" for name, data in sorted(contents.items())
@@ -167,7 +170,9 @@ def _sums(path: Path) -> Mapping[str, str]:
     return sums if len(sums) == len(lines) and MANIFEST in sums else {}
 
 
-def _contents(report: Report, page_name: str, *, pdf: bool) -> Iterator[tuple[str, bytes]]:
+def _contents(
+    report: Report, page_name: str, *, pdf: bool, spreadsheet: bool
+) -> Iterator[tuple[str, bytes]]:
     """Every file of the report with its bytes."""
     from qrelsmith.report.html import page
     from qrelsmith.report.picture import picture
@@ -177,10 +182,12 @@ def _contents(report: Report, page_name: str, *, pdf: bool) -> Iterator[tuple[st
     check_unique("section", (section.key for section in report.sections))
     check_unique("table", (SCORECARD, *(table.key for table in tables)))
     check_unique("figure", (figure.key for figure in figures))
+    named = [(stem(table.key), table.table) for table in tables]
     if report.scorecard is not None:
-        yield from _table_files(SCORECARD, report.scorecard.table())
-    for table in tables:
-        yield from _table_files(stem(table.key), table.table)
+        named = [(SCORECARD, report.scorecard.table()), *named]
+    for name, table in named:
+        for end, form in (*_FORMS, *((_SPREADSHEET,) if spreadsheet else ())):
+            yield f"tables/{name}{end}", _bytes(table.text(form))
     drawings = {}
     for figure in figures:
         name = stem(figure.key)
@@ -191,11 +198,6 @@ def _contents(report: Report, page_name: str, *, pdf: bool) -> Iterator[tuple[st
             yield f"figures/{name}.pdf", drawn.pdf
     yield page_name, _bytes(page(report, drawings, pdf=pdf))
     yield MANIFEST, _bytes(report.manifest)
-
-
-def _table_files(name: str, table: Table) -> Iterator[tuple[str, bytes]]:
-    for suffix, form in _FORMS:
-        yield f"tables/{name}.{suffix}", _bytes(table.text(form))
 
 
 def _bytes(text: str) -> bytes:

@@ -195,7 +195,7 @@ def _section_views(report: Report, drawings: Mapping[str, str]) -> list[_ShownSe
                     for place, figure in enumerate(section.figures, 1)
                 ],
                 tables=[
-                    table_view(table, tables + place)
+                    table_view(table, tables + place, report.campaign)
                     for place, table in enumerate(section.tables, 1)
                 ],
                 missing=prose(section.missing),

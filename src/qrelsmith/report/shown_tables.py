@@ -12,8 +12,6 @@ from qrelsmith.base.tables import NOT_DEFINED, Cell, Table, number_text
 from qrelsmith.report.names import stem
 from qrelsmith.report.prose import breakable, clean, prose
 
-# What the commands are given that print the numbers of an audit.
-_CAMPAIGN = "CAMPAIGN"
 # Of a longer table the page holds the first rows, and its files the others.
 MOST_ROWS = 200
 
@@ -53,8 +51,11 @@ class ShownTable:
     total: int
 
 
-def table_view(named: NamedTable, number: int) -> ShownTable:
-    """A table with as many digits as people read, the first rows of a long one."""
+def table_view(named: NamedTable, number: int, campaign: str) -> ShownTable:
+    """A table with as many digits as people read, the first rows of a long one.
+
+    Its command names the campaign as `campaign` says.
+    """
     table = named.table if named.on_page is None else named.on_page
     numeric = [_is_numeric(table, place) for place in range(len(table.columns))]
     decimals = [
@@ -66,7 +67,7 @@ def table_view(named: NamedTable, number: int) -> ShownTable:
         name=stem(named.key),
         title=clean(named.title),
         note=prose(_note(named, table)),
-        command=_command(named),
+        command=_command(named, campaign),
         own=", ".join(clean(heading(column)) for column in own_columns(named)),
         columns=[breakable(clean(heading(column))) or ["(no name)"] for column in table.columns],
         numeric=numeric,
@@ -88,9 +89,9 @@ def _note(named: NamedTable, table: Table) -> str:
     return f"{named.note} {why}".lstrip()
 
 
-def _command(named: NamedTable) -> str:
+def _command(named: NamedTable, campaign: str) -> str:
     asked = None if named.answer is None else named.answer.asked
-    return "" if asked is None else clean(asked.command(_CAMPAIGN))
+    return "" if asked is None else clean(asked.command(campaign))
 
 
 def own_columns(named: NamedTable) -> list[str]:

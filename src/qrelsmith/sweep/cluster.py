@@ -17,6 +17,9 @@ from qrelsmith.sweep.cells import Cell
 
 # How long a scheduler and a first worker may take to answer.
 _PATIENCE_S = 30
+# Others, such as ucx, need packages that the extra does not install.
+_PROTOCOLS = ("tcp", "tls", "ws", "wss", "inproc")
+_ENCRYPTED = ("tls", "wss")
 Compute = Callable[[int, Cell], tuple[int, Table]]
 
 
@@ -63,6 +66,7 @@ def _connect(address: str) -> Iterator[Any]:
         raise MissingDependencyError(
             "dask[distributed]", extra="cluster", purpose="a sweep on a cluster"
         ) from None
+    _check_protocol(address)
     client = None
     with suppress(OSError, ValueError):
         client = Client(address, timeout=_PATIENCE_S, set_as_default=False)  # type: ignore[no-untyped-call]
@@ -95,6 +99,24 @@ def _connect(address: str) -> Iterator[Any]:
                 f"a cell was lost with each of {error.allowed_failures + 1} workers that died"
                 " computing it, as where memory runs out; cells that were kept are kept"
             ) from None
+
+
+def _check_protocol(address: str) -> None:
+    """Refuse what Dask's client would fail at only after it has started."""
+    from distributed.security import Security
+
+    protocol, mark, _ = address.partition("://")
+    if mark and protocol not in _PROTOCOLS:
+        raise UsageError(
+            f"the Dask scheduler's address is {quoted(address)}; expected one of the protocols"
+            f" {', '.join(_PROTOCOLS)}, such as tcp://127.0.0.1:8786"
+        )
+    own = Security().get_connection_args("client")  # type: ignore[no-untyped-call]
+    if protocol in _ENCRYPTED and own.get("ssl_context") is None:
+        raise UsageError(
+            f"the Dask scheduler's address is {quoted(address)}, and there is no certificate for"
+            " it; expected distributed.comm.tls in Dask's configuration"
+        )
 
 
 @contextmanager

@@ -8,6 +8,7 @@ from typing import Annotated, Any
 
 from qrelsmith.base.errors import UsageError, quoted
 from qrelsmith.base.options import Option, PythonOnly, Source
+from qrelsmith.io.format_marks import first_line
 from qrelsmith.io.text import FilePath
 from qrelsmith.judgments.label_options import LabelScope, is_campaign
 from qrelsmith.judgments.preference_sources import PreferencesLike
@@ -18,14 +19,17 @@ from qrelsmith.topk.drawn import DrawnPairs
 from qrelsmith.topk.topk_reliability import FITTED, Chance
 from qrelsmith.topk.topk_sources import Terms
 
+_ANSWER = 4  # words of an answer: topic, left, right, outcome
 GRADES = (
     "The grades that candidates come from: a campaign (its reference), Qrels, a path, {topic: {doc:"
     " grade}} or a data frame."
 )
 
 
-def graded_words(words: Sequence[str], options: dict[str, Any]) -> list[str]:
-    """Return the words with QRELS as the first; a file as --label-set stands in its place.
+def graded_words(words: Sequence[str], options: dict[str, Any]) -> tuple[str | None, list[str]]:
+    """Return QRELS and the other words; a file as --label-set stands in its place.
+
+    Drawn pairs bring their candidates: QRELS may be left out, and is None.
 
     Raises
     ------
@@ -35,27 +39,37 @@ def graded_words(words: Sequence[str], options: dict[str, Any]) -> list[str]:
     label_set = options.get("label_set")
     if label_set is not None and not (words and is_campaign(words[0])):
         del options["label_set"]
-        words = [label_set, *words]
+        return label_set, list(words)
+    if "pairs" in options and _lacks_grades(words):
+        return None, list(words)
     if not words:
         raise UsageError("Missing argument 'QRELS'.")
-    return list(words)
+    return words[0], list(words[1:])
+
+
+def _lacks_grades(words: Sequence[str]) -> bool:
+    """Whether the log of answers is the first word."""
+    if len(words) != 1:
+        return len(words) in (0, 1 + _ANSWER)
+    (path,) = words
+    return not is_campaign(path) and (not Path(path).exists() or b"left" in first_line(path))
 
 
 def _grades(words: Sequence[str], options: dict[str, Any]) -> dict[str, Any]:
-    labels, *rest = graded_words(words, options)
+    labels, rest = graded_words(words, options)
     _refuse(rest, options)
     return {"labels": labels}
 
 
 def _grades_and_log(words: Sequence[str], options: dict[str, Any]) -> dict[str, Any]:
     """Take grades, and a log of answers, which need not be there yet."""
-    labels, *logs = graded_words(words, options)
+    labels, logs = graded_words(words, options)
     _refuse(logs[1:], options)
     return {"labels": labels, **({"answers": log_file(logs[0])} if logs else {})}
 
 
 def _grades_and_preferences(words: Sequence[str], options: dict[str, Any]) -> dict[str, Any]:
-    labels, *files = graded_words(words, options)
+    labels, files = graded_words(words, options)
     return {"labels": labels, "preferences": files or None}
 
 
@@ -101,7 +115,7 @@ TermsOption = Annotated[Terms | None, Option(TERMS, file=True)]
 PairList = Annotated[
     DrawnPairs | FilePath | None,
     Option("The list whose pairs --method drawn asks: topic, left, right, as `plan preferences`"
-           " draws them.", file=True, many=False),
+           " draws them. QRELS may then be left out.", file=True, many=False),
 ]  # fmt: skip
 Depth = Annotated[
     int,

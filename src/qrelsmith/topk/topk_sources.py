@@ -82,7 +82,9 @@ def setting_by(options: Mapping[str, Any], pairs: DrawnPairs | FilePath | None) 
 def candidates_of(
     labels: QrelsLike, setting: TopkSetting, options: Mapping[str, Any]
 ) -> tuple[Qrels, tuple[TopicPool, ...]]:
-    """The grades, and the candidates of each topic by a setting.
+    """Return the grades, and the candidates of each topic by a setting.
+
+    Drawn pairs bring their candidates and need no grades.
 
     Raises
     ------
@@ -93,6 +95,8 @@ def candidates_of(
     """
     # What is wrong with the setting is told before long files are read.
     setting.scheduler("", ())
+    if labels is None and setting.pairs is not None:
+        return Qrels.from_dict({}), drawn_pools(setting.pairs)
     graded = graded_by(labels, options)
     if setting.pairs is not None:
         return graded, drawn_pools(setting.pairs)

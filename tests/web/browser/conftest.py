@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.web.browser.pressing import breathe, press
 
 PASSWORD = "correct horse battery"  # noqa: S105 - as in serve_site.py
 # How many people a served campaign has for tests to use up: in one process all tests use one.
@@ -178,7 +179,7 @@ class Site:
     def import_again(self) -> None:
         """Bring the database to what the folder says now."""
         subprocess.run(
-            [sys.executable, "-m", "qrelsmith", "import", self.folder],
+            [sys.executable, "-m", "qrelsmith", "import", self.folder, "--accept-changes"],
             check=True,
             capture_output=True,
         )
@@ -358,14 +359,12 @@ class JudgingPage:
 
     def press(self, *keys: str) -> JudgingPage:
         """Press keys, one after the other."""
-        for key in keys:
-            self.page.keyboard.press(key)
+        press(self.page, *keys)
         return self
 
     def judge(self, key: str) -> int:
         """Give the doc on the screen a grade with a key; the position of the next doc."""
         before = self.shown()
-        self.breathe()
         self.press(key)
         self.page.wait_for_function(
             "before => { const { shown } = document.getElementById('main')?.dataset ?? {};"
@@ -375,8 +374,8 @@ class JudgingPage:
         return self.shown()
 
     def breathe(self) -> None:
-        """Nobody judges a doc within a blink."""
-        self.page.wait_for_timeout(125)
+        """Wait until a key counts for the doc on the screen."""
+        breathe(self.page)
 
     def state(self, kind: str) -> str:
         """Wait for a state of the line that says what is saved; its words."""

@@ -50,7 +50,6 @@ def test_dialogs(site: Any, judging: Any):
     there = judging(site, at.assessor).open(1)
     there.judge("3")
     there.saved()
-    at.breathe()
     at.press("1")
     at.page.wait_for_selector("#conflict[open]")
     assert complaints(at.page) == []

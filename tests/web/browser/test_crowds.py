@@ -15,6 +15,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 import pytest
+from tests.web.browser.pressing import breathe, press
 from tests.web.browser.test_accessibility import complaints
 
 pytestmark = pytest.mark.slow
@@ -194,8 +195,7 @@ class Worker:
             before = self.page.url
             better = self.crowd.better(int(before.rpartition("/")[2]))
             side = better or "left"
-            # What comes as a pair is shown was meant for the one before, and is not taken.
-            self.page.wait_for_timeout(200)
+            breathe(self.page)
             if better and not careful:
                 side = "left" if better == "right" else "right"
             outcome = {"left": "-1", "right": "1"}[side]
@@ -302,8 +302,7 @@ def test_a_hit_of_docs_from_prolific_on_the_graded_page(
             "position => document.getElementById('main')?.dataset.shown === String(position)",
             arg=position,
         )
-        page.wait_for_timeout(150)
-        page.keyboard.press("0" if position in challenges else "2")
+        press(page, "0" if position in challenges else "2")
     deadline = time.monotonic() + 20
     while crowd_site.judged(assignment) < 4:
         assert time.monotonic() < deadline

@@ -23,7 +23,6 @@ def test_a_topic_is_judged_with_the_keyboard_alone(
         assert at.shown() == position
         # What is on the screen is the doc that the label will be of.
         assert doc_number(at.doc_words()) == position
-        at.breathe()
         at.press(str(grade))
         if position < docs:
             at.shown(position + 1)
@@ -123,7 +122,6 @@ def test_an_error_code_is_no_grade(site: Any, judging: Any):
     at.shown(2)
     at.page.wait_for_selector("#list .mark.error:not(.pending)")
     assert at.mark(1) == "Not in a language I read"
-    at.breathe()
     at.press("e")
     at.page.wait_for_selector("#error-dialog[open]")
     at.press("Escape")
@@ -138,7 +136,6 @@ def test_a_click_judges_as_a_key_does(site: Any, judging: Any):
     relevant = at.page.locator("label.grade >> nth=2")
     relevant.dblclick()  # a habit; it is one judgment
     at.shown(2)
-    at.breathe()
     at.press("1")  # the keys go on working
     at.shown(3)
     at.saved()
@@ -161,8 +158,8 @@ def test_arrows_only_choose_and_enter_saves(site: Any, judging: Any):
 def test_a_key_held_down_judges_one_doc(site: Any, judging: Any):
     at = judging(site).open()
     for _ in range(5):
+        at.breathe()
         at.page.keyboard.down("1")  # from the second on a repetition
-        at.page.wait_for_timeout(140)
     at.page.keyboard.up("1")
     at.saved()
     assert site.labels(at.assessor) == {1: 1}
@@ -247,7 +244,6 @@ def test_what_a_level_needs_is_asked_for(strict_site: Any, judging: Any):
     at.page.keyboard.type("Because.")
     at.press("Enter")
     at.shown(2)
-    at.breathe()
     at.press("1")
     assert "needs a passage" in at.told()
     at.page.wait_for_function(
@@ -263,7 +259,6 @@ def test_what_a_level_needs_is_asked_for(strict_site: Any, judging: Any):
     assert [e["note"] for e in events] == ["Because.", "", ""]
     assert [len(json.loads(e["passages"])) for e in events] == [0, 1, 0]
     assert at.page.is_visible("label.error")  # one code only: a button of its own
-    at.breathe()
     at.press("e")
     at.shown(5)
 
@@ -287,7 +282,6 @@ def test_a_slider_takes_digits_arrows_and_the_mouse(slider_site: Any, judging: A
     at.page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     at.page.click("button.save")
     at.shown(4)
-    at.breathe()
     at.press("e")
     at.shown(5)
     at.press("u")
@@ -362,7 +356,6 @@ def test_a_label_that_is_out_of_date_is_told_and_found(serve: Any, judging: Any,
     at.shown(1)
     assert "The doc was changed" in at.page.inner_text("#hint")
     assert "corrected" in at.doc_words()
-    at.breathe()
     at.press("1")  # the same grade, and yet a new judgment
     at.shown(3)
     at.saved()

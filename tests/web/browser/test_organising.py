@@ -98,7 +98,6 @@ def test_from_a_disagreement_to_the_audit(
     for key in "13":
         shown.append(at.page.inner_text("#doc-name"))
         assert not at.page.is_visible("#earlier")
-        at.breathe()
         at.press(key)
         at.saved()
         at.page.wait_for_timeout(200)

@@ -123,7 +123,6 @@ def test_a_click_into_the_doc_does_not_swallow_the_keys(site: Any, judging: Any)
     at = judging(site).open(1)
     at.page.locator("#doc-place iframe:not(.waiting)").click(position={"x": 200, "y": 200})
     at.page.wait_for_function("() => document.activeElement === document.body")
-    at.breathe()
     at.press("2")
     at.shown(2)
     at.saved()
@@ -164,7 +163,6 @@ def test_keys_can_be_changed_and_switched_off(site: Any, judging: Any):
     assert "cannot be chosen" in at.told()
     at.page.uncheck("#keys-on")
     at.press("Escape")
-    at.breathe()
     at.press("2", "u")
     at.page.wait_for_timeout(100)
     assert at.shown() == 3
@@ -234,25 +232,6 @@ def test_narrative_and_meanings_of_levels_are_on_the_page_from_the_first(site: A
     assert max(map(int, re.findall(r"\d+", colour))) < 60
 
 
-def test_a_key_that_comes_too_soon_is_not_taken_and_says_so(site: Any, judging: Any):
-    at = judging(site).open(1)
-    at.page.evaluate(
-        """() => {
-          const main = document.getElementById("main");
-          new MutationObserver(() => {
-            if (main.dataset.shown !== "2") return;
-            dispatchEvent(new KeyboardEvent("keydown", { key: "3", code: "Digit3" }));
-          }).observe(main, { attributes: true, attributeFilter: ["data-shown"] });
-        }"""
-    )
-    at.breathe()
-    at.press("1")
-    at.shown(2)
-    at.page.wait_for_selector("#hint:not(:empty)")
-    at.saved()
-    assert site.labels(at.assessor) == {1: 1}
-
-
 def test_a_doc_without_content_is_passed_by(site: Any, judging: Any):
     at = judging(site)
     at.page.route("**/next?*", lambda route: route.abort())
@@ -266,7 +245,6 @@ def test_a_doc_without_content_is_passed_by(site: Any, judging: Any):
         ),
     )
     at.open()
-    at.breathe()
     at.press("1")
     at.page.wait_for_selector("#doc-message:not([hidden])")
     assert "cannot be judged" in at.page.inner_text("#doc-message")

@@ -196,7 +196,6 @@ def test_without_a_connection_a_topic_goes_on_as_text(site: Any, judging: Any) -
     at.context.set_offline(True)
     for _ in range(7):
         at.judge("2")
-    at.breathe()
     at.press("2")
     at.wait_for(lambda: "8 not sent" in at.state("lost"))
     at.state("lost")

@@ -103,6 +103,26 @@ def test_an_overdue_hit_goes_to_one_of_those_who_come(many: Any) -> None:
     assert Hit.objects.filter(state="abandoned").count() == 1
 
 
+def test_a_hit_that_was_taken_away_does_not_count_among_those_that_a_worker_may_do(
+    many: Any,
+) -> None:
+    from qrelsmith.web.crowd.claims import has_work, release_overdue, take_hit
+    from qrelsmith.web.crowd.sittings import begin
+    from qrelsmith.web.models import Hit
+
+    many.batch.terms["per_worker"] = 1
+    many.batch.save()
+    sitting = begin(many.batch, arrivals(1)[0], own=None)
+    taken = take_hit(sitting)
+    worker = sitting.worker
+    assert taken is not None
+    assert not has_work(many.batch, worker)
+    Hit.objects.filter(pk=taken.pk).update(taken_at="2020-01-01T00:00:00Z")
+    assert release_overdue(many.batch) == [taken]
+    assert Hit.objects.get(pk=taken.pk).state == "abandoned"
+    assert has_work(many.batch, worker)
+
+
 def test_handing_in_and_being_excluded_at_once_leaves_nothing_between(many: Any) -> None:
     """Whatever comes first, the HIT is paid once and discarded once."""
     from qrelsmith.cli import run

@@ -120,6 +120,14 @@ def test_a_closed_contest_takes_no_answer(work: Any, contest: Any) -> None:
     assert refusal(work.answer, task, 1).reason == "closed"
 
 
+def test_a_closed_account_answers_nothing_where_its_contest_is_open(work: Any) -> None:
+    from qrelsmith.web.models import Account
+
+    task = work.next()
+    Account.objects.filter(assessor=work.assessor).update(is_active=False)
+    assert refusal(work.answer, task, 1).reason == "account"
+
+
 def test_an_undo_brings_back_the_answer_before(work: Any) -> None:
     task = work.next()
     assert refusal(work.undo).reason == "nothing"
@@ -191,7 +199,7 @@ def test_a_topic_that_changes_after_answers_becomes_a_new_version(
     work.answer(work.next(), 1)
     path = lite_app.folder / "topics.jsonl"
     path.write_text(path.read_text().replace("What is it?", "What was it?"))
-    assert run(["import", str(lite_app.folder), "--quiet"]) == 0
+    assert run(["import", str(lite_app.folder), "--accept-changes", "--quiet"]) == 0
     assert dict(Topic.objects.values_list("name", "version")) == {"q1": 2, "q2": 1}
     # Whoever was offline meanwhile loses nothing.
     assert work.answer(work.next(), 1, topic_version=1).event.topic_version == 1

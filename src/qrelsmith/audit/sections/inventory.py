@@ -22,11 +22,15 @@ def inventory(inputs: AuditInputs) -> Section:
     reference = inputs.label_sets[inputs.reference]
     every = sorted({topic for qrels in inputs.label_sets.values() for topic in qrels.topics})
     dropped = sorted(set(every) - set(inputs.topics))
+    compared = (
+        f" The reference, with which the other label sets are compared, is {inputs.reference}."
+        if inputs.others
+        else ""
+    )
     paragraphs = [
         f"{count(len(every), 'topic', 'topics')},"
         f" {count(len(inputs.label_sets), 'label set', 'label sets')},"
-        f" {count(len(inputs.runs), 'run', 'runs')}. The reference, with which the other label sets"
-        f" are compared, is {inputs.reference}.",
+        f" {count(len(inputs.runs), 'run', 'runs')}.{compared}",
     ]
     if dropped:
         paragraphs.append(

@@ -204,6 +204,8 @@ class Report:
         The results that it shows, in the order in which they were asked for.
     scorecard : Scorecard or None
         Of an audit, what each label set may be used for.
+    campaign : str
+        The name of the campaign in the commands of the page.
     """
 
     title: str
@@ -214,6 +216,7 @@ class Report:
     kind: str = AUDIT
     answers: tuple[ShownAnswer, ...] = field(default=(), compare=False, repr=False)
     scorecard: Scorecard | None = None
+    campaign: str = "CAMPAIGN"
 
     @property
     def is_audit(self) -> bool:

@@ -70,12 +70,15 @@ class Action:
         What it takes, such as `12 docs to judge`.
     command : str
         The command that helps to do it; may be empty.
+    is_setup : bool
+        Whether it only makes the other commands work.
     """
 
     what: str
     why: str
     cost: str
     command: str = ""
+    is_setup: bool = False
 
 
 @dataclass(frozen=True, slots=True)

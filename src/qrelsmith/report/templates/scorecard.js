@@ -72,6 +72,9 @@
 
   // Two label sets through the whole page: their verdicts side by side, the others faint or left out.
   var form = document.querySelector(".compare");
+  if (!form) {
+    return;
+  }
   var panel = document.querySelector(".compared");
   var reset = form.querySelector("[type=reset]");
   var names = Array.from(form.elements.a.options, function (option) {

@@ -13,7 +13,22 @@ _UNSPACED = "\u3041-\u30ff\u3400-\u9fff々\u0e00-\u0eff\u1000-\u109f\u1780-\u17f
 _IS_UNSPACED = re.compile(f"[{_UNSPACED}]")
 _HAN = re.compile("[\u3400-\u9fff々]+")
 _RIGHT = re.compile("[\u0590-\u06ff]")
-_WORD_REST = r"(?:\w|[\u0300-\u036f\u064b-\u0652\u0900-\u0903\u093a-\u094f])*"
+# Signs that stand on letters, and joiners: a part of the word, though Python's \w lacks them.
+_SIGNS = (
+    "".join(
+        sign
+        for sign in map(chr, range(0x300, 0x10000))
+        if unicodedata.category(sign) in ("Mn", "Mc")
+    )
+    + "\u200c\u200d"
+)
+# A letter of a word between spaces: scripts without spaces, and Korean endings, end it.
+_LETTER = rf"(?![{_UNSPACED}\uac00-\ud7a3])\w"
+_BEGIN = rf"(?<!{_LETTER})(?<![{_SIGNS}])"
+_REST = rf"(?:{_LETTER}|[{_SIGNS}])*+"
+_END = rf"(?!{_LETTER}|[{_SIGNS}])"
+# C is another language than C++ and C#.
+_NO_SUFFIX = r"(?!\+\+|#)"
 # Languages that write words together: long words are found inside of others.
 _COMPOUNDING = frozenset({"de", "nl", "sv", "ko"})
 _LONG = 5
@@ -25,8 +40,6 @@ _VARIANTS = {
         "n": "ñ", "s": "ßşš",
     }.items()
 }  # fmt: skip
-# How many characters of a Thai word must stand together; of Han, two.
-_THAI = 4
 
 
 class Hit(NamedTuple):
@@ -74,7 +87,9 @@ class Matcher:
                 beginnings.add(self._take(term, number))
         choices = "|".join(sorted(beginnings, key=lambda each: (-len(each), each)))
         self._words = (
-            re.compile(rf"(?<!\w)(?:{choices}){_WORD_REST}", re.IGNORECASE) if choices else None
+            re.compile(rf"{_BEGIN}(?:{choices}){_REST}{_NO_SUFFIX}", re.IGNORECASE)
+            if choices
+            else None
         )
 
     def __bool__(self) -> bool:
@@ -109,9 +124,7 @@ class Matcher:
 
 
 def _is_word(term: str) -> bool:
-    return all(
-        sign.isalnum() or unicodedata.combining(sign) or sign.isidentifier() for sign in term
-    )
+    return all(sign.isalnum() or sign in _SIGNS for sign in term)
 
 
 def _variant(letter: str) -> str:
@@ -123,7 +136,9 @@ def _phrase(term: str) -> re.Pattern[str]:
     parts = [re.escape(part) for part in re.split(r"[\s\u00a0'’-]+", term) if part]
     between = r"[\s\u00a0]+" if "\u00a0" in term else r"[\s\u00a0'’-]?"
     pattern = between.join(parts) or re.escape(term)
-    return re.compile(rf"(?<!\w){pattern}(?:s|es)?(?!\w)", re.IGNORECASE)
+    # C++17 is C++, but 3.55 and 3.5.1 are not 3.5.
+    end = rf"(?:s|es)?{_END}(?![.,]\d)" if term[-1].isalnum() else ""
+    return re.compile(rf"{_BEGIN}(?<!\d[.,]){pattern}{end}", re.IGNORECASE)
 
 
 def _korean(term: str) -> re.Pattern[str]:
@@ -141,13 +156,9 @@ def _places_without_spaces(term: str, language: str) -> re.Pattern[str]:
         return re.compile(f"(?<![\u3400-\u9fff々]){term}(?![\u3400-\u9fff々])")
     if _HAN.fullmatch(term):
         grams = {term[place : place + 2] for place in range(max(len(term) - 1, 1))}
-    elif "\u0e00" <= term[0] <= "\u0eff" and len(term) > _THAI:
-        grams = {term[place : place + _THAI] for place in range(len(term) - _THAI + 1)}
-        grams = {gram for gram in grams if not unicodedata.combining(gram[0])}
-    else:
-        letters = map(re.escape, term.replace("・", ""))
-        return re.compile("(?=(" + r"[・\s]?".join(letters) + "))")
-    return re.compile(f"(?=({'|'.join(map(re.escape, sorted(grams)))}))")
+        return re.compile(f"(?=({'|'.join(map(re.escape, sorted(grams)))}))")
+    letters = map(re.escape, term.replace("・", ""))
+    return re.compile("(?=(" + r"[・\s]?".join(letters) + "))")
 
 
 def _merge(pattern: re.Pattern[str], number: int, text: str) -> list[Hit]:

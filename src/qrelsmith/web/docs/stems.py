@@ -14,7 +14,7 @@ import snowballstemmer
 _SNOWBALL = {
     "de": "german", "el": "greek", "en": "english", "es": "spanish", "fr": "french", "hi": "hindi",
     "it": "italian", "nl": "dutch", "pt": "portuguese", "ru": "russian", "sv": "swedish",
-    "tr": "turkish",
+    "ta": "tamil", "tr": "turkish",
 }  # fmt: skip
 # Light10 (Larkey, Ballesteros and Connell 2007).
 _ARTICLES = ("وال", "بال", "كال", "فال", "ال", "لل")

@@ -5,29 +5,20 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from icu4py.breakers import WordBreaker
+
 from qrelsmith.web.docs.languages import STOP_WORDS, language_of
 from qrelsmith.web.docs.stems import stem
 
 if TYPE_CHECKING:
     from qrelsmith.web.models import TopicVersion
 
-_WORD = re.compile(
-    # Runs of Han and of kana are words of their own; hiragana are endings and particles.
-    r"[\u3400-\u9fff々]+|[\u30a1-\u30fa\u30fc]+(?:[・][\u30a1-\u30fa\u30fc]+)*|[\u3041-\u309f]+"
-    r"|[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff]+"
-    r"|(?:(?![\u3041-\u30ff\u3400-\u9fff々\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff])[^\W_]"
-    # Signs that stand on letters belong to them.
-    r"|(?<=\w)[\u0300-\u036f\u064b-\u0652\u0900-\u0903\u093a-\u094f])+(?:['’-]\w+)*"
-)
-_HAN = re.compile("[\u3400-\u9fff々]")
-_KANJI_ENDING = re.compile("[\u3400-\u9fff々](?![のがをにはとでへもや])[\u3041-\u309f]")
-# Characters between words of Chinese titles, and words between words of Thai ones.
-_CHINESE = re.compile(
-    "[的了和在是与及或对于从到把被有不我你他她它们这那个吗呢]|什么|怎么|如何|哪些|为什么"
-)
-_THAI = re.compile(
-    "อย่างไร|สำหรับ|เนื่องจาก|ความ|การ|ที่|ของ|และ|ใน|เป็น|ได้|มี|จาก|กับ|ให้|ว่า|นี้|นั้น|อย่าง|หรือ|โดย|จะ|ไม่"
-)
+_HAN = re.compile("[\u3400-\u9fff々]+")
+_UNSPACED = re.compile("[\u3041-\u30ff\u3400-\u9fff々\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff]")
+# Signs that belong to the word before them: C++, C#, C++17.
+_SUFFIX = re.compile(r"(?<=[a-z0-9])(?:\+\+|#)[a-z0-9]*")
+# Signs that hold two words together.
+_JOINTS = frozenset("-'’&")
 _KOREAN = re.compile(
     "(?:에서는|에서|에게|으로|까지|부터|처럼|보다|하는|하기|되는|한|된|은|는|이|가|을|를|에|의|로|와|과|도|만)$"
 )
@@ -35,45 +26,55 @@ _MOST = 30
 
 
 def topic_language(topic: TopicVersion) -> str:
-    """The language that a topic is written in."""
+    """Return the language that a topic is written in."""
     return language_of(topic.title, topic.description, topic.narrative)
 
 
 def terms_query(topic: TopicVersion) -> dict[str, str]:
-    """The terms of a topic and their language as the address of a doc names them."""
+    """Return the terms of a topic and their language as the address of a doc names them."""
     language = topic_language(topic)
     return {"terms": " ".join(topic_terms(topic.title, language)), "lang": language}
 
 
 def topic_terms(title: str, language: str = "") -> list[str]:
-    """The words of a title that say something, of words with the same stem the first."""
+    """Return the words of a title that say something; of words with the same stem, the first."""
     language = language or language_of(title)
-    stops = STOP_WORDS.get(language, frozenset())
     found: dict[str, str] = {}
     for word in _words(title.casefold(), language):
-        if word not in stops:
-            found.setdefault(stem(word, language), word)
+        found.setdefault(stem(word, language), word)
     return list(found.values())[:_MOST]
 
 
 def _words(title: str, language: str) -> list[str]:
+    """Return the words of a title as they are typed, without those that stand in every text."""
+    stops = STOP_WORDS.get(language, frozenset())
     words: list[str] = []
-    for match in _WORD.finditer(title):
-        word = match[0]
-        if _HAN.match(word):
-            if len(word) == 1 and language == "ja":
-                # 古い, not 古: a single character stands in many other words.
-                ending = _KANJI_ENDING.match(title, match.start())
-                words.append(ending[0] if ending else word)
-            else:
-                words += _CHINESE.sub(" ", word).split() if language != "ja" else [word]
-        elif "\u3041" <= word[0] <= "\u309f":
+    end = 0
+    for begin, after in WordBreaker(title, language).segments():
+        if begin < end or not any(map(str.isalnum, title[begin:after])):
             continue
-        elif "\u0e00" <= word[0] <= "\u0eff":
-            words += [part for part in _THAI.sub(" ", word).split() if len(part) >= 3]
-        elif "\uac00" <= word[0] <= "\ud7a3":
-            bare = _KOREAN.sub("", word)
-            words.append(bare or word)
+        suffix = _SUFFIX.match(title, after)
+        stop = suffix.end() if suffix else after
+        is_dotted = title[:begin].endswith(".") and not title[: begin - 1][-1:].isalnum()  # .NET
+        start = begin - is_dotted
+        word, joint = title[start:stop], title[end:start]
+        last = words[-1] if words else ""
+        if last and joint in _JOINTS and not _UNSPACED.search(last + word):
+            words[-1] += joint + word
+        elif last and not joint and not {last, word} & stops and _is_one_word(last, word):
+            words[-1] += word
         else:
             words.append(word)
-    return words
+        end = stop
+    return [_KOREAN.sub("", word) or word for word in words if _says_something(word, stops)]
+
+
+def _is_one_word(first: str, second: str) -> bool:
+    """Whether two neighbours are a word that the dictionary lacks: one is a single character."""
+    is_han = _HAN.fullmatch(first) and _HAN.fullmatch(second)
+    return bool(is_han) and 1 in (len(first), len(second))
+
+
+def _says_something(word: str, stops: frozenset[str]) -> bool:
+    is_single = len(word) == 1 and _UNSPACED.match(word) and not _HAN.match(word)
+    return word not in stops and not is_single

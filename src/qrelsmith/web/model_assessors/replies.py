@@ -1,4 +1,4 @@
-"""Replies of models into the log: the raw answer, tokens, money, latency; error records as well."""
+"""Replies of models into the log: the answer, tokens, money, latency; error records as well."""
 
 from __future__ import annotations
 

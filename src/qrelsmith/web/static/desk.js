@@ -1,12 +1,21 @@
 // The desk: a digit is a verdict.
 
+import { Blink } from "./judging/blink.js";
 import { isTyping } from "./page/elements.js";
 
+const form = document.getElementById("verdict");
+const blink = new Blink();
+
+addEventListener("pageshow", () => blink.begin());
 addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
   if (isTyping(event.target) || !/^[0-9]$/.test(event.key)) return;
-  const button = document.querySelector(`#verdict [data-grade="${event.key}"]`);
+  const button = form?.querySelector(`[data-grade="${event.key}"]`);
   if (!button) return;
   event.preventDefault();
-  button.form.requestSubmit(button);
+  form.requestSubmit(button);
+});
+form?.addEventListener("submit", (event) => {
+  if (blink.isOver()) blink.end();
+  else event.preventDefault();
 });

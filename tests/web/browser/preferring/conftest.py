@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.web.browser.pressing import breathe, press
 
 # Topics for tests to use up: a contest is one topic's.
 TOPICS = 40
@@ -225,14 +226,12 @@ class ComparingPage:
 
     def press(self, *keys: str) -> ComparingPage:
         """Press keys, one after the other."""
-        for key in keys:
-            self.page.keyboard.press(key)
+        press(self.page, *keys)
         return self
 
     def answer(self, *keys: str) -> ComparingPage:
         """Answer the pair on the screen with keys, and wait for the next one, or the end."""
         before = self.shown()
-        self.breathe()
         self.press(*keys)
         self.page.wait_for_function(
             "before => document.getElementById('over')?.hidden === false"
@@ -249,8 +248,8 @@ class ComparingPage:
         return self
 
     def breathe(self) -> None:
-        """Nobody compares two docs within a blink."""
-        self.page.wait_for_timeout(125)
+        """Wait until a key counts for the pair on the screen."""
+        breathe(self.page)
 
     def marked(self) -> str | None:
         """Which answer is marked."""

@@ -121,7 +121,6 @@ def test_five_choices(five_site: Any, comparing_page: Any):
     assert at.page.locator("label.outcome").count() == 5
     for key in ("Shift+ArrowLeft", "ArrowDown", "ArrowRight", "e", "5"):
         at.answer(key, "Enter")
-    at.breathe()
     at.press("Shift+ArrowRight")
     assert at.page.inner_text("#right .verdict") == "much better"
     at.saved()
@@ -251,7 +250,6 @@ def test_in_a_closed_topic_one_reads_and_does_not_answer(
     at.open_over("closed")
     at.press("k")
     at.shown(1)
-    at.breathe()
     at.press("ArrowRight")
     assert "closed" in at.told()
     assert at.marked() == "-1"

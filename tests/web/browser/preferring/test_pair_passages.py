@@ -82,7 +82,6 @@ def test_three_passages_of_a_pair_by_keys_are_back_after_a_reload_and_in_the_exp
     assert [*wait_for_drawn(at, "left", 2), *wait_for_drawn(at, "right", 1)] == quotes
     # One out: the answer is another one, and counts anew.
     at.page.click("#left-passages li:first-child .out")
-    at.breathe()
     at.press("Enter")
     at.saved()
     assert len(json.loads(site.answers("p001")[-1]["passages"])) == 2

@@ -35,6 +35,5 @@ def test_pictures(pair_site: Any, comparing_page: Any, screen: str):
     at = comparing_page(pair_site, **SCREENS[screen]).open()
     at.answer("ArrowLeft", "Enter")
     at.saved()
-    at.breathe()
     at.press("ArrowRight")
     at.page.screenshot(path=folder / f"comparing{screen}.png")

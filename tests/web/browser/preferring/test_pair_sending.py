@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from tests.web.browser.pressing import hint, press_after
 
 pytestmark = pytest.mark.slow
 
@@ -22,7 +23,6 @@ def test_without_a_connection_one_pair_more_is_compared_and_all_is_sent_later(
     at.context.set_offline(True)
     at.answer("ArrowLeft", "Enter")
     assert at.shown() == 2
-    at.breathe()
     at.press("ArrowRight", "Enter")
     at.page.wait_for_selector("text=The next pair comes when the connection is there again")
     assert at.state("lost") == "2 not sent yet, kept on this computer: no connection"
@@ -46,7 +46,6 @@ def test_a_dead_server_comes_back_and_gets_it_all_once(
     at.page.wait_for_load_state("networkidle")
     # The answer to an answer is lost: it was accepted, and nobody knows.
     at.page.route("**/judgments", lambda route: (route.fetch(), route.abort()), times=1)
-    at.breathe()
     at.press("ArrowRight", "Enter")
     at.state("lost")
     assert len(site.answers("p001")) == 2
@@ -75,7 +74,6 @@ def test_what_waits_survives_a_reload_and_any_page_sends_it(pair_site: Any, comp
     assert at.marked() == "-1"  # what waits is on the page again
     at.press("u")
     at.page.wait_for_function("() => !document.querySelector('input[name=outcome]:checked')")
-    at.breathe()
     at.press("ArrowUp", "Enter")
     at.page.unroute("**/judgments")
     at.page.goto(pair_site.url)
@@ -177,7 +175,6 @@ def test_two_tabs_of_one_browser_know_of_each_other(
     assert [(event["outcome"], event["revision"]) for event in events] == [(-1, 1), (1, 2)]
     # What one tab could not send, the other one does.
     one.page.route("**/judgments", lose)
-    one.breathe()
     one.press("ArrowUp", "Enter")
     one.state("lost")
     one.page.close()
@@ -195,7 +192,6 @@ def test_a_pair_that_an_answer_has_closed_leads_to_the_next(pair_site: Any, comp
     there = comparing_page(pair_site, here.assessor, here.topic).open()
     there.press(*"kkk")
     there.shown(1)
-    there.breathe()
     there.press("ArrowRight", "Enter")
     there.shown()
     there.saved()
@@ -223,10 +219,25 @@ def test_a_closed_topic_keeps_the_answer_and_says_why(
     assert pair_site.answers(at.topic) == []
 
 
+def test_an_answer_needs_a_pair_that_could_be_read(pair_site: Any, comparing_page: Any):
+    at = comparing_page(pair_site).open()
+    at.page.click("#at-once")
+    press_after(at.page, "ArrowLeft", 200)
+    assert hint(at.page) == "Key ignored: the doc had only just appeared. Press again."
+    press_after(at.page, "ArrowLeft", 301)
+    at.shown(2)
+    press_after(at.page, "ArrowRight", 299)
+    hint(at.page)
+    assert at.marked() is None
+    at.saved()
+    assert pair_site.outcomes(at.topic) == [-1]
+
+
 @pytest.mark.full
 def test_keys_in_haste_answer_one_pair(pair_site: Any, comparing_page: Any):
     at = comparing_page(pair_site).open()
     at.page.click("#at-once")
+    at.breathe()
     at.page.evaluate(
         """() => { for (let n = 0; n < 3; n += 1) document.body.dispatchEvent(
           new KeyboardEvent("keydown", { key: "ArrowLeft", bubbles: true, cancelable: true })); }"""
@@ -236,7 +247,7 @@ def test_keys_in_haste_answer_one_pair(pair_site: Any, comparing_page: Any):
     assert pair_site.outcomes(at.topic) == [-1]
     at.page.keyboard.down("ArrowRight")
     for _ in range(3):
-        at.page.wait_for_timeout(140)
+        at.breathe()
         at.page.keyboard.down("ArrowRight")  # a repetition
     at.page.keyboard.up("ArrowRight")
     at.saved()

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 from tests.discrimination.pdp_by_hand import pdp_by_hand
+from tests.web.browser.pressing import press_after
 
 from qrelsmith.cli import run
 
@@ -103,7 +104,7 @@ def test_from_grades_in_chromium_to_the_better_scale(
     assert not page.is_visible("#answers")
     sides = [page.inner_text(f"#{side}").split()[-1] for side in ("left", "right")]
     decided = tuple(sorted(sides))
-    page.keyboard.press("1" if QUALITY[sides[0]] < QUALITY[sides[1]] else "4")  # the worse doc
+    press_after(page, "1" if QUALITY[sides[0]] < QUALITY[sides[1]] else "4", 301)  # the worse doc
     page.wait_for_selector("#answers")
     assert "Decided blind." in page.inner_text("#main, main")
     page.goto(f"{site.url}/organiser/preferences")
@@ -154,7 +155,6 @@ def _grade(at: Any, levels: int) -> None:
         for _ in range(DOCS):
             position = at.shown()
             found = FOUND[at.assessor, at.page.inner_text("#doc-name")] * levels
-            at.breathe()
             at.press(str(int(np.clip(found, 0, levels - 1))))
             at.wait_for(lambda position=position, topic=topic: (  # type: ignore[misc]
                 position in at.site.labels(at.assessor, topic)

@@ -1,6 +1,7 @@
 // The frame in which an untrusted doc is looked at; frames of docs that come next are made before.
 
 import { element } from "../page/elements.js";
+import { heedPresses } from "./blink.js";
 
 const KEPT = 5;
 // A page that has not loaded by then may never do: pictures inside it can keep it from that.
@@ -142,6 +143,7 @@ export class DocFrame {
   #heed(page) {
     if (!page || this.#heeded.has(page)) return;
     this.#heeded.add(page);
+    heedPresses(page.defaultView);
     page.addEventListener("pointerdown", () => { this.#isDown = true; });
     page.addEventListener("click", (event) => {
       this.#place.dispatchEvent(new CustomEvent("clicked", { detail: event }));
@@ -154,6 +156,8 @@ export class DocFrame {
     }
     page.addEventListener("keydown", (event) => {
       const again = new KeyboardEvent("keydown", event);
+      // It counts from when it was pressed in the frame.
+      Object.defineProperty(again, "timeStamp", { value: event.timeStamp });
       if (!window.dispatchEvent(again)) event.preventDefault();
     });
   }

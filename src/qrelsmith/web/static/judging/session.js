@@ -47,7 +47,9 @@ export class Session extends EventTarget {
   /** Bring a doc on the screen. */
   async show(position, { sentence = "", byItself = false } = {}) {
     clearTimeout(this.#retry);
-    hint("");
+    // What was said of a key that came too soon is still to be read.
+    if (!byItself) hint("");
+    this.#blink.end();
     this.#leave();
     this.position = position;
     this.#doc = null;
@@ -71,7 +73,7 @@ export class Session extends EventTarget {
       return;
     }
     this.#doc = doc;
-    this.#blink.begin(byItself);
+    this.#blink.begin();
     this.#clock.start();
     const row = this.#labels.at(position);
     if (!known) this.#showLabel(row);
@@ -93,7 +95,8 @@ export class Session extends EventTarget {
 
   /** Give the doc on the screen a value, and show the next one. */
   async judge(value, kind) {
-    if (!this.#isReady(kind)) return;
+    if (!this.#isReady()) return;
+    hint("");
     if (value === null || !(this.#scale.isGrade(value) || this.#scale.isError(value))) {
       hint(this.#scale.asks(value));
       this.#grade.focus();
@@ -115,6 +118,7 @@ export class Session extends EventTarget {
     const label = { value, ...content };
     if (!DOCS.isSame(row, label) || row.stale.length) this.#add(row, label, kind);
     this.#remarks.saved();
+    this.#blink.end();
     await this.#goOn(position, this.#scale.label(value));
   }
 
@@ -154,7 +158,7 @@ export class Session extends EventTarget {
     this.#leave();
   }
 
-  #isReady(kind) {
+  #isReady() {
     if (!this.#state.is_open) {
       hint(say("closed"));
       return false;
@@ -163,8 +167,6 @@ export class Session extends EventTarget {
       hint(say("docNotThere"));
       return false;
     }
-    // Numbers and sliders take their time.
-    if (["number", "slider"].includes(kind)) return true;
     return this.#blink.isOver();
   }
 
@@ -195,6 +197,7 @@ export class Session extends EventTarget {
 
   #finish(sentence) {
     this.renewLabel();
+    this.#blink.begin();
     this.#clock.start();
     announce([sentence, say("finished", { count: this.#state.total })].join(" ").trim());
     this.dispatchEvent(new CustomEvent("finished"));

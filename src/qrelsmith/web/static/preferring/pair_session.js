@@ -60,7 +60,7 @@ export class PairSession extends EventTarget {
 
   /** Bring a pair on the screen. */
   async show(number, { sentence = "", byItself = false } = {}) {
-    const turn = this.#begin();
+    const turn = this.#begin(byItself);
     this.pair = number;
     let isThere = false;
     const found = this.#source.at(number);
@@ -80,7 +80,7 @@ export class PairSession extends EventTarget {
       announce([sentence, say("pair", pair)].join(" ").trim());
       isThere = await this.#pane.show(pair);
       if (turn !== this.#turn) return;
-      if (isThere) this.#arrived(pair, byItself);
+      if (isThere) this.#arrived(pair);
     } catch (error) {
       this.#failed(turn, error, () => this.show(number));
       return;
@@ -110,6 +110,7 @@ export class PairSession extends EventTarget {
   /** Give the answer that is marked, and show the next pair. */
   async confirm() {
     if (!this.#isReady()) return;
+    hint("");
     const outcome = this.#choice.value;
     if (outcome === null) {
       hint(say("choiceMissing"));
@@ -170,7 +171,7 @@ export class PairSession extends EventTarget {
 
   /** Find out what is to be compared now, once the server has everything. */
   async seek({ sentence = "" } = {}) {
-    const turn = this.#begin();
+    const turn = this.#begin(true);
     const isQuiet = this.reason === "waiting";
     if (!isQuiet) {
       this.#patience = setTimeout(() => this.#pane.clear(say("seeking")), PATIENCE_MS);
@@ -181,7 +182,8 @@ export class PairSession extends EventTarget {
       if (!(await this.#judgments.sent(() => turn === this.#turn, inTrouble))) return;
       const found = await this.#source.next();
       if (turn !== this.#turn) return;
-      if (found.pair) await this.show(found.pair.pair, { sentence: isQuiet ? say("found") : "" });
+      const news = isQuiet ? say("found") : "";
+      if (found.pair) await this.show(found.pair.pair, { sentence: news, byItself: true });
       else this.over(found);
     } catch (error) {
       this.#failed(turn, error, () => this.seek());
@@ -227,10 +229,12 @@ export class PairSession extends EventTarget {
   }
 
   /** Whatever was on the screen goes; the number of this turn. */
-  #begin() {
+  #begin(byItself = false) {
     clearTimeout(this.#retry);
     clearTimeout(this.#patience);
-    hint("");
+    // What was said of a key that came too soon is still to be read.
+    if (!byItself) hint("");
+    this.#blink.end();
     this.#shown = null;
     this.#ahead = null;
     this.#stopped = null;
@@ -240,9 +244,9 @@ export class PairSession extends EventTarget {
     return this.#turn;
   }
 
-  #arrived(pair, byItself) {
+  #arrived(pair) {
     this.#shown = pair;
-    this.#blink.begin(byItself);
+    this.#blink.begin();
     this.reason = "";
     this.#clock.start();
     this.dispatchEvent(new CustomEvent("shown", { detail: pair }));

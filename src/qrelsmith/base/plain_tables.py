@@ -1,0 +1,91 @@
+"""Tables as aligned plain text, as wide as they are or fitted to a terminal."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Collection, Iterable, Sequence
+
+_GAP = "  "
+# A column of text is never narrower than this, unless all of its cells are.
+_LEAST = 12
+
+
+def plain_text(
+    headings: Sequence[str],
+    rows: Sequence[Sequence[str]],
+    *,
+    numeric: Collection[int],
+    width: int | None = None,
+) -> str:
+    """Return aligned columns; with a width, text wraps and columns that do not fit follow below.
+
+    Parameters
+    ----------
+    headings, rows : sequence of str
+        What is shown.
+    numeric : collection of int
+        The places of columns that hold numbers: they stand at the right and never wrap.
+    width : int, optional
+        The most characters of a line. Each further block begins with the first column, too.
+    """
+    cells = [headings, *rows]
+    widths = [max(len(row[place]) for row in cells) for place in range(len(headings))]
+    if width is None or _span(widths) <= width:
+        return _block(cells, range(len(headings)), widths, numeric)
+    least = [each if place in numeric else min(each, _LEAST) for place, each in enumerate(widths)]
+    blocks = []
+    for places in _blocks_that_fit(least, width):
+        most = max(widths[place] for place in places)
+        while most > _LEAST and _span(_limited(widths, places, numeric, most)) > width:
+            most -= 1
+        limited = dict(zip(places, _limited(widths, places, numeric, most), strict=True))
+        blocks.append(_block(cells, places, limited, numeric))
+    return "\n".join(blocks)
+
+
+def _span(widths: Collection[int]) -> int:
+    return sum(widths) + len(_GAP) * (len(widths) - 1)
+
+
+def _limited(
+    widths: Sequence[int], places: Iterable[int], numeric: Collection[int], most: int
+) -> list[int]:
+    return [widths[each] if each in numeric else min(widths[each], most) for each in places]
+
+
+def _blocks_that_fit(least: Sequence[int], width: int) -> list[list[int]]:
+    """Return the places of the columns of each block; the first column is in all of them."""
+    blocks = [[0]]
+    for place in range(1, len(least)):
+        if len(blocks[-1]) > 1 and _span([least[each] for each in (*blocks[-1], place)]) > width:
+            blocks.append([0])
+        blocks[-1].append(place)
+    return blocks
+
+
+def _block(
+    cells: Sequence[Sequence[str]],
+    places: Iterable[int],
+    widths: Sequence[int] | dict[int, int],
+    numeric: Collection[int],
+) -> str:
+    columns = list(places)
+    lines: list[str] = []
+    for number, row in enumerate(cells):
+        parts = [_wrapped(row[place], widths[place]) for place in columns]
+        for level in range(max(map(len, parts))):
+            texts = [part[level] if level < len(part) else "" for part in parts]
+            padded = [
+                text.rjust(widths[place]) if place in numeric else text.ljust(widths[place])
+                for place, text in zip(columns, texts, strict=True)
+            ]
+            lines.append(_GAP.join(padded).rstrip())
+        if not number:
+            lines.append(_GAP.join("─" * widths[place] for place in columns))
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _wrapped(text: str, width: int) -> list[str]:
+    if len(text) <= width:
+        return [text]
+    return textwrap.wrap(text, width, break_on_hyphens=False) or [""]
