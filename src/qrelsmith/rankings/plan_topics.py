@@ -4,77 +4,28 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Annotated, Any, Unpack
 
-from qrelsmith.base.content import Figure, Report
 from qrelsmith.base.errors import UsageError, quoted
 from qrelsmith.base.options import Option, ReportFolder
 from qrelsmith.base.questions import question
-from qrelsmith.base.results import Result
-from qrelsmith.base.tables import Table
 from qrelsmith.evaluation.ranking_options import SCORES, OneRanking, ranking_source, says_how_scored
 from qrelsmith.evaluation.scored_sets import ScoredSets, scores_or_runs
 from qrelsmith.judgments.run_options import Measures, Runs
 from qrelsmith.judgments.run_sources import as_list
+from qrelsmith.rankings.topic_plan import TopicPlan
 from qrelsmith.rankings.topic_set_size import (
     Aim,
-    PlannedTopics,
     Variance,
     kinds,
     planned_topics,
-    topic_curves,
     variance_of,
 )
 from qrelsmith.stats.design.power import POWERS
 
 # What belongs to scores, and not to a variance.
 _OF_SCORES = ("topic_set", "reference", "ordering")
-_COLUMNS = (
-    "measure", "test", "systems", "alpha", "variance", "target", "topics", "power", "reached",
-)  # fmt: skip
-
-
-@dataclass(frozen=True, eq=False, kw_only=True)
-class TopicPlan(Result):
-    """How many topics are enough, or what some numbers of topics are good for.
-
-    Attributes
-    ----------
-    variances : tuple of Variance
-        What is known of each measure's scores.
-    aims : tuple of Aim
-        What the topics are to be enough for.
-    planned : tuple of PlannedTopics
-        A number of topics for each measure and aim, or several.
-    """
-
-    variances: tuple[Variance, ...]
-    aims: tuple[Aim, ...]
-    planned: tuple[PlannedTopics, ...]
-
-    def table(self) -> Table:
-        """Columns: measure, test, systems, alpha, variance, target, topics, power, reached."""
-        return Table.of(
-            _COLUMNS,
-            (
-                (
-                    one.variance.measure, one.aim.test, one.aim.systems, one.aim.alpha,
-                    one.variance.value, one.aim.target, one.topics, one.power, one.reached,
-                )
-                for one in self.planned
-            ),
-        )  # fmt: skip
-
-    def figure(self) -> Figure:
-        """Power, or the width of an interval, over the number of topics.
-
-        Raises
-        ------
-        UsageError
-            If tests and intervals would share an axis.
-        """
-        return topic_curves(self.variances, self.aims)
 
 
 _RANGE = re.compile(r"(\d{1,8})(?:\.\.(\d{1,8})(?::(\d{1,8}))?)?")
@@ -95,12 +46,6 @@ def _counts(texts: Sequence[str]) -> list[int]:
     return sorted(counts)
 
 
-def _report(plan: TopicPlan, inputs: Sequence[str]) -> Report:
-    from qrelsmith.rankings.topic_plan_report import topic_plan_report
-
-    return topic_plan_report(plan, inputs=inputs)
-
-
 @question(
     "plan topics",
     no_audit="it is asked before a collection is built; the audit tells whether topics were enough",
@@ -110,7 +55,7 @@ def _report(plan: TopicPlan, inputs: Sequence[str]) -> Report:
     writes={
         "figure": ReportFolder(
             "Draw power over the number of topics into this folder, as SVG.",
-            _report,
+            lambda plan, inputs: plan.report(inputs),
             "topics.html",
             "the figure is in {folder}",
             metavar="FOLDER",

@@ -108,12 +108,12 @@ def topk_result(
     log = log_of(preferences, labels, options)
     if not len(log):
         raise UndefinedError("there are no preferences; expected at least one")
-    found = topk_results(pools, log, setting, graded=graded)
+    results = topk_results(pools, log, setting, graded=graded)
     notes = misfit_notes(pools, log, setting) if log.round.any() else []
     return replace(
-        found,
+        results,
         log=log,
         preferences_form=preferences_form,
         write_outcomes=write_outcomes,
-        notes=(*notes, *found.notes),
+        notes=(*notes, *results.notes),
     )
