@@ -189,7 +189,9 @@ def plan_campaign(
             "Mean seconds for a judgment, all included: from the fastest to the slowest"
             " assessor. Default: as the design says.",
             metavar="LOW:HIGH",
-            read=lambda text: parse_range(text, flag="--seconds", example="20:40", least=0),
+            read=lambda text: parse_range(
+                text, flag="--seconds", example="20:40", alone=True, least=0
+            ),
         ),
     ] = None,
     wage: Annotated[float | None, Option("What an hour of an assessor costs.", least=0)] = None,

@@ -8,9 +8,9 @@ from qrelsmith.base.errors import UsageError, quoted
 
 
 def parse_range(
-    text: str, *, flag: str, example: str, least: float = -math.inf
+    text: str, *, flag: str, example: str, alone: bool = False, least: float = -math.inf
 ) -> tuple[float, float]:
-    """Return the two ends of a range; one number is both.
+    """Return the two ends of a range; where it may stand alone, one number is both.
 
     Raises
     ------
@@ -19,7 +19,7 @@ def parse_range(
     """
     low, colon, high = text.partition(":")
     try:
-        ends = float(low), float(high if colon else low)
+        ends = float(low), float(high if colon or not alone else low)
     except ValueError:
         ends = math.nan, math.nan
     if not (least <= ends[0] <= ends[1] < math.inf) or ends[0] == -math.inf:
