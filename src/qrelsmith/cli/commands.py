@@ -64,7 +64,7 @@ HEADINGS: dict[str, dict[str, str]] = {
         "backup": "Back up the app's database.",
         "restore": "Restore the app's database from a backup.",
         "migrate": "Migrate the app's database.",
-        "forget": "Erase an assessor's personal data; keep the judgments.",
+        "forget": "Erase a person's data; keep the judgments.",
     },
     "find the best k by preferences, with few judgments": {
         "topk": "Find the best k docs of each topic by preferences.",
