@@ -54,8 +54,6 @@ def test_postgresql_leaves_its_mark_in_the_folder(app: Any) -> None:
 def test_an_invite_to_an_app_that_was_never_served_says_that_its_address_is_a_guess(
     blank: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    from qrelsmith.cli import run
-
     assert run(["invite", str(blank), "--role", "admin"]) == 0
     printed = capsys.readouterr()
     assert printed.out.startswith("http://127.0.0.1:8000/invite#")
