@@ -256,7 +256,7 @@ def over_topics(collection: Collection, models: list[str]) -> Iterator[tuple[obj
             trial = sampling_trial(population, level, budget, rng, over_topics=True)
             said, reach, decided = trial.pairs()
             wrong = decided & (np.sign(said) != np.sign(true))
-            score = trial.reach(trial.estimates.noise)
+            score = trial.reach()
             rows.append([
                 (np.abs(trial.estimates.score - truth) <= score).mean(),
                 (np.abs(said - true) <= reach).mean(),
@@ -278,7 +278,7 @@ def reranked_ranks(units: Units, run: int, graded: np.ndarray) -> np.ndarray:
 
 def said_of(trial: SamplingTrial, truth: np.ndarray) -> list[float]:
     """What held in one sample: of scores, of differences; widths, decisions, wrong ones."""
-    score = trial.reach(trial.estimates.noise)
+    score = trial.reach()
     a, b = np.triu_indices(truth.size, 1)
     true = truth[a] - truth[b]
     pairs = trial.pairs()

@@ -111,7 +111,7 @@ def show(assigned: Any, html: str) -> str:
 def test_a_page_that_is_too_much_is_shown_as_its_text_with_a_note_beside_it(
     lite_app: Any, assigned: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from qrelsmith.web.docs import apart
+    from qrelsmith.collection.pages import apart
 
     monkeypatch.setattr(apart, "_PATIENCE_S", 1.0)
     client = lite_app.client("b1")

@@ -6,7 +6,7 @@ import base64
 
 import pytest
 
-from qrelsmith.web.docs.sanitise import sanitise_html
+from qrelsmith.collection.pages.sanitise import sanitise_html
 
 ICON = "<svg xmlns='http://www.w3.org/2000/svg'><circle r='4'/></svg>"
 BOMB = "<svg xmlns='http://www.w3.org/2000/svg'><g id='a'/><USE href='#a'/></svg>"

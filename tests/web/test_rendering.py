@@ -11,12 +11,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from qrelsmith.collection.page_words import markup_free
-from qrelsmith.web.docs import apart
-from qrelsmith.web.docs.apart import clean_html
+from qrelsmith.collection.pages import apart
+from qrelsmith.collection.pages.apart import clean_html
+from qrelsmith.collection.pages.sanitise import sanitise_html
+from qrelsmith.collection.pages.words import text_of
 from qrelsmith.web.docs.marks import mark_hits
-from qrelsmith.web.docs.sanitise import sanitise_html
 from qrelsmith.web.docs.terms import topic_terms
-from qrelsmith.web.docs.text import text_of
 
 
 def words(markup: str) -> str:

@@ -35,7 +35,8 @@ from qrelsmith.io.writing import write_text, write_together
 @click.option("--write-missing", type=click.Path(), help="Write here which tests are missing.")
 @pdp_options(
     runs="the docs are the first ones of each run that every setting grades. Repeat for more."
-    "  [default: those of the first campaign that has runs]",
+    "  [default: those of the first campaign that has runs, else lists of --depth docs drawn at"
+    " random]",
     mode="both",
     within="all; of a campaign's runs 10",
     batches="all where batches have too few tests",

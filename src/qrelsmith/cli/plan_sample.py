@@ -28,17 +28,16 @@ from qrelsmith.estimation.plan_sample import BUDGETS, plan_sample
 )  # fmt: skip
 @click.option(
     "--draws", type=click.IntRange(min=1), default=5, show_default=True,
-    help="Samples drawn for each label set and budget.",
+    help="Samples drawn for each budget.",
 )  # fmt: skip
 @sampling_options
 @common_options
 def sample(common: Common, asked: Mapping[str, Any], **options: Any) -> None:
-    """Widths and decided pairs that a budget of labels would give, by models' labels alone.
+    """Forecast widths and decided pairs for a budget from models' labels alone.
 
     Columns: measure, budget, width (mean, of the interval of a score; nan where it is refused),
-    width_difference, decided (share of pairs). People's grade of a doc is supposed to be a model's
-    with the probability --agreement, else one drawn from all its grades; every label set on the
-    scale takes the part of people in turn.
+    width_difference, decided (share of pairs). People's grades are simulated: they agree with the
+    models as far as --agreement says, and favour the docs of runs that the models say are good.
     """
     with progress("drawing samples", None, quiet=common.quiet) as advance:
         plan = plan_sample(**asked, **options, seed=common.seed, advance=advance)

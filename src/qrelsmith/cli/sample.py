@@ -41,8 +41,8 @@ def command(common: Common, asked: Mapping[str, Any], **options: Any) -> None:
     Columns: topic, doc, wave (the first that drew it), probability (that any wave of the file draws
     it), check (the same in all rows; a file that lacks some is refused). Without --after the pilot
     is drawn, by the weight of the docs in the systems' scores; with it and --judgments of its docs
-    the next wave, where labels tell systems apart; the output holds all waves. The number of docs
-    is random, N is its mean. Judge all of them, then ask estimate.
+    the next wave, where labels tell systems apart; the output holds all waves. Judge all of its
+    docs, then ask estimate. Below 50 labels no pair of systems is decided.
     """
     from qrelsmith.estimation.sample import sample
 

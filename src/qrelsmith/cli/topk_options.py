@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import wraps
 from pathlib import Path
 from typing import Any
@@ -12,6 +12,7 @@ import click
 from qrelsmith.cli.options import parse_scale, scale_options, topic_set_option
 from qrelsmith.cli.preference_options import outcome_options
 from qrelsmith.cli.run_files import is_campaign
+from qrelsmith.io.format_marks import first_line
 
 k_option = click.option(
     "-k", "--k", type=click.IntRange(min=1), default=5, show_default=True,
@@ -42,7 +43,9 @@ def graded_options(function: Callable[..., None]) -> Callable[..., None]:
         if label_set is not None and not is_campaign(own["qrels"]):
             own |= _arguments_after(label_set)
             label_set = None
-        if own["qrels"] is None:
+        elif own.get("drawn") is not None and _lacks_grades(own):
+            own |= _arguments_after(None)
+        if own["qrels"] is None and own.get("drawn") is None:
             raise click.MissingParameter(param_hint="'QRELS'", param_type="argument")
         graded = {
             "label_set": label_set,
@@ -61,11 +64,21 @@ def graded_options(function: Callable[..., None]) -> Callable[..., None]:
     return topic_set_option(scale_options(command))
 
 
-def _arguments_after(file: str) -> dict[str, Any]:
-    """The arguments of the command, one place on: a file stands before them."""
+def _lacks_grades(arguments: Mapping[str, Any]) -> bool:
+    """Whether drawn pairs were given without QRELS, so that ANSWERS is the first argument."""
+    first, answers, given = (arguments.get(name) for name in ("qrels", "answers", "given"))
+    if first is None or is_campaign(first):
+        return False
+    if answers is not None:
+        return given is not None and len(given) == 3
+    return not Path(first).exists() or b"left" in first_line(first)
+
+
+def _arguments_after(file: str | None) -> dict[str, Any]:
+    """The arguments of the command, one place on: a file, or nothing, stands before them."""
     context = click.get_current_context()
     places = [each for each in context.command.params if isinstance(each, click.Argument)]
-    values: list[Any] = [file]
+    values: list[str | None] = [file]
     for place in places:
         value = context.params[place.name or ""]
         values += value if place.nargs == -1 else [] if value is None else [value]

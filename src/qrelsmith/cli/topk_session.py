@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 _pairs_option = click.option(
     "--pairs", "drawn", type=click.Path(),
     help="The list whose pairs --method drawn asks: topic, left, right, as `plan preferences` draws"
-    " them.",
+    " them. QRELS may then be left out.",
 )  # fmt: skip
 _WORDS = {"left": -1, "tie": 0, "right": 1, UNDO: None}
 

@@ -16,11 +16,6 @@ _UNSEEN = HIDDEN | {"head", "iframe", "noembed", "noframes", "script", "template
 _TAG = re.compile(r"<(/?)(!--|[!?/]|[A-Za-z][A-Za-z0-9:_-]{0,60})")
 
 
-def page_words(html: str) -> str:
-    """The words of a page, a line for each block; what a style hides stands there too."""
-    return unified_blanks(markup_free(html))
-
-
 def markup_free(html: str) -> str:
     """The words of a page that is too much for a parser, read once from its begin to its end."""
     parts, end = [], 0

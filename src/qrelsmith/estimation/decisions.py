@@ -9,9 +9,10 @@ import numpy as np
 from qrelsmith.base.arrays import BoolArray, FloatArray, IntArray
 from qrelsmith.base.scipy_parts import special
 from qrelsmith.estimation.boundaries import quantiles
-from qrelsmith.estimation.estimator import ScoreEstimates, degrees
+from qrelsmith.estimation.estimator import ScoreEstimates
 
 WRONG = 0.005  # of the decided pairs, as expected
+FEWEST_LABELS = 50  # below them pairs stay open: error rates were measured from them on
 _MEDIAN = 0.4549364231195724  # of χ² with one degree of freedom
 
 
@@ -41,7 +42,9 @@ def compare_systems(
     anytime: bool = False,
     until: int | None = None,
 ) -> Comparison:
-    """Differences of systems with their intervals, and which of them are decided.
+    """Compare systems: differences, intervals, and which pairs are decided.
+
+    Below 50 labels pairs stay open, unless their docs are all judged.
 
     Parameters
     ----------
@@ -57,12 +60,18 @@ def compare_systems(
     Comparison
     """
     difference = estimates.score[first] - estimates.score[second]
-    noise = estimates.noise[first] - estimates.noise[second]
-    free = degrees(noise, over_topics=estimates.over_topics)
-    deviation = np.sqrt((noise**2).sum(axis=-1))
+    deviation, free = estimates.difference_errors(first, second)
     factor = quantiles(free, labels=labels, looks=looks, anytime=anytime, until=until)
     reach = np.asarray(factor * deviation)
-    return Comparison(difference, reach, decide_pairs(difference, deviation, free, reach))
+    decided = decide_pairs(difference, deviation, free, reach)
+    if labels < FEWEST_LABELS:
+        decided &= deviation == 0
+    return Comparison(difference, reach, decided)
+
+
+def few_labels(labels: int) -> str:
+    """Return the note that so few labels decide no pair."""
+    return f"pairs of systems stay open below {FEWEST_LABELS} labels; the number here is {labels:,}"
 
 
 def decide_pairs(

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from qrelsmith.base.errors import UsageError
 from qrelsmith.base.questions import question
 from qrelsmith.base.scales import Gains, Scale
+from qrelsmith.estimation.decisions import FEWEST_LABELS, few_labels
 from qrelsmith.estimation.estimates import Estimated, MeasureEstimates, Over, Show
 from qrelsmith.estimation.estimator import estimate_scores
 from qrelsmith.estimation.ordering import corrected_scores
@@ -18,7 +19,6 @@ from qrelsmith.judgments.sources import LabelSets, QrelsLike
 from qrelsmith.judgments.topic_sources import TopicSet
 
 _FEW_TOPICS = 8
-_FEW_LABELS = 50
 
 
 @question("estimate", audit=["few-labels"], flags={"measures": "-m"})
@@ -122,11 +122,14 @@ def estimate(
     for measure in sources.measures:
         population = sources.population(measure)
         grades, influence = population.fit(places, level, rows.probability)
-        estimates = estimate_scores(
-            influence, places, level, rows.probability, population.topic,
-            over_topics=over == "topics",
+        expected = population.expected_covariance(grades, influence, places, rows.probability)
+        pool, estimates = (
+            estimate_scores(
+                influence, places, level, rows.probability, population.topic, over_topics=whom,
+                expected=expected,
+            )
+            for whom in (False, over == "topics")
         )  # fmt: skip
-        pool = estimate_scores(influence, places, level, rows.probability, population.topic)
         corrected = estimates.score
         if order and sources.label_sets:
             corrected = corrected_scores(
@@ -140,6 +143,7 @@ def estimate(
                 measure.label,
                 sources.units.runs,
                 estimates,
+                measure.highest,
                 len(rows.keys),
                 looks,
                 anytime,
@@ -162,9 +166,6 @@ def _notes(result: Estimated, units: int) -> list[str]:
                 f"{one.measure}: {share:.0%} of the pairs decided with {one.labels} labels of"
                 f" {units} docs; over {result.over}"
             )
-    if result.of_measures[0].labels < _FEW_LABELS:
-        notes.append(
-            f"{result.of_measures[0].labels} labels are few: intervals are known to hold from about"
-            f" {_FEW_LABELS} on"
-        )
+    if result.of_measures[0].labels < min(FEWEST_LABELS, units):
+        notes.append(few_labels(result.of_measures[0].labels))
     return notes

@@ -12,11 +12,12 @@ from qrelsmith.base.questions import question
 from qrelsmith.base.results import Result
 from qrelsmith.base.scales import Gains, Scale
 from qrelsmith.base.tables import Table
+from qrelsmith.estimation.decisions import FEWEST_LABELS, few_labels
 from qrelsmith.estimation.design import (
-    PILOT,
     combined,
     draw_units,
     inclusion,
+    pilot_of,
     recover_probabilities,
 )
 from qrelsmith.estimation.sample_files import COLUMNS, SampleRows, sample_rows
@@ -91,8 +92,7 @@ def sample(
     runs, measures
         As of `evaluate`; one measure: P@k, RBP, DCG@k or nDCG@k.
     budget : int
-        How many docs people can judge in all. Poisson sampling: the number drawn is random, this is
-        its mean.
+        How many docs people can judge in all; as many are drawn.
     after : path or SampledDocs, optional
         The waves so far.
     judgments : qrels, optional
@@ -146,8 +146,11 @@ def sample(
     named = (focus,) if isinstance(focus, str) else tuple(focus)
     rows, number = _draw_wave(sources, before, budget=budget, wave=wave, focus=named, seed=seed)
     new = int((rows.wave == number).sum())
-    note = f"wave {number}: {new} docs of {len(sources.units.keys)}, {len(rows.keys)} in all"
-    return SampledDocs(rows_drawn=rows, wave=number, notes=(*sources.notes, note))
+    units = len(sources.units.keys)
+    notes = [*sources.notes, f"wave {number}: {new} docs of {units}, {len(rows.keys)} in all"]
+    if budget < min(FEWEST_LABELS, units):
+        notes.append(few_labels(budget))
+    return SampledDocs(rows_drawn=rows, wave=number, notes=tuple(notes))
 
 
 def _draw_wave(
@@ -176,7 +179,7 @@ def _draw_wave(
         except UsageError as error:
             raise UsageError(f"{before.path or 'the sample'}: {error}") from None
     left = budget - int((first > 0).sum())
-    wanted = wave or (max(1, round(PILOT * budget)) if before is None else left)
+    wanted = wave or (pilot_of(budget) if before is None else left)
     if wanted < 1 or not (first == 0).any():
         raise UsageError(
             f"{(first > 0).sum()} docs are drawn already; expected a larger budget than {budget}"
@@ -187,11 +190,9 @@ def _draw_wave(
         )
     number = len(chances) + 1
     chances.append(inclusion(sizes[-1], wanted, among=first == 0))
-    hit = draw_units(chances[-1], keys, seed=seed, wave=number)
-    first[hit & (first == 0)] = number
+    rest = np.where(first == 0, chances[-1], 0.0)
+    first[draw_units(rest, keys, seed=seed, wave=number)] = number
     chosen = np.flatnonzero(first)
-    if not chosen.size:
-        raise UsageError(f"no doc was drawn with the seed {seed}; expected a larger budget")
     rows = SampleRows(
         keys=tuple(keys[place] for place in chosen.tolist()),
         wave=first[chosen],

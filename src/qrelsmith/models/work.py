@@ -9,7 +9,6 @@ from qrelsmith.base.errors import InputError, UsageError, quoted
 from qrelsmith.campaign.campaign import Campaign
 from qrelsmith.collection.document import Document
 from qrelsmith.collection.documents import read_documents
-from qrelsmith.collection.page_words import page_words
 from qrelsmith.collection.pools.pool_sets import read_pool_set
 from qrelsmith.collection.topics import Topic, read_topics
 from qrelsmith.models.injections import has_injection
@@ -90,7 +89,12 @@ class Work:
                 yield self._as_shown(document), topics
 
     def _as_shown(self, document: Document) -> ShownDoc:
-        content = document.content if document.form == "text" else page_words(document.content)
+        content = document.content
+        if document.form != "text":
+            # Loaded for pages only: it needs a package.
+            from qrelsmith.collection.pages.words import text_of
+
+            content = text_of(content)
         text = f"{document.title}\n\n{content}" if document.title else content
         is_cut = len(text) > self.most_characters
         if is_cut:

@@ -72,7 +72,9 @@ def candidates_of(
     scale: Scale | None = None,
     off_scale: OffScale = "error",
 ) -> tuple[Qrels, tuple[TopicPool, ...]]:
-    """The grades, and the candidates of each topic by a setting.
+    """Return the grades, and the candidates of each topic by a setting.
+
+    Drawn pairs bring their candidates and need no grades.
 
     Raises
     ------
@@ -83,6 +85,8 @@ def candidates_of(
     """
     # What is wrong with the setting is told before long files are read.
     setting.scheduler("", ())
+    if labels is None and setting.pairs is not None:
+        return Qrels.from_dict({}), drawn_pools(setting.pairs)
     graded = graded_of(
         labels, label_set=label_set, topic_set=topic_set, scale=scale, off_scale=off_scale
     )

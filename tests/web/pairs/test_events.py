@@ -199,7 +199,7 @@ def test_a_topic_that_changes_after_answers_becomes_a_new_version(
     work.answer(work.next(), 1)
     path = lite_app.folder / "topics.jsonl"
     path.write_text(path.read_text().replace("What is it?", "What was it?"))
-    assert run(["import", str(lite_app.folder), "--quiet"]) == 0
+    assert run(["import", str(lite_app.folder), "--accept-changes", "--quiet"]) == 0
     assert dict(Topic.objects.values_list("name", "version")) == {"q1": 2, "q2": 1}
     # Whoever was offline meanwhile loses nothing.
     assert work.answer(work.next(), 1, topic_version=1).event.topic_version == 1

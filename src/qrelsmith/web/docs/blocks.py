@@ -8,8 +8,9 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from qrelsmith.collection.page_words import BREAKS
-from qrelsmith.web.docs.apart import clean_html
-from qrelsmith.web.docs.text import TextReader, visible_text
+from qrelsmith.collection.pages.apart import clean_html
+from qrelsmith.collection.pages.words import TextReader
+from qrelsmith.web.docs.text import visible_text
 
 if TYPE_CHECKING:
     from qrelsmith.web.models import DocVersion

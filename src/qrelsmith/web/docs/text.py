@@ -2,61 +2,14 @@
 
 from __future__ import annotations
 
-from html.parser import HTMLParser
 from typing import TYPE_CHECKING
 
-from qrelsmith.collection.page_words import BREAKS, HIDDEN, markup_free, unified_blanks
-from qrelsmith.web.docs.apart import clean_html
+from qrelsmith.collection.pages.words import text_of
 
 if TYPE_CHECKING:
     from qrelsmith.web.models import DocVersion
-
-_VOID = frozenset({"br", "col", "hr", "img", "input", "wbr"})
 
 
 def visible_text(doc: DocVersion) -> str:
     """The text that a person would read, a line for each block."""
     return doc.text if doc.form == "text" else text_of(doc.text)
-
-
-def text_of(html: str) -> str:
-    """The words of a page, blanks unified, at most one empty line in a row."""
-    clean = clean_html(html)
-    if clean is None:
-        return unified_blanks(markup_free(html))
-    reader = TextReader()
-    reader.feed(clean)
-    reader.close()
-    return unified_blanks("".join(reader.parts))
-
-
-class TextReader(HTMLParser):
-    """Collects the text of sanitised HTML, whose elements are all closed."""
-
-    def __init__(self) -> None:
-        super().__init__(convert_charrefs=True)
-        self.parts: list[str] = []
-        self._depth = 0
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Start a line at a block, and pass over what is hidden."""
-        names = {name for name, _ in attrs}
-        is_hidden = tag in HIDDEN or "hidden" in names or (tag == "dialog" and "open" not in names)
-        if tag not in _VOID and (self._depth or is_hidden):
-            self._depth += 1
-        if tag in BREAKS:
-            self.parts.append("\n")
-        elif tag in ("td", "th"):
-            self.parts.append("\t")
-
-    def handle_endtag(self, tag: str) -> None:
-        """End a line after a block."""
-        if self._depth and tag not in _VOID:
-            self._depth -= 1
-        if tag in BREAKS:
-            self.parts.append("\n")
-
-    def handle_data(self, data: str) -> None:
-        """Take text."""
-        if self._depth == 0:
-            self.parts.append(data)

@@ -10,8 +10,8 @@ from typing import Any
 
 from django.utils.translation import get_language, gettext
 
+from qrelsmith.collection.pages.apart import clean_html
 from qrelsmith.web.docs import steps
-from qrelsmith.web.docs.apart import clean_html
 from qrelsmith.web.docs.blocks import blocks_of
 from qrelsmith.web.docs.frame_style import STYLE
 from qrelsmith.web.docs.kept import Kept

@@ -22,6 +22,7 @@ from qrelsmith.judgments.rejudged_rounds import TABLE as ROUNDS_TABLE
 from qrelsmith.web.core.campaign_chain import desk_head
 from qrelsmith.web.core.chain import campaign_head
 from qrelsmith.web.core.database import snapshot
+from qrelsmith.web.core.unfinished import mark_unfinished
 from qrelsmith.web.exporting.documents import write_documents
 from qrelsmith.web.exporting.evidence import write_adjudicated, write_evidence
 from qrelsmith.web.exporting.files import write_files
@@ -67,16 +68,17 @@ def export(campaign: Campaign, folder: FilePath, wanted: WantedExport) -> int:
         raise UsageError(f"{quoted(target)} is there and not empty; name a new folder")
     part = target.resolve().with_name(f".{secrets.token_hex(8)}.part")
     try:
-        part.mkdir(parents=True)
-        try:
-            with snapshot():
-                events = _write(campaign, part, wanted)
-            if target.exists():
-                target.rmdir()
-            part.rename(target.resolve())
-        except BaseException:
-            shutil.rmtree(part, ignore_errors=True)
-            raise
+        with mark_unfinished(part):
+            part.mkdir(parents=True)
+            try:
+                with snapshot():
+                    events = _write(campaign, part, wanted)
+                if target.exists():
+                    target.rmdir()
+                part.rename(target.resolve())
+            except BaseException:
+                shutil.rmtree(part, ignore_errors=True)
+                raise
     except OSError as error:
         raise InputError(f"cannot be written: {error.strerror or error}", path=folder) from None
     return events

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+import warnings
 import zlib
 from collections.abc import Callable, Iterable
 from itertools import islice
 
 from django.db.models import F
 
-from qrelsmith.base.errors import quoted
+from qrelsmith.base.errors import InputWarning, quoted
 from qrelsmith.collection.document import Document, DocumentPlace
+from qrelsmith.collection.pages.sanitise import may_hide_words
 from qrelsmith.web.core.counts import Counts
 from qrelsmith.web.core.database import writing
 from qrelsmith.web.core.names import check_name
 from qrelsmith.web.models import Doc, DocVersion
 
 _BATCH = 500
+_LISTED = 1000
 # Of compression: twice as quick as the usual one, and a few percent larger.
 _LEVEL = 3
 
@@ -36,6 +39,7 @@ def import_docs(
         At a doc that is not as it should be, or comes twice.
     """
     counts = Counts("docs")
+    styled: list[str] = []
     stream = iter(documents)
     while batch := list(islice(stream, _BATCH)):
         for place, document in batch:
@@ -43,12 +47,22 @@ def import_docs(
                 raise place.fault(f"the doc {quoted(document.doc_id)} comes twice; expected once")
             check_name(document.doc_id, what="doc", of=Doc)
             counts.digests[document.doc_id] = document.sha256
+            if document.form != "text" and may_hide_words(document.content):
+                styled.append(document.doc_id)
         if is_dry:
             _compare([document for _, document in batch], counts)
         else:
             with writing():
                 _record([document for _, document in batch], counts)
         advance(len(batch))
+    if styled:
+        more = f" and {len(styled) - _LISTED:,} more" if len(styled) > _LISTED else ""
+        warnings.warn(
+            f"{len(styled):,} docs have styles that may hide words on their page; their text and"
+            f" models have all words: {', '.join(styled[:_LISTED])}{more}",
+            InputWarning,
+            stacklevel=2,
+        )
     return counts
 
 

@@ -19,7 +19,7 @@ import threading
 from contextlib import suppress
 from typing import IO, cast
 
-from qrelsmith.web.docs.sanitise import sanitise_html
+from qrelsmith.collection.pages.sanitise import sanitise_html
 
 # Pages with fewer tags, and shorter ones, cost too little to be worth another process.
 _FEW_TAGS = 500

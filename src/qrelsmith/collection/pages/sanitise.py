@@ -6,15 +6,17 @@ The first layer is the response's own Content-Security-Policy and the frame's sa
 from __future__ import annotations
 
 import re
+from html import unescape
+from html.parser import HTMLParser
 
-import nh3
-
-from qrelsmith.web.docs.pictures import (
+from qrelsmith.base.optional import optional_package
+from qrelsmith.collection.pages.pictures import (
     drop_harmful_styles,
     is_harmless_picture,
     is_harmless_style,
 )
 
+nh3 = optional_package("nh3", extra="models", purpose="docs in HTML")
 # Elements whose content a browser without scripts never shows, or which show another page instead.
 _DROPPED = {
     "annotation", "annotation-xml", "audio", "desc", "embed", "frame", "frameset", "head", "iframe",
@@ -35,6 +37,7 @@ _MATHML = {
     "mprescripts", "mroot", "mrow", "ms", "mspace", "msqrt", "mstyle", "msub", "msubsup", "msup",
     "mtable", "mtd", "mtext", "mtr", "munder", "munderover", "none", "semantics",
 }  # fmt: skip
+_WORDLESS = {"foreignobject", "malignmark", "mglyph", "switch", "textpath"}
 _TAGS = ((set(nh3.ALLOWED_TAGS) - {"area", "map"}) | _HTML | _SVG | _MATHML) - _DROPPED
 _ATTRIBUTES = {
     "*": {
@@ -81,12 +84,47 @@ _ATTRIBUTES = {
 OWN = "qrelsmith-"
 # What a click could move the focus to; the Tab key passes them by.
 _SET = {tag: {"tabindex": "-1"} for tag in ("button", "input", "select", "textarea", "summary")}
+# Elements of SVG and MathML lose their words where the other language, or plain HTML, stands around
+# them: nh3 takes out what a browser might read in two ways.
+_FOREIGN = re.compile(
+    rf"</?(?:{'|'.join(sorted(_SVG | _MATHML | _WORDLESS))})(?=[\s/>])"
+    r"""(?>[^>"']+|"[^"]*"|'[^']*')*+>""",
+    re.IGNORECASE,
+)
 # Scripts do not run, so what stands for them is shown; nh3's parser would take it for text.
 _NOSCRIPT = re.compile(r"<(/?)noscript(?=[\s/>])", re.IGNORECASE)
 
 
+# Declarations by which a page's own styles hide words or change their letters.
+_HIDING = re.compile(
+    r"display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)|content-visibility"
+    r"|text-transform|font-variant|first-letter|text-security|font-size\s*:\s*0|opacity\s*:\s*0"
+    r"|font\s*:\s*0|text-indent\s*:\s*-|clip(?:-path)?\s*:|color\s*:\s*transparent",
+    re.IGNORECASE,
+)
+
+
+def may_hide_words(html: str) -> bool:
+    """Return whether a page's styles may show people other words than a text holds."""
+    plain = re.sub(r"/\*.*?\*/", "", html, flags=re.DOTALL)
+    has_escapes = "\\" in plain and "style" in plain.lower()
+    return has_escapes or _HIDING.search(unescape(plain)) is not None
+
+
 def sanitise_html(html: str) -> str:
-    """The HTML without scripts, frames, addresses and handlers."""
+    """Return the HTML without scripts, frames, addresses and handlers.
+
+    A drawing or formula that would lose its words is replaced by them.
+    """
+    clean = _sanitise(html)
+    if _FOREIGN.search(html):
+        plain = _sanitise(_FOREIGN.sub(" ", html))
+        if _shown_length(plain) > _shown_length(clean):
+            return plain
+    return clean
+
+
+def _sanitise(html: str) -> str:
     clean = nh3.clean(
         _NOSCRIPT.sub(r"<\1div", html),
         tags=_TAGS,
@@ -98,6 +136,37 @@ def sanitise_html(html: str) -> str:
         url_schemes={"data"},
     )
     return drop_harmful_styles(clean)
+
+
+class _Length(HTMLParser):
+    """Counts the characters that a browser shows: in a drawing only those of its texts."""
+
+    def __init__(self) -> None:
+        super().__init__(convert_charrefs=True)
+        self.length = 0
+        self._open = dict.fromkeys(("svg", "text", "style"), 0)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:  # noqa: ARG002
+        """Enter a drawing or one of its texts."""
+        if tag in self._open:
+            self._open[tag] += 1
+
+    def handle_endtag(self, tag: str) -> None:
+        """Leave a drawing or one of its texts."""
+        if tag in self._open:
+            self._open[tag] -= 1
+
+    def handle_data(self, data: str) -> None:
+        """Count what is not a blank."""
+        if not self._open["style"] and (self._open["text"] or not self._open["svg"]):
+            self.length += sum(map(len, data.split()))
+
+
+def _shown_length(clean: str) -> int:
+    reader = _Length()
+    reader.feed(clean)
+    reader.close()
+    return reader.length
 
 
 def _safe_value(tag: str, name: str, value: str) -> str | None:

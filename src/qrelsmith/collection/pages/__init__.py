@@ -1,0 +1,1 @@
+"""Pages of untrusted docs: one parse for what people are shown and what models read."""
