@@ -222,15 +222,15 @@ def tail_deleted() -> None:
 
 def chain_replaced() -> None:
     """Change an event, and compute its stream's digests again."""
-    from qrelsmith.web.core.chain import _digest
-    from qrelsmith.web.core.event_lines import events_of_records
+    from qrelsmith.web.core.lines import link
+    from qrelsmith.web.graded.kind import DOCS
     from qrelsmith.web.models import Event
 
     first = Event.objects.earliest("pk")
     tampered(f"UPDATE qrelsmith_web_event SET active_ms = 7 WHERE id = {first.pk}")  # noqa: S608
     head, statements = "", []
-    for event in events_of_records().filter(assignment=first.assignment).order_by("pk"):
-        head = _digest(event, head)
+    for event in DOCS.lines.read(Event).filter(assignment=first.assignment).order_by("pk"):
+        head = link(head, DOCS.record(event), DOCS.lines.kind)
         statements.append(
             f"UPDATE qrelsmith_web_event SET digest = '{head}' WHERE id = {event.pk}"  # noqa: S608
         )

@@ -189,7 +189,8 @@ def test_who_was_forgotten_is_out_and_does_not_come_in_again(lite_app: Any) -> N
 def test_guessing_has_to_wait(app: Any) -> None:
     from django.utils import timezone
 
-    from qrelsmith.web.accounts.login import PER_NAME, WINDOW
+    from qrelsmith.web.accounts.limits import WINDOW
+    from qrelsmith.web.accounts.login import PER_NAME
     from qrelsmith.web.models import LoginFailure
 
     opened(app.client(), invited(app), **GIVEN)

@@ -89,7 +89,7 @@ def test_the_log_is_json_and_holds_no_token_no_label_no_word(
     log = (folder / "server.log").read_text()
     records = [json.loads(line) for line in log.splitlines() if not line.startswith("qrelsmith:")]
     views = {record.get("view") for record in records}
-    assert {"invite", "api-judgments", "api-doc"} <= views
+    assert {"invite", "api-assignments-judgments", "api-doc"} <= views
     requests = [record for record in records if record["message"] == "request"]
     assert all(re.fullmatch("[0-9a-f]{16}", record["request_id"]) for record in requests)
     assert all(record["ms"] >= 0 and record["status"] for record in requests)

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import hashlib
-from datetime import timedelta
 from ipaddress import IPv6Address, IPv6Network, ip_address
 from typing import Any
 
 from django.contrib.auth.hashers import make_password
 from django.http import HttpRequest
-from django.utils import timezone
 
+from qrelsmith.web.accounts.limits import count_keys
 from qrelsmith.web.core.prepared import Prepared
 from qrelsmith.web.models import Account, LoginFailure
 
-WINDOW = timedelta(minutes=15)
 # Failures in the window for one name from one address, for one name from wherever, and for one
 # address, beyond which each name has one attempt.
 PER_NAME = 5
@@ -57,13 +55,7 @@ def attempt(login: str, address: str) -> list[int] | None:
 
     It is counted before the password is looked at, so that many at once are counted as well.
     """
-    now = timezone.now()
-    LoginFailure.objects.filter(at__lt=now - WINDOW).delete()
-    rows = [LoginFailure(key=key, at=now) for key in _keys(login, address)]
-    made = [row.pk for row in LoginFailure.objects.bulk_create(rows)]
-    of_name, of_address, anywhere = (
-        LoginFailure.objects.filter(key=row.key, at__gte=now - WINDOW).count() for row in rows
-    )
+    made, (of_name, of_address, anywhere) = count_keys(_keys(login, address))
     # Behind one address may be a whole house: who has not failed is not locked out with others.
     is_late = of_name > PER_NAME or anywhere > PER_NAME_ANYWHERE
     if is_late or (of_address > PER_ADDRESS and of_name > 1):

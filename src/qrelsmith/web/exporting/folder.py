@@ -20,7 +20,6 @@ from qrelsmith.judgments.rejudged_rounds import FOLDER as ROUNDS_FOLDER
 from qrelsmith.judgments.rejudged_rounds import HIDDEN, SHOWN, RejudgedRound, write_rejudged_rounds
 from qrelsmith.judgments.rejudged_rounds import TABLE as ROUNDS_TABLE
 from qrelsmith.web.core.campaign_chain import desk_head
-from qrelsmith.web.core.chain import campaign_head
 from qrelsmith.web.core.database import snapshot
 from qrelsmith.web.core.unfinished import mark_unfinished
 from qrelsmith.web.exporting.documents import write_documents
@@ -30,6 +29,7 @@ from qrelsmith.web.exporting.preferences import write_preferences
 from qrelsmith.web.exporting.spreadsheet import write_for_spreadsheets
 from qrelsmith.web.graded.judgments import judgments_of_round
 from qrelsmith.web.graded.labels import write_labels
+from qrelsmith.web.judging.chain import campaign_head
 from qrelsmith.web.models import Assignment, RejudgingRound, TopicVersion
 from qrelsmith.web.records.folder import EXPORT_COMMAND, write_all_records
 

@@ -20,10 +20,10 @@ from qrelsmith.base.errors import InputError
 from qrelsmith.campaign.campaign_folder import MANIFEST, RECORDS_FOLDER
 from qrelsmith.io.manifest import read_manifest
 from qrelsmith.web.core.campaign_chain import DESK_HEAD
-from qrelsmith.web.core.chain import link
 from qrelsmith.web.core.checks import Check
-from qrelsmith.web.core.event_lines import DESK, EVENTS, PREFERENCE_EVENTS
-from qrelsmith.web.core.lines import Kind, read_records
+from qrelsmith.web.core.event_lines import DESK
+from qrelsmith.web.core.lines import Kind, link, read_records
+from qrelsmith.web.judging.kinds import KINDS
 from qrelsmith.web.maintenance.backup import backup_uri
 from qrelsmith.web.maintenance.postgresql import program_lines
 
@@ -36,14 +36,10 @@ _PREFIX = "qrelsmith_web_"
 _COLUMNS = {
     "assessor": ("id", "name"),
     "topic": ("id", "name"),
-    "assignment": ("id", "assessor_id", "topic_id", "hit", "round"),
-    "contest": ("id", "topic_id"),
-    "event": ("id", "assignment_id", "digest"),
-    "preferenceevent": ("id", "contest_id", "digest"),
     "deskevent": ("id", "digest"),
     "organiseraction": ("id", "digest"),
 }
-_GRADED, _PAIRS, _DESK, _ACTIONS = "graded", "pairs", "desk", "actions"
+_DESK, _ACTIONS = "desk", "actions"
 _COPY = re.compile(r"COPY (?:\w+\.)?qrelsmith_web_(\w+) \((.*)\) FROM stdin;")
 _ESCAPE = re.compile(r"\\(.)")
 _ESCAPED = {"b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v"}
@@ -86,27 +82,39 @@ def check_against_copy(path: Path) -> Check:
 
 
 def _name(key: _Key) -> str:
-    if key[0] == _GRADED:
-        _, assessor, topic, hit, round_ = key
-        name = f"topic {topic} of {assessor}" + (f", HIT {hit}" if hit else "")
-        return name if round_ == "1" else f"{name}, round {round_}"
-    return {_PAIRS: f"the pairs of topic {key[-1]}", _DESK: "adjudication"}.get(
-        key[0], "actions of organisers"
-    )
+    for kind in KINDS:
+        if key[0] == kind.stream:
+            return kind.name_with(dict(zip(kind.stream_names, key[1:], strict=True)))
+    return "adjudication" if key[0] == _DESK else "actions of organisers"
+
+
+def _columns() -> dict[str, tuple[str, ...]]:
+    """The tables that streams are made of, each with its columns that matter."""
+    columns: dict[str, tuple[str, ...]] = dict(_COLUMNS)
+    for kind in KINDS:
+        named = (path.replace("__name", "_id") for path in kind.stream_names.values())
+        columns[kind.streams._meta.model_name] = ("id", *named)
+        columns[kind.events._meta.model_name] = ("id", f"{kind.stream}_id", "digest")
+    return columns
 
 
 def _streams(rows: _Rows) -> _Streams:
     """The streams of a database by its tables."""
     assessors = {pk: name for pk, name in rows["assessor"]}  # noqa: C416 - rows of any length
     topics = {pk: name for pk, name in rows["topic"]}  # noqa: C416 - rows of any length
-    assignments: dict[str, _Key] = {
-        pk: (_GRADED, assessors[assessor], topics[topic], hit, round_)
-        for pk, assessor, topic, hit, round_ in rows["assignment"]
-    }
-    contests: dict[str, _Key] = {pk: (_PAIRS, topics[topic]) for pk, topic in rows["contest"]}
+    known = {"assessor__name": assessors, "topic__name": topics}
     streams: defaultdict[_Key, list[str]] = defaultdict(list)
-    for table, names in (("event", assignments), ("preferenceevent", contests)):
-        for _, stream, digest in sorted(rows[table], key=_number):
+    for kind in KINDS:
+        paths = kind.stream_names.values()
+        names: dict[str, _Key] = {
+            pk: (
+                kind.stream,
+                *(known[path][cell] if path in known else cell
+                  for path, cell in zip(paths, cells, strict=True)),
+            )
+            for pk, *cells in rows[kind.streams._meta.model_name]
+        }  # fmt: skip
+        for _, stream, digest in sorted(rows[kind.events._meta.model_name], key=_number):
             streams[names[stream]].append(digest)
     for table, name in (("deskevent", _DESK), ("organiseraction", _ACTIONS)):
         for _, digest in sorted(rows[table], key=_number):
@@ -122,7 +130,7 @@ def _live_rows() -> _Rows:
     """The tables of the app's own database."""
     rows = {}
     with connection.cursor() as cursor:
-        for table, columns in _COLUMNS.items():
+        for table, columns in _columns().items():
             cursor.execute(f"SELECT {', '.join(columns)} FROM {_PREFIX}{table}")  # noqa: S608 - ours
             rows[table] = [tuple(map(str, row)) for row in cursor.fetchall()]
     return rows
@@ -145,7 +153,7 @@ def _backup_rows(path: Path) -> _Rows:
 def _sqlite_rows(path: Path) -> _Rows:
     rows = {}
     with closing(sqlite3.connect(backup_uri(path), uri=True)) as kept:
-        for table, columns in _COLUMNS.items():
+        for table, columns in _columns().items():
             found = kept.execute(f"SELECT {', '.join(columns)} FROM {_PREFIX}{table}")  # noqa: S608
             rows[table] = [tuple(map(str, row)) for row in found]
     return rows
@@ -153,20 +161,21 @@ def _sqlite_rows(path: Path) -> _Rows:
 
 def _dump_rows(path: Path) -> _Rows:
     """The tables of a dump, as pg_restore writes them without a database."""
-    tables = [f"--table={_PREFIX}{table}" for table in _COLUMNS]
+    columns = _columns()
+    tables = [f"--table={_PREFIX}{table}" for table in columns]
     rows: dict[str, list[tuple[str, ...]]] = {}
     pick: Callable[[list[str]], tuple[str, ...]] | None = None
     for line in program_lines("pg_restore", "--data-only", "--file=-", *tables, str(path)):
         begins = _COPY.match(line)
         if begins:
-            places = [begins[2].split(", ").index(name) for name in _COLUMNS[begins[1]]]
+            places = [begins[2].split(", ").index(name) for name in columns[begins[1]]]
             kept = rows.setdefault(begins[1], [])
             pick = _picker(places)
         elif line == r"\.":
             pick = None
         elif pick is not None:
             kept.append(pick(line.split("\t")))
-    return {table: rows[table] for table in _COLUMNS}
+    return {table: rows[table] for table in columns}
 
 
 def _picker(places: Sequence[int]) -> Callable[[list[str]], tuple[str, ...]]:
@@ -189,11 +198,9 @@ def _export_streams(folder: Path) -> _Streams:
     manifest = folder / MANIFEST
     named = read_manifest(manifest).parameters
     streams: defaultdict[_Key, list[str]] = defaultdict(list)
-    for kind, key_of in (
-        (EVENTS, (_GRADED, "assessor", "topic", "hit", "round")),
-        (PREFERENCE_EVENTS, (_PAIRS, "topic")),
-        (DESK, (_DESK,)),
-    ):
+    kept: list[tuple[Kind, _Key]] = [(DESK.kind, (_DESK,))]
+    kept += [(each.lines.kind, (each.stream, *each.stream_names)) for each in KINDS]
+    for kind, key_of in kept:
         for key, record in _records(folder / RECORDS_FOLDER, kind, key_of):
             stream = streams[key]
             stream.append(link(stream[-1] if stream else "", record, kind))

@@ -1,9 +1,8 @@
-// What is judged, a doc of an assignment or a pair of a contest: how operations on it name it, what
-// a label of it says, and where both go.
+// Kinds of judgment: how operations name what is judged, what a label of it says, where both go.
 
 import { isSameList } from "../passages/passages.js";
 
-class Subject {
+export class Kind {
   /**
    * @param {object} facts stream: what operations call the assignment or contest; unit: the doc or
    *   pair, in answers, too; place: where it stands on the page of its stream; about: all of an
@@ -13,6 +12,12 @@ class Subject {
   constructor(facts) {
     Object.assign(this, facts);
     [this.value] = Object.keys(this.blank);
+  }
+
+  /** What an operation must carry, so that any page can send it. */
+  get carried() {
+    const { stream, unit, place, api, page } = this;
+    return { stream, unit, place, api, page };
   }
 
   /** What of a label can be gone back to; operations of 0.1.0 have no passages. */
@@ -30,12 +35,12 @@ class Subject {
   }
 }
 
-export const DOCS = new Subject({
+export const DOCS = new Kind({
   stream: "assignment", unit: "doc", place: "position", about: ["doc", "position"],
   blank: { value: null, note: "", excerpt: "", passages: [] },
   api: "/api/assignments", page: "/judge",
 });
-export const PAIRS = new Subject({
+export const PAIRS = new Kind({
   stream: "contest", unit: "pair", place: "pair", about: ["pair", "number"],
   blank: { outcome: null, passages: [] },
   api: "/api/contests", page: "/prefer",
@@ -43,22 +48,23 @@ export const PAIRS = new Subject({
 
 /** The address that takes an operation. */
 export function pathOf(operation) {
-  const { api, stream } = subjectOf(operation);
+  const { api, stream } = kindOf(operation);
   return `${api}/${operation[stream]}/${operation.kind === "undo" ? "undo" : "judgments"}`;
 }
 
 /** The page on which an operation can be decided on. */
 export function pageOf(operation) {
-  const { page, stream, place } = subjectOf(operation);
+  const { page, stream, place } = kindOf(operation);
   return `${page}/${operation[stream]}/${operation[place]}`;
 }
 
 /** Whether two operations are about the same thing. */
 export function isSameThing(one, other) {
-  const { stream, unit } = subjectOf(one);
+  const { stream, unit } = kindOf(one);
   return one[stream] === other[stream] && one[unit] === other[unit];
 }
 
-function subjectOf(operation) {
-  return operation.contest ? PAIRS : DOCS;
+function kindOf(operation) {
+  // Operations of 0.2.0 carry no kind.
+  return operation.judged ?? (operation.contest ? PAIRS : DOCS);
 }
