@@ -152,7 +152,6 @@ def logged_in(folder: Path, name: str) -> dict[str, str]:
     use(find_instance(folder))
     from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
     from django.db import connections
-    from django.middleware.csrf import CSRF_SESSION_KEY
 
     from qrelsmith.web.accounts.sessions import SessionStore
     from qrelsmith.web.models import Account, Assessor
@@ -163,11 +162,11 @@ def logged_in(folder: Path, name: str) -> dict[str, str]:
     session[SESSION_KEY] = str(account.pk)
     session[BACKEND_SESSION_KEY] = "qrelsmith.web.accounts.login.AccountBackend"
     session[HASH_SESSION_KEY] = account.get_session_auth_hash()
-    session[CSRF_SESSION_KEY] = f"{random.getrandbits(128):032x}"
     session.create()
+    csrf = f"{random.getrandbits(128):032x}"
     headers = {
-        "Cookie": f"qrelsmith_session={session.session_key}",
-        "X-CSRFToken": session[CSRF_SESSION_KEY],
+        "Cookie": f"qrelsmith_session={session.session_key}; qrelsmith_csrf={csrf}",
+        "X-CSRFToken": csrf,
         "Content-Type": "application/json",
     }
     connections.close_all()

@@ -138,5 +138,12 @@ def test_judgments_without_groups_or_with_one_are_refused() -> None:
     with pytest.raises(UsageError, match="name no groups"):
         values("group-pair", bare)
     alone = judgments("1 a x 1 g pri", "1 a y 1 g pri")
-    with pytest.raises(UndefinedError, match="no topic was judged by two sides of one group-pair"):
+    with pytest.raises(UndefinedError, match="no doc was judged by two sides of one group-pair"):
         values("group-pair", alone)
+
+
+def test_sides_with_topics_but_no_docs_in_common_have_no_row() -> None:
+    given = judgments(
+        "1 a x 1 g pri", "1 b x 0 g pri", "1 a y 1 h pri", "1 b y 0 h pri", "1 c z 1 h rnd"
+    )
+    assert list(values("environment-pair", given)) == ["g/pri ~ h/pri"]

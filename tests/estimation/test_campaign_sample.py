@@ -15,7 +15,7 @@ from qrelsmith.audit.registry import SECTIONS
 from qrelsmith.base.errors import UsageError
 from qrelsmith.cli import run
 
-from .test_few_labels import MODEL, RUNS, TRUTH
+from .test_few_labels import MODEL, RUNS, TRUTH, write_qrels
 
 SETTINGS = """format = 1
 title = "few labels"
@@ -50,14 +50,6 @@ def folder(tmp_path: Path) -> Path:
         (tmp_path / "runs" / f"{name}.run").write_text("".join(lines))
     write_qrels(tmp_path / "qrels" / "model.qrels", MODEL)
     return tmp_path
-
-
-def write_qrels(path: Path, labels: dict[str, dict[str, int]]) -> None:
-    path.write_text(
-        "".join(
-            f"{t} 0 {doc} {grade}\n" for t, docs in labels.items() for doc, grade in docs.items()
-        )
-    )
 
 
 def judge_sample(folder: Path) -> None:

@@ -12,6 +12,7 @@ from qrelsmith.estimation.design import (
     even_sizes,
     inclusion,
     recover_probabilities,
+    systematic_draw,
 )
 
 SIZE = even_sizes(np.random.default_rng(3).gamma(0.5, size=400))
@@ -40,7 +41,15 @@ def test_waves_combine_as_independent_draws() -> None:
 def test_a_seed_draws_the_same_docs_for_ever() -> None:
     keys = [("t", str(doc)) for doc in range(12)]
     hit = draw_units(np.full(12, 0.4), keys, seed=1, wave=1)
-    assert np.flatnonzero(hit).tolist() == [2, 3, 8, 10, 11]
+    assert np.flatnonzero(hit).tolist() == [3, 4, 7, 8, 9]
+
+
+def test_systematic_draws_keep_every_probability_and_the_number() -> None:
+    rng = np.random.default_rng(2)
+    chance = np.array([1.0, 0.7, 0.5, 0.05, 0.35, 0.4, 0.0])
+    drawn = np.array([systematic_draw(chance, rng.random(7), rng.random()) for _ in range(20_000)])
+    assert (drawn.sum(axis=1) == 3).all()
+    assert drawn.mean(axis=0) == pytest.approx(chance, abs=0.012)  # 3.5 standard errors
 
 
 def test_the_chances_of_docs_that_were_not_drawn_are_found_again() -> None:

@@ -10,7 +10,7 @@ from scipy import stats
 
 from qrelsmith.base.scales import Scale
 from qrelsmith.estimation.boundaries import labels_needed, quantiles
-from qrelsmith.estimation.estimator import degrees, estimate_scores
+from qrelsmith.estimation.estimator import estimate_scores, standard_errors
 from qrelsmith.estimation.fit import Population
 from qrelsmith.estimation.influence import Influence
 from qrelsmith.estimation.linear_measures import linear_measure
@@ -95,8 +95,8 @@ def test_intervals_hold_where_the_model_is_wrong() -> None:
         rows = np.flatnonzero(rng.random(truth.size) < chance)
         _, influence = population.fit(rows, truth[rows], chance[rows])
         found = estimate_scores(influence, rows, truth[rows], chance[rows], topic)
-        reach = quantiles(degrees(found.noise, over_topics=False), labels=rows.size)
-        held.append(np.abs(found.score - wanted) <= reach * np.sqrt((found.noise**2).sum(axis=1)))
+        deviation, free = found.errors()
+        held.append(np.abs(found.score - wanted) <= quantiles(free, labels=rows.size) * deviation)
     # Three standard errors below .95 of 200 draws of three scores that hang together.
     assert 0.90 < np.mean(held) <= 1.0
 
@@ -134,7 +134,15 @@ def test_topics_are_the_unit_over_topics() -> None:
     )
     scores = parts[0] * 4
     assert found.covariance[0, 0] == pytest.approx(stats.sem(scores) ** 2)
-    assert degrees(found.noise, over_topics=True).tolist() == [3.0]
+    assert found.errors().degrees.tolist() == [3.0]
+
+
+def test_a_variance_that_no_label_shows_is_the_expected_one() -> None:
+    """Smyth (2004): (d s² + 2 s₀²)/(d + 2) with d + 2 degrees of freedom."""
+    alike = np.full((1, 8), 0.5)
+    found = standard_errors(np.vstack([0 * alike, alike]), np.array([0.09, 1.0]), over_topics=False)
+    assert found.degrees.tolist() == [2.0, 18.0]
+    assert found.deviation**2 == pytest.approx([0.09, (16 * 2.0 + 2 * 1.0) / 18])
 
 
 def test_many_looks_are_paid_for() -> None:

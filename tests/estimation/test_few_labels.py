@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import csv
 import io
+from collections.abc import Mapping
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from qrelsmith import Qrels, estimate, evaluate, read_qrels, sample
+from qrelsmith import Qrels, estimate, evaluate, plan_sample, read_qrels, sample
 from qrelsmith.base.errors import InputError, UsageError
 from qrelsmith.cli import run
+from qrelsmith.estimation.units import units_of
 
 RUNS = {
     name: {
@@ -22,6 +24,14 @@ RUNS = {
 }
 TRUTH = {topic: {f"d{doc}": int(doc > 12) for doc in range(30)} for topic in RUNS["low"]}
 MODEL = {topic: {f"d{doc}": int(doc > 9) for doc in range(30)} for topic in RUNS["low"]}
+
+
+def write_qrels(path: Path, labels: Mapping[str, Mapping[str, float]]) -> None:
+    path.write_text(
+        "".join(
+            f"{t} 0 {doc} {grade:g}\n" for t, docs in labels.items() for doc, grade in docs.items()
+        )
+    )
 
 
 def asked(**options: object) -> dict[str, object]:
@@ -125,6 +135,41 @@ def test_a_sampled_doc_without_a_grade_is_named() -> None:
         estimate(**asked(sample=first, judgments={"t2": TRUTH["t2"], "t3": TRUTH["t3"]}))
 
 
+def test_a_doc_that_no_model_labelled_is_drawn_and_counts() -> None:
+    """A model that leaves out all that people find relevant cannot make scores lower."""
+    holes = {t: {d: g for d, g in docs.items() if not TRUTH[t][d]} for t, docs in MODEL.items()}
+    everything = sample(**asked(labels=holes, budget=90, wave=90))
+    answer = estimate(**asked(labels=holes, sample=everything, judgments=TRUTH))
+    wanted = {row[0]: row[-1] for row in evaluate(TRUTH, RUNS, "P@5").table().rows}
+    assert {row[0]: row[2] for row in answer.table().rows} == pytest.approx(wanted)
+    assert any("in no label set; they can be drawn" in note for note in answer.notes)
+
+
+def test_topics_that_no_label_set_holds_are_noted() -> None:
+    drawn = sample(**asked(labels={"t1": MODEL["t1"]}, budget=5))
+    assert any("topics of the runs that no label set holds: 2" in note for note in drawn.notes)
+
+
+def test_below_50_labels_pairs_stay_open_which_is_said_before_one_pays() -> None:
+    first = sample(**asked(budget=40))
+    second = sample(**asked(budget=40, after=first, judgments=TRUTH))
+    assert len(second.rows_drawn.keys) == 40
+    answer = estimate(**asked(sample=second, judgments=TRUTH, pairs=True))
+    assert answer.decided == (0.0,)
+    assert answer.decision("low", "high").better is None
+    assert answer.decision("low", "high").labels >= 50
+    for asker in (first, answer, plan_sample(**asked(budget=[40, 60]))):
+        assert any("stay open below 50 labels; the number here is 40" in n for n in asker.notes)
+
+
+def test_bounds_stay_inside_the_range_of_the_measure() -> None:
+    drawn = sample(**asked(budget=6, wave=6))
+    for row in estimate(**asked(sample=drawn, judgments=TRUTH)).table().rows:
+        assert 0.0 <= row[3] <= row[2] <= row[4] <= 1.0
+    pairs = estimate(**asked(sample=drawn, judgments=TRUTH, pairs=True)).table().rows
+    assert all(-1.0 <= row[4] <= row[3] <= row[5] <= 1.0 for row in pairs)
+
+
 def test_ndcg_of_one_system_is_refused_with_what_can_be_had() -> None:
     first = sample(**asked(measures="nDCG@5", budget=20))
     with pytest.raises(UsageError, match=r"\(pairs\).*DCG@5"):
@@ -145,16 +190,22 @@ def files(shared: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[list[
         "0..3",
         "--quiet",
     ]
-    path = tmp_path_factory.mktemp("few") / "sample.csv"
-    people = ["--judgments", str(data / "qrels" / "nist.qrels")]
-    assert run(["sample", *words, "--budget", "300", "-o", str(path)]) == 0
+    folder = tmp_path_factory.mktemp("few")
+    path, judged = folder / "sample.csv", folder / "people.qrels"
+    nist = read_qrels(data / "qrels" / "nist.qrels").to_dict()
+    units = units_of([*(data / "runs").iterdir()], {}, depth=10, topics=list(nist))
+    for topic, doc in units.keys:  # what no assessor saw is not relevant
+        nist[topic].setdefault(doc, 0)
+    write_qrels(judged, nist)
+    people = ["--judgments", str(judged)]
+    assert run(["sample", *words, "--budget", "340", "-o", str(path)]) == 0
     assert (
         run(
             [
                 "sample",
                 *words,
                 "--budget",
-                "300",
+                "340",
                 "--after",
                 str(path),
                 *people,
@@ -167,7 +218,7 @@ def files(shared: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[list[
     return ["estimate", *words, "--sample", str(path), *people], data
 
 
-def test_half_of_the_pairs_are_decided_with_300_labels(
+def test_half_of_the_pairs_are_decided_with_340_labels(
     files: tuple[list[str], Path], capsys: pytest.CaptureFixture[str]
 ) -> None:
     words, data = files

@@ -194,12 +194,13 @@ def test_another_assessors_things_are_not_there(lite_app: Any, addresses: dict[s
     ]
     assert len(own) >= 18
     bodies = {
-        "api-judgments": {"op_id": "x" * 10, "doc": 1, "value": 1, "sha256": "0" * 64,
-                          "base_revision": 0},
-        "api-undo": {"op_id": "x" * 10},
-        "api-preferences": {"op_id": "x" * 10, "pair": 1, "outcome": 1, "left_sha256": "0" * 64,
-                            "right_sha256": "0" * 64, "base_revision": 0},
-        "api-preference-undo": {"op_id": "x" * 10},
+        "api-assignments-judgments": {"op_id": "x" * 10, "doc": 1, "value": 1,
+                                      "sha256": "0" * 64, "base_revision": 0},
+        "api-assignments-undo": {"op_id": "x" * 10},
+        "api-contests-judgments": {"op_id": "x" * 10, "pair": 1, "outcome": 1,
+                                   "left_sha256": "0" * 64, "right_sha256": "0" * 64,
+                                   "base_revision": 0},
+        "api-contests-undo": {"op_id": "x" * 10},
         "api-activity": {"doc": 1, "active_ms": 1, "idle_ms": 1},
     }  # fmt: skip
     client = lite_app.client("b2")

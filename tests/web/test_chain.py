@@ -171,3 +171,143 @@ def test_heads_of_the_desk_come_back_with_an_export(
     capsys.readouterr()
     assert run(["import", str(bad), "--quiet"]) != 0
     assert "head_of_desk" in capsys.readouterr().err
+
+
+@pytest.fixture
+def administered_anywhere(app: Any, at_work: Any, contests_of: Any, comparing: Any) -> Any:
+    """A campaign with judgments of two assessors, answers to pairs, and a word at the desk."""
+    from qrelsmith.web.desk.matters import Matter
+    from qrelsmith.web.desk.verdicts import say
+    from qrelsmith.web.models import Account, AssignedDoc, Role
+
+    b1 = at_work(app)
+    for position, value in ((1, 2), (2, 0), (3, 1)):
+        b1.judge(position, value)
+    at_work(app, "b2").judge(1, 1)
+    comparer = comparing(app, "b1", contests_of(app)[0])
+    comparer.answer(comparer.next(), -1)
+    organiser = Account.objects.create(login="olga", role=Role.ORGANISER)
+    held = AssignedDoc.objects.exclude(sha256="").first()
+    assert held is not None
+    say(organiser, "word-00001", Matter(held.assignment.topic_id), "why?")
+    return app
+
+
+def tampered(*statements: str) -> None:
+    """Run statements with the tables' triggers out of the way, on both databases."""
+    from django.db import connection
+
+    with connection.cursor() as cursor:
+        if connection.vendor == "postgresql":
+            cursor.execute("SET session_replication_role = replica")
+        else:
+            altered("SELECT 1")
+        for statement in statements:
+            cursor.execute(statement)
+        if connection.vendor == "postgresql":
+            cursor.execute("SET session_replication_role = DEFAULT")
+
+
+def tail_deleted() -> None:
+    from qrelsmith.web.models import Event
+
+    last = Event.objects.filter(assignment=Event.objects.earliest("pk").assignment).latest("pk")
+    before = Event.objects.filter(assignment=last.assignment, pk__lt=last.pk).latest("pk")
+    tampered(
+        f"DELETE FROM qrelsmith_web_event WHERE id = {last.pk}",  # noqa: S608 - a number
+        f"UPDATE qrelsmith_web_assignment SET head = '{before.digest}'"  # noqa: S608 - of ours
+        f" WHERE id = {last.assignment_id}",
+    )
+
+
+def chain_replaced() -> None:
+    """Change an event, and compute its stream's digests again."""
+    from qrelsmith.web.core.lines import link
+    from qrelsmith.web.graded.kind import DOCS
+    from qrelsmith.web.models import Event
+
+    first = Event.objects.earliest("pk")
+    tampered(f"UPDATE qrelsmith_web_event SET active_ms = 7 WHERE id = {first.pk}")  # noqa: S608
+    head, statements = "", []
+    for event in DOCS.lines.read(Event).filter(assignment=first.assignment).order_by("pk"):
+        head = link(head, DOCS.record(event), DOCS.lines.kind)
+        statements.append(
+            f"UPDATE qrelsmith_web_event SET digest = '{head}' WHERE id = {event.pk}"  # noqa: S608
+        )
+    key = first.assignment_id
+    statements.append(
+        f"UPDATE qrelsmith_web_assignment SET head = '{head}' WHERE id = {key}"  # noqa: S608
+    )
+    tampered(*statements)
+
+
+def stream_dropped() -> None:
+    from qrelsmith.web.models import Event
+
+    key = Event.objects.get(assessor__name="b2").assignment_id
+    tampered(
+        f"DELETE FROM qrelsmith_web_event WHERE assignment_id = {key}",  # noqa: S608 - a number
+        f"UPDATE qrelsmith_web_assignment SET head = '' WHERE id = {key}",  # noqa: S608 - a number
+    )
+
+
+@pytest.mark.parametrize(
+    ("tamper", "fault"),
+    [
+        (tail_deleted, "topic q1 of b1: the last 1 of 3 events of the copy are missing"),
+        (chain_replaced, "topic q1 of b1: event 1 is not the one of the copy"),
+        (stream_dropped, "topic q1 of b2: all 1 events of the copy are missing"),
+    ],
+)
+def test_only_a_kept_copy_shows_a_shortened_or_replaced_log(
+    tamper: Callable[[], None],
+    fault: str,
+    administered_anywhere: Any,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    folder, backup, exported = administered_anywhere.folder, tmp_path / "kept", tmp_path / "out"
+    assert run(["backup", str(folder), "-o", str(backup)]) == 0
+    assert run(["export", str(folder), "-o", str(exported)]) == 0
+    for copy in (backup, exported):
+        assert run(["verify", str(folder), "--against", str(copy)]) == 0
+    tamper()
+    assert run(["verify", str(folder), "--rebuild"]) == 0
+    for copy in (backup, exported):
+        capsys.readouterr()
+        assert run(["verify", str(folder), "--against", str(copy)]) == 2
+        assert fault in capsys.readouterr().err
+
+
+def test_logs_that_went_on_begin_as_in_the_copy(
+    administered_anywhere: Any, at_work: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder, backup = administered_anywhere.folder, tmp_path / "kept"
+    assert run(["backup", str(folder), "-o", str(backup)]) == 0
+    at_work(administered_anywhere, "b2", "q2").judge(1, 1)
+    capsys.readouterr()
+    assert run(["verify", str(folder), "--against", str(backup), "--format", "csv"]) == 0
+    # Two topics, pairs, adjudication, actions.
+    assert "chains begin as in kept,5,0" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("content", [b"", b"SQLite format 3\x00 but cut off", b"PGDMP"])
+def test_a_copy_that_is_none_is_one_line(
+    content: bytes, lite_app: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    copy = tmp_path / "copy"
+    copy.write_bytes(content)
+    assert run(["verify", str(lite_app.folder), "--against", str(copy)]) == 2
+    said = capsys.readouterr().err
+    assert said.count("\n") == 1
+
+
+def test_an_export_that_was_changed_is_no_copy_to_hold_against(
+    administered_anywhere: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder, exported = administered_anywhere.folder, tmp_path / "out"
+    assert run(["export", str(folder), "-o", str(exported)]) == 0
+    path = exported / "app" / "events.jsonl"
+    path.write_text("".join(path.read_text(encoding="utf-8").splitlines(keepends=True)[:-1]))
+    assert run(["verify", str(folder), "--against", str(exported)]) == 2
+    assert "this export was changed" in capsys.readouterr().err

@@ -27,6 +27,8 @@ ROOT = Path(__file__).resolve().parents[2]
 KIT = ROOT / "deploy"
 BACKUPS = ("20260101T030000Z", "20260102T030000Z", "20260102T030000Za", "20260103T030000Z")
 HOST = "judge.example.org"
+# Where nginx of the kit asks from.
+OF_KIT = "127.0.0.2"
 
 
 def has(program: str) -> pytest.MarkDecorator:
@@ -55,12 +57,13 @@ def test_systemd_has_nothing_against_the_units(tmp_path: Path) -> None:
 
 def test_all_services_read_the_file_that_names_the_database() -> None:
     services = sorted((KIT / "systemd").glob("*.service"))
-    assert len(services) == 2
+    assert len(services) == 3
     for service in services:
         lines = service.read_text(encoding="utf-8").splitlines()
         assert "EnvironmentFile=/etc/qrelsmith/campaign.env" in lines, service.name
     settings = (KIT / "campaign.env").read_text(encoding="utf-8")
     assert re.search("^#?DATABASE_URL=", settings, re.MULTILINE)
+    assert f"QRELSMITH_PROXY={OF_KIT}\n" in settings
 
 
 @pytest.fixture
@@ -72,6 +75,7 @@ def proxy(
 ) -> Iterator[Any]:
     """Two processes of the app behind nginx, with the kit's settings and a new certificate."""
     monkeypatch.setenv("QRELSMITH_PUBLIC_URL", f"https://{HOST}")
+    monkeypatch.setenv("QRELSMITH_PROXY", OF_KIT)
     folder = make_campaign(tmp_path / "campaign")
     ports = free_ports(4)
     servers = [start_server(folder, port=port) for port in ports[:2]]
@@ -190,6 +194,33 @@ def test_two_processes_behind_nginx_answer_over_tls_and_one_is_enough(proxy: Any
     assert f"Location: https://{HOST}/x?y=1" in moved
 
 
+@has("nginx")
+@has("openssl")
+def test_only_the_proxy_says_who_asks_and_it_limits_how_often(proxy: Any) -> None:
+    claimed = [proxy.ask("/login", f"X-Forwarded-For: 192.0.2.{n}\r\n")[0] for n in range(200)]
+    assert set(claimed) == {200, 429}
+    assert claimed.count(200) >= 120
+    assert proxy.ask("/health")[0] == 200
+    # Another program of this machine asks a process itself, and claims to be many clients.
+    wrong = [wrong_login(proxy.own[0], f"192.0.2.{n}") for n in range(7)]
+    assert wrong == [403] * 5 + [429] * 2
+
+
+def wrong_login(port: int, claimed: str) -> int:
+    """Log in with a wrong password, under an address that is claimed; the status."""
+    token = "0" * 32
+    request = urllib.request.Request(
+        f"http://127.0.0.1:{port}/login",
+        f"login=ben&password=wrong&csrfmiddlewaretoken={token}".encode(),
+        {"X-Forwarded-For": claimed, "Cookie": f"qrelsmith_csrf={token}"},
+    )
+    try:
+        with urllib.request.urlopen(request) as answer:  # noqa: S310 - our own server
+            return int(answer.status)
+    except urllib.error.HTTPError as error:
+        return error.code
+
+
 def count(port: int) -> float:
     """How many answers a process has given."""
     with urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics") as answer:
@@ -240,3 +271,18 @@ def test_old_backups_go_and_files_of_others_stay(
     assert kept == {Path(said.out.strip()).name, f"{BACKUPS[-1]}.{suffix}", "friday.sqlite3"}
     assert said.err.count("deleted ") == 3
     assert run(["backup", str(app.folder), "--keep", "0"]) == 2
+
+
+def test_a_backup_dated_in_the_future_takes_no_place(
+    app: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from qrelsmith.web.project import current_instance
+
+    folder = current_instance().backups
+    folder.mkdir()
+    (folder / "29990101T030000Z.sqlite3").touch()
+    assert run(["backup", str(app.folder), "--keep", "1"]) == 0
+    said = capsys.readouterr()
+    kept = {path.name for path in folder.iterdir()}
+    assert kept == {Path(said.out.strip()).name, "29990101T030000Z.sqlite3"}
+    assert "29990101T030000Z.sqlite3: is dated in the future" in said.err

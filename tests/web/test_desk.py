@@ -13,10 +13,9 @@ OP = "operation-desk-{}"
 @pytest.fixture
 def case(app: Any) -> Any:
     """A doc that b1 and b2 have judged differently."""
-    from qrelsmith.web.core.submissions import JudgmentSubmission
     from qrelsmith.web.docs.passages import text_digest
     from qrelsmith.web.docs.text import visible_text
-    from qrelsmith.web.graded.events import judge
+    from qrelsmith.web.graded.kind import JudgmentSubmission, judge
     from qrelsmith.web.models import AssignedDoc
 
     for name, value in (("b1", 0.0), ("b2", 2.0)):

@@ -18,7 +18,7 @@ from typing import Any
 
 import pytest
 from tests.web.fixtures.campaigns import TOML
-from tests.web.test_deploy import free_ports, has, started_nginx, wait_for
+from tests.web.test_deploy import OF_KIT, free_ports, has, started_nginx, wait_for
 from tests.web.test_operators import campaign_of_0_1_0
 
 from qrelsmith.base.tables import Table
@@ -350,6 +350,7 @@ def test_a_proxy_that_does_not_tell_of_tls_is_found_by_the_command(
 ) -> None:
     ports = free_ports(4)
     monkeypatch.setenv("QRELSMITH_PUBLIC_URL", f"https://localhost:{ports[2]}")
+    monkeypatch.setenv("QRELSMITH_PROXY", OF_KIT)
     server = start_server(make_campaign(tmp_path / "campaign"), port=ports[0])
     server.run("backup")
     patient = Patient(server.folder)

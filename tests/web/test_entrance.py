@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -188,7 +189,8 @@ def test_who_was_forgotten_is_out_and_does_not_come_in_again(lite_app: Any) -> N
 def test_guessing_has_to_wait(app: Any) -> None:
     from django.utils import timezone
 
-    from qrelsmith.web.accounts.login import PER_NAME, WINDOW
+    from qrelsmith.web.accounts.limits import WINDOW
+    from qrelsmith.web.accounts.login import PER_NAME
     from qrelsmith.web.models import LoginFailure
 
     opened(app.client(), invited(app), **GIVEN)
@@ -218,6 +220,15 @@ def test_thirty_wrong_logins_lock_nobody_else_behind_their_address_out(lite_app:
         wrong = {"login": f"name-{number}", "password": "wrong"}
         assert lite_app.client().post("/login", wrong).status_code in (403, 429)
     assert lite_app.client().post("/login", GIVEN).status_code == 302
+
+
+def test_one_name_guessed_from_many_addresses_has_to_wait(lite_app: Any) -> None:
+    from qrelsmith.web.accounts.login import PER_NAME_ANYWHERE, attempt
+
+    for number in range(PER_NAME_ANYWHERE):
+        assert attempt("Ben", f"192.0.2.{number}")
+    assert attempt("Ben", "198.51.100.1") is None
+    assert attempt("Cora", "198.51.100.1")
 
 
 def test_a_network_of_ipv6_is_one_address(lite_app: Any) -> None:
@@ -265,11 +276,14 @@ def test_who_logs_in_after_a_wrong_password_has_nothing_counted(lite_app: Any) -
 
 
 def test_a_session_that_was_there_before_the_login_is_not_the_one_after(lite_app: Any) -> None:
+    from qrelsmith.web.accounts.sessions import SessionStore
+
     client = lite_app.client()
     opened(client, invited(lite_app), **GIVEN)
     client.post("/logout")
-    client.get("/login")  # a session that somebody else may have planted
-    planted = client.cookies["qrelsmith_session"].value
+    session = SessionStore()  # that somebody else may have planted
+    session.create()
+    planted = client.cookies["qrelsmith_session"] = session.session_key
     client.post("/login", GIVEN)
     assert client.cookies["qrelsmith_session"].value != planted
     other = lite_app.client()
@@ -284,13 +298,47 @@ def test_logging_out_ends_the_session(lite_app: Any) -> None:
     assert client.get("/").status_code == 302
 
 
+def test_a_thousand_anonymous_requests_leave_no_row(app: Any) -> None:
+    from django.contrib.sessions.models import Session
+
+    for number in range(1000):
+        answer = app.client().get(("/login", "/invite", "/", "/health", "/no/such")[number % 5])
+        assert answer.status_code in (200, 302, 404)
+    assert not Session.objects.exists()
+
+
+def test_a_login_sweeps_sessions_that_have_expired(app: Any) -> None:
+    from django.contrib.sessions.models import Session
+    from django.utils import timezone
+
+    app.client("b1")
+    Session.objects.update(expire_date=timezone.now() - timedelta(seconds=1))
+    app.client("b2")
+    assert Session.objects.count() == 1
+
+
+def test_the_length_of_a_session_is_a_setting(
+    ready_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, open_app: Any
+) -> None:
+    from django.contrib.sessions.models import Session
+    from django.utils import timezone
+
+    folder = tmp_path / "campaign"
+    shutil.copytree(ready_folder, folder)
+    monkeypatch.setenv("QRELSMITH_SESSION_DAYS", "2")
+    with open_app(folder) as app:
+        app.client("b1")
+        left = Session.objects.get().expire_date - timezone.now()
+    assert timedelta(days=1, hours=23) < left < timedelta(days=2)
+
+
 def test_the_cookie_is_for_the_server_alone(lite_app: Any) -> None:
     client = lite_app.client()
     opened(client, invited(lite_app), **GIVEN)
-    cookie = client.cookies["qrelsmith_session"]
-    assert cookie["httponly"]
-    assert cookie["samesite"] == "Lax"
-    assert list(client.cookies) == ["qrelsmith_session"]
+    assert sorted(client.cookies) == ["qrelsmith_csrf", "qrelsmith_session"]
+    for cookie in client.cookies.values():
+        assert cookie["httponly"]
+        assert cookie["samesite"] == "Lax"
 
 
 @pytest.mark.parametrize(

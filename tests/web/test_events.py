@@ -11,7 +11,7 @@ import pytest
 
 
 def refused(call: Callable[..., Any], *arguments: Any, **named: Any) -> Any:
-    from qrelsmith.web.graded.events import RefusedError
+    from qrelsmith.web.graded.kind import RefusedError
 
     with pytest.raises(RefusedError) as caught:
         call(*arguments, **named)
@@ -198,7 +198,7 @@ def test_a_judgment_of_an_older_text_is_kept_and_is_stale(app: Any, at_work: Any
 def test_times_follow_from_what_the_client_measured(lite_app: Any, at_work: Any) -> None:
     from datetime import timedelta
 
-    from qrelsmith.web.graded.events import Timing
+    from qrelsmith.web.graded.kind import Timing
     from qrelsmith.web.models import Assignment
 
     b1 = at_work(lite_app)
@@ -211,7 +211,7 @@ def test_times_follow_from_what_the_client_measured(lite_app: Any, at_work: Any)
 
 
 def test_no_judgment_was_made_before_its_assignment(lite_app: Any, at_work: Any) -> None:
-    from qrelsmith.web.graded.events import Timing
+    from qrelsmith.web.graded.kind import Timing
 
     b1 = at_work(lite_app)
     event = b1.judge(1, 1, timing=Timing(delay_ms=10**9, shown_for_ms=10**9)).event
@@ -265,9 +265,9 @@ def test_verify_finds_what_was_changed_behind_its_back_and_rebuild_mends_it(
     AssignedDoc.objects.filter(pk=b1.doc(3).pk).update(value=0, is_judged=True, revision=1)
     Assignment.objects.filter(pk=b1.assignment.pk).update(judged=5)
     assert sorted(faults()) == [
-        "assignments count their docs",
-        "docs without events are unjudged",
+        "assignments and contests count what they hold",
         "labels are what the events leave",
+        "what has no events is unjudged",
     ]
     assert rebuilt() == 2
     assert faults() == {}
@@ -279,11 +279,11 @@ def test_verify_sees_one_moment_while_others_judge(
 ) -> None:
     from django.db import connections
 
-    from qrelsmith.web.core.subjects import Subject
+    from qrelsmith.web.judging.kinds import JudgmentKind
 
     b1 = at_work(app)
     b1.judge(1, 1)
-    unit_key = Subject.unit_key
+    unit_key = JudgmentKind.unit_key
 
     def work() -> None:
         try:
@@ -293,13 +293,13 @@ def test_verify_sees_one_moment_while_others_judge(
 
     def key_later(self: Any, event: Any) -> int:
         """Somebody judges between the look at the events and the look at the labels."""
-        monkeypatch.setattr(Subject, "unit_key", unit_key)
+        monkeypatch.setattr(JudgmentKind, "unit_key", unit_key)
         worker = threading.Thread(target=work)
         worker.start()
         worker.join()
         return unit_key(self, event)
 
-    monkeypatch.setattr(Subject, "unit_key", key_later)
+    monkeypatch.setattr(JudgmentKind, "unit_key", key_later)
     assert faults() == {}
     assert b1.doc(1).value == 2
 
@@ -339,21 +339,21 @@ def test_of_judgments_at_once_one_is_taken(app: Any, at_work: Any, is_same: bool
 def test_an_undo_that_a_judgment_overtakes_is_refused(
     app: Any, at_work: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from qrelsmith.web.core.subjects import Subject
+    from qrelsmith.web.judging.kinds import JudgmentKind
 
     b1 = at_work(app)
     b1.judge(1, 0)
     b1.judge(1, 1)
-    label_at = Subject.label_at
+    label_at = JudgmentKind.label_at
 
     def overtaken(self: Any, doc: Any, revision: int) -> Any:
         """Another tab judges the doc after the undo has found what to take back."""
-        monkeypatch.setattr(Subject, "label_at", label_at)
+        monkeypatch.setattr(JudgmentKind, "label_at", label_at)
         b1.judge(1, 2)
         doc.refresh_from_db()
         return label_at(self, doc, revision)
 
-    monkeypatch.setattr(Subject, "label_at", overtaken)
+    monkeypatch.setattr(JudgmentKind, "label_at", overtaken)
     assert refused(b1.undo).reason == "stale"
     assert b1.doc(1).value == 2
     assert faults() == {}
@@ -363,21 +363,21 @@ def test_an_undo_that_a_judgment_overtakes_is_refused(
 def test_an_undo_that_another_undo_overtakes_is_refused(
     app: Any, at_work: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from qrelsmith.web.core.subjects import Subject
+    from qrelsmith.web.judging.kinds import JudgmentKind
 
     b1 = at_work(app)
     b1.judge(1, 0)
     b1.judge(1, 1)
-    label_at = Subject.label_at
+    label_at = JudgmentKind.label_at
 
     def overtaken(self: Any, doc: Any, revision: int) -> Any:
         """Another tab undoes the same judgment."""
-        monkeypatch.setattr(Subject, "label_at", label_at)
+        monkeypatch.setattr(JudgmentKind, "label_at", label_at)
         b1.undo()
         doc.refresh_from_db()
         return label_at(self, doc, revision)
 
-    monkeypatch.setattr(Subject, "label_at", overtaken)
+    monkeypatch.setattr(JudgmentKind, "label_at", overtaken)
     assert refused(b1.undo).reason == "stale"
     assert b1.doc(1).value == 0
     assert faults() == {}

@@ -354,7 +354,7 @@ def test_versions_come_back(
     ):
         path = lite_judged.folder / name
         path.write_text(path.read_text().replace(old, new))
-    assert run(["import", str(lite_judged.folder), "--quiet"]) == 0
+    assert run(["import", str(lite_judged.folder), "--accept-changes", "--quiet"]) == 0
     first = export(lite_judged, tmp_path / "first")
     copy = tmp_path / "copy"
     give_tables(shutil.copytree(first, copy))
@@ -385,7 +385,7 @@ def test_docs_that_changed_after_they_were_judged_come_back(
 ) -> None:
     """What was shown is known by its digest, also where the folder has only newer content."""
     change(judged.folder / "documents.jsonl", "word word", "other words")
-    assert run(["import", str(judged.folder), "--quiet"]) == 0
+    assert run(["import", str(judged.folder), "--accept-changes", "--quiet"]) == 0
     at_work(judged, "b2", "q2").judge(1, 1, op_id="after-the-change")
     first = export(judged, tmp_path / "first", *documents)
     monkeypatch.delenv("DATABASE_URL", raising=False)

@@ -86,8 +86,7 @@ def test_changed_docs_become_versions(blank: Path, capsys: pytest.CaptureFixture
 
 def test_topics_and_scale_become_versions_once_something_was_judged(app: Any) -> None:
     from qrelsmith.campaign.campaign import read_campaign
-    from qrelsmith.web.core.submissions import JudgmentSubmission
-    from qrelsmith.web.graded.events import judge
+    from qrelsmith.web.graded.kind import JudgmentSubmission, judge
     from qrelsmith.web.importing.campaign import import_campaign
     from qrelsmith.web.models import (
         Account,

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import json
+import os
 import shutil
 import stat
 import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -163,7 +166,7 @@ def test_the_rest_of_a_database_url_goes_to_postgresql_s_programs_but_no_passwor
     url = f"postgresql://{parts.path}?host={parts.hostname}&port={parts.port}&user=qrelsmith"
     monkeypatch.setenv("DATABASE_URL", f"{url}&password=secret&application_name=x")
     called = []
-    started = subprocess.run
+    started = subprocess.Popen
 
     def note(command: list[str], **options: Any) -> Any:
         called.append((command, options["env"]))
@@ -171,7 +174,7 @@ def test_the_rest_of_a_database_url_goes_to_postgresql_s_programs_but_no_passwor
 
     folder = make_campaign(tmp_path / "campaign")
     assert run(["import", str(folder), "--quiet"]) == 0
-    monkeypatch.setattr(postgresql.subprocess, "run", note)
+    monkeypatch.setattr(postgresql.subprocess, "Popen", note)
     capsys.readouterr()
     assert run(["backup", str(folder)]) == 0
     assert Path(capsys.readouterr().out.strip()).stat().st_size > 1000
@@ -220,6 +223,7 @@ def test_an_older_database_is_backed_up_before_it_is_migrated(
     call_command("migrate", "sessions", "zero", verbosity=0)
     assert run(["verify", str(app.folder)]) == 2
     assert "run qrelsmith migrate" in capsys.readouterr().err
+    assert run(["backup", str(app.folder), "-o", str(app.folder / "nightly")]) == 0
     assert run(["migrate", str(app.folder)]) == 0
     notes = capsys.readouterr().err
     assert "backup before the migration" in notes
@@ -264,6 +268,47 @@ def test_forgetting_severs_the_person_and_keeps_the_judgments(
     assert run(["forget", str(app.folder), "b1"]) == 0
     assert "no account" in capsys.readouterr().err
     assert run(["forget", str(app.folder), "nobody"]) == 2
+
+
+@pytest.mark.parametrize("role", ["admin", "organiser", "viewer"])
+def test_accounts_of_any_role_are_forgotten_by_their_login(app: Any, role: str) -> None:
+    from qrelsmith.web.models import Account, OrganiserAction
+
+    client = app.client("Jane Doe", role=role)
+    assert client.get("/").status_code != 500
+    account = Account.objects.get(login="Jane Doe")
+    assert run(["forget", str(app.folder), "--login", "Jane Doe"]) == 0
+    account.refresh_from_db()
+    assert (account.login, account.is_active) == (f"forgotten-{account.pk}", False)
+    assert client.get("/").headers["Location"].startswith("/login")
+    assert OrganiserAction.objects.get(action="forget").target == f"account {account.pk}"
+    assert run(["forget", str(app.folder), "--login", "Jane Doe"]) == 2
+    assert run(["forget", str(app.folder)]) == 2
+
+
+def test_the_data_of_one_person_and_of_nobody_else(app: Any, at_work: Any, tmp_path: Path) -> None:
+    b1 = at_work(app)
+    b1.judge(1, 2, note="why not")
+    at_work(app, "b2").judge(1, 1, note="of another person")
+    app.client("b1")
+    path = tmp_path / "b1.json"
+    assert run(["export", str(app.folder), "--person", "b1", "-o", str(path)]) == 0
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    text = path.read_text(encoding="utf-8")
+    data = json.loads(text)
+    assert data["account"][0]["login"] == "b1"
+    assert len(data["session"]) == 1
+    (event,) = data["event"]
+    assert (event["assigned"], event["value"], event["note"]) == ("d00000", 2, "why not")
+    assert {doc["doc"] for doc in data["assigneddoc"]} == {f"d{n:05}" for n in range(6)}
+    assert "of another person" not in text
+    assert not {"password", "digest"} & {
+        key for rows in data.values() for row in rows for key in row
+    }
+    by_login = tmp_path / "again.json"
+    assert run(["export", str(app.folder), "--login", "b1", "-o", str(by_login)]) == 0
+    assert json.loads(by_login.read_text(encoding="utf-8"))["event"] == data["event"]
+    assert run(["export", str(app.folder), "--person", "b1", "-o", str(path)]) == 2
 
 
 @pytest.mark.parametrize("command", ["verify", "backup", "forget", "migrate"])
@@ -428,3 +473,45 @@ def test_making_a_database_private_lets_go_of_no_lock(lite_app: Any) -> None:
     other = subprocess.run(command, capture_output=True, text=True)
     mine.close()
     assert "database is locked" in other.stderr
+
+
+STOPPED = """
+import os, signal, sys
+from qrelsmith.cli import run
+
+def stop(*_: object) -> None:
+    print(flush=True)
+    signal.pause()
+
+if sys.argv[1] == "backup":
+    from qrelsmith.web.maintenance import backup
+    backup.copy_sqlite = backup.run_program = stop
+else:
+    import qrelsmith.io.writing as writing
+    os.fsync = stop
+run(sys.argv[1:])
+"""
+
+
+@pytest.mark.skipif(os.name == "nt", reason="needs a signal that kills at once")
+@pytest.mark.parametrize("command", ["backup", "export"])
+def test_what_a_killed_run_has_left_is_removed_by_a_later_one(
+    app: Any, tmp_path: Path, command: str
+) -> None:
+    outside = tmp_path / "outside"
+    outside.mkdir()
+    killed = subprocess.Popen(
+        [sys.executable, "-c", STOPPED, command, str(app.folder), "-o", str(outside / "first")],
+        stdout=subprocess.PIPE,
+    )
+    assert killed.stdout is not None
+    with killed:
+        assert killed.stdout.readline()
+        # Of one that still works nothing is removed.
+        assert run([command, str(app.folder), "-o", str(outside / "second")]) == 0
+        parts = [path for path in outside.iterdir() if path.suffix == ".part"]
+        assert len(parts) == 1
+        killed.kill()
+    assert run([command, str(app.folder), "-o", str(outside / "third")]) == 0
+    assert {path.name for path in outside.iterdir()} == {"second", "third"}
+    assert not list((app.folder / ".qrelsmith").glob("*.unfinished"))

@@ -68,17 +68,17 @@ def test_the_database_holds_the_digest_alone(lite_app: Any, lite_model: Any) -> 
 
 
 def test_wrong_tokens_have_to_wait_and_right_ones_do_not(app: Any, model: Any) -> None:
-    from qrelsmith.web.accounts.tokens import PER_ADDRESS
+    from qrelsmith.web.accounts.limits import TOKENS
     from qrelsmith.web.models import LoginFailure
 
     wrong = type(model)(model.client, "qrelsmith_wrong")
-    for _ in range(PER_ADDRESS):
+    for _ in range(TOKENS):
         assert wrong.get("/api/topics").status_code == 401
     for _ in range(3):
         answer = wrong.get("/api/topics")
         assert answer.status_code == 429
         assert int(answer["Retry-After"]) > 0
-    assert LoginFailure.objects.count() == PER_ADDRESS
+    assert LoginFailure.objects.count() == TOKENS
     assert model.get("/api/topics").status_code == 200
     assert app.client().get("/login").status_code == 200
 

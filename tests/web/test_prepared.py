@@ -41,12 +41,12 @@ def test_a_lock_that_is_prepared_is_one_statement_of_its_database(app: Any, at_w
     from django.db import connection
     from django.test.utils import CaptureQueriesContext
 
-    from qrelsmith.web.core.closing import check_assignment
     from qrelsmith.web.core.database import writing
+    from qrelsmith.web.graded.kind import DOCS
 
     doc = at_work(app).doc(1)
     for _ in range(2):
         with CaptureQueriesContext(connection) as asked, writing():
-            check_assignment(doc)
+            DOCS.lock_head(doc, has_account=True)
         (lock,) = [each["sql"] for each in asked if each["sql"].startswith("SELECT")]
         assert ("FOR NO KEY UPDATE" in lock) == (connection.vendor == "postgresql")

@@ -77,8 +77,8 @@ def secrets_given_out(
     secret = (app.folder / ".qrelsmith" / "secret.key").read_text().strip()
     return {
         "invite": invite, "used invite": used, "session": session, "password": PASSWORD,
-        "secret": secret, "csrf": client.session["_csrftoken"], "model's token": model.token,
-        "model's key": key, "metrics": metrics,
+        "secret": secret, "csrf": client.cookies["qrelsmith_csrf"].value,
+        "model's token": model.token, "model's key": key, "metrics": metrics,
     }  # fmt: skip
 
 

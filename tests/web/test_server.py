@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import os
 import re
 import socket
 import subprocess
@@ -20,6 +21,7 @@ from typing import Any
 import pytest
 
 from qrelsmith.base.errors import UsageError
+from qrelsmith.base.installation import install_command
 from qrelsmith.cli import run
 
 
@@ -31,7 +33,7 @@ def fetched(url: str) -> tuple[int, str]:
         return error.code, error.read().decode()
 
 
-def test_the_first_start_prints_an_admin_s_invite_and_the_next_ones_a_new_one(
+def test_the_first_start_prints_an_admin_s_invite_and_the_next_one_says_that_it_is_pending(
     tmp_path: Path,
     make_campaign: Callable[..., Path],
     start_server: Callable[..., Any],
@@ -45,12 +47,22 @@ def test_the_first_start_prints_an_admin_s_invite_and_the_next_ones_a_new_one(
     assert fetched(old)[0] == 200
     first.close()
     again = start_server(folder)
-    new = again.said[0].split()[-1]
-    assert fetched(new)[0] == 200
+    assert again.said[0].endswith(f"run qrelsmith invite {folder} --role admin")
     with open_app(folder, is_ready=True) as app:
-        for link, status in ((old, 410), (new, 200)):
-            token = {"token": link.partition("#")[2]}
-            assert app.client().post("/invite", token).status_code == status
+        token = {"token": old.partition("#")[2]}
+        assert app.client().post("/invite", token).status_code == 200
+
+
+def test_a_quiet_start_prints_no_invite(tmp_path: Path, make_campaign: Any) -> None:
+    folder = make_campaign(tmp_path / "campaign")
+    with subprocess.Popen(
+        [sys.executable, "-m", "qrelsmith", "serve", str(folder), "--port", "0", "--quiet"],
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as server:
+        assert server.stdout is not None
+        assert server.stdout.readline().startswith("Listening at ")
+        server.terminate()
 
 
 def test_the_log_is_json_and_holds_no_token_no_label_no_word(
@@ -78,12 +90,13 @@ def test_the_log_is_json_and_holds_no_token_no_label_no_word(
     log = (folder / "server.log").read_text()
     records = [json.loads(line) for line in log.splitlines() if not line.startswith("qrelsmith:")]
     views = {record.get("view") for record in records}
-    assert {"invite", "api-judgments", "api-doc"} <= views
+    assert {"invite", "api-assignments-judgments", "api-doc"} <= views
     requests = [record for record in records if record["message"] == "request"]
     assert all(re.fullmatch("[0-9a-f]{16}", record["request_id"]) for record in requests)
     assert all(record["ms"] >= 0 and record["status"] for record in requests)
-    for private in (invite.rpartition("#")[2], login.cookie.partition("=")[2], login.csrf, note,
-                    "word word", doc["sha256"]):  # fmt: skip
+    session = login.cookie.partition("=")[2].partition(";")[0]
+    for private in (invite.rpartition("#")[2], session, login.csrf, note, "word word",
+                    doc["sha256"]):  # fmt: skip
         assert private not in log
 
 
@@ -335,11 +348,11 @@ def test_what_is_not_installed_is_named_with_its_extra(
 
     without("nh3")
     assert run(["verify", str(lite_app.folder)]) == 2
-    assert "pip install 'qrelsmith[web]'" in capsys.readouterr().err
+    assert install_command("web") in capsys.readouterr().err
     without("psycopg")
     monkeypatch.setenv("DATABASE_URL", "postgresql://127.0.0.1:1/x")
     assert run(["verify", str(lite_app.folder)]) == 2
-    assert "pip install 'qrelsmith[postgres]'" in capsys.readouterr().err
+    assert install_command("postgres") in capsys.readouterr().err
 
 
 def test_processes_that_start_at_once_make_one_app(
@@ -350,6 +363,7 @@ def test_processes_that_start_at_once_make_one_app(
         starts = [pool.submit(start_server, folder, database_url=database_url) for _ in range(3)]
         servers = [start.result() for start in starts]
     assert len({server.url for server in servers}) == 3
+    assert sum("/invite#" in line for server in servers for line in server.said) == 1
     assert "Traceback" not in (folder / "server.log").read_text()
     found = servers[0].run("import", "--format", "csv").splitlines()
     assert found == ["what,new,changed,same", "topics,0,0,2", "docs,0,0,200", "assignments,0,0,4"]
@@ -396,10 +410,53 @@ def test_a_full_disk_is_told_and_what_was_not_saved_is_not_called_saved(
     answer = client.post(address, json.dumps(body), content_type="application/json")
     assert (answer.status_code, answer.json()["error"]) == (503, "storage")
     assert b1.values()[0] is None
+    assert client.get("/health").status_code == 503
     with connection.cursor() as cursor:
         cursor.execute("PRAGMA max_page_count = 1000000")
     answer = client.post(address, json.dumps(body), content_type="application/json")
     assert (answer.status_code, answer.json()["repeated"]) == (200, False)
+    assert client.get("/health").content == b"ok\n"
+
+
+def test_health_is_ok_again_as_soon_as_there_is_room(lite_app: Any) -> None:
+    from django.db import OperationalError, connection
+
+    from qrelsmith.web.core.database import writing
+
+    def full() -> None:
+        raise OperationalError("database or disk is full")
+
+    def write() -> None:
+        with writing():
+            full()
+
+    with pytest.raises(OperationalError):
+        write()
+    with connection.cursor() as cursor:
+        cursor.execute("PRAGMA max_page_count = 1")
+        assert lite_app.client().get("/health").status_code == 503
+        cursor.execute("PRAGMA max_page_count = 1000000")
+    assert lite_app.client().get("/health").content == b"ok\n"
+
+
+@pytest.mark.skipif(os.name == "nt", reason="needs a limit for the size of files")
+@pytest.mark.parametrize("command", [["invite", "--role", "viewer"], ["import"]])
+def test_a_full_disk_is_one_line_of_a_command(lite_app: Any, command: list[str]) -> None:
+    import resource
+
+    from django.db import connection
+
+    connection.close()
+    done = subprocess.run(
+        [sys.executable, "-m", "qrelsmith", command[0], str(lite_app.folder), *command[1:]],
+        # The first page that is written no longer fits.
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (2048, 2048)),
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 2
+    assert done.stderr.count("\n") == 1
+    assert "the app's database cannot be used: " in done.stderr
 
 
 def test_without_its_database_the_app_still_has_a_page_that_says_so(lite_app: Any) -> None:

@@ -124,11 +124,13 @@ def topic_values(agreement: LabelAgreement, judgments: Judgments, by: str) -> li
     sessions = {(s.assessor, s.topic): s for s in sessions_of(judgments.current()).sessions}
     by_scope: dict[tuple[str, str], dict[str, list[TopicPair]]] = {}
     for pair in agreement.pairs_by_topic():
+        if not pair.units:
+            continue
         a, b = (sessions[name, pair.topic] for name in (pair.first, pair.second))
         for scope in GROUP_BREAKDOWNS[by](a, b):
             by_scope.setdefault(scope, {}).setdefault(pair.topic, []).append(pair)
     if not by_scope:
-        raise UndefinedError(f"no topic was judged by two sides of one {by}")
+        raise UndefinedError(f"no doc was judged by two sides of one {by}")
     return [
         TopicValues(
             scope=BETWEEN.join(scope),

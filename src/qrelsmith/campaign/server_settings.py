@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass, fields
+from ipaddress import ip_address
 from urllib.parse import urlsplit
 
 from qrelsmith.base.errors import UsageError, quoted
@@ -15,6 +16,7 @@ from qrelsmith.base.errors import UsageError, quoted
 VARIABLES = {"database": "DATABASE_URL"}
 _PREFIX = "QRELSMITH_"
 _MOST_THREADS = 64
+_MOST_DAYS = 365
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,25 +30,38 @@ class ServerSettings:
     public_url : str
         How browsers reach the app where a proxy stands before it.
     proxy : str
-        The proxy's address.
+        The IP address from which the proxy asks, whose X-Forwarded-For and X-Forwarded-Proto are
+        believed; empty: those of nobody.
     host, port
         Where the app listens.
     threads : int
         How many requests are worked on at a time.
+    session_days : int
+        Days from a login to its end.
     """
 
     database: str = ""
     public_url: str = ""
-    proxy: str = "127.0.0.1"
+    proxy: str = ""
     host: str = "127.0.0.1"
     port: int = 8000
     threads: int = 8
+    session_days: int = 14
 
     def __post_init__(self) -> None:
         if not 0 <= self.port <= 65535:
             raise UsageError(f"port is {self.port}; expected 0 to 65535")
         if not 1 <= self.threads <= _MOST_THREADS:
             raise UsageError(f"threads is {self.threads}; expected 1 to {_MOST_THREADS}")
+        if not 1 <= self.session_days <= _MOST_DAYS:
+            raise UsageError(f"session_days is {self.session_days}; expected 1 to {_MOST_DAYS}")
+        try:
+            _ = self.proxy and ip_address(self.proxy)
+        except ValueError:
+            raise UsageError(
+                f"proxy is {quoted(self.proxy)}; expected the IP address of one proxy, since"
+                " whatever it says about clients is believed"
+            ) from None
 
     @property
     def address(self) -> str:

@@ -8,14 +8,20 @@ from importlib.util import find_spec
 
 import click
 
-from qrelsmith.base.errors import MissingDependencyError
+from qrelsmith.base.errors import InputError, MissingDependencyError
 from qrelsmith.campaign.campaign import read_campaign
 from qrelsmith.cli.progress import progress
 from qrelsmith.collection.documents import roughly
 from qrelsmith.io.text import FilePath
 
 
-def open_app(campaign: FilePath, *, public_url: str = "", must_exist: bool = False) -> None:
+def open_app(
+    campaign: FilePath,
+    *,
+    public_url: str = "",
+    must_exist: bool = False,
+    any_schema: bool = False,
+) -> None:
     """Set the app up for a campaign; its modules with models can be imported only after this.
 
     With an app that must be there, it is in use until the command is over: nothing is restored
@@ -29,6 +35,8 @@ def open_app(campaign: FilePath, *, public_url: str = "", must_exist: bool = Fal
         How browsers reach the app.
     must_exist : bool
         Whether its database must be there, with this program's schema.
+    any_schema : bool
+        Whether an older schema will do.
 
     Raises
     ------
@@ -42,10 +50,12 @@ def open_app(campaign: FilePath, *, public_url: str = "", must_exist: bool = Fal
         if must_exist:
             from qrelsmith.web.core.alive import hold_in_use
             from qrelsmith.web.core.stamp import check_stamp
-            from qrelsmith.web.project import check_schema, current_instance
+            from qrelsmith.web.project import check_app, check_schema, current_instance
 
-            check_schema()
-            click.get_current_context().with_resource(hold_in_use(current_instance()))
+            (check_app if any_schema else check_schema)()
+            context = click.get_current_context()
+            context.with_resource(_faults_in_one_line(campaign))
+            context.with_resource(hold_in_use(current_instance()))
             check_stamp()
 
 
@@ -68,10 +78,22 @@ def make_app(campaign: FilePath, *, public_url: str = "") -> Iterator[None]:
     from qrelsmith.web.project import check_connection, use
     from qrelsmith.web.serving.traces import undone_on_error
 
-    with undone_on_error(instance):
+    with undone_on_error(instance), _faults_in_one_line(campaign):
         use(instance, public_url=public_url)
         check_connection()
         yield
+
+
+@contextmanager
+def _faults_in_one_line(campaign: FilePath) -> Iterator[None]:
+    """Say of a database that stops working, as on a full disk, what it said."""
+    from django.db import InterfaceError, OperationalError
+
+    try:
+        yield
+    except (InterfaceError, OperationalError) as error:
+        reason = " ".join(str(error).split())
+        raise InputError(f"the app's database cannot be used: {reason}", path=campaign) from None
 
 
 @contextmanager

@@ -24,7 +24,8 @@ def command(campaign: str, output: str | None, keep: int | None) -> None:
 
     The file holds names of persons and digests of passwords; keep it as safe as the database.
     """
-    open_app(campaign, must_exist=True)
+    # After an upgrade the nightly backup comes before the migration.
+    open_app(campaign, must_exist=True, any_schema=True)
     from qrelsmith.web.maintenance.backup import back_up, drop_old_backups
 
     click.echo(back_up(output))

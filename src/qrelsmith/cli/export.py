@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import click
 
 from qrelsmith.cli.app import open_app
@@ -10,13 +12,24 @@ from qrelsmith.cli.options import Common
 
 @click.command(name="export", epilog="Example: qrelsmith export my-campaign -o exported")
 @click.argument("campaign", type=click.Path())
-@click.option("-o", "--output", type=click.Path(), required=True, help="The folder to write.")
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(),
+    required=True,
+    help="The folder to write; of a person, the file.",
+)
 @click.option("--documents", is_flag=True, help="Write the docs, too.")
 @click.option("--without-runs", is_flag=True, help="Leave the runs and qrels of the folder out.")
 @click.option(
     "--spreadsheet", is_flag=True,
     help="Add a copy of the judgments whose cells no spreadsheet takes for formulas.",
 )  # fmt: skip
+@click.option(
+    "--person", metavar="ASSESSOR",
+    help="Write only what the app holds of the person behind this pseudonym, as JSON.",
+)  # fmt: skip
+@click.option("--login", help="The same of an account, by its login.")
 @click.option("--quiet", is_flag=True, help="Say nothing on stderr but errors.")
 def command(
     campaign: str,
@@ -24,20 +37,35 @@ def command(
     documents: bool,
     without_runs: bool,
     spreadsheet: bool,
+    person: str | None,
+    login: str | None,
     quiet: bool,
 ) -> None:
     """Export what the judging app holds as a campaign folder.
 
     It has judgments.csv with every revision, qrels of each assessor and group, topics, pools, runs,
     and in app/ the records from which an import makes the same app again. Only pseudonyms occur in
-    it. The app may go on meanwhile.
+    it. The app can stay in use. With --person or --login it is the answer to somebody who asks for
+    their data: account, sessions, invites, judgments with times and notes, payments.
     """
+    if person is not None and login is not None:
+        raise click.UsageError("--person and --login exclude each other")
     open_app(campaign, must_exist=True)
     from qrelsmith.web.accounts.actions import note_command
     from qrelsmith.web.exporting.folder import WantedExport, export
+    from qrelsmith.web.importing.held import check_folder
+    from qrelsmith.web.maintenance.persons import find_person, write_person
     from qrelsmith.web.project import current_instance
 
+    say = Common(None, None, 0, None, quiet).say
+    name = login or person
+    if name is not None:
+        found = find_person(name, by_login=login is not None)
+        say([f"{write_person(found, Path(output))} records are in {output}"])
+        note_command("export person", person or f"account {found.account and found.account.pk}")
+        return
+    check_folder(current_instance().campaign)
     wanted = WantedExport(documents=documents, runs=not without_runs, spreadsheet=spreadsheet)
     events = export(current_instance().campaign, output, wanted)
     note_command("export", f"{events} events")
-    Common(None, None, 0, None, quiet).say([f"{events} events are in {output}"])
+    say([f"{events} events are in {output}"])

@@ -10,18 +10,22 @@ from qrelsmith.cli.options import Common
 
 @click.command(name="forget", epilog="Example: qrelsmith forget my-campaign bronze-7")
 @click.argument("campaign", type=click.Path())
-@click.argument("assessor")
+@click.argument("assessor", required=False)
+@click.option("--login", help="The account to forget by its login; for accounts of any role.")
 @click.option("--quiet", is_flag=True, help="Say nothing on stderr but errors.")
-def command(campaign: str, assessor: str, quiet: bool) -> None:
-    """Erase an assessor's personal data; keep the judgments.
+def command(campaign: str, assessor: str | None, login: str | None, quiet: bool) -> None:
+    """Erase a person's data; keep the judgments.
 
-    What CAMPAIGN's app knows of the person behind ASSESSOR is deleted.
+    What CAMPAIGN's app knows of the person behind the pseudonym ASSESSOR, or behind an account, is
+    deleted.
 
     Backups that were made before still hold the person.
     """
+    if (assessor is None) is (login is None):
+        raise click.UsageError("name either the pseudonym of an assessor or --login")
     open_app(campaign, must_exist=True)
     from qrelsmith.web.maintenance.forget import forget
 
-    was_there = forget(assessor)
+    was_there = forget(assessor or login or "", by_login=login is not None)
     note = "the account is severed" if was_there else "there is no account to sever"
     Common(None, None, 0, None, quiet).say([f"{note}; backups made before are as they were"])

@@ -12,15 +12,20 @@ from qrelsmith.cli.options import Common, common_options
 @click.command(name="import", epilog="Example: qrelsmith import my-campaign --dry-run")
 @click.argument("campaign", type=click.Path())
 @click.option("--dry-run", is_flag=True, help="Read and compare everything, record nothing.")
+@click.option(
+    "--accept-changes", is_flag=True,
+    help="Record changed topics, docs and levels that have judgments as new versions.",
+)  # fmt: skip
 @common_options
-def command(common: Common, campaign: str, dry_run: bool) -> None:
+def command(common: Common, campaign: str, dry_run: bool, accept_changes: bool) -> None:
     """Import a campaign folder into the judging app.
 
     CAMPAIGN's topics, docs, assignments and preference settings, and an export's records.
 
-    What is there already is left as it is; a text that has changed after it was judged becomes a
-    new version. Everything is read and compared before anything is recorded; an import that was
-    killed goes on where it stopped.
+    What is there already is left as it is. The folder is held against what is judged: a judged
+    topic or doc that is missing or has another text is an error, so that two campaigns are not
+    mixed. If you changed it on purpose, --accept-changes records a new version. Everything is read
+    and compared before anything is recorded; an import that was killed resumes.
     """
     with make_app(campaign):
         from qrelsmith.web.serving.start import import_folder, migrate_app
@@ -28,6 +33,6 @@ def command(common: Common, campaign: str, dry_run: bool) -> None:
         common.say(migrate_app())
         times = 1 if dry_run else 2
         with docs_progress(campaign, quiet=common.quiet, times=times) as advance:
-            counts = import_folder(is_dry=dry_run, advance=advance)
+            counts = import_folder(is_dry=dry_run, accept_changes=accept_changes, advance=advance)
     rows = [(each.what, each.new, each.changed, each.same) for each in counts]
     common.emit(Table.of(("what", "new", "changed", "same"), rows))

@@ -26,7 +26,7 @@ from qrelsmith.cli.options import Common
 )  # fmt: skip
 @click.option(
     "--proxy", metavar="ADDRESS",
-    help="Where that proxy is; its word is taken on who asks; default: 127.0.0.1.",
+    help="IP address of that proxy; its X-Forwarded-For header is trusted. Default: trust nobody.",
 )  # fmt: skip
 @click.option(
     "--threads", type=click.IntRange(1, 64),
@@ -46,8 +46,9 @@ def command(
 
     The database is SQLite in CAMPAIGN/.qrelsmith, or PostgreSQL where DATABASE_URL or [server] of
     campaign.toml names one. That table may hold what the options say, too, and the environment
-    (QRELSMITH_PUBLIC_URL, …) beats it. SIGTERM lets requests come to their end. The first start
-    imports topics, docs and pools of the folder and prints a link with which an admin can log in.
+    (QRELSMITH_PUBLIC_URL, …) beats it. On SIGTERM, requests in progress are finished first. The
+    first start imports topics, docs and pools of the folder and, without --quiet, prints a link
+    with which an admin can log in, unless an invite for an admin is pending.
     """
     common = Common(form=None, output=None, seed=0, jobs=None, quiet=quiet)
     told: dict[str, Any] = {"host": host, "port": port, "public_url": public_url, "proxy": proxy}
@@ -70,15 +71,25 @@ def command(
                 "browsers of other machines are let in only with --public-url, which says by what"
                 " address they ask"
             )
+        if server.public_url and not server.proxy:
+            notes.append(
+                "X-Forwarded-For and X-Forwarded-Proto are ignored: set proxy in [server] to the IP"
+                " address from which the proxy asks"
+            )
         common.say(notes)
     log_to(quiet=quiet)
 
     def ready(bound: int) -> None:
         address = replace(server, port=bound).address
         note_address(address)
-        token = first_invite()
+        token = None if quiet else first_invite()
         if token:
             click.echo(f"Log in as admin, once: {address}/invite#{token}")
+        elif token is not None:
+            click.echo(
+                "An invite for an admin is pending; for another link, run"
+                f" qrelsmith invite {campaign} --role admin"
+            )
         click.echo(f"Listening at {address}")
 
     trusted = server.proxy if server.public_url else ""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import click
 
 from qrelsmith.base.errors import InputError
@@ -13,16 +15,24 @@ from qrelsmith.cli.options import Common, common_options
 @click.command(name="verify", epilog="Example: qrelsmith verify my-campaign")
 @click.argument("campaign", type=click.Path())
 @click.option("--rebuild", is_flag=True, help="Rebuild the current labels from the events first.")
+@click.option(
+    "--against", type=click.Path(path_type=Path), metavar="EXPORT|BACKUP",
+    help="Also check that all logs begin as they did in this export or backup.",
+)  # fmt: skip
 @common_options
-def command(common: Common, campaign: str, rebuild: bool) -> None:
+def command(common: Common, campaign: str, rebuild: bool, against: Path | None) -> None:
     """Verify the app's current labels against its events.
 
     The current labels of CAMPAIGN's app are rebuilt from the events and compared.
+
+    A chain of digests shows changes inside a log. Only a copy that was kept elsewhere shows that
+    the end of a log is missing or that the log was replaced: see --against.
 
     A row for each check: on how many rows it was made, and on how many it failed. The exit status
     is 2 if any did.
     """
     open_app(campaign, must_exist=True)
+    from qrelsmith.web.maintenance.kept_copies import check_against_copy
     from qrelsmith.web.verification.late_events import take_back_late_events
     from qrelsmith.web.verification.whole import rebuilt, verified
 
@@ -30,6 +40,8 @@ def command(common: Common, campaign: str, rebuild: bool) -> None:
         common.say(take_back_late_events())
         common.say([f"labels that were rebuilt: {rebuilt()}"])
     checks = verified()
+    if against is not None:
+        checks.append(check_against_copy(against))
     rows = [(check.name, check.rows, check.wrong) for check in checks]
     common.emit(Table.of(("check", "rows", "wrong"), rows))
     faults = [sentence for check in checks for sentence in check.examples]

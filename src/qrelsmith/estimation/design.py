@@ -1,4 +1,4 @@
-"""Which docs are drawn: inclusion probabilities, Poisson sampling, and several waves of it."""
+"""Which docs are drawn: inclusion probabilities, systematic sampling, and several waves of it."""
 
 from __future__ import annotations
 
@@ -14,6 +14,11 @@ from qrelsmith.base.scipy_parts import optimize
 PILOT = 0.3  # of the budget
 _EVEN = 0.1  # share of every wave that goes to all units alike, so that no weight 1/π explodes
 _EXACT = 1e-6
+
+
+def pilot_of(budget: int) -> int:
+    """Return the number of docs of the first wave."""
+    return max(1, round(PILOT * budget))
 
 
 def even_sizes(size: FloatArray) -> FloatArray:
@@ -36,7 +41,7 @@ def inclusion(size: FloatArray, number: float, *, among: BoolArray | None = None
     size : float array [unit]
         Positive.
     number : float
-        How many docs are to be drawn in the mean; all where there are fewer.
+        How many docs are to be drawn; all where there are fewer.
     among : bool array [unit], optional
         The units whose probabilities sum to it (those not drawn yet); all by default.
 
@@ -60,12 +65,12 @@ def inclusion(size: FloatArray, number: float, *, among: BoolArray | None = None
 def draw_units(
     probability: FloatArray, keys: Sequence[tuple[str, str]], *, seed: int, wave: int
 ) -> BoolArray:
-    """Which units a wave draws, each by itself: SHA-256(seed, wave, topic, doc) below probability.
+    """Return which units a wave draws, by SHA-256(seed, wave, topic, doc).
 
     Parameters
     ----------
     probability : float array [unit]
-        The chance of each unit.
+        The chance of each unit; 0 where an earlier wave has drawn it.
     keys : sequence of (str, str)
         Topic and doc of each unit.
     seed, wave : int
@@ -79,7 +84,31 @@ def draw_units(
         np.uint64,
         len(keys),
     )
-    return np.asarray(uniform / 2.0**64 < probability)
+    start = int.from_bytes(digest_key(seed, "sample start", wave)[:8], "big")
+    return systematic_draw(probability, uniform / 2.0**64, start / 2.0**64)
+
+
+def systematic_draw(probability: FloatArray, uniform: FloatArray, start: float) -> BoolArray:
+    """Draw units by systematic sampling from a random order (Goodman and Kish 1950) [unit].
+
+    The probabilities are laid end to end in that order, and whoever covers start, start + 1, … is
+    drawn: each unit exactly with its probability, and as many units as the probabilities sum to.
+    Variances are taken as under Poisson sampling, which is a little too careful.
+
+    Parameters
+    ----------
+    probability : float array [unit]
+        The chance of each unit.
+    uniform : float array [unit]
+        Random numbers, which say the order.
+    start : float
+        A random number from 0 to 1.
+    """
+    order = np.argsort(uniform, kind="stable")
+    reached = np.floor(np.append(0.0, np.cumsum(probability[order])) + start)
+    drawn = np.zeros(probability.shape, dtype=bool)
+    drawn[order] = np.diff(reached) > 0
+    return drawn
 
 
 def combined(probabilities: Sequence[FloatArray]) -> FloatArray:

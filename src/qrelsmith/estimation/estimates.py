@@ -15,8 +15,8 @@ from qrelsmith.base.errors import UsageError, quoted
 from qrelsmith.base.results import Result
 from qrelsmith.base.tables import Cell, Table
 from qrelsmith.estimation.boundaries import labels_needed, quantiles
-from qrelsmith.estimation.decisions import Comparison, compare_systems
-from qrelsmith.estimation.estimator import ScoreEstimates, degrees
+from qrelsmith.estimation.decisions import FEWEST_LABELS, Comparison, compare_systems
+from qrelsmith.estimation.estimator import ScoreEstimates
 
 Over = Literal["pool", "topics"]
 Show = Literal["scores", "pairs", "order"]
@@ -63,6 +63,8 @@ class MeasureEstimates:
         The systems.
     estimates : ScoreEstimates
         Scores and the parts of their errors.
+    highest : float
+        The highest score that a run can have by the measure; the lowest is 0.
     labels : int
         How many labels of people they rest on.
     looks, anytime, until
@@ -74,19 +76,22 @@ class MeasureEstimates:
     measure: str
     runs: tuple[str, ...]
     estimates: ScoreEstimates = field(repr=False)
+    highest: float
     labels: int
     looks: int | None
     anytime: bool
     until: int | None
     corrected: FloatArray = field(repr=False)
 
-    def reach(self, noise: FloatArray) -> FloatArray:
-        """How far intervals reach to either side [...] for parts of errors [..., part]."""
-        free = degrees(noise, over_topics=self.estimates.over_topics)
-        factor = quantiles(
+    def scores(self) -> FloatArray:
+        """Return every system's score with its interval, inside the range [system, 3]."""
+        deviation, free = self.estimates.errors()
+        reach = deviation * quantiles(
             free, labels=self.labels, looks=self.looks, anytime=self.anytime, until=self.until
         )
-        return np.asarray(factor * np.sqrt((noise**2).sum(axis=-1)))
+        score = self.estimates.score
+        bounds = np.column_stack([score, score - reach, score + reach])
+        return np.asarray(bounds.clip(0.0, self.highest))
 
     def pairs(self) -> tuple[IntArray, IntArray, FloatArray, FloatArray, BoolArray]:
         """Every two systems, the first by name first: their places, difference, reach, decided."""
@@ -94,10 +99,9 @@ class MeasureEstimates:
         first, second = (by_name[side] for side in np.triu_indices(len(self.runs), 1))
         return first, second, *self._compare(first, second)
 
-    def pair(self, run_a: int, run_b: int) -> tuple[float, float]:
-        """The difference of two systems, and how far its interval reaches."""
-        found = self._compare(np.array([run_a]), np.array([run_b]))
-        return float(found.difference[0]), float(found.reach[0])
+    def pair(self, run_a: int, run_b: int) -> Comparison:
+        """Compare two systems."""
+        return self._compare(np.array([run_a]), np.array([run_b]))
 
     def _compare(self, first: IntArray, second: IntArray) -> Comparison:
         return compare_systems(
@@ -118,11 +122,30 @@ class Estimated(Result):
         For whom the intervals are: this pool, or topics like these.
     of_measures : tuple of MeasureEstimates
         One for each measure.
+    decided_runs : tuple of (str, str) or None
+        Two runs between which the exit status of the command decides.
     """
 
     show: Show
     over: Over
     of_measures: tuple[MeasureEstimates, ...] = field(repr=False)
+    decided_runs: tuple[str, str] | None = None
+
+    def exit_status(self) -> int:
+        """Return 0 if the first of the decided runs is better, 3 if the second is, 4 if open."""
+        if self.decided_runs is None:
+            return 0
+        better = self.decision(*self.decided_runs).better
+        return 4 if better is None else 3 * self.decided_runs.index(better)
+
+    def decision_note(self) -> str:
+        """Return the decision between the two runs in words; there must be two."""
+        first, second = self.decided_runs or ("", "")
+        better, labels = self.decision(first, second)
+        if better is not None:
+            return f"{better} is better than {second if better == first else first}"
+        about = "no number of labels" if math.isinf(labels) else f"about {labels:,.0f} labels"
+        return f"undecided between {first} and {second}: {about} would decide"
 
     def table(self) -> Table:
         """Columns: run, measure, estimate, low, high, labels, over; of pairs and order see there.
@@ -137,9 +160,12 @@ class Estimated(Result):
                 for a, b, difference, reach, decided in zip(
                     *map(_as_list, part.pairs()), strict=True
                 ):
-                    bounds = difference - reach, difference + reach
+                    bounds = (
+                        min(max(bound, -part.highest), part.highest)
+                        for bound in (difference, difference - reach, difference + reach)
+                    )
                     names = part.measure, part.runs[a], part.runs[b]
-                    rows.append((*names, difference, *bounds, bool(decided)))
+                    rows.append((*names, *bounds, bool(decided)))
         elif self.show == "order":
             columns = ["measure", "rank", "run", "score"]
             for part in self.of_measures:
@@ -153,18 +179,15 @@ class Estimated(Result):
         else:
             columns = ["run", "measure", "estimate", "low", "high", "labels", "over"]
             for part in self.of_measures:
-                reach = part.reach(part.estimates.noise).tolist()
-                for run, score, half in zip(
-                    part.runs, part.estimates.score.tolist(), reach, strict=True
-                ):
-                    bounds = score - half, score + half
-                    rows.append((run, part.measure, score, *bounds, part.labels, self.over))
+                for run, bounds in zip(part.runs, part.scores().tolist(), strict=True):
+                    rows.append((run, part.measure, *bounds, part.labels, self.over))
         return Table.of(columns, rows, notes=self.notes).sorted()
 
     def decision(self, run_a: str, run_b: str) -> Decision:
-        """Which of two systems is better by the first measure, or how many labels would say so.
+        """Return which of two systems is better by the first measure, or how many labels would say.
 
         Two systems that are named are decided by their interval alone: nobody picks them from many.
+        Below 50 labels they stay open.
 
         Raises
         ------
@@ -175,10 +198,12 @@ class Estimated(Result):
         a, b = places_of((run_a, run_b), first.runs)
         if run_a == run_b:
             raise UsageError(f"{quoted(run_a)} is compared with itself; expected two runs")
-        difference, reach = first.pair(a, b)
-        if abs(difference) > reach:
+        found = first.pair(a, b)
+        difference, reach = float(found.difference[0]), float(found.reach[0])
+        if found.decided[0]:
             return Decision(run_a if difference > 0 else run_b, float(first.labels))
-        return Decision(None, labels_needed(difference, reach, first.labels))
+        needed = labels_needed(difference, reach, first.labels)
+        return Decision(None, max(needed, float(FEWEST_LABELS)))
 
     @cached_property
     def decided(self) -> tuple[float, ...]:

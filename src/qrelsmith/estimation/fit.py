@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 
 from qrelsmith.base.arrays import FloatArray, IntArray
-from qrelsmith.estimation.design import even_sizes
+from qrelsmith.estimation.design import PILOT, even_sizes, inclusion
 from qrelsmith.estimation.features import unit_features
 from qrelsmith.estimation.influence import Influence, influence_of
 from qrelsmith.estimation.linear_measures import LinearMeasure
@@ -92,6 +92,34 @@ class Population:
         return grades, influence_of(
             self.measure, self.rank, self.topic, point, topics=self.topics, centre=grades
         )
+
+    def expected_covariance(
+        self, grades: FloatArray, influence: Influence, rows: IntArray, probability: FloatArray
+    ) -> FloatArray:
+        """Return the covariance of sampling errors that the prediction lets expect.
+
+        The probabilities of docs that were not drawn stand in no file: they are taken to be those
+        of a pilot and one further wave for these systems and this measure.
+
+        Parameters
+        ----------
+        grades : float array [unit, level]
+            The predicted grades.
+        influence : Influence
+            The expansion of the scores.
+        rows : int array [label]
+            The units that people judged.
+        probability : float array [label]
+            The probability with which each was drawn.
+
+        Returns
+        -------
+        float array [system, system]
+        """
+        size = even_sizes(influence.influence_deviation(grades, self.topic, self.focus))
+        chance = inclusion(PILOT * self.importance + (1 - PILOT) * size, len(rows))
+        chance[rows] = probability
+        return influence.expected_covariance(grades, self.topic, 1.0 / chance - 1.0)
 
     def judged_scores(self, grades: FloatArray) -> FloatArray:
         """The systems' scores by the models' own labels; without models by `grades` [system].

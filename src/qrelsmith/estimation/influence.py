@@ -78,6 +78,29 @@ class Influence:
             )
         return np.asarray(np.sqrt(np.maximum(variance, 0.0)))
 
+    def expected_covariance(
+        self, probability: FloatArray, topic: IntArray, missed: FloatArray
+    ) -> FloatArray:
+        """Return Σ_u missed · E[influence influence'] under predicted grades [system, system].
+
+        Parameters
+        ----------
+        probability : float array [unit, level]
+            The predicted grades.
+        topic : int array [unit]
+            The topic of each unit.
+        missed : float array [unit]
+            The weight of each unit: (1 − π)/π gives the covariance of the sampling errors.
+        """
+        rank = self.rank_weight
+        total = (rank * (missed * (probability * self.worth**2).sum(axis=1))) @ rank.T
+        if self.ideal_weight.any():
+            ideal = self.ideal_weight[:, topic]
+            both = (rank * (missed * (probability * self.worth * self.ideal).sum(axis=1))) @ ideal.T
+            squares = missed * (probability * self.ideal**2).sum(axis=1)
+            total += (ideal * squares) @ ideal.T - both - both.T
+        return np.asarray(total)
+
 
 def set_apart(values: FloatArray, focus: Sequence[int] = ()) -> FloatArray:
     """Values of systems less the mean over them, which tells the systems apart [system, ...].

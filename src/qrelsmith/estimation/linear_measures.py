@@ -43,6 +43,11 @@ class LinearMeasure:
         """The last rank that counts."""
         return len(self.discount) - 1
 
+    @property
+    def highest(self) -> float:
+        """The highest score that a run can have."""
+        return 1.0 if self.normalised else float(self.worth[-1] * self.discount.sum())
+
     def weights(self, rank: IntArray) -> FloatArray:
         """The discounts of ranks [...]; 0 where the rank is 0 or behind the depth."""
         return np.asarray(self.discount[np.where(rank <= self.depth, rank, 0)])

@@ -3,23 +3,25 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Annotated, Unpack
 
 import numpy as np
 
-from qrelsmith.base.arrays import BoolArray, FloatArray, IntArray
+from qrelsmith.base.arrays import BoolArray, FloatArray
 from qrelsmith.base.errors import UsageError
+from qrelsmith.base.options import Advance, Option, Seed
 from qrelsmith.base.questions import question
 from qrelsmith.base.results import Result
 from qrelsmith.base.rng import rng_for
-from qrelsmith.base.scales import Gains, Scale
 from qrelsmith.base.tables import Cell, Table
+from qrelsmith.estimation.decisions import FEWEST_LABELS, few_labels
+from qrelsmith.estimation.estimation_options import EstimationScope, ModelLabels, SumMeasures
 from qrelsmith.estimation.sampling_trials import sampling_trial
-from qrelsmith.estimation.sources import EstimationSources, sources_of
-from qrelsmith.judgments.run_sources import MeasuresLike, RunsLike
-from qrelsmith.judgments.sources import LabelSets
-from qrelsmith.judgments.topic_sources import TopicSet
+from qrelsmith.estimation.simulated_people import simulate_people
+from qrelsmith.estimation.sources import sources_of
+from qrelsmith.judgments.run_options import Runs
 
 BUDGETS = (100, 200, 300, 500, 1000)
 
@@ -49,45 +51,33 @@ class SamplePlan(Result):
 @question(
     "plan sample",
     no_audit="it says what to judge, before there is anything to audit",
-    flags={"measures": "-m"},
+    example="qrelsmith plan sample runs/*.run --label-set llm.qrels -m nDCG@10",
+    doing="drawing samples",
+    short="Widths and decided pairs that a budget would give.",
 )
 def plan_sample(
-    labels: LabelSets | None = None,
-    runs: RunsLike | None = None,
-    measures: MeasuresLike | None = None,
+    labels: ModelLabels = None,
+    runs: Runs = None,
+    measures: SumMeasures = None,
     *,
-    budget: int | Sequence[int] = BUDGETS,
-    agreement: float = 0.6,
-    draws: int = 5,
-    label_set: str | Sequence[str] | None = None,
-    topic_set: TopicSet | None = None,
-    run_order: str = "trec",
-    gains: Gains | None = None,
-    scale: Scale | None = None,
-    seed: int = 0,
-    advance: Callable[[], None] | None = None,
+    budget: Annotated[
+        int | Sequence[int],
+        Option("How many docs people judge; repeat for more.", metavar="N", least=1),
+    ] = BUDGETS,
+    agreement: Annotated[
+        float,
+        Option("How far people and the models agree, as α of one with the other.", least=0, most=1),
+    ] = 0.6,
+    draws: Annotated[int, Option("Samples drawn for each budget.", least=1)] = 5,
+    seed: Seed = 0,
+    advance: Advance = None,
+    **scope: Unpack[EstimationScope],
 ) -> SamplePlan:
-    """Widths and decided pairs that a budget of labels would give, by models' labels alone.
+    """Forecast widths and decided pairs for a budget from models' labels alone.
 
-    People are supposed to agree with a model to a degree that is assumed: their grade of a doc is
-    the model's with that probability, else one drawn from all its grades. Samples of such people
-    are drawn as `sample` draws them, and estimated as `estimate` does; every label set on the scale
-    takes the part of people in turn.
-
-    Parameters
-    ----------
-    labels, runs, measures
-        As of `sample`; several measures are possible.
-    budget : int or list of int
-        How many docs people judge.
-    agreement : float
-        How far people and the models agree, as α of one with the other; 0 to 1.
-    draws : int
-        How many samples are drawn for each label set and budget.
-    label_set, topic_set, run_order, gains, scale, seed
-        As of `sample`.
-    advance : callable, optional
-        Called after each budget of a measure.
+    Columns: measure, budget, width (mean, of the interval of a score; nan where it is refused),
+    width_difference, decided (share of pairs). People's grades are simulated: they agree with the
+    models as far as --agreement says, and favour the docs of runs that the models say are good.
 
     Returns
     -------
@@ -99,7 +89,7 @@ def plan_sample(
     InputError
         If a file is not as it should be.
     UsageError
-        If no label set is on the scale, or a measure is no sum over docs.
+        If there is no label set, or a measure is no sum over docs.
 
     Examples
     --------
@@ -112,66 +102,41 @@ def plan_sample(
     measure  budget   width  width, differences  decided
     ───────  ──────  ──────  ──────────────────  ───────
     P@1           3  0.0000              0.0000   1.0000
-    note: people are supposed to agree with a model to α = 0.6; 2 draws of each of 1 label sets; 3
-    docs
+    note: people are supposed to agree with the models to α = 0.6; 2 draws each; 3 docs
     """
     budgets = [budget] if isinstance(budget, int) else list(budget)
-    if not budgets or min(budgets) < 1 or draws < 1:
-        raise UsageError(f"budget={budget}, draws={draws}; expected 1 or more")
-    if not 0 <= agreement <= 1:
-        raise UsageError(f"agreement={agreement}; expected 0 to 1")
-    sources = sources_of(
-        labels, runs, measures, label_set=label_set, topic_set=topic_set, run_order=run_order,
-        gains=gains, scale=scale,
-    )  # fmt: skip
-    models = _on_scale(sources)
+    if not budgets:
+        raise UsageError("there is no budget; expected one at least")
+    sources = sources_of(labels, runs, measures, **scope)
+    if not sources.label_sets:
+        raise UsageError("no label set of a model was given; expected one to plan with")
     topics = sorted({topic for topic, _ in sources.units.keys})
     rows: list[tuple[Cell, ...]] = []
     for measure in sources.measures:
         population = sources.population(measure)
         for size in sorted(set(budgets)):
             answers = []
-            for graded in models.values():
-                for draw in range(draws):
-                    # The same draws for all label sets, whatever they are called.
-                    rng = rng_for(seed, "plan sample", draw, *topics)
-                    people = _simulate_people(graded, agreement, rng)
-                    trial = sampling_trial(population, people, size, rng)
-                    pairs = trial.pairs()
-                    width = 2 * trial.reach(trial.estimates.noise).mean()
-                    answers.append((width, 2 * _mean(pairs.reach), _mean(pairs.decided)))
-            width, apart, decided = np.mean(sorted(answers), axis=0).tolist()
+            for draw in range(draws):
+                rng = rng_for(seed, "plan sample", draw, *topics)
+                people = simulate_people(population, agreement, rng)
+                trial = sampling_trial(population, people, size, rng)
+                pairs = trial.pairs()
+                width = 2 * trial.reach().mean()
+                answers.append((width, 2 * _mean(pairs.reach), _mean(pairs.decided)))
+            width, apart, decided = np.mean(answers, axis=0).tolist()
             shown = math.nan if measure.normalised else width
             if advance is not None:
                 advance()
             rows.append((measure.label, size, shown, apart, decided))
+    units = len(sources.units.keys)
     note = (
-        f"people are supposed to agree with a model to α = {agreement:g}; {draws} draws of each of"
-        f" {len(models)} label sets; {len(sources.units.keys)} docs"
+        f"people are supposed to agree with the models to α = {agreement:g}; {draws} draws each;"
+        f" {units} docs"
     )
-    return SamplePlan(rows=tuple(rows), notes=(*sources.notes, note))
-
-
-def _on_scale(sources: EstimationSources) -> dict[str, IntArray]:
-    """The grades of the label sets that are on the scale, as its places [unit]; missing is 0."""
-    levels = np.array(sources.scale.levels)
-    places = {}
-    for name, qrels in sources.label_sets.items():
-        grades = sources.units.grades(qrels)
-        known = ~np.isnan(grades)
-        if known.any() and np.isin(grades[known], levels).all():
-            places[name] = np.searchsorted(levels, np.where(known, grades, levels[0]))
-    if not places:
-        raise UsageError(
-            f"no label set of a model is on the scale {sources.scale}; expected one to plan with"
-        )
-    return places
-
-
-def _simulate_people(graded: IntArray, agreement: float, rng: np.random.Generator) -> IntArray:
-    """Grades of people who agree with a model to a degree [unit]."""
-    others = rng.permutation(graded)
-    return np.where(rng.random(graded.size) < agreement, graded, others)
+    notes = [*sources.notes, note]
+    if min(budgets) < min(FEWEST_LABELS, units):
+        notes.append(few_labels(min(budgets)))
+    return SamplePlan(rows=tuple(rows), notes=tuple(notes))
 
 
 def _mean(values: FloatArray | BoolArray) -> float:

@@ -9,8 +9,8 @@ import numpy as np
 from qrelsmith.base.arrays import FloatArray, IntArray
 from qrelsmith.estimation.boundaries import quantiles
 from qrelsmith.estimation.decisions import Comparison, compare_systems
-from qrelsmith.estimation.design import PILOT, combined, inclusion
-from qrelsmith.estimation.estimator import ScoreEstimates, degrees, estimate_scores
+from qrelsmith.estimation.design import combined, inclusion, pilot_of, systematic_draw
+from qrelsmith.estimation.estimator import ScoreEstimates, estimate_scores
 from qrelsmith.estimation.fit import Population
 
 
@@ -35,11 +35,10 @@ class SamplingTrial:
     judged: FloatArray
     labels: int
 
-    def reach(self, noise: FloatArray) -> FloatArray:
-        """How far intervals reach to either side [...] for parts of errors [..., part]."""
-        free = degrees(noise, over_topics=self.estimates.over_topics)
-        factor = quantiles(free, labels=self.labels)
-        return np.asarray(factor * np.sqrt((noise**2).sum(axis=-1)))
+    def reach(self) -> FloatArray:
+        """Return how far the intervals of the scores reach to either side [system]."""
+        deviation, free = self.estimates.errors()
+        return np.asarray(quantiles(free, labels=self.labels) * deviation)
 
     def pairs(self, looks: int | None = None, until: int | None = None) -> Comparison:
         """The differences of every two systems, with intervals and decisions."""
@@ -66,23 +65,23 @@ def sampling_trial(
     level : int array [unit]
         What people say of all of them, as places on the scale.
     budget : int
-        How many docs are drawn in the mean.
+        How many docs are drawn.
     rng : Generator
-        One number a unit and wave is taken from it.
+        One number a unit and one more is taken from it for each wave.
     over_topics : bool
         For whom the errors are: topics like these, or this pool.
     """
-    first = inclusion(population.importance, PILOT * budget)
-    pilot = rng.random(level.size) < first
-    if not pilot.any():
-        pilot[int(np.argmax(first))] = True
+    first = inclusion(population.importance, pilot_of(budget))
+    pilot = systematic_draw(first, rng.random(level.size), rng.random())
     rows = np.flatnonzero(pilot)
-    size = population.wave_size(rows, level[rows])
-    second = inclusion(size, max(budget - rows.size, 1), among=~pilot)
-    rows = np.flatnonzero(pilot | (rng.random(level.size) < second))
-    return estimated_trial(
-        population, level, combined([first, second]), rows, over_topics=over_topics
-    )
+    chances, left = [first], budget - rows.size
+    if left > 0 and not pilot.all():
+        size = population.wave_size(rows, level[rows])
+        chances.append(inclusion(size, left, among=~pilot))
+        rest = np.where(pilot, 0.0, chances[-1])
+        pilot |= systematic_draw(rest, rng.random(level.size), rng.random())
+        rows = np.flatnonzero(pilot)
+    return estimated_trial(population, level, combined(chances), rows, over_topics=over_topics)
 
 
 def estimated_trial(
@@ -97,8 +96,9 @@ def estimated_trial(
     chance = probability[rows]
     grades, influence = population.fit(rows, level[rows], chance)
     estimates = estimate_scores(
-        influence, rows, level[rows], chance, population.topic, over_topics=over_topics
-    )
+        influence, rows, level[rows], chance, population.topic, over_topics=over_topics,
+        expected=population.expected_covariance(grades, influence, rows, chance),
+    )  # fmt: skip
     return SamplingTrial(
         estimates, influence.rank_weight, population.judged_scores(grades), rows.size
     )

@@ -192,10 +192,15 @@ def sources_of(
         topics=topics_of(topic_set),
         order=run_order,
     )
-    if units.passed_over:
+    if units.unlabelled:
         notes.append(
-            f"{units.passed_over} docs on top of the runs are in no label set; they count as not"
-            " relevant, and are never drawn"
+            f"{units.unlabelled:,} docs on top of the runs are in no label set; they can be drawn,"
+            " and the missing label is a feature of theirs"
+        )
+    if units.other_topics:
+        notes.append(
+            f"topics of the runs that no label set holds: {units.other_topics:,}, left out; name"
+            " the topics with --topic-set to include them"
         )
     sets = dict(sorted(sets.items()))  # sums to the last digit, in whatever order they were named
     return EstimationSources(units, sets, terms, levels, judged, path, tuple(notes))

@@ -33,8 +33,10 @@ class Units:
         Places in `topics`.
     rank : int array [system, unit]
         From 1 on; 0 where a system does not return the doc within the depth.
-    passed_over : int
-        Docs within the depth that no label set holds; they count as not relevant.
+    unlabelled : int
+        The number of docs within the depth that no label set grades, where there are label sets.
+    other_topics : int
+        The number of topics of the runs that no label set holds; they are left out.
     """
 
     runs: tuple[str, ...]
@@ -42,7 +44,8 @@ class Units:
     keys: tuple[tuple[str, str], ...]
     topic: IntArray
     rank: IntArray
-    passed_over: int = 0
+    unlabelled: int = 0
+    other_topics: int = 0
 
     def grades(self, qrels: Qrels) -> FloatArray:
         """The grades of a label set [unit], nan where it has none or a code below 0."""
@@ -59,10 +62,11 @@ def units_of(
     topics: Sequence[str] | None = None,
     order: str = "trec",
 ) -> Units:
-    """The units of some runs.
+    """Return the units of some runs.
 
-    With label sets the pool is what they hold: every doc that one of them grades, since an ideal
-    ranking may need those that no run has on top. Without any it is what the runs have on top.
+    The pool is every doc that a run has on top, whether a model graded it or not: a missing label
+    says something about a doc, and does not remove it. Docs that only a label set holds are units
+    too, since an ideal ranking may need them.
 
     Parameters
     ----------
@@ -87,19 +91,23 @@ def units_of(
     labelled = {
         (topic, doc) for qrels in label_sets.values() for topic, doc, g in qrels.rows() if g >= 0
     }
-    wanted = set(topics) if topics is not None else {topic for topic, _ in labelled} or None
+    only = None if topics is None else set(topics)
     tops: list[RunTop] = [
-        run_top(run, depth=depth, topics=wanted)
+        run_top(run, depth=depth, topics=only)
         if isinstance(run, Run)
-        else read_run_top(run, depth=depth, topics=wanted, order=order)
+        else read_run_top(run, depth=depth, topics=only, order=order)
         for run in runs
     ]
     returned = {(topic, doc) for top in tops for topic, docs in top.docs.items() for doc in docs}
-    pool = {key for key in labelled if wanted is None or key[0] in wanted} or returned
-    keys = tuple(sorted(pool))
+    returned_topics = {topic for topic, _ in returned}
+    wanted = only or {topic for topic, _ in labelled} or returned_topics
+    returned, labelled = (
+        {key for key in some if key[0] in wanted} for some in (returned, labelled)
+    )
+    keys = tuple(sorted(returned | labelled))
     if not keys:
         raise UsageError("no run returns a doc of these topics; expected docs to be judged")
-    names = tuple(sorted(wanted if wanted is not None else {topic for topic, _ in keys}))
+    names = tuple(sorted(wanted))
     place = {key: column for column, key in enumerate(keys)}
     rank = np.zeros((len(tops), len(keys)), dtype=np.int64)
     for row, top in enumerate(tops):
@@ -118,5 +126,6 @@ def units_of(
         keys=keys,
         topic=np.array([topic_of[topic] for topic, _ in keys], dtype=np.int64),
         rank=rank[by_name],
-        passed_over=len(returned - pool),
+        unlabelled=len(returned - labelled) if label_sets else 0,
+        other_topics=len(returned_topics - wanted),
     )

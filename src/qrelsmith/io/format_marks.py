@@ -40,14 +40,14 @@ def format_of_file(path: FilePath, kind: Kind) -> str | None:
 
     A file that cannot be read is none: whoever reads it says why.
     """
-    line = _first_line(path)
+    line = first_line(path)
     for name, kinds, mark in _MARKS:
         if kind in kinds and re.fullmatch(mark, line, re.DOTALL):
             return name
     return None
 
 
-def _first_line(path: FilePath) -> bytes:
+def first_line(path: FilePath) -> bytes:
     """The first line that is not blank; empty if there is none or it cannot be read."""
     if not is_regular(path):
         return b""
@@ -73,7 +73,7 @@ def _with_format(error: InputError, kind: Kind) -> InputError:
     if name is None:
         if error.path is None or kind not in ("qrels", "runs"):
             return error
-        if not _COMMAS.fullmatch(_first_line(error.path)):
+        if not _COMMAS.fullmatch(first_line(error.path)):
             return error
         hint = "; its fields are parted by commas, expected blanks"
         return InputError(error.problem + hint, path=error.path, line=error.line)

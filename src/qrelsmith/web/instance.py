@@ -66,11 +66,6 @@ class Instance:
         return self.folder / "address"
 
     @property
-    def first_invite(self) -> Path:
-        """A file with the digest of the invite for the first admin, as `serve` made it."""
-        return self.folder / "first-invite"
-
-    @property
     def backups(self) -> Path:
         """Where backups go that nobody asked for by name."""
         return self.folder / "backups"

@@ -7,6 +7,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from qrelsmith.base.errors import UsageError, quoted
+from qrelsmith.campaign.server_settings import server_settings
 from qrelsmith.web.instance import Instance
 
 _HERE = Path(__file__).parent
@@ -72,9 +73,12 @@ SESSION_ENGINE = "qrelsmith.web.accounts.sessions"
 SESSION_COOKIE_NAME = "qrelsmith_session"
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = "Lax"
-SESSION_COOKIE_AGE = 14 * 24 * 3600
-# The token is in every page that needs it, so that no script has to read a cookie.
-CSRF_USE_SESSIONS = True
+# A cookie of its own: a session for the token would be a row for every anonymous request. Scripts
+# read the token in the page, not the cookie.
+CSRF_COOKIE_NAME = "qrelsmith_csrf"
+CSRF_COOKIE_AGE = None
+CSRF_COOKIE_HTTPONLY = True
+CSRF_COOKIE_SAMESITE = "Lax"
 CSRF_FAILURE_VIEW = "qrelsmith.web.site.errors.csrf_failed"
 MESSAGE_STORAGE = "django.contrib.messages.storage.session.SessionStorage"
 # `security_headers` sets these itself, since a doc's differ from a page's.
@@ -88,6 +92,7 @@ DEBUG = False
 
 # How long SQLite waits for another process that writes.
 _PATIENCE_S = 20
+_DAY_S = 24 * 3600
 _LOCAL_HOSTS = ["127.0.0.1", "localhost", "[::1]"]
 
 
@@ -112,6 +117,8 @@ def settings_of(instance: Instance, *, public_url: str = "") -> dict[str, Any]:
     values["QRELSMITH_INSTANCE"] = instance
     values["ALLOWED_HOSTS"] = list(_LOCAL_HOSTS)
     values["CSRF_TRUSTED_ORIGINS"] = []
+    days = server_settings(instance.campaign.server).session_days
+    values["SESSION_COOKIE_AGE"] = days * _DAY_S
     is_https = False
     if public_url:
         parts = urlsplit(public_url)
@@ -124,6 +131,7 @@ def settings_of(instance: Instance, *, public_url: str = "") -> dict[str, Any]:
         values["CSRF_TRUSTED_ORIGINS"].append(f"{parts.scheme}://{parts.netloc}")
     values["SESSION_COOKIE_SECURE"] = is_https
     values["LANGUAGE_COOKIE_SECURE"] = is_https
+    values["CSRF_COOKIE_SECURE"] = is_https
     values["SECURE_PROXY_SSL_HEADER"] = ("HTTP_X_FORWARDED_PROTO", "https") if is_https else None
     values["SECURE_HSTS_SECONDS"] = 3600 * 24 * 30 if is_https else 0
     return values

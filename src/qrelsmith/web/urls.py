@@ -14,11 +14,8 @@ from qrelsmith.web.graded import api
 from qrelsmith.web.graded import doc_page as doc
 from qrelsmith.web.graded import page as judging
 from qrelsmith.web.home import front_page, instructions
+from qrelsmith.web.judging.api import judging_patterns
 from qrelsmith.web.model_assessors import api as model_api
-from qrelsmith.web.organiser import crowds_page as crowds
-from qrelsmith.web.organiser import matrix_page as matrix
-from qrelsmith.web.organiser import people_page as organiser
-from qrelsmith.web.organiser import tokens_page as tokens
 from qrelsmith.web.organiser.urls import organiser_patterns
 from qrelsmith.web.pairs import api as preference_api
 from qrelsmith.web.pairs import page as preferring
@@ -27,24 +24,17 @@ from qrelsmith.web.serving import metrics_page
 
 urlpatterns = [
     # What is asked at every judgment comes first: they are tried in this order.
+    *judging_patterns(),
     path("api/assignments", api.assignments, name="api-assignments"),
     path("api/assignments/<int:assignment_id>", api.assignment, name="api-assignment"),
     path("api/session", api.session, name="api-session"),
     path("api/assignments/<int:assignment_id>/docs", api.docs, name="api-docs"),
     path("api/assignments/<int:assignment_id>/docs/<int:position>", api.doc_at, name="api-doc"),
     path("api/assignments/<int:assignment_id>/next", api.following, name="api-next"),
-    path("api/assignments/<int:assignment_id>/judgments", api.judgments, name="api-judgments"),
-    path("api/assignments/<int:assignment_id>/undo", api.undos, name="api-undo"),
     path("api/assignments/<int:assignment_id>/activity", api.activity, name="api-activity"),
     path("api/contests", preference_api.contests, name="api-contests"),
     path("api/contests/<int:contest_id>/next", preference_api.following, name="api-pair-next"),
     path("api/contests/<int:contest_id>/pairs/<int:pair_id>", preference_api.pair, name="api-pair"),
-    path(
-        "api/contests/<int:contest_id>/judgments",
-        preference_api.judgments,
-        name="api-preferences",
-    ),
-    path("api/contests/<int:contest_id>/undo", preference_api.undos, name="api-preference-undo"),
     path("api/pairs/<int:pair_id>/<str:side>/text", preference_api.text, name="api-pair-text"),
     path(
         "api/pairs/<int:pair_id>/<str:side>/reading",
@@ -80,27 +70,7 @@ urlpatterns = [
     path("work/hand-in", work.handing_in, name="hand-in"),
     path("work/training/<int:number>", training.training, name="training"),
     path("work/training/<int:number>/<str:side>", training.training_doc, name="training-doc"),
-    path("organiser/", matrix.overview, name="overview"),
-    path("organiser/people", organiser.people, name="people"),
-    path("organiser/invites", organiser.invite, name="invite-make"),
-    path("organiser/invites/<int:invite_id>/withdraw", organiser.withdraw, name="invite-withdraw"),
-    path("organiser/accounts/<int:account_id>/renew", organiser.renew, name="account-renew"),
-    path("organiser/accounts/<int:account_id>/switch", organiser.switch, name="account-switch"),
-    path("organiser/invites/many", organiser.invite_many, name="invite-many"),
-    path("organiser/cells/<int:assessor_id>/<int:topic_id>", matrix.cell, name="cell"),
-    path("organiser/assignments/<int:assignment_id>", matrix.change_one, name="assignment-change"),
-    path("api/organiser/matrix", matrix.matrix, name="api-matrix"),
-    path("api/organiser/matrix/figures", matrix.figures, name="api-matrix-figures"),
-    path("api/organiser/matrix/change", matrix.change, name="api-matrix-change"),
-    path("organiser/crowd", crowds.crowd, name="crowd"),
-    path("organiser/crowd/codes", crowds.approve, name="crowd-approve"),
-    path("organiser/crowd/<int:batch_id>", crowds.batch, name="crowd-batch"),
-    path("organiser/crowd/<int:batch_id>/switch", crowds.switch, name="crowd-switch"),
-    path("organiser/crowd/<int:batch_id>/payments", crowds.payments, name="crowd-payments"),
-    path("organiser/log", organiser.log, name="log"),
     *organiser_patterns,
-    path("organiser/tokens", tokens.tokens, name="tokens"),
-    path("organiser/tokens/<int:token_id>/revoke", tokens.revoking, name="token-revoke"),
     path("api/openapi.json", model_api.document, name="api-document"),
     path("api/topics", model_api.topics, name="api-topics"),
     path("api/work", model_api.work, name="api-work"),

@@ -179,7 +179,7 @@ class Site:
     def import_again(self) -> None:
         """Bring the database to what the folder says now."""
         subprocess.run(
-            [sys.executable, "-m", "qrelsmith", "import", self.folder],
+            [sys.executable, "-m", "qrelsmith", "import", self.folder, "--accept-changes"],
             check=True,
             capture_output=True,
         )

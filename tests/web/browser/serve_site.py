@@ -7,7 +7,6 @@ admin; the first line printed tells the address and a session of each.
 from __future__ import annotations
 
 import json
-import secrets
 import sys
 from typing import Any
 
@@ -55,7 +54,6 @@ def _open_sessions() -> dict[str, str]:
 
 def _session(account: Any) -> str:
     from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
-    from django.middleware.csrf import CSRF_SESSION_KEY
 
     from qrelsmith.web.accounts.sessions import SessionStore
 
@@ -63,7 +61,6 @@ def _session(account: Any) -> str:
     session[SESSION_KEY] = str(account.pk)
     session[BACKEND_SESSION_KEY] = "qrelsmith.web.accounts.login.AccountBackend"
     session[HASH_SESSION_KEY] = account.get_session_auth_hash()
-    session[CSRF_SESSION_KEY] = secrets.token_hex(16)
     session.create()
     return str(session.session_key)
 

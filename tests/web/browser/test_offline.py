@@ -28,7 +28,7 @@ def kept(at: Any) -> None:
 @pytest.fixture(scope="module")
 def small_site(serve: Any, conftest: Any) -> Any:
     """A topic of six docs."""
-    return serve(conftest.plain_docs(6), sizes=(6,), people=4)
+    return serve(conftest.plain_docs(6), sizes=(6,), people=5)
 
 
 def test_a_reload_without_a_server_keeps_the_topic_and_what_was_judged(
@@ -81,6 +81,29 @@ def test_with_a_server_a_kept_page_is_never_shown(small_site: Any, judging: Any)
     at.context.clear_cookies()
     at.page.reload()
     at.page.wait_for_selector("#password")
+
+
+# The addresses of docs and answers that the browser keeps.
+DOCS = """() => new Promise((resolve) => {
+  const opening = indexedDB.open("qrelsmith-docs", 1);
+  opening.onsuccess = () => {
+    const keys = opening.result.transaction("answers").objectStore("answers").getAllKeys();
+    keys.onsuccess = () => { opening.result.close(); resolve(keys.result); };
+  };
+})"""
+
+
+def test_a_log_out_clears_docs_and_keeps_unsent_judgments(small_site: Any, judging: Any):
+    at = judging(small_site, "a05", service_workers="allow").open(1)
+    kept(at)
+    assert at.page.evaluate(DOCS)
+    at.page.route("**/judgments", lambda route: route.abort())
+    at.judge("1")
+    at.page.click("#logout button")
+    at.page.click("button[value=leave]")
+    at.page.wait_for_selector("#password")
+    assert at.page.evaluate(DOCS) == []
+    assert at.page.inner_text("#kept").startswith("1 judgment is kept on this computer")
 
 
 def test_after_a_log_out_nothing_is_left_to_be_seen(small_site: Any, judging: Any):

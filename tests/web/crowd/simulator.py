@@ -250,8 +250,8 @@ def violations(actors: Sequence[Actor], *, replaced: Sequence[Actor] = ()) -> li
 
     What was over before a restoration began, `replaced`, is gone with what it was done to.
     """
-    from qrelsmith.web.core.subjects import subject_of
     from qrelsmith.web.core.submissions import Accepted
+    from qrelsmith.web.judging.kinds import kind_of
     from qrelsmith.web.models import Event, PreferenceEvent
     from qrelsmith.web.verification.whole import verified
 
@@ -263,7 +263,7 @@ def violations(actors: Sequence[Actor], *, replaced: Sequence[Actor] = ()) -> li
         ]
         result = actor.result
         if isinstance(result, Accepted):
-            value = getattr(result.event, subject_of(result.event).value)
+            value = getattr(result.event, kind_of(result.event).value)
             expected = [] if actor in replaced else [(given, value)]
             if there != expected:
                 found.append(f"{actor.name} was acknowledged, but there is {there}")

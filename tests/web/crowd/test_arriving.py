@@ -93,7 +93,7 @@ def test_an_address_is_not_found_by_counting(lite_pairs: Any) -> None:
 
 
 def test_new_workers_from_one_address_are_limited(lite_pairs: Any, monkeypatch: Any) -> None:
-    from qrelsmith.web.crowd import limits
+    from qrelsmith.web.accounts import limits
 
     monkeypatch.setattr(limits, "NEW_WORKERS", 1)
     lite_pairs.worker("A1").begin()

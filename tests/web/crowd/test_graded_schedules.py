@@ -33,17 +33,21 @@ def test_three_operations_one_within_the_other(world: World) -> None:
 
 def check_before(monkeypatch: pytest.MonkeyPatch) -> None:
     """The bug of 0.1.0: whether the topic is open is looked at before the transaction."""
-    from qrelsmith.web.graded import events
+    from qrelsmith.web.graded.kind import GradedDocs
+    from qrelsmith.web.models import Assignment
 
-    look, checked = events.check_assignment, events.DocAcceptor.label_from
+    look, label = GradedDocs.lock_head, GradedDocs.label
 
-    def early(self: Any, submission: Any, doc: Any) -> Any:
+    def early(self: Any, submission: Any, doc: Any, scale: Any) -> Any:
         with transaction.atomic():
-            look(doc)
-        return checked(self, submission, doc)
+            look(self, doc, has_account=True)
+        return label(self, submission, doc, scale)
 
-    monkeypatch.setattr(events.DocAcceptor, "label_from", early)
-    monkeypatch.setattr(events, "check_assignment", lambda _: None)
+    def head(_: Any, doc: Any, **__: Any) -> str:
+        return Assignment.objects.values_list("head", flat=True).get(pk=doc.assignment_id)
+
+    monkeypatch.setattr(GradedDocs, "label", early)
+    monkeypatch.setattr(GradedDocs, "lock_head", head)
 
 
 def no_lock(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -51,7 +55,7 @@ def no_lock(monkeypatch: pytest.MonkeyPatch) -> None:
     from django.db import connection
     from django.db.models import QuerySet
 
-    from qrelsmith.web.core import accepting
+    from qrelsmith.web.judging import accepting
 
     if connection.vendor == "sqlite":
         monkeypatch.setattr(accepting, "writing", nullcontext)

@@ -28,10 +28,9 @@ def handed_in(request: pytest.FixtureRequest, app: Any, make_crowd: Any) -> Any:
 
 def accept_late(hit: Any, what: str) -> None:
     """Accept an answer as the race did: with the checks of before the close."""
-    from qrelsmith.web.core.submissions import JudgmentSubmission, PairSubmission
-    from qrelsmith.web.graded import events
+    from qrelsmith.web.graded.kind import JudgmentSubmission, judge, undo
     from qrelsmith.web.models import AssignedDoc, Assignment, Event, Hit, PairTask
-    from qrelsmith.web.pairs import events as pair_events
+    from qrelsmith.web.pairs.kind import PairSubmission, judge_pair, undo_pair
 
     assert hit.worker is not None
     assessor = hit.worker.assessor
@@ -41,21 +40,21 @@ def accept_late(hit: Any, what: str) -> None:
         assert task is not None
         assert task.outcome is not None
         if what == "undo":
-            pair_events.undo_pair("late-000001", task.contest_id, assessor=assessor)
+            undo_pair("late-000001", task.contest_id, assessor=assessor)
         else:
             digests = (task.left_sha256, task.right_sha256)
             answer = PairSubmission("late-000001", task.pk, -task.outcome, *digests, task.revision)
-            pair_events.judge_pair(answer, task.contest_id, assessor=assessor)
+            judge_pair(answer, task.contest_id, assessor=assessor)
     else:
         Assignment.objects.filter(pk=hit.assignment_id).update(is_open=True)
         doc = AssignedDoc.objects.get(
             assignment=hit.assignment_id, doc__name__in=list(hit.challenges)
         )
         if what == "undo":
-            events.undo("late-000001", hit.assignment_id, assessor=assessor)
+            undo("late-000001", hit.assignment_id, assessor=assessor)
         else:
             given = JudgmentSubmission("late-000001", doc.pk, 2, doc.sha256, doc.revision)
-            events.judge(given, hit.assignment_id, assessor=assessor)
+            judge(given, hit.assignment_id, assessor=assessor)
         Assignment.objects.filter(pk=hit.assignment_id).update(is_open=False)
         assert Event.objects.filter(op_id="late-000001").exists()
     Hit.objects.filter(pk=hit.pk).update(state="finished")

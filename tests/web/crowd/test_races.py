@@ -15,10 +15,9 @@ from tests.web.crowd.finished_hits import finished_sitting
 
 def answer_in_flight(sitting: Any, what: str, number: int) -> Callable[[], Any]:
     """An answer to a HIT that is complete: the other way round, or an undo."""
-    from qrelsmith.web.core.submissions import JudgmentSubmission, PairSubmission
-    from qrelsmith.web.graded.events import judge, undo
+    from qrelsmith.web.graded.kind import JudgmentSubmission, judge, undo
     from qrelsmith.web.models import AssignedDoc, PairTask, PreferenceEvent
-    from qrelsmith.web.pairs.events import judge_pair, undo_pair
+    from qrelsmith.web.pairs.kind import PairSubmission, judge_pair, undo_pair
 
     hit, assessor = sitting.hit, sitting.worker.assessor
     op_id = f"in-flight-{number:06}"

@@ -149,15 +149,14 @@ def commands(records: Path, backup: Path) -> dict[str, Callable[[], Any]]:
 
 
 def send_grade(name: str, doc: Any, value: float, assessor: Any) -> Any:
-    from qrelsmith.web.core.submissions import JudgmentSubmission
-    from qrelsmith.web.graded.events import judge
+    from qrelsmith.web.graded.kind import JudgmentSubmission, judge
 
     given = JudgmentSubmission(op_id_of(name), doc.pk, value, doc.current_sha256, doc.revision)
     return judge(given, doc.assignment_id, assessor=assessor)
 
 
 def take_back(name: str, doc: Any, assessor: Any) -> Any:
-    from qrelsmith.web.graded.events import undo
+    from qrelsmith.web.graded.kind import undo
 
     return undo(op_id_of(name), doc.assignment_id, assessor=assessor)
 
@@ -170,15 +169,14 @@ def send_doc(name: str, sitting: Any) -> Any:
 
 
 def take_back_doc(name: str, sitting: Any) -> Any:
-    from qrelsmith.web.graded.events import undo
+    from qrelsmith.web.graded.kind import undo
 
     return undo(op_id_of(name), sitting.hit.assignment_id, assessor=sitting.worker.assessor)
 
 
 def send_pair(name: str, sitting: Any) -> Any:
-    from qrelsmith.web.core.submissions import PairSubmission
     from qrelsmith.web.models import PairTask
-    from qrelsmith.web.pairs.events import judge_pair
+    from qrelsmith.web.pairs.kind import PairSubmission, judge_pair
 
     task = PairTask.objects.filter(hit=sitting.hit.key, purpose="search").order_by("pk")[0]
     given = PairSubmission(
@@ -189,7 +187,7 @@ def send_pair(name: str, sitting: Any) -> Any:
 
 def take_back_pair(name: str, sitting: Any) -> Any:
     from qrelsmith.web.models import PairTask
-    from qrelsmith.web.pairs.events import undo_pair
+    from qrelsmith.web.pairs.kind import undo_pair
 
     task = PairTask.objects.filter(hit=sitting.hit.key).order_by("pk")[0]
     return undo_pair(op_id_of(name), task.contest_id, assessor=sitting.worker.assessor)

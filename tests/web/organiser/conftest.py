@@ -158,9 +158,9 @@ def judge_at(assigned: int, value: float, shown: datetime, at: datetime) -> None
     """Judge a doc as the views do, but at a time of the past."""
     from unittest.mock import patch
 
-    from qrelsmith.web.core.submissions import JudgmentSubmission, Timing
+    from qrelsmith.web.core.submissions import Timing
     from qrelsmith.web.graded.assigned import docs_of_lists
-    from qrelsmith.web.graded.events import judge
+    from qrelsmith.web.graded.kind import JudgmentSubmission, judge
 
     doc = docs_of_lists().get(pk=assigned)
     milliseconds = round(1000 * (at - shown).total_seconds())

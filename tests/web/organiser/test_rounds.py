@@ -222,10 +222,9 @@ def test_a_blind_round_shows_no_label_and_the_other_one_names_nobody(judged: Any
 def test_a_round_that_is_not_blind_shows_notes_and_passages_of_the_first(
     lite_judged: Any,
 ) -> None:
-    from qrelsmith.web.core.submissions import JudgmentSubmission
     from qrelsmith.web.docs.passages import text_digest
     from qrelsmith.web.docs.text import visible_text
-    from qrelsmith.web.graded.events import judge
+    from qrelsmith.web.graded.kind import JudgmentSubmission, judge
     from qrelsmith.web.models import AssignedDoc, Assignment
 
     open_round(lite_judged, labels="shown", rule="gold < relevant and any >= relevant")

@@ -19,7 +19,7 @@ def change(app: Any, name: str, old: str, new: str) -> None:
     text = path.read_text(encoding="utf-8")
     assert old in text
     path.write_text(text.replace(old, new, 1), encoding="utf-8")
-    assert run(["import", str(app.folder), "--quiet"]) == 0
+    assert run(["import", str(app.folder), "--accept-changes", "--quiet"]) == 0
 
 
 def open_round(app: Any, **fields: Any) -> Any:

@@ -204,37 +204,6 @@ def test_what_is_freed_again_is_asked_anew_and_does_not_count(
     assert not [check for check in verified() if check.wrong]
 
 
-def test_a_topic_can_be_handed_over(app: Any, contests_of: Any, comparing: Any) -> None:
-    from qrelsmith.web.pairs.claims import hand_over
-    from qrelsmith.web.pairs.searches import answers_to
-    from qrelsmith.web.verification.whole import verified
-
-    contest = contests_of(app, scheduler="round-robin", swapped=1.0)[0]
-    old = comparing(app, contest.assessor.name, contest)
-    new = comparing(app, "b1" if contest.assessor.name == "b2" else "b2", contest)
-    for _ in range(4):
-        old.answer(old.next(), -1)
-    held = old.next()
-    hand_over(contest.pk, new.assessor)
-    assert old.next() is None
-    given = list(iter(lambda: _one(new), None))
-    assert shown(held) in [shown(task) for task in given]
-    assert sum(task.purpose == "search" for task in given) == 11
-    assert {answer.assessor for answer in answers_to(contest)} == {"b1", "b2"}
-    hand_over(contest.pk, None)
-    contest.refresh_from_db()
-    assert (contest.is_done, contest.assessor) == (True, None)
-    assert not [check for check in verified() if check.wrong]
-
-
-def _one(work: Any) -> Any:
-    """A pair that was answered, None if there is none."""
-    task = work.next()
-    if task is not None:
-        work.answer(task, 1)
-    return task
-
-
 def test_many_who_ask_at_once_get_different_pairs(app: Any, contests_of: Any) -> None:
     from django.db import connection
 

@@ -146,20 +146,20 @@ def test_an_undo_brings_back_the_answer_before(work: Any) -> None:
 def test_an_undo_that_another_undo_overtakes_is_refused(
     work: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from qrelsmith.web.core.subjects import Subject
     from qrelsmith.web.core.submissions import RefusedError
+    from qrelsmith.web.judging.kinds import JudgmentKind
 
     work.answer(work.next(), 1)
-    label_at = Subject.label_at
+    label_at = JudgmentKind.label_at
 
     def overtaken(self: Any, task: Any, revision: int) -> Any:
         """Another tab undoes the same answer."""
-        monkeypatch.setattr(Subject, "label_at", label_at)
+        monkeypatch.setattr(JudgmentKind, "label_at", label_at)
         work.undo()
         task.refresh_from_db()
         return label_at(self, task, revision)
 
-    monkeypatch.setattr(Subject, "label_at", overtaken)
+    monkeypatch.setattr(JudgmentKind, "label_at", overtaken)
     with pytest.raises(RefusedError) as caught:
         work.undo()
     assert caught.value.reason == "stale"
@@ -199,7 +199,7 @@ def test_a_topic_that_changes_after_answers_becomes_a_new_version(
     work.answer(work.next(), 1)
     path = lite_app.folder / "topics.jsonl"
     path.write_text(path.read_text().replace("What is it?", "What was it?"))
-    assert run(["import", str(lite_app.folder), "--quiet"]) == 0
+    assert run(["import", str(lite_app.folder), "--accept-changes", "--quiet"]) == 0
     assert dict(Topic.objects.values_list("name", "version")) == {"q1": 2, "q2": 1}
     # Whoever was offline meanwhile loses nothing.
     assert work.answer(work.next(), 1, topic_version=1).event.topic_version == 1

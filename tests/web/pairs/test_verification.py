@@ -39,12 +39,12 @@ def test_what_the_app_writes_is_right(app: Any, answered: Any) -> None:
 @pytest.mark.parametrize(
     ("what", "values", "check"),
     [
-        ("first", {"outcome": 1}, "pairs hold what their events leave"),
-        ("first", {"is_judged": False}, "pairs hold what their events leave"),
-        ("first", {"revision": 9}, "pairs hold what their events leave"),
-        ("last", {"outcome": 1, "is_judged": True}, "pairs without events are unjudged"),
-        ("contest", {"judged": 9}, "contests count their pairs and answers"),
-        ("contest", {"revision": 99}, "contests count their pairs and answers"),
+        ("first", {"outcome": 1}, "labels are what the events leave"),
+        ("first", {"is_judged": False}, "labels are what the events leave"),
+        ("first", {"revision": 9}, "labels are what the events leave"),
+        ("last", {"outcome": 1, "is_judged": True}, "what has no events is unjudged"),
+        ("contest", {"judged": 9}, "assignments and contests count what they hold"),
+        ("contest", {"revision": 99}, "assignments and contests count what they hold"),
     ],
 )
 def test_a_projection_that_differs_is_found_and_rebuilt(
@@ -87,7 +87,7 @@ def test_an_answer_of_nobody_who_has_the_pair_is_found(app: Any, answered: Any) 
     task = PairTask.objects.filter(contest=answered, is_judged=True).first()
     assert task is not None
     PairTask.objects.filter(pk=task.pk).update(assessor=Assessor.objects.get(name="b2"))
-    assert faults() == {"answers to pairs follow one another": 1}
+    assert faults() == {"events follow one another": 1}
 
 
 def test_the_database_itself_refuses_two_tasks_in_one_slot(app: Any, answered: Any) -> None:

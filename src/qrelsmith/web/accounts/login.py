@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 import hashlib
-from datetime import timedelta
 from ipaddress import IPv6Address, IPv6Network, ip_address
 from typing import Any
 
 from django.contrib.auth.hashers import make_password
 from django.http import HttpRequest
-from django.utils import timezone
 
+from qrelsmith.web.accounts.limits import count_keys
 from qrelsmith.web.core.prepared import Prepared
 from qrelsmith.web.models import Account, LoginFailure
 
-WINDOW = timedelta(minutes=15)
-# Failures in the window for one name from one address, and for one address, beyond which each name
-# has one attempt.
+# Failures in the window for one name from one address, for one name from wherever, and for one
+# address, beyond which each name has one attempt.
 PER_NAME = 5
+PER_NAME_ANYWHERE = 10
 PER_ADDRESS = 30
 
 _ACTIVE = Prepared[Account](
@@ -56,15 +55,10 @@ def attempt(login: str, address: str) -> list[int] | None:
 
     It is counted before the password is looked at, so that many at once are counted as well.
     """
-    now = timezone.now()
-    LoginFailure.objects.filter(at__lt=now - WINDOW).delete()
-    rows = [LoginFailure(key=key, at=now) for key in _keys(login, address)]
-    made = [row.pk for row in LoginFailure.objects.bulk_create(rows)]
-    of_name, of_address = (
-        LoginFailure.objects.filter(key=row.key, at__gte=now - WINDOW).count() for row in rows
-    )
+    made, (of_name, of_address, anywhere) = count_keys(_keys(login, address))
     # Behind one address may be a whole house: who has not failed is not locked out with others.
-    if of_name > PER_NAME or (of_address > PER_ADDRESS and of_name > 1):
+    is_late = of_name > PER_NAME or anywhere > PER_NAME_ANYWHERE
+    if is_late or (of_address > PER_ADDRESS and of_name > 1):
         # Who is made to wait does not have to wait longer for it.
         forgive(made)
         return None
@@ -76,11 +70,11 @@ def forgive(failures: list[int]) -> None:
     LoginFailure.objects.filter(pk__in=failures).delete()
 
 
-def _keys(login: str, address: str) -> tuple[str, str]:
-    """The keys of counted failures: digests, so that no list of names and addresses is kept."""
+def _keys(login: str, address: str) -> tuple[str, ...]:
+    """Return the keys of counted failures: digests, so that no names and addresses are kept."""
     place = _place(address)
-    pair = hashlib.sha256(f"{login}\n{place}".encode("utf-8", "replace")).hexdigest()
-    return pair, hashlib.sha256(f"\n{place}".encode()).hexdigest()
+    texts = (f"{login}\n{place}", f"\n{place}", f"\n\n{login}")
+    return tuple(hashlib.sha256(text.encode("utf-8", "replace")).hexdigest() for text in texts)
 
 
 def _place(address: str) -> str:

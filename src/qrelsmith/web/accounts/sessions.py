@@ -3,21 +3,43 @@
 from __future__ import annotations
 
 import hashlib
+import secrets
 from typing import Any
 
 from django.contrib.sessions.backends.db import SessionStore as Kept
 from django.contrib.sessions.base_session import AbstractBaseSession
 from django.utils import timezone
 
+from qrelsmith.web.core.database import was_refused, writing
 from qrelsmith.web.core.prepared import Prepared
 
 # As long as Django's column: 160 bits.
 _LENGTH = 40
+# More than the rest of a page, so that a full disk refuses it.
+_LARGE = 1 << 16
 
 
 def session_digest(key: str) -> str:
     """The digest of a session's key; the key itself is in the browser's cookie alone."""
     return hashlib.sha256(f"session\n{key}".encode("utf-8", "replace")).hexdigest()[:_LENGTH]
+
+
+def check_writable() -> None:
+    """Raise unless the database can be written, if this process could not the last time.
+
+    Raises
+    ------
+    OperationalError, InterfaceError
+        If it cannot: the disk is full, or a lock is held for long.
+    """
+    if was_refused():
+        with writing():
+            row = SessionStore.get_model_class().objects.create(
+                session_key=secrets.token_hex(_LENGTH // 2),
+                session_data="-" * _LARGE,
+                expire_date=timezone.now(),
+            )
+            row.delete()
 
 
 class SessionStore(Kept):
@@ -26,6 +48,11 @@ class SessionStore(Kept):
     def exists(self, session_key: str) -> bool:
         """Whether there is a session of this key."""
         return bool(super().exists(session_digest(session_key)))
+
+    def create(self) -> None:
+        """Begin a session, and delete those that have expired."""
+        super().create()
+        self.clear_expired()
 
     def delete(self, session_key: str | None = None) -> None:
         """End a session, this one if no key is given."""

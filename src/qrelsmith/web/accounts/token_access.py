@@ -5,8 +5,8 @@ from __future__ import annotations
 from django.contrib.auth.models import AnonymousUser
 from django.http import HttpRequest, HttpResponse
 
-from qrelsmith.web.accounts.login import WINDOW
-from qrelsmith.web.accounts.tokens import TokenError, may_fail, open_token, record_failure
+from qrelsmith.web.accounts import limits
+from qrelsmith.web.accounts.tokens import TokenError, open_token
 from qrelsmith.web.models import ApiToken
 from qrelsmith.web.openapi.problems import problem
 
@@ -27,11 +27,11 @@ def token_refusal(request: HttpRequest, scope: str) -> HttpResponse | None:
         token = open_token(text.strip())
     except TokenError as error:
         address = request.META.get("REMOTE_ADDR", "")
-        if not may_fail(address):
+        if limits.is_limited("token", address, limits.TOKENS):
             answer = problem(429, "Too many wrong tokens came from this address; wait.")
-            answer["Retry-After"] = str(int(WINDOW.total_seconds()))
+            answer["Retry-After"] = str(int(limits.WINDOW.total_seconds()))
             return answer
-        record_failure(address)
+        limits.count("token", address)
         return _unknown(str(error))
     if not token.may(scope):
         return problem(403, f"This token has the scopes {token.scopes}; expected {scope}.")

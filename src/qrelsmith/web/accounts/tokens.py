@@ -11,13 +11,10 @@ from django.utils import timezone
 
 from qrelsmith.base.errors import UsageError
 from qrelsmith.web.accounts.assessors import is_model
-from qrelsmith.web.accounts.login import WINDOW
-from qrelsmith.web.models import Account, ApiToken, Assessor, LoginFailure
+from qrelsmith.web.models import Account, ApiToken, Assessor
 
 SCOPES = tuple(ApiToken.Scope.values)
 VALID_FOR = timedelta(days=30)
-# Failures from one address in the window, after which the next ones are told to wait.
-PER_ADDRESS = 30
 # By this they are found in places where they must not be.
 _PREFIX = "qrelsmith_"
 # How exact the last use is; a request more often does not write.
@@ -103,23 +100,5 @@ def check_unrevoked(token: ApiToken) -> None:
         raise TokenError("This token was revoked.")
 
 
-def may_fail(address: str) -> bool:
-    """Whether an address may send one more wrong token."""
-    since = timezone.now() - WINDOW
-    failures = LoginFailure.objects.filter(key=_key(address), at__gte=since)
-    return failures.count() < PER_ADDRESS
-
-
-def record_failure(address: str) -> None:
-    """Count a wrong token, and drop what no longer counts."""
-    LoginFailure.objects.filter(at__lt=timezone.now() - WINDOW).delete()
-    LoginFailure.objects.create(key=_key(address))
-
-
 def _digest(token: str) -> str:
     return hashlib.sha256(token.encode("utf-8", "replace")).hexdigest()
-
-
-def _key(address: str) -> str:
-    """The key of counted failures: apart from those of logins, and no list of addresses."""
-    return hashlib.sha256(f"token\n{address}".encode()).hexdigest()

@@ -1,21 +1,17 @@
 """The chains of a campaign: the actions of organisers, and the events of the desk.
 
-As with judgments (see `chain`), each row holds a digest over itself and all rows before it.
+As with judgments (see `judging.chain`), each row holds a digest over itself and all rows before it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import QuerySet
-
-from qrelsmith.web.core.chain import link
 from qrelsmith.web.core.checks import Check
 from qrelsmith.web.core.database import writing
-from qrelsmith.web.core.event_lines import ACTIONS, DESK, action_record, desk_record
-from qrelsmith.web.core.lines import Cell, Kind
+from qrelsmith.web.core.event_lines import ACTIONS, DESK, EventLines
+from qrelsmith.web.core.lines import link
 from qrelsmith.web.models import CampaignHead, DeskEvent, OrganiserAction
 
 # What manifests call the head of the desk.
@@ -28,15 +24,12 @@ class _Stream:
     """A table whose rows are one chain."""
 
     name: str
-    rows: QuerySet[Any]
-    kind: Kind
-    record: Callable[[Any], Mapping[str, Cell]]
+    rows: Any
+    lines: EventLines
 
 
-_ACTIONS = _Stream("actions", OrganiserAction.objects.all(), ACTIONS, action_record)
-_DESK = _Stream(
-    "desk", DeskEvent.objects.select_related("topic", "doc", "other"), DESK, desk_record
-)
+_ACTIONS = _Stream("actions", OrganiserAction, ACTIONS)
+_DESK = _Stream("desk", DeskEvent, DESK)
 
 
 def append_row(row: OrganiserAction | DeskEvent) -> None:
@@ -45,7 +38,7 @@ def append_row(row: OrganiserAction | DeskEvent) -> None:
     with writing():
         heads = CampaignHead.objects.filter(stream=stream.name)
         before = heads.select_for_update(no_key=True).values_list("head", flat=True).get()
-        row.digest = link(before, stream.record(row), stream.kind)
+        row.digest = link(before, stream.lines.record(row), stream.lines.kind)
         row.save(force_insert=True)
         heads.update(head=row.digest)
 
@@ -66,9 +59,9 @@ def campaign_chain_check() -> Check:
     heads = dict(CampaignHead.objects.values_list("stream", "head"))
     for stream in (_ACTIONS, _DESK):
         before = ""
-        for row in stream.rows.order_by("id").iterator(chunk_size=_CHUNK):
+        for row in stream.lines.read(stream.rows).order_by("id").iterator(chunk_size=_CHUNK):
             check.rows += 1
-            before = link(before, stream.record(row), stream.kind)
+            before = link(before, stream.lines.record(row), stream.lines.kind)
             if row.digest != before:
                 check.fault(
                     f"row {row.pk} of the {stream.name} is not as it was written, or one before it"

@@ -7,7 +7,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, nullcontext
 
-from django.db import connection, connections, transaction
+from django.db import InterfaceError, OperationalError, connection, connections, transaction
 from django.db.models.functions import Collate
 
 from qrelsmith.base.errors import InputError
@@ -16,6 +16,7 @@ from qrelsmith.web.instance import Instance
 # SQLite has one writer at a time. Threads of this process wait here, in turn and without polling;
 # other processes wait for BEGIN IMMEDIATE.
 _WRITER = threading.RLock()
+_REFUSED = threading.Event()
 
 
 # What processes lock: on SQLite a file in the app's own folder, on PostgreSQL any number that no
@@ -81,5 +82,15 @@ def snapshot() -> Iterator[None]:
 @contextmanager
 def writing() -> Iterator[None]:
     """A transaction that writes: all of it or nothing."""
-    with _WRITER if connection.vendor == "sqlite" else nullcontext(), transaction.atomic():
-        yield
+    try:
+        with _WRITER if connection.vendor == "sqlite" else nullcontext(), transaction.atomic():
+            yield
+    except (InterfaceError, OperationalError):
+        _REFUSED.set()
+        raise
+    _REFUSED.clear()
+
+
+def was_refused() -> bool:
+    """Return whether the last transaction of this process could not be written."""
+    return _REFUSED.is_set()

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import cached_property
+from hashlib import sha256
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -171,6 +172,11 @@ def record_line(kind: Kind, record: Mapping[str, Cell]) -> str:
     """A record as its line, with its newline; what is empty is left out."""
     cells = {key: _cell(record.get(key)) for key in kind.keys}
     return json_line({key: cell for key, cell in cells.items() if cell}, bare=kind.bare)
+
+
+def link(before: str, record: Mapping[str, Cell], kind: Kind) -> str:
+    """Return the digest of a chained record after the digest of the record before it."""
+    return sha256(f"{before}\n{record_line(kind, record)}".encode()).hexdigest()
 
 
 def time_text(moment: datetime) -> str:

@@ -2,30 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass
+from typing import Any
 
-from qrelsmith.web.core.fields import (
-    CLOCK,
-    DURATION,
-    EXCERPT,
-    GRADE,
-    INPUT,
-    NOTE,
-    NUMBER,
-    OP_ID,
-    OUTCOME,
-    PAIR_PASSAGES,
-    PASSAGES,
-    REVISION,
-    SHA256,
-    VERSION,
-)
+from qrelsmith.web.core.fields import CLOCK, DURATION
 from qrelsmith.web.openapi.declared import declare
-
-if TYPE_CHECKING:
-    # What is sent is read without a database, too: for the reference of the docs.
-    from qrelsmith.web.models import AssignedDoc, PairTask
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,85 +67,6 @@ class Submission:
 
 
 @dataclass(frozen=True, slots=True)
-class JudgmentSubmission(Submission):
-    """A judgment of a doc as a client sends it.
-
-    Attributes
-    ----------
-    assigned : int
-        Which assigned doc.
-    value : float
-        A grade, or an error code below 0.
-    sha256 : str
-        The digest of the doc that was shown.
-    scale_version : int or None
-        The text of the scale that was shown; None: the current one.
-    """
-
-    op_id: str = declare(OP_ID)
-    assigned: int = declare(NUMBER, name="doc")
-    value: float = declare(GRADE)
-    sha256: str = declare(SHA256)
-    base_revision: int = declare(REVISION)
-    topic_version: int | None = declare(VERSION, None)
-    scale_version: int | None = declare(VERSION, None)
-    note: str = declare(NOTE, "")
-    excerpt: str = declare(EXCERPT, "")
-    passages: list[dict[str, Any]] = declare(PASSAGES, default_factory=list)  # noqa: RUF009
-    input_kind: str = declare(INPUT, "")
-    timing: Timing = field(default_factory=Timing)
-
-    @property
-    def unit(self) -> int:
-        """Which assigned doc."""
-        return self.assigned
-
-    @property
-    def said(self) -> float:
-        """The grade."""
-        return self.value
-
-
-@dataclass(frozen=True, slots=True)
-class PairSubmission(Submission):
-    """An answer to a pair as a client sends it.
-
-    Attributes
-    ----------
-    pair : int
-        Which task.
-    outcome : int
-        From −2 (left much better) to 2.
-    left_sha256, right_sha256 : str
-        The digests of the docs that were shown.
-    settings_version : int or None
-        The choices that were shown; None: the current ones.
-    """
-
-    op_id: str = declare(OP_ID)
-    pair: int = declare(NUMBER)
-    outcome: int = declare(OUTCOME)
-    left_sha256: str = declare(SHA256)
-    right_sha256: str = declare(SHA256)
-    base_revision: int = declare(REVISION)
-    topic_version: int | None = declare(VERSION, None)
-    settings_version: int | None = declare(VERSION, None)
-    passages: list[dict[str, Any]] = declare(PAIR_PASSAGES, default_factory=list)  # noqa: RUF009
-    input_kind: str = declare(INPUT, "")
-    timing: Timing = field(default_factory=Timing)
-
-    @property
-    def unit(self) -> int:
-        """Which task."""
-        return self.pair
-
-    @property
-    def said(self) -> float:
-        """The outcome."""
-        return self.outcome
-
-
-@dataclass(frozen=True, slots=True)
 class Accepted:
     """An event that is in the log.
 
@@ -190,18 +92,29 @@ class RefusedError(Exception):
     ----------
     reason : str
         One of `stale`, `op_id`, `sha256`, `value`, `version`, `closed`, `unknown`, `nothing`,
-        `withdrawn`, `account`.
+        `withdrawn`, `account`, `passage`, `twice`.
     message : str
         The same for a person.
-    current : AssignedDoc or PairTask, optional
-        The doc with its current label, or the pair with its current answer, where that helps to
-        choose.
+    current : item, optional
+        The judged item with its current label, where that helps to choose.
+    field, found, expected : str
+        The same for a program: the field at fault, its value, and what it should be.
     """
 
     def __init__(
-        self, reason: str, message: str, *, current: AssignedDoc | PairTask | None = None
+        self,
+        reason: str,
+        message: str,
+        *,
+        current: Any = None,
+        field: str = "",
+        found: str = "",
+        expected: str = "",
     ) -> None:
         super().__init__(message)
         self.reason = reason
-        self.message = message
+        self.message = str(message)
         self.current = current
+        self.field = field
+        self.found = found
+        self.expected = expected or self.message

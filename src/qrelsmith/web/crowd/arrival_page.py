@@ -10,8 +10,8 @@ from django.utils.translation import gettext
 
 from qrelsmith.base.errors import UsageError
 from qrelsmith.topk.crowd.platforms import Arrival, platform_of
+from qrelsmith.web.accounts import limits
 from qrelsmith.web.accounts.access import public
-from qrelsmith.web.crowd import limits
 from qrelsmith.web.crowd.sittings import (
     TurnedAwayError,
     account_of_worker,

@@ -51,12 +51,6 @@ def pairs_of(hit: Hit) -> QuerySet[PairTask]:
     return PairTask.objects.filter(hit=hit.key, withdrawn=False).order_by("position")
 
 
-def current_hit(worker: CrowdWorker) -> Hit | None:
-    """The HIT that a worker has."""
-    found = Hit.objects.select_related("batch", "assignment")
-    return found.filter(worker=worker, state=Hit.State.TAKEN).first()
-
-
 def current_sitting(worker: CrowdWorker, *, wanted: int | None = None) -> Sitting | None:
     """The sitting that is not over; else the one that is asked for, or the newest."""
     sittings = Sitting.objects.select_related("batch", "hit", "worker__assessor").filter(

@@ -8,13 +8,13 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 
 from qrelsmith.web.accounts.access import JUDGES, account_of, assessor_of, page
-from qrelsmith.web.core.submissions import PairSubmission, RefusedError
+from qrelsmith.web.core.submissions import RefusedError
 from qrelsmith.web.desk.contradictions import ContestedPair, contested_pair, contested_pairs
 from qrelsmith.web.desk.pair_case import pair_case_of
 from qrelsmith.web.desk.verdicts import say
 from qrelsmith.web.models import Assessor, PairTask
 from qrelsmith.web.pairs.choices import current_choices
-from qrelsmith.web.pairs.events import judge_pair
+from qrelsmith.web.pairs.kind import PairSubmission, judge_pair
 from qrelsmith.web.site.parameters import form_number, form_op_id, form_text, form_whole
 
 _LONGEST = 10_000

@@ -6,6 +6,7 @@ one is refused together with the current verdict, so that the second adjudicator
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -16,10 +17,11 @@ from qrelsmith.web.core.campaign_chain import append_row
 from qrelsmith.web.core.database import writing
 from qrelsmith.web.core.submissions import RefusedError
 from qrelsmith.web.desk.matters import Matter, current_verdict, desk_name, has_seen
-from qrelsmith.web.docs.passages import seen_passages
-from qrelsmith.web.graded.scale import current_scale
-from qrelsmith.web.models import Account, DeskEvent, DocVersion, Topic
-from qrelsmith.web.pairs.choices import current_choices
+from qrelsmith.web.graded.kind import DOCS
+from qrelsmith.web.judging.accepting import check
+from qrelsmith.web.judging.kinds import JudgmentKind
+from qrelsmith.web.models import Account, DeskEvent, Doc, Topic
+from qrelsmith.web.pairs.kind import PAIRS
 
 _KIND = DeskEvent.Kind
 
@@ -91,10 +93,16 @@ def adjudicate(account: Account, matter: Matter, verdict: DeskVerdict) -> DeskEv
     RefusedError
         If it is none of the scale's or of the choices, or somebody else has decided meanwhile.
     """
-    version = _version_for(matter, verdict.value)
-    versions = _versions_of(matter.doc, verdict.sha256)
-    if matter.other is not None:
-        _versions_of(matter.other, verdict.other_sha256)
+    kind: JudgmentKind = DOCS if matter.other is None else PAIRS
+    topic = Topic.objects.get(pk=matter.topic)
+    version = kind.current_scale().version
+    label = type(kind.blank)(
+        **{kind.value: verdict.value, kind.scale: version},
+        **dict(zip(kind.shown, (verdict.sha256, verdict.other_sha256), strict=False)),
+        topic_version=topic.version,
+        passages=verdict.passages,
+    )
+    label = check(kind, label, _item(kind, topic, (matter.doc, matter.other)))
     event = matter.event(
         _KIND.ADJUDICATED,
         op_id=verdict.op_id,
@@ -102,39 +110,23 @@ def adjudicate(account: Account, matter: Matter, verdict: DeskVerdict) -> DeskEv
         revision=verdict.base_revision + 1,
         value=verdict.value,
         text=verdict.text.strip(),
-        passages=seen_passages(verdict.passages, versions),
+        passages=label.passages,
         is_blind=not has_seen(account, matter),
         sha256=verdict.sha256,
         other_sha256=verdict.other_sha256,
-        topic_version=Topic.objects.values_list("version", flat=True).get(pk=matter.topic),
+        topic_version=topic.version,
         scale_version=version,
     )
     return _once(matter, event)
 
 
-def _version_for(matter: Matter, value: float | None) -> int:
-    """The version of the scale, or of the choices, that has a value."""
-    if matter.other is None:
-        scale = current_scale()
-        if value is not None and not scale.has(value):
-            fault = gettext("{value} is no level of the scale.").format(value=f"{value:g}")
-            raise RefusedError("value", fault)
-        return scale.version
-    choices = current_choices()
-    if value is not None and value not in choices.outcomes:
-        fault = gettext("%(outcome)s is none of the choices.") % {"outcome": f"{value:g}"}
-        raise RefusedError("value", fault)
-    return choices.version
-
-
-def _versions_of(doc: int | None, sha256: str) -> Any:
-    """The version of a doc with the digest that was shown, if the doc has any content."""
-    own = DocVersion.objects.filter(doc=doc)
-    versions = own.filter(sha256=sha256)
-    if not versions.exists() and own.exists():
-        message = gettext("What was shown is no version of this doc; load the page again.")
-        raise RefusedError("sha256", message)
-    return versions
+def _item(kind: JudgmentKind, topic: Topic, docs: Sequence[int | None]) -> Any:
+    """Return the item that a verdict is on, as if somebody had it."""
+    found = Doc.objects.in_bulk([doc for doc in docs if doc is not None])
+    columns = {
+        name: found[doc] for name, doc in zip(kind.shown.values(), docs, strict=False) if doc
+    }
+    return kind.units(**{kind.stream: kind.streams(topic=topic)}, **columns)
 
 
 def _once(matter: Matter, event: DeskEvent) -> DeskEvent:

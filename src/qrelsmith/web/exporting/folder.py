@@ -20,8 +20,8 @@ from qrelsmith.judgments.rejudged_rounds import FOLDER as ROUNDS_FOLDER
 from qrelsmith.judgments.rejudged_rounds import HIDDEN, SHOWN, RejudgedRound, write_rejudged_rounds
 from qrelsmith.judgments.rejudged_rounds import TABLE as ROUNDS_TABLE
 from qrelsmith.web.core.campaign_chain import desk_head
-from qrelsmith.web.core.chain import campaign_head
 from qrelsmith.web.core.database import snapshot
+from qrelsmith.web.core.unfinished import mark_unfinished
 from qrelsmith.web.exporting.documents import write_documents
 from qrelsmith.web.exporting.evidence import write_adjudicated, write_evidence
 from qrelsmith.web.exporting.files import write_files
@@ -29,6 +29,7 @@ from qrelsmith.web.exporting.preferences import write_preferences
 from qrelsmith.web.exporting.spreadsheet import write_for_spreadsheets
 from qrelsmith.web.graded.judgments import judgments_of_round
 from qrelsmith.web.graded.labels import write_labels
+from qrelsmith.web.judging.chain import campaign_head
 from qrelsmith.web.models import Assignment, RejudgingRound, TopicVersion
 from qrelsmith.web.records.folder import EXPORT_COMMAND, write_all_records
 
@@ -67,16 +68,17 @@ def export(campaign: Campaign, folder: FilePath, wanted: WantedExport) -> int:
         raise UsageError(f"{quoted(target)} is there and not empty; name a new folder")
     part = target.resolve().with_name(f".{secrets.token_hex(8)}.part")
     try:
-        part.mkdir(parents=True)
-        try:
-            with snapshot():
-                events = _write(campaign, part, wanted)
-            if target.exists():
-                target.rmdir()
-            part.rename(target.resolve())
-        except BaseException:
-            shutil.rmtree(part, ignore_errors=True)
-            raise
+        with mark_unfinished(part):
+            part.mkdir(parents=True)
+            try:
+                with snapshot():
+                    events = _write(campaign, part, wanted)
+                if target.exists():
+                    target.rmdir()
+                part.rename(target.resolve())
+            except BaseException:
+                shutil.rmtree(part, ignore_errors=True)
+                raise
     except OSError as error:
         raise InputError(f"cannot be written: {error.strerror or error}", path=folder) from None
     return events

@@ -9,7 +9,6 @@ from django.middleware.csrf import get_token
 from django.shortcuts import get_object_or_404
 
 from qrelsmith.web.accounts.access import EVERYBODY, JUDGES, account_of, api, assessor_of
-from qrelsmith.web.core.submissions import Accepted
 from qrelsmith.web.docs.passages import text_json
 from qrelsmith.web.docs.views import render_doc
 from qrelsmith.web.graded.assigned import (
@@ -30,20 +29,15 @@ from qrelsmith.web.graded.doc_page import (
     visible_doc,
 )
 from qrelsmith.web.graded.early_repeats import without_early
-from qrelsmith.web.graded.events import judge, undo
 from qrelsmith.web.graded.scale import current_scale
 from qrelsmith.web.models import Activity, AssignedDoc, Assignment
 from qrelsmith.web.project import current_instance
-from qrelsmith.web.sampling.waves import follow_sample
 from qrelsmith.web.site.answers import answered
 from qrelsmith.web.site.parameters import (
     choice,
     json_body,
     missing,
-    op_id_of,
     query_whole,
-    submission_of,
-    timing_of,
     whole,
 )
 
@@ -119,24 +113,6 @@ def following(request: HttpRequest, assignment_id: int) -> HttpResponse:
 
 
 @api(JUDGES, methods=("POST",))
-def judgments(request: HttpRequest, assignment_id: int) -> HttpResponse:
-    """Accept a judgment; the same `op_id` again gets the same answer."""
-    submission = submission_of(json_body(request))
-    accepted = judge(submission, assignment_id, assessor=assessor_of(request))
-    follow_sample(accepted.unit.assignment)
-    return _acceptance(accepted)
-
-
-@api(JUDGES, methods=("POST",))
-def undos(request: HttpRequest, assignment_id: int) -> HttpResponse:
-    """Take back the newest judgment of the assignment."""
-    body = json_body(request)
-    timing = timing_of(body.get("timing", {}))
-    assessor = assessor_of(request)
-    return _acceptance(undo(op_id_of(body), assignment_id, assessor=assessor, timing=timing))
-
-
-@api(JUDGES, methods=("POST",))
 def activity(request: HttpRequest, assignment_id: int) -> HttpResponse:
     """Note how long a doc was worked on, as far as the campaign logs that."""
     assignment = own_assignment(assignment_id, assessor_of(request))
@@ -170,20 +146,6 @@ def reading(request: HttpRequest, assigned_id: int) -> HttpResponse:
     """Where the terms stand in a view of a doc; of the text view, its blocks, too."""
     version = requested_version(request, visible_doc(request, assigned_id).doc)
     return answered(reading_json(version, requested_look(request)))
-
-
-def _acceptance(done: Accepted) -> HttpResponse:
-    assignment = done.unit.assignment
-    return answered(
-        {
-            "op_id": done.event.op_id,
-            "repeated": done.repeated,
-            "accepted_revision": done.event.revision,
-            "doc": doc_row_json(done.unit, current_scale()),
-            "next": next_open(assignment, after=done.unit.position),
-            **_progress(assignment),
-        }
-    )
 
 
 def _progress(assignment: Assignment) -> dict[str, Any]:

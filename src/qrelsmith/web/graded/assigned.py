@@ -28,7 +28,9 @@ _OWN = Prepared[Assignment](
     )
 )
 _TEXT = Prepared[TopicVersion](
-    lambda topic, version: TopicVersion.objects.filter(topic=topic, version=version)
+    lambda topic, version: TopicVersion.objects.select_related("topic").filter(
+        topic=topic, version=version
+    )
 )
 # What is told of a doc beside its content, which may be long.
 _DESCRIBED = Prepared[DocVersion](

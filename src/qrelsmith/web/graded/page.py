@@ -10,7 +10,7 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 
 from qrelsmith.web.accounts.access import JUDGES, assessor_of, page
-from qrelsmith.web.core.submissions import JudgmentSubmission, RefusedError
+from qrelsmith.web.core.submissions import RefusedError
 from qrelsmith.web.docs.passages import passage_of
 from qrelsmith.web.docs.views import VIEWS
 from qrelsmith.web.graded.assigned import (
@@ -26,7 +26,7 @@ from qrelsmith.web.graded.assigned import (
     topic_text,
 )
 from qrelsmith.web.graded.doc_page import sandbox_of
-from qrelsmith.web.graded.events import judge, undo
+from qrelsmith.web.graded.kind import JudgmentSubmission, judge, undo
 from qrelsmith.web.graded.scale import ShownScale, current_scale
 from qrelsmith.web.models import AssignedDoc, Assignment, DocVersion
 from qrelsmith.web.project import current_instance
@@ -123,7 +123,7 @@ def _take_grade(request: HttpRequest, assignment: Assignment, doc: AssignedDoc) 
         "input_kind": "form",
         **_passage(doc, request.POST.get("excerpt", ""), request.POST.get("sha256", "")),
     }
-    submission: JudgmentSubmission = submission_of(body)
+    submission = submission_of(JudgmentSubmission, body)
     try:
         judge(submission, assignment.pk, assessor=assignment.assessor)
     except RefusedError as error:

@@ -13,8 +13,9 @@ from django.utils.translation import gettext
 from qrelsmith.base.errors import InputError, quoted
 from qrelsmith.base.scales import grade_text
 from qrelsmith.campaign.campaign import Campaign
-from qrelsmith.web.core.prepared import Prepared
+from qrelsmith.web.judging.versions import Versions
 from qrelsmith.web.models import Event, ScaleVersion
+from qrelsmith.web.openapi.schemas import listed
 
 
 @dataclass(frozen=True)
@@ -47,19 +48,14 @@ class ShownScale:
         """The error codes by code."""
         return {float(error["code"]): error for error in self.content["errors"]}
 
-    def fault(self, value: float, *, note: str, has_passage: bool) -> str:
-        """A sentence on the fault of a label; empty if it has none."""
-        if value in self.errors:
-            return ""
-        if not self.has(value):
-            if self.control == "number":
-                return gettext("{value} is no positive number.").format(value=f"{value:g}")
-            return gettext("{value} is no level of the scale.").format(value=f"{value:g}")
-        if self.wish("note", value) == "required" and not note.strip():
-            return gettext("This level needs a note.")
-        if self.wish("excerpt", value) == "required" and not has_passage:
-            return gettext("This level needs a passage of the doc.")
-        return ""
+    @property
+    def expected(self) -> str:
+        """What a label can be, for errors."""
+        codes = ", ".join(grade_text(code) for code in sorted(self.errors))
+        more = f", or a code of {codes}" if codes else ""
+        if self.control == "number":
+            return f"a positive number{more}"
+        return f"a level of {listed([grade_text(level) for level in sorted(self.levels)])}{more}"
 
     def has(self, value: float) -> bool:
         """Whether a value is a level, an error code or, where any number is a grade, positive."""
@@ -68,6 +64,12 @@ class ShownScale:
         if self.control == "number":
             return math.isfinite(value) and value > 0
         return value in self.levels
+
+    def off(self, value: float) -> str:
+        """Return a sentence for a value that is not on the scale."""
+        if self.control == "number":
+            return gettext("{value} is no positive number.").format(value=f"{value:g}")
+        return gettext("{value} is no level of the scale.").format(value=f"{value:g}")
 
     def wish(self, name: str, value: float) -> str:
         """Whether a label with this value comes with a note or an excerpt: one of `WISHES`."""
@@ -86,47 +88,18 @@ class ShownScale:
         return str(self.levels.get(value, {}).get("label") or grade_text(value))
 
 
-_LATEST = Prepared[ScaleVersion](lambda: ScaleVersion.objects.order_by("-version")[:1])
+_VERSIONS = Versions(
+    ScaleVersion,
+    ShownScale,
+    is_used=Event.objects.exists,
+    missing="no scale was imported yet",
+)
+current_scale = _VERSIONS.current
+scale_versions = _VERSIONS.all
 
 
-def current_scale() -> ShownScale:
-    """The newest version.
-
-    Raises
-    ------
-    LookupError
-        If there is none yet.
-    """
-    latest = _LATEST.first()
-    if latest is None:
-        raise LookupError("no scale was imported yet")
-    return ShownScale(latest.version, latest.content)
-
-
-def scale_version(version: int) -> ShownScale:
-    """One version.
-
-    Raises
-    ------
-    LookupError
-        If there is none of that number.
-    """
-    found = ScaleVersion.objects.filter(version=version).first()
-    if found is None:
-        raise LookupError(f"there is no version {version} of the scale")
-    return ShownScale(version, found.content)
-
-
-def scale_versions() -> dict[int, ShownScale]:
-    """All versions by their numbers."""
-    versions = ScaleVersion.objects.order_by("version")
-    return {each.version: ShownScale(each.version, each.content) for each in versions}
-
-
-def record_scale(campaign: Campaign) -> ShownScale:
+def record_scale(campaign: Campaign) -> None:
     """Make the campaign's scale the newest version, unless it is already.
-
-    As long as nothing was judged, the only version is rewritten instead.
 
     Raises
     ------
@@ -135,24 +108,16 @@ def record_scale(campaign: Campaign) -> ShownScale:
     """
     check_scale(campaign)
     judging = campaign.judging
-    content = {
-        "control": judging.control,
-        "note": judging.note,
-        "excerpt": judging.excerpt,
-        "instructions": judging.instructions,
-        "levels": [asdict(level) for level in campaign.levels],
-        "errors": [asdict(error) for error in judging.errors],
-    }
-    latest = ScaleVersion.objects.order_by("-version").first()
-    if latest is not None and latest.content == content:
-        return ShownScale(latest.version, content)
-    if latest is not None and not Event.objects.exists():
-        latest.content = content
-        latest.save(update_fields=["content"])
-        return ShownScale(latest.version, content)
-    version = 1 if latest is None else latest.version + 1
-    ScaleVersion.objects.create(version=version, content=content)
-    return ShownScale(version, content)
+    _VERSIONS.record(
+        {
+            "control": judging.control,
+            "note": judging.note,
+            "excerpt": judging.excerpt,
+            "instructions": judging.instructions,
+            "levels": [asdict(level) for level in campaign.levels],
+            "errors": [asdict(error) for error in judging.errors],
+        }
+    )
 
 
 def check_scale(campaign: Campaign) -> None:

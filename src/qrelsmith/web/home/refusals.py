@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from qrelsmith.web.accounts.access import policy_of
 from qrelsmith.web.core.submissions import RefusedError
-from qrelsmith.web.graded.assigned import doc_row_json
-from qrelsmith.web.graded.scale import current_scale
-from qrelsmith.web.models import AssignedDoc, PairTask
-from qrelsmith.web.pairs.shown import answer_json
+from qrelsmith.web.judging.api import current_json
 from qrelsmith.web.site.answers import failed
 from qrelsmith.web.site.parameters import ParameterError
 
@@ -27,6 +23,7 @@ _STATUS = {
     "unknown": 404,
     "sha256": 422,
     "passage": 422,
+    "twice": 422,
     "value": 422,
     "version": 422,
 }
@@ -50,7 +47,7 @@ class AnswerRefusals:
         elif isinstance(exception, RefusedError):
             status, reason = _STATUS[exception.reason], exception.reason
             message = exception.message
-            more = _current(exception.current)
+            more = current_json(exception.current)
         else:
             return None
         match = request.resolver_match
@@ -58,10 +55,3 @@ class AnswerRefusals:
         if policy is not None and policy.is_api:
             return failed(status, reason, message, **more)
         return render(request, "error.html", {"status": status, "message": message}, status=status)
-
-
-def _current(current: AssignedDoc | PairTask | None) -> dict[str, Any]:
-    """The label or answer as it is now, for a script."""
-    if isinstance(current, PairTask):
-        return {"current": answer_json(current)}
-    return {"current": doc_row_json(current, current_scale())} if current else {}

@@ -6,12 +6,14 @@ import os
 import re
 import secrets
 import sqlite3
+import warnings
 from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
 
-from qrelsmith.base.errors import InputError, UsageError, quoted
+from qrelsmith.base.errors import InputError, InputWarning, UsageError, quoted
 from qrelsmith.io.text import FilePath
+from qrelsmith.web.core.unfinished import mark_unfinished
 from qrelsmith.web.instance import Instance
 from qrelsmith.web.maintenance.postgresql import run_program
 from qrelsmith.web.project import current_instance
@@ -42,37 +44,43 @@ def back_up(path: FilePath | None = None) -> Path:
     target = _default(instance) if path is None else Path(path)
     if target.exists():
         raise UsageError(f"{quoted(target)} is there already; name a new file")
-    part = target.with_name(f".{secrets.token_hex(8)}.part")
+    part = target.resolve().with_name(f".{secrets.token_hex(8)}.part")
     try:
         if path is None:
             target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        os.close(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
-        try:
-            if instance.database is None:
-                copy_sqlite(f"{instance.sqlite.resolve().as_uri()}?mode=ro", part)
-                _end_sessions(part)
-            else:
-                run_program(
-                    "pg_dump",
-                    instance.database,
-                    "--format=custom",
-                    "--no-owner",
-                    f"--file={part}",
-                    f"--exclude-table-data={_SESSIONS}",
-                )
-            part.replace(target)
-        finally:
-            part.unlink(missing_ok=True)
+        with mark_unfinished(part):
+            try:
+                _write(instance, part)
+                part.replace(target)
+            finally:
+                part.unlink(missing_ok=True)
     except (OSError, sqlite3.Error) as error:
         reason = getattr(error, "strerror", None) or error
         raise InputError(f"the backup cannot be written: {reason}", path=target) from None
     return target
 
 
-def drop_old_backups(keep: int) -> list[Path]:
-    """Delete all backups in the app's own folder but the newest; the deleted ones.
+def _write(instance: Instance, part: Path) -> None:
+    os.close(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
+    if instance.database is None:
+        copy_sqlite(f"{instance.sqlite.resolve().as_uri()}?mode=ro", part)
+        _end_sessions(part)
+    else:
+        run_program(
+            "pg_dump",
+            instance.database,
+            "--format=custom",
+            "--no-owner",
+            f"--file={part}",
+            f"--exclude-table-data={_SESSIONS}",
+        )
 
-    Files of other names stay: whoever made them keeps them.
+
+def drop_old_backups(keep: int) -> list[Path]:
+    """Delete all backups in the app's own folder but the newest; return the deleted ones.
+
+    Files of other names stay: whoever made them keeps them. So do backups that are dated in the
+    future, with a warning: when they were made is unknown.
 
     Parameters
     ----------
@@ -87,6 +95,13 @@ def drop_old_backups(keep: int) -> list[Path]:
     folder = current_instance().backups
     # They are named by the second, so the order of names is that of time.
     ours = sorted(path for path in folder.glob("*") if _NAME.fullmatch(path.name))
+    # Later than any backup of this second.
+    now = f"{_stamp()}~"
+    for path in ours:
+        if path.name > now:
+            text = f"{path}: is dated in the future and neither counted nor deleted; rename it"
+            warnings.warn(text, InputWarning, stacklevel=2)
+    ours = [path for path in ours if path.name <= now]
     old = ours[: max(0, len(ours) - keep)]
     for path in old:
         try:
@@ -127,9 +142,14 @@ def _end_sessions(path: Path) -> None:
             copy.execute("VACUUM")
 
 
+def _stamp() -> str:
+    """Return the current second as names of backups have it."""
+    return datetime.now(UTC).strftime("%Y%m%dT%H%M%SZ")
+
+
 def _default(instance: Instance) -> Path:
     """A file named by the second; of two in a second the later one has a letter more."""
-    stamp = datetime.now(UTC).strftime("%Y%m%dT%H%M%SZ")
+    stamp = _stamp()
     suffix = "sqlite3" if instance.database is None else "pgdump"
     for letter in ("", *"abcdefghijklmnopqrstuvwxyz"):
         path = instance.backups / f"{stamp}{letter}.{suffix}"

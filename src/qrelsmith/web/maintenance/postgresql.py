@@ -5,7 +5,9 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+from tempfile import TemporaryFile
 
 from qrelsmith.base.errors import InputError
 from qrelsmith.web.database_url import Database
@@ -22,22 +24,44 @@ def run_program(name: str, database: Database, *arguments: str) -> None:
     InputError
         If it is not installed, or fails.
     """
+    password = dict(database.options).get("password") or database.password
+    environment = os.environ | ({"PGPASSWORD": password} if password else {})
+    for _ in program_lines(
+        name, f"--dbname={_conninfo(database)}", *arguments, environment=environment
+    ):
+        pass
+
+
+def program_lines(
+    name: str, *arguments: str, environment: Mapping[str, str] | None = None
+) -> Iterator[str]:
+    """Run a program of PostgreSQL; yield the lines that it prints.
+
+    Raises
+    ------
+    InputError
+        If it is not installed, or fails.
+    """
     program = shutil.which(name) or _debian(name)
     if program is None:
         raise InputError(f"{name} is not installed; it comes with PostgreSQL's client programs")
-    password = dict(database.options).get("password") or database.password
-    environment = os.environ | ({"PGPASSWORD": password} if password else {})
-    done = subprocess.run(  # noqa: S603 - a program of PostgreSQL, no shell
-        [program, f"--dbname={_conninfo(database)}", *arguments],
-        env=environment,
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    if done.returncode != 0:
-        lines = done.stderr.strip().splitlines() or ["no reason given"]
-        raise InputError(f"{name} failed: {lines[-1]}")
+    with (
+        TemporaryFile("w+", encoding="utf-8", errors="replace") as complaints,
+        subprocess.Popen(  # noqa: S603 - a program of PostgreSQL, no shell
+            [program, *arguments],
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=complaints,
+            encoding="utf-8",
+        ) as process,
+    ):
+        for line in process.stdout or ():
+            yield line.rstrip("\n")
+        if process.wait() != 0:
+            complaints.seek(0)
+            lines = complaints.read().strip().splitlines() or ["no reason given"]
+            raise InputError(f"{name} failed: {lines[-1]}")
 
 
 def _conninfo(database: Database) -> str:

@@ -3,13 +3,8 @@ from typing import Any
 from django.db import migrations, models
 
 from qrelsmith.web.core.append_only import TABLES
-from qrelsmith.web.core.chain import link
-from qrelsmith.web.core.event_lines import (
-    EVENTS,
-    PREFERENCE_EVENTS,
-    event_record,
-    preference_event_record,
-)
+from qrelsmith.web.core.event_lines import EVENTS, PREFERENCE_EVENTS, EventLines
+from qrelsmith.web.core.lines import link
 
 _GRADED = ("assessor", "assignment__topic", "assigned__doc", "undoes", "setting")
 _PAIRED = ("assessor", "contest__topic", "pair__left", "pair__right", "undoes")
@@ -18,15 +13,12 @@ _PAIRED = ("assessor", "contest__topic", "pair__left", "pair__right", "undoes")
 def chain_events(apps: Any, editor: Any) -> None:
     """Give every event its digest, as if it had been accepted with one."""
     drop_triggers(editor)
-    _chain(apps, editor, "Event", "Assignment", _GRADED, event_record, EVENTS)
-    _chain(
-        apps, editor, "PreferenceEvent", "Contest", _PAIRED, preference_event_record,
-        PREFERENCE_EVENTS,
-    )  # fmt: skip
+    _chain(apps, editor, "Event", "Assignment", _GRADED, EVENTS)
+    _chain(apps, editor, "PreferenceEvent", "Contest", _PAIRED, PREFERENCE_EVENTS)
 
 
 def _chain(
-    apps: Any, editor: Any, model: str, stream: str, related: Any, record: Any, kind: Any
+    apps: Any, editor: Any, model: str, stream: str, related: Any, lines: EventLines
 ) -> None:
     events = apps.get_model("qrelsmith_web", model)
     heads: dict[int, str] = {}
@@ -34,7 +26,7 @@ def _chain(
     found = events.objects.using(editor.connection.alias).select_related(*related).order_by("id")
     for event in found.iterator(chunk_size=2000):
         key = getattr(event, f"{stream.lower()}_id")
-        heads[key] = link(heads.get(key, ""), record(event), kind)
+        heads[key] = link(heads.get(key, ""), lines.record(event), lines.kind)
         rows.append((heads[key], event.pk))
     streams = apps.get_model("qrelsmith_web", stream)
     with editor.connection.cursor() as cursor:

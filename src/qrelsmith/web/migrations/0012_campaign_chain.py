@@ -3,12 +3,12 @@ from typing import Any
 
 from django.db import migrations, models
 
-from qrelsmith.web.core.chain import link
-from qrelsmith.web.core.event_lines import ACTIONS, DESK, action_record, desk_record
+from qrelsmith.web.core.event_lines import ACTIONS, DESK
+from qrelsmith.web.core.lines import link
 
 _STREAMS = (
-    ("actions", "OrganiserAction", (), ACTIONS, action_record),
-    ("desk", "DeskEvent", ("topic", "doc"), DESK, desk_record),
+    ("actions", "OrganiserAction", (), ACTIONS),
+    ("desk", "DeskEvent", ("topic", "doc"), DESK),
 )
 
 
@@ -17,13 +17,13 @@ def chain_rows(apps: Any, editor: Any) -> None:
     import_module("qrelsmith.web.migrations.0010_chain").drop_triggers(editor)
     alias = editor.connection.alias
     heads = apps.get_model("qrelsmith_web", "CampaignHead").objects.using(alias)
-    for name, model, related, kind, record in _STREAMS:
+    for name, model, related, lines in _STREAMS:
         head = ""
         rows = apps.get_model("qrelsmith_web", model).objects.using(alias)
         if related:
             rows = rows.select_related(*related)
         for row in rows.order_by("id").iterator(chunk_size=2000):
-            row.digest = head = link(head, record(row), kind)
+            row.digest = head = link(head, lines.record(row), lines.kind)
             row.save(update_fields=["digest"])
         heads.create(stream=name, head=head)
 

@@ -11,9 +11,10 @@ from django.http import Http404, HttpRequest, HttpResponse
 from qrelsmith.web.accounts.access import public, token_api
 from qrelsmith.web.accounts.token_access import token_of
 from qrelsmith.web.accounts.tokens import TokenError
+from qrelsmith.web.judging.accepting import BatchRefusedError
 from qrelsmith.web.model_assessors.labels import GivenLabel
 from qrelsmith.web.model_assessors.operations import JUDGMENTS, OPERATIONS, TOPICS, WORK
-from qrelsmith.web.model_assessors.recording import BatchRefusedError, Recorded, record
+from qrelsmith.web.model_assessors.recording import Recorded, faults_of, record
 from qrelsmith.web.model_assessors.settings import GivenSetting
 from qrelsmith.web.model_assessors.work import topics_json, work_json
 from qrelsmith.web.openapi.declared import values_of
@@ -71,9 +72,9 @@ def judgments(request: HttpRequest) -> HttpResponse:
     except TokenError as error:
         return problem(401, str(error))
     except BatchRefusedError as error:
-        reasons = {fault.reason for fault in error.faults}
-        status = 409 if reasons <= _CONFLICTS else 422
-        return problem(status, counted(error.faults), error.faults)
+        faults = faults_of(error)
+        status = 409 if {fault.reason for fault in faults} <= _CONFLICTS else 422
+        return problem(status, counted(faults), faults)
     return answered(_results_json(done, labels))
 
 

@@ -19,8 +19,9 @@ from qrelsmith.web.accounts.assessors import new_model_assessor
 from qrelsmith.web.core.assignments import record_assignment
 from qrelsmith.web.core.counts import Counts
 from qrelsmith.web.core.database import writing
+from qrelsmith.web.judging.accepting import BatchRefusedError
 from qrelsmith.web.model_assessors.labels import GivenLabel, Key
-from qrelsmith.web.model_assessors.recording import BatchRefusedError, record
+from qrelsmith.web.model_assessors.recording import faults_of, record
 from qrelsmith.web.model_assessors.settings import GivenSetting, recorded_setting
 from qrelsmith.web.models import Assessor, AssignedDoc, Assignment, Doc, Event, ModelSetting, Topic
 
@@ -199,7 +200,7 @@ def _record(
     try:
         record(new, setting, assessor=version.assessor, judged_at=times, input_kind="file")
     except BatchRefusedError as error:
-        fault = error.faults[0]
+        fault = faults_of(error)[0]
         label = new[int(fault.place[1])]
         raise InputError(
             f"topic {quoted(label.topic)}, doc {quoted(label.doc)}: {fault.place[-1]} is"

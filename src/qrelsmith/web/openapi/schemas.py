@@ -8,13 +8,14 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
 Place = tuple[str | int, ...]
 Document = dict[str, Any]
 _SHOWN = 80
+_LISTED = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,6 +201,12 @@ def shown(value: Any) -> str:
 
 
 _BARE: tuple[Document, ...] = ({"type": "boolean"}, {"type": "null"})
+
+
+def listed(names: Sequence[object]) -> str:
+    """Write the first names of a list, and the last."""
+    more = f", … {names[-1]}" if len(names) > _LISTED else ""
+    return ", ".join(map(str, names[:_LISTED])) + more or "there is none"
 
 
 def _is_number(value: Any) -> bool:

@@ -1,4 +1,4 @@
-"""The addresses of the organiser's pages of figures, rounds, versions and exports."""
+"""The addresses of the organiser's pages."""
 
 from __future__ import annotations
 
@@ -8,14 +8,38 @@ from qrelsmith.web.desk import page as desk
 from qrelsmith.web.desk import pair_page as pair_desk
 from qrelsmith.web.organiser import agreement_page as agreement
 from qrelsmith.web.organiser import contests_page as contests
+from qrelsmith.web.organiser import crowds_page as crowds
 from qrelsmith.web.organiser import exports_page as exports
+from qrelsmith.web.organiser import matrix_page as matrix
+from qrelsmith.web.organiser import people_page as people
 from qrelsmith.web.organiser import progress_page as progress
 from qrelsmith.web.organiser import rejudging_page as rejudging
 from qrelsmith.web.organiser import signs_page as signs
+from qrelsmith.web.organiser import tokens_page as tokens
 from qrelsmith.web.organiser import versions_page as versions
 from qrelsmith.web.sampling import page as sampling
 
 organiser_patterns = [
+    path("organiser/", matrix.overview, name="overview"),
+    path("organiser/people", people.people, name="people"),
+    path("organiser/invites", people.invite, name="invite-make"),
+    path("organiser/invites/<int:invite_id>/withdraw", people.withdraw, name="invite-withdraw"),
+    path("organiser/accounts/<int:account_id>/renew", people.renew, name="account-renew"),
+    path("organiser/accounts/<int:account_id>/switch", people.switch, name="account-switch"),
+    path("organiser/invites/many", people.invite_many, name="invite-many"),
+    path("organiser/cells/<int:assessor_id>/<int:topic_id>", matrix.cell, name="cell"),
+    path("organiser/assignments/<int:assignment_id>", matrix.change_one, name="assignment-change"),
+    path("api/organiser/matrix", matrix.matrix, name="api-matrix"),
+    path("api/organiser/matrix/figures", matrix.figures, name="api-matrix-figures"),
+    path("api/organiser/matrix/change", matrix.change, name="api-matrix-change"),
+    path("organiser/crowd", crowds.crowd, name="crowd"),
+    path("organiser/crowd/codes", crowds.approve, name="crowd-approve"),
+    path("organiser/crowd/<int:batch_id>", crowds.batch, name="crowd-batch"),
+    path("organiser/crowd/<int:batch_id>/switch", crowds.switch, name="crowd-switch"),
+    path("organiser/crowd/<int:batch_id>/payments", crowds.payments, name="crowd-payments"),
+    path("organiser/log", people.log, name="log"),
+    path("organiser/tokens", tokens.tokens, name="tokens"),
+    path("organiser/tokens/<int:token_id>/revoke", tokens.revoking, name="token-revoke"),
     path("organiser/progress", progress.progress_page, name="progress"),
     path("organiser/agreement", agreement.agreement_page, name="agreement"),
     path("organiser/assessors", agreement.assessors_page, name="assessors"),

@@ -8,7 +8,7 @@ from django.utils.translation import gettext
 
 from qrelsmith.web.accounts.access import ORGANISERS, WATCHERS, page
 from qrelsmith.web.docs.text import visible_text
-from qrelsmith.web.graded.scale import current_scale, scale_version
+from qrelsmith.web.graded.scale import current_scale, scale_versions
 from qrelsmith.web.models import Assessor, Doc, DocVersion, RejudgingRound, Topic, TopicVersion
 from qrelsmith.web.organiser.differences import scale_sides, side_by_side, topic_sides
 from qrelsmith.web.organiser.rejudging_page import show_new_round, wish_of
@@ -50,7 +50,7 @@ def versions_page(request: HttpRequest) -> HttpResponse:
         "changed_docs": docs,
         "more_docs": more,
         "changed_scales": [
-            (version, count, scale_sides(scale_version(version), current_scale()))
+            (version, count, scale_sides(scale_versions()[version], current_scale()))
             for version, count in changed_scales()
         ],
         "rounds": [each for each in rounds() if each.round.reason == _REASON],

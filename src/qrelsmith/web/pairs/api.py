@@ -6,16 +6,12 @@ from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 
 from qrelsmith.web.accounts.access import JUDGES, api, assessor_of
-from qrelsmith.web.core.submissions import Accepted
 from qrelsmith.web.docs.passages import text_json
 from qrelsmith.web.docs.views import render_doc
 from qrelsmith.web.graded.doc_page import reading_json, requested_look, requested_version
-from qrelsmith.web.models import Contest
 from qrelsmith.web.pairs.choices import current_choices
 from qrelsmith.web.pairs.claims import next_pair, pair_ahead
-from qrelsmith.web.pairs.events import judge_pair, undo_pair
 from qrelsmith.web.pairs.shown import (
-    answer_json,
     contest_progress,
     contests_json,
     own_contest,
@@ -27,11 +23,7 @@ from qrelsmith.web.pairs.shown import (
 )
 from qrelsmith.web.site.answers import answered
 from qrelsmith.web.site.parameters import (
-    json_body,
-    op_id_of,
-    pair_submission_of,
     query_whole,
-    timing_of,
 )
 
 
@@ -78,22 +70,6 @@ def pair(request: HttpRequest, contest_id: int, pair_id: int) -> HttpResponse:
     return answered({"pair": shown, "contest": contest_progress(task.contest, assessor)})
 
 
-@api(JUDGES, methods=("POST",))
-def judgments(request: HttpRequest, contest_id: int) -> HttpResponse:
-    """Accept an answer; the same `op_id` again gets the same reply."""
-    submission = pair_submission_of(json_body(request))
-    return _acceptance(judge_pair(submission, contest_id, assessor=assessor_of(request)))
-
-
-@api(JUDGES, methods=("POST",))
-def undos(request: HttpRequest, contest_id: int) -> HttpResponse:
-    """Take back one's newest answer in the contest."""
-    body = json_body(request)
-    timing = timing_of(body.get("timing", {}))
-    assessor = assessor_of(request)
-    return _acceptance(undo_pair(op_id_of(body), contest_id, assessor=assessor, timing=timing))
-
-
 @api(JUDGES)
 def text(request: HttpRequest, pair_id: int, side: str) -> HttpResponse:
     """The words of a doc of a pair."""
@@ -113,16 +89,3 @@ def reading(request: HttpRequest, pair_id: int, side: str) -> HttpResponse:
     """Where the terms stand in a view of a doc of a pair, as of a doc that is graded."""
     version = requested_version(request, visible_doc(pair_id, side, assessor_of(request)))
     return answered(reading_json(version, requested_look(request)))
-
-
-def _acceptance(done: Accepted) -> HttpResponse:
-    contest: Contest = done.unit.contest
-    return answered(
-        {
-            "op_id": done.event.op_id,
-            "repeated": done.repeated,
-            "accepted_revision": done.event.revision,
-            "pair": answer_json(done.unit),
-            "contest": contest_progress(contest, done.event.assessor),
-        }
-    )

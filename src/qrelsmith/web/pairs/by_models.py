@@ -6,12 +6,11 @@ import hashlib
 from collections.abc import Container, Iterator, Mapping, Sequence
 
 from qrelsmith.topk.answers import Answer, Pair
-from qrelsmith.web.core.closing import check_pair
-from qrelsmith.web.core.submissions import PairSubmission
+from qrelsmith.web.judging.accepting import judge, person
 from qrelsmith.web.models import Assessor, Contest, PairTask
 from qrelsmith.web.pairs.choices import current_choices
 from qrelsmith.web.pairs.claims import next_pair
-from qrelsmith.web.pairs.events import PairAcceptor
+from qrelsmith.web.pairs.kind import PAIRS, PairSubmission
 from qrelsmith.web.pairs.shown import contests_for, doc_contents
 
 
@@ -69,7 +68,8 @@ class ModelContests:
         """Record what the model said of its pair, as it is shown and with the sides changed."""
         task = self._held.pop(topic)
         contents = doc_contents(task)
-        ModelPairAcceptor(task.contest_id, self._assessor).judge(
+        judge(
+            PAIRS,
             PairSubmission(
                 op_id=_op_id(self._assessor, topic, task),
                 pair=task.pk,
@@ -78,7 +78,8 @@ class ModelContests:
                 right_sha256=contents[task.right_id].sha256,
                 base_revision=task.revision,
                 input_kind="model",
-            )
+            ),
+            person(self._assessor, task.contest_id, has_account=False),
         )
 
     def answers(self) -> Mapping[str, Sequence[Answer]]:
@@ -92,14 +93,6 @@ class ModelContests:
         for topic, left, right, outcome, round_ in own.order_by("number").values_list(*columns):
             by_topic[topic].append(Answer(left, right, outcome, self._assessor.name, round_))
         return by_topic
-
-
-class ModelPairAcceptor(PairAcceptor):
-    """Accepts answers of a model, which has no account."""
-
-    def lock_head(self, unit: PairTask) -> str:
-        """The head of the contest, if it is open."""
-        return check_pair(unit, is_model=True)
 
 
 def _outcome(ways: tuple[int, int], *, can_tie: bool) -> int:

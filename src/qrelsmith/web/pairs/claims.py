@@ -76,23 +76,6 @@ def free_again(tasks: QuerySet[PairTask]) -> list[PairTask]:
     return copies
 
 
-def hand_over(contest_id: int, assessor: Assessor | None) -> None:
-    """Give a whole topic to another assessor, or (None) to whoever comes first.
-
-    What was answered stays; the pair that the one before has on the screen is asked anew.
-    """
-    with writing():
-        Contest.objects.filter(pk=contest_id).update(assessor=assessor)
-        held = PairTask.objects.filter(
-            contest=contest_id, withdrawn=False, is_judged=False, hit="", claimed_at__isnull=False
-        )
-        search = held.filter(purpose=PairTask.Purpose.SEARCH)
-        # A challenge or a repeat is of no use to anybody else.
-        held.exclude(purpose=PairTask.Purpose.SEARCH).update(withdrawn=True)
-        free_again(search.exclude(assessor=assessor) if assessor else search)
-        recount(contest_id)
-
-
 def _own_pair(
     contest: Contest, assessor: Assessor, *, besides: int | None = None
 ) -> PairTask | None:

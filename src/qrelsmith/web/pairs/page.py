@@ -16,7 +16,7 @@ from qrelsmith.web.graded.opening import opening_for
 from qrelsmith.web.models import Assessor, Contest, PairTask
 from qrelsmith.web.pairs.choices import current_choices
 from qrelsmith.web.pairs.claims import next_pair
-from qrelsmith.web.pairs.events import judge_pair, undo_pair
+from qrelsmith.web.pairs.kind import PairSubmission, judge_pair, undo_pair
 from qrelsmith.web.pairs.shown import (
     contest_progress,
     own_contest,
@@ -28,7 +28,7 @@ from qrelsmith.web.pairs.shown import (
     without_pair,
 )
 from qrelsmith.web.project import current_instance
-from qrelsmith.web.site.parameters import choice, form_op_id, no_number, pair_submission_of
+from qrelsmith.web.site.parameters import choice, form_op_id, no_number, submission_of
 
 
 @page(JUDGES)
@@ -124,7 +124,7 @@ def _take_answer(
             body["passages"] = task.passages
     except ValueError:
         raise no_number("outcome") from None
-    submission = pair_submission_of(body)
+    submission = submission_of(PairSubmission, body)
     try:
         judge_pair(submission, contest.pk, assessor=assessor)
     except RefusedError as error:

@@ -76,7 +76,8 @@ def visible_doc(pk: int, side: str, assessor: Assessor | None) -> Doc:
 def topic_of(contest: Contest) -> TopicVersion:
     """The topic as it reads now."""
     topic = contest.topic
-    return TopicVersion.objects.get(topic=topic, version=topic.version)
+    versions = TopicVersion.objects.select_related("topic")
+    return versions.get(topic=topic, version=topic.version)
 
 
 def contests_json(assessor: Assessor) -> list[dict[str, Any]]:

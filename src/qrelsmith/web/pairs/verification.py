@@ -1,80 +1,18 @@
-"""Answers to pairs rebuilt from the events, and compared with what the database holds."""
+"""Checks of pairs alone: who has which, and which are open."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from django.db.models import Count, Exists, OuterRef, Q
+from django.db.models import Count
 
 from qrelsmith.web.core.checks import Check
-from qrelsmith.web.core.projections import compare_labels, compare_untouched, rebuild_units
-from qrelsmith.web.core.subjects import PAIRS
-from qrelsmith.web.models import Contest, DocVersion, PairTask, PreferenceEvent, TopicVersion
-from qrelsmith.web.pairs.choices import choices_versions
+from qrelsmith.web.models import Contest, PairTask
 from qrelsmith.web.pairs.open_pairs import is_derived
 from qrelsmith.web.pairs.searches import search_tasks, state_of
 
-_CHUNK = 2000
 
-
-def preference_checks() -> list[Check]:
-    """Look at every answer and at every pair; only inside a snapshot."""
-    events = Check("answers to pairs follow one another")
-    undone = Check("an undo restores the answer before")
-    pairs = Check("pairs hold what their events leave")
-    compare_labels(PAIRS, (events, undone, pairs), event="answer", unit="pair", belongs=_belongs)
-    bare = compare_untouched(PAIRS, Check("pairs without events are unjudged"), unit="pair")
-    return [
-        events, undone, pairs, bare, _check_choices(), _check_versions(), _exclusive(),
-        _check_counts(), _check_open_pairs(),
-    ]  # fmt: skip
-
-
-def rebuilt_pairs() -> int:
-    """Give every pair the answer that its events leave; how many had another one."""
-    changed = rebuild_units(PAIRS)
-    for contest in _with_counts():
-        counts = _counts(contest)
-        # What was open is derived anew when somebody asks for a pair.
-        is_same = contest.revision == counts["revision"]
-        derived = contest.derived if is_same else -1
-        Contest.objects.filter(pk=contest.pk).update(**counts, derived=derived)
-    return changed
-
-
-def _belongs(event: PreferenceEvent, task: PairTask) -> str:
-    is_own = event.contest_id == task.contest_id and event.assessor_id == task.assessor_id
-    return "" if is_own else "of another contest or assessor than its pair"
-
-
-def _check_choices() -> Check:
-    """Whether every answer is among the choices and on the text that its event names."""
-    check = Check("answers to pairs are among the choices")
-    judged = PreferenceEvent.objects.exclude(outcome=None)
-    check.rows = judged.count()
-    versions = choices_versions()
-    topics = set(TopicVersion.objects.values_list("topic_id", "version"))
-    columns = ("op_id", "outcome", "settings_version", "contest__topic_id", "topic_version")
-    for op_id, outcome, version, topic, text in judged.values_list(*columns).iterator():
-        choices = versions.get(version)
-        if choices is None or outcome not in choices.outcomes:
-            check.fault(f"answer {op_id} is {outcome}, none of version {version} of the choices")
-        if (topic, text) not in topics:
-            check.fault(f"answer {op_id} names version {text} of its topic, which is not there")
-    return check
-
-
-def _check_versions() -> Check:
-    """Whether what was compared are versions of the docs, where their content is here."""
-    check = Check("what was compared are versions of the docs")
-    judged = PreferenceEvent.objects.exclude(outcome=None)
-    check.rows = judged.count()
-    for side in ("left", "right"):
-        versions = DocVersion.objects.filter(doc=OuterRef(f"pair__{side}"))
-        known = versions.filter(sha256=OuterRef(f"{side}_sha256"))
-        for event in judged.filter(Exists(versions), ~Exists(known)).iterator(chunk_size=_CHUNK):
-            check.fault(f"answer {event.op_id} names no version of its {side} doc")
-    return check
+def pair_checks() -> list[Check]:
+    """Check every pair and every contest; only inside a snapshot."""
+    return [_exclusive(), _check_open_pairs()]
 
 
 def _exclusive() -> Check:
@@ -96,31 +34,10 @@ def _exclusive() -> Check:
     return check
 
 
-def _with_counts() -> Iterator[Contest]:
-    yield from Contest.objects.select_related("topic").order_by("pk").iterator()
-
-
-def _counts(contest: Contest) -> dict[str, int]:
-    live = PairTask.objects.filter(contest=contest, withdrawn=False)
-    counts = live.aggregate(total=Count("id"), judged=Count("id", filter=Q(is_judged=True)))
-    return counts | {"revision": PreferenceEvent.objects.filter(contest=contest).count()}
-
-
-def _check_counts() -> Check:
-    check = Check("contests count their pairs and answers")
-    for contest in _with_counts():
-        check.rows += 1
-        held = {name: getattr(contest, name) for name in ("total", "judged", "revision")}
-        counts = _counts(contest)
-        if held != counts:
-            check.fault(f"contest {contest.pk} counts {held}; there are {counts}")
-    return check
-
-
 def _check_open_pairs() -> Check:
     """Whether the open pairs are those that the answers ask, where they are derived."""
     check = Check("open pairs are what the answers ask")
-    for contest in _with_counts():
+    for contest in Contest.objects.select_related("topic").order_by("pk").iterator():
         if not is_derived(contest):
             continue
         check.rows += 1

@@ -2,25 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 
 from qrelsmith.base.errors import quoted
 from qrelsmith.web.core.campaign_chain import append_row
 from qrelsmith.web.core.counts import Counts
-from qrelsmith.web.core.event_lines import DESK, desk_record
-from qrelsmith.web.core.lines import Cell, Record, read_records
-from qrelsmith.web.graded.scale import scale_versions
+from qrelsmith.web.core.event_lines import DESK
+from qrelsmith.web.core.lines import Record, read_records
+from qrelsmith.web.graded.kind import DOCS
+from qrelsmith.web.judging.kinds import LabelScale
 from qrelsmith.web.models import DeskEvent, Doc, Topic
-from qrelsmith.web.pairs.choices import choices_versions
-from qrelsmith.web.records.accepted import BATCH, passages_of_record
+from qrelsmith.web.pairs.kind import PAIRS
+from qrelsmith.web.records.judgments import passages_of_record
 from qrelsmith.web.records.parts import Part
-
-
-def desk_records() -> Iterator[Mapping[str, Cell]]:
-    """All that was done, in its order."""
-    events = DeskEvent.objects.select_related("topic", "doc", "other").order_by("id")
-    return map(desk_record, events.iterator(chunk_size=BATCH))
 
 
 def import_desk(folder: Path) -> Counts:
@@ -34,19 +29,17 @@ def import_desk(folder: Path) -> Counts:
     """
     counts = Counts("desk events")
     topics = {topic.name: topic for topic in Topic.objects.all()}
-    levels = {version: scale.has for version, scale in scale_versions().items()}
-    choices = {version: each.outcomes.__contains__ for version, each in choices_versions().items()}
+    scales: dict[bool, Mapping[int, LabelScale]] = {True: PAIRS.scales(), False: DOCS.scales()}
     there = set(DeskEvent.objects.values_list("op_id", flat=True))
     verdicts = DeskEvent.objects.filter(kind=DeskEvent.Kind.ADJUDICATED)
     taken: set[tuple[str, str | None, str | None, int]] = set(
         verdicts.values_list("topic__name", "doc__name", "other__name", "revision")
     )
-    for record in read_records(folder, DESK):
+    for record in read_records(folder, DESK.kind):
         if record.text("op_id") in there:
             counts.same += 1
             continue
-        known = choices if record.text("other") else levels
-        event = _event(record, topics, known)
+        event = _event(record, topics, scales[bool(record.text("other"))])
         key = (record.text("topic"), record.text("doc"), record.text("other") or None,
                event.revision)  # fmt: skip
         if event.kind == DeskEvent.Kind.ADJUDICATED and key in taken:
@@ -60,7 +53,7 @@ def import_desk(folder: Path) -> Counts:
 
 
 def _event(
-    record: Record, topics: Mapping[str, Topic], values: Mapping[int, Callable[[float], bool]]
+    record: Record, topics: Mapping[str, Topic], scales: Mapping[int, LabelScale]
 ) -> DeskEvent:
     topic, kind = record.text("topic"), record.text("kind")
     if topic not in topics:
@@ -72,7 +65,7 @@ def _event(
         kinds = ", ".join(DeskEvent.Kind.values)
         raise record.fault(f"kind is {quoted(kind)}; expected {kinds}, and an op_id")
     value, version = record.number("value"), record.whole("scale_version") or 0
-    if value is not None and (version not in values or not values[version](value)):
+    if value is not None and (version not in scales or not scales[version].has(value)):
         what = "choices" if other else "scale"
         raise record.fault(f"value is {value:g}; expected one of version {version} of the {what}")
     return DeskEvent(
@@ -104,4 +97,6 @@ def _doc(record: Record, key: str) -> Doc | None:
     return doc
 
 
-PART = Part(((DESK, desk_records),), lambda coming: import_desk(coming.folder))
+PART = Part(
+    ((DESK.kind, lambda: DESK.records(DeskEvent)),), lambda coming: import_desk(coming.folder)
+)

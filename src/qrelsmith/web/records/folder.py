@@ -13,21 +13,22 @@ from qrelsmith.campaign.campaign_folder import MANIFEST, RECORDS_FOLDER
 from qrelsmith.io.manifest import read_manifest
 from qrelsmith.io.text import read_bytes
 from qrelsmith.io.writing import write_text
-from qrelsmith.web.core.closing import hold_all
 from qrelsmith.web.core.counts import Counts
 from qrelsmith.web.core.database import writing
 from qrelsmith.web.core.event_lines import EVENTS
 from qrelsmith.web.core.lines import write_records
+from qrelsmith.web.graded.kind import DOCS
+from qrelsmith.web.judging.chain import hold_all
+from qrelsmith.web.pairs.kind import PAIRS
 from qrelsmith.web.records import (
     assignments,
     contests,
     desk,
     docs,
-    events,
     hits,
+    judgments,
     model_replies,
     models,
-    preference_events,
     rounds,
     sittings,
     versions,
@@ -42,11 +43,11 @@ _MARK = "format.json"
 # In the order in which they come in: each may name what came before it.
 _PARTS: tuple[Part, ...] = (
     versions.PART, assignments.ASSESSOR_PART, models.PART, rounds.PART, assignments.PART,
-    docs.PART, events.PART, contests.PART, preference_events.PART, hits.PART, sittings.PART,
-    desk.PART, model_replies.PART,
+    docs.PART, judgments.part_of(DOCS), contests.PART, judgments.part_of(PAIRS), hits.PART,
+    sittings.PART, desk.PART, model_replies.PART,
 )  # fmt: skip
 _FILES = tuple(file for part in _PARTS for file in part.files)
-_EVENTS = EVENTS.name
+_EVENTS = EVENTS.kind.name
 
 
 def write_all_records(folder: Path) -> dict[str, int]:

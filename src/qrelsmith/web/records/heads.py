@@ -3,25 +3,27 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
 from pathlib import Path
 
 from qrelsmith.base.errors import InputError
 from qrelsmith.campaign.campaign_folder import MANIFEST
 from qrelsmith.io.manifest import read_manifest
 from qrelsmith.web.core.campaign_chain import DESK_HEAD, desk_head
-from qrelsmith.web.core.event_lines import DESK, EVENTS, PREFERENCE_EVENTS
+from qrelsmith.web.core.event_lines import DESK
 from qrelsmith.web.core.lines import Kind, Record, read_records
-from qrelsmith.web.models import Assignment, Contest, DeskEvent
+from qrelsmith.web.graded.kind import DOCS
+from qrelsmith.web.judging.kinds import JudgmentKind
+from qrelsmith.web.models import DeskEvent
+from qrelsmith.web.pairs.kind import PAIRS
 from qrelsmith.web.records.assignments import ASSIGNMENTS
 from qrelsmith.web.records.contests import CONTESTS
 
-_GRADED = ("assessor", "topic", "hit", "round")
-_PAIRED = ("topic",)
+# The files of assignments and contests, each with its kind of judgment.
+_STREAMS = ((ASSIGNMENTS, DOCS), (CONTESTS, PAIRS))
 
 
 def check_heads(folder: Path) -> None:
-    """Look whether the events of a folder lead to the heads that it names.
+    """Check that the events of a folder lead to the heads that it names.
 
     An assignment or contest that has other events here as well has another head.
 
@@ -30,14 +32,8 @@ def check_heads(folder: Path) -> None:
     InputError
         At the first that has another head.
     """
-    streams: dict[tuple[str, ...], Assignment | Contest] = {
-        (each.assessor.name, each.topic.name, each.hit, str(each.round)): each
-        for each in Assignment.objects.select_related("assessor", "topic")
-    }
-    _check(folder, ASSIGNMENTS, EVENTS, _GRADED, streams)
-    contests = Contest.objects.select_related("topic").defer("candidates", "nonrelevant")
-    streams = {(each.topic.name,): each for each in contests}
-    _check(folder, CONTESTS, PREFERENCE_EVENTS, _PAIRED, streams)
+    for streams, kind in _STREAMS:
+        _check(folder, streams, kind)
     _check_desk(folder)
 
 
@@ -47,20 +43,16 @@ def _check_desk(folder: Path) -> None:
     said, here = read_manifest(manifest).parameters.get(DESK_HEAD), desk_head().get(DESK_HEAD)
     if said in (None, here):
         return
-    if sum(1 for _ in read_records(folder, DESK)) == DeskEvent.objects.count():
+    if sum(1 for _ in read_records(folder, DESK.kind)) == DeskEvent.objects.count():
         raise InputError(
             f"{DESK_HEAD} is {said}; expected {here}, to which the events of the desk lead",
             path=manifest,
         )
 
 
-def _check(
-    folder: Path,
-    streams: Kind,
-    events: Kind,
-    key: tuple[str, ...],
-    here: Mapping[tuple[str, ...], Assignment | Contest],
-) -> None:
+def _check(folder: Path, streams: Kind, kind: JudgmentKind) -> None:
+    here = {tuple(kind.names_of(stream).values()): stream for stream in kind.named_streams()}
+    key, events = tuple(kind.stream_names), kind.lines.kind
     counts: Counter[tuple[str, ...]] | None = None
     for record in read_records(folder, streams):
         names = _key(record, key)

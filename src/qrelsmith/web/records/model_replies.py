@@ -11,7 +11,7 @@ from qrelsmith.web.core.counts import Counts
 from qrelsmith.web.core.database import writing
 from qrelsmith.web.core.lines import Cell, Kind, Record, read_records
 from qrelsmith.web.models import Doc, ModelReply, ModelSetting, Topic
-from qrelsmith.web.records.accepted import BATCH
+from qrelsmith.web.records.judgments import BATCH
 from qrelsmith.web.records.parts import Part
 
 _TEXTS = ("op_id", "request", "answer", "fault")

@@ -112,8 +112,9 @@ def _proxy(instance: Instance, server: ServerSettings) -> Iterator[str]:
         return  # the check above says so
     if "strict-transport-security" not in headers:
         yield (
-            f"the proxy does not say X-Forwarded-Proto: https, or is not at {server.proxy}; set the"
-            " header in its settings and proxy in [server]"
+            "the proxy does not send X-Forwarded-Proto: https, or does not ask from"
+            f" {server.proxy or 'an address named in [server]'}; set the header in the proxy's"
+            " settings, and proxy in [server]"
         )
 
 

@@ -6,6 +6,7 @@ from django.db import connection
 from django.http import Http404, HttpRequest, HttpResponse
 
 from qrelsmith.web.accounts.access import public
+from qrelsmith.web.accounts.sessions import check_writable
 from qrelsmith.web.site.assets import assets
 
 
@@ -25,7 +26,8 @@ def asset(request: HttpRequest, digest: str, name: str) -> HttpResponse:
 
 @public()
 def health(request: HttpRequest) -> HttpResponse:
-    """Whether the app answers and has its database."""
+    """Answer ok while the app can read its database, and write to it as far as is known."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT 1")
+    check_writable()
     return HttpResponse("ok\n", content_type="text/plain")

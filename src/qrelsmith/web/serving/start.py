@@ -5,17 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.utils import timezone
 
 from qrelsmith.campaign.campaign import Campaign
-from qrelsmith.io.writing import write_text
 from qrelsmith.web.accounts.actions import note_command
-from qrelsmith.web.accounts.invites import invite_digest, make_invite
+from qrelsmith.web.accounts.invites import make_invite
+from qrelsmith.web.accounts.sessions import SessionStore
 from qrelsmith.web.core.counts import Counts
 from qrelsmith.web.core.database import alone
 from qrelsmith.web.core.stamp import stamp_database
 from qrelsmith.web.graded.opening import log_opening
 from qrelsmith.web.graded.scale import record_scale
 from qrelsmith.web.importing.campaign import import_campaign
+from qrelsmith.web.importing.held import check_folder
 from qrelsmith.web.maintenance.backup import back_up
 from qrelsmith.web.models import (
     Account,
@@ -49,10 +51,20 @@ def migrate_app() -> list[str]:
 
 
 def import_folder(
-    *, is_dry: bool = False, advance: Callable[[int], None] = lambda _: None
+    *,
+    is_dry: bool = False,
+    accept_changes: bool = False,
+    advance: Callable[[int], None] = lambda _: None,
 ) -> list[Counts]:
-    """Bring the database to what the campaign's folder says; see `import_campaign`."""
+    """Bring the database to what the campaign's folder says; see `import_campaign`.
+
+    Raises
+    ------
+    InputError
+        If the folder is not that of what is judged here; see `check_folder`.
+    """
     with alone(current_instance()):
+        check_folder(current_instance().campaign, accept_changes=accept_changes)
         if not is_dry:
             stamp_database()
         return _import(is_dry=is_dry, advance=advance)
@@ -67,6 +79,7 @@ def prepare(*, advance: Callable[[int], None] = lambda _: None) -> list[str]:
     campaign = current_instance().campaign
     with alone(current_instance()):
         notes = _migrate()
+        check_folder(campaign)
         stamp_database()
         if OrganiserAction.objects.filter(action=_IMPORT).exists():
             record_scale(campaign)
@@ -78,6 +91,7 @@ def prepare(*, advance: Callable[[int], None] = lambda _: None) -> list[str]:
                 for each in _import(is_dry=False, advance=advance)
             ]
         notes += _contests(campaign)
+    SessionStore.clear_expired()
     if not (Assignment.objects.exists() or Contest.objects.exists()):
         notes.append(
             "nothing is assigned yet: it takes pools and assessors (see qrelsmith pool and assign,"
@@ -127,17 +141,20 @@ def _contests(campaign: Campaign) -> list[str]:
     return [f"contests: {done}", *opening.notes()]
 
 
-def first_invite() -> str:
-    """The token of an invite for the first admin, in the place of the one of the last start.
+def first_invite() -> str | None:
+    """Make an invite for the first admin, unless there is an admin or an invite is pending.
 
-    Invites that people made stay. Empty if there is an admin.
+    Processes that start together make one invite.
+
+    Returns
+    -------
+    str or None
+        The token; empty if an invite is pending, None if there is an admin.
     """
-    if Account.objects.filter(role=Role.ADMIN, is_active=True).exists():
-        return ""
-    instance = current_instance()
-    instance.make_private(instance.first_invite)
-    last = instance.first_invite.read_text(encoding="ascii").strip()
-    Invite.objects.filter(token_sha256=last, used_at=None).delete()
-    token = make_invite(Role.ADMIN)
-    write_text(instance.first_invite, invite_digest(token) + "\n")
-    return token
+    with alone(current_instance()):
+        if Account.objects.filter(role=Role.ADMIN, is_active=True).exists():
+            return None
+        pending = Invite.objects.filter(role=Role.ADMIN, used_at=None)
+        if pending.filter(expires_at__gt=timezone.now()).exists():
+            return ""
+        return make_invite(Role.ADMIN)

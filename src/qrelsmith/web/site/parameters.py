@@ -6,13 +6,13 @@ import json
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import fields
-from typing import Any
+from typing import Any, TypeVar
 
 from django.http import HttpRequest, QueryDict
 from django.utils.translation import gettext
 
 from qrelsmith.web.core.fields import OP_ID
-from qrelsmith.web.core.submissions import JudgmentSubmission, PairSubmission, Timing
+from qrelsmith.web.core.submissions import Submission, Timing
 from qrelsmith.web.openapi.composites import Fields, Items
 from qrelsmith.web.openapi.declared import is_needed, name_of, python_value
 from qrelsmith.web.openapi.schemas import Choice, Number, Schema, Text, Whole
@@ -20,6 +20,7 @@ from qrelsmith.web.openapi.schemas import Choice, Number, Schema, Text, Whole
 _NUMBER = re.compile(r"[+-]?(?:[0-9]{1,20}\.?[0-9]{0,20}|\.[0-9]{1,20})(?:[eE][+-]?[0-9]{1,3})?")
 _LARGEST = Whole().most
 _LONGEST_FORM_NUMBER = 9_999_999_999
+Given = TypeVar("Given", bound=Submission)
 
 
 class ParameterError(Exception):
@@ -45,14 +46,9 @@ def json_body(request: HttpRequest) -> dict[str, Any]:
     return body
 
 
-def submission_of(body: Mapping[str, Any]) -> JudgmentSubmission:
-    """A judgment from a request's body."""
-    return JudgmentSubmission(**_read_submission(JudgmentSubmission, body))
-
-
-def pair_submission_of(body: Mapping[str, Any]) -> PairSubmission:
-    """An answer to a pair from a request's body."""
-    return PairSubmission(**_read_submission(PairSubmission, body))
+def submission_of(given: type[Given], body: Mapping[str, Any]) -> Given:
+    """Read a judgment from a request's body, of the class that declares its fields."""
+    return given(**_values(given, {"input_kind": "key", **body}, {"timing": timing_of}))
 
 
 def timing_of(value: Any) -> Timing:
@@ -123,12 +119,6 @@ def form_number(request: HttpRequest, name: str) -> float:
     if not _NUMBER.fullmatch(text):
         raise no_number(name)
     return float(text)
-
-
-def _read_submission(
-    submission: type[JudgmentSubmission | PairSubmission], body: Mapping[str, Any]
-) -> dict[str, Any]:
-    return _values(submission, {"input_kind": "key", **body}, {"timing": timing_of})
 
 
 def _values(

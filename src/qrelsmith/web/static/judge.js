@@ -31,7 +31,7 @@ import { Terms } from "./reading/terms.js";
 import { PassageList } from "./passages/passage_list.js";
 import { Taking } from "./passages/taking.js";
 import { Client } from "./sending/client.js";
-import { DOCS } from "./sending/subjects.js";
+import { DOCS } from "./sending/kinds.js";
 
 const state = JSON.parse(byId("state").textContent);
 const { account } = document.body.dataset;
@@ -39,7 +39,7 @@ const form = byId("grade");
 const scale = new Scale(state.scale);
 const labels = new DocLabels(state.total, state.judged);
 const client = await Client.open({
-  subject: DOCS, stream: state.assignment, labels, account, form,
+  kind: DOCS, stream: state.assignment, labels, account, form,
 });
 const { server, outbox, judgments } = client;
 const kept = await KeptDocs.open(account);

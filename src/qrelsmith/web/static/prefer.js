@@ -27,7 +27,7 @@ import { Reader } from "./reading/reader.js";
 import { Terms } from "./reading/terms.js";
 import { Client } from "./sending/client.js";
 import { Labels } from "./sending/labels.js";
-import { PAIRS } from "./sending/subjects.js";
+import { PAIRS } from "./sending/kinds.js";
 
 const SIDES = ["left", "right"];
 const bySide = (make) => Object.fromEntries(SIDES.map((side) => [side, make(side)]));
@@ -38,7 +38,7 @@ const { contest } = state.contest;
 const main = byId("main");
 const form = byId("answer");
 const labels = new Labels(PAIRS, { ...PAIRS.blank, revision: 0 });
-const client = await Client.open({ subject: PAIRS, stream: contest, labels, account, form });
+const client = await Client.open({ kind: PAIRS, stream: contest, labels, account, form });
 const { server, judgments } = client;
 
 const progress = new Progress(state.contest, labels);

@@ -12,17 +12,18 @@ import secrets
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from django.db.models import Count, QuerySet
 from django.utils import timezone
 
-from qrelsmith.web.core.chain import append
 from qrelsmith.web.core.checks import Check
 from qrelsmith.web.core.closing import events_of_pairs
 from qrelsmith.web.core.database import writing
-from qrelsmith.web.core.subjects import AnyEvent, subject_of
 from qrelsmith.web.crowd.finishing import missed_docs, missed_pairs
 from qrelsmith.web.crowd.progress import pairs_of
+from qrelsmith.web.judging.accepting import restore
+from qrelsmith.web.judging.kinds import kind_of
 from qrelsmith.web.models import (
     AssignedDoc,
     Assignment,
@@ -56,7 +57,7 @@ class Closed:
 
     name: str
     subject: Assignment | Hit
-    events: Sequence[AnyEvent]
+    events: Sequence[Any]
     kept: int
     is_known: bool = False
 
@@ -152,9 +153,9 @@ class _HandedIn:
             self._units = AssignedDoc.objects.filter(assignment=hit.assignment_id)
         self._keys = frozenset(self._units.values_list("pk", flat=True))
 
-    def holds(self, events: Sequence[AnyEvent]) -> bool:
+    def holds(self, events: Sequence[Any]) -> bool:
         """Whether all was answered after some events, and as many challenges missed as noted."""
-        said = {_unit(event): getattr(event, subject_of(event).value) for event in events}
+        said = {_unit(event): getattr(event, kind_of(event).value) for event in events}
         given = {pk: value for pk, value in said.items() if value is not None}
         if not self._keys <= given.keys():
             return False
@@ -164,7 +165,7 @@ class _HandedIn:
 
 
 def _count_at_close(
-    events: Sequence[AnyEvent],
+    events: Sequence[Any],
     closed_at: datetime | None,
     handed_in: _HandedIn | None,
 ) -> int:
@@ -188,14 +189,14 @@ def _closed_at(assignment: Assignment) -> datetime | None:
     return actions.order_by("-at").values_list("at", flat=True).first()
 
 
-def _histories(closed: Closed) -> Iterator[list[tuple[int, AnyEvent]]]:
+def _histories(closed: Closed) -> Iterator[list[tuple[int, Any]]]:
     """The events of each doc or pair to which something happened late, each with its place."""
     late = {_unit(event) for event in closed.events[closed.kept :]}
     for unit in sorted(late):
         yield [(place, event) for place, event in enumerate(closed.events) if _unit(event) == unit]
 
 
-def _restore_label(history: list[tuple[int, AnyEvent]], before_close: int) -> bool:
+def _restore_label(history: list[tuple[int, Any]], before_close: int) -> bool:
     """Restore the label that a doc or pair had after so many events of its topic.
 
     Whether it took an event to do so.
@@ -203,34 +204,29 @@ def _restore_label(history: list[tuple[int, AnyEvent]], before_close: int) -> bo
     before = [event for place, event in history if place < before_close]
     late = [event for place, event in history if place >= before_close]
     last = late[-1]
-    subject = subject_of(last)
-    wanted = subject.label_after(before[-1]) if before else subject.blank
-    if subject.label_after(last) == wanted:
+    kind = kind_of(last)
+    wanted = kind.label_after(before[-1]) if before else kind.blank
+    if kind.label_after(last) == wanted:
         return False
     # The last event that led away from that label is the one that is undone, and was not before.
-    earlier = [wanted, *(subject.label_after(event) for event in late[:-1])]
+    earlier = [wanted, *(kind.label_after(event) for event in late[:-1])]
     undone = next(
         event
         for label, event in zip(reversed(earlier), reversed(late), strict=True)
         if label == wanted
     )
-    fields = {
-        "op_id": f"mended-{secrets.token_hex(16)}",
-        "kind": Event.Kind.UNDO,
-        "undoes": undone,
-        "base_revision": last.revision,
-        "revision": last.revision + 1,
-        "assessor_id": last.assessor_id,
-        "input_kind": _MENDED,
-        "accepted_at": timezone.now(),
-        "judged_at": timezone.now(),
-        subject.unit: getattr(last, subject.unit),
-        f"{subject.stream}_id": subject.stream_key(last),
-        **subject.label_columns(wanted),
-    }
-    append(subject.events(**fields))
+    restore(
+        kind,
+        undone,
+        last,
+        wanted,
+        op_id=f"mended-{secrets.token_hex(16)}",
+        input_kind=_MENDED,
+        accepted_at=timezone.now(),
+        judged_at=timezone.now(),
+    )
     return True
 
 
-def _unit(event: AnyEvent) -> int:
-    return subject_of(event).unit_key(event)
+def _unit(event: Any) -> int:
+    return kind_of(event).unit_key(event)

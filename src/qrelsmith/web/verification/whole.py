@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from qrelsmith.web.core.campaign_chain import campaign_chain_check
-from qrelsmith.web.core.chain import chain_check
 from qrelsmith.web.core.checks import Check
-from qrelsmith.web.core.closing import hold_all
 from qrelsmith.web.core.database import snapshot, writing
 from qrelsmith.web.crowd.verification import crowd_checks
-from qrelsmith.web.graded.verification import judgment_checks, rebuilt_docs
+from qrelsmith.web.judging.chain import chain_check, hold_all
+from qrelsmith.web.judging.verification import judgment_checks, rebuilt_labels
 from qrelsmith.web.model_assessors.verification import reply_check, setting_faults
-from qrelsmith.web.pairs.verification import preference_checks, rebuilt_pairs
 from qrelsmith.web.verification.late_events import late_check
 
 
@@ -18,16 +16,16 @@ def verified() -> list[Check]:
     """Look at every event and at every label, as they are at one moment; nothing is changed."""
     with snapshot():
         return [
-            *judgment_checks(), _of_models(), reply_check(), *preference_checks(), *crowd_checks(),
+            *judgment_checks(), _of_models(), reply_check(), *crowd_checks(),
             late_check(), chain_check(), campaign_chain_check(),
         ]  # fmt: skip
 
 
 def rebuilt() -> int:
-    """Give every assigned doc and pair what its events leave; how many had something else."""
+    """Rebuild current labels from the log; return the number corrected."""
     with writing():
         hold_all()
-        return rebuilt_docs() + rebuilt_pairs()
+        return rebuilt_labels()
 
 
 def _of_models() -> Check:

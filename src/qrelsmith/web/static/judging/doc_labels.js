@@ -1,7 +1,7 @@
 // The labels of the docs of an assignment, and how far it is.
 
 import { Labels } from "../sending/labels.js";
-import { DOCS } from "../sending/subjects.js";
+import { DOCS } from "../sending/kinds.js";
 
 export class DocLabels extends Labels {
   #judged;

@@ -1,23 +1,20 @@
 // Docs and what the list says of them, as the server tells; docs that come next are fetched before.
 
+import { Source, textOf } from "../reading/source.js";
 import { Unreachable } from "../sending/server.js";
-import { remember } from "./kept.js";
-
-const KEPT = 12;
 const ROWS = 500;
 // Between two docs that are kept for later.
 const PAUSE_MS = 100;
 
-export class DocSource {
+export class DocSource extends Source {
   #server;
   #base;
   #labels;
   #docs = new Map();
-  #texts = new Map();
-  #readings = new Map();
   #kept;
 
   constructor({ server, assignment, labels, kept }) {
+    super({ server, kept });
     this.#server = server;
     this.#kept = kept;
     this.#base = `/api/assignments/${assignment}`;
@@ -26,52 +23,22 @@ export class DocSource {
 
   /** A doc at a position; the same promise for the same doc as long as it is kept. */
   at(position) {
-    const kept = this.#docs.get(position);
-    if (kept) return kept;
-    const promise = this.#get(`${this.#base}/docs/${position}`).then((answer) => {
+    return this.once(this.#docs, position, async () => {
+      const answer = await this.get(`${this.#base}/docs/${position}`);
       this.#labels.learn([answer.doc], answer.judged);
       return answer.doc;
     });
-    remember(this.#docs, position, promise, KEPT);
-    return promise;
   }
 
   /** Take in a doc that came with the page. */
   know(doc) {
-    remember(this.#docs, doc.position, Promise.resolve(doc), KEPT);
+    this.#docs.delete(doc.position);
+    this.once(this.#docs, doc.position, () => Promise.resolve(doc));
   }
 
   /** Let a doc be fetched anew when it is shown next. */
   forget(position) {
     this.#docs.delete(position);
-  }
-
-  /** The visible words of a doc, and what names them. */
-  shownText(doc) {
-    const kept = this.#texts.get(doc.sha256);
-    if (kept) return kept;
-    const address = `/api/docs/${doc.doc}/text?sha256=${doc.sha256}`;
-    const promise = this.#server.get(address);
-    remember(this.#texts, doc.sha256, promise, KEPT);
-    return promise;
-  }
-
-  /** Where words stand in a view of a doc; of the text view, its blocks, too. */
-  read(doc, { view, terms, part, lang }) {
-    const query = new URLSearchParams({ view, terms: terms.join(" "), part, lang, sha256: doc.sha256 });
-    const address = `/api/docs/${doc.doc}/reading?${query}`;
-    const kept = this.#readings.get(address);
-    if (kept) return kept;
-    const promise = this.#get(address, textOf(doc));
-    remember(this.#readings, address, promise, KEPT);
-    return promise;
-  }
-
-  /** How often words occur in a view of a doc. */
-  async count(doc, { view, find, part }) {
-    const query = new URLSearchParams({ view, find, part, sha256: doc.sha256 });
-    const answer = await this.#server.get(`/api/docs/${doc.doc}/find?${query}`);
-    return answer.count;
   }
 
   /** The position of the next doc without a label; null: there is none. */
@@ -162,23 +129,7 @@ export class DocSource {
     }
   }
 
-  /** An answer of the server; without a connection what was kept of it. */
-  async #get(address, name = address) {
-    try {
-      return await this.#server.get(address);
-    } catch (error) {
-      const answer = error instanceof Unreachable ? await this.#kept.at(name) : undefined;
-      if (answer === undefined) throw error;
-      return answer;
-    }
-  }
-
   #rows(from, filter) {
     return this.#server.get(`${this.#base}/docs?filter=${filter}&from=${from}&limit=${ROWS}`);
   }
-}
-
-/** Under which name the text of a doc is kept. */
-function textOf({ doc, sha256 }) {
-  return `text:${doc}:${sha256}`;
 }

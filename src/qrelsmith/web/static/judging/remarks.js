@@ -1,7 +1,7 @@
 // The note and the passage that come with a label; what is typed is kept until it is saved.
 
 import { keep, recall } from "../page/stored.js";
-import { DOCS } from "../sending/subjects.js";
+import { DOCS } from "../sending/kinds.js";
 import { isNoted } from "./noted.js";
 
 const DRAFTS = 200;

@@ -5,7 +5,7 @@
 import { announce, hint } from "../page/announcer.js";
 import { say } from "../page/words.js";
 import { LoggedOut } from "../sending/server.js";
-import { DOCS } from "../sending/subjects.js";
+import { DOCS } from "../sending/kinds.js";
 import { Blink } from "./blink.js";
 
 const RETRY_MS = 3000;

@@ -7,7 +7,7 @@ import { Blink } from "../judging/blink.js";
 import { announce, hint } from "../page/announcer.js";
 import { say } from "../page/words.js";
 import { LoggedOut } from "../sending/server.js";
-import { PAIRS } from "../sending/subjects.js";
+import { PAIRS } from "../sending/kinds.js";
 
 const RETRY_MS = 3000;
 // What lasts no longer is no reason to take the docs away.

@@ -1,16 +1,12 @@
 // Pairs and the words of their docs, as the server tells.
 
-import { remember } from "../judging/kept.js";
+import { Source } from "../reading/source.js";
 
-const KEPT = 12;
-
-export class PairSource {
+export class PairSource extends Source {
   #server;
   #base;
   #learn;
   #pairs = new Map();
-  #texts = new Map();
-  #readings = new Map();
   // Which of one's own pairs came after which.
   #after = new Map();
 
@@ -19,6 +15,7 @@ export class PairSource {
    *   of a pair or of the contest.
    */
   constructor({ server, contest, learn }) {
+    super({ server });
     this.#server = server;
     this.#base = `/api/contests/${contest}`;
     this.#learn = learn;
@@ -26,20 +23,18 @@ export class PairSource {
 
   /** One of one's own pairs; the same promise for the same pair as long as it is kept. */
   at(number) {
-    const kept = this.#pairs.get(number);
-    if (kept) return kept;
-    const promise = this.#server.get(`${this.#base}/pairs/${number}`).then((answer) => {
+    return this.once(this.#pairs, number, async () => {
+      const answer = await this.#server.get(`${this.#base}/pairs/${number}`);
       this.#learn(answer);
       return this.#linked(answer.pair);
     });
-    remember(this.#pairs, number, promise, KEPT);
-    return promise;
   }
 
   /** Take in a pair that came with something else. */
   know(pair) {
     const known = this.#linked(pair);
-    remember(this.#pairs, pair.pair, Promise.resolve(known), KEPT);
+    this.#pairs.delete(pair.pair);
+    this.once(this.#pairs, pair.pair, () => Promise.resolve(known));
     return known;
   }
 
@@ -65,32 +60,9 @@ export class PairSource {
     return this.#taken(answer).pair;
   }
 
-  /** Where words stand in a view of a doc; of the text view, its blocks, too. */
-  read(doc, { view, terms, part, lang }) {
-    const query = new URLSearchParams({ view, terms: terms.join(" "), part, lang, sha256: doc.sha256 });
-    const address = `/api/pairs/${doc.pair}/${doc.side}/reading?${query}`;
-    const kept = this.#readings.get(address);
-    if (kept) return kept;
-    const promise = this.#server.get(address);
-    remember(this.#readings, address, promise, KEPT);
-    return promise;
-  }
-
-  /** The visible words of a doc, and what names them. */
-  shownText(doc) {
-    const kept = this.#texts.get(doc.sha256);
-    if (kept) return kept;
-    const address = `/api/pairs/${doc.pair}/${doc.side}/text?sha256=${doc.sha256}`;
-    const promise = this.#server.get(address);
-    remember(this.#texts, doc.sha256, promise, KEPT);
-    return promise;
-  }
-
-  /** How often words occur in a view of a doc. */
-  async count(doc, { view, find, part }) {
-    const query = new URLSearchParams({ view, find, part, sha256: doc.sha256 });
-    const answer = await this.#server.get(`/api/pairs/${doc.pair}/${doc.side}/find?${query}`);
-    return answer.count;
+  /** A doc of a pair, for programs. */
+  address(doc) {
+    return `/api/pairs/${doc.pair}/${doc.side}`;
   }
 
   #taken(answer) {

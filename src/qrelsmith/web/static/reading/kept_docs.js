@@ -10,6 +10,7 @@ const MOST = 60_000_000;
 const SHARE = 0.5;
 
 export class KeptDocs {
+  static #isOver = false;
   #database;
   #size = 0;
 
@@ -23,6 +24,17 @@ export class KeptDocs {
     const kept = new KeptDocs(database);
     if (database) await kept.#own(account).catch(() => { kept.#database = null; });
     return kept;
+  }
+
+  /** Let go of all docs and answers, whoever they were kept for; this page keeps none any more. */
+  static async forget() {
+    KeptDocs.#isOver = true;
+    const database = await openDatabase(DATABASE, STORE, "address").catch(() => null);
+    if (!database) return;
+    const transaction = database.transaction(STORE, "readwrite");
+    transaction.objectStore(STORE).clear();
+    await done(transaction);
+    database.close();
   }
 
   /** An answer that was kept under an address; undefined: there is none. */
@@ -42,7 +54,7 @@ export class KeptDocs {
 
   /** Keep an answer; whether there was room. */
   async put(address, answer) {
-    if (!this.#database) return false;
+    if (!this.#database || KeptDocs.#isOver) return false;
     const size = JSON.stringify(answer).length;
     const { quota = Infinity } = await (navigator.storage?.estimate?.() ?? {});
     if (this.#size + size > Math.min(MOST, quota * SHARE)) return false;

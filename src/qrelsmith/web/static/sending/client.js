@@ -14,7 +14,7 @@ import { StateLine } from "./state_line.js";
 import { Tabs } from "./tabs.js";
 
 export class Client {
-  #subject;
+  #kind;
   #labels;
   #account;
   #tabs = new Tabs();
@@ -24,26 +24,26 @@ export class Client {
   #line;
 
   /**
-   * @param {object} page subject; stream: the number of the assignment or contest; labels; account;
+   * @param {object} page kind; stream: the number of the assignment or contest; labels; account;
    *   form: which holds what every POST carries.
    */
   static async open(page) {
     return new Client(await Queue.open(), page);
   }
 
-  constructor(queue, { subject, stream, labels, account, form }) {
-    this.#subject = subject;
+  constructor(queue, { kind, stream, labels, account, form }) {
+    this.#kind = kind;
     this.#labels = labels;
     this.#account = account;
     this.server = new Server(form.elements.csrfmiddlewaretoken.value);
     this.outbox = new Outbox({ queue, server: this.server, tabs: this.#tabs, account });
-    this.judgments = new Judgments({ subject, stream, labels, outbox: this.outbox });
+    this.judgments = new Judgments({ kind, stream, labels, outbox: this.outbox });
   }
 
   /**
    * Bring what comes back to a session.
    *
-   * @param {object} session what is on the screen, by the subject's place; `show(place)`,
+   * @param {object} session what is on the screen, by the kind's place; `show(place)`,
    *   `showUndone(row)`, `renewLabel()`, `resume()`; its event "loggedout".
    * @param {object} page words, in which conflicts are told; `learn(answer, operation)`: more than
    *   the row that an answer says; `held(operation)`: more that follows from what is not taken.
@@ -56,7 +56,7 @@ export class Client {
     this.#conflicts = new Conflicts({
       outbox, words: page.words,
       isOurs: (operation) => this.judgments.isOurs(operation),
-      before: (label) => this.#subject.said(label),
+      before: (label) => this.#kind.said(label),
       show: (operation) => session.show(this.#placeOf(operation)),
       again: (operation) => this.judgments.again(operation),
     });
@@ -86,7 +86,7 @@ export class Client {
   }
 
   #placeOf(named) {
-    return named[this.#subject.place];
+    return named[this.#kind.place];
   }
 
   #isShown(named) {
@@ -106,7 +106,7 @@ export class Client {
 
   #accepted({ operation, answer }, isHere) {
     if (!this.judgments.isOurs(operation)) return;
-    const row = answer[this.#subject.unit];
+    const row = answer[this.#kind.unit];
     this.#page.learn(answer, operation);
     this.#labels.settle(operation);
     const isUndo = operation.kind === "undo";
@@ -135,7 +135,7 @@ export class Client {
     const { current, reason } = operation.trouble;
     if (current) this.#labels.learn([current]);
     this.#forget(operation);
-    const isSettled = current && this.#subject.isSame(current, operation.after);
+    const isSettled = current && this.#kind.isSame(current, operation.after);
     // Nobody needs to decide on what is not asked any more.
     if (isSettled || reason === "withdrawn") this.outbox.discard([operation]);
     else this.#conflicts.decide();

@@ -5,7 +5,7 @@ import { ask } from "../page/dialogs.js";
 import { byId } from "../page/elements.js";
 import { say } from "../page/words.js";
 import { newOpId } from "./queue.js";
-import { pageOf } from "./subjects.js";
+import { pageOf } from "./kinds.js";
 
 export class Conflicts {
   #outbox;

@@ -3,19 +3,19 @@
 import { hint } from "../page/announcer.js";
 import { say } from "../page/words.js";
 import { newOpId } from "./queue.js";
-import { isSameThing } from "./subjects.js";
+import { isSameThing } from "./kinds.js";
 
 export class Judgments {
-  #subject;
+  #kind;
   #stream;
   #labels;
   #outbox;
   #history = [];
 
-  /** @param {object} tools subject; stream: the number of the assignment or contest; labels; outbox. */
-  constructor({ subject, stream, labels, outbox }) {
-    this.#subject = subject;
-    this.#stream = { [subject.stream]: stream };
+  /** @param {object} tools kind; stream: the number of the assignment or contest; labels; outbox. */
+  constructor({ kind, stream, labels, outbox }) {
+    this.#kind = kind;
+    this.#stream = { [kind.stream]: stream };
     this.#labels = labels;
     this.#outbox = outbox;
     outbox.waiting().forEach((operation) => this.take(operation));
@@ -23,7 +23,7 @@ export class Judgments {
 
   /** Whether an operation belongs to this page. */
   isOurs(operation) {
-    const { stream } = this.#subject;
+    const { stream } = this.#kind;
     return operation[stream] === this.#stream[stream];
   }
 
@@ -40,7 +40,7 @@ export class Judgments {
 
   /** Lay an operation that waits over the labels, and remember how to take it back. */
   take(operation) {
-    if (!this.isOurs(operation) || !operation[this.#subject.place]) return;
+    if (!this.isOurs(operation) || !operation[this.#kind.place]) return;
     this.#labels.pend(operation);
     if (operation.kind === "judge") this.#history.push(operation);
     else this.unlearn(operation.undoes);
@@ -56,14 +56,14 @@ export class Judgments {
    * versions that were shown, the input_kind and the timing.
    */
   judge(about, after, how) {
-    const { unit, place } = this.#subject;
+    const { unit, place } = this.#kind;
     for (const held of this.#outbox.held()) {
       // The person looks at it again and decides here.
       if (isSameThing(held, { ...this.#stream, ...about })) this.#outbox.discard([held]);
     }
     const before = this.#labels.at(about[place]);
     this.#add({
-      kind: "judge", ...about, before: this.#subject.said(before), after,
+      kind: "judge", ...about, before: this.#kind.said(before), after,
       body: { [unit]: about[unit], ...after, ...how, base_revision: before.revision },
     });
   }
@@ -80,13 +80,15 @@ export class Judgments {
       hint(say("undoOffline"));
       return null;
     }
-    const about = this.#subject.about.map((name) => [name, last ? last[name] : 0]);
+    const about = this.#kind.about.map((name) => [name, last ? last[name] : 0]);
     const states = last ? { undoes: last.op_id, after: last.before, before: last.after } : {};
     this.#add({ kind: "undo", ...Object.fromEntries(about), ...states, body: { timing } });
     return last;
   }
 
   #add(operation) {
-    this.again({ op_id: newOpId(), ...this.#stream, ...operation });
+    this.again({
+      op_id: newOpId(), judged: this.#kind.carried, ...this.#stream, ...operation,
+    });
   }
 }

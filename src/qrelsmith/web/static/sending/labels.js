@@ -4,15 +4,15 @@
 // Event: "change".
 
 export class Labels extends EventTarget {
-  #subject;
+  #kind;
   #unknown;
   #known = new Map();
   #pending = new Map();
 
   /** @param {object|null} unknown the label of what the server has told nothing of. */
-  constructor(subject, unknown = null) {
+  constructor(kind, unknown = null) {
     super();
-    this.#subject = subject;
+    this.#kind = kind;
     this.#unknown = unknown;
   }
 
@@ -21,14 +21,14 @@ export class Labels extends EventTarget {
     const known = this.#known.get(place) ?? this.#unknown;
     const pending = this.#pending.get(place);
     if (!known || !pending) return known;
-    const label = this.#subject.said(pending.at(-1).after);
+    const label = this.#kind.said(pending.at(-1).after);
     const revision = known.revision + pending.length;
     return { ...known, ...label, revision, stale: [], isPending: true };
   }
 
   /** How many labels there are that the server does not know of yet; fewer: some taken back. */
   get added() {
-    const { value } = this.#subject;
+    const { value } = this.#kind;
     let added = 0;
     for (const place of this.#pending.keys()) {
       const known = this.#known.get(place);
@@ -45,7 +45,7 @@ export class Labels extends EventTarget {
   /** Take in rows as the server holds them. */
   learn(rows) {
     for (const row of rows) {
-      const place = row[this.#subject.place];
+      const place = row[this.#kind.place];
       const known = this.#known.get(place);
       // Answers can overtake each other.
       if (!known || row.revision >= known.revision) this.#known.set(place, row);
@@ -57,20 +57,20 @@ export class Labels extends EventTarget {
   pend(operation) {
     const pending = this.#pendingOf(operation);
     if (pending.some((each) => each.op_id === operation.op_id)) return;
-    this.#pending.set(operation[this.#subject.place], [...pending, operation]);
+    this.#pending.set(operation[this.#kind.place], [...pending, operation]);
     this.#changed();
   }
 
   /** Take an operation off again: it was acknowledged, or came to nothing. */
   settle(operation) {
     const left = this.#pendingOf(operation).filter((each) => each.op_id !== operation.op_id);
-    if (left.length) this.#pending.set(operation[this.#subject.place], left);
-    else this.#pending.delete(operation[this.#subject.place]);
+    if (left.length) this.#pending.set(operation[this.#kind.place], left);
+    else this.#pending.delete(operation[this.#kind.place]);
     this.#changed();
   }
 
   #pendingOf(operation) {
-    return this.#pending.get(operation[this.#subject.place]) ?? [];
+    return this.#pending.get(operation[this.#kind.place]) ?? [];
   }
 
   #changed() {

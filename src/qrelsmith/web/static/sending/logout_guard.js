@@ -1,8 +1,9 @@
-// Before somebody logs out: a word about what has not been sent, and nothing is left to be seen.
+// Logging out: unsent judgments stay in the browser, with a word about them; docs and pages go.
 
 import { ask } from "../page/dialogs.js";
 import { byId } from "../page/elements.js";
 import { say } from "../page/words.js";
+import { KeptDocs } from "../reading/kept_docs.js";
 import { forgetPages } from "../reading/kept_page.js";
 
 /** Ask before the form is sent while judgments wait. */
@@ -15,7 +16,7 @@ export function guardLogout(outbox) {
       byId("leave-text").textContent = say("leaveText", { count });
       if ((await ask(byId("leave-dialog"))) !== "leave") return;
     }
-    await forgetPages().catch(() => {});
+    await Promise.allSettled([forgetPages(), KeptDocs.forget()]);
     form.submit();
   });
 }

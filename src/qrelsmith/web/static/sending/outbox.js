@@ -3,7 +3,7 @@
 // Events: "change" (something about the queue or the connection), "accepted" (operation, answer),
 // "dropped" (operations that came to nothing), "held" (an operation that a person must decide on).
 
-import { isSameThing, pathOf } from "./subjects.js";
+import { isSameThing, pathOf } from "./kinds.js";
 import { LoggedOut, Refusal, Unreachable } from "./server.js";
 import { alone } from "./tabs.js";
 import { standing } from "./wish.js";

@@ -1,0 +1,45 @@
+"""How often something may fail: wrong passwords and tokens, guesses at addresses, new workers."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from datetime import timedelta
+
+from django.utils import timezone
+
+from qrelsmith.web.models import LoginFailure
+
+WINDOW = timedelta(minutes=15)
+# In the window, from one address.
+TOKENS = 30
+GUESSES = 30
+NEW_WORKERS = 30
+
+
+def is_limited(what: str, address: str, most: int) -> bool:
+    """Return whether there were too many lately."""
+    return _recent(_key(what, address)) >= most
+
+
+def count(what: str, address: str) -> None:
+    """Count one more, and drop what no longer counts."""
+    count_keys([_key(what, address)])
+
+
+def count_keys(keys: Sequence[str]) -> tuple[list[int], list[int]]:
+    """Count one more of each key; return the new rows, and how many there are of each key now."""
+    now = timezone.now()
+    LoginFailure.objects.filter(at__lt=now - WINDOW).delete()
+    rows = LoginFailure.objects.bulk_create([LoginFailure(key=key, at=now) for key in keys])
+    return [row.pk for row in rows], [_recent(key) for key in keys]
+
+
+def _recent(key: str) -> int:
+    since = timezone.now() - WINDOW
+    return LoginFailure.objects.filter(key=key, at__gte=since).count()
+
+
+def _key(what: str, address: str) -> str:
+    """Return a digest, so that no list of addresses is kept."""
+    return hashlib.sha256(f"{what}\n{address}".encode("utf-8", "replace")).hexdigest()

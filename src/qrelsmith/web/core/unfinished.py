@@ -1,0 +1,82 @@
+"""Remains of killed exports and backups, removed by a later run.
+
+Each writes to a place beside its target and marks it in the app's folder. The mark is a small
+SQLite file that the process holds locked: the system unlocks it when the process ends.
+"""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
+from pathlib import Path
+
+from qrelsmith.base.errors import InputError
+from qrelsmith.web.project import current_instance
+
+_SUFFIX = ".unfinished"
+_PART = ".part"
+# A run that begins may have to wait until another one has looked at its mark.
+_PATIENCE_S = 20
+
+
+@contextmanager
+def mark_unfinished(part: Path) -> Iterator[None]:
+    """Mark a file or folder as being written, and remove what killed runs have left.
+
+    Parameters
+    ----------
+    part : path
+        A name that ends with `.part`; it is absolute, and nothing has it yet.
+
+    Raises
+    ------
+    InputError
+        If the app's folder cannot be written.
+    """
+    instance = current_instance()
+    _sweep(instance.folder)
+    mark = instance.folder / f"{part.stem.lstrip('.')}{_SUFFIX}"
+    instance.make_private(mark)
+    try:
+        with closing(_open_mark(mark, patience_s=_PATIENCE_S)) as lock:
+            try:
+                lock.execute("CREATE TABLE part (path TEXT)")
+                lock.execute("INSERT INTO part VALUES (?)", [str(part)])
+                lock.execute("BEGIN EXCLUSIVE")
+            except sqlite3.Error as error:
+                raise InputError(f"cannot be written: {error}", path=mark) from None
+            yield
+    finally:
+        mark.unlink(missing_ok=True)
+
+
+def _sweep(folder: Path) -> None:
+    """Remove what is marked by processes that are no more."""
+    for mark in folder.glob(f"*{_SUFFIX}"):
+        with suppress(sqlite3.OperationalError), closing(_open_mark(mark, patience_s=0)) as lock:
+            lock.execute("BEGIN EXCLUSIVE")
+            # Without the table, the process was killed before it wrote anything.
+            if lock.execute("SELECT 1 FROM sqlite_master").fetchone():
+                for (name,) in lock.execute("SELECT path FROM part").fetchall():
+                    _remove(Path(name))
+            mark.unlink(missing_ok=True)
+
+
+def _remove(part: Path) -> None:
+    if part.suffix != _PART:
+        return
+    with suppress(OSError):
+        if part.is_dir():
+            shutil.rmtree(part)
+        else:
+            part.unlink(missing_ok=True)
+
+
+def _open_mark(mark: Path, *, patience_s: float) -> sqlite3.Connection:
+    connection = sqlite3.connect(
+        mark, timeout=patience_s, isolation_level=None, check_same_thread=False
+    )
+    connection.execute("PRAGMA journal_mode=MEMORY")
+    return connection

@@ -1,0 +1,267 @@
+"""Graded docs, a kind of judgment: an assessor gives a doc of an assignment a grade."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from datetime import datetime
+from types import MappingProxyType
+from typing import Any
+
+from django.db.models import QuerySet
+from django.utils.translation import gettext, gettext_lazy
+
+from qrelsmith.web.core.event_lines import EVENTS
+from qrelsmith.web.core.fields import (
+    EXCERPT,
+    GRADE,
+    INPUT,
+    NOTE,
+    NUMBER,
+    OP_ID,
+    PASSAGES,
+    REVISION,
+    SHA256,
+    VERSION,
+)
+from qrelsmith.web.core.prepared import Prepared
+from qrelsmith.web.core.submissions import Accepted, RefusedError, Submission, Timing
+from qrelsmith.web.graded.assigned import doc_row_json, docs_of_lists, next_open
+from qrelsmith.web.graded.scale import ShownScale, current_scale, scale_versions
+from qrelsmith.web.judging.accepting import judge as accept_one
+from qrelsmith.web.judging.accepting import person
+from qrelsmith.web.judging.accepting import undo as undo_last
+from qrelsmith.web.judging.kinds import KINDS, JudgmentKind, Words
+from qrelsmith.web.models import Assessor, AssignedDoc, Assignment, Event
+from qrelsmith.web.openapi.declared import declare
+from qrelsmith.web.sampling.waves import follow_sample
+
+_OPEN = Prepared[str](
+    lambda pk: (
+        Assignment.objects.select_for_update(no_key=True)
+        .filter(pk=pk, is_open=True)
+        .values_list("head", flat=True)
+    )
+)
+_OPEN_WITH_ACCOUNT = Prepared[str](
+    lambda pk: (
+        Assignment.objects.select_for_update(no_key=True)
+        .filter(pk=pk, is_open=True, assessor__account__is_active=True)
+        .values_list("head", flat=True)
+    )
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """The label of an assigned doc at some revision.
+
+    Attributes
+    ----------
+    value : float or None
+        A grade, a code below 0, or None: unjudged.
+    note, excerpt : str
+        The reasons in words.
+    passages : list of dict
+        The passages of the doc that support it.
+    sha256 : str
+        The digest of the doc that was shown; empty if it is unjudged.
+    topic_version, scale_version : int
+        The texts by which it was judged; 0 if it is unjudged.
+    """
+
+    value: float | None = None
+    note: str = ""
+    excerpt: str = ""
+    passages: list[dict[str, Any]] = field(default_factory=list)
+    sha256: str = ""
+    topic_version: int = 0
+    scale_version: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class JudgmentSubmission(Submission):
+    """A judgment of a doc as a client sends it.
+
+    Attributes
+    ----------
+    assigned : int
+        The assigned doc.
+    value : float
+        A grade, or an error code below 0.
+    sha256 : str
+        The digest of the doc that was shown.
+    scale_version : int or None
+        The text of the scale that was shown; None: the current one.
+    """
+
+    op_id: str = declare(OP_ID)
+    assigned: int = declare(NUMBER, name="doc")
+    value: float = declare(GRADE)
+    sha256: str = declare(SHA256)
+    base_revision: int = declare(REVISION)
+    topic_version: int | None = declare(VERSION, None)
+    scale_version: int | None = declare(VERSION, None)
+    note: str = declare(NOTE, "")
+    excerpt: str = declare(EXCERPT, "")
+    passages: list[dict[str, Any]] = declare(PASSAGES, default_factory=list)  # noqa: RUF009
+    input_kind: str = declare(INPUT, "")
+    timing: Timing = field(default_factory=Timing)
+
+    @property
+    def unit(self) -> int:
+        """The assigned doc."""
+        return self.assigned
+
+    @property
+    def said(self) -> float:
+        """The grade."""
+        return self.value
+
+
+class GradedDocs(JudgmentKind):
+    """Docs of assignments, each with a grade."""
+
+    name, api = "doc", "assignments"
+    words = Words(
+        not_yours=gettext_lazy("This doc is not assigned to you."),
+        twice=gettext_lazy("This doc is judged twice at once."),
+        no_scale=gettext_lazy("There is no such version of the scale."),
+        stale=gettext_lazy("The label was changed meanwhile; choose which one to keep."),
+        event="event",
+        unit="assigned doc",
+        stream="topic {topic} of {assessor}",
+    )
+    submission = JudgmentSubmission
+    blank = Label()
+    events, units, streams = Event, AssignedDoc, Assignment
+    unit, stream = "assigned", "assignment"
+    shown = MappingProxyType({"sha256": "doc"})
+    scale = "scale_version"
+    lines = EVENTS
+    stream_names = MappingProxyType(
+        {"assessor": "assessor__name", "topic": "topic__name", "hit": "hit", "round": "round"}
+    )
+    unit_names = MappingProxyType({"doc": "doc__name"})
+    prepared_unit = Prepared[AssignedDoc](
+        lambda pk, assignment: docs_of_lists().filter(pk=pk, assignment=assignment)
+    )
+
+    def items(self) -> QuerySet[AssignedDoc]:
+        """Return assigned docs as lists show them."""
+        return docs_of_lists()
+
+    def owner(self, unit: AssignedDoc) -> int:
+        """Return the assessor of the assignment."""
+        return unit.assignment.assessor_id
+
+    def is_mine(self, stream: int, assessor: Assessor | None) -> bool:
+        """Return whether the assignment is the assessor's."""
+        own = Assignment.objects.filter(pk=stream, assessor=assessor)
+        return assessor is not None and own.exists()
+
+    def lock_head(self, unit: AssignedDoc, *, has_account: bool) -> str:
+        """Return the head of the assignment, if it is open and its assessor may judge.
+
+        On PostgreSQL assignment and account are locked until the transaction is over; on SQLite
+        nobody else writes.
+        """
+        key = unit.assignment_id
+        head = (_OPEN_WITH_ACCOUNT if has_account else _OPEN).first(key)
+        if head is not None:
+            return head
+        if has_account and Assignment.objects.filter(pk=key, is_open=True).exists():
+            raise RefusedError("account", gettext("Your account is closed."))
+        raise self.closed(unit)
+
+    def start_time(self, unit: AssignedDoc) -> datetime:
+        """Return when the assignment was opened."""
+        return unit.assignment.opened_at or unit.assignment.created_at
+
+    def stream_changes(self, units: Iterable[tuple[AssignedDoc, bool]]) -> dict[str, Any]:
+        """Return the number of judged docs of the assignment then."""
+        changes = list(units)
+        for unit, is_judged in changes:
+            unit.assignment.judged += int(is_judged) - int(unit.is_judged)
+        return super().stream_changes(changes)
+
+    def current_scale(self) -> ShownScale:
+        """Return the current version of the scale."""
+        return current_scale()
+
+    def scales(self) -> dict[int, ShownScale]:
+        """Return all versions of the scale."""
+        return scale_versions()
+
+    def lacks(self, label: Label, unit: AssignedDoc, scale: ShownScale) -> Iterator[RefusedError]:
+        """Find a note or a passage that the level needs."""
+        value = label.value
+        if value is None or value in scale.errors:
+            return
+        wanted = {
+            "note": (bool(label.note.strip()), gettext("This level needs a note.")),
+            # A program may send the words alone.
+            "excerpt": (
+                bool(label.passages) or bool(label.excerpt.strip()),
+                gettext("This level needs a passage of the doc."),
+            ),
+        }
+        for name, (is_there, message) in wanted.items():
+            if scale.wish(name, value) == "required" and not is_there:
+                yield RefusedError(
+                    "value",
+                    message,
+                    current=unit,
+                    field=name,
+                    found="nothing",
+                    expected=f"a text: this level needs the {name}",
+                )
+
+    def label_text(self, value: float) -> str:
+        """Return the label of a level."""
+        return current_scale().label(value)
+
+    def current_digest(self, unit: AssignedDoc, column: str) -> str:
+        """Return the digest of the doc's current version; empty without content."""
+        return getattr(unit, "current_sha256", None) or ""
+
+    def row_json(self, unit: AssignedDoc) -> dict[str, Any]:
+        """Return an assigned doc with its label."""
+        return doc_row_json(unit, current_scale())
+
+    def progress_json(self, unit: AssignedDoc, assessor: Assessor) -> dict[str, Any]:
+        """Return how far the assignment is, and where it goes on."""
+        assignment = unit.assignment
+        follow_sample(assignment)
+        following = next_open(assignment, after=unit.position)
+        return {"next": following, "judged": assignment.judged, "total": assignment.total}
+
+
+DOCS = GradedDocs()
+KINDS.append(DOCS)
+
+
+def judge(
+    submission: JudgmentSubmission, assignment: int, *, assessor: Assessor | None
+) -> Accepted:
+    """Accept a judgment of a doc of an assignment, which must be this assessor's.
+
+    Raises
+    ------
+    RefusedError
+        If it cannot be accepted; nothing has changed then.
+    """
+    return accept_one(DOCS, submission, person(assessor, assignment))
+
+
+def undo(
+    op_id: str, assignment: int, *, assessor: Assessor | None, timing: Timing | None = None
+) -> Accepted:
+    """Take back the newest judgment of an assignment that was not taken back yet.
+
+    Raises
+    ------
+    RefusedError
+        If there is none, or the assignment is closed or another assessor's.
+    """
+    return undo_last(DOCS, op_id, assignment, assessor=assessor, timing=timing)

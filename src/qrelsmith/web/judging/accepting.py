@@ -1,0 +1,443 @@
+"""The one door to the log: batches of judgments, undos, and events that come from elsewhere.
+
+A person sends a batch of one, a program a batch of many; both pass the same checks. A client names
+its operation (`op_id`) and the revision that it saw. The same operation twice is one event; an
+operation on an old revision is refused together with the current label. Labels change by an UPDATE
+that is guarded by the revision, in one transaction with the events, and all state is looked at
+under its lock. A batch is accepted as a whole or not at all.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from django.db import IntegrityError
+from django.utils.translation import gettext
+
+from qrelsmith.web.core.database import writing
+from qrelsmith.web.core.event_lines import at
+from qrelsmith.web.core.submissions import Accepted, RefusedError, Submission, Timing
+from qrelsmith.web.core.timing import points_in_time
+from qrelsmith.web.judging.chain import extend
+from qrelsmith.web.judging.kinds import JudgmentKind, Texts, digests_of
+from qrelsmith.web.judging.projections import write_labels
+from qrelsmith.web.models import Assessor, Event
+from qrelsmith.web.openapi.schemas import shown
+
+_JUDGE, _UNDO = Event.Kind.JUDGE, Event.Kind.UNDO
+_CHUNK = 500
+# How often a batch is checked again when another one came between.
+_ATTEMPTS = 5
+Kind = JudgmentKind
+Fault = tuple[int, RefusedError]
+
+
+class BatchRefusedError(Exception):
+    """A batch of which nothing is accepted.
+
+    Parameters
+    ----------
+    faults : sequence of (int, RefusedError)
+        All that is wrong, each with the place of its judgment in the batch.
+    """
+
+    def __init__(self, faults: Sequence[Fault]) -> None:
+        self.faults = tuple(sorted(faults, key=lambda fault: fault[0]))
+        super().__init__(f"{len(self.faults)} faults")
+
+
+@dataclass(frozen=True)
+class Sender:
+    """The assessor who sends judgments, and how they are found and recorded.
+
+    Attributes
+    ----------
+    assessor : Assessor or None
+        Who sends; None is refused.
+    find : callable
+        The items that some judgments are of; instead of an item that is not the sender's, a list of
+        refusals.
+    has_account : bool
+        Whether it is a person, whose account must be active.
+    prepare : callable
+        Called inside the transaction, before anything is locked; returns further columns of the
+        events.
+    times : sequence of datetime or None
+        When each judgment was made, where the client's measurements do not say so.
+    """
+
+    assessor: Assessor | None
+    find: Callable[[Kind, Sequence[Any]], list[Any]]
+    has_account: bool = True
+    prepare: Callable[[], Mapping[str, Any]] = dict
+    times: Mapping[str, datetime | None] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class _Change:
+    """An event that is to be recorded: its item, and the label that the item gets."""
+
+    item: int
+    unit: Any
+    event: Any
+    label: Any
+
+
+def person(assessor: Assessor | None, stream: int, *, has_account: bool = True) -> Sender:
+    """Return the sender of judgments of an assignment or contest."""
+
+    def find(kind: Kind, given: Sequence[Submission]) -> list[Any]:
+        units = [kind.prepared_unit.first(each.unit, stream) for each in given]
+        return [
+            unit if unit and assessor and kind.owner(unit) == assessor.pk
+            else [RefusedError("unknown", kind.words.not_yours)]
+            for unit in units
+        ]  # fmt: skip
+
+    return Sender(assessor, find, has_account)
+
+
+def judge(kind: Kind, submission: Submission, sender: Sender) -> Accepted:
+    """Accept one judgment.
+
+    Raises
+    ------
+    RefusedError
+        If it cannot be accepted; nothing has changed then.
+    """
+    try:
+        return accept(kind, [submission], sender)[0]
+    except BatchRefusedError as error:
+        raise error.faults[0][1] from None
+
+
+def accept(kind: Kind, given: Sequence[Any], sender: Sender) -> list[Accepted]:
+    """Accept judgments: all of them, or none.
+
+    Raises
+    ------
+    BatchRefusedError
+        If any of them cannot be accepted.
+    """
+    known: dict[str, Any] = {}
+    for attempt in range(_ATTEMPTS):
+        units = sender.find(kind, given)
+        faults = [
+            fault
+            for item, each in enumerate(given)
+            if each.op_id in known
+            for fault in _op_id_faults(item, each, units[item], known[each.op_id], kind, sender)
+        ]
+        try:
+            done = _accept_new(kind, given, units, known, faults, sender)
+        except (IntegrityError, BatchRefusedError) as error:
+            # A repeated operation is found out by its failure: the revision is taken, or the id is.
+            found = _events_of(kind, given)
+            is_last = attempt == _ATTEMPTS - 1 or isinstance(error, BatchRefusedError)
+            if found.keys() == known.keys() and is_last:
+                raise
+            known = found
+            continue
+        if known:
+            fresh = kind.items().in_bulk([kind.unit_key(event) for event in known.values()])
+        return [
+            done.get(each.op_id)
+            or Accepted(event := known[each.op_id], fresh[kind.unit_key(event)], repeated=True)
+            for each in given
+        ]
+    moved = gettext("Other judgments came between; try again.")
+    raise BatchRefusedError([(0, RefusedError("stale", moved, found="another batch"))])
+
+
+def undo(
+    kind: Kind, op_id: str, stream: int, *, assessor: Assessor | None, timing: Timing | None = None
+) -> Accepted:
+    """Take back the assessor's newest judgment that was not taken back yet.
+
+    Raises
+    ------
+    RefusedError
+        If there is none, or nothing is accepted here any more.
+    """
+    try:
+        return _undo(kind, op_id, person(assessor, stream), stream, timing or Timing())
+    except (IntegrityError, RefusedError, BatchRefusedError) as error:
+        earlier = kind.events.objects.filter(op_id=op_id).first()
+        if earlier is None:
+            raise (error.faults[0][1] if isinstance(error, BatchRefusedError) else error) from None
+    mine = assessor is not None and earlier.assessor_id == assessor.pk
+    if not mine or earlier.kind != _UNDO or kind.stream_key(earlier) != stream:
+        raise _taken(op_id)
+    return Accepted(earlier, kind.items().get(pk=kind.unit_key(earlier)), repeated=True)
+
+
+def check(kind: Kind, label: Any, unit: Any) -> Any:
+    """Return a label with its passages in order, if a judgment of an item may give it.
+
+    Raises
+    ------
+    RefusedError
+        At its first fault.
+    """
+    docs = [getattr(unit, f"{doc}_id") for doc in kind.shown.values()]
+    texts = Texts(kind.scales(), digests_of(docs), is_complete=False)
+    for fault in kind.faults(label, unit, texts):
+        raise fault
+    return kind.with_passages(label, unit)
+
+
+def take_in(events: Sequence[Any]) -> None:
+    """Record events of one kind that were accepted elsewhere, complete but for their digests.
+
+    Only inside a transaction that writes; labels have to be rebuilt afterwards. Whether another
+    app can have accepted them is what `JudgmentKind.faults` says of their labels.
+    """
+    extend(events)
+
+
+def restore(kind: Kind, undone: Any, last: Any, label: Any, **columns: Any) -> None:
+    """Give a closed item the label back that it had before `undone`, after its event `last`.
+
+    Only inside a transaction that writes; labels have to be rebuilt afterwards.
+    """
+    event = kind.events(
+        kind=_UNDO,
+        undoes=undone,
+        base_revision=last.revision,
+        revision=last.revision + 1,
+        assessor_id=last.assessor_id,
+        **{kind.unit: getattr(last, kind.unit), f"{kind.stream}_id": kind.stream_key(last)},
+        **kind.label_columns(label),
+        **columns,
+    )
+    extend([event])
+
+
+def _accept_new(
+    kind: Kind,
+    given: Sequence[Any],
+    units: Sequence[Any],
+    known: Mapping[str, Any],
+    faults: list[Fault],
+    sender: Sender,
+) -> dict[str, Accepted]:
+    """Accept what was not accepted before, by the ids of the operations."""
+    new = [item for item, each in enumerate(given) if each.op_id not in known]
+    faults += _repeats(kind, given, units)
+    faults += [
+        (item, fault) for item in new if isinstance(units[item], list) for fault in units[item]
+    ]
+    new = [item for item in new if not isinstance(units[item], list)]
+    scale = kind.current_scale()
+    changes = [
+        _Change(item, units[item], _event(kind, given[item]), label)
+        for item in new
+        for label in [kind.label(given[item], units[item], scale)]
+    ]
+    texts = kind.texts([(change.label, change.unit) for change in changes], scale)
+    for change in changes:
+        faults += [(change.item, fault) for fault in _check(kind, change, texts)]
+    if faults and len(given) == 1:
+        raise BatchRefusedError(faults)
+    if changes or faults:
+        timings = [given[change.item].timing for change in changes]
+        _write(kind, changes, timings, sender, faults)
+    return {
+        change.event.op_id: Accepted(change.event, change.unit, repeated=False)
+        for change in changes
+    }
+
+
+def _check(kind: Kind, change: _Change, texts: Texts) -> list[RefusedError]:
+    """Find the faults of a label; one without any gets its passages in order."""
+    faults = list(kind.faults(change.label, change.unit, texts))
+    scale = texts.scales.get(getattr(change.label, kind.scale))
+    if not faults and scale is not None:
+        faults += kind.lacks(change.label, change.unit, scale)
+    if not faults:
+        try:
+            change.label = kind.with_passages(change.label, change.unit)
+        except RefusedError as fault:
+            faults.append(fault)
+    return faults
+
+
+def _event(kind: Kind, given: Any) -> Any:
+    return kind.events(
+        op_id=given.op_id,
+        kind=_JUDGE,
+        base_revision=given.base_revision,
+        input_kind=given.input_kind,
+    )
+
+
+def _undo(kind: Kind, op_id: str, sender: Sender, stream: int, timing: Timing) -> Accepted:
+    last = _newest(kind, stream, sender.assessor)
+    if last is None and not kind.is_mine(stream, sender.assessor):
+        raise RefusedError("unknown", gettext("This topic is not assigned to you."))
+    if last is None:
+        raise RefusedError("nothing", gettext("There is nothing to undo."))
+    unit = kind.items().get(pk=kind.unit_key(last))
+    label = kind.label_at(unit, last.base_revision)
+    event = kind.events(op_id=op_id, kind=_UNDO, undoes=last, base_revision=unit.revision)
+    _write(kind, [_Change(0, unit, event, label)], [timing], sender, [])
+    return Accepted(event, unit, repeated=False)
+
+
+def _write(
+    kind: Kind,
+    changes: Sequence[_Change],
+    timings: Sequence[Timing],
+    sender: Sender,
+    faults: list[Fault],
+) -> None:
+    """Write events, complete and in the log, and the labels current: all or nothing."""
+    with writing():
+        columns = sender.prepare()
+        heads, closed = _locked(kind, changes, sender)
+        faults = faults + closed
+        if faults:
+            raise BatchRefusedError(faults + (_moved(kind, changes) if len(changes) > 1 else []))
+        for change, timing in zip(changes, timings, strict=True):
+            _complete(kind, change, timing, sender, columns)
+        rows = [
+            (change.unit, kind.unit_columns(change.label, change.event.revision))
+            for change in changes
+        ]
+        is_known = all(each.unit.revision == each.event.base_revision for each in changes)
+        if not is_known or not write_labels(kind, rows, in_play=kind.in_play):
+            raise BatchRefusedError(_moved(kind, changes)) if changes else IntegrityError
+        _check_newest(kind, changes, sender)
+        labelled: dict[int, list[tuple[Any, bool]]] = {}
+        for change, (_, held) in zip(changes, rows, strict=True):
+            own = labelled.setdefault(kind.stream_key(change.unit), [])
+            own.append((change.unit, held["is_judged"]))
+        changed = {key: kind.stream_changes(own) for key, own in labelled.items()}
+        extend([change.event for change in changes], heads, changed)
+    for unit, held in rows:
+        for name, value in held.items():
+            setattr(unit, name, value)
+        kind.finish(unit)
+
+
+def _locked(
+    kind: Kind, changes: Sequence[_Change], sender: Sender
+) -> tuple[dict[int, str], list[Fault]]:
+    """Lock what judgments go into, in the order of its numbers; its heads, or that it is closed."""
+    heads: dict[int, str] = {}
+    faults: list[Fault] = []
+    for change in sorted(changes, key=lambda change: (kind.stream_key(change.unit), change.item)):
+        key = kind.stream_key(change.unit)
+        if key in heads:
+            continue
+        try:
+            heads[key] = kind.lock_head(change.unit, has_account=sender.has_account)
+        except RefusedError as fault:
+            faults.append((change.item, fault))
+    return heads, faults
+
+
+def _moved(kind: Kind, changes: Sequence[_Change]) -> list[Fault]:
+    """Find the judgments whose items have another label by now, or get none any more."""
+    current = kind.items().in_bulk([change.unit.pk for change in changes])
+    return [
+        (change.item, kind.moved(now, base=change.event.base_revision))
+        for change in changes
+        for now in [current[change.unit.pk]]
+        if now.revision != change.event.base_revision
+        or any(getattr(now, name) != value for name, value in kind.in_play.items())
+    ]
+
+
+def _complete(
+    kind: Kind, change: _Change, timing: Timing, sender: Sender, columns: Mapping[str, Any]
+) -> None:
+    """Fill in all that an event holds but its digest."""
+    event, unit = change.event, change.unit
+    event.assessor = sender.assessor
+    setattr(event, kind.unit, unit)
+    setattr(event, kind.stream, getattr(unit, kind.stream))
+    event.revision = event.base_revision + 1
+    when = points_in_time(timing, since=kind.start_time(unit))
+    if event.op_id in sender.times:
+        when["judged_at"] = sender.times[event.op_id]
+    for name, value in {**when, **kind.label_columns(change.label), **columns}.items():
+        setattr(event, name, value)
+
+
+def _check_newest(kind: Kind, changes: Sequence[_Change], sender: Sender) -> None:
+    """Raise if something was judged since the judgment that is taken back."""
+    for change in changes:
+        last = change.event.undoes
+        if last is not None and _newest(kind, kind.stream_key(last), sender.assessor) != last:
+            now = kind.items().get(pk=change.unit.pk)
+            raise RefusedError(
+                "stale", gettext("Something was judged meanwhile; undo again."), current=now
+            )
+
+
+def _newest(kind: Kind, stream: int, assessor: Assessor | None) -> Any:
+    """Return the newest judgment of an assessor that was not taken back."""
+    of = {kind.stream: stream, "assessor": assessor}
+    left = kind.events.objects.filter(**of, kind=_JUDGE, undo=None)
+    return left.order_by("-id").first()
+
+
+def _events_of(kind: Kind, given: Sequence[Any]) -> dict[str, Any]:
+    """Return the events that judgments became when they came before."""
+    ids = [each.op_id for each in given]
+    events: dict[str, Any] = {}
+    for start in range(0, len(ids), _CHUNK):
+        found = kind.events.objects.filter(op_id__in=ids[start : start + _CHUNK])
+        events |= {event.op_id: event for event in found}
+    return events
+
+
+def _op_id_faults(
+    item: int, given: Any, unit: Any, event: Any, kind: Kind, sender: Sender
+) -> list[Fault]:
+    """Find out whether an operation that came before was another one."""
+    wanted = given.unit if isinstance(unit, list) else unit.pk
+    was = (kind.unit_key(event), getattr(event, kind.value))
+    is_mine = sender.assessor is not None and event.assessor_id == sender.assessor.pk
+    if is_mine and event.kind == _JUDGE and was == (wanted, given.said):
+        return []
+    return [(item, _taken(given.op_id))]
+
+
+def _repeats(kind: Kind, given: Sequence[Any], units: Sequence[Any]) -> list[Fault]:
+    """Find operations and items that occur twice in a batch."""
+    first: dict[str, int] = {}
+    times = Counter(unit.pk for unit in units if not isinstance(unit, list))
+    faults = []
+    for item, (each, unit) in enumerate(zip(given, units, strict=True)):
+        if first.setdefault(each.op_id, item) != item:
+            expected = f"an op_id of its own; judgment {first[each.op_id]} has it"
+            faults.append((item, _taken(each.op_id, expected)))
+        if not isinstance(unit, list) and times[unit.pk] > 1:
+            faults.append((item, _twice(kind, unit)))
+    return faults
+
+
+def _twice(kind: Kind, unit: Any) -> RefusedError:
+    return RefusedError(
+        "twice",
+        kind.words.twice,
+        field=kind.name,
+        found=" ".join(shown(at(unit, path)) for path in kind.unit_names.values()),
+        expected=f"a {kind.name} once in a batch",
+    )
+
+
+def _taken(op_id: str, expected: str = "") -> RefusedError:
+    return RefusedError(
+        "op_id",
+        gettext("This operation id was used for something else."),
+        field="op_id",
+        found=shown(op_id),
+        expected=expected or "an op_id of its own; it was used for another judgment",
+    )

@@ -1,0 +1,113 @@
+"""Events are chained: each holds a digest over itself and all events before it in its stream.
+
+A stream is an assignment or a contest. The digest of an event is the SHA-256 of the digest before
+it (nothing before the first), a newline, and the event's line as exports hold it. The last one is
+the head of the stream: it is kept with the assignment or contest, and exports carry it. Whoever
+changes, removes or adds an event behind our back changes all digests after it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from hashlib import sha256
+from itertools import groupby
+from typing import Any
+
+from qrelsmith.web.core.checks import Check
+from qrelsmith.web.core.lines import link
+from qrelsmith.web.judging.kinds import KINDS, JudgmentKind, kind_of
+
+_CHUNK = 2000
+
+
+def extend(
+    events: Sequence[Any],
+    heads: Mapping[int, str] | None = None,
+    changes: Mapping[int, Mapping[str, Any]] | None = None,
+) -> None:
+    """Write events of one kind at the ends of their streams.
+
+    Only inside a transaction that writes.
+
+    Parameters
+    ----------
+    events : sequence of events
+        Complete but for their digests, in their order.
+    heads : mapping of int to str, optional
+        The heads of their streams, if the caller has locked them; read and locked here otherwise.
+    changes : mapping of int to mapping, optional
+        The other columns of the streams that change.
+    """
+    if not events:
+        return
+    kind = kind_of(events[0])
+    streams = kind.streams.objects
+    keys = sorted({kind.stream_key(event) for event in events})
+    if heads is None:
+        locked = streams.select_for_update(no_key=True).filter(pk__in=keys).order_by("pk")
+        heads = dict(locked.values_list("pk", "head"))
+    ends = {key: heads[key] for key in keys}
+    for event in events:
+        key = kind.stream_key(event)
+        event.digest = ends[key] = _digest(kind, event, ends[key])
+    kind.events.objects.bulk_create(events)
+    for key, head in ends.items():
+        streams.filter(pk=key).update(**(changes or {}).get(key, {}), head=head)
+
+
+def campaign_head() -> str:
+    """Return one digest over the heads of all streams, as the manifest of an export has it."""
+    heads = [
+        head
+        for kind in KINDS
+        for head in kind.streams.objects.exclude(head="").values_list("head", flat=True)
+    ]
+    return sha256("".join(f"{head}\n" for head in sorted(heads)).encode()).hexdigest()
+
+
+def hold_all() -> None:
+    """Accept nothing anywhere until the transaction is over, once all that is under way is done.
+
+    Only inside a transaction that writes. Rows are locked in the order of their numbers, so that no
+    two wait for each other.
+    """
+    for kind in KINDS:
+        locked = kind.streams.objects.select_for_update(no_key=True).order_by("pk")
+        list(locked.values_list("pk"))
+
+
+def chain_check() -> Check:
+    """Check that every event is as it was accepted; report the first that is not of each stream."""
+    check = Check("events are chained")
+    for kind in KINDS:
+        for stream, events in _streams(kind):
+            before = ""
+            for event in events:
+                check.rows += 1
+                before = _digest(kind, event, before)
+                if event.digest != before:
+                    check.fault(
+                        f"event {event.op_id} of {kind.stream_name(stream)} is not as it was"
+                        " accepted, or one before it is missing"
+                    )
+                    break
+            else:
+                if stream.head != before:
+                    check.fault(f"the last events of {kind.stream_name(stream)} are missing")
+    return check
+
+
+def _streams(kind: JudgmentKind) -> Iterator[tuple[Any, Iterable[Any]]]:
+    """Iterate over assignments or contests with their events, in the order of acceptance."""
+    rest = kind.named_streams().in_bulk()
+    events = (
+        kind.lines.read(kind.events).order_by(f"{kind.stream}_id", "id").iterator(chunk_size=_CHUNK)
+    )
+    for key, group in groupby(events, key=kind.stream_key):
+        yield rest.pop(key), group
+    for stream in rest.values():
+        yield stream, ()
+
+
+def _digest(kind: JudgmentKind, event: Any, before: str) -> str:
+    return link(before, kind.record(event), kind.lines.kind)

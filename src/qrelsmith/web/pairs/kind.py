@@ -1,0 +1,265 @@
+"""Pairs, a kind of judgment: an assessor says which of two docs is better."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from types import MappingProxyType
+from typing import Any
+
+from django.db.models import F, QuerySet
+from django.utils.translation import gettext, gettext_lazy
+
+from qrelsmith.web.core.checks import Check
+from qrelsmith.web.core.event_lines import PREFERENCE_EVENTS
+from qrelsmith.web.core.fields import (
+    INPUT,
+    NUMBER,
+    OP_ID,
+    OUTCOME,
+    PAIR_PASSAGES,
+    REVISION,
+    SHA256,
+    VERSION,
+)
+from qrelsmith.web.core.prepared import Prepared
+from qrelsmith.web.core.submissions import Accepted, RefusedError, Submission, Timing
+from qrelsmith.web.judging.accepting import judge, person, undo
+from qrelsmith.web.judging.kinds import KINDS, JudgmentKind, Words
+from qrelsmith.web.models import Account, Assessor, Contest, Hit, PairTask, PreferenceEvent
+from qrelsmith.web.openapi.declared import declare
+from qrelsmith.web.pairs.choices import Choices, choices_versions, current_choices
+from qrelsmith.web.pairs.open_pairs import derive
+from qrelsmith.web.pairs.shown import answer_json, contest_progress, contests_for
+from qrelsmith.web.pairs.verification import pair_checks
+
+_OPEN_CONTEST = Prepared[str](
+    lambda pk: (
+        Contest.objects.select_for_update(no_key=True)
+        .filter(pk=pk, is_open=True)
+        .values_list("head", flat=True)
+    )
+)
+_ACTIVE_ACCOUNT = Prepared[int](
+    lambda assessor: (
+        Account.objects.select_for_update(no_key=True)
+        .filter(assessor=assessor, is_active=True)
+        .values_list("pk", flat=True)
+    )
+)
+
+
+@dataclass(frozen=True, slots=True)
+class PairAnswer:
+    """The answer to a pair at some revision.
+
+    Attributes
+    ----------
+    outcome : int or None
+        From −2 (left much better) to 2, or None: unjudged.
+    left_sha256, right_sha256 : str
+        The digests of the docs that were shown; empty if it is unjudged.
+    passages : list of dict
+        The passages of both docs that support it, each with its side.
+    topic_version, settings_version : int
+        The texts by which it was judged; 0 if it is unjudged.
+    """
+
+    outcome: int | None = None
+    left_sha256: str = ""
+    right_sha256: str = ""
+    topic_version: int = 0
+    settings_version: int = 0
+    passages: list[dict[str, Any]] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class PairSubmission(Submission):
+    """An answer to a pair as a client sends it.
+
+    Attributes
+    ----------
+    pair : int
+        The task.
+    outcome : int
+        From −2 (left much better) to 2.
+    left_sha256, right_sha256 : str
+        The digests of the docs that were shown.
+    settings_version : int or None
+        The choices that were shown; None: the current ones.
+    """
+
+    op_id: str = declare(OP_ID)
+    pair: int = declare(NUMBER)
+    outcome: int = declare(OUTCOME)
+    left_sha256: str = declare(SHA256)
+    right_sha256: str = declare(SHA256)
+    base_revision: int = declare(REVISION)
+    topic_version: int | None = declare(VERSION, None)
+    settings_version: int | None = declare(VERSION, None)
+    passages: list[dict[str, Any]] = declare(PAIR_PASSAGES, default_factory=list)  # noqa: RUF009
+    input_kind: str = declare(INPUT, "")
+    timing: Timing = field(default_factory=Timing)
+
+    @property
+    def unit(self) -> int:
+        """The task."""
+        return self.pair
+
+    @property
+    def said(self) -> float:
+        """The outcome."""
+        return self.outcome
+
+
+class Pairs(JudgmentKind):
+    """Pairs of contests, each with an answer."""
+
+    name, api = "pair", "contests"
+    words = Words(
+        not_yours=gettext_lazy("You do not have this pair."),
+        twice=gettext_lazy("This pair is judged twice at once."),
+        no_scale=gettext_lazy("There is no such version of the choices."),
+        stale=gettext_lazy("The answer was changed meanwhile; choose which one to keep."),
+        event="answer",
+        unit="pair",
+        stream="the pairs of topic {topic}",
+    )
+    submission = PairSubmission
+    blank = PairAnswer()
+    events, units, streams = PreferenceEvent, PairTask, Contest
+    unit, stream = "pair", "contest"
+    shown = MappingProxyType({"left_sha256": "left", "right_sha256": "right"})
+    scale = "settings_version"
+    # Pairs that are asked still.
+    counts_events = True
+    in_play = MappingProxyType({"withdrawn": False})
+    lines = PREFERENCE_EVENTS
+    stream_names = MappingProxyType({"topic": "topic__name"})
+    unit_names = MappingProxyType({"pair": "number"})
+    own_names = MappingProxyType(
+        {"assessor": "assessor__name", "left": "left__name", "right": "right__name"}
+    )
+    prepared_unit = Prepared[PairTask](
+        lambda pk, contest: pairs_with_docs().filter(pk=pk, contest=contest)
+    )
+
+    def items(self) -> QuerySet[PairTask]:
+        """Return pairs with their docs and their contest."""
+        return pairs_with_docs()
+
+    def owner(self, unit: PairTask) -> int | None:
+        """Return the assessor who has the pair."""
+        return unit.assessor_id
+
+    def is_mine(self, stream: int, assessor: Assessor | None) -> bool:
+        """Return whether the assessor may judge pairs of the contest."""
+        return assessor is not None and contests_for(assessor).filter(pk=stream).exists()
+
+    def lock_head(self, unit: PairTask, *, has_account: bool) -> str:
+        """Return the head of the contest, if it is open; its HIT, if any, must not be handed in.
+
+        The account is locked first and the HIT before its contest, as by those who take it away.
+        """
+        mine = unit.assessor_id
+        if has_account and (mine is None or _ACTIVE_ACCOUNT.first(mine) is None):
+            raise RefusedError("account", gettext("Your account is closed."))
+        # What was taken away is withdrawn, which is said when the answer would be written.
+        if unit.hit and not PairTask.objects.filter(pk=unit.pk, withdrawn=True).exists():
+            hits = Hit.objects.select_for_update(no_key=True).filter(key=unit.hit)
+            if hits.filter(state=Hit.State.TAKEN).values_list("pk", flat=True).first() is None:
+                raise RefusedError("closed", gettext("This task is handed in."), current=unit)
+        head = _OPEN_CONTEST.first(unit.contest_id)
+        if head is None:
+            raise self.closed(unit)
+        return head
+
+    def start_time(self, unit: PairTask) -> datetime:
+        """Return when the pair was handed out."""
+        return unit.claimed_at or unit.contest.created_at
+
+    def stream_changes(self, units: Iterable[tuple[PairTask, bool]]) -> dict[str, Any]:
+        """Return the progress of the contest then."""
+        changes = list(units)
+        counted = super().stream_changes(changes) | {"revision": F("revision") + len(changes)}
+        # An earlier answer may have closed or opened other pairs.
+        if any(u.is_judged and u.purpose == PairTask.Purpose.SEARCH for u, _ in changes):
+            counted["is_changed"] = True
+        return counted
+
+    def moved(self, current: PairTask, *, base: int) -> RefusedError:
+        """Return the refusal of an answer to a pair that was withdrawn, or answered before."""
+        if current.withdrawn:
+            message = gettext("This pair is not asked any more; go on.")
+            return RefusedError("withdrawn", message, current=current)
+        return super().moved(current, base=base)
+
+    def finish(self, unit: PairTask) -> None:
+        """Derive what is open now, so that whoever sees how far it is sees that it is done."""
+        contest = unit.contest
+        contest.refresh_from_db(fields=("total", "judged", "revision", "is_changed", "derived"))
+        if contest.judged == contest.total:
+            derive(contest.pk)
+
+    def current_scale(self) -> Choices:
+        """Return the current choices."""
+        return current_choices()
+
+    def scales(self) -> dict[int, Choices]:
+        """Return all versions of the choices."""
+        return choices_versions()
+
+    def row_json(self, unit: PairTask) -> dict[str, Any]:
+        """Return a pair with its answer."""
+        return answer_json(unit)
+
+    def progress_json(self, unit: PairTask, assessor: Assessor) -> dict[str, Any]:
+        """Return how far the contest is."""
+        return {"contest": contest_progress(unit.contest, assessor)}
+
+    def recounted(self, stream: Contest, counts: Mapping[str, int]) -> dict[str, Any]:
+        """Have the open pairs derived again if events are missing or new."""
+        return {} if stream.revision == counts["revision"] else {"derived": -1}
+
+    def checks(self) -> list[Check]:
+        """Check who has which pair, and which are open."""
+        return pair_checks()
+
+    def belongs(self, event: PreferenceEvent, unit: PairTask) -> bool:
+        """Return whether event and pair are of the same contest and assessor."""
+        return super().belongs(event, unit) and event.assessor_id == unit.assessor_id
+
+
+def pairs_with_docs() -> QuerySet[PairTask]:
+    """Return pairs with their docs and their contest."""
+    tasks = PairTask.objects.select_related("contest__topic", "left", "right")
+    return tasks.defer("contest__candidates", "contest__nonrelevant")
+
+
+PAIRS = Pairs()
+KINDS.append(PAIRS)
+
+
+def judge_pair(submission: PairSubmission, contest: int, *, assessor: Assessor | None) -> Accepted:
+    """Accept an answer to a pair of a contest, which the assessor must have.
+
+    Raises
+    ------
+    RefusedError
+        If it cannot be accepted; nothing has changed then.
+    """
+    return judge(PAIRS, submission, person(assessor, contest))
+
+
+def undo_pair(
+    op_id: str, contest: int, *, assessor: Assessor | None, timing: Timing | None = None
+) -> Accepted:
+    """Take back the assessor's newest answer in a contest that was not taken back yet.
+
+    Raises
+    ------
+    RefusedError
+        If there is none, or the contest is closed.
+    """
+    return undo(PAIRS, op_id, contest, assessor=assessor, timing=timing)

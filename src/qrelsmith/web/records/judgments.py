@@ -1,0 +1,276 @@
+"""Events of every kind of judgment as records, out and in."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from itertools import islice
+from typing import Any
+
+from django.db import IntegrityError
+
+from qrelsmith.base.errors import quoted
+from qrelsmith.web.core.counts import Counts
+from qrelsmith.web.core.database import writing
+from qrelsmith.web.core.event_lines import at
+from qrelsmith.web.core.fields import PAIR_PASSAGES, PASSAGES
+from qrelsmith.web.core.lines import Record, read_records
+from qrelsmith.web.judging.accepting import take_in
+from qrelsmith.web.judging.kinds import JudgmentKind, Texts
+from qrelsmith.web.models import DocVersion, Event, ModelSetting
+from qrelsmith.web.records.parts import Coming, Part
+
+BATCH = 1000
+_SHA256 = re.compile("[0-9a-f]{64}")
+_Names = tuple[str, ...]
+
+
+class _Importer:
+    """Takes in the events of a kind; those that are there already are left as they are.
+
+    Raises
+    ------
+    InputError
+        At an event of no assignment or contest, whose id or revision another event has, whose label
+        is not on its scale, or that names no version of its doc where its versions are known.
+    """
+
+    def __init__(self, kind: JudgmentKind, coming: Coming) -> None:
+        self._kind = kind
+        self._coming = coming
+        self._scales = kind.scales()
+        self._streams = {
+            tuple(kind.names_of(stream).values()): stream for stream in kind.named_streams()
+        }
+        settings = ModelSetting.objects.all()
+        self._settings = {(each.assessor_id, each.version): each for each in settings}
+        self._ids: dict[str, int] = {}
+        self._revisions: dict[_Names, int] = {}
+
+    def run(self) -> Counts:
+        """Take all events in; return how many were new."""
+        kind = self._kind
+        counts = Counts(kind.lines.kind.name.replace("_", " "))
+        records = read_records(self._coming.folder, kind.lines.kind)
+        while batch := list(islice(records, BATCH)):
+            for record in batch:
+                self._check_unrepeated(record)
+            ids = [record.text("op_id") for record in batch]
+            there = set(kind.events.objects.filter(op_id__in=ids).values_list("op_id", flat=True))
+            units = self._units(batch)
+            texts = Texts(self._scales, self._digests(units), is_complete=False)
+            events = [
+                (record, self._event(record, unit, texts))
+                for record, unit in zip(batch, units, strict=True)
+            ]
+            new = [each for each in events if each[1].op_id not in there]
+            counts.same += len(batch) - len(new)
+            counts.new += len(new)
+            with writing():
+                self._insert(new)
+                self._check_close(new)
+        return counts
+
+    def _check_unrepeated(self, record: Record) -> None:
+        """Raise at an event whose id, or revision of a label, an earlier record has."""
+        op_id = record.text("op_id")
+        if not op_id:
+            raise record.fault("the key op_id is missing")
+        line = self._ids.setdefault(op_id, record.line)
+        if line != record.line:
+            raise record.fault(
+                f"op_id is {quoted(op_id)}, which line {line} has already; expected one of its own"
+            )
+        names = (*self._kind.stream_names, *self._kind.unit_names)
+        revision = tuple(record.text(key) for key in (*names, "revision"))
+        line = self._revisions.setdefault(revision, record.line)
+        if line != record.line:
+            named = " ".join(f"{key} {quoted(record.text(key))}" for key in self._kind.unit_names)
+            raise record.fault(
+                f"the event has a revision that is taken: line {line} is revision"
+                f" {record.text('revision')} of {named}, too"
+            )
+
+    def _units(self, records: Sequence[Record]) -> list[Any]:
+        """Find the items of some events."""
+        kind = self._kind
+        wanted: dict[_Names, list[Record]] = {}
+        for record in records:
+            wanted.setdefault(self._stream_names(record), []).append(record)
+        (key, path), *_ = kind.unit_names.items()
+        paths = (*kind.unit_names.values(), *kind.own_names.values())
+        related = filter(None, {each.rpartition("__")[0] for each in paths})
+        found = kind.units.objects.select_related(*related, *kind.shown.values())
+        units: dict[tuple[_Names, str], Any] = {}
+        for names, own in wanted.items():
+            stream = self._streams[names]
+            own_keys = {record.text(key) for record in own}
+            for unit in found.filter(**{kind.stream: stream, f"{path}__in": own_keys}):
+                setattr(unit, kind.stream, stream)
+                units[names, str(at(unit, path))] = unit
+        return [
+            self._own(record, units.get((self._stream_names(record), record.text(key))))
+            for record in records
+        ]
+
+    def _stream_names(self, record: Record) -> _Names:
+        names = tuple(record.text(key) for key in self._kind.stream_names)
+        if names not in self._streams:
+            named = ", ".join(
+                f"{key} {quoted(name)}"
+                for key, name in zip(self._kind.stream_names, names, strict=True)
+            )
+            raise record.fault(f"there is no {self._kind.stream} with {named}")
+        return names
+
+    def _own(self, record: Record, unit: Any) -> Any:
+        """Return an item if it is there, and is what the record says of it."""
+        kind = self._kind
+        for key, path in {**kind.unit_names, **kind.own_names}.items():
+            held = None if unit is None else str(at(unit, path) or "")
+            if held != record.text(key):
+                expected = "one of its items" if held is None else quoted(held)
+                raise record.fault(
+                    f"{key} is {quoted(record.text(key))}; expected {expected} of"
+                    f" {kind.words.stream.format(**self._named(record))}"
+                )
+        return unit
+
+    def _named(self, record: Record) -> dict[str, str]:
+        return {key: record.text(key) for key in self._kind.stream_names}
+
+    def _digests(self, units: Sequence[Any]) -> dict[int, set[str]]:
+        """Return the digests of the known versions of docs, also of those that come afterwards."""
+        shown = self._kind.shown.values()
+        docs = {of.pk: of.name for unit in units for of in (getattr(unit, doc) for doc in shown)}
+        coming = self._coming.digests
+        digests = {pk: {coming[name]} for pk, name in docs.items() if name in coming}
+        known = DocVersion.objects.filter(doc__in=docs)
+        for doc, sha256 in known.values_list("doc", "sha256"):
+            digests.setdefault(doc, set()).add(sha256)
+        return digests
+
+    def _event(self, record: Record, unit: Any, texts: Texts) -> Any:
+        kind = self._kind
+        event = kind.events(
+            op_id=record.text("op_id"),
+            kind=self._what(record),
+            base_revision=record.need("base_revision"),
+            revision=record.need("revision"),
+            accepted_at=record.need_time("accepted_at"),
+            judged_at=record.time("judged_at"),
+            shown_at=record.time("shown_at"),
+            client_ms=record.whole("client_ms"),
+            active_ms=record.whole("active_ms"),
+            idle_ms=record.whole("idle_ms"),
+            input_kind=record.text("input_kind"),
+            assessor_id=kind.owner(unit),
+            **{name: self._cell(record, name) for name in kind.columns},
+            **{kind.unit: unit, kind.stream: getattr(unit, kind.stream)},
+            **self._setting(record, unit),
+        )
+        label = kind.label_of(event)
+        if getattr(label, kind.value) is not None:
+            for column in kind.shown:
+                if not _SHA256.fullmatch(getattr(label, column)):
+                    raise record.fault(
+                        f"{column} is {quoted(getattr(label, column))}; expected the 64 digits of"
+                        " a doc's version"
+                    )
+            for fault in kind.faults(label, unit, texts):
+                raise record.fault(f"{fault.field} is {fault.found}; expected {fault.expected}")
+        elif event.kind == Event.Kind.JUDGE:
+            raise record.fault(f"the key {kind.value} is missing; expected it, as kind is 'judge'")
+        return event
+
+    def _what(self, record: Record) -> str:
+        what = record.text("kind")
+        if what not in Event.Kind.values:
+            raise record.fault(f"kind is {quoted(what)}; expected {', '.join(Event.Kind.values)}")
+        return what
+
+    def _cell(self, record: Record, name: str) -> Any:
+        """Read a field of a label as its column wants it."""
+        if name == "passages":
+            return passages_of_record(record)
+        if name == self._kind.value:
+            column = self._kind.events._meta.get_field(name).get_internal_type()
+            return record.number(name) if column == "FloatField" else record.whole(name)
+        is_number = name in self._kind.lines.kind.numbers
+        return record.need(name) if is_number else record.text(name)
+
+    def _setting(self, record: Record, unit: Any) -> dict[str, ModelSetting]:
+        """Return the column with the setting of a model; nothing for a person."""
+        version = record.whole("setting")
+        if version is None:
+            return {}
+        found = self._settings.get((self._kind.owner(unit) or 0, version))
+        if found is None:
+            raise record.fault(
+                f"setting is {version}; expected a version that"
+                f" {quoted(record.text('assessor'))} has"
+            )
+        return {"setting": found}
+
+    def _insert(self, events: Iterable[tuple[Record, Any]]) -> None:
+        """Add events in their order, each that undoes another one with that one."""
+        waiting: list[Any] = []
+        last: Record | None = None
+        for record, event in events:
+            undone = record.text("undoes")
+            if undone:
+                # What it undoes must be in the table before it.
+                self._take_in(waiting, record)
+                waiting = []
+                event.undoes = self._kind.events.objects.filter(op_id=undone).first()
+                if event.undoes is None:
+                    raise record.fault(f"it undoes the event {quoted(undone)}, which is not known")
+            waiting.append(event)
+            last = record
+        if last is not None:
+            self._take_in(waiting, last)
+
+    def _take_in(self, events: list[Any], record: Record) -> None:
+        try:
+            take_in(events)
+        except IntegrityError:
+            raise record.fault(
+                "an event up to here has a revision that is taken here, or undoes what another one"
+                " undid; expected events that follow those that are here"
+            ) from None
+
+    def _check_close(self, events: Iterable[tuple[Record, Any]]) -> None:
+        """Raise at an event that comes after its assignment was closed here."""
+        kind = self._kind
+        streams = {kind.stream_key(event): (record, event) for record, event in events}
+        for record, event in streams.values():
+            stream = getattr(event, kind.stream)
+            at_close = getattr(stream, "events_at_close", None)
+            if stream.is_open or at_close is None:
+                continue
+            if kind.events.objects.filter(**{kind.stream: stream}).count() > at_close:
+                raise record.fault(
+                    f"{kind.stream_name(stream)} was closed here after {at_close} events; open it"
+                    " before what was judged elsewhere comes in"
+                )
+
+
+def passages_of_record(record: Record) -> list[dict[str, Any]]:
+    """Read passages as they stand in a record; whether they are in the doc, the app has seen."""
+    if not record.text("passages"):
+        return []
+    passages: list[dict[str, Any]] = record.json("passages", list)
+    schema = PAIR_PASSAGES if record.text("left") else PASSAGES
+    for fault in schema.faults(passages):
+        where = "".join(f"[{place}]" for place in fault.place)
+        raise record.fault(f"passages{where} is {fault.found}; expected {fault.expected}")
+    return passages
+
+
+def part_of(kind: JudgmentKind) -> Part:
+    """Return the records of a kind's events, out and in."""
+    return Part(
+        ((kind.lines.kind, lambda: kind.lines.records(kind.events)),),
+        lambda coming: _Importer(kind, coming).run(),
+        decides_labels=True,
+    )
