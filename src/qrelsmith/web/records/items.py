@@ -28,7 +28,7 @@ _COUNTED = ("judged", "revision")
 
 def items_part(kind: JudgmentKind) -> Part:
     """Return the records of a kind's assignments and of their items."""
-    files = [_file(kind, table) for table in (kind.streams, kind.units)]
+    files = [file_of(kind, table) for table in (kind.streams, kind.units)]
     return Part(
         tuple(
             (file, partial(_records, kind, table, file))
@@ -49,7 +49,8 @@ def _fields(kind: JudgmentKind, table: Any) -> list[Any]:
     ]
 
 
-def _file(kind: JudgmentKind, table: Any) -> Kind:
+def file_of(kind: JudgmentKind, table: Any) -> Kind:
+    """Return the form of the records of a kind's assignments, or of its items."""
     fields = _fields(kind, table)
     own = [each.name for each in fields if each.name != kind.stream]
     is_number = {each.name: isinstance(each, _NUMBERS) for each in fields}
@@ -106,9 +107,9 @@ def _take_in(kind: JudgmentKind, coming: Coming, files: Sequence[Kind]) -> Count
 
 
 def _columns(kind: JudgmentKind, table: Any, record: Record) -> dict[str, Any]:
-    return {
-        each.name: _value(each, record) for each in _fields(kind, table) if each.name != kind.stream
-    }
+    """Read the columns of a row; the head of an assignment follows from its events."""
+    own = (each for each in _fields(kind, table) if each.name not in (kind.stream, "head"))
+    return {each.name: _value(each, record) for each in own}
 
 
 def _value(field: Any, record: Record) -> Any:
