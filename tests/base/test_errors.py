@@ -1,7 +1,9 @@
 from __future__ import annotations
 
 import copy
+import json
 import pickle
+import shlex
 from pathlib import Path
 
 import pytest
@@ -19,6 +21,7 @@ from qrelsmith.base.errors import (
     UsageError,
     quoted,
 )
+from qrelsmith.base.installation import install_command
 
 ERRORS: list[QrelsmithError] = [
     InputError("the score is 'x'; expected a number", path=Path("a.run"), line=3),
@@ -76,7 +79,31 @@ def test_an_unknown_name_is_told_with_the_nearest_and_all_choices() -> None:
 
 def test_a_missing_package_is_told_with_the_extra_that_brings_it() -> None:
     error = MissingDependencyError("bm25s", extra="demo", purpose="the demo")
-    assert str(error) == "the demo needs the package bm25s: pip install 'qrelsmith[demo]'"
+    assert str(error) == f"the demo needs the package bm25s: {install_command('demo')}"
+
+
+@pytest.mark.parametrize(
+    ("record", "source"),
+    [
+        (None, "qrelsmith[web]"),
+        ({"url": "file:///a%20b/clone", "dir_info": {"editable": True}}, "/a b/clone[web]"),
+        ({"url": "file:///w/qrelsmith-0.2.1-py3-none-any.whl", "archive_info": {}},
+         "/w/qrelsmith-0.2.1-py3-none-any.whl[web]"),
+        ({"url": "https://h/q.git", "vcs_info": {"vcs": "git", "commit_id": "ab12"}},
+         "qrelsmith[web] @ git+https://h/q.git@ab12"),
+        ({"url": "https://h/q.whl", "archive_info": {}}, "qrelsmith[web] @ https://h/q.whl"),
+    ],
+)  # fmt: skip
+def test_an_extra_is_installed_from_where_the_program_is_from(
+    record: dict[str, object] | None, source: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "qrelsmith-9.dist-info"
+    folder.mkdir()
+    (folder / "METADATA").write_text("Metadata-Version: 2.1\nName: qrelsmith\nVersion: 9\n")
+    if record is not None:
+        (folder / "direct_url.json").write_text(json.dumps(record))
+    monkeypatch.syspath_prepend(tmp_path)
+    assert shlex.split(install_command("web")) == ["pip", "install", source]
 
 
 @pytest.mark.parametrize("error", ERRORS, ids=lambda error: type(error).__name__)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,21 @@ import pytest
 from qrelsmith.studies.registry import PAPERS, paper_named
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
+
+
+@pytest.mark.parametrize("key", PAPERS.names())
+def test_the_rooms_and_modules_that_a_page_names_are_there(key: str) -> None:
+    text = (DOCS / "papers" / f"{key}.md").read_text("utf-8")
+    source = DOCS.parent / "src"
+    named = re.findall(r"`([a-z_]+(?:/[a-z_]+)+|tests/[a-z_/]+\.py)`", text)
+    places = [DOCS.parent, source, source / "qrelsmith"]
+    gone = [
+        name
+        for name in named
+        if not any((place / f"{name}{end}").exists() for place in places for end in ("", ".py"))
+    ]
+    assert named
+    assert gone == []
 
 
 @pytest.mark.parametrize("key", PAPERS.names())

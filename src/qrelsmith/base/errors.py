@@ -110,7 +110,9 @@ class MissingDependencyError(QrelsmithError, ImportError):
     def __init__(self, package: str, *, extra: str, purpose: str) -> None:
         self.package = package
         self.extra = extra
-        super().__init__(f"{purpose} needs the package {package}: pip install 'qrelsmith[{extra}]'")
+        from qrelsmith.base.installation import install_command
+
+        super().__init__(f"{purpose} needs the package {package}: {install_command(extra)}")
 
 
 class InputWarning(UserWarning):

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from importlib import import_module
+from importlib.util import find_spec
 
 import click
 
@@ -63,7 +64,7 @@ HEADINGS: dict[str, dict[str, str]] = {
         "backup": "Back up the app's database.",
         "restore": "Restore the app's database from a backup.",
         "migrate": "Migrate the app's database.",
-        "forget": "Erase an assessor's personal data; keep the judgments.",
+        "forget": "Erase a person's data; keep the judgments.",
     },
     "find the best k by preferences, with few judgments": {
         "topk": "Find the best k docs of each topic by preferences.",
@@ -89,6 +90,25 @@ COMMANDS = {name: what for commands in HEADINGS.values() for name, what in comma
 _KEYWORDS = {"import": "import_"}  # words of Python
 
 
+# Questions that are not called as their commands.
+_CALLED = {
+    "damages": "find_damages",
+    "published": "read_published",
+    "topk hits make": "topk_hits",
+}
+
+
+def question_command(words: str) -> click.Command:
+    """Return the command that is made of the question of these words."""
+    import qrelsmith
+    from qrelsmith.base.questions import QUESTIONS
+    from qrelsmith.cli.question_commands import command_of
+
+    name = _CALLED.get(words, words.replace(" ", "_"))
+    getattr(qrelsmith, name)  # imports its module
+    return command_of(QUESTIONS[name])
+
+
 class LazyGroup(click.Group):
     """A group that knows its commands' names without importing them."""
 
@@ -101,6 +121,8 @@ class LazyGroup(click.Group):
         if cmd_name not in COMMANDS:
             return None
         module = _KEYWORDS.get(cmd_name, re.sub("[- ]", "_", cmd_name))
+        if find_spec(f"qrelsmith.cli.{module}") is None:
+            return question_command(cmd_name)
         command: click.Command = import_module(f"qrelsmith.cli.{module}").command
         return command
 
