@@ -79,9 +79,9 @@ def as_list(value: T | Sequence[T]) -> list[T]:
 
 
 def _rank_again(run: Run, order: str) -> Run:
-    """Rank a run in memory in the order of the question; warn where it was read in another one."""
+    """Rank a run in memory in the order of the question; warn where that changes its order."""
     ranked = run.in_order(order)
-    if ranked is not run and run.order not in ("", "trec"):
+    if run.order not in ("", "trec", order) and ranked.docs != run.docs:
         warnings.warn(
             f"the run {quoted(run.name)} was read in the order {run.order!r} and is ranked in the"
             f" order {order!r} here; order={run.order!r} keeps it",

@@ -214,8 +214,8 @@ def disagree(
     voice does. grades: every combination of grades. tests: equal shares under every two orderings.
     serious: the docs to which a --rule applies. rejudged: what the second round says of them.
 
-    A rule is conditions joined by `and`: gold, all or any (of the Bronze grades), one of < <= > >=
-    == !=, and a grade, relevant or high. No file of an earlier round is ever overwritten.
+    A rule is conditions joined by `and` and `or`: gold, all or any (of the Bronze grades), one of
+    < <= > >= == !=, and a grade, relevant or high. No file of an earlier round is ever overwritten.
 
     Returns
     -------
