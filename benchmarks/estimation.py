@@ -2,14 +2,16 @@
 
     python benchmarks/estimation.py dl2021 DATA coverage [CONDITION…]
 
-or designs, order, looks, reranked, over-topics in place of coverage.
+or designs, order, looks, reranked, over-topics, spoiled, plans in place of coverage.
 
 DATA is the folder of a collection: `dl2021` has 63 runs, NIST's grades as people's and 19 label
 sets of models; `dl2023` has people's and models' labels of LLMJudge, with 30 systems made up here;
 `cast` has 7 runs and people's labels alone. Each condition (people only, or one model's label set)
 is drawn anew DRAWS times (from number FIRST on) at each budget, with random numbers of its own that
-do not depend on budget, measure or way. `coverage` prints a row for each set, measure and budget:
-docs/measured/few-labels.csv holds them, docs/make_few_labels.py makes the table. Set
+do not depend on budget, measure or way. The pool is the product's: docs within the measure's reach
+in some run, and docs that the model labelled; what people did not judge is not relevant.
+`coverage`, `spoiled` and `plans` print rows that docs/measured holds (few-labels.csv,
+few-labels-spoiled.csv, few-labels-plans.csv); docs/make_few_labels.py makes the tables. Set
 OPENBLAS_NUM_THREADS=1 where other programs run: its threads wait for each other.
 """
 
@@ -31,13 +33,14 @@ from qrelsmith.base.scales import Scale
 from qrelsmith.collection.qrels import Qrels, stem
 from qrelsmith.collection.runs import Run
 from qrelsmith.estimation.decisions import decide_pairs
-from qrelsmith.estimation.design import combined, inclusion
+from qrelsmith.estimation.design import combined, inclusion, systematic_draw
 from qrelsmith.estimation.estimator import ScoreEstimates
 from qrelsmith.estimation.fit import Population
 from qrelsmith.estimation.influence import influence_of
 from qrelsmith.estimation.linear_measures import linear_measure
 from qrelsmith.estimation.ordering import corrected_scores
 from qrelsmith.estimation.sampling_trials import SamplingTrial, estimated_trial, sampling_trial
+from qrelsmith.estimation.simulated_people import simulate_people
 from qrelsmith.estimation.units import Units, units_of
 from qrelsmith.judgments.given_labels import read_qrels
 
@@ -49,6 +52,7 @@ SHOWN = (
 )  # fmt: skip
 WAYS = ("sample", "random with model", "random without model", "whole topics")
 LOOKS, SYSTEMS, TOP = 20, 30, 100
+AGREEMENT = 0.6  # the default of `plan sample`
 JUDGES = ("umbrela.gpt-4o", "umbrela.gpt-4", "umbrela.llama3.2.run1", "binary.gpt-4o",
           "nuggets-all.gpt-4o")  # fmt: skip
 
@@ -60,6 +64,19 @@ class Collection(NamedTuple):
     level: np.ndarray
     models: dict[str, np.ndarray]
     scale: Scale
+
+    def pool(self, measure: str, model: str) -> Collection:
+        """Return the part that `sample` draws from with a measure and a label set."""
+        rank, units = self.units.rank, self.units
+        depth = linear_measure(measure, self.scale).depth
+        kept = ((rank > 0) & (rank <= depth)).any(axis=0)
+        if model:
+            kept |= ~np.isnan(self.models[model])
+        places = np.flatnonzero(kept)
+        keys = tuple(units.keys[place] for place in places.tolist())
+        part = replace(units, keys=keys, topic=units.topic[places], rank=rank[:, places])
+        models = {name: labels[places] for name, labels in self.models.items()}
+        return Collection(part, self.level[places], models, self.scale)
 
     def population(self, measure: str, model: str) -> Population:
         """The units with one model's labels, or with nobody's."""
@@ -92,24 +109,89 @@ def coverage(collection: Collection, models: list[str]) -> Iterator[tuple[object
     yield "labels", "measure", "budget", "draws", *SHOWN
     for model in models:
         for measure in MEASURES:
-            population = collection.population(measure, model)
-            truth = collection.truth(population).sum(axis=1)
+            pool = collection.pool(measure, model)
+            population = pool.population(measure, model)
+            truth = pool.truth(population).sum(axis=1)
             for budget in BUDGETS[1:]:
                 rngs = (rng_of(draw, model) for draw in range(FIRST, DRAWS))
                 rows = [
-                    said_of(sampling_trial(population, collection.level, budget, rng), truth)
+                    said_of(sampling_trial(population, pool.level, budget, rng), truth)
                     for rng in rngs
                 ]
                 mean = np.mean(rows, axis=0).tolist()
                 yield model or "people", measure, budget, len(rows), *mean
 
 
+def spoiled(collection: Collection, models: list[str]) -> Iterator[tuple[object, ...]]:
+    """Which of the decided pairs are wrong where a judge is useless, or copies a run.
+
+    Another run is copied in each draw; the model's labels are those of the first condition named.
+    """
+    yield "labels", "measure", "budget", "draws", "decided", "wrong"
+    model = next(name for name in models if name)
+    for judge in ("copies a run", "half copies a run", "constant", "reversed", "people only"):
+        for measure in MEASURES[::2]:
+            pool = collection.pool(measure, model)
+            bare = pool.population(measure, "")
+            truth = pool.truth(bare).sum(axis=1)
+            first, second = np.triu_indices(truth.size, 1)
+            true = np.sign(truth[first] - truth[second])
+            for budget in (20, 50, 100, BUDGETS[1]):
+                counts = []
+                for draw in range(FIRST, DRAWS):
+                    labels = spoiled_labels(judge, pool, pool.models[model], draw)
+                    trial = sampling_trial(
+                        replace(bare, labels=labels), pool.level, budget, rng_of(draw, judge)
+                    )
+                    pairs = trial.pairs()
+                    is_wrong = pairs.decided & (np.sign(pairs.difference) != true)
+                    counts.append([int(pairs.decided.sum()), int(is_wrong.sum())])
+                decided, wrong = np.sum(counts, axis=0).tolist()
+                share = decided / len(counts) / true.size
+                yield judge, measure, budget, len(counts), share, wrong / max(decided, 1)
+
+
+def spoiled_labels(judge: str, pool: Collection, model: np.ndarray, draw: int) -> list[np.ndarray]:
+    """The labels of a useless judge."""
+    rank = pool.units.rank[17 * draw % len(pool.units.rank)]
+    of_run = np.select([rank == 0, rank <= 3, rank <= 6, rank <= 10], [0.0, 3.0, 2.0, 1.0])
+    is_copied = np.random.default_rng([7, draw]).random(model.size) < 0.5
+    return {
+        "copies a run": [of_run],
+        "half copies a run": [np.where(is_copied, of_run, model)],
+        "constant": [np.ones(model.size)],
+        "reversed": [np.nanmax(model) - model],
+        "people only": [],
+    }[judge]
+
+
+def plans(collection: Collection, models: list[str]) -> Iterator[tuple[object, ...]]:
+    """The share of pairs decided that `plan sample` forecasts, and what comes out."""
+    yield "labels", "measure", "budget", "draws", "forecast", "came"
+    for model in [m for m in models if m]:
+        for measure in MEASURES[::2]:
+            pool = collection.pool(measure, model)
+            population = pool.population(measure, model)
+            for budget in (100, BUDGETS[1], BUDGETS[2]):
+                shares = []
+                for draw in range(FIRST, DRAWS):
+                    rng = rng_of(draw, model)
+                    shares.append([
+                        sampling_trial(population, people, budget, rng).pairs().decided.mean()
+                        for people in (simulate_people(population, AGREEMENT, rng), pool.level)
+                    ])  # fmt: skip
+                forecast, came = np.mean(shares, axis=0).tolist()
+                yield model, measure, budget, len(shares), forecast, came
+
+
 def designs(collection: Collection, models: list[str]) -> Iterator[tuple[object, ...]]:
     """The same budget spent otherwise: at random with the model, people alone, whole topics."""
     yield "labels", "measure", "budget", "way", *SHOWN
-    level = collection.level
+    whole = collection
     for model in models:
         for measure in MEASURES[::2]:
+            collection = whole.pool(measure, model)
+            level = collection.level
             mine, bare = (collection.population(measure, name) for name in (model, ""))
             by_topic = collection.truth(mine)
             truth = by_topic.sum(axis=1)
@@ -131,8 +213,10 @@ def designs(collection: Collection, models: list[str]) -> Iterator[tuple[object,
 def order(collection: Collection, models: list[str]) -> Iterator[tuple[object, ...]]:
     """τ with the true order: the judge's own, the sample's scores, and `--order`."""
     yield "labels", "measure", "budget", "judge", "estimates", "order"
+    whole = collection
     for model in [m for m in models if m] if len(models) < 8 else JUDGES:
         for measure in ("P(rel=2)@10", "nDCG@10"):
+            collection = whole.pool(measure, model)
             population = collection.population(measure, model)
             truth = collection.truth(population).sum(axis=1)
             for budget in BUDGETS:
@@ -153,8 +237,10 @@ def order(collection: Collection, models: list[str]) -> Iterator[tuple[object, .
 def looks(collection: Collection, models: list[str]) -> Iterator[tuple[object, ...]]:
     """Twenty looks at a growing sample: pairs decided at any look, and ever decided wrongly."""
     yield "labels", "measure", "boundary", "decided", "ever wrong"
-    level = collection.level
+    whole = collection
     for model in models:
+        collection = whole.pool("nDCG@10", model)
+        level = collection.level
         population = collection.population("nDCG@10", model)
         truth = collection.truth(population).sum(axis=1)
         a, b = np.triu_indices(truth.size, 1)
@@ -165,7 +251,7 @@ def looks(collection: Collection, models: list[str]) -> Iterator[tuple[object, .
         for draw in range(DRAWS):
             rng = rng_of(draw, model)
             chances = [inclusion(population.importance, 0.3 * BUDGETS[1])]
-            drawn = rng.random(level.size) < chances[0]
+            drawn = systematic_draw(chances[0], rng.random(level.size), rng.random())
             decided = {name: np.zeros((2, a.size), dtype=bool) for name in rows}
             for _ in range(LOOKS):
                 places = np.flatnonzero(drawn)
@@ -176,7 +262,8 @@ def looks(collection: Collection, models: list[str]) -> Iterator[tuple[object, .
                     decided[name] |= np.stack([pairs.decided, wrong])
                 size = population.wave_size(places, level[places])
                 chances.append(inclusion(size, BUDGETS[-1] / LOOKS, among=~drawn))
-                drawn |= rng.random(level.size) < chances[-1]
+                rest = np.where(drawn, 0.0, chances[-1])
+                drawn |= systematic_draw(rest, rng.random(level.size), rng.random())
             for name, (sure, wrong) in decided.items():
                 rows[name].append([float(sure.mean()), float(wrong.mean())])
         for name, shown in rows.items():
@@ -196,7 +283,10 @@ def reranked(collection: Collection, models: list[str]) -> Iterator[tuple[object
     yield "labels", "budget", "focus", "draws", "favour", "found", "clean runs accused"
     units, levels = collection.units, np.array(collection.scale.levels)
     first = next(n for n, name in enumerate(units.runs) if "bm25" in name.lower())
+    whole = collection
     for model in [m for m in models if m]:
+        collection = whole.pool(f"nDCG@{TOP}", model)
+        units = collection.units
         graded = np.nan_to_num(collection.models[model])
         rank = np.vstack([units.rank, reranked_ranks(units, first, graded)])
         population = replace(collection.population("nDCG@10", model), rank=rank)
@@ -233,7 +323,9 @@ def is_accused(judged: np.ndarray, estimates: ScoreEstimates) -> np.ndarray:
 def over_topics(collection: Collection, models: list[str]) -> Iterator[tuple[object, ...]]:
     """Coverage over topics: topics are drawn with replacement, and the truth is the mean of all."""
     yield "labels", "topics", "measure", "score", "difference", "decided", "wrong"
+    everything = collection
     for model, number, measure in itertools.product(models, (25, 53), MEASURES):
+        collection = everything.pool(measure, model)
         whole = collection.population(measure, model)
         truth = collection.truth(whole).sum(axis=1)
         a, b = np.triu_indices(truth.size, 1)
@@ -299,7 +391,10 @@ def at_random(
     """Docs drawn all alike."""
     chance = np.full(level.size, min(1.0, budget / level.size))
     return estimated_trial(
-        population, level, chance, np.flatnonzero(rng.random(level.size) < chance)
+        population,
+        level,
+        chance,
+        np.flatnonzero(systematic_draw(chance, rng.random(level.size), rng.random())),
     )
 
 
@@ -374,16 +469,17 @@ def dl2023(data: Path) -> Collection:
 
 
 def collected(runs: list, people: Qrels, sets: dict[str, Qrels], scale: Scale) -> Collection:
-    """The arrays; a doc that people's labels hold is a unit."""
-    units = units_of(runs, {"people": people}, depth=TOP)
-    level = units.grades(people).astype(np.int64)
+    """The arrays; what people did not judge is not relevant."""
+    topics = list(people.to_dict())
+    units = units_of(runs, {"people": people, **sets}, depth=TOP, topics=topics)
+    level = np.nan_to_num(units.grades(people)).astype(np.int64)
     return Collection(units, level, {n: units.grades(q) for n, q in sets.items()}, scale)
 
 
 COLLECTIONS = {"dl2021": dl2021, "dl2023": dl2023, "cast": cast}
 QUESTIONS = {
     "coverage": coverage, "designs": designs, "order": order, "looks": looks, "reranked": reranked,
-    "over-topics": over_topics,
+    "over-topics": over_topics, "spoiled": spoiled, "plans": plans,
 }  # fmt: skip
 
 

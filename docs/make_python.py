@@ -20,6 +20,8 @@ _LISTS = ("Parameters", "Attributes", "Returns", "Raises", "Warns", "Yields")
 _ITEM = re.compile(r"^(\S.*?)(?: : (.+))?$")
 # Lines that markdown shows as they stand.
 _VERBATIM = re.compile(r"^(>>>|\.\.\.|\s{4})")
+# The module that a type is named with.
+_MODULE = re.compile(r"\b(?:[a-z_]+\.)+(?=[A-Za-z])")
 _CODE = re.compile(r"(`[^`]+`)")
 
 # What the types of inputs in the signatures are.
@@ -147,7 +149,8 @@ def _parameter(parameter: inspect.Parameter) -> str:
     is_typed = parameter.annotation is not inspect.Parameter.empty
     if is_typed:
         note = parameter.annotation
-        shown += f": {note if isinstance(note, str) else inspect.formatannotation(note)}"
+        text = note if isinstance(note, str) else inspect.formatannotation(note)
+        shown += f": {_MODULE.sub('', text)}"
     if parameter.default is inspect.Parameter.empty:
         return shown
     default = parameter.default

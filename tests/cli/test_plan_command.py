@@ -235,10 +235,10 @@ def test_by_need_there_may_be_fewer_tests_than_asked_for(first_round: Path, plan
 
 def test_need_is_asked_for_with_answers(first_round: Path, refused) -> None:
     assert refused("preferences", "nine.qrels", "--budget", "9") == (
-        "budget goes with after: tests are drawn by need from the answers so far"
+        "--budget goes with --after: tests are drawn by need from the answers so far"
     )
     assert refused("preferences", "nine.qrels", "--mode", "aggregate") == (
-        "mode goes with budget: tests drawn evenly serve both"
+        "--mode goes with --budget: tests drawn evenly serve both"
     )
     (first_round / "other.csv").write_text("topic,left,right,outcome\nt0,x,y,1\n")
     arguments = ("preferences", "nine.qrels", "--after", "other.csv", "--budget", "9")

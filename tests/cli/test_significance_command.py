@@ -352,7 +352,7 @@ ALONE = "samples or a summary stand alone: without scores, runs and options for 
 @pytest.mark.parametrize(
     ("arguments", "expected"),
     [
-        ((), "expected QRELS RUN... or a campaign folder"),
+        ((), "expected labels and runs, a campaign, scores, samples or a summary"),
         (("q", "-m", "AP"), "expected QRELS RUN... or a campaign folder"),
         (("q", "r.run"), "no measure was given; expected at least one"),
         (("q", "--scores", "scores.csv"), "either --scores or labels and runs, not both"),
@@ -387,7 +387,10 @@ ALONE = "samples or a summary stand alone: without scores, runs and options for 
             "two-sample-t takes no --variance, but the column sd",
         ),
         (("--summary", "summary.csv", "--test", "welch-t"), "welch-t needs --samples"),
-        (("--summary", "summary.csv", "--variance", "nan"), "--variance nan: expected a finite"),
+        (
+            ("--summary", "summary.csv", "--variance", "nan"),
+            "Invalid value for '--variance': 'nan': expected a finite number",
+        ),
         (("--summary", "summary.csv", "--variance", "-1"), "--variance -1.0: expected a finite"),
         (("--samples", "nosuch"), "nosuch: no such file"),
         (("--samples", "t1"), "t1:1: unknown column '1'"),

@@ -82,7 +82,7 @@ def test_a_record_names_the_place_of_a_wrong_passage(
 ) -> None:
     from qrelsmith.base.errors import InputError
     from qrelsmith.web.core.lines import Record
-    from qrelsmith.web.records.accepted import passages_of_record
+    from qrelsmith.web.records.judgments import passages_of_record
 
     cells = {"passages": json.dumps([passage]), "left": ""}
     record = Record(cells, path=Path("events.jsonl"), line=3)

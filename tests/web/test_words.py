@@ -28,7 +28,7 @@ NAMES = {
     "tournament", "audit",
 }  # fmt: skip
 COEFFICIENT_WORDS = {word for name in COEFFICIENTS.names() for word in re.findall("[a-z]+", name)}
-RULE_WORDS = {"all", "and", "any", "gold", "high", "Holm", "Welch", "TJ", "TF", "RH"}
+RULE_WORDS = {"all", "and", "any", "gold", "high", "or", "Holm", "Welch", "TJ", "TF", "RH"}
 # What the campaign and its people are called; not ours to translate.
 DATA = re.compile(
     r"A small campaign|topic \d|What is it\?|Doc \d+|d\d{5}|q\d|b\d|bronze|not relevant|highly"

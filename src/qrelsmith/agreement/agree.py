@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from itertools import combinations
-from typing import Any, Literal
+from typing import Annotated, Literal, Unpack
 
 from qrelsmith.agreement import COEFFICIENTS
 from qrelsmith.agreement.agreement_of_labels import Agreement, ScopeTests
@@ -21,14 +21,17 @@ from qrelsmith.agreement.scoped_agreement import (
     AgreementOptions,
     Over,
     ScopedAgreement,
-    Undefined,
 )
 from qrelsmith.base.errors import UndefinedError, UsageError, quoted
+from qrelsmith.base.options import Advance, Option, Seed
 from qrelsmith.base.questions import question
-from qrelsmith.base.scales import Scale
-from qrelsmith.io.cells import OffScale
-from qrelsmith.judgments.ratings import Errors
-from qrelsmith.judgments.topic_sources import TopicSet
+from qrelsmith.judgments.label_options import (
+    ErrorCode,
+    LabelFiles,
+    LabelScope,
+    LabelSetNames,
+    WhenUndefined,
+)
 
 By = Literal[
     "topic", "pair", "assessor", "group", "group-pair", "environment-pair", "assessor-group"
@@ -36,71 +39,63 @@ By = Literal[
 _SHOWN = 5  # scopes that a note names
 
 
+Coefficients = Annotated[
+    str | Sequence[str],
+    Option(f"A coefficient; repeat for more: {', '.join(COEFFICIENTS.names())}.",
+           ("--coefficient",), split=True),
+]  # fmt: skip
+
+
 @question(
     command="agree",
     audit=("agreement", "group-agreement"),
-    flags={"coefficients": "--coefficient"},
+    example="qrelsmith agree nist.qrels llm-1.qrels llm-2.qrels --coefficient alpha-ordinal"
+    " --coefficient light-quadratic --by pair",
+    doing="comparing labels",
 )
 def agree(
-    labels: Any,
-    coefficients: str | Sequence[str] = "alpha-ordinal",
+    labels: LabelFiles,
+    coefficients: Coefficients = "alpha-ordinal",
     *,
-    by: By | None = None,
-    over: Over = "topics",
-    label_set: Sequence[Any] = (),
-    reference: str | None = None,
-    common: Common = "pair",
-    test: bool = False,
-    scale: Scale | None = None,
-    off_scale: OffScale = "error",
-    undefined: Undefined = "nan",
-    errors: Errors = "missing",
-    topic_set: TopicSet | None = None,
-    resamples: int = 1000,
-    seed: int = 0,
-    advance: Callable[[], None] | None = None,
-) -> Agreement:
-    """Agreement between assessors, or between label sets, with 95 % intervals.
+    by: Annotated[By | None, Option(
+        "Add a row for each topic, pair, …; environment: group and ordering.")] = None,
+    over: Annotated[Over, Option(
+        "Population the intervals generalise to: topics like these (from 8 on), docs like these of"
+        " the same topics, assessors like these (from 4 on), or both.")] = "topics",
+    label_set: LabelSetNames = (),
+    reference: Annotated[str | None, Option(
+        "With --by pair, only pairs with this label set.", metavar="NAME")] = None,
+    common: Annotated[Common, Option(
+        "Compare every two on the topics that they have, or that all have.")] = "pair",
+    test: Annotated[
+        bool,
+        Option("Print the unpaired Tukey HSD test of every two rows of --by"
+               f" {'|'.join(GROUP_BREAKDOWNS)} instead."),
+    ] = False,
+    undefined: WhenUndefined = "nan",
+    errors: ErrorCode = "missing",
+    resamples: Annotated[int, Option(
+        "Bootstrap samples behind an interval over docs; 0: no intervals at all.",
+        ("-B", "--resamples"), least=0)] = 1000,
+    seed: Seed = 0,
+    advance: Advance = None,
+    **scope: Unpack[LabelScope],
+) -> Agreement:  # fmt: skip
+    """Agreement between assessors or label sets, with intervals.
 
-    Parameters
-    ----------
-    labels : Judgments, campaign, path or paths, data frame, or mapping of str to qrels
-        The labels of assessors; the qrels of each; or a campaign, of which the label sets are
-        compared where it has several, and its assessors where `by` asks for them.
-    coefficients : str or sequence of str
-        Names of `COEFFICIENTS`, such as `alpha-ordinal`, `kappa-quadratic`, `ac2-linear`.
-    by : str, optional
-        Rows besides the one for all labels: `topic`, `pair`, `assessor`, `group`, `group-pair`,
-        `environment-pair` or `assessor-group`.
-    over : {'topics', 'docs', 'assessors', 'topics,assessors'}
-        Whom the intervals are for: topics like these (jackknife and Student's t, from 8 topics on),
-        docs like these of the same topics (bootstrap), assessors like these on the same topics
-        (from 4 on), or other topics and assessors. Means over topics have theirs over topics.
-    label_set : sequence of str
-        Of a campaign, the label sets that count (or groups of assessors); else further files.
-    reference : str, optional
-        With `by="pair"`, only pairs of this label set, or assessor, with the others.
-    common : {'pair', 'all'}
-        Whether every two are compared on the topics that these two have, or that all have.
-    test : bool
-        Whether the table shows the unpaired Tukey HSD test of every two rows, of `group-pair`,
-        `environment-pair` and `assessor-group`.
-    scale : Scale, optional
-        The levels; by default the campaign's, else from 0 to the highest grade, which a note says.
-    off_scale : {'error', 'missing'}
-        What a grade off the scale is; of a campaign it is counted in a note, and missing.
-    undefined : {'nan', 'one', 'zero'}
-        What stands for 0/0: every label equal, no disagreement expected.
-    errors : {'missing', 'nonrelevant'}
-        What the code −2 (could not be displayed) is: no grade, or the grade 0.
-    topic_set : path or collection of str, optional
-        Only these topics.
-    resamples : int
-        Bootstrap samples behind an interval over docs; 0: no intervals at all.
-    seed : int
-        Seed of the bootstrap.
-    advance : callable, optional
-        Called after each part, to show progress.
+    FILE: a judgments file, or qrels, a FILE per assessor. Of a CAMPAIGN with several label sets
+    (qrels files, groups of assessors) these are compared; --by assessor, group, group-pair,
+    environment-pair and assessor-group compare its assessors.
+
+    Columns: scope, coefficient, value, low, high, units, assessors, over; the first row of a
+    coefficient has the scope `all`. low and high are a 95 % interval for topics like these (from 8
+    topics on), or, as the column over says, for docs. By assessor, and between groups, the value is
+    the mean of the coefficient over pairs of assessors. What has no value is nan, and a note says
+    why: one assessor, no doc with two labels, all labels equal. Cohen's kappa of more than two
+    assessors is nan, but has its pairs. Of several revisions the latest counts. By group-pair,
+    environment-pair and assessor-group it is the mean over topics of the coefficient between
+    assessors of the two. --test compares such rows: coefficient, a, b, topics_a, topics_b, mean_a,
+    mean_b, difference, p, effect_size (ES_E1).
 
     Returns
     -------
@@ -128,18 +123,10 @@ def agree(
     note: no scale was given: the levels are taken to be 0..2
     """
     if test and by not in GROUP_BREAKDOWNS:
-        raise UsageError(f"test goes with by one of {', '.join(GROUP_BREAKDOWNS)}")
+        raise UsageError(f"--test goes with --by {'|'.join(GROUP_BREAKDOWNS)}")
     named = [coefficients] if isinstance(coefficients, str) else coefficients
     names = list(dict.fromkeys(map(COEFFICIENTS.label, named)))
-    compared = compared_labels(
-        labels,
-        by=by,
-        label_set=label_set,
-        common=common,
-        scale=scale,
-        off_scale=off_scale,
-        topic_set=topic_set,
-    )
+    compared = compared_labels(labels, by=by, label_set=label_set, common=common, **scope)
     if reference is not None and by == "pair":
         _check_reference(reference, compared)
     parts: list[ScopedAgreement] = []

@@ -84,7 +84,7 @@ def compared_labels(
     campaign = campaign_of(source)
     if campaign is None:
         if scale is None and off_scale == "missing":
-            raise UsageError("grades off the scale are missing: expected a scale")
+            raise UsageError("--off-scale missing needs --scale")
         judgments = judgments_of(with_files(source, label_set), scale=scale, off_scale=off_scale)
         compared = ComparedLabels("assessors", judgments, scale)
     else:

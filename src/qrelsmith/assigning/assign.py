@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
+from typing import Annotated
 
 from qrelsmith.assigning.assignment import (
     Assignment,
@@ -25,6 +26,7 @@ from qrelsmith.assigning.assignment_groups import (
 from qrelsmith.assigning.repeats import SEED as REPEATS_SEED
 from qrelsmith.assigning.repeats import repeats_of
 from qrelsmith.base.errors import UsageError, quoted
+from qrelsmith.base.options import Option, Source
 from qrelsmith.base.questions import question
 from qrelsmith.base.results import Result
 from qrelsmith.base.tables import Cell, Table
@@ -33,8 +35,9 @@ from qrelsmith.campaign.campaign_folder import SETTINGS
 from qrelsmith.collection.pools.pool_sets import PoolSet, read_pool_set
 from qrelsmith.io.given_values import describe
 from qrelsmith.judgments.campaign_sources import CampaignLike, campaign_folder
+from qrelsmith.judgments.label_options import OnlyTopics
 from qrelsmith.judgments.rejudged_rounds import read_rejudged_rounds
-from qrelsmith.judgments.topic_sources import TopicSet, topics_of
+from qrelsmith.judgments.topic_sources import topics_of
 
 _SEED = "assignments"
 _ALL = "all"
@@ -109,42 +112,42 @@ def _cell(value: str | int | tuple[str, ...]) -> Cell:
     return " ".join(value) if isinstance(value, tuple) else value
 
 
-@question("assign", no_audit="it decides who judges, before there is anything to audit")
+@question(
+    "assign",
+    no_audit="it decides who judges, before there is anything to audit",
+    example="qrelsmith assign my-campaign -o my-campaign/assignments.csv",
+)
 def assign(
-    campaign: CampaignLike,
+    campaign: Annotated[CampaignLike, Source(
+        "The campaign; its topics are those that have a pool or, without pools, all.", "CAMPAIGN",
+        many=False, required=True)],
     *,
-    group: Collection[str] = (),
-    per_doc: int | None = None,
-    hit_size: int | None = None,
-    topic_set: TopicSet | None = None,
-    repeats: float | None = None,
-    balance: bool = False,
-    seed: int | None = None,
-) -> AssignedWork:
-    """Assignments of topics to assessors, with the order in which each sees the docs.
+    group: Annotated[Collection[str], Option("Only this group; repeat.", metavar="NAME")] = (),
+    per_doc: Annotated[int | None, Option(
+        "How many assessors judge a doc, in groups that do not say it; default: 1.",
+        least=1)] = None,
+    hit_size: Annotated[int | None, Option(
+        "HITs of at most so many docs of one topic, in groups that do not say it.",
+        least=1)] = None,
+    topic_set: OnlyTopics = None,
+    repeats: Annotated[float | None, Option(
+        "Have this share of each assessor's docs come again in a later round, unseen as repeats.",
+        metavar="SHARE", above=0, most=1)] = None,
+    balance: Annotated[bool, Option("Show how evenly the work is dealt instead.")] = False,
+    seed: Annotated[int | None, Option(
+        "Random seed; default: `assignments` (and `repeats`) in the campaign's [seeds], else 0."
+    )] = None,
+) -> AssignedWork:  # fmt: skip
+    """Assign topics to assessors: who judges what, in which order.
 
-    A group with the role gold gets each topic judged by its creator; every other group `per_doc`
-    assessors for each topic, or, with a HIT size, for each HIT.
+    Who judges which topic of CAMPAIGN, and in which order the docs are shown.
 
-    Parameters
-    ----------
-    campaign : Campaign or path
-        The campaign. Its topics are those that have a pool or, where it has no pools, all.
-    group : collection of str
-        The groups that are dealt to; all if there are none.
-    per_doc, hit_size : int, optional
-        For the groups without the role gold that do not say it themselves.
-    topic_set : path or collection of str, optional
-        Only these topics.
-    repeats : float, optional
-        The share of each assessor's docs, above 0 and at most 1, that the assessor judges again, in
-        a later round and without being told: `efficiency` and the audit tell how often the grade
-        is the same. Nobody whose name is not known yet has repeats, and models have none.
-    balance : bool
-        Whether the table shows how evenly the work is dealt.
-    seed : int, optional
-        The seed; by default `assignments` in the campaign's [seeds], and for repeats `repeats`,
-        else 0.
+    Columns: topic, assessor, group, ordering, seed; with HITs also hit and docs, with repeats docs
+    and round. A topic of a group with the role gold goes to its creator, half of each one's topics
+    prioritised and half randomised; other groups get the topics at random and evenly, prioritised
+    unless campaign.toml says otherwise, HITs randomised. --balance: group, assessor, ordering,
+    topics, hits, docs. The same seed always gives the same assignments: --seed, else `assignments`
+    and `repeats` in [seeds]. Do not show assessors their ordering, nor which docs come again.
 
     Returns
     -------
@@ -166,8 +169,6 @@ def assign(
     read = campaign_folder(campaign)
     if read is None:
         raise UsageError(f"expected a campaign: a folder with {SETTINGS}; got {describe(campaign)}")
-    if repeats is not None and not 0 < repeats <= 1:
-        raise UsageError(f"repeats is {repeats:g}; expected a share above 0 and at most 1")
     used = read.seeds.get(_SEED, 0) if seed is None else seed
     work = _assign_groups(
         read, used, group, per_doc, hit_size, topics_of(topic_set), balance=balance

@@ -20,7 +20,6 @@ from qrelsmith.evaluation.held_runs import campaign_runs
 from qrelsmith.evaluation.loaded_runs import deepest_rank
 from qrelsmith.evaluation.measures import MEASURES
 from qrelsmith.evaluation.scored_sets import ScoredSets, scored_sets
-from qrelsmith.evaluation.scoring import Scoring
 from qrelsmith.io.text import FilePath
 from qrelsmith.judgments.label_sets import CampaignLabels
 from qrelsmith.judgments.rejudged_rounds import RejudgedRound, read_rejudged_rounds
@@ -197,8 +196,8 @@ class AuditInputs(CampaignLabels):
     @cached_property
     def _scored(self) -> ScoredSets:
         """Every run under every label set."""
-        scoring = Scoring(order=self.order)
-        return scored_sets(compared_sets(self, None, self.measures, scoring), jobs=self._jobs)
+        compared = compared_sets(self, None, self.measures, order=self.order)
+        return scored_sets(compared, jobs=self._jobs)
 
     @property
     def missing_to_rank(self) -> str:

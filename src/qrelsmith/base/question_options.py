@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import inspect
 import numbers
+import operator
 import types
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from os import PathLike
@@ -12,9 +12,8 @@ from typing import Any, Literal, Union, get_args, get_origin
 import numpy as np
 
 from qrelsmith.base.errors import UnknownNameError, UsageError, quoted
+from qrelsmith.base.options import Option
 
-# What means the same to every question that takes it.
-_LEAST = {"jobs": 1, "resamples": 0}
 _UNIONS = (Union, types.UnionType)
 _WORDS = {
     bool: "True or False",
@@ -25,17 +24,10 @@ _WORDS = {
 }
 
 
-def signature_kinds(function: Callable[..., Any]) -> Mapping[str, Any]:
-    """The type of each parameter of a function; `Any` where it cannot be told at run time."""
-    names = function.__globals__
-    return {
-        name: _evaluate(parameter.annotation, names)
-        for name, parameter in inspect.signature(function).parameters.items()
-    }
+def checked_argument(keyword: str, value: Any, kind: Any, option: Option | None = None) -> Any:
+    """Return an argument that fits its type; text for a list of names is a list of one.
 
-
-def checked_argument(keyword: str, value: Any, kind: Any) -> Any:
-    """An argument that fits its type; text for a list of names is a list of one.
+    Text is read where the option says how.
 
     What can be read only once is read here, so that a question can be asked again.
 
@@ -52,22 +44,44 @@ def checked_argument(keyword: str, value: Any, kind: Any) -> Any:
     """
     if isinstance(value, Iterator) and not hasattr(value, "read"):
         value = tuple(value)
+    if option is not None and option.read is not None and isinstance(value, str):
+        return option.read(value)
     if fits(value, kind):
-        least = _LEAST.get(keyword)
-        if least is not None and value is not None and value < least:
-            raise UsageError(f"{keyword} is {value}; expected {least} or more")
+        if option is not None:
+            _check_option(keyword, value, option)
         return value
     if isinstance(value, str) and fits((value,), kind):
         return (value,)
-    choices = [word for each in _alternatives(kind) for word in _choices(each)]
+    choices = [word for each in alternatives(kind) for word in _choices(each)]
     if choices and isinstance(value, str):
         raise UnknownNameError(f"value of {keyword}", value, choices)
     is_plain = isinstance(value, str | int | float) or value is None
     shown = repr(value) if is_plain and not isinstance(value, str) else quoted(value)
     raise UsageError(
         f"{keyword} is {shown if is_plain else 'of type ' + type(value).__name__};"
-        f" expected {' or '.join(dict.fromkeys(map(_describe, _alternatives(kind))))}"
+        f" expected {' or '.join(dict.fromkeys(map(_describe, alternatives(kind))))}"
     )
+
+
+def _check_option(keyword: str, value: Any, option: Option) -> None:
+    """Refuse what is not among the choices of an option, or out of its bounds."""
+    for each in value if isinstance(value, list | tuple) else (value,):
+        if isinstance(each, str) and option.chosen_from and each not in option.chosen_from:
+            raise UnknownNameError(f"value of {keyword}", each, option.chosen_from)
+        if isinstance(each, int | float) and not isinstance(each, bool):
+            _check_bounds(keyword, each, option)
+
+
+def _check_bounds(keyword: str, value: float, option: Option) -> None:
+    bounds = (
+        (option.least, operator.ge, "{:g} or more"),
+        (option.most, operator.le, "{:g} or less"),
+        (option.above, operator.gt, "more than {:g}"),
+        (option.below, operator.lt, "less than {:g}"),
+    )
+    for bound, holds, words in bounds:
+        if bound is not None and not holds(value, bound):
+            raise UsageError(f"{keyword} is {value}; expected {words.format(bound)}")
 
 
 def fits(value: Any, kind: Any) -> bool:
@@ -105,7 +119,8 @@ def _is_filled(value: Any, origin: type, kinds: tuple[Any, ...]) -> bool:
     return has_columns is False and all(fits(item, kinds[0]) for item in value)
 
 
-def _evaluate(annotation: Any, names: Mapping[str, Any]) -> Any:
+def evaluate_annotation(annotation: Any, names: Mapping[str, Any]) -> Any:
+    """Return an annotation as a type; `Any` where a name in it is for type checkers only."""
     if not isinstance(annotation, str):
         return annotation
     try:
@@ -114,7 +129,8 @@ def _evaluate(annotation: Any, names: Mapping[str, Any]) -> Any:
         return Any
 
 
-def _alternatives(kind: Any) -> tuple[Any, ...]:
+def alternatives(kind: Any) -> tuple[Any, ...]:
+    """Return the members of a union, or the type alone."""
     return get_args(kind) if get_origin(kind) in _UNIONS else (kind,)
 
 
@@ -139,5 +155,5 @@ def _describe(kind: Any) -> str:
     if issubclass(origin, Mapping):
         return "a mapping"
     if issubclass(origin, Iterable):
-        return "several of " + " or ".join(map(_describe, _alternatives(get_args(kind)[0])))
+        return "several of " + " or ".join(map(_describe, alternatives(get_args(kind)[0])))
     return "a function" if issubclass(origin, Callable) else str(kind)  # type: ignore[arg-type]

@@ -22,7 +22,15 @@ from qrelsmith.base.command_words import command_words
 from qrelsmith.base.errors import InputError, QrelsmithError, UsageError, quoted
 from qrelsmith.base.keyword_words import is_command_line, keyword_words
 from qrelsmith.base.named_rows import columns_of_rows
-from qrelsmith.base.question_options import checked_argument, signature_kinds
+from qrelsmith.base.options import FigureFile, Option, OutputFile, ReportFolder
+from qrelsmith.base.parameters import (
+    QuestionParameter,
+    add_parameters,
+    fill_defaults,
+    open_signature,
+    parameters_of,
+)
+from qrelsmith.base.question_options import checked_argument
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -51,6 +59,16 @@ class Question:
         The options of the command by the keyword that they set, where it is not the same word.
     joined : tuple of str
         The keywords whose several values are one word of the command: `0:58:99`.
+    parameters : tuple of QuestionParameter
+        Its parameters, in their order.
+    example : str
+        A command that asks it.
+    writes : mapping of str to OutputFile, ReportFolder or FigureFile
+        The files that its command can write, by keyword.
+    doing : str
+        What its progress is called.
+    short : str
+        What a list of commands says of it, where it is not the first line of the help.
     """
 
     name: str
@@ -60,6 +78,11 @@ class Question:
     no_audit: str = ""
     flags: Mapping[str, str] = field(default_factory=dict)
     joined: tuple[str, ...] = ()
+    parameters: tuple[QuestionParameter, ...] = ()
+    example: str = ""
+    writes: Mapping[str, OutputFile | ReportFolder | FigureFile] = field(default_factory=dict)
+    doing: str = ""
+    short: str | None = None
 
     def flag(self, keyword: str) -> str:
         """The option of the command that sets a keyword."""
@@ -135,6 +158,10 @@ def question(
     no_audit: str = "",
     flags: Mapping[str, str] = MappingProxyType({}),
     joined: Sequence[str] = (),
+    example: str = "",
+    writes: Mapping[str, OutputFile | ReportFolder | FigureFile] = MappingProxyType({}),
+    doing: str = "",
+    short: str | None = None,
 ) -> Callable[[Callable[P, R]], Callable[P, R]]:
     """A decorator that registers a question, and writes into each result what was asked.
 
@@ -150,6 +177,14 @@ def question(
         Options of the command whose names are not the keyword's: `{"measures": "-m"}`.
     joined : sequence of str
         Keywords whose several values are one word of the command.
+    example : str
+        A command that asks it; with it the command is made of the question alone.
+    writes : mapping of str to OutputFile, ReportFolder or FigureFile
+        The files that its command can write, by keyword.
+    doing : str
+        What its progress is called.
+    short : str, optional
+        What a list of commands says of it, where it is not the first line of the help.
 
     Raises
     ------
@@ -163,25 +198,32 @@ def question(
             raise UsageError(f"the question {name} is registered twice")
         if bool(audit) == bool(no_audit):
             raise UsageError(f"{name}: expected either sections of the audit, or why there is none")
-        signature = inspect.signature(function)
+        parameters = parameters_of(function)
+        signature = open_signature(function, parameters)
+        options = {
+            parameter.name: parameter.declared if isinstance(parameter.declared, Option) else None
+            for parameter in parameters
+        }
 
         @cache
         def kinds() -> Mapping[str, Any]:
             # Not before it is asked: some of the names belong to modules that load later.
-            return signature_kinds(function)
+            return {parameter.name: parameter.kind for parameter in parameters_of(function)}
 
         @cache
         def keywords() -> Mapping[str, str]:
-            return {asked.flag(keyword): keyword for keyword in signature.parameters}
+            spelled = {flag: parameter.name for parameter in parameters for flag in parameter.flags}
+            return spelled | {asked.flag(keyword): keyword for keyword in signature.parameters}
 
         @wraps(function)
         def asking(*args: P.args, **kwargs: P.kwargs) -> R:
             bound = signature.bind(*args, **kwargs)
             for keyword, value in bound.arguments.items():
-                argument = columns_of_rows(value)
-                bound.arguments[keyword] = checked_argument(keyword, argument, kinds()[keyword])
+                bound.arguments[keyword] = checked_argument(
+                    keyword, columns_of_rows(value), kinds()[keyword], options[keyword]
+                )
             try:
-                result = function(*bound.args, **bound.kwargs)
+                result = function(*bound.args, **fill_defaults(parameters, bound.kwargs))
             except QrelsmithError as error:
                 if not is_command_line():
                     error.args = tuple(keyword_words(str(part), keywords()) for part in error.args)
@@ -191,26 +233,40 @@ def question(
             notes: tuple[str, ...] = getattr(result, "notes", ())
             if not is_command_line():
                 notes = tuple(keyword_words(note, keywords()) for note in notes)
-            return replace(result, asked=_question_asked(name, bound, flags), notes=notes)
+            return replace(result, asked=_question_asked(asked, bound), notes=notes)
 
-        asked = Question(name, asking, command, tuple(audit), no_audit, dict(flags), tuple(joined))
+        spelled = {
+            parameter.name: parameter.flags[0] for parameter in parameters if is_option(parameter)
+        }
+        asked = Question(
+            name, asking, command, tuple(audit), no_audit, spelled | dict(flags),
+            (*joined, *(name for name, option in options.items() if option and option.joined)),
+            parameters, example, dict(writes), doing, short,
+        )  # fmt: skip
+        asking.__doc__ = add_parameters(function.__doc__, parameters)
+        asking.__signature__ = signature  # type: ignore[attr-defined]
         QUESTIONS[name] = asked
         return asking
 
     return register
 
 
-def _question_asked(name: str, bound: inspect.BoundArguments, flags: Mapping[str, str]) -> Asked:
+def is_option(parameter: QuestionParameter) -> bool:
+    """Return whether a parameter is declared as an option of the command."""
+    return isinstance(parameter.declared, Option)
+
+
+def _question_asked(asked: Question, bound: inspect.BoundArguments) -> Asked:
     options: dict[str, Any] = {}
     sources: dict[str, Any] = {}
     for keyword, value in bound.arguments.items():
         parameter = bound.signature.parameters[keyword]
         # What has an option of its own, such as measures, is no source where it comes third either.
-        if parameter.kind is not inspect.Parameter.KEYWORD_ONLY and keyword not in flags:
+        if parameter.kind is not inspect.Parameter.KEYWORD_ONLY and keyword not in asked.flags:
             sources[keyword] = value
         elif keyword not in _HOW and not _same(value, parameter.default):
             options[keyword] = value
-    return Asked(name, MappingProxyType(options), MappingProxyType(sources))
+    return Asked(asked.name, MappingProxyType(options), MappingProxyType(sources))
 
 
 def _same(value: Any, default: Any) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, field, replace
+from os import PathLike
 from typing import TYPE_CHECKING, Any
 
 from qrelsmith.base.questions import Asked
@@ -39,6 +40,30 @@ class Result(ABC):
 
     def figure(self) -> Figure | None:
         """A picture of the answer, where one helps."""
+        return None
+
+    def terminal_table(self) -> Table | None:
+        """Return a shorter table for a terminal, where there is one."""
+        return None
+
+    def exit_status(self) -> int:
+        """Return the exit status of the command: 0, unless another was asked for."""
+        return 0
+
+    def output_file(self, output: str) -> str:
+        """Return the file to write where the output was named."""
+        return output
+
+    def file_content(self, form: str | None, output: str | PathLike[str] | None) -> bytes | None:  # noqa: ARG002
+        """Return the result as a file of its own format, where it is not a table.
+
+        Parameters
+        ----------
+        form : str, optional
+            The format of a table that was asked for.
+        output : path, optional
+            The file that it is for.
+        """
         return None
 
     def to_pandas(self) -> Any:

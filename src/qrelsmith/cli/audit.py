@@ -15,9 +15,9 @@ from qrelsmith.base.scales import Scale
 from qrelsmith.campaign.campaign_folder import SETTINGS
 from qrelsmith.cli.options import Common, split_names
 from qrelsmith.cli.progress import progress
-from qrelsmith.cli.run_files import check_named_once, run_paths
 from qrelsmith.collection.run_order import RUN_ORDERS
 from qrelsmith.io.text import FilePath
+from qrelsmith.judgments.run_options import check_named_once, run_words
 
 if TYPE_CHECKING:
     from qrelsmith.audit.inputs import AuditInputs
@@ -161,7 +161,7 @@ def _loose_files(qrels: Sequence[str], runs: Sequence[str], scale: str | None) -
 
     if any((Path(path) / SETTINGS).exists() for path in runs):
         raise click.UsageError("expected a CAMPAIGN or --qrels, not both")
-    paths = run_paths(runs)
+    paths = run_words(runs)
     check_named_once(paths)
     levels = () if scale is None else tuple(Level(grade) for grade in Scale.parse(scale).levels)
     return LooseFiles(

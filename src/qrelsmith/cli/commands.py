@@ -7,11 +7,19 @@ stands here. Tests compare.
 from __future__ import annotations
 
 import re
+import sys
+from collections.abc import Mapping
 from importlib import import_module
+from importlib.util import find_spec
+from typing import TYPE_CHECKING
 
 import click
 
 from qrelsmith.base.errors import nearest, quoted
+from qrelsmith.base.plugins import PLUGINS
+
+if TYPE_CHECKING:
+    from qrelsmith.base.questions import Question
 
 HEADINGS: dict[str, dict[str, str]] = {
     "score systems, and know which differ": {
@@ -63,7 +71,7 @@ HEADINGS: dict[str, dict[str, str]] = {
         "backup": "Back up the app's database.",
         "restore": "Restore the app's database from a backup.",
         "migrate": "Migrate the app's database.",
-        "forget": "Erase an assessor's personal data; keep the judgments.",
+        "forget": "Erase a person's data; keep the judgments.",
     },
     "find the best k by preferences, with few judgments": {
         "topk": "Find the best k docs of each topic by preferences.",
@@ -89,18 +97,55 @@ COMMANDS = {name: what for commands in HEADINGS.values() for name, what in comma
 _KEYWORDS = {"import": "import_"}  # words of Python
 
 
+# Questions that are not called as their commands.
+_CALLED = {
+    "damages": "find_damages",
+    "published": "read_published",
+    "topk hits make": "topk_hits",
+}
+
+
+def question_command(words: str) -> click.Command:
+    """Return the command that is made of the question of these words."""
+    import qrelsmith
+    from qrelsmith.base.questions import QUESTIONS
+    from qrelsmith.cli.question_commands import command_of
+
+    name = _CALLED.get(words, words.replace(" ", "_"))
+    getattr(qrelsmith, name)  # imports its module
+    return command_of(QUESTIONS[name])
+
+
+def _plugin_questions() -> dict[str, Question]:
+    """Questions of plug-ins that are loaded, by their commands; ours are in `COMMANDS`."""
+    questions = sys.modules.get("qrelsmith.base.questions")
+    if questions is None:
+        return {}
+    registered: Mapping[str, Question] = questions.QUESTIONS
+    return {
+        question.command: question
+        for question in registered.values()
+        if not question.function.__module__.startswith("qrelsmith.")
+    }
+
+
 class LazyGroup(click.Group):
     """A group that knows its commands' names without importing them."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """The names in the order of their headings."""
-        return list(COMMANDS)
+        """Return the names in the order of their headings; those of plug-ins are the last."""
+        return [*COMMANDS, *_plugin_questions()]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """The command, whose module is imported now."""
         if cmd_name not in COMMANDS:
-            return None
+            from qrelsmith.cli.question_commands import command_of
+
+            question = _plugin_questions().get(cmd_name)
+            return None if question is None else command_of(question)
         module = _KEYWORDS.get(cmd_name, re.sub("[- ]", "_", cmd_name))
+        if find_spec(f"qrelsmith.cli.{module}") is None:
+            return question_command(cmd_name)
         command: click.Command = import_module(f"qrelsmith.cli.{module}").command
         return command
 
@@ -114,11 +159,16 @@ class LazyGroup(click.Group):
         click.UsageError
             If there is no such command.
         """
-        if " ".join(args[:2]) in COMMANDS:
+        if args[0] not in COMMANDS and not args[0].startswith("-"):
+            # A command that is not ours may be one of theirs.
+            PLUGINS.add_files(ctx.params.get("plugins", ()))
+            PLUGINS.load()
+        names = self.list_commands(ctx)
+        if " ".join(args[:2]) in names:
             args = [" ".join(args[:2]), *args[2:]]
-        if args[0] in COMMANDS or args[0].startswith("-"):
+        if args[0] in names or args[0].startswith("-"):
             return super().resolve_command(ctx, args)
-        near = nearest(args[0], COMMANDS)
+        near = nearest(args[0], names)
         hint = f"; did you mean {near}?" if near else ""
         raise click.UsageError(f"no such command {quoted(args[0])}{hint}", ctx)
 

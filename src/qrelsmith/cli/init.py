@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from qrelsmith.cli.run_files import check_named_once, run_paths
+from qrelsmith.judgments.run_options import check_named_once, run_words
 
 
 @click.command(
@@ -31,7 +31,7 @@ def command(
     """
     from qrelsmith.formats.new_campaign import init_campaign
 
-    run_files, label_files = run_paths(runs), run_paths(qrels)
+    run_files, label_files = run_words(runs), run_words(qrels)
     check_named_once(run_files)
     path = init_campaign(folder, runs=run_files, qrels=label_files, topics=topics)
     if not quiet:

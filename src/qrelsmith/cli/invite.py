@@ -52,11 +52,17 @@ def command(
     open_app(campaign, must_exist=True)
     from qrelsmith.web.accounts.actions import note_command
     from qrelsmith.web.accounts.invites import invited_assessor, make_invite, make_invites
-    from qrelsmith.web.core.alive import app_address
+    from qrelsmith.web.core.alive import app_address, is_address_known
     from qrelsmith.web.core.database import writing
     from qrelsmith.web.models import Role
 
     base, valid_for = (url or app_address()).rstrip("/"), timedelta(days=days)
+    if not url and not is_address_known():
+        click.echo(
+            f"note: the app has not been served yet; the link is for {base}. Serve it there, or set"
+            " host, port or public_url under [server] in campaign.toml before you invite",
+            err=True,
+        )
     if listed is not None:
         if group is not None:
             raise click.UsageError("--list says the group of new assessors itself, after a comma")

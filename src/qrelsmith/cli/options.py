@@ -133,6 +133,21 @@ def common_options(function: Callable[..., None]) -> Callable[..., None]:
     return command
 
 
+def output_options() -> list[click.Parameter]:
+    """The options of a result: its form, its file, and whether notes are shown."""
+    return [
+        click.Option(
+            ["--format", "form"],
+            type=click.Choice(FORMATS.names()),
+            help="Form of the result; default: table on a terminal, else csv.",
+        ),
+        click.Option(
+            ["-o", "--output"], type=click.Path(), help="Write to this file, not to stdout."
+        ),
+        click.Option(["--quiet"], is_flag=True, help="Say nothing on stderr but errors."),
+    ]
+
+
 class Finite(click.FloatRange):
     """A number in a range that is neither infinite nor nan."""
 

@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import click
 
+from qrelsmith.cli.commands import question_command
 from qrelsmith.cli.options import Common, common_options
 from qrelsmith.cli.progress import progress
-from qrelsmith.cli.simulate_pdp import pdp
 from qrelsmith.planning import damage_plants  # noqa: F401 (registers the damages)
 from qrelsmith.planning.damaged_groups import PLANTS
 from qrelsmith.planning.simulation.designs import DESIGNS
@@ -19,7 +19,7 @@ def command() -> None:
     """Simulate topics, systems and assessors."""
 
 
-command.add_command(pdp)
+command.add_command(question_command("simulate pdp"))
 
 
 @command.command(

@@ -16,11 +16,12 @@ from qrelsmith.cli.progress import progress
 if TYPE_CHECKING:
     from qrelsmith.sweep import Cell, Parts
 
-dask_option = click.option(
-    "--dask", metavar="ADDRESS",
-    help="Compute on the workers of a Dask cluster: the address of its scheduler, such as"
-    " tcp://127.0.0.1:8786.",
-)  # fmt: skip
+CELLS = "Keep what is computed in this folder: a command that was stopped resumes with the rest."
+DASK = (
+    "Compute on the workers of a Dask cluster: the address of its scheduler, such as"
+    " tcp://127.0.0.1:8786."
+)
+dask_option = click.option("--dask", metavar="ADDRESS", help=DASK)
 
 
 @dataclass(slots=True)

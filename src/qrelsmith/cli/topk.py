@@ -2,11 +2,24 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import click
 
+from qrelsmith.base.errors import UsageError, quoted
+from qrelsmith.base.questions import QUESTIONS
+from qrelsmith.cli.asking import keywords_of
+from qrelsmith.cli.commands import question_command
+from qrelsmith.cli.options import Common, common_options
+from qrelsmith.cli.question_commands import parameters_of
 from qrelsmith.cli.topk_hits import hits
-from qrelsmith.cli.topk_plan import plan, simulate
-from qrelsmith.cli.topk_session import answer, pairs, pool, result
+from qrelsmith.pairs.outcomes import UNDO
+from qrelsmith.pairs.preference_files import add_to_log, read_preferences
+from qrelsmith.pairs.preferences import Preferences
+from qrelsmith.topk.topk_answer import topk_answer
+from qrelsmith.topk.topk_options import graded_words, log_file
+
+_WORDS = {"left": -1, "tie": 0, "right": 1, UNDO: None}
 
 
 @click.group(
@@ -22,5 +35,77 @@ def command() -> None:
     """
 
 
-for _command in (plan, pool, pairs, answer, result, hits, simulate):
-    command.add_command(_command)
+@click.command(
+    name="answer",
+    short_help="Add answers to the log of a session.",
+    epilog="Example: qrelsmith topk answer graded.qrels answers.csv 31_1 D17 D4 left",
+)
+@click.argument("words", nargs=-1, metavar="[QRELS] ANSWERS [TOPIC LEFT RIGHT OUTCOME]")
+@click.option("--from", "source", type=click.Path(), help="Take the answers from this file.")
+@click.option("--assessor", default="", help="Who answers, where the file does not say.")
+@common_options
+def answer(
+    common: Common, words: tuple[str, ...], source: str | None, assessor: str, **values: Any
+) -> None:
+    """Add one answer, or those of a file, to the log ANSWERS, which is made if it is not there.
+
+    OUTCOME is left, right, tie, the id of the better doc, -2 … 2 (after --; negative: left is
+    better), or undo, which withdraws what the assessor said of the pair. An answer that is there
+    already is changed by a second one. Answers to pairs that these options never asked are refused,
+    those in the log too: the options are those of the whole session. Printed are the pairs of the
+    topics answered that can be judged now, as by `topk pairs`.
+    """
+    options = keywords_of(QUESTIONS["topk_answer"], {**values, "seed": common.seed})
+    labels, rest = graded_words(words, options)
+    if not rest:
+        raise click.MissingParameter(param_hint="'ANSWERS'", param_type="argument")
+    answers, *given = rest
+    if (len(given) == 4) == (source is not None) or len(given) not in (0, 4):
+        raise click.UsageError("expected TOPIC LEFT RIGHT OUTCOME, or --from FILE")
+    if source is None:
+        topic, left, right, word = given
+        new = _answer_text(topic, left, right, word, assessor)
+    else:
+        way, sign = options.get("outcomes"), options.get("sign", "negative-left")
+        new = read_preferences(source, way=way, sign=sign, assessor=assessor)
+    try:
+        result = topk_answer(labels, log_file(answers), new, **options)
+    except UsageError as error:
+        raise UsageError(f"{answers}: {error}") from None
+    add_to_log(answers, result.added)
+    common.say(result.notes)
+    common.emit(result.table())
+
+
+answer.params[1:1] = [
+    option
+    for option in parameters_of(QUESTIONS["topk_answer"])
+    if option.name not in ("seed", "jobs")
+]
+
+
+def _answer_text(topic: str, left: str, right: str, word: str, assessor: str) -> Preferences:
+    """An answer as it is typed."""
+    if left == right:
+        raise UsageError(f"the doc {quoted(left)} is compared with itself")
+    outcome: int | None
+    if word in (left, right):
+        outcome = -1 if word == left else 1
+    elif word in _WORDS:
+        outcome = _WORDS[word]
+    elif word in ("-2", "-1", "0", "1", "2"):
+        outcome = int(word)
+    else:
+        raise UsageError(
+            f"the outcome is {quoted(word)}; expected left, right, tie, undo, -2 to 2, or one of"
+            " the two docs"
+        )
+    return Preferences.from_rows([(topic, left, right, outcome, assessor)])
+
+
+for _words in ("topk plan", "topk pool", "topk pairs"):
+    command.add_command(question_command(_words))
+command.add_command(answer)
+command.add_command(question_command("topk result"))
+command.add_command(hits)
+command.add_command(question_command("topk simulate"))

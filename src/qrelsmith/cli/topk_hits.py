@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 import click
 
 from qrelsmith.base.tables import Table
-from qrelsmith.cli.options import Common, Finite, common_options
-from qrelsmith.cli.topk_options import graded_options, log_file, setting_options, terms_option
+from qrelsmith.cli.commands import question_command
+from qrelsmith.cli.options import Common, common_options
 from qrelsmith.io.writing import replacing, write_together
 from qrelsmith.topk.crowd.platforms import PLATFORMS, ShownTexts, platform_of
+from qrelsmith.topk.topk_options import TERMS
 
 platform_option = click.option(
     "--platform", "where", type=click.Choice(PLATFORMS.names()), default="mturk",
@@ -29,42 +29,7 @@ def hits() -> None:
     """Pairs as HITs with challenge pairs: `make` them, hand them `out`, take answers `in`."""
 
 
-@hits.command(
-    name="make",
-    short_help="Bundle the open pairs.",
-    epilog="Example: qrelsmith topk hits make graded.qrels --pilot 0.1 -o pilot.hits.csv",
-)
-@click.argument("qrels", type=click.Path(), required=False)
-@click.argument("answers", type=click.Path(), required=False)
-@click.option(
-    "--pilot", type=Finite(0, 1, min_open=True), metavar="SHARE",
-    help="Only a random share of the topics; the same seed always takes the same ones.",
-)  # fmt: skip
-@terms_option
-@setting_options
-@graded_options
-@common_options
-def make(
-    common: Common,
-    setting: Mapping[str, Any],
-    graded: Mapping[str, Any],
-    qrels: str,
-    answers: str | None,
-    pilot: float | None,
-    terms: str | None,
-) -> None:
-    """The record of the next round's HITs, from the grades in QRELS and the log ANSWERS.
-
-    Columns: hit, position, topic, round, left, right, challenge. The record tells which pairs are
-    challenge pairs (a candidate against a doc with the grade 0) and which side is right: it stays
-    with you; `topk hits out` makes of it what a platform gets.
-    """
-    from qrelsmith.topk.crowd.hit_files import hit_columns
-    from qrelsmith.topk.crowd.topk_hits import topk_hits
-
-    result = topk_hits(qrels, log_file(answers), terms=terms, pilot=pilot, **setting, **graded)
-    common.say(result.notes)
-    _put(hit_columns(result.hits), common)
+hits.add_command(question_command("topk hits make"))
 
 
 @hits.command(
@@ -119,7 +84,7 @@ def out(common: Common, record: str, where: str, topics: str | None, documents: 
 @click.option(
     "--again", type=click.Path(), help="Write the record of the HITs to publish again here."
 )
-@terms_option
+@click.option("--terms", type=click.Path(), help=TERMS)
 @common_options
 @write_together()
 def take_in(

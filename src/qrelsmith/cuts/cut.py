@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Annotated, Literal, Unpack
 
 import numpy as np
 
 from qrelsmith.base.arrays import FloatArray
 from qrelsmith.base.content import Figure, Line, Lines
 from qrelsmith.base.errors import UsageError
+from qrelsmith.base.options import Advance, Jobs, Option, OutputFile, Seed, check_scale
 from qrelsmith.base.questions import question
 from qrelsmith.base.results import Result
-from qrelsmith.base.scales import Scale
 from qrelsmith.base.tables import Table
-from qrelsmith.collection.qrels import Qrels
-from qrelsmith.cuts import AGGREGATED_BY, ASSESSOR
+from qrelsmith.collection.qrels import Qrels, write_qrels
+from qrelsmith.cuts import AGGREGATED_BY, ASSESSOR, CUT_METHODS, TIE_RULES
 from qrelsmith.cuts.cut_notes import chosen_notes, source_notes
 from qrelsmith.cuts.cut_rankings import CutRankings
 from qrelsmith.cuts.cut_results import all_cuts, chosen_table, cuts_of, halving_table
@@ -25,12 +25,18 @@ from qrelsmith.cuts.cut_tables import CutTable, cut_assessor_qrels, cut_qrels
 from qrelsmith.cuts.cut_topics import CutTopics
 from qrelsmith.cuts.cut_validation import Halving, halvings
 from qrelsmith.cuts.label_cuts import ChosenCuts, CutOptions, LabelCuts
-from qrelsmith.io.array_tables import Part
-from qrelsmith.io.cells import OffScale
+from qrelsmith.io.array_tables import Part, check_parquet_name, write_parts
+from qrelsmith.judgments.label_options import (
+    ErrorCode,
+    LabelFiles,
+    LabelScope,
+    LabelSetName,
+    WhenUndefined,
+)
 from qrelsmith.judgments.label_transforms import ErrorCodes
+from qrelsmith.judgments.run_options import RunOrder
 from qrelsmith.judgments.run_sources import RunsLike
 from qrelsmith.judgments.sources import JudgmentsLike, QrelsLike
-from qrelsmith.judgments.topic_sources import TopicSet
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -128,93 +134,96 @@ class CutSearch(Result):
         )
 
 
+def _write_all(result: CutSearch, path: str, _: Sequence[str]) -> None:
+    if result.halvings:
+        raise UsageError("--validate writes neither --all-cuts nor --write")
+    write_parts(path, result.all_cuts())
+
+
+def _write_labels(result: CutSearch, path: str, _: Sequence[str]) -> None:
+    if result.halvings:
+        raise UsageError("--validate writes neither --all-cuts nor --write")
+    write_qrels(result.qrels, path)
+
+
 @question(
     "cut",
     no_audit="which cuts are right depends on what they are for, and the audit cannot know it",
-    flags={"measure": "-m"},
+    example="qrelsmith cut s100.csv --levels 4 --method doc-at --target sormunen.qrels --runs"
+    " runs/ --reference sormunen.qrels --write s4.qrels",
+    doing="trying cuts",
+    writes={
+        "all_cuts": OutputFile(
+            "Write α under every set of cuts here (.parquet).", _write_all, check=check_parquet_name
+        ),
+        "write": OutputFile("Write the labels under the cuts here, as qrels.", _write_labels),
+    },
 )
 def cut(
-    labels: JudgmentsLike,
+    labels: LabelFiles,
     *,
-    levels: int,
-    method: str,
-    target: QrelsLike | JudgmentsLike | None = None,
-    alpha: Literal["nominal", "ordinal", "interval"] = "ordinal",
-    by: str = "median",
-    undefined: Literal["nan", "one", "zero"] = "nan",
-    select: Literal["max", "closest", "tau"] = "max",
-    ties: str = "middle",
-    single: bool = False,
-    pooled: bool = False,
-    validate: int | None = None,
-    unjudged: Literal["missing", "nonrelevant"] = "missing",
-    docs: Sequence[JudgmentsLike] = (),
-    candidates: int | None = None,
-    runs: RunsLike | None = None,
-    reference: QrelsLike | None = None,
-    measure: str = "nDCG@10",
-    order: str = "trec",
-    errors: ErrorCodes = "missing",
-    label_set: str | None = None,
-    topic_set: TopicSet | None = None,
-    scale: Scale | None = None,
-    off_scale: OffScale = "error",
-    seed: int = 0,
-    jobs: int | None = None,
-    advance: Callable[[], None] = lambda: None,
-) -> CutSearch:
-    """The cuts that turn labels into a scale of fewer levels, and α under them.
+    levels: Annotated[int, Option("Levels of the target scale.", least=2)],
+    method: Annotated[str, Option(
+        "What α is taken of; hit2, doc-at and doc-ta need --target.", choices=CUT_METHODS.names)],
+    target: Annotated[QrelsLike | JudgmentsLike | None, Option(
+        "A second data set in the target scale, 0 to LEVELS-1: qrels, or judgments to aggregate; of"
+        " a campaign also the name of a label set.", file=True, many=False)] = None,
+    alpha: Annotated[Literal["nominal", "ordinal", "interval"], Option(
+        "Level of measurement of Krippendorff's α.")] = "ordinal",
+    by: Annotated[str, Option(
+        "How several labels become one; assessor: each assessor has cuts of their own.",
+        choices=(*AGGREGATED_BY, ASSESSOR))] = "median",
+    undefined: WhenUndefined = "nan",
+    select: Annotated[Literal["max", "closest", "tau"], Option(
+        "The highest α, the α closest to that in the source scale, or the highest tau.")] = "max",
+    ties: Annotated[str, Option(
+        "Which of equally good cuts are taken.", choices=TIE_RULES)] = "middle",
+    single: Annotated[bool, Option("One set of cuts: the best mean over topics.")] = False,
+    pooled: Annotated[bool, Option("One set of cuts: the best for all labels as one.")] = False,
+    validate: Annotated[int | None, Option(
+        "Choose one set of cuts on random halves of the topics, and look at it on the others.",
+        metavar="REPEATS", least=1)] = None,
+    unjudged: Annotated[Literal["missing", "nonrelevant"], Option(
+        "What docs are that one data set lacks.")] = "missing",
+    docs: Annotated[Sequence[JudgmentsLike], Option(
+        "With --unjudged nonrelevant: labels whose docs count as well; repeat for more.",
+        file=True)] = (),
+    candidates: Annotated[int | None, Option(
+        "At most N values to cut at, spread over the labels; default: every level.", metavar="N",
+        least=1)] = None,
+    runs: Annotated[RunsLike | None, Option(
+        "A run, or a folder of runs, to be ranked under the cut labels; repeat for more.",
+        metavar="RUN", file=True, many=True)] = None,
+    reference: Annotated[QrelsLike | None, Option(
+        "Qrels whose ranking of the runs is right; of a campaign also the name of a label set.",
+        file=True, many=False)] = None,
+    measure: Annotated[str, Option(
+        "The measure that ranks them.", ("-m", "--measure"))] = "nDCG@10",
+    order: RunOrder = "trec",
+    errors: ErrorCode = "missing",
+    label_set: LabelSetName = None,
+    seed: Seed = 0,
+    jobs: Jobs = None,
+    advance: Advance = lambda: None,
+    **scope: Unpack[LabelScope],
+) -> CutSearch:  # fmt: skip
+    """Find the cuts that turn a scale into one of fewer levels.
 
-    Every ascending set of `levels` − 1 cuts is tried; a label above a cut goes up.
+    From one judgments FILE, qrels, one FILE per assessor, or a CAMPAIGN. Every ascending set of
+    LEVELS-1 cuts is tried; a label above a cut goes up. Columns: topic, cuts (28:58:82), alpha,
+    tied (how many sets are as good), degenerate (topics left with one level), units (HITs or docs
+    with a value).
+    By topic, or with the topic `all` for --single and --pooled. With --by assessor the first column
+    is assessor: the cuts under which that assessor's labels agree best with --target. `transform
+    --cuts` takes the result, for these labels or others.
 
-    Parameters
-    ----------
-    labels : judgments, path, data frame, campaign, or qrels of each assessor
-        Labels in the source scale.
-    levels : int
-        Levels of the target scale.
-    method : str
-        What α is taken of: a name of `CUT_METHODS`.
-    target : qrels or judgments, optional
-        A second data set in the target scale, 0 to `levels` − 1, for hit2, doc-at and doc-ta; of a
-        campaign also the name of a label set. Judgments are aggregated.
-    alpha : {'nominal', 'ordinal', 'interval'}
-        Level of measurement of Krippendorff's α.
-    by : str
-        How several labels become one: median, median-upper, median-mean or majority. `assessor`:
-        none do; each assessor has cuts of their own, which agree best with the target on all
-        that they labelled (methods with a target only).
-    undefined : {'nan', 'one', 'zero'}
-        What stands for 0/0: every label equal, no disagreement expected.
-    select : {'max', 'closest', 'tau'}
-        The highest α, the α closest to that in the source scale, or the highest τ.
-    ties : str
-        Which of equally good cuts are taken: middle, lowest or highest.
-    single, pooled : bool
-        One set of cuts: the best mean over topics, or the best for all labels as one.
-    validate : int, optional
-        Choose one set of cuts on so many random halves of the topics, and look at it on the others.
-    unjudged : {'missing', 'nonrelevant'}
-        What docs are that one data set lacks.
-    docs : sequence of labels
-        With `unjudged` nonrelevant: labels whose docs count as well.
-    candidates : int, optional
-        At most so many values to cut at, spread over the labels; by default every level.
-    runs, reference : optional
-        Runs to be ranked under the cut labels, and qrels whose ranking is right; one of the two is
-        enough for a campaign, which has the other.
-    measure, order : str
-        The measure that ranks the runs, and how their docs are ranked.
-    errors : {'missing', 'nonrelevant'}
-        What the code −2 (could not be displayed) is.
-    label_set, topic_set, scale, off_scale
-        As of `transform`.
-    seed : int
-        The seed of the halves.
-    jobs : int, optional
-        Threads that read runs and score them.
-    advance : callable
-        Called after each topic, or each half.
+    With --runs and --reference there are three more: tau, Kendall's tau-b of the ranking of the
+    systems under the cut labels to that under the reference (of a topic: by their scores there),
+    measure, systems; and a row `all` over topics that each have their own cuts.
+
+    With --validate the columns are repeat, cuts, alpha_chosen, alpha_held_out, optimism (their
+    difference), alpha_best (of any cuts on the other half), tau_chosen, tau_held_out; first the
+    mean.
 
     Returns
     -------
@@ -246,6 +255,7 @@ def cut(
     note: no scale was given: the source scale is taken to have 91 levels from 0 to 90
     note: 90 cuts are tried
     """
+    check_scale(scope)
     if single + pooled + (validate is not None) > 1:
         raise UsageError("expected one of single, pooled and validate")
     by_assessor = by == ASSESSOR
@@ -266,10 +276,8 @@ def cut(
         candidates=candidates,
         errors=errors,
         label_set=label_set,
-        topic_set=topic_set,
-        scale=scale,
-        off_scale=off_scale,
         by_assessor=by_assessor,
+        **scope,
     )
     rankings, ranking_notes = cut_rankings(
         source, labels, runs, reference, measure=measure, order=order, options=options, jobs=jobs

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from os import PathLike
+from typing import Annotated, Unpack
 
 from qrelsmith.base.errors import UsageError
+from qrelsmith.base.options import Option, Seed, check_scale
 from qrelsmith.base.questions import question
 from qrelsmith.base.results import Result
 from qrelsmith.base.scales import Scale, assumed_note, scale_text
@@ -16,12 +18,12 @@ from qrelsmith.cuts import ASSESSOR
 from qrelsmith.cuts.cut import CutSearch
 from qrelsmith.cuts.cut_tables import CutTable, cut_labels
 from qrelsmith.cuts.label_operation import _NO_GRADE, LabelOperation, NamedCut
-from qrelsmith.io.cells import OffScale
 from qrelsmith.io.text import FilePath
 from qrelsmith.judgments.campaign_sources import campaign_of
 from qrelsmith.judgments.judgment_files import Judgments, labels_form
+from qrelsmith.judgments.label_options import LabelFiles, LabelScope, LabelSetName
 from qrelsmith.judgments.label_sets import CampaignLabels
-from qrelsmith.judgments.label_table import labels_table
+from qrelsmith.judgments.label_table import labels_content, labels_table
 from qrelsmith.judgments.label_transforms import (
     aggregate_notes,
     aggregated_qrels,
@@ -37,8 +39,8 @@ from qrelsmith.judgments.scale_operations import (
     Relabelling,
     log_sum_scale,
 )
-from qrelsmith.judgments.sources import JudgmentsLike, QrelsLike, fault, labels_of
-from qrelsmith.judgments.topic_sources import TopicSet, of_topics
+from qrelsmith.judgments.sources import fault, labels_of
+from qrelsmith.judgments.topic_sources import of_topics
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -83,60 +85,63 @@ class TransformedLabels(Result):
         """Columns: topic, doc, grade; of judgments those of a judgments file."""
         return labels_table(self.labels)
 
+    def file_content(self, form: str | None, output: str | PathLike[str] | None) -> bytes | None:
+        """Return the labels in the format of their file, unless a table is asked for."""
+        return labels_content(self.labels, form, output, own=self.form)
+
+
+def _cuts(text: str) -> Cuts | str:
+    """Cuts as they are written; else a cut's name, or a file of cuts."""
+    try:
+        return Cuts.parse(text)
+    except UsageError:
+        return text
+
 
 @question(
     "transform",
     no_audit="it makes labels, and the audit judges those that are there",
-    joined=("cuts",),
+    example='qrelsmith transform nist.qrels --reduce ">=2" --scale 0..3 -o binary.qrels',
 )
 def transform(
-    labels: QrelsLike | JudgmentsLike,
+    labels: LabelFiles,
     *,
-    reduce: Reduction | float | None = None,
-    extend: int | None = None,
-    w: float | None = None,
-    cuts: Cuts | CutTable | CutSearch | Sequence[float] | NamedCut | FilePath | None = None,
-    relabel: Relabelling | Mapping[float, float] | None = None,
-    logsum: bool = False,
-    label_set: str | None = None,
-    topic_set: TopicSet | None = None,
-    scale: Scale | None = None,
-    off_scale: OffScale = "error",
-    seed: int = 0,
-) -> TransformedLabels:
-    """Labels moved to another scale by exactly one operation.
+    reduce: Annotated[Reduction | float | None, Option(
+        "Grades from M on become 1, all others 0.", metavar='">=M"', read=Reduction.parse)] = None,
+    extend: Annotated[int | None, Option(
+        "Draw levels of a finer scale, 0 to LEVELS-1; needs --w.", metavar="LEVELS",
+        read=lambda text: Extension.parse(text, "0").levels)] = None,
+    w: Annotated[float | None, Option(
+        "How certain the draw is: 0 (any level) to inf (the nearest one).", metavar="W",
+        read=lambda text: Extension.parse("1", text).w)] = None,
+    cuts: Annotated[
+        Cuts | CutTable | CutSearch | Sequence[float] | NamedCut | FilePath | None,
+        Option(
+            "How many cuts a grade is above; or relaxed, middle, rigid: one cut by its name; or"
+            " a file that cut wrote: the cuts of each topic or assessor.",
+            metavar="C1:C2:…",
+            read=_cuts,
+            joined=True,
+        ),
+    ] = None,
+    relabel: Annotated[Relabelling | Mapping[float, float] | None, Option(
+        "New grades for old ones, codes below 0 too.", metavar="OLD=NEW,…",
+        read=Relabelling.parse)] = None,
+    logsum: Annotated[bool, Option("The integer part of log2(sum of the grades + 1).")] = False,
+    label_set: LabelSetName = None,
+    seed: Seed = 0,
+    **scope: Unpack[LabelScope],
+) -> TransformedLabels:  # fmt: skip
+    """Transform labels to another scale.
 
-    Codes below 0 stay as they are, unless a relabelling names them.
+    Labels, qrels or judgments, by exactly one operation.
 
-    Parameters
-    ----------
-    labels : qrels, judgments, path, data frame, or campaign
-        The labels; of a campaign its judgments or, without any, its reference. For the log-sum also
-        the qrels of several assessors.
-    reduce : float, optional
-        Grades from this one on become 1, all others 0.
-    extend : int, optional
-        How many levels of a finer scale are drawn; needs `w`.
-    w : float, optional
-        How certain these draws are, from 0 (any level) to infinity (the nearest one).
-    cuts : sequence of float, str, path, or a result of `cut`; optional
-        How many cuts a grade is above; or one cut by its name (`relaxed`, `middle`, `rigid`); or
-        the cuts of each topic or assessor, also as a file that `cut` wrote.
-    relabel : mapping of float to float, optional
-        New grades for old ones. One that names a grade names all there are.
-    logsum : bool
-        Whether the grades of a doc are added: the integer part of log2(sum + 1). The result is
-        qrels.
-    label_set : str, optional
-        Of a campaign only this label set.
-    topic_set : path or collection of str, optional
-        Only these topics.
-    scale : Scale, optional
-        The levels that a grade can have; by default a campaign's, else 0 to the highest grade seen.
-    off_scale : {'error', 'missing'}
-        What a grade off the scale is: an error, or no judgment (counted in a warning).
-    seed : int
-        The seed of `extend`. Its draws belong to topic, doc and assessor (of qrels their name).
+    The output has the form of the input (--format names another) and all its columns; a note says
+    which scale it is on. Codes below 0 stay as they are, unless --relabel names them; a relabelling
+    that names a grade must name all there are. The draws of --extend belong to --seed, topic, doc
+    and assessor (of qrels, the name of the file). --logsum adds the grades of a doc's assessors,
+    takes several qrels too, one FILE per assessor, and its result is qrels. Of a CAMPAIGN its
+    judgments are moved or, without any, its reference.
 
     Returns
     -------
@@ -156,6 +161,10 @@ def transform(
     >>> transform({"t1": {"d1": 0, "d2": 2}}, reduce=2).qrels.to_dict()
     {'t1': {'d1': 0.0, 'd2': 1.0}}
     """
+    scale = scope["scale"]
+    check_scale(scope)
+    if isinstance(labels, list) and all(isinstance(one, str) for one in labels) and not logsum:
+        raise UsageError(f"got {len(labels)} files; expected one (--logsum takes several)")
     asked = LabelOperation(reduce, extend, w, cuts, relabel, logsum=logsum)
     table = asked.cut_table()
     campaign = campaign_of(labels)
@@ -164,9 +173,9 @@ def transform(
         labels if campaign is None else campaign,
         label_set=label_set,
         scale=scale,
-        off_scale=off_scale,
+        off_scale=scope["off_scale"],
     )
-    held = of_topics(read, topic_set)
+    held = of_topics(read, scope["topic_set"])
     if isinstance(held, Judgments) and not len(held):
         raise fault("there are no judgments; expected at least one", labels)
     asked.check_named(held, labels, declared)

@@ -148,8 +148,8 @@ class Damages(Result):
             notes=self.notes,
         )
 
-    def summary(self) -> Table:
-        """The findings in words."""
+    def terminal_table(self) -> Table:
+        """Return the findings in words."""
         rows = [
             (
                 row.damage,

@@ -2,27 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any, Unpack
 
 from qrelsmith.base.errors import UsageError, quoted
+from qrelsmith.base.options import Advance, Jobs, Option, check_scale
 from qrelsmith.base.questions import question
-from qrelsmith.base.scales import Scale
 from qrelsmith.collection.qrels import Qrels
 from qrelsmith.collection.runs import Run
 from qrelsmith.damages.damage_report import report_damages
 from qrelsmith.damages.damage_rows import Damages
 from qrelsmith.damages.layout import lay_out
 from qrelsmith.damages.origins import origins_of
-from qrelsmith.damages.registry import tests_for
+from qrelsmith.damages.registry import DAMAGES, tests_for
 from qrelsmith.damages.whose import ALPHA
 from qrelsmith.evaluation.held_runs import campaign_runs
 from qrelsmith.evaluation.loaded_runs import load_runs
-from qrelsmith.io.cells import OffScale
-from qrelsmith.io.text import FilePath
+from qrelsmith.evaluation.ranking_options import QRELS, ranking_source
 from qrelsmith.judgments.campaign_sources import campaign_of
+from qrelsmith.judgments.label_options import LabelScope
 from qrelsmith.judgments.label_sets import CampaignLabels
+from qrelsmith.judgments.run_options import LabelSetChoice, Reference, RunOrder, Runs, Teams
 from qrelsmith.judgments.run_sources import RunsLike, runs_of
-from qrelsmith.judgments.sources import LabelSets, label_sets_of
+from qrelsmith.judgments.sources import label_sets_of
 from qrelsmith.judgments.topic_sources import TopicSet, of_topics
 from qrelsmith.pooling.run_teams import run_teams
 
@@ -33,54 +35,39 @@ DEPTH = 100
 @question(
     "damages",
     audit=("damages",),
-    flags={"kinds": "--damage"},
+    example="qrelsmith damages www4",
+    doing="looking for damage",
 )
 def find_damages(
-    labels: LabelSets,
-    runs: RunsLike | None = None,
+    labels: Annotated[Any, ranking_source("[QRELS] RUN...|CAMPAIGN", qrels=QRELS)],
+    runs: Runs = None,
     *,
-    kinds: str | Sequence[str] = (),
-    label_set: str | Sequence[str] | None = None,
-    reference: str | None = None,
-    teams: Mapping[str, str] | FilePath | None = None,
-    topic_set: TopicSet | None = None,
-    alpha: float = ALPHA,
-    order: str = "trec",
-    scale: Scale | None = None,
-    off_scale: OffScale = "error",
-    jobs: int | None = None,
-    advance: Callable[[], None] = lambda: None,
-) -> Damages:
-    """Faults in labels with a cause that can be named, and whose they are.
+    kinds: Annotated[
+        str | Sequence[str],
+        Option(
+            f"Look for this damage only; repeat for more: {', '.join(DAMAGES.names())}.",
+            ("--damage",),
+            metavar="NAME",
+            split=True,
+        ),
+    ] = (),
+    label_set: LabelSetChoice = None,
+    reference: Reference = None,
+    teams: Teams = None,
+    alpha: Annotated[float, Option(
+        "The share of clean campaigns in which anything may be reported.", above=0,
+        below=1)] = ALPHA,
+    order: RunOrder = "trec",
+    jobs: Jobs = None,
+    advance: Advance = lambda: None,
+    **scope: Unpack[LabelScope],
+) -> Damages:  # fmt: skip
+    """Find what is broken in labels, and whose it is.
 
-    Every label set is held against the reference, and the reference against most of the others;
-    where two could be at fault, third sets decide.
-
-    Parameters
-    ----------
-    labels : qrels, label sets, or campaign
-        As of `compare`; of a campaign all its label sets.
-    runs : runs, optional
-        The systems; those of the campaign by default. Without runs nobody can be favoured, and the
-        order of judging is all_names from pools and judgments only.
-    kinds : str or sequence of str
-        The damages that are looked for: names of `DAMAGES`; all by default.
-    label_set : str or sequence of str, optional
-        The label sets that are looked at, the reference besides.
-    reference : str, optional
-        The label set that the others are held against; the campaign's by default, else the first.
-    teams : path, or mapping of str to str, optional
-        The team of each run; as of `loto`.
-    topic_set : path or topics, optional
-        Only these topics.
-    alpha : float
-        The share of clean campaigns in which anything may be reported.
-    order : str
-        How the docs of a run are ranked: one of `RUN_ORDERS`.
-    scale, off_scale
-        As of `compare`.
-    jobs, advance
-        As of `compare`.
+    Every label set is held against the reference, the reference against most of the others; where
+    two could be at fault, third sets decide. Columns: damage, label_set, group, assessor, topic,
+    team, value with its 95 % interval low and high, p (after Holm over the culprits of a label
+    set), found, sentence. A row for each test of each culprit; a terminal shows what was found.
 
     Returns
     -------
@@ -104,22 +91,23 @@ def find_damages(
     >>> [(row.damage, row.topic) for row in find_damages({"gold": gold, "bronze": bronze}).found]
     [('shifted', 't4'), ('shifted', 't4')]
     """
-    if not 0 < alpha < 1:
-        raise UsageError(f"alpha is {alpha}; expected a share between 0 and 1")
+    check_scale(scope)
     entries = tests_for(_name_list(kinds))
     campaign = campaign_of(labels)
     if campaign is not None and reference not in (None, campaign.reference):
         campaign = CampaignLabels(campaign.campaign, reference=reference)
     named = label_sets_of(
-        labels if campaign is None else campaign, scale=scale, off_scale=off_scale
+        labels if campaign is None else campaign,
+        scale=scope["scale"],
+        off_scale=scope["off_scale"],
     )
-    sets = _choose_sets(named, label_set, reference, topic_set)
+    sets = _choose_sets(named, label_set, reference, scope["topic_set"])
     read = _runs(campaign, runs, order, jobs)
     table = None if campaign is None else campaign.campaign.teams
     owners, guessed = run_teams([run.name for run in read], teams, table=table)
     layout = lay_out(
         sets, read, owners, None if campaign is None else campaign.pools,
-        origins_of(labels, campaign, sets, scale, off_scale),
+        origins_of(labels, campaign, sets, scope["scale"], scope["off_scale"]),
     )  # fmt: skip
     return report_damages(
         layout, entries, alpha=alpha, advance=advance,

@@ -11,6 +11,7 @@ from qrelsmith.collection.runs import Run
 from qrelsmith.discrimination.common_docs import on_common_docs
 from qrelsmith.discrimination.label_set_pdp import Reading, Sampling, pdp_of_label_sets
 from qrelsmith.discrimination.pdp_inputs import (
+    check_depths,
     chosen_sets,
     common_topics,
     own_preferences,
@@ -18,8 +19,9 @@ from qrelsmith.discrimination.pdp_inputs import (
     runs_to_depth,
 )
 from qrelsmith.discrimination.pdp_notes import campaign_notes
+from qrelsmith.discrimination.pdp_options import PdpOptions
 from qrelsmith.discrimination.pdp_result import PdpOfLabels
-from qrelsmith.discrimination.preferences.options import Mode
+from qrelsmith.discrimination.preferences.options import Mode, Smoothing
 from qrelsmith.io.cells import OffScale
 from qrelsmith.judgments.given_labels import on_scale
 from qrelsmith.judgments.judgment_events import Judgments
@@ -52,6 +54,45 @@ class PdpChoices:
     scale: Scale | None
     off_scale: OffScale
     seed: int
+
+    @classmethod
+    def of(
+        cls,
+        options: PdpOptions,
+        *,
+        smoothing: Smoothing | None,
+        resamples: int,
+        label_set: Sequence[str],
+        reference: str | None,
+        scale: Scale | None,
+    ) -> PdpChoices:
+        """Return what the options of a question choose.
+
+        Raises
+        ------
+        UsageError
+            If a depth or a number of samples is not above 0.
+        """
+        check_depths(depth=options["depth"], within=options["within"], resamples=max(resamples, 1))
+        return cls(
+            mode=options["mode"],
+            reading=Reading(
+                smoothing or "jeffreys", options["untested"], options["strength"],
+                options["batches"],
+            ),
+            sampling=Sampling(options["exact_docs"], options["samples"], resamples),
+            depth=options["depth"],
+            within=options["within"],
+            order=options["order"],
+            sign=options["sign"],
+            outcomes=options["outcomes"],
+            label_set=label_set,
+            reference=reference,
+            errors=options["errors"],
+            scale=scale,
+            off_scale=options["off_scale"],
+            seed=options["seed"],
+        )  # fmt: skip
 
 
 def pdp_of_campaign(

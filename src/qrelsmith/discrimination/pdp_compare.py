@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Literal
+from typing import Annotated, Any, Unpack
 
 from qrelsmith.base.errors import UndefinedError, UnknownNameError, UsageError
+from qrelsmith.base.options import Option, OutputFile, Source, check_scale
 from qrelsmith.base.questions import question
 from qrelsmith.base.scales import Scale
 from qrelsmith.collection.runs import Run
@@ -17,108 +18,92 @@ from qrelsmith.discrimination.campaign_pdp import (
     pdp_on_common_docs,
 )
 from qrelsmith.discrimination.compared_settings import compared_settings
-from qrelsmith.discrimination.label_set_pdp import Reading, Sampling
 from qrelsmith.discrimination.missing_tests import GradePairCounts, count_grade_pairs
 from qrelsmith.discrimination.pdp_compared import PdpCompared
-from qrelsmith.discrimination.pdp_inputs import (
-    check_depths,
-    own_preferences,
-    preferences_on_topics,
-)
+from qrelsmith.discrimination.pdp_inputs import own_preferences, preferences_on_topics
 from qrelsmith.discrimination.pdp_notes import campaign_notes
+from qrelsmith.discrimination.pdp_options import (
+    BootstrapSamples,
+    PdpOptions,
+    RankedDocs,
+    SettingReference,
+    Tests,
+)
 from qrelsmith.discrimination.pdp_result import PdpOfLabels
-from qrelsmith.discrimination.plackett_luce import EXACT_DOCS
-from qrelsmith.discrimination.preferences.options import Mode, Smoothing, Strength, Untested
+from qrelsmith.discrimination.preferences.options import Smoothing
 from qrelsmith.discrimination.tests_too_far import note_tests_too_far
 from qrelsmith.evaluation.loaded_runs import load_runs
-from qrelsmith.io.cells import OffScale
+from qrelsmith.io.writing import write_text
 from qrelsmith.judgments.campaign_sources import campaign_of
-from qrelsmith.judgments.preference_sources import PreferencesLike, preferences_of
-from qrelsmith.judgments.run_sources import RunsLike, runs_of
-from qrelsmith.judgments.sources import JudgmentsLike
-from qrelsmith.judgments.topic_sources import TopicSet
+from qrelsmith.judgments.label_options import LabelSetNames, is_campaign, label_files
+from qrelsmith.judgments.preference_sources import preferences_of
+from qrelsmith.judgments.run_sources import runs_of
 from qrelsmith.pairs.contradictions import contradicted_pairs
-from qrelsmith.pairs.outcomes import Sign, Way
 from qrelsmith.pairs.preferences import Preferences
+
+
+def _settings(words: Sequence[str], given: dict[str, Any]) -> dict[str, Any]:
+    """Take one campaign, whose label sets are the settings, or a setting for each word."""
+    if len(words) == 1 and is_campaign(words[0]):
+        return label_files(words, given)
+    label_set = given.pop("label_set", ())
+    return {"labels": [*words, *label_set]}
+
+
+def _scales(texts: Sequence[str]) -> Scale | list[Scale]:
+    scales = [Scale.parse(text) for text in texts]
+    return scales[0] if len(scales) == 1 else scales
 
 
 @question(
     command="pdp compare",
     audit=("pdp",),
-    flags={"preferences": "--preferences", "runs": "--runs"},
+    example="qrelsmith pdp compare four.csv seven.csv --preferences preferences.csv",
+    writes={
+        "write_contradicted": OutputFile(
+            "Write here the pairs whose assessors contradict each other, for them to discuss.",
+            lambda result, path, _: write_text(path, result.contradicted.text("csv")),
+        ),
+        "write_missing": OutputFile(
+            "Write here which tests are missing.",
+            lambda result, path, _: write_text(path, result.missing().text("csv")),
+        ),
+    },
 )
 def pdp_compare(
-    labels: JudgmentsLike,
-    preferences: PreferencesLike = None,
-    runs: RunsLike = None,
+    labels: Annotated[Any, Source(
+        "The settings: judgments, qrels, folders of the qrels of each assessor, campaigns, as a"
+        " list or by name; of one campaign its label sets.", "CAMPAIGN|SETTING...", _settings)],
+    preferences: Tests = None,
+    runs: RankedDocs = None,
     *,
-    reference: str | None = None,
-    per_pair: int = 100,
-    mode: Mode | None = None,
-    smoothing: Smoothing = "jeffreys",
-    untested: Untested = "error",
-    strength: Strength = "sign",
-    batches: Literal["assessors", "all"] | None = None,
-    depth: int = 5,
-    within: int | None = None,
-    order: str = "trec",
-    sign: Sign = "negative-left",
-    outcomes: Way | None = None,
-    resamples: int = 1000,
-    exact_docs: int = EXACT_DOCS,
-    samples: int = 10_000,
-    label_set: Sequence[str] = (),
-    errors: Literal["missing", "nonrelevant"] = "missing",
-    topic_set: TopicSet | None = None,
-    scale: Scale | Sequence[Scale] | None = None,
-    off_scale: OffScale = "error",
-    seed: int = 0,
-    jobs: int | None = None,
-) -> PdpCompared:
-    """Compare ways of labelling by pairwise discriminative power (PDP), also across scales.
+    label_set: LabelSetNames = (),
+    reference: SettingReference = None,
+    per_pair: Annotated[int, Option(
+        "How many tests each pair of grades should have; what lacks is missing.", least=1)] = 100,
+    smoothing: Annotated[Smoothing, Option(
+        "What is added to the counts behind a cell.")] = "jeffreys",
+    resamples: Annotated[int, Option(
+        "Bootstrap samples behind intervals and p.", BootstrapSamples, least=0)] = 1000,
+    scale: Annotated[Scale | Sequence[Scale] | None, Option(
+        "Levels such as 0..3: once for all settings, or one for each in their order; default: a"
+        " campaign's, else 0 to the highest grade of the setting.", metavar="SCALE",
+        gather=_scales)] = None,
+    **options: Unpack[PdpOptions],
+) -> PdpCompared:  # fmt: skip
+    """Compare ways of labelling by PDP: which tells docs apart better.
 
-    Each is held against the first, or the reference, on the docs that all of them grade and with
-    the same preferences: how much better or worse it tells docs apart, in nats, with an interval
-    over topics like these and a paired p value, and the tests that are missing.
+    Each SETTING is a judgments file, qrels, a folder with the qrels of each assessor, or a campaign
+    with its judgments; their scales may differ. The first, or --reference, is what the others are
+    held against, on the docs that all of them grade. Of one CAMPAIGN the label sets are compared.
+    Columns: setting, mode, levels, topics, pdp, low, high, difference, difference_low,
+    difference_high, p, p_topics, tests, missing, to_decide, over.
 
-    Parameters
-    ----------
-    labels : campaign, {name: labels}, or a list of labels, paths and campaigns
-        The settings: each judgments of several assessors, qrels, a folder of the qrels of each
-        assessor, or a campaign's judgments. Of one campaign they are its label sets.
-    preferences : Preferences, path, data frame, mapping, or a list of these
-        What tells how docs compare; those of a log that stand. By default those of the campaigns.
-    runs : runs, paths, a folder, or data frames
-        Whose first docs it is about. By default those of the first campaign that has runs; without
-        any, lists of docs are drawn at random.
-    reference : str, optional
-        The setting that the others are held against; by default a campaign's reference, else the
-        first.
-    per_pair : int
-        How many tests each pair of grades should have; what lacks is missing.
-    mode : {'individual', 'aggregate'}, optional
-        Compare docs assessor by assessor, or by their median grades; by default both.
-    smoothing, untested, strength, batches, depth, within, order, sign, outcomes
-        As of `pdp`.
-    exact_docs, samples
-        As of `pdp`.
-    resamples : int
-        Bootstrap samples behind intervals and p.
-    label_set : sequence of str
-        Only these label sets of a campaign.
-    errors : {'missing', 'nonrelevant'}
-        What the code −2 (could not be displayed) is: no grade, or the grade 0.
-    topic_set : path or collection of str, optional
-        Only these topics, and their preferences.
-    scale : Scale or sequence of Scale, optional
-        The levels, of all settings or of each in their order; by default those of a campaign, else
-        0 to the highest grade of the setting.
-    off_scale : {'error', 'missing'}
-        What a grade off the scale is.
-    seed : int
-        The seed. What is drawn follows from it and from the topics alone.
-    jobs : int, optional
-        Threads that read runs.
+    difference is the setting's PDP less that of the first, in nats: below 0, it tells docs apart
+    better. Interval and p are from a paired bootstrap over topics and preferences; p_topics is a
+    paired t test over topics alone. tests are those between docs of different grades, missing the
+    ones that pairs of grades lack to --per-pair, to_decide about how many more would decide the
+    difference (inf: only more topics would).
 
     Returns
     -------
@@ -148,14 +133,15 @@ def pdp_compare(
     >>> [round(row.comparison.difference, 3) for row in compared.answer.sets[1:]]
     [0.051]
     """
-    check_depths(depth=depth, within=within, resamples=max(resamples, 1))
     levels = scale if isinstance(scale, Scale) else None
-    choices = PdpChoices(
-        mode=mode, reading=Reading(smoothing, untested, strength, batches), depth=depth,
-        sampling=Sampling(exact_docs, samples, resamples), within=within, order=order, sign=sign,
-        outcomes=outcomes, label_set=label_set, reference=reference, errors=errors, scale=levels,
-        off_scale=off_scale, seed=seed,
+    check_scale({"scale": scale, "off_scale": options["off_scale"]})
+    choices = PdpChoices.of(
+        options, smoothing=smoothing, resamples=resamples, label_set=label_set,
+        reference=reference, scale=levels,
     )  # fmt: skip
+    topic_set, jobs = options["topic_set"], options["jobs"]
+    sign, outcomes = choices.sign, choices.outcomes
+    within, order = choices.within, choices.order
     campaign = None if isinstance(labels, list | tuple) else campaign_of(labels)
     if campaign is not None:
         if scale is not None and levels is None:
@@ -169,8 +155,8 @@ def pdp_compare(
         )
         return _with_missing_tests(answer, scales, per_pair, tests)
     if label_set:
-        raise UsageError("label_set goes with a campaign")
-    settings = compared_settings(labels, scale, off_scale=off_scale)
+        raise UsageError("--label-set goes with a campaign")
+    settings = compared_settings(labels, scale, off_scale=choices.off_scale)
     names = list(settings.judgments)
     if reference is not None and reference not in names:
         raise UnknownNameError("setting", reference, names)

@@ -144,6 +144,10 @@ class PdpOfLabels(Result):
         """
         return self._table(of_topics=True)
 
+    def terminal_table(self) -> Table | None:
+        """Return the means, where there are several label sets."""
+        return self.means() if len(self.sets) > 1 else None
+
     def means(self) -> Table:
         """The rows of the means only."""
         return self._table(of_topics=False)

@@ -3,74 +3,71 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
+from typing import Annotated, Unpack
 
 from qrelsmith.base.errors import UsageError
+from qrelsmith.base.options import Option
 from qrelsmith.base.questions import question
-from qrelsmith.base.scales import Gains, Scale
 from qrelsmith.estimation.decisions import FEWEST_LABELS, few_labels
 from qrelsmith.estimation.estimates import Estimated, MeasureEstimates, Over, Show
+from qrelsmith.estimation.estimation_options import (
+    EstimationScope,
+    ModelLabels,
+    PeoplesLabels,
+    SumMeasures,
+)
 from qrelsmith.estimation.estimator import estimate_scores
-from qrelsmith.estimation.ordering import corrected_scores
 from qrelsmith.estimation.sample import SampledDocs
 from qrelsmith.estimation.sources import sample_of, sources_of
 from qrelsmith.io.text import FilePath
-from qrelsmith.judgments.run_sources import MeasuresLike, RunsLike
-from qrelsmith.judgments.sources import LabelSets, QrelsLike
-from qrelsmith.judgments.topic_sources import TopicSet
+from qrelsmith.judgments.run_options import Runs
 
 _FEW_TOPICS = 8
 
 
-@question("estimate", audit=["few-labels"], flags={"measures": "-m"})
+@question(
+    "estimate",
+    audit=["few-labels"],
+    example="qrelsmith estimate runs/*.run --sample sample.csv --judgments people.qrels --label-set"
+    " llm.qrels -m nDCG@10 --pairs",
+)
 def estimate(
-    labels: LabelSets | None = None,
-    runs: RunsLike | None = None,
-    measures: MeasuresLike | None = None,
+    labels: ModelLabels = None,
+    runs: Runs = None,
+    measures: SumMeasures = None,
     *,
-    sample: FilePath | SampledDocs | None = None,
-    judgments: QrelsLike | None = None,
-    pairs: bool = False,
-    order: bool = False,
-    over: Over = "pool",
-    looks: int | None = None,
-    anytime: bool = False,
-    until: int | None = None,
-    label_set: str | Sequence[str] | None = None,
-    topic_set: TopicSet | None = None,
-    run_order: str = "trec",
-    gains: Gains | None = None,
-    scale: Scale | None = None,
-) -> Estimated:
-    """Scores of systems, or their differences, with intervals that hold, from few labels of people.
+    sample: Annotated[FilePath | SampledDocs | None, Option(
+        "What qrelsmith sample drew; default: sample.csv of the campaign.", metavar="SAMPLE",
+        file=True)] = None,
+    judgments: PeoplesLabels = None,
+    pairs: Annotated[bool, Option("The differences of every two systems.")] = False,
+    order: Annotated[bool, Option(
+        "An order of the systems: the models' labels', corrected by people's. No intervals."
+    )] = False,
+    over: Annotated[Over, Option(
+        "Population the intervals generalise to: complete judging of this pool, or topics like"
+        " these.")] = "pool",
+    looks: Annotated[int | None, Option(
+        "Intervals that hold together for K looks at a growing sample.", metavar="K",
+        least=1)] = None,
+    anytime: Annotated[bool, Option("Intervals that hold however often one looks.")] = False,
+    until: Annotated[int | None, Option(
+        "Intervals that hold however often one looks until N labels are there: the budget.",
+        metavar="N", least=1)] = None,
+    exit_code: Annotated[Sequence[str] | None, Option(
+        "Exit with 0 if RUN_A is better, 3 if RUN_B is, 4 if that is open.", many=False,
+        words=("RUN_A", "RUN_B"))] = None,
+    **scope: Unpack[EstimationScope],
+) -> Estimated:  # fmt: skip
+    """Estimate scores and differences of systems from few labels.
 
-    Every doc's grade is predicted from the models' labels, by a fit to what people said of other
-    docs; what they said where they were asked corrects it, weighted by 1/probability. So models'
-    labels make intervals narrower, and cannot make them wrong.
-
-    Parameters
-    ----------
-    labels, runs, measures
-        As of `sample`; several measures are possible.
-    sample : path or SampledDocs, optional
-        What `sample` drew; by default the file `sample.csv` of a campaign's folder.
-    judgments : qrels, optional
-        People's labels of the docs in the sample; by default a campaign's reference.
-    pairs : bool
-        Show the differences of every two systems and whether they are decided.
-    order : bool
-        Show an order of the systems: the models', corrected as far as the sample shows that they
-        are wrong; without models that of the estimates. It has no intervals.
-    over : {'pool', 'topics'}
-        For whom the intervals are: what judging this whole pool would say, or topics like these.
-    looks : int, optional
-        The intervals hold together for this many looks at a growing sample.
-    anytime : bool
-        They hold however often one looks.
-    until : int, optional
-        They hold however often one looks until so many labels are there, the budget as a rule: wide
-        early, and little wider at the end than for one look.
-    label_set, topic_set, run_order, gains, scale
-        As of `sample`.
+    Of a sample's docs, with intervals that hold. Columns: run, measure, estimate, low, high, labels
+    (people's labels used), over; with --pairs: measure, run_a, run_b, difference, low, high,
+    decided (true if 0 is outside, and of the decided ones .5 % at most are expected to be wrong);
+    with --order: measure, rank, run, score. The intervals hold at
+    95 %, for each row by itself, whatever the models' labels are worth. nDCG of one system has none
+    that is known to hold; its differences have.
 
     Returns
     -------
@@ -93,16 +90,12 @@ def estimate(
     >>> list(sure.table().rows)
     [('P@1', 'a', 'b', 1.0, 1.0, 1.0, 'true')]
     """
+    pairs = pairs or (exit_code is not None and not order)
     if pairs and order:
         raise UsageError("either pairs or the order, not both")
     if anytime + (looks is not None) + (until is not None) > 1:
         raise UsageError("expected one of looks, anytime and until")
-    if min(looks or 1, until or 1) < 1 or 0 in (looks, until):
-        raise UsageError(f"looks={looks}, until={until}; expected 1 or more")
-    sources = sources_of(
-        labels, runs, measures, judgments=judgments, label_set=label_set, topic_set=topic_set,
-        run_order=run_order, gains=gains, scale=scale,
-    )  # fmt: skip
+    sources = sources_of(labels, runs, measures, judgments=judgments, **scope)
     if not (pairs or order):
         for measure in sources.measures:
             if measure.normalised:
@@ -132,6 +125,9 @@ def estimate(
         )  # fmt: skip
         corrected = estimates.score
         if order and sources.label_sets:
+            # scipy takes longer to import than help may take.
+            from qrelsmith.estimation.ordering import corrected_scores
+
             corrected = corrected_scores(
                 population.judged_scores(grades),
                 pool.score,
@@ -154,7 +150,11 @@ def estimate(
     show: Show = "pairs" if pairs else "order" if order else "scores"
     result = Estimated(show=show, over=over, of_measures=tuple(by_measure))
     notes = [*sources.notes, *_notes(result, len(sources.units.keys))]
-    return Estimated(show=show, over=over, of_measures=tuple(by_measure), notes=tuple(notes))
+    if exit_code is not None:
+        first, second = exit_code
+        result = replace(result, decided_runs=(first, second))
+        notes.insert(0, result.decision_note())
+    return replace(result, notes=tuple(notes))
 
 
 def _notes(result: Estimated, units: int) -> list[str]:

@@ -122,11 +122,30 @@ class Estimated(Result):
         For whom the intervals are: this pool, or topics like these.
     of_measures : tuple of MeasureEstimates
         One for each measure.
+    decided_runs : tuple of (str, str) or None
+        Two runs between which the exit status of the command decides.
     """
 
     show: Show
     over: Over
     of_measures: tuple[MeasureEstimates, ...] = field(repr=False)
+    decided_runs: tuple[str, str] | None = None
+
+    def exit_status(self) -> int:
+        """Return 0 if the first of the decided runs is better, 3 if the second is, 4 if open."""
+        if self.decided_runs is None:
+            return 0
+        better = self.decision(*self.decided_runs).better
+        return 4 if better is None else 3 * self.decided_runs.index(better)
+
+    def decision_note(self) -> str:
+        """Return the decision between the two runs in words; there must be two."""
+        first, second = self.decided_runs or ("", "")
+        better, labels = self.decision(first, second)
+        if better is not None:
+            return f"{better} is better than {second if better == first else first}"
+        about = "no number of labels" if math.isinf(labels) else f"about {labels:,.0f} labels"
+        return f"undecided between {first} and {second}: {about} would decide"
 
     def table(self) -> Table:
         """Columns: run, measure, estimate, low, high, labels, over; of pairs and order see there.

@@ -3,25 +3,25 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Annotated, Unpack
 
 import numpy as np
 
 from qrelsmith.base.arrays import BoolArray, FloatArray
 from qrelsmith.base.errors import UsageError
+from qrelsmith.base.options import Advance, Option, Seed
 from qrelsmith.base.questions import question
 from qrelsmith.base.results import Result
 from qrelsmith.base.rng import rng_for
-from qrelsmith.base.scales import Gains, Scale
 from qrelsmith.base.tables import Cell, Table
 from qrelsmith.estimation.decisions import FEWEST_LABELS, few_labels
+from qrelsmith.estimation.estimation_options import EstimationScope, ModelLabels, SumMeasures
 from qrelsmith.estimation.sampling_trials import sampling_trial
 from qrelsmith.estimation.simulated_people import simulate_people
 from qrelsmith.estimation.sources import sources_of
-from qrelsmith.judgments.run_sources import MeasuresLike, RunsLike
-from qrelsmith.judgments.sources import LabelSets
-from qrelsmith.judgments.topic_sources import TopicSet
+from qrelsmith.judgments.run_options import Runs
 
 BUDGETS = (100, 200, 300, 500, 1000)
 
@@ -51,44 +51,29 @@ class SamplePlan(Result):
 @question(
     "plan sample",
     no_audit="it says what to judge, before there is anything to audit",
-    flags={"measures": "-m"},
+    example="qrelsmith plan sample runs/*.run --label-set llm.qrels -m nDCG@10",
+    doing="drawing samples",
+    short="Widths and decided pairs that a budget would give.",
 )
 def plan_sample(
-    labels: LabelSets | None = None,
-    runs: RunsLike | None = None,
-    measures: MeasuresLike | None = None,
+    labels: ModelLabels = None,
+    runs: Runs = None,
+    measures: SumMeasures = None,
     *,
-    budget: int | Sequence[int] = BUDGETS,
-    agreement: float = 0.6,
-    draws: int = 5,
-    label_set: str | Sequence[str] | None = None,
-    topic_set: TopicSet | None = None,
-    run_order: str = "trec",
-    gains: Gains | None = None,
-    scale: Scale | None = None,
-    seed: int = 0,
-    advance: Callable[[], None] | None = None,
-) -> SamplePlan:
-    """Forecast widths and decided pairs for a budget of labels from models' labels alone.
+    budget: Annotated[int | Sequence[int], Option(
+        "How many docs people judge; repeat for more.", metavar="N", least=1)] = BUDGETS,
+    agreement: Annotated[float, Option(
+        "How far people and the models agree, as α of one with the other.", least=0, most=1)] = 0.6,
+    draws: Annotated[int, Option("Samples drawn for each budget.", least=1)] = 5,
+    seed: Seed = 0,
+    advance: Advance = None,
+    **scope: Unpack[EstimationScope],
+) -> SamplePlan:  # fmt: skip
+    """Forecast widths and decided pairs for a budget from models' labels alone.
 
-    People's grades are simulated: they agree with the models to a degree that is assumed, and
-    favour the docs of runs that the models say are good. Samples are drawn as `sample` draws them,
-    and estimated as `estimate` does.
-
-    Parameters
-    ----------
-    labels, runs, measures
-        As of `sample`; several measures are possible.
-    budget : int or list of int
-        How many docs people judge.
-    agreement : float
-        How far people and the models agree, as α of one with the other; 0 to 1.
-    draws : int
-        How many samples are drawn for each budget.
-    label_set, topic_set, run_order, gains, scale, seed
-        As of `sample`.
-    advance : callable, optional
-        Called after each budget of a measure.
+    Columns: measure, budget, width (mean, of the interval of a score; nan where it is refused),
+    width_difference, decided (share of pairs). People's grades are simulated: they agree with the
+    models as far as --agreement says, and favour the docs of runs that the models say are good.
 
     Returns
     -------
@@ -116,14 +101,9 @@ def plan_sample(
     note: people are supposed to agree with the models to α = 0.6; 2 draws each; 3 docs
     """
     budgets = [budget] if isinstance(budget, int) else list(budget)
-    if not budgets or min(budgets) < 1 or draws < 1:
-        raise UsageError(f"budget={budget}, draws={draws}; expected 1 or more")
-    if not 0 <= agreement <= 1:
-        raise UsageError(f"agreement={agreement}; expected 0 to 1")
-    sources = sources_of(
-        labels, runs, measures, label_set=label_set, topic_set=topic_set, run_order=run_order,
-        gains=gains, scale=scale,
-    )  # fmt: skip
+    if not budgets:
+        raise UsageError("there is no budget; expected one at least")
+    sources = sources_of(labels, runs, measures, **scope)
     if not sources.label_sets:
         raise UsageError("no label set of a model was given; expected one to plan with")
     topics = sorted({topic for topic, _ in sources.units.keys})

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Annotated, Unpack
 
 import numpy as np
 
 from qrelsmith.base.errors import UsageError
+from qrelsmith.base.options import Option, Seed
 from qrelsmith.base.questions import question
 from qrelsmith.base.results import Result
-from qrelsmith.base.scales import Gains, Scale
 from qrelsmith.base.tables import Table
 from qrelsmith.estimation.decisions import FEWEST_LABELS, few_labels
 from qrelsmith.estimation.design import (
@@ -20,12 +21,16 @@ from qrelsmith.estimation.design import (
     pilot_of,
     recover_probabilities,
 )
+from qrelsmith.estimation.estimation_options import (
+    EstimationScope,
+    ModelLabels,
+    PeoplesLabels,
+    SumMeasures,
+)
 from qrelsmith.estimation.sample_files import COLUMNS, SampleRows, sample_rows
 from qrelsmith.estimation.sources import EstimationSources, sources_of
 from qrelsmith.io.text import FilePath
-from qrelsmith.judgments.run_sources import MeasuresLike, RunsLike
-from qrelsmith.judgments.sources import LabelSets, QrelsLike
-from qrelsmith.judgments.topic_sources import TopicSet
+from qrelsmith.judgments.run_options import Runs
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -58,58 +63,34 @@ class SampledDocs(Result):
 @question(
     "sample",
     no_audit="it says what to judge, before there is anything to audit",
-    flags={"measures": "-m"},
+    example="qrelsmith sample runs/*.run --label-set llm.qrels -m nDCG@10 --budget 300 -o"
+    " sample.csv",
 )
 def sample(
-    labels: LabelSets | None = None,
-    runs: RunsLike | None = None,
-    measures: MeasuresLike | None = None,
+    labels: ModelLabels = None,
+    runs: Runs = None,
+    measures: SumMeasures = None,
     *,
-    budget: int,
-    after: FilePath | SampledDocs | None = None,
-    judgments: QrelsLike | None = None,
-    wave: int | None = None,
-    focus: str | Sequence[str] = (),
-    label_set: str | Sequence[str] | None = None,
-    topic_set: TopicSet | None = None,
-    run_order: str = "trec",
-    gains: Gains | None = None,
-    scale: Scale | None = None,
-    seed: int = 0,
-) -> SampledDocs:
-    """Docs for people to judge, drawn with known probabilities so that `estimate` can use them.
+    budget: Annotated[int, Option("How many docs people can judge in all.", metavar="N", least=1)],
+    after: Annotated[FilePath | SampledDocs | None, Option(
+        "The sample so far: draw its next wave.", metavar="SAMPLE", file=True)] = None,
+    judgments: PeoplesLabels = None,
+    wave: Annotated[int | None, Option(
+        "How many docs this wave draws; default: 30 % of the budget, then all the rest.",
+        metavar="N", least=1)] = None,
+    focus: Annotated[str | Sequence[str], Option(
+        "With --after: draw what tells these runs apart, of one run: from all others; the same in"
+        " all waves. Default: all runs.", metavar="RUN")] = (),
+    seed: Seed = 0,
+    **scope: Unpack[EstimationScope],
+) -> SampledDocs:  # fmt: skip
+    """Sample docs for people to judge: few labels, valid conclusions.
 
-    A first wave, the pilot, is drawn by the weight of the docs in the systems' scores. When it is
-    judged, the next wave is drawn where labels tell systems apart, as far as the models' labels do
-    not say already.
-
-    Parameters
-    ----------
-    labels : label sets or campaign, optional
-        The labels of models; of a campaign those that it knows to be models', else all but its
-        reference, unless `label_set` says others.
-        The docs that they hold are the pool. None: the pool is what the runs have on top.
-    runs, measures
-        As of `evaluate`; one measure: P@k, RBP, DCG@k or nDCG@k.
-    budget : int
-        How many docs people can judge in all; as many are drawn.
-    after : path or SampledDocs, optional
-        The waves so far.
-    judgments : qrels, optional
-        People's labels of these waves; by default a campaign's reference.
-    wave : int, optional
-        How many docs this wave draws; by default 30 % of the budget, after the pilot all the rest.
-    focus : str or list of str, optional
-        The runs that waves after the pilot are to tell apart, of one run: from all others; the same
-        in all of them. By default all. Estimates hold for the other runs too, less precisely.
-    label_set : str or list of str, optional
-        These label sets only.
-    topic_set, gains, scale
-        As of `evaluate`.
-    run_order : str
-        How the docs of a run file are ranked: a name of `RUN_ORDERS`.
-    seed : int
-        The same seed draws the same docs.
+    Columns: topic, doc, wave (the first that drew it), probability (that any wave of the file draws
+    it), check (the same in all rows; a file that lacks some is refused). Without --after the pilot
+    is drawn, by the weight of the docs in the systems' scores; with it and --judgments of its docs
+    the next wave, where labels tell systems apart; the output holds all waves. Judge all of its
+    docs, then ask estimate. Below 50 labels no pair of systems is decided.
 
     Returns
     -------
@@ -134,12 +115,7 @@ def sample(
     t1     d1      1       1.0000  d51fa82e433b
     t1     d3      1       1.0000  d51fa82e433b
     """
-    if budget < 1 or (wave is not None and wave < 1):
-        raise UsageError(f"budget={budget}, wave={wave}; expected 1 or more")
-    sources = sources_of(
-        labels, runs, measures, judgments=judgments, label_set=label_set, topic_set=topic_set,
-        run_order=run_order, gains=gains, scale=scale,
-    )  # fmt: skip
+    sources = sources_of(labels, runs, measures, judgments=judgments, **scope)
     if len(sources.measures) != 1:
         raise UsageError(f"{len(sources.measures)} measures; a sample is drawn for one of them")
     before = None if after is None else sample_rows(after)

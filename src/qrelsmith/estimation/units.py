@@ -91,16 +91,16 @@ def units_of(
     labelled = {
         (topic, doc) for qrels in label_sets.values() for topic, doc, g in qrels.rows() if g >= 0
     }
-    given = None if topics is None else set(topics)
+    only = None if topics is None else set(topics)
     tops: list[RunTop] = [
-        run_top(run, depth=depth, topics=given)
+        run_top(run, depth=depth, topics=only)
         if isinstance(run, Run)
-        else read_run_top(run, depth=depth, topics=given, order=order)
+        else read_run_top(run, depth=depth, topics=only, order=order)
         for run in runs
     ]
     returned = {(topic, doc) for top in tops for topic, docs in top.docs.items() for doc in docs}
     returned_topics = {topic for topic, _ in returned}
-    wanted = given or {topic for topic, _ in labelled} or returned_topics
+    wanted = only or {topic for topic, _ in labelled} or returned_topics
     returned, labelled = (
         {key for key in some if key[0] in wanted} for some in (returned, labelled)
     )

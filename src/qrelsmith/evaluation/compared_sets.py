@@ -5,23 +5,22 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from os import PathLike
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, Unpack
 
 from qrelsmith.base.errors import InputError, UnknownNameError, UsageError, quoted
 from qrelsmith.base.scales import Gains
 from qrelsmith.collection.qrels import Qrels
 from qrelsmith.collection.runs import Run
 from qrelsmith.evaluation.common_topics import (
-    Common,
     CommonTopics,
     Empty,
     TopicSet,
-    TopicSets,
     topic_list,
     topic_sets_of,
     without_relevant,
 )
 from qrelsmith.evaluation.measures import MEASURES
+from qrelsmith.evaluation.ranking_options import RankingScope
 from qrelsmith.evaluation.scoring import Scoring
 from qrelsmith.io.text import FilePath
 from qrelsmith.judgments.campaign_sources import campaign_of
@@ -87,15 +86,11 @@ def compared_sets(
     labels: LabelSets,
     runs: RunsLike | None,
     measures: MeasuresLike | None,
-    scoring: Scoring,
     *,
     which: Which = "all",
-    label_set: str | Sequence[str] | None = None,
-    reference: str | None = None,
-    topic_set: TopicSets = None,
-    ordering: str | Sequence[str] = (),
-    common: Common = "pairs",
     empty_topics: Empty = "zero",
+    gmax: float | None = None,
+    **scope: Unpack[RankingScope],
 ) -> ComparedSets:
     """Find out what a question is about; the parameters are those of the questions.
 
@@ -105,20 +100,10 @@ def compared_sets(
         As of `label_sets_of`.
     runs, measures
         As of `runs_of` and `measures_of`; None: those of the campaign.
-    scoring : Scoring
-        How the runs are scored.
     which : {'all', 'reference'}
         The label sets that are looked at where none is chosen.
-    label_set : str or sequence of str, optional
-        The names of those that are.
-    reference : str, optional
-        The label set with which the others are compared; by default the campaign's, else the first.
-    topic_set : path, topics, or mapping of these by name, optional
-        The sets of topics, each looked at by itself.
-    ordering : str or sequence of str
-        Of a campaign, sets of the topics that its reference was shown in these orderings.
-    common, empty_topics
-        See `CommonTopics`; whether a topic without relevant docs under a label set counts there.
+    empty_topics : {'zero', 'drop'}
+        Whether a topic without relevant docs under a label set counts there.
 
     Raises
     ------
@@ -127,6 +112,9 @@ def compared_sets(
     UsageError
         If there is no such label set or ordering, or runs or measures are missing.
     """
+    scoring = Scoring.of(scope, gmax)
+    label_set, reference = scope.get("label_set"), scope.get("reference")
+    ordering, common = scope.get("ordering", ()), scope.get("common", "pairs")
     # A measure that is not known is told before anything is read.
     asked = None if measures is None else _labels(measures_of(measures))
     campaign = campaign_of(labels)
@@ -150,7 +138,7 @@ def compared_sets(
     systems = runs_of(campaign if runs is None else runs, order=scoring.order)
     if not systems:
         raise UsageError("no run was given; expected one at least")
-    chosen = (*topic_sets_of(topic_set), *_orderings(campaign, ordering))
+    chosen = (*topic_sets_of(scope.get("topic_set")), *_orderings(campaign, ordering))
     known = {name: frozenset(qrels.topics) for name, qrels in sets.items()}
     if len(sets) > 1:
         notes += CommonTopics(known, common).notes()

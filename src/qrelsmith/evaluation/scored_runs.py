@@ -2,94 +2,50 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import Annotated, Any, Unpack
 
 from qrelsmith.base.errors import UsageError
+from qrelsmith.base.options import Option, Sweeping
 from qrelsmith.base.questions import question
-from qrelsmith.base.scales import Gains, Scale
 from qrelsmith.evaluation import ALL_TOPICS, Evaluation, TopicRule
-from qrelsmith.evaluation.common_topics import TopicSets
 from qrelsmith.evaluation.compared_sets import compared_sets
 from qrelsmith.evaluation.held_runs import runs_in_memory
+from qrelsmith.evaluation.ranking_options import Gmax, OneRanking, ranking_source
 from qrelsmith.evaluation.scored_sets import evaluation_of
-from qrelsmith.evaluation.scoring import OffScale, Scoring
-from qrelsmith.judgments.run_sources import MeasuresLike, RunsLike
-from qrelsmith.judgments.sources import LabelSets
-
-if TYPE_CHECKING:
-    from qrelsmith.sweep import Sweep
+from qrelsmith.judgments.run_options import Measures, Runs
 
 
-@question(command="evaluate", audit=("rankings",), flags={"measures": "-m"})
+@question(
+    command="evaluate",
+    audit=("rankings",),
+    example="qrelsmith evaluate nist.qrels runs/*.run -m nDCG@10 -m AP -o scores.csv",
+    doing="evaluating",
+)
 def evaluate(
-    labels: LabelSets,
-    runs: RunsLike | None = None,
-    measures: MeasuresLike | None = None,
+    labels: Annotated[Any, ranking_source("QRELS RUN...|CAMPAIGN", required=True)],
+    runs: Runs = None,
+    measures: Measures = None,
     *,
-    label_set: str | None = None,
-    reference: str | None = None,
-    per_topic: bool = False,
-    intervals: bool = False,
-    topics: TopicRule = "qrels",
-    topic_set: TopicSets = None,
-    ordering: str | Sequence[str] = (),
-    order: str = "trec",
-    gains: Gains | None = None,
-    scale: Scale | None = None,
-    off_scale: OffScale = "error",
-    condensed: bool = False,
-    gmax: float | None = None,
-    jobs: int | None = None,
-    sweep: Sweep | None = None,
-    advance: Callable[[], None] | None = None,
-) -> Evaluation:
-    """The scores of runs against a label set.
+    per_topic: Annotated[bool, Option("Every topic's score, not only the means.")] = False,
+    intervals: Annotated[bool, Option(
+        "Add a 95 % t interval of each mean: columns low, high.")] = False,
+    topics: Annotated[TopicRule, Option(
+        "qrels: a topic that a run lacks scores 0. intersection: it does not count.")] = "qrels",
+    label_set: Annotated[str | None, Option(
+        "Of a campaign this label set, not its reference; else the qrels.",
+        metavar="NAME|FILE")] = None,
+    ties: Annotated[bool, Option("Say how many score ties reach over the cutoffs.")] = False,
+    gmax: Gmax = None,
+    sweep: Sweeping = None,
+    **scope: Unpack[OneRanking],
+) -> Evaluation:  # fmt: skip
+    """Scores of runs against qrels.
 
-    Parameters
-    ----------
-    labels : qrels or campaign
-        Qrels, a path, {topic: {doc: grade}}, a data frame; or a campaign, whose reference counts.
-    runs : run, path, folder, data frame, mapping, or a list of these, optional
-        The systems; files are read part by part and never held whole. By default the campaign's.
-    measures : str, measure of ir_measures, or a list of these, optional
-        Names as in `qrelsmith measures`: `nDCG@10`, `AP`, `RBP(p=0.8)`. By default those of the
-        campaign, else nDCG@10.
-    label_set : str, optional
-        Another label set of the campaign than its reference, or one of several.
-    reference : str, optional
-        The reference of the campaign.
-    per_topic, intervals : bool
-        Whether the table has a row for every topic too; a 95 % t interval of each mean.
-    topics : {'qrels', 'intersection'}
-        `qrels`: every topic of the qrels counts, and a topic that a run lacks counts as one for
-        which it returned nothing (score 0; `NumRel` and `RBPresidual` keep their meaning).
-        `intersection`: only the topics that the run has count, the others are nan.
-    topic_set : path or collection of str, optional
-        The only topics that count.
-    ordering : str or list of str
-        Of a campaign, only the topics that its reference was shown in this ordering.
-    order : str
-        How the docs of a file or a data frame are ranked: one of `RUN_ORDERS`.
-    gains : Gains, optional
-        What each grade is worth; by default a grade is its own gain.
-    scale : Scale, optional
-        The levels that a grade can have. By default those of the campaign, else from 0 to the
-        highest grade of the label set.
-    off_scale : {'error', 'missing'}
-        What a grade off the scale is.
-    condensed : bool
-        Remove unjudged docs from the runs first.
-    gmax : float, optional
-        Deprecated: `scale` says it.
-    jobs : int, optional
-        Threads; by default one a processor. The scores do not depend on it.
-    sweep : callable, optional
-        Whatever reads the run files in place of `jobs`: it takes cells and returns their tables, as
-        the workers of a cluster do.
-    advance : callable, optional
-        Called after each run, to show progress.
+    Columns: run, topic, measure, score; the mean over the topics has the topic `all`. On a terminal
+    (and with --format table) runs stand below each other, the best first, with a column for each
+    measure. Files may be compressed. A topic that a run lacks scores 0 and unjudged docs have gain
+    0 unless you say otherwise. A campaign folder stands for its reference, runs and measures.
 
     Returns
     -------
@@ -121,23 +77,24 @@ def evaluate(
     a    t2     RR          1.0000
     note: topics without a grade of 2 or more, where every measure of relevance is 0: 1 of 2 (t2)
     """
-    scoring = Scoring(order, gains, scale, off_scale, condensed, gmax)
+    jobs = scope["jobs"]
     compared = compared_sets(
-        labels, runs, measures, scoring, which="reference", label_set=label_set,
-        reference=reference, topic_set=topic_set, ordering=ordering,
-    )  # fmt: skip
+        labels, runs, measures, which="reference", gmax=gmax, label_set=label_set, **scope
+    )
     name = compared.reference
     if len(compared.topics.chosen) > 1:
         raise UsageError("there are several sets of topics; expected one")
     evaluation = evaluation_of(
         compared, name, compared.runs if sweep else runs_in_memory(compared, jobs=jobs),
-        topics=topics, jobs=jobs, sweep=sweep, advance=advance,
+        topics=topics, jobs=jobs, sweep=sweep, advance=scope["advance"],
     )  # fmt: skip
     notes = [*compared.notes, *evaluation.notes]
     if per_topic and ALL_TOPICS in evaluation.topics:
         notes.append(
             f"a topic is called {ALL_TOPICS}, and its rows cannot be told from those of the means"
         )
+    if ties:
+        notes += evaluation.tie_notes()
     return replace(
         evaluation, label_set=name, per_topic=per_topic, intervals=intervals, notes=tuple(notes)
     )

@@ -8,15 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, Unpack
 
 from qrelsmith.base.errors import InputError, UsageError, quoted
 from qrelsmith.collection.qrels import Qrels
 from qrelsmith.collection.runs import Run
 from qrelsmith.evaluation import Evaluation, ScoreMatrix, TopicRule, score_runs
-from qrelsmith.evaluation.common_topics import ALL, CommonTopics, TopicSets, topic_sets_of
-from qrelsmith.evaluation.compared_sets import ComparedSets
+from qrelsmith.evaluation.common_topics import ALL, CommonTopics, Empty, TopicSets, topic_sets_of
+from qrelsmith.evaluation.compared_sets import ComparedSets, Which, compared_sets
 from qrelsmith.evaluation.measures import MEASURES
+from qrelsmith.evaluation.ranking_options import RankingScope
 from qrelsmith.io.text import FilePath
 from qrelsmith.judgments.run_sources import MeasuresLike, measures_of
 
@@ -148,6 +149,25 @@ def scored_sets(
         told = dict.fromkeys(note for one in found.values() for note in one.notes)
         notes += [f"{name}: {note}" if several else note for note in told]
     return ScoredSets(matrices, compared.topics, compared.campaign, tuple(notes))
+
+
+def scores_or_runs(
+    labels: Any,
+    runs: Any,
+    measures: MeasuresLike | None,
+    *,
+    which: Which = "all",
+    empty_topics: Empty = "zero",
+    **scope: Unpack[RankingScope],
+) -> ScoredSets:
+    """Return scores that are there already, or those of the runs under each label set."""
+    there = scores_of(labels, measures, topic_set=scope["topic_set"], runs=runs)
+    if there is not None:
+        return there
+    compared = compared_sets(
+        labels, runs, measures, which=which, empty_topics=empty_topics, **scope
+    )
+    return scored_sets(compared, jobs=scope["jobs"], advance=scope["advance"])
 
 
 def scores_of(

@@ -167,6 +167,10 @@ class Evaluation(Result):
         table = Table.of(columns, rows, notes=self.notes).sorted()
         return self._with_intervals(table) if self.intervals else table
 
+    def terminal_table(self) -> Table | None:
+        """Return the means by run, where they are all that was asked for."""
+        return None if self.per_topic or self.intervals else self.by_run()
+
     def by_run(self) -> Table:
         """The means with a row for each run, the best by the first measure first, for people."""
         means = [self.matrix(measure).means() for measure in self.measures]

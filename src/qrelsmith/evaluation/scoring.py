@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 from qrelsmith.base.errors import UsageError
+from qrelsmith.base.options import check_scale
 from qrelsmith.base.scales import Gains, Scale
 
 OffScale = Literal["error", "missing"]
@@ -49,6 +51,15 @@ class Scoring:
                 f"the gains {gains} do not fit the scale {scale}: expected one gain for each grade"
                 " above 0"
             )
+
+    @classmethod
+    def of(cls, options: Mapping[str, Any], gmax: float | None = None) -> Scoring:
+        """Return what the options of a question say of it."""
+        names = ("order", "gains", "scale", "off_scale", "condensed")
+        told = {name: options[name] for name in names if name in options}
+        scoring = cls(**told, gmax=gmax)
+        check_scale({"off_scale": scoring.off_scale, "scale": scoring.levels})
+        return scoring
 
     @property
     def levels(self) -> Scale | None:

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Annotated, Any, Literal, Unpack
 
-from qrelsmith.base.content import Section, ShownAnswer
-from qrelsmith.base.errors import InputError, UndefinedError, UnknownNameError, UsageError
+from qrelsmith.base.content import Report, Section, ShownAnswer
+from qrelsmith.base.errors import InputError, UndefinedError, UsageError
+from qrelsmith.base.options import Option, ReportFolder, Source, check_scale
 from qrelsmith.base.questions import question
 from qrelsmith.base.results import Result
-from qrelsmith.base.scales import Scale, grade_text, levels_seen
+from qrelsmith.base.scales import grade_text, levels_seen
 from qrelsmith.base.tables import Table
-from qrelsmith.io.cells import OffScale
 from qrelsmith.judging_times import NO_CAPS, PAPER_CAPS, Caps
 from qrelsmith.judging_times.efficiency_report import comparison_table, efficiency_section, sessions
 from qrelsmith.judging_times.judging_efficiency import (
@@ -23,8 +23,9 @@ from qrelsmith.judging_times.judging_efficiency import (
 )
 from qrelsmith.judging_times.judging_logs import Clock
 from qrelsmith.judgments.campaign_sources import campaign_of
-from qrelsmith.judgments.environments import KEYS, in_environments
+from qrelsmith.judgments.environments import in_environments
 from qrelsmith.judgments.judgment_events import Judgments
+from qrelsmith.judgments.label_options import LabelScope, LowestHigh, LowestRelevant
 from qrelsmith.judgments.own_consistency import (
     CONSISTENCY,
     OwnConsistency,
@@ -33,7 +34,7 @@ from qrelsmith.judgments.own_consistency import (
 )
 from qrelsmith.judgments.rejudged_rounds import read_rejudged_rounds
 from qrelsmith.judgments.sources import check_any, judgments_of
-from qrelsmith.judgments.topic_sources import TopicSet, of_topics
+from qrelsmith.judgments.topic_sources import of_topics
 
 Compare = Literal["group", "ordering", "environment", "assessor"]
 Test = Literal["student", "welch", "tukey"]
@@ -99,59 +100,89 @@ class Efficiency(Result):
         )
 
 
+def _report(result: Efficiency, inputs: Sequence[str]) -> Report:
+    from qrelsmith.io.manifest import manifest_for, manifest_text
+
+    campaign = campaign_of(inputs[0])
+    file = inputs[0] if campaign is None else campaign.campaign.judgments
+    judging, judgments = result.judging, result.judgments
+    manifest = manifest_for(
+        ("qrelsmith", "efficiency", str(file)),
+        parameters={
+            "clock": judging.clock,
+            "caps": [judging.caps.judgment, judging.caps.found],
+            "relevant": judging.relevant,
+            "high": judging.high,
+        },
+        inputs=[] if file is None else [file],
+    )
+    return Report(
+        title="Efficiency of the assessors",
+        subtitle=f"{len(judgments.assessors)} assessors, {len(judgments.topics)} topics",
+        notices=(),
+        sections=(result.section(),),
+        manifest=manifest_text(manifest),
+        kind="Times of judgments",
+    )
+
+
 @question(
     command="efficiency",
     audit=("efficiency",),
-    flags={"groups": "--group", "orderings": "--ordering"},
+    example="qrelsmith efficiency judgments.csv --ordering prioritised --compare group",
+    writes={
+        "figures": ReportFolder(
+            "Also write a page with the figures (SVG, PDF) and tables to this folder.",
+            _report,
+            "efficiency.html",
+            "the figures are in {folder}: efficiency.html shows them",
+            metavar="FOLDER",
+        ),
+    },
 )
 def efficiency(
-    labels: Any,
+    labels: Annotated[Any, Source(
+        "The judgments with their times, all revisions: an object, a campaign, a path or a data"
+        " frame.", "JUDGMENTS|CAMPAIGN", many=False, required=True)],
     *,
-    compare: Compare | None = None,
-    repeats: bool = False,
-    test: Test | None = None,
-    control: str | None = None,
-    groups: Sequence[str] = (),
-    orderings: Sequence[str] = (),
-    clock: Clock = "wall",
-    judgment_cap: float | None = None,
-    found_cap: float | None = None,
-    relevant: float = 1.0,
-    high: float | None = None,
-    scale: Scale | None = None,
-    off_scale: OffScale = "error",
-    topic_set: TopicSet | None = None,
-) -> Efficiency:
-    """Seconds that assessors take, from the times of their judgments; or groups compared by them.
+    compare: Annotated[Compare | None, Option(
+        "Print every two groups compared instead; environment: group and ordering.")] = None,
+    repeats: Annotated[bool, Option(
+        "Print instead how often each assessor gave a doc that came again the same grade."
+    )] = False,
+    test: Annotated[Test | None, Option(
+        "A test of --compare over (assessor, topic), as in the paper; default: assessors are the"
+        " unit (Welch's t over their means).")] = None,
+    control: Annotated[str | None, Option(
+        "The group that is b; default: the last by name.", metavar="NAME")] = None,
+    groups: Annotated[Sequence[str], Option(
+        "Only these groups; repeat.", ("--group",), metavar="NAME")] = (),
+    orderings: Annotated[Sequence[str], Option(
+        "Only these orderings; repeat.", ("--ordering",), metavar="NAME")] = (),
+    clock: Annotated[Clock, Option(
+        "The times of the judgments, or only the time in which the assessor was active (active_ms,"
+        " idle_ms).")] = "wall",
+    judgment_cap: Annotated[float | None, Option(
+        "Longest TJ1D and interval of ATBJ; default: 180, with --clock active none.",
+        metavar="SECONDS", above=0)] = None,
+    found_cap: Annotated[float | None, Option(
+        "Longest TF1RH and TF1H; default: 600, with --clock active none.", metavar="SECONDS",
+        above=0)] = None,
+    relevant: LowestRelevant = 1.0,
+    high: LowestHigh = None,
+    **scope: Unpack[LabelScope],
+) -> Efficiency:  # fmt: skip
+    """Judging times: how fast assessors judge.
 
-    Parameters
-    ----------
-    labels : Judgments, campaign, path, or data frame
-        The judgments with their times, all revisions.
-    compare : {'group', 'ordering', 'environment', 'assessor'}, optional
-        Compare every two of these; environment: group and ordering.
-    repeats : bool
-        Whether the table says how often each assessor gave a doc that came again the same grade:
-        of the campaign's rounds for repeats (`assign`, the app's own consistency).
-    test : {'student', 'welch', 'tukey'}, optional
-        A test over (assessor, topic), as in the paper: Student's t (Table 3), Welch's, Tukey HSD
-        (Table 4). By default assessors are the unit: Welch's t over their means (paired where both
-        groups are of the same assessors), of three groups or more Games and Howell's test; of
-        single assessors Student's t of two and Tukey HSD of more.
-    control : str, optional
-        The group that is b; by default the last by name.
-    groups, orderings : sequence of str
-        Only these.
-    clock : {'wall', 'active'}
-        The times of the judgments, or only the time in which the assessor was active.
-    judgment_cap, found_cap : float, optional
-        Seconds above which TJ1D and intervals of ATBJ, and TF1RH and TF1H, are dropped; by default
-        180 and 600, with the active clock none.
-    relevant, high : float
-        The grades from which on a doc is relevant, and highly relevant (by default the top of the
-        scale, else the highest grade).
-    scale, off_scale, topic_set
-        As of `agree`.
+    From the times in a JUDGMENTS file.
+
+    Columns: assessor, group, ordering, topic, docs, tj1d (seconds from opening the topic to the
+    first judgment), tf1rh and tf1h (to the first relevant and highly relevant doc), atbj (mean
+    between the first judgments of docs), nrej (labels changed to another one). What is above a cap
+    is dropped: tj1d, tf1rh and tf1h themselves, single intervals of atbj, never a topic. What is
+    not known is nan, and notes say why. With --compare: criterion, a, b, n_a, n_b, mean_a, mean_b,
+    sd_a, sd_b, difference, test, p, effect_size, effect, glass_delta, residual_variance. With
+    --repeats: round, assessor, repeats, same, higher, lower, share, low, high.
 
     Returns
     -------
@@ -183,20 +214,18 @@ def efficiency(
     >>> result.judging.criteria.of("TJ1D"), result.judging.criteria.of("ATBJ")
     (array([20.]), array([10.]))
     """
-    if compare is not None and compare not in KEYS:
-        raise UnknownNameError("group of sessions", compare, list(KEYS))
     if compare is None and (test is not None or control is not None):
-        raise UsageError("test and control go with compare")
+        raise UsageError("--test and --control go with --compare")
     if repeats and compare is not None:
-        raise UsageError("repeats and compare are two tables; expected one of them")
-    if test is not None and test not in TESTS:
-        raise UnknownNameError("test", test, list(TESTS))
-    campaign = campaign_of(labels)
+        raise UsageError("--repeats and --compare are two tables; expected one of them")
+    campaign, scale = campaign_of(labels), scope["scale"]
+    if campaign is None:
+        check_scale(scope)
     if campaign is not None and campaign.judgments is None:
         raise InputError("the campaign has no file judgments.*", path=campaign.folder)
-    judgments = judgments_of(labels, scale=scale, off_scale=off_scale)
+    judgments = judgments_of(labels, scale=scale, off_scale=scope["off_scale"])
     check_any(judgments, labels)
-    judgments = of_topics(judgments, topic_set)
+    judgments = of_topics(judgments, scope["topic_set"])
     judgments = in_environments(judgments, groups=groups, orderings=orderings)
     if scale is None and campaign is not None:
         scale = campaign.campaign.scale

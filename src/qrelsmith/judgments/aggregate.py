@@ -5,27 +5,27 @@ from __future__ import annotations
 import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from os import PathLike
+from typing import TYPE_CHECKING, Annotated, Any, Unpack
 
+from qrelsmith.base.options import Option, PythonOnly, check_scale
 from qrelsmith.base.questions import question
 from qrelsmith.base.results import Result
 from qrelsmith.base.scales import Scale, assumed_note, levels_seen
 from qrelsmith.base.tables import Table
 from qrelsmith.collection.qrels import Qrels
-from qrelsmith.io.cells import OffScale
 from qrelsmith.judgments.aggregation import AGGREGATIONS
 from qrelsmith.judgments.campaign_sources import campaign_of
 from qrelsmith.judgments.judgment_events import Judgments
-from qrelsmith.judgments.label_table import labels_table
+from qrelsmith.judgments.label_options import ErrorCode, GroupName, LabelFiles, LabelScope
+from qrelsmith.judgments.label_table import labels_content, labels_table
 from qrelsmith.judgments.label_transforms import aggregate_notes, aggregated_qrels
-from qrelsmith.judgments.ratings import Errors
 from qrelsmith.judgments.sources import (
-    JudgmentsLike,
     check_any,
     judgments_of,
     with_files,
 )
-from qrelsmith.judgments.topic_sources import TopicSet, of_topics
+from qrelsmith.judgments.topic_sources import of_topics
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -50,6 +50,10 @@ class Aggregate(Result):
         """Columns: topic, doc, grade."""
         return labels_table(self.qrels)
 
+    def file_content(self, form: str | None, output: str | PathLike[str] | None) -> bytes | None:
+        """Return the qrels as a file, unless a table is asked for."""
+        return labels_content(self.qrels, form, output, own="trec")
+
     if not TYPE_CHECKING:
 
         def __getattr__(self, name: str) -> Any:
@@ -64,47 +68,38 @@ class Aggregate(Result):
 _OF_QRELS = ("name", "topics", "docs", "topic", "doc", "grade")
 
 
+How = Annotated[
+    str,
+    Option(f"How: {', '.join(AGGREGATIONS.names())}; parameters as in"
+           ' "dawid-skene(smoothing=1)".', metavar="NAME"),
+]  # fmt: skip
+
+
 @question(
     "aggregate",
     no_audit="it makes labels, and the audit judges those that are there",
-    flags={"by": "--by"},
+    example="qrelsmith aggregate anne.qrels ben.qrels carl.qrels --by median -o all.qrels",
 )
 def aggregate(
-    labels: JudgmentsLike,
-    by: str = "median",
+    labels: LabelFiles,
+    by: How = "median",
     *,
-    group: str | None = None,
-    label_set: Sequence[Any] = (),
-    errors: Errors = "missing",
-    scale: Scale | None = None,
-    off_scale: OffScale = "error",
-    topic_set: TopicSet | None = None,
-    name: str = "aggregate",
-) -> Aggregate:
-    """One grade for each doc, as qrels, from the newest revisions of several assessors' grades.
+    label_set: Annotated[Sequence[Any], Option(
+        "Of a campaign, this label set (each counts as an assessor); else one more file; repeat.",
+        metavar="NAME|FILE")] = (),
+    group: GroupName = None,
+    errors: ErrorCode = "missing",
+    name: Annotated[str, PythonOnly("What to call the qrels.")] = "aggregate",
+    **scope: Unpack[LabelScope],
+) -> Aggregate:  # fmt: skip
+    """Aggregate several assessors' grades into one.
 
-    Parameters
-    ----------
-    labels : Judgments, campaign, path or paths, data frame, or mapping of str to qrels
-        The labels, or the qrels of each assessor; codes below 0 are no grades. Of a campaign its
-        judgments or, without any, its label sets, each as an assessor.
-    by : str
-        A name of `AGGREGATIONS`: `majority`, `median`, `median-upper`, `median-mean`, `mean`,
-        `min`, `max`, `sum`, `logsum`, `dawid-skene`.
-    group : str, optional
-        Only the judgments of this group.
-    label_set : sequence of str
-        Of a campaign, these label sets, each as an assessor; else further files.
-    errors : {'missing', 'nonrelevant'}
-        What the code −2 (could not be displayed) is: no grade, or the grade 0.
-    scale : Scale, optional
-        The levels of the grades; by default the campaign's, else those seen.
-    off_scale : {'error', 'missing'}
-        What a grade off the scale is.
-    topic_set : path or collection of str, optional
-        Only these topics.
-    name : str
-        What to call the qrels.
+    One grade for each doc of a judgments FILE, of a campaign, or of qrels, one FILE per assessor.
+
+    The result is qrels in TREC's form; with --format a table topic, doc, grade. Codes below 0 are
+    no grades; docs without any grade are left out, and a note counts them. A majority that ties
+    takes the lower grade, and so does a median between two. A mean need not be a level, and is
+    written with all its digits. Of several revisions the latest counts.
 
     Returns
     -------
@@ -128,10 +123,13 @@ def aggregate(
     >>> aggregate(labels, "median").qrels.to_dict()
     {'t1': {'d1': 2.0}}
     """
+    scale = scope["scale"]
+    check_scale(scope)
     AGGREGATIONS.get(by)  # a wrong name is told before a long file is read
     campaign = campaign_of(labels)
     if campaign is None:
-        judgments = judgments_of(with_files(labels, label_set), scale=scale, off_scale=off_scale)
+        given = with_files(labels, label_set)
+        judgments = judgments_of(given, scale=scale, off_scale=scope["off_scale"])
     else:
         for named in label_set:
             campaign.check(named)
@@ -139,7 +137,7 @@ def aggregate(
         sets = {named: campaign.label_sets[named] for named in label_set}
         judgments = Judgments.from_qrels(sets) if sets else judgments_of(campaign, scale=scale)
     check_any(judgments, labels)
-    judgments = of_topics(judgments, topic_set)
+    judgments = of_topics(judgments, scope["topic_set"])
     result = aggregated_qrels(judgments, by, group=group, errors=errors, scale=scale, name=name)
     notes = [] if scale is not None else [assumed_note(Scale(levels_seen(judgments.grade)))]
     return Aggregate(

@@ -2,9 +2,63 @@
 
 from __future__ import annotations
 
+import sys
+from os import PathLike
+from pathlib import PurePath
+from typing import cast
+
+from qrelsmith.base.errors import UsageError, quoted
 from qrelsmith.base.tables import Table
-from qrelsmith.collection.qrels import Qrels
+from qrelsmith.collection.qrels import Qrels, QrelsForm, qrels_text
+from qrelsmith.io.table_writing import form_of, table_bytes
 from qrelsmith.judgments.judgment_files import Judgments, judgment_cells
+from qrelsmith.judgments.judgment_tables import NUMBERS
+
+
+def labels_content(
+    labels: Qrels | Judgments, form: str | None, output: str | PathLike[str] | None, *, own: str
+) -> bytes | None:
+    """Return labels in the format of their file, or None where they are to be a table.
+
+    Parameters
+    ----------
+    labels : Qrels or Judgments
+        The labels.
+    form : str, optional
+        The format of a table that was asked for.
+    output : path, optional
+        The file that they are for.
+    own : str
+        The format of their file.
+
+    Raises
+    ------
+    UsageError
+        If the name of the output says another format, or Parquet would go to a terminal.
+    """
+    if isinstance(labels, Qrels):
+        as_qrels = cast("QrelsForm", own)
+        return None if form else qrels_text(labels, path=output, form=as_qrels).encode("utf-8")
+    if form in ("csv", "jsonl"):
+        own = form
+    elif form is not None:
+        return None
+    if output is None:
+        if own == "parquet" and sys.stdout.isatty():
+            raise UsageError("Parquet is nothing for a terminal; expected -o FILE or --format")
+    elif _form_of(output) not in (None, own):
+        raise UsageError(
+            f"{quoted(PurePath(output).name)} would hold {own}; expected a name that ends in .{own}"
+        )
+    return table_bytes(judgment_cells(labels), form=own, numbers=NUMBERS)
+
+
+def _form_of(output: str | PathLike[str]) -> str | None:
+    """The format that the name of a file says; None: it says none."""
+    try:
+        return form_of(output)
+    except UsageError:
+        return None
 
 
 def labels_table(labels: Qrels | Judgments) -> Table:

@@ -45,7 +45,7 @@ def runs_of(source: RunsLike, *, order: str = "trec") -> list[Run | FilePath]:
             )
         return list(campaign.runs)
     if isinstance(source, Run):
-        return [_ranked(source, order)]
+        return [_rank_again(source, order)]
     if isinstance(source, str | PathLike):
         return _run_files(source)
     if is_frame(source):
@@ -78,10 +78,10 @@ def as_list(value: T | Sequence[T]) -> list[T]:
     return [value]
 
 
-def _ranked(run: Run, order: str) -> Run:
-    """Rank a run in memory in the order of the question; warn where it was read in another one."""
+def _rank_again(run: Run, order: str) -> Run:
+    """Rank a run in memory in the order of the question; warn where that changes its order."""
     ranked = run.in_order(order)
-    if ranked is not run and run.order not in ("", "trec"):
+    if run.order not in ("", "trec", order) and ranked.docs != run.docs:
         warnings.warn(
             f"the run {quoted(run.name)} was read in the order {run.order!r} and is ranked in the"
             f" order {order!r} here; order={run.order!r} keeps it",
@@ -104,7 +104,7 @@ def _run_files(path: FilePath) -> list[Run | FilePath]:
 def _run_under_name(name: str, source: object, order: str) -> Run:
     """One run of a mapping, under its name."""
     if isinstance(source, Run):
-        return replace(_ranked(source, order), name=name)
+        return replace(_rank_again(source, order), name=name)
     if isinstance(source, str | PathLike):
         return replace(read_run(source, order=order), name=name)
     if isinstance(source, Mapping) and is_nested(source):

@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TypeAlias, cast
+from typing import Annotated, Any, TypeAlias, cast
 
 from qrelsmith.base.content import Figure, Report
+from qrelsmith.base.options import (
+    Advance,
+    FigureFile,
+    Jobs,
+    KeptSweeping,
+    Option,
+    ReportFolder,
+    Seed,
+    Source,
+)
 from qrelsmith.base.questions import question
 from qrelsmith.base.results import Result
 from qrelsmith.base.scales import Scale
@@ -39,7 +49,8 @@ from qrelsmith.planning.campaign_plan.summary import (
 from qrelsmith.planning.campaign_plan.trials import draw_trials
 from qrelsmith.planning.campaign_plan.workers import Terms, with_terms
 from qrelsmith.planning.simulation import CampaignDesign
-from qrelsmith.sweep import Sweep, run_cells
+from qrelsmith.planning.simulation.ranges import parse_range
+from qrelsmith.sweep import run_cells
 
 DesignLike: TypeAlias = FilePath | CampaignDesign | PlanDesign
 
@@ -75,7 +86,7 @@ class CampaignPlan(Result):
         """A row for each design, the cheapest first; see `plan campaign`."""
         return summary_table(self.summary)
 
-    def digest(self) -> Table:
+    def terminal_table(self) -> Table:
         """The table for a terminal: low, median and high in one cell."""
         return digest_table(self.summary)
 
@@ -107,80 +118,100 @@ class CampaignPlan(Result):
         )
 
 
+def _path_or_paths(paths: Sequence[str]) -> str | list[str]:
+    return paths[0] if len(paths) == 1 else list(paths)
+
+
+def _designs(words: Sequence[str], options: dict[str, Any]) -> dict[str, Any]:
+    del options
+    return {"designs": words}
+
+
 @question(
     "plan campaign",
     no_audit="it is asked before a campaign is paid for",
-    flags={"measure": "-m"},
+    example="qrelsmith plan campaign www4 --topics 25 --topics 50 --depth 20 --depth 60 --seconds"
+    " 20:40 --wage 15 --budget 3000",
+    doing="planning",
+    short="Weigh up designs of a campaign: cost, hours, agreement, tau.",
+    writes={
+        "figure": FigureFile(
+            "Draw the Pareto front: .svg or .pdf.", "The campaigns are simulated."
+        ),
+        "report": ReportFolder(
+            "Write a report into this folder.", lambda plan, _: plan.report(), "plan.html"
+        ),
+    },
 )
 def plan_campaign(
-    designs: DesignLike | Sequence[DesignLike] = (),
+    designs: Annotated[DesignLike | Sequence[DesignLike], Source(
+        "Names of designs, TOML files as of `simulate campaign`, or designs; by default `small` or,"
+        " with a fit, the collection itself.", "[DESIGN]...", _designs)] = (),
     *,
-    topics: int | Sequence[int] = (),
-    depth: int | Sequence[int] = (),
-    systems: int | Sequence[int] = (),
-    levels: int | Sequence[int] = (),
-    per_doc: int | Sequence[int] = (),
-    assessors: int | Sequence[int] = (),
-    ordering: str | Sequence[str] = (),
-    k: int | Sequence[int] = (),
-    finalists: int | Sequence[int] = (),
-    pairings: int | Sequence[int] = (),
-    seconds: tuple[float, float] | None = None,
-    wage: float | None = None,
-    fee: float | None = None,
-    budget: float | None = None,
-    within: float = 0.02,
-    measure: str = "nDCG@10",
-    preference_measure: str = "Compat(p=0.9)",
-    by: str = "median",
-    campaigns: int = 100,
-    fit: JudgmentsLike | None = None,
-    fit_runs: RunsLike | None = None,
-    fit_scale: Scale | None = None,
-    seed: int = 0,
-    jobs: int | None = None,
-    advance: Callable[[], None] = lambda: None,
-    sweep: Sweep | None = None,
-) -> CampaignPlan:
-    """Designs of a campaign beside each other: cost, hours, agreement, τ to the true ranking.
+    topics: Annotated[int | Sequence[int], Option("Topics.", least=1)] = (),
+    depth: Annotated[int | Sequence[int], Option("Depth of the pools.", least=1)] = (),
+    systems: Annotated[int | Sequence[int], Option("Systems, a run each.", least=1)] = (),
+    levels: Annotated[int | Sequence[int], Option("Grades of the scale.", least=1)] = (),
+    per_doc: Annotated[int | Sequence[int], Option(
+        "Judgments a doc by each group, but by one that judges its own topics; a group that is too"
+        " small for it grows.", least=1)] = (),
+    assessors: Annotated[int | Sequence[int], Option(
+        "Assessors of each group, but of one that judges its own topics.", least=1)] = (),
+    ordering: Annotated[str | Sequence[str], Option(
+        "How docs are shown: an ordering, or balanced.")] = (),
+    k: Annotated[int | Sequence[int], Option(
+        "Docs sought at the top of each topic by preferences; 0: none.", least=0)] = (),
+    finalists: Annotated[int | Sequence[int], Option(
+        "F: up to how many candidates all pairs are judged.", least=1)] = (),
+    pairings: Annotated[int | Sequence[int], Option(
+        "P: with how many others each candidate is paired.", least=1)] = (),
+    seconds: Annotated[
+        tuple[float, float] | None,
+        Option(
+            "Mean seconds for a judgment, all included: from the fastest to the slowest"
+            " assessor. Default: as the design says.",
+            metavar="LOW:HIGH",
+            read=lambda text: parse_range(
+                text, flag="--seconds", example="20:40", alone=True, least=0
+            ),
+        ),
+    ] = None,
+    wage: Annotated[float | None, Option("What an hour of an assessor costs.", least=0)] = None,
+    fee: Annotated[float | None, Option("What each judged doc costs besides.", least=0)] = None,
+    budget: Annotated[float | None, Option(
+        "What may be spent, in 95 % of the campaigns.", least=0)] = None,
+    within: Annotated[float, Option(
+        "How much less of mean tau is as good, where it is cheaper.", least=0, most=1)] = 0.02,
+    measure: Annotated[str, Option("What ranks the systems.", ("-m", "--measure"))] = "nDCG@10",
+    preference_measure: Annotated[str, Option(
+        "What ranks them where preferences follow the grades.")] = "Compat(p=0.9)",
+    by: Annotated[str, Option(
+        "How several grades of a doc become one: as in aggregate.")] = "median",
+    campaigns: Annotated[int, Option(
+        "How many campaigns of each design are simulated.", least=1)] = 100,
+    fit: Annotated[JudgmentsLike | None, Option(
+        "A collection that the simulator is fitted to, on half of its topics, and held against, on"
+        " the other half: a campaign folder, or files of labels; repeat for more files.",
+        metavar="CAMPAIGN|FILE", file=True, many=True, gather=_path_or_paths)] = None,
+    fit_runs: Annotated[RunsLike | None, Option(
+        "A run, or a folder of runs, of the collection of --fit; default: the campaign's. Repeat"
+        " for more.", metavar="RUN", file=True, many=True)] = None,
+    fit_scale: Annotated[Scale | None, Option(
+        "Levels of the labels of --fit: 0..3; default: the campaign's, else 0 to the highest grade"
+        " seen.", metavar="LEVELS", read=Scale.parse)] = None,
+    seed: Seed = 0,
+    jobs: Jobs = None,
+    advance: Advance = lambda: None,
+    sweep: KeptSweeping = None,
+) -> CampaignPlan:  # fmt: skip
+    """Weigh up designs of a campaign by what they cost and how well they rank the systems.
 
-    Parameters
-    ----------
-    designs : str, path, CampaignDesign, or several
-        Names in `DESIGNS`, TOML files as of `simulate campaign`, or designs; by default `small` or,
-        with a fit, the collection itself.
-    topics, depth, systems, levels, per_doc, assessors, ordering, k, finalists, pairings
-        Values in which the designs vary, one or several each: every combination is a design. Grades
-        of the scale are `levels`, judgments a doc by each group `per_doc`; k docs are sought at the
-        top by preferences (0: none), all pairs of `finalists` candidates are judged, and each
-        candidate is paired with `pairings` others.
-    seconds : (float, float), optional
-        Mean seconds for a judgment, all included: of the fastest and of the slowest assessor.
-    wage, fee : float, optional
-        What an hour of an assessor, and what each judged doc costs.
-    budget : float, optional
-        What may be spent, in 95 % of the campaigns.
-    within : float
-        How much less of mean τ is as good, where it is cheaper.
-    measure, preference_measure : str
-        What ranks the systems; what does where preferences follow the grades.
-    by : str
-        How several grades of a doc become one: a name of `AGGREGATIONS`.
-    campaigns : int
-        How many campaigns of each design are simulated.
-    fit : campaign, judgments, or qrels of several label sets; optional
-        A collection that the simulator is fitted to, on half of its topics, and held against, on
-        the other half.
-    fit_runs, fit_scale : optional
-        Its runs and the levels of its labels; by default a campaign's.
-    seed : int
-        The seed.
-    jobs : int, optional
-        How many processes; by default one a processor.
-    advance : callable
-        Called after each step of the fit.
-    sweep : callable, optional
-        Computes the simulated campaigns in place of `jobs` processes, such as on a cluster.
+    DESIGN is a name or a TOML file as of simulate campaign; a file may have tables [preferences]
+    and [grid]. Every combination of the values of repeated options is a design. A row for each,
+    the cheapest first; for cost, hours, alpha, pdp, tau, tau_topics and power the median over
+    simulated campaigns with 5 % and 95 % quantiles. tau is to the true ranking of the systems;
+    front says whether no other design costs as little and ranks as well. On a terminal the table is
+    shorter. Stderr recommends one design, uncalibrated unless the simulator was checked with --fit.
 
     Returns
     -------

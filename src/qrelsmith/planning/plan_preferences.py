@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Annotated, Any, Unpack
 
 import numpy as np
 
 from qrelsmith.base.errors import UsageError
+from qrelsmith.base.options import Option, Seed, Source, check_scale
 from qrelsmith.base.questions import question
 from qrelsmith.base.results import Result
 from qrelsmith.base.scales import Scale, grade_text
@@ -20,12 +21,10 @@ from qrelsmith.discrimination.preferences.drawing import ScaleCounts, draw_tests
 from qrelsmith.discrimination.preferences.needed import NeededTests, needed_tests
 from qrelsmith.discrimination.preferences.options import Mode
 from qrelsmith.evaluation.held_runs import campaign_runs
-from qrelsmith.io.cells import OffScale
 from qrelsmith.judgments.campaign_sources import campaign_of
+from qrelsmith.judgments.label_options import ErrorCode, GroupName, LabelScope
 from qrelsmith.judgments.label_transforms import aggregated_qrels, of_group
 from qrelsmith.judgments.preference_sources import PreferencesLike, preferences_of
-from qrelsmith.judgments.sources import LabelSets
-from qrelsmith.judgments.topic_sources import TopicSet
 from qrelsmith.pairs.preferences import Preferences
 from qrelsmith.planning.planned_labels import planned_label_sets, planned_reference, planned_scales
 from qrelsmith.planning.preferences_by_need import next_tests
@@ -56,65 +55,55 @@ class PlannedTests(Result):
         return Table.of(("topic", "left", "right"), self.rows)
 
 
+def _labels(words: Sequence[str], options: dict[str, Any]) -> dict[str, Any]:
+    """Take a campaign, or files of labels on a scale each."""
+    del options
+    return {"labels": words[0] if len(words) == 1 else list(words)}
+
+
 @question(
     command="plan preferences",
     no_audit="it is asked where the audit lacks preferences; its section on PDP names the command",
+    example="qrelsmith plan preferences four.qrels seven.qrels --per-pair 100 -o tests.csv",
+    short="Draw the preference tests that PDP needs.",
 )
 def plan_preferences(
-    labels: LabelSets,
+    labels: Annotated[Any, Source(
+        "A campaign, label sets, paths or frames, each on a scale.", "FILE...", _labels,
+        required=True)],
     *,
-    per_pair: int = 100,
-    after: PreferencesLike = None,
-    budget: int | None = None,
-    mode: Mode | None = None,
-    delta: float = 0.05,
-    probability: float = 0.95,
-    label_set: Sequence[str] = (),
-    group: str | None = None,
-    errors: Literal["missing", "nonrelevant"] = "missing",
-    topic_set: TopicSet | None = None,
-    scale: Scale | None = None,
-    off_scale: OffScale = "error",
-    seed: int = 0,
-) -> PlannedTests:
-    """Draw the preference tests that PDP needs: pairs of docs of a topic with different grades.
+    per_pair: Annotated[int, Option(
+        "Tests for each pair of different grades of each FILE.", least=1)] = 100,
+    after: Annotated[PreferencesLike, Option(
+        "Answers so far: draw only what pairs of grades lack to --per-pair. Repeat for more.",
+        metavar="LOG", file=True, many=True)] = None,
+    budget: Annotated[int | None, Option(
+        "With --after: draw the N tests that PDP, or its difference, needs most, not evenly.",
+        metavar="N", least=1)] = None,
+    mode: Annotated[Mode | None, Option(
+        "With --budget: how PDP compares docs, by assessor or by median grades; default: both."
+    )] = None,
+    delta: Annotated[float, Option(
+        "How near the estimate of a preference probability is to be.", above=0, below=1)] = 0.05,
+    probability: Annotated[float, Option(
+        "With which probability it is to be that near.", above=0, below=1)] = 0.95,
+    label_set: Annotated[Sequence[str], Option(
+        "Only this label set of a campaign; repeat for more.", metavar="NAME")] = (),
+    group: GroupName = None,
+    errors: ErrorCode = "missing",
+    seed: Seed = 0,
+    **scope: Unpack[LabelScope],
+) -> PlannedTests:  # fmt: skip
+    """Draw the preference tests that PDP needs: pairs of docs of one topic with different grades.
 
-    A test serves every set of labels at once.
-
-    Parameters
-    ----------
-    labels : campaign, label sets, paths, frames, or one of them
-        Each on a scale, as qrels or judgments; of several assessors of a doc the lower median
-        counts, codes below 0 are no grades. Of a campaign all label sets with levels.
-    per_pair : int
-        Tests for each pair of different grades of each set; where there are fewer pairs of docs,
-        all of them.
-    after : Preferences, path, data frame, mapping, or a list of these, optional
-        The answers so far: only what pairs of grades lack to `per_pair` is drawn, and no pair that
-        was answered.
-    budget : int, optional
-        So many tests are drawn by need instead of evenly: those after which the expected error of
-        PDP is least, or of its difference from the first label set (a campaign's reference) where
-        there are several. Goes with `after`; the most needed stand first.
-    mode : {'individual', 'aggregate'}, optional
-        With `budget`, how PDP compares docs: assessor by assessor or by their median grades; by
-        default both.
-    delta, probability : float
-        How near the estimate of a preference probability is to be, and with which probability.
-    label_set : sequence of str
-        Only these label sets of a campaign.
-    group : str, optional
-        Only the judgments of this group.
-    errors : {'missing', 'nonrelevant'}
-        What the code −2 (could not be displayed) is: no grade, or the grade 0.
-    topic_set : path or collection of str, optional
-        Only these topics.
-    scale : Scale, optional
-        The levels, if all sets have the same; without it, the grades that occur in each.
-    off_scale : {'error', 'missing'}
-        What a grade off the scale is.
-    seed : int
-        With the same labels, it means the same tests for ever. The order of lines does not matter.
+    Each FILE holds labels on one scale, as qrels or judgments; of several assessors the lower
+    median counts. Of a CAMPAIGN all label sets are taken. A test serves every scale at once.
+    Columns: topic, left, right, in the order in which to hand the tests out; with a column outcome
+    they are preferences for `pdp`. Stderr says for each pair of grades how many tests there are and
+    how many are possible, and how many are needed for an estimate within --delta. The same seed
+    always draws the same tests. With --after and --budget, tests are drawn by need, and the most
+    needed stand first: they leave the least expected error of the PDP of one FILE, or of the
+    differences of several from the first.
 
     Returns
     -------
@@ -136,10 +125,10 @@ def plan_preferences(
     >>> len(plan.rows), plan.scales["qrels"].possible[0, 1]
     (1, np.int64(2))
     """
+    scale = scope["scale"]
+    check_scale(scope)
     campaign = campaign_of(labels)
-    judgments = planned_label_sets(
-        labels, campaign, label_set, topic_set=topic_set, scale=scale, off_scale=off_scale
-    )
+    judgments = planned_label_sets(labels, campaign, label_set, **scope)
     named = {
         name: aggregated_qrels(
             own, "median", group=group, errors=errors, scale=scale, name=name
@@ -150,12 +139,14 @@ def plan_preferences(
     before = None if after is None else preferences_of(after)
     if budget is None:
         if mode is not None:
-            raise UsageError("mode goes with budget: tests drawn evenly serve both")
+            raise UsageError("--mode goes with --budget: tests drawn evenly serve both")
         drawn = _draw_tests(
             list(named.values()), per_pair=per_pair, seed=seed, scale=scale, before=before
         )
     elif before is None:
-        raise UsageError("budget goes with after: tests are drawn by need from the answers so far")
+        raise UsageError(
+            "--budget goes with --after: tests are drawn by need from the answers so far"
+        )
     elif budget < 1:
         raise UsageError(f"budget is {budget}; expected 1 or more")
     else:

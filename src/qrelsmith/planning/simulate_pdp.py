@@ -4,17 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any
 
+from qrelsmith.agreement import COEFFICIENTS
+from qrelsmith.base.errors import UsageError
+from qrelsmith.base.options import Jobs, KeptSweeping, Option, OutputFile, Seed
 from qrelsmith.base.questions import question
 from qrelsmith.base.results import Result
 from qrelsmith.base.tables import Cell, Table
 from qrelsmith.judgments.judgment_events import Judgments
+from qrelsmith.judgments.judgment_files import write_judgments
+from qrelsmith.pairs.preference_files import write_preferences
 from qrelsmith.pairs.preferences import Preferences
 from qrelsmith.planning.simulated_annotations import MODES, annotation_cells
 from qrelsmith.planning.simulation import Design, simulate_batch
+from qrelsmith.planning.simulation.design import BIASES, JUDGING
+from qrelsmith.planning.simulation.ranges import parse_range
 from qrelsmith.planning.synthetic_files import batch_judgments, batch_preferences
-from qrelsmith.sweep import Sweep, run_cells
+from qrelsmith.sweep import run_cells
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,12 +65,15 @@ class SyntheticPdp(Result):
         One for each batch and scale.
     coefficients : tuple of str
         The names of the coefficients.
+    batch : int
+        The batch that the command writes.
     """
 
     design: Design
     seed: int
     rows: tuple[BatchPdp, ...]
     coefficients: tuple[str, ...]
+    batch: int = 0
 
     def table(self) -> Table:
         """Batch, topics, sigma, levels, individual, aggregate, and the coefficients."""
@@ -87,54 +97,69 @@ class SyntheticPdp(Result):
         return batch_preferences(simulate_batch(self.design, batch, seed=self.seed))
 
 
+def _range(flag: str, sentence: str, example: str) -> Option:
+    return Option(
+        f"{sentence}  [{example}]", metavar="LOW:HIGH",
+        read=lambda text: parse_range(text, flag=flag, example=example),
+    )  # fmt: skip
+
+
+Ends = tuple[float, float]
+
+
 @question(
     command="simulate pdp",
     no_audit="it is about annotations that do not exist",
-    flags={"coefficients": "--coefficient"},
+    example="qrelsmith simulate pdp --topics 300 --levels 2 --levels 4 --levels 7",
+    doing="simulating",
+    short="Synthetic annotations, as in the paper on PDP.",
+    writes={
+        "write_judgments": OutputFile(
+            "Write the grades of a batch here.",
+            lambda result, path, _: write_judgments(result.judgments(result.batch), path),
+        ),
+        "write_preferences": OutputFile(
+            "Write the true preferences of a batch here.",
+            lambda result, path, _: write_preferences(result.preferences(result.batch), path),
+        ),
+    },
 )
 def simulate_pdp(
     *,
-    topics: int = 1000,
-    batch_size: int = 100,
-    docs: int = 5,
-    assessors: int = 15,
-    levels: int | Sequence[int] = 4,
-    coefficients: str | Sequence[str] = "alpha-ordinal",
-    shape: tuple[float, float] | None = None,
-    sigma: tuple[float, float] | None = None,
-    w: tuple[float, float] | None = None,
-    bias: str = "assessor",
-    judging: str = "perceived",
-    seed: int = 0,
-    jobs: int | None = None,
-    sweep: Sweep | None = None,
-) -> SyntheticPdp:
-    """PDP and agreement of the synthetic annotations of the paper on PDP, section 4.1.
+    topics: Annotated[int, Option("Topics; 10000 in the paper.", least=1)] = 1000,
+    batch_size: Annotated[int, Option("Topics that share assessors.", least=1)] = 100,
+    docs: Annotated[int, Option("Docs of a topic.", least=1, most=20)] = 5,
+    assessors: Annotated[int, Option("Assessors, who judge every doc.", least=1)] = 15,
+    levels: Annotated[int | Sequence[int], Option(
+        "Grades of the scale; repeat for more scales on the same annotations.", least=2)] = 4,
+    coefficients: Annotated[str | Sequence[str], Option(
+        "Of agreement; repeat for more.", ("--coefficient",),
+        choices=COEFFICIENTS.names)] = "alpha-ordinal",
+    shape: Annotated[Ends | None, _range("--shape", "Of alpha and beta of a topic.", "2:5")] = None,
+    sigma: Annotated[
+        Ends | None, _range("--sigma", "Of the assessors' error.", "0.001:0.3")
+    ] = None,
+    w: Annotated[
+        Ends | None,
+        _range("--w", "An annotation's own error is e^w times the assessor's.", "-0.5:0.5"),
+    ] = None,
+    bias: Annotated[str, Option(
+        "What an assessor's error is drawn for, which the paper leaves open.",
+        choices=BIASES)] = "assessor",
+    judging: Annotated[str, Option(
+        "By what is perceived, or at random.", choices=JUDGING)] = "perceived",
+    batch: Annotated[int, Option(
+        "The batch that is written, on the first of the scales.", least=0)] = 0,
+    seed: Seed = 0,
+    jobs: Jobs = None,
+    sweep: KeptSweeping = None,
+) -> SyntheticPdp:  # fmt: skip
+    """Draw the synthetic annotations of the paper on PDP, section 4.1, and measure them.
 
     A topic has relevance from a beta distribution, an assessor perceives it with errors, a scale
-    cuts what is perceived into grades. Every pair of docs is a preference test.
-
-    Parameters
-    ----------
-    topics, batch_size, docs, assessors : int
-        Topics, those that share assessors, docs of a topic, and assessors, who judge every doc.
-    levels : int, or several
-        Grades of the scale; more scales are of the same annotations.
-    coefficients : str, or several
-        Of agreement: names of `COEFFICIENTS`.
-    shape, sigma, w : (float, float), optional
-        The ranges of α and β of a topic, of the assessors' error, and of the power of e by which an
-        annotation's own error is larger; by default those of the paper (see `Design`).
-    bias : {'assessor', 'assessor-topic', 'annotation'}
-        What an assessor's error is drawn for, which the paper leaves open.
-    judging : {'perceived', 'random'}
-        By what is perceived, or at random.
-    seed : int
-        The seed.
-    jobs : int, optional
-        How many processes; by default one a processor.
-    sweep : callable, optional
-        What computes the batches otherwise, such as `run_cells` on a cluster.
+    cuts what is perceived into grades. Every pair of docs is a preference test. A row for each
+    batch and scale: batch, topics, sigma, levels, individual and aggregate (PDP in both modes, as
+    the authors' program computes it), and the coefficients, all as means over topics.
 
     Returns
     -------
@@ -155,6 +180,10 @@ def simulate_pdp(
     >>> [(row.batch, row.levels) for row in found.rows]
     [(0, 2), (0, 4), (1, 2), (1, 4)]
     """
+    batches = -(-topics // batch_size)
+    # What is wrong with the batch is told before long work.
+    if not batch < batches:
+        raise UsageError(f"batch {batch}: expected 0 to {batches - 1}")
     usual = Design()
     design = Design(
         topics=topics,
@@ -172,7 +201,7 @@ def simulate_pdp(
     cells = annotation_cells(design, levels=scales, coefficients=names, seed=seed)
     tables = run_cells(cells, jobs=jobs) if sweep is None else sweep(cells)
     rows = [_row(row, names) for table in tables for row in table.rows]
-    return SyntheticPdp(design=design, seed=seed, rows=tuple(rows), coefficients=names)
+    return SyntheticPdp(design=design, seed=seed, rows=tuple(rows), coefficients=names, batch=batch)
 
 
 def _row(cells: Sequence[Any], names: Sequence[str]) -> BatchPdp:

@@ -2,26 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+import os
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from os import PathLike
-from typing import Literal
+from pathlib import Path
+from typing import Annotated, Any, Literal
 
 import numpy as np
 
 from qrelsmith.base.content import Figure, Line, Lines
 from qrelsmith.base.errors import UsageError
+from qrelsmith.base.options import Advance, Jobs, Option, Seed, Source
 from qrelsmith.base.questions import question
 from qrelsmith.base.results import Result
 from qrelsmith.base.tables import Cell, Table
-from qrelsmith.collection.pools.pool_files import Pools
+from qrelsmith.collection.pools import ORDERINGS
+from qrelsmith.collection.pools.orderings import takes_seed
+from qrelsmith.collection.pools.pool_files import Pools, pools_text
 from qrelsmith.collection.pools.pool_sets import read_pool_set
 from qrelsmith.io.given_values import describe, id_text
 from qrelsmith.io.text import FilePath
 from qrelsmith.judgments.campaign_sources import campaign_folder
-from qrelsmith.judgments.run_sources import RunsLike, runs_of
+from qrelsmith.judgments.label_options import OnlyTopics
+from qrelsmith.judgments.run_options import Reference, RunOrder, Teams, run_words
+from qrelsmith.judgments.run_sources import runs_of
 from qrelsmith.judgments.sources import QrelsLike, qrels_of
-from qrelsmith.judgments.topic_sources import TopicSet, topics_of
+from qrelsmith.judgments.topic_sources import topics_of
 from qrelsmith.pooling.found_docs import read_found_docs
 from qrelsmith.pooling.pool_contents import (
     PoolSize,
@@ -81,6 +88,20 @@ class PooledRuns(Result):
             )
         return Table.of(("topic", "doc", "position"), self.pools.rows())
 
+    def output_file(self, output: str) -> str:
+        """Return the file in a folder that is named as output, called after its order."""
+        if self.show != "pool" or not (Path(output).is_dir() or output.endswith(("/", os.sep))):
+            return output
+        Path(output).mkdir(exist_ok=True)
+        seed = f"-{self.pools.seed}" if takes_seed(self.pools.ordering) else ""
+        return str(Path(output) / f"{self.pools.ordering}-{self.pools.depth}{seed}.pool")
+
+    def file_content(self, form: str | None, output: str | PathLike[str] | None) -> bytes | None:
+        """Return the pool file, unless a table is asked for."""
+        if form is not None or self.show != "pool":
+            return None
+        return pools_text(self.pools, path=output).encode("utf-8")
+
     def figure(self) -> Figure:
         """How many docs are pooled by depth, and how many of them a single run returned."""
         depths = np.arange(1, self.contents.depth + 1)
@@ -109,59 +130,55 @@ class PooledRuns(Result):
         )
 
 
-@question("pool", audit=("pools",))
-def pool(
-    runs: RunsLike,
-    *,
-    depth: int | None = None,
-    ordering: str = "prioritised",
-    found: FoundDocs | None = None,
-    show: Literal["pool", "sizes", "contributions"] = "pool",
-    teams: Mapping[str, str] | FilePath | None = None,
-    qrels: QrelsLike | None = None,
-    reference: str | None = None,
-    topics: Literal["all", "judged"] = "all",
-    topic_set: TopicSet | None = None,
-    order: str = "trec",
-    seed: int = 0,
-    jobs: int | None = None,
-    advance: Callable[[], None] = lambda: None,
-) -> PooledRuns:
-    """Pools of runs: the docs that any of them ranks within a depth, in the order to show them.
+def _runs(words: Sequence[str], options: dict[str, Any]) -> dict[str, Any]:
+    """Take runs, folders of runs, or a campaign."""
+    del options
+    runs = run_words(words)
+    return {"runs": runs[0] if len(runs) == 1 else runs}
 
-    Parameters
-    ----------
-    runs : runs, paths, data frames, mappings, or a campaign
-        The runs.
-    depth : int, optional
-        How many docs of each run and topic are pooled; by default as deep as a campaign's pools.
-    ordering : str
-        In which order the docs are shown: a name of `ORDERINGS`.
-    found : path or mapping of str to docs, optional
-        Docs of a topic that were found otherwise, such as while it was written.
-    show : {'pool', 'sizes', 'contributions'}
-        What the table shows. Sizes: topic, runs (that returned the topic), docs, one_run (docs of a
-        single run), found (docs of no run). Contributions: team, runs, docs, unique (docs of no
-        other team, which nobody found otherwise), and with grades unique_relevant.
-    teams : path or mapping of str to str, optional
-        The team of each run; by default a campaign's, else what stands before the first hyphen or
-        underscore of a run's name.
-    qrels : qrels, optional
-        Grades, so that contributions count relevant docs; by default a campaign's reference.
-    reference : str, optional
-        The label set of the campaign that these are.
-    topics : {'all', 'judged'}
-        Whether only topics of these qrels are pooled.
-    topic_set : path or collection of str, optional
-        Only these topics.
-    order : str
-        How the docs of a run file are ranked: a name of `RUN_ORDERS`.
-    seed : int
-        The seed of a random order.
-    jobs : int, optional
-        Threads that parse a large file.
-    advance : callable
-        Called after each run.
+
+@question(
+    "pool",
+    audit=("pools",),
+    example="qrelsmith pool runs/*.run --depth 30 --ordering prioritised -o my.pool",
+    doing="reading runs",
+)
+def pool(
+    runs: Annotated[Any, Source(
+        "The runs: objects, paths, data frames, mappings, or a campaign.", "CAMPAIGN|RUN...", _runs,
+        required=True)],
+    *,
+    depth: Annotated[int | None, Option(
+        "How many docs of each run and topic are pooled; default: as a campaign's pools.",
+        least=1)] = None,
+    ordering: Annotated[str, Option(
+        "In which order the docs are shown.", choices=ORDERINGS.names)] = "prioritised",
+    found: Annotated[FoundDocs | None, Option(
+        "Docs found otherwise, such as while the topics were written: topic doc.", metavar="FILE",
+        file=True, many=False)] = None,
+    show: Annotated[Literal["pool", "sizes", "contributions"], Option(
+        "The pool file, or a table about it.")] = "pool",
+    teams: Teams = None,
+    qrels: Annotated[QrelsLike | None, Option(
+        "Grades, so that contributions count relevant docs, too.", file=True, many=False)] = None,
+    reference: Reference = None,
+    topics: Annotated[Literal["all", "judged"], Option(
+        "Whether only topics of --qrels, or of a campaign's reference, are pooled.")] = "all",
+    topic_set: OnlyTopics = None,
+    order: RunOrder = "trec",
+    seed: Seed = 0,
+    jobs: Jobs = None,
+    advance: Advance = lambda: None,
+) -> PooledRuns:  # fmt: skip
+    """Pool runs: which docs to judge, in which order.
+
+    The docs that any of the runs ranks within a depth, in the order in which to show them.
+
+    The result is a pool file, `topic doc position` under a line with ordering, depth and seed; with
+    --format a table. If -o names a folder (a name with / at its end is made one), the file in it is
+    called after its order. --show sizes:
+    topic, runs, docs, one_run (docs of a single run), found (docs of no run). --show contributions:
+    team, runs, docs, unique (docs of no other team). The same seed always gives the same order.
 
     Returns
     -------

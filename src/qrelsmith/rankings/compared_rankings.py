@@ -3,19 +3,26 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import combinations
+from typing import Annotated, Any, Unpack
 
 from qrelsmith.base.errors import InputError, UsageError
+from qrelsmith.base.options import Option, Seed
 from qrelsmith.base.questions import question
-from qrelsmith.base.scales import Gains, Scale
 from qrelsmith.evaluation import ScoreMatrix
-from qrelsmith.evaluation.common_topics import Common, TopicSets
 from qrelsmith.evaluation.compared_sets import compared_sets
+from qrelsmith.evaluation.ranking_options import (
+    POPULATION,
+    QRELS,
+    SCORES,
+    Gmax,
+    RankingScope,
+    ranking_source,
+)
 from qrelsmith.evaluation.scored_sets import ScoredSets, scored_sets, scores_of
-from qrelsmith.evaluation.scoring import OffScale, Scoring
-from qrelsmith.judgments.run_sources import MeasuresLike, RunsLike
-from qrelsmith.judgments.sources import LabelSets
+from qrelsmith.judgments.run_options import Measures, Runs
 from qrelsmith.rankings.ranking_comparison import (
     PAPERS,
     Population,
@@ -29,59 +36,46 @@ from qrelsmith.stats.population import FEWEST_TOPICS, few_topics_note
 from qrelsmith.stats.ranking_intervals import FEWEST_SYSTEMS
 
 
-@question(command="compare", audit=("rankings", "orderings"), flags={"measures": "-m"})
+@question(
+    command="compare",
+    audit=("rankings", "orderings"),
+    example="qrelsmith compare --qrels nist.qrels --qrels llm.qrels -m nDCG@10 runs/*.run",
+    doing="evaluating",
+)
 def compare(
-    labels: LabelSets,
-    runs: RunsLike | None = None,
-    measures: MeasuresLike | None = None,
+    labels: Annotated[
+        Any, ranking_source("[RUN...|CAMPAIGN]", qrels=QRELS, scores=replace(SCORES, many=True))
+    ],
+    runs: Runs = None,
+    measures: Measures = None,
     *,
-    top: bool = False,
-    over: Population = "topics",
-    common: Common = "pairs",
-    label_set: str | Sequence[str] | None = None,
-    reference: str | None = None,
-    topic_set: TopicSets = None,
-    ordering: str | Sequence[str] = (),
-    order: str = "trec",
-    gains: Gains | None = None,
-    scale: Scale | None = None,
-    off_scale: OffScale = "error",
-    condensed: bool = False,
-    gmax: float | None = None,
-    seed: int = 0,
-    jobs: int | None = None,
-    advance: Callable[[], None] | None = None,
-) -> RankingComparisons:
-    """Kendall's τ between the rankings of the systems by every two label sets, with intervals.
+    top: Annotated[bool, Option(
+        "The places of the reference's best systems under each label set, with intervals."
+    )] = False,
+    over: Annotated[Population, Option(POPULATION)] = "topics",
+    gmax: Gmax = None,
+    seed: Seed = 0,
+    **scope: Unpack[RankingScope],
+) -> RankingComparisons:  # fmt: skip
+    """Rank correlation of the systems under several label sets.
 
-    Parameters
-    ----------
-    labels : label sets, campaign, or scores
-        Two label sets or more: {name: qrels}, or a list; qrels are Qrels, paths, data frames or
-        {topic: {doc: grade}}. Or a campaign, or scores in place of labels and runs: {name:
-        Evaluation}, {name: [ScoreMatrix, …]}. The first is the reference.
-    runs, measures
-        As of `evaluate`.
-    top : bool
-        The places of the reference's best systems instead, under each label set among all systems,
-        with their intervals over topics, and how far their order is kept (`top_agreement`).
-    over : {'topics', 'systems'}
-        The population of the interval: topics like these, or systems like these.
-    common : {'pairs', 'all'}
-        Every two label sets are compared on the topics that these two have, or on those that all
-        have, as papers do. Notes say what does not count.
-    label_set : str or list of str, optional
-        Only these label sets.
-    reference : str, optional
-        The label set that comes first.
-    topic_set : path, collection of str, or mapping of these by name, optional
-        Only these topics. With one label set and several: the rankings over these sets of topics.
-    ordering : str or list of str
-        Of a campaign, the topics that its reference was shown in this ordering; as `topic_set`.
-    order, gains, scale, off_scale, condensed, gmax, jobs, advance
-        As of `evaluate`.
-    seed : int
-        Seed of the draws of topics.
+    Kendall's tau, or another correlation, between the rankings under every two label sets.
+
+    Columns: measure, qrels_a, qrels_b, systems, tau_a, tau_b, tau_ap, tau_low, tau_high, interval,
+    over; a row for each kind of interval (topics: of tau_b over topics like these; and the papers'
+    own over systems: fieller, of tau_b; consistent, Long and Cliff 1997, of tau_a). There is no
+    interval, and nan stands there, for fewer than 8 topics, for fewer than 5 systems, and in the
+    papers' where tau is 1 or -1; tau_b is nan where one side ties all systems, and all are nan for
+    one system. Every two label sets are compared on the topics that these two have. tau_ap takes
+    qrels_a as the reference: the one that was named first. Files of scores must hold the same
+    systems, in any order. A campaign folder in place of the runs stands for its runs, measures and
+    label sets, the reference first; with one --label-set and several --ordering, the rankings over
+    these topics are compared.
+
+    With --top a row for each label set and each of the reference's best third of systems (8 to 20):
+    measure, qrels, system, place, place_low, place_high, systems, kept, low, high, over. The place
+    is between place_low and place_high; kept is 1 where the label set has the order of these
+    systems, weighted by their differences, and -1 where it has the reverse.
 
     Returns
     -------
@@ -107,15 +101,11 @@ def compare(
     >>> compare(labels, runs, "nDCG@10").comparisons[0].tau_b
     -1.0
     """
-    scored = scores_of(labels, measures, topic_set=topic_set, runs=runs)
+    scored = scores_of(labels, measures, topic_set=scope["topic_set"], runs=runs)
     if scored is None:
-        compared = compared_sets(
-            labels, runs, measures, Scoring(order, gains, scale, off_scale, condensed, gmax),
-            label_set=label_set, reference=reference, topic_set=topic_set, ordering=ordering,
-            common=common,
-        )  # fmt: skip
+        compared = compared_sets(labels, runs, measures, gmax=gmax, **scope)
         _check_sides(len(compared.label_sets), len(compared.topics.chosen))
-        scored = scored_sets(compared, jobs=jobs, advance=advance)
+        scored = scored_sets(compared, jobs=scope["jobs"], advance=scope["advance"])
     _check_sides(len(scored.names), len(scored.topics.chosen))
     notes = list(scored.notes)
     if top:

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from typing import Annotated, Any, Unpack
 
 import numpy as np
 
 from qrelsmith.base.arrays import FloatArray
+from qrelsmith.base.options import Option, Seed
 from qrelsmith.base.questions import question
-from qrelsmith.base.scales import Gains, Scale
 from qrelsmith.evaluation import ScoreMatrix
-from qrelsmith.evaluation.common_topics import Common, Empty, TopicSets
-from qrelsmith.evaluation.compared_sets import compared_sets
-from qrelsmith.evaluation.scored_sets import ScoredSets, scored_sets, scores_of
-from qrelsmith.evaluation.scoring import OffScale, Scoring
-from qrelsmith.judgments.run_sources import MeasuresLike, RunsLike
-from qrelsmith.judgments.sources import LabelSets
+from qrelsmith.evaluation.ranking_options import QRELS, EmptyTopics, RankingScope, ranking_source
+from qrelsmith.evaluation.scored_sets import ScoredSets, scores_or_runs
+from qrelsmith.judgments.run_options import Measures, Runs
 from qrelsmith.rankings.ranking_consistency import (
     Consistency,
     ConsistencyRow,
@@ -32,60 +30,41 @@ from qrelsmith.stats.split_halves import half_taus, random_halves
 @question(
     command="consistency",
     audit=("consistency", "orderings"),
-    flags={"measures": "-m", "splits": "-B"},
+    example="qrelsmith consistency --qrels gold.qrels --qrels bronze.qrels -m nDCG@10 -m Q@10"
+    " runs/*.run",
+    doing="evaluating",
 )
 def consistency(
-    labels: LabelSets,
-    runs: RunsLike | None = None,
-    measures: MeasuresLike | None = None,
+    labels: Annotated[Any, ranking_source("[QRELS] RUN...|CAMPAIGN", qrels=QRELS)],
+    runs: Runs = None,
+    measures: Measures = None,
     *,
-    splits: int = 1000,
-    trials: int = 1000,
-    alpha: float = 0.05,
-    pairs: bool = False,
-    empty_topics: Empty = "zero",
-    common: Common = "pairs",
-    label_set: str | Sequence[str] | None = None,
-    reference: str | None = None,
-    topic_set: TopicSets = None,
-    ordering: str | Sequence[str] = (),
-    order: str = "trec",
-    gains: Gains | None = None,
-    scale: Scale | None = None,
-    off_scale: OffScale = "error",
-    condensed: bool = False,
-    seed: int = 0,
-    jobs: int | None = None,
-    advance: Callable[[], None] | None = None,
-) -> Consistency:
-    """Ranking consistency: Kendall's τ between the rankings over random halves of the topics.
+    splits: Annotated[int, Option(
+        "How many times the topics are split in half.", ("-B", "--splits"), least=2)] = 1000,
+    trials: Annotated[int, Option("Trials of the randomised Tukey HSD test.", least=1)] = 1000,
+    alpha: Annotated[float, Option("The level of the test.", above=0, below=1)] = 0.05,
+    pairs: Annotated[bool, Option("Print the test of every two rows instead.")] = False,
+    empty_topics: EmptyTopics = "zero",
+    seed: Seed = 0,
+    **scope: Unpack[RankingScope],
+) -> Consistency:  # fmt: skip
+    """Rank correlation of the systems over random halves of the topics.
 
-    Parameters
-    ----------
-    labels : qrels, label sets, campaign, or scores
-        As of `compare`; of a campaign all its label sets.
-    runs, measures
-        As of `evaluate`.
-    splits : int
-        How many times the topics are split in half; label sets and measures on one set of topics
-        share their splits.
-    trials : int
-        Trials of the randomised Tukey HSD test over the splits, which the paper makes.
-    alpha : float
-        Its level.
-    pairs : bool
-        Whether the table is of the test of every two rows.
-    empty_topics : {'zero', 'drop'}
-        Whether a topic without relevant docs under a label set counts there, with score 0.
-    common : {'pairs', 'all'}
-        Each label set is looked at on the topics that it shares with the first one, or on those
-        that all have.
-    label_set, reference, order, gains, scale, off_scale, condensed, jobs, advance
-        As of `compare`.
-    topic_set, ordering
-        As of `compare`; each set of topics is looked at by itself.
-    seed : int
-        Seed of the splits and trials.
+    Kendall's tau, or another correlation, between the rankings over random halves.
+
+    The topics are split in half again and again; tau is the mean of Kendall's tau-b between the two
+    rankings, sd its standard deviation over the splits. Columns: letter, qrels, topic_set, measure,
+    topics, systems, splits, tau, sd, outperforms, low, high, over; outperforms: the letters of the
+    rows that are significantly lower (randomised Tukey HSD over the splits, as the paper has it;
+    splits of one set of topics are no sample, and the more of them, the smaller the differences
+    that are significant); low, high: the 95 % interval of tau over topics like these, from 8 topics
+    on. The highest tau comes first. With --pairs: letter and name of every two rows, difference, p,
+    effect_size (ES_E2), over splits.
+
+    All label sets and measures on one set of topics share their splits, which follow from the seed
+    and the topics' names. Splits in which a half ties all systems have no tau and are counted. Each
+    label set is looked at on the topics that it shares with the first one. A campaign folder in
+    place of the files stands for its label sets, runs and measures.
 
     Returns
     -------
@@ -112,15 +91,7 @@ def consistency(
     >>> consistency(matrix, splits=10).rows[0].tau
     1.0
     """
-    scored = scores_of(labels, measures, topic_set=topic_set, runs=runs) or scored_sets(
-        compared_sets(
-            labels, runs, measures, Scoring(order, gains, scale, off_scale, condensed),
-            label_set=label_set, reference=reference, topic_set=topic_set, ordering=ordering,
-            common=common, empty_topics=empty_topics,
-        ),
-        jobs=jobs,
-        advance=advance,
-    )  # fmt: skip
+    scored = scores_or_runs(labels, runs, measures, empty_topics=empty_topics, **scope)
     named = list(_conditions(scored))
     taus = split_half_taus(named, splits=splits, seed=seed)
     conditions = [condition for condition, _ in named]

@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Annotated, Any, Unpack
 
 from qrelsmith.base.content import Figure, HeatMap
 from qrelsmith.base.errors import UsageError
+from qrelsmith.base.options import Option, Seed
 from qrelsmith.base.questions import question
 from qrelsmith.base.results import Result
-from qrelsmith.base.scales import Gains, Scale
 from qrelsmith.base.tables import Cell, Table
-from qrelsmith.evaluation.common_topics import Common, TopicSets
-from qrelsmith.evaluation.compared_sets import compared_sets
-from qrelsmith.evaluation.scored_sets import scored_sets, scores_of
-from qrelsmith.evaluation.scoring import OffScale, Scoring
-from qrelsmith.judgments.run_sources import MeasuresLike, RunsLike
-from qrelsmith.judgments.sources import LabelSets
+from qrelsmith.evaluation.ranking_options import QRELS, SCORES, RankingScope, ranking_source
+from qrelsmith.evaluation.scored_sets import scores_or_runs
+from qrelsmith.judgments.run_options import Measures, Runs
 from qrelsmith.rankings.paired_tests import FEWEST_PAIRED, check_paired
-from qrelsmith.rankings.significance import PAIRED_TEST, cached_tests
+from qrelsmith.rankings.significance import PAIRED_TEST, Trials, cached_tests
 from qrelsmith.stats.power import DiscriminativePower, discriminative_power
+from qrelsmith.stats.significance import TESTS
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,47 +117,27 @@ class DiscriminativePowers(Result):
 @question(
     command="power",
     audit=("discriminative_power",),
-    flags={"measures": "-m", "tests": "--test", "trials": "-B"},
+    example="qrelsmith power nist.qrels runs/*.run -m nDCG@10 -m AP --test paired-t",
+    doing="evaluating",
 )
 def power(
-    labels: LabelSets,
-    runs: RunsLike | None = None,
-    measures: MeasuresLike | None = None,
+    labels: Annotated[Any, ranking_source("[QRELS RUN...|CAMPAIGN]", qrels=QRELS, scores=SCORES)],
+    runs: Runs = None,
+    measures: Measures = None,
     *,
-    tests: str | Sequence[str] = (PAIRED_TEST,),
-    trials: int | None = None,
-    alpha: float = 0.05,
-    common: Common = "pairs",
-    label_set: str | Sequence[str] | None = None,
-    reference: str | None = None,
-    topic_set: TopicSets = None,
-    ordering: str | Sequence[str] = (),
-    order: str = "trec",
-    gains: Gains | None = None,
-    scale: Scale | None = None,
-    off_scale: OffScale = "error",
-    condensed: bool = False,
-    seed: int = 0,
-    jobs: int | None = None,
-    advance: Callable[[], None] | None = None,
-) -> DiscriminativePowers:
-    """Discriminative power: the share of system pairs that differ, and the difference needed.
+    tests: Annotated[str | Sequence[str], Option(
+        "A test; repeat for more.", ("--test",), choices=TESTS.names)] = (PAIRED_TEST,),
+    trials: Trials = None,
+    alpha: Annotated[float, Option("The level of significance.", above=0, below=1)] = 0.05,
+    seed: Seed = 0,
+    **scope: Unpack[RankingScope],
+) -> DiscriminativePowers:  # fmt: skip
+    """Discriminative power: the share of system pairs that differ significantly.
 
-    Parameters
-    ----------
-    labels : qrels, label sets, campaign, or scores
-        As of `significance`; of a campaign all its label sets, the reference first.
-    runs, measures
-        As of `evaluate`.
-    tests : str or list of str
-        Names in `TESTS`; p is that of `significance`.
-    trials : int, optional
-        Random trials of the tests that make them; by default each has its own number.
-    alpha : float
-        The level of significance.
-    common, label_set, reference, topic_set, ordering, order, gains, scale, off_scale, condensed, \
-seed, jobs, advance
-        As of `significance`.
+    Columns: measure, test, pairs, significant, power, delta. delta is the difference above which
+    every pair of these systems would be significant (Sakai 2006). The tests are those of
+    `significance`, with the same p. One system has no pairs: power and delta are nan. A campaign
+    folder stands for its label sets, runs and measures; several label sets have a column qrels.
 
     Returns
     -------
@@ -185,15 +164,7 @@ seed, jobs, advance
     """
     chosen = tuple(dict.fromkeys([tests] if isinstance(tests, str) else tests))
     check_paired(chosen, trials)
-    scored = scores_of(labels, measures, topic_set=topic_set, runs=runs) or scored_sets(
-        compared_sets(
-            labels, runs, measures, Scoring(order, gains, scale, off_scale, condensed),
-            label_set=label_set, reference=reference, topic_set=topic_set, ordering=ordering,
-            common=common,
-        ),
-        jobs=jobs,
-        advance=advance,
-    )  # fmt: skip
+    scored = scores_or_runs(labels, runs, measures, **scope)
     if len(scored.topics.chosen) > 1:
         raise UsageError("there are several sets of topics; expected one")
     (name_of_set,) = scored.topics.set_names

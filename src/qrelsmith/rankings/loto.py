@@ -6,29 +6,34 @@ import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from os import PathLike
-from typing import Any, TypeAlias
+from typing import Annotated, Any, TypeAlias, Unpack
 
 from qrelsmith.base.content import Figure, Intervals
 from qrelsmith.base.errors import InputError, UsageError
+from qrelsmith.base.options import Option, Seed
 from qrelsmith.base.questions import question
 from qrelsmith.base.results import Result
-from qrelsmith.base.scales import Gains, Scale
 from qrelsmith.base.tables import Table
 from qrelsmith.collection.runs import Run
-from qrelsmith.evaluation.common_topics import Common, Empty, TopicSets
 from qrelsmith.evaluation.compared_sets import ComparedSets, compared_sets
 from qrelsmith.evaluation.held_runs import runs_in_memory
 from qrelsmith.evaluation.loaded_runs import load_runs
-from qrelsmith.evaluation.scoring import OffScale, Scoring
+from qrelsmith.evaluation.ranking_options import QRELS, EmptyTopics, RankingScope, ranking_source
 from qrelsmith.io.text import FilePath
-from qrelsmith.judgments.run_sources import MeasuresLike, RunsLike
-from qrelsmith.judgments.sources import LabelSets
+from qrelsmith.judgments.run_options import Measures, Runs, Teams
 from qrelsmith.pooling.found_docs import read_found_docs
 from qrelsmith.pooling.run_teams import run_teams
 from qrelsmith.rankings.leave_team_out import Contributors, TeamLeftOut, leave_teams_out
+from qrelsmith.rankings.ranking_comparison import POPULATIONS
+from qrelsmith.stats.tau_intervals import INTERVALS
 
 # A file, or {topic: docs}.
 FoundLike: TypeAlias = Any
+Found = Annotated[
+    FoundLike,
+    Option("Docs found otherwise, as for pool: topic doc. No team alone brought them.",
+           metavar="FILE", file=True, many=False),
+]  # fmt: skip
 
 _COLUMNS = (
     "measure", "qrels", "topic_set", "team", "runs", "unique", "dropped", "dropped_relevant",
@@ -104,55 +109,37 @@ class LeaveTeamOut(Result):
 @question(
     command="loto",
     audit=("leave-team-out",),
-    flags={"measures": "-m"},
+    example="qrelsmith loto gold.qrels runs/*.run --teams teams.txt --depth 30 -m nDCG@10",
+    doing="leaving teams out",
 )
 def loto(
-    labels: LabelSets,
-    runs: RunsLike | None = None,
-    measures: MeasuresLike | None = None,
+    labels: Annotated[Any, ranking_source("[QRELS] RUN...|CAMPAIGN", qrels=QRELS)],
+    runs: Runs = None,
+    measures: Measures = None,
     *,
-    teams: Mapping[str, str] | FilePath | None = None,
-    depth: int | None = None,
-    found: FoundLike | None = None,
-    interval: str = "topics",
-    empty_topics: Empty = "zero",
-    common: Common = "pairs",
-    label_set: str | Sequence[str] | None = None,
-    reference: str | None = None,
-    topic_set: TopicSets = None,
-    ordering: str | Sequence[str] = (),
-    order: str = "trec",
-    gains: Gains | None = None,
-    scale: Scale | None = None,
-    off_scale: OffScale = "error",
-    condensed: bool = False,
-    seed: int = 0,
-    jobs: int | None = None,
-    advance: Callable[[], None] | None = None,
-) -> LeaveTeamOut:
-    """Leave one team out: the rankings without the docs that only this team's runs contributed.
+    teams: Teams = None,
+    depth: Annotated[int | None, Option(
+        "The depth of the pools; default: that of the campaign's pool files.", least=1)] = None,
+    found: Found = None,
+    interval: Annotated[str, Option(
+        "The 95 % interval: of tau_b over topics or systems like these; the papers' over systems:"
+        " fieller of tau_b, consistent of tau_a.",
+        choices=lambda: [*POPULATIONS, *INTERVALS.names()])] = "topics",
+    empty_topics: EmptyTopics = "zero",
+    seed: Seed = 0,
+    **scope: Unpack[RankingScope],
+) -> LeaveTeamOut:  # fmt: skip
+    """Leave one team out: are systems that did not pool ranked fairly.
 
-    Parameters
-    ----------
-    labels : qrels, label sets, or campaign
-        As of `compare`; of a campaign all its label sets.
-    runs, measures
-        As of `evaluate`.
-    teams : path, or mapping of str to str, optional
-        The team of each run; by default the campaign's, else what stands before the first hyphen or
-        underscore of a run's name.
-    depth : int, optional
-        The depth of the pools; by default that of the campaign's pools.
-    found : path, or mapping of str to list of str, optional
-        Docs of topics that were found otherwise: no team alone brought them.
-    interval : {'topics', 'systems', 'fieller', 'consistent'}
-        The 95 % interval: over topics or systems, or one of the papers'; `consistent` is of τ-a.
-    empty_topics, common
-        As of `consistency`.
-    label_set, reference, order, gains, scale, off_scale, condensed, seed, jobs, advance
-        As of `compare`.
-    topic_set, ordering
-        As of `compare`; each set of topics is looked at by itself.
+    The docs that only one team's runs have in their top --depth are dropped from the qrels, and all
+    systems are ranked again. Columns: measure, qrels, topic_set, team, runs, unique (docs that only
+    this team brought), dropped (those of them that the qrels hold), dropped_relevant, left (pairs
+    in the qrels without them), fall (ranks that the team's run loses which falls most), systems,
+    tau_a, tau_b, tau_low, tau_high, interval, over: the ranking without the team's docs beside the
+    full one. tau_low and tau_high are nan for fewer than 8 topics, for fewer than 5 systems, and in
+    the papers' intervals where tau is 1. Each label set is looked at on the topics that it shares
+    with the first one. A campaign folder in place of the files stands for its label sets, runs,
+    teams, measures and the depth of its pools.
 
     Returns
     -------
@@ -179,11 +166,8 @@ def loto(
     >>> [(one.team, one.dropped) for one in loto(qrels, runs, "P@1", depth=1).rankings]
     [('x', 1), ('y', 1)]
     """
-    compared = compared_sets(
-        labels, runs, measures, Scoring(order, gains, scale, off_scale, condensed),
-        label_set=label_set, reference=reference, topic_set=topic_set, ordering=ordering,
-        common=common, empty_topics=empty_topics,
-    )  # fmt: skip
+    compared = compared_sets(labels, runs, measures, empty_topics=empty_topics, **scope)
+    jobs = scope["jobs"]
     if depth is None and compared.campaign is not None and compared.campaign.pools is not None:
         depth = compared.campaign.pools.depth
     if depth is None and compared.campaign is not None:
@@ -196,7 +180,7 @@ def loto(
     held = runs_in_memory(compared, depth=depth, jobs=jobs)
     tops = [run for run in held if isinstance(run, Run)]
     if len(tops) < len(held):
-        tops = list(load_runs(held, depth=depth, order=order, jobs=jobs))
+        tops = list(load_runs(held, depth=depth, order=scope["order"], jobs=jobs))
     notes = list(compared.notes)
     table = None if compared.campaign is None else compared.campaign.campaign.teams
     owners, guessed = run_teams([run.name for run in tops], teams, table=table)
@@ -206,7 +190,7 @@ def loto(
     for name in compared.label_sets:
         rankings += _without_teams(
             compared, name, held, contributors, interval=interval, seed=seed, jobs=jobs,
-            advance=advance, notes=notes,
+            advance=scope["advance"], notes=notes,
         )  # fmt: skip
     if not rankings:
         raise InputError("no topic is in all label sets; expected at least one in common")

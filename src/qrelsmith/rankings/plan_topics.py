@@ -2,133 +2,108 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Annotated, Any, Unpack
 
-from qrelsmith.base.content import Figure
-from qrelsmith.base.errors import UsageError
+from qrelsmith.base.errors import UsageError, quoted
+from qrelsmith.base.options import Option, ReportFolder
 from qrelsmith.base.questions import question
-from qrelsmith.base.results import Result
-from qrelsmith.base.scales import Gains, Scale
-from qrelsmith.base.tables import Table
-from qrelsmith.evaluation.common_topics import TopicSets
-from qrelsmith.evaluation.compared_sets import compared_sets
-from qrelsmith.evaluation.scored_sets import ScoredSets, scored_sets, scores_of
-from qrelsmith.evaluation.scoring import OffScale, Scoring
-from qrelsmith.judgments.run_sources import MeasuresLike, RunsLike, as_list
-from qrelsmith.judgments.sources import LabelSets
+from qrelsmith.evaluation.ranking_options import SCORES, OneRanking, ranking_source, says_how_scored
+from qrelsmith.evaluation.scored_sets import ScoredSets, scores_or_runs
+from qrelsmith.judgments.run_options import Measures, Runs
+from qrelsmith.judgments.run_sources import as_list
+from qrelsmith.rankings.topic_plan import TopicPlan
 from qrelsmith.rankings.topic_set_size import (
     Aim,
-    PlannedTopics,
     Variance,
+    kinds,
     planned_topics,
-    topic_curves,
     variance_of,
 )
 from qrelsmith.stats.design.power import POWERS
 
-_COLUMNS = (
-    "measure", "test", "systems", "alpha", "variance", "target", "topics", "power", "reached",
-)  # fmt: skip
+# What belongs to scores, and not to a variance.
+_OF_SCORES = ("topic_set", "reference", "ordering")
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class TopicPlan(Result):
-    """How many topics are enough, or what some numbers of topics are good for.
+_RANGE = re.compile(r"(\d{1,8})(?:\.\.(\d{1,8})(?::(\d{1,8}))?)?")
 
-    Attributes
-    ----------
-    variances : tuple of Variance
-        What is known of each measure's scores.
-    aims : tuple of Aim
-        What the topics are to be enough for.
-    planned : tuple of PlannedTopics
-        A number of topics for each measure and aim, or several.
-    """
 
-    variances: tuple[Variance, ...]
-    aims: tuple[Aim, ...]
-    planned: tuple[PlannedTopics, ...]
-
-    def table(self) -> Table:
-        """Columns: measure, test, systems, alpha, variance, target, topics, power, reached."""
-        return Table.of(
-            _COLUMNS,
-            (
-                (
-                    one.variance.measure, one.aim.test, one.aim.systems, one.aim.alpha,
-                    one.variance.value, one.aim.target, one.topics, one.power, one.reached,
-                )
-                for one in self.planned
-            ),
-        )  # fmt: skip
-
-    def figure(self) -> Figure:
-        """Power, or the width of an interval, over the number of topics.
-
-        Raises
-        ------
-        UsageError
-            If tests and intervals would share an axis.
-        """
-        return topic_curves(self.variances, self.aims)
+def _counts(texts: Sequence[str]) -> list[int]:
+    """Numbers of topics, each once, ascending."""
+    counts: set[int] = set()
+    for text in texts:
+        match = _RANGE.fullmatch(text)
+        first, last, step = (int(part or 0) for part in match.groups()) if match else (0, 0, 0)
+        if first < 2 or (last and last < first) or (match and match[3] and not step):
+            raise UsageError(
+                f"--topics {quoted(text)}; expected a number from 2 on, or a range such as 10..200"
+                " or 10..200:10"
+            )
+        counts.update(range(first, (last or first) + 1, step or 1))
+    return sorted(counts)
 
 
 @question(
     "plan topics",
     no_audit="it is asked before a collection is built; the audit tells whether topics were enough",
-    flags={"measures": "-m"},
+    example="qrelsmith plan topics --variance 0.0284 --difference 0.1",
+    doing="evaluating",
+    short="How many topics a collection needs.",
+    writes={
+        "figure": ReportFolder(
+            "Draw power over the number of topics into this folder, as SVG.",
+            lambda plan, inputs: plan.report(inputs),
+            "topics.html",
+            "the figure is in {folder}",
+            metavar="FOLDER",
+        ),
+    },
 )
 def plan_topics(
-    labels: LabelSets | None = None,
-    runs: RunsLike | None = None,
-    measures: MeasuresLike | None = None,
+    labels: Annotated[
+        Any,
+        ranking_source(
+            "[CAMPAIGN|QRELS RUN...]",
+            needed=False,
+            scores=replace(SCORES, help="Scores to take the variance of, as for significance."),
+        ),
+    ] = None,
+    runs: Runs = None,
+    measures: Measures = None,
     *,
-    variance: float | Sequence[float] = (),
-    test: str | Sequence[str] = "anova",
-    difference: float | Sequence[float] = (),
-    width: float | Sequence[float] = (),
-    systems: int = 2,
-    alpha: float = 0.05,
-    power: float = 0.8,
-    topics: int | Sequence[int] = (),
-    label_set: str | None = None,
-    reference: str | None = None,
-    topic_set: TopicSets = None,
-    order: str = "trec",
-    gains: Gains | None = None,
-    scale: Scale | None = None,
-    off_scale: OffScale = "error",
-    condensed: bool = False,
-    jobs: int | None = None,
-    advance: Callable[[], None] | None = None,
-) -> TopicPlan:
+    variance: Annotated[float | Sequence[float], Option(
+        "The residual variance of the scores (V_E2); repeat for more.", least=0)] = (),
+    test: Annotated[str | Sequence[str], Option(
+        "What the topics are for: a test, or an interval; repeat for more.",
+        choices=kinds)] = "anova",
+    difference: Annotated[float | Sequence[float], Option(
+        "A difference to detect; repeat for more.", above=0)] = (),
+    width: Annotated[float | Sequence[float], Option(
+        "With an interval: how wide it may be, from end to end; repeat for more.", above=0)] = (),
+    systems: Annotated[int, Option("How many systems are compared (anova).", least=2)] = 2,
+    alpha: Annotated[float, Option(
+        "The level of significance; an interval has the level 1 - alpha.", above=0,
+        below=1)] = 0.05,
+    power: Annotated[float, Option(
+        "The probability with which the difference is to be found.", above=0, below=1)] = 0.8,
+    topics: Annotated[int | Sequence[int], Option(
+        "Look at these numbers of topics: 50, or 10..200, or 10..200:10; repeat for more.",
+        metavar="N", gather=_counts)] = (),
+    label_set: Annotated[str | None, Option(
+        "Of a campaign only the label set of this name; else a file of labels.",
+        metavar="NAME|FILE")] = None,
+    **scope: Unpack[OneRanking],
+) -> TopicPlan:  # fmt: skip
     """How many topics a collection needs so that a difference is found, or known well enough.
 
-    The variance of the scores is given, or is the residual variance of their two-way analysis.
-
-    Parameters
-    ----------
-    labels : qrels, campaign, or scores, optional
-        What scores are taken of, where no variance is given: a label set, a campaign, or scores (a
-        `ScoreMatrix`, an `Evaluation`, or several matrices).
-    runs, measures
-        As of `evaluate`.
-    variance : float, or several
-        The residual variance of the scores (V_E2), in place of labels and runs.
-    test : str, or several
-        What the topics are for: a test (`anova`, `paired-t`, `two-sample-t`) or an interval.
-    difference, width : float, or several
-        The difference that a test is to detect; how wide an interval may be, from end to end.
-    systems : int
-        How many systems are compared (anova).
-    alpha, power : float
-        The level of significance (an interval has 1 − alpha), and the probability with which the
-        difference is to be found.
-    topics : int, or several
-        Look at these numbers of topics; by default at the smallest that is enough.
-    label_set, reference, topic_set, order, gains, scale, off_scale, condensed, jobs, advance
-        As of `evaluate`.
+    Columns: measure, test, systems, alpha, variance, target (the difference or width), topics (the
+    smallest number that is enough, of each system), power, reached (the smallest difference found
+    with --power, or the expected width). The variance is given, or is the residual variance of the
+    two-way analysis of scores: of QRELS and runs with -m, or of --scores. With --topics a row for
+    each number of topics, whether they are enough or not.
 
     Returns
     -------
@@ -155,23 +130,21 @@ def plan_topics(
     """
     aims = _aims(as_list(test), as_list(difference), as_list(width), systems, alpha, power)
     counts = sorted(set(as_list(topics)))
-    given = as_list(variance)
+    numbers = as_list(variance)
     notes: list[str] = []
-    if given:
-        if any(held is not None for held in (labels, runs, measures, topic_set, label_set)):
+    if numbers:
+        held = (labels, runs, measures, label_set, *map(scope.get, _OF_SCORES))
+        if says_how_scored(scope):
+            raise UsageError("options say how runs are scored; expected QRELS RUN...")
+        if any(each is not None and each != () for each in held):
             raise UsageError("either a variance or scores to take it of, not both")
-        variances = [Variance("", number) for number in dict.fromkeys(given)]
+        variances = [Variance("", number) for number in dict.fromkeys(numbers)]
     else:
         if labels is None:
             raise UsageError("expected a variance, labels and runs, a campaign, or scores")
-        scored = scores_of(labels, measures, topic_set=topic_set, runs=runs) or scored_sets(
-            compared_sets(
-                labels, runs, measures, Scoring(order, gains, scale, off_scale, condensed),
-                which="reference", label_set=label_set, reference=reference, topic_set=topic_set,
-            ),
-            jobs=jobs,
-            advance=advance,
-        )  # fmt: skip
+        scored = scores_or_runs(
+            labels, runs, measures, which="reference", label_set=label_set, **scope
+        )
         variances, told = _variances(scored)
         notes += [*scored.notes, told]
     return TopicPlan(

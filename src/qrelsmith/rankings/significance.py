@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Annotated, Any, Unpack
 
 from qrelsmith.base.errors import UndefinedError, UsageError
+from qrelsmith.base.options import Option, Seed
 from qrelsmith.base.questions import question
-from qrelsmith.base.scales import Gains, Scale
 from qrelsmith.evaluation import ScoreMatrix
-from qrelsmith.evaluation.common_topics import Common, TopicSets
-from qrelsmith.evaluation.compared_sets import compared_sets
-from qrelsmith.evaluation.scored_sets import ScoredSets, scored_sets, scores_of
-from qrelsmith.evaluation.scoring import OffScale, Scoring
-from qrelsmith.judgments.run_sources import MeasuresLike, RunsLike
-from qrelsmith.judgments.sources import LabelSets
+from qrelsmith.evaluation.compared_sets import Which
+from qrelsmith.evaluation.ranking_options import (
+    SCORES,
+    RankingScope,
+    ranking_source,
+    says_how_scored,
+)
+from qrelsmith.evaluation.scored_sets import ScoredSets, scores_or_runs
+from qrelsmith.judgments.run_options import Measures, Runs
 from qrelsmith.rankings.independent_samples import (
     DEFAULT_TEST,
     SamplesLike,
@@ -27,69 +32,79 @@ from qrelsmith.stats.pairwise import PairwiseResult
 from qrelsmith.stats.significance import INDEPENDENT_TESTS, TESTS
 
 PAIRED_TEST = "randomised-tukey"
+# What belongs to scores of runs, and not to samples.
+_OF_SCORES = ("label_set", "reference", "topic_set", "ordering")
 
 
-@question(command="significance", audit=("significance",), flags={"measures": "-m", "trials": "-B"})
+Trials = Annotated[int | None, Option("Random trials of the test.", ("-B", "--trials"), least=1)]
+
+
+def _tests() -> list[str]:
+    return [*TESTS.names(), *INDEPENDENT_TESTS.names()]
+
+
+@question(
+    command="significance",
+    audit=("significance",),
+    example="qrelsmith significance nist.qrels runs/*.run -m nDCG@10 --test paired-t --adjust holm",
+    doing="evaluating",
+)
 def significance(
-    labels: LabelSets | None = None,
-    runs: RunsLike | None = None,
-    measures: MeasuresLike | None = None,
+    labels: Annotated[
+        Any,
+        ranking_source(
+            "[QRELS RUN...|CAMPAIGN]",
+            needed=False,
+            scores=replace(
+                SCORES,
+                help="Scores in place of qrels and runs: csv with topics in the"
+                " first column and a column for each system, or the output of evaluate"
+                " --per-topic.",
+            ),
+        ),
+    ] = None,
+    runs: Runs = None,
+    measures: Measures = None,
     *,
-    test: str | None = None,
-    trials: int | None = None,
-    adjust: str | None = None,
-    beside: bool = False,
-    samples: SamplesLike | None = None,
-    summary: SamplesLike | None = None,
-    variance: float | None = None,
-    common: Common = "pairs",
-    label_set: str | Sequence[str] | None = None,
-    reference: str | None = None,
-    topic_set: TopicSets = None,
-    ordering: str | Sequence[str] = (),
-    order: str = "trec",
-    gains: Gains | None = None,
-    scale: Scale | None = None,
-    off_scale: OffScale = "error",
-    condensed: bool = False,
-    seed: int = 0,
-    jobs: int | None = None,
-    advance: Callable[[], None] | None = None,
-) -> SignificanceTests:
-    """Significance tests of every pair of systems for a difference of their means.
+    test: Annotated[
+        str | None,
+        Option(
+            f"For scores: {', '.join(TESTS.names())} (default: {PAIRED_TEST}). For samples:"
+            f" {', '.join(INDEPENDENT_TESTS.names())} (default: {DEFAULT_TEST}).",
+            choices=_tests,
+        ),
+    ] = None,
+    trials: Trials = None,
+    adjust: Annotated[str | None, Option(
+        "Add the column p_adjusted: p for all pairs of a measure at once.",
+        choices=ADJUSTMENTS.names)] = None,
+    beside: Annotated[bool, Option(
+        "Count instead, for each label set but the first, which pairs differ under it and under the"
+        " first, and whether they point the same way.")] = False,
+    samples: Annotated[SamplesLike | None, Option(
+        "Independent samples, not scores: csv with the columns group,value.", file=True)] = None,
+    summary: Annotated[SamplesLike | None, Option(
+        "Summaries of independent samples: csv with the columns group,mean,n and, for two-sample-t,"
+        " sd.", file=True)] = None,
+    variance: Annotated[float | None, Option(
+        "With --summary and unpaired-tukey: the residual variance V_E1 inside the groups.")] = None,
+    seed: Seed = 0,
+    **scope: Unpack[RankingScope],
+) -> SignificanceTests:  # fmt: skip
+    """Significance tests of the difference between every two systems.
 
-    Parameters
-    ----------
-    labels : qrels, label sets, campaign, or scores, optional
-        Of a campaign its reference (with `beside` all), unless `label_set` says otherwise. Scores
-        are a `ScoreMatrix`, an `Evaluation`, several matrices, or these by name.
-    runs, measures
-        As of `evaluate`.
-    test : str, optional
-        For scores a name in `TESTS` (default: randomised-tukey), for samples one in
-        `INDEPENDENT_TESTS` (default: unpaired-tukey).
-    trials : int, optional
-        Random trials of a test that makes them.
-    adjust : str, optional
-        `holm` or `bh`: p for all pairs of a measure at once. Tukey's tests do that already.
-    beside : bool
-        Count instead, for each label set but the first, the pairs that differ at the 5 % level
-        under it and under the first, and how many of them point the same way.
-    samples : path, data frame, or mapping, optional
-        Independent samples in place of scores: a table of `group,value`, or {group: values}.
-    summary : path, data frame, or mapping, optional
-        Their summaries: a table of `group,mean,n` and, for two-sample-t, `sd`.
-    variance : float, optional
-        With a summary and unpaired-tukey: the residual variance V_E1 inside the groups.
-    common : {'pairs', 'all'}
-        A label set is looked at on the topics that it shares with the first one, or on those that
-        all have.
-    label_set : str or list of str, optional
-        These label sets; several have a column `qrels`.
-    reference, topic_set, ordering, order, gains, scale, off_scale, condensed, jobs, advance
-        As of `evaluate`.
-    seed : int
-        Seed of the trials.
+    Columns: measure, run_a, run_b, mean_a, mean_b, difference, p, effect_size. The tests are for
+    scores of all systems on the same topics, two topics at least. p is not adjusted for the number
+    of pairs, except by the Tukey tests, which are made for all pairs. Identical systems have p 1;
+    two that differ by the same amount on every topic have p 0 with paired-t and bootstrap, and an
+    infinite effect size. One system has no pairs, and the table no rows. The effect size is the
+    difference in residual standard deviations (ES_E2; Tukey tests) or in standard deviations of
+    the topics' differences (the others). With random trials p is a share of them: 0 means less
+    than one in B. A campaign folder stands for its reference, runs and measures; several
+    --label-set have a column qrels.
+
+    Independent samples (--samples, --summary) have tests of their own; there run_a and run_b are
+    groups, the measure is `value`, and the effect size is ES_E1 (Tukey) or Cohen's d (t).
 
     Returns
     -------
@@ -119,8 +134,12 @@ def significance(
     AP       a      b      0.6750  0.5000      0.1750   0.0354       1.8278
     """
     if samples is not None or summary is not None:
-        alone = (labels, runs, measures, label_set, reference, topic_set, trials)
-        if (samples is not None and summary is not None) or any(x is not None for x in alone):
+        beside_them = (labels, runs, measures, trials, *map(scope.get, _OF_SCORES))
+        if (
+            (samples is not None and summary is not None)
+            or any(beside_them)
+            or says_how_scored(scope)
+        ):
             raise UsageError(
                 "samples or a summary stand alone: without scores, runs and options for them"
             )
@@ -131,15 +150,8 @@ def significance(
         raise UsageError("expected labels and runs, a campaign, scores, samples or a summary")
     chosen = test or PAIRED_TEST
     check_paired([chosen], trials)
-    scored = scores_of(labels, measures, topic_set=topic_set, runs=runs) or scored_sets(
-        compared_sets(
-            labels, runs, measures, Scoring(order, gains, scale, off_scale, condensed),
-            which="all" if beside else "reference", label_set=label_set, reference=reference,
-            topic_set=topic_set, ordering=ordering, common=common,
-        ),
-        jobs=jobs,
-        advance=advance,
-    )  # fmt: skip
+    which: Which = "all" if beside else "reference"
+    scored = scores_or_runs(labels, runs, measures, which=which, **scope)
     if len(scored.topics.chosen) > 1:
         raise UsageError("there are several sets of topics; expected one")
     tests, on_common = _test(scored, chosen, trials=trials, seed=seed, adjust=adjust)

@@ -4,22 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Annotated, Unpack
 
+from qrelsmith.base.options import Option
 from qrelsmith.base.questions import question
 from qrelsmith.base.results import Result
-from qrelsmith.base.scales import Scale
 from qrelsmith.base.tables import Cell, Table
-from qrelsmith.io.cells import OffScale
-from qrelsmith.io.text import FilePath
-from qrelsmith.judgments.preference_sources import PreferencesLike
-from qrelsmith.judgments.sources import QrelsLike
-from qrelsmith.judgments.topic_sources import TopicSet
-from qrelsmith.pairs.outcomes import Sign, Way
 from qrelsmith.topk import State
-from qrelsmith.topk.culling import Keep
-from qrelsmith.topk.drawn import DrawnPairs
-from qrelsmith.topk.topk_sessions import TopkSetting, progress_notes, states
-from qrelsmith.topk.topk_sources import candidates_of, drawn_pairs_of, log_of, misfit_notes
+from qrelsmith.topk.topk_options import AnswerLog, GradesAndLog, PairList, SearchOptions
+from qrelsmith.topk.topk_sessions import progress_notes, states
+from qrelsmith.topk.topk_sources import candidates_of, log_of, misfit_notes, setting_by
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -50,52 +44,22 @@ class TopkPairs(Result):
 @question(
     command="topk pairs",
     no_audit="it is asked while preferences are collected",
-    flags={"forced": "--force"},
+    example="qrelsmith topk pairs graded.qrels answers.csv --method tournament --each 1",
+    short="List the pairs that can be judged now.",
 )
 def topk_pairs(
-    labels: QrelsLike,
-    answers: PreferencesLike = None,
+    labels: GradesAndLog,
+    answers: AnswerLog = None,
     *,
-    each: int | None = None,
-    k: int = 5,
-    method: str = "rounds",
-    finalists: int = 9,
-    pairings: int = 7,
-    keep: Keep = "majority",
-    forced: bool = False,
-    pairs: DrawnPairs | FilePath | None = None,
-    label_set: str | None = None,
-    topic_set: TopicSet | None = None,
-    scale: Scale | None = None,
-    off_scale: OffScale = "error",
-    sign: Sign = "negative-left",
-    outcomes: Way | None = None,
-    seed: int = 0,
+    pairs: PairList = None,
+    each: Annotated[int | None, Option("Pairs of each topic; default: all.", least=1)] = None,
+    **options: Unpack[SearchOptions],
 ) -> TopkPairs:
-    """The pairs that can be judged now, as they follow from grades and the answers so far.
+    """The pairs that follow from the grades in QRELS and the log ANSWERS, which need not be there.
 
-    Parameters
-    ----------
-    labels : campaign, Qrels, path, {topic: {doc: grade}}, or data frame
-        The grades that candidates come from; of a campaign its reference.
-    answers : Preferences, path, data frame, mapping, or rows
-        The log of answers; a campaign's own is the default, else there are none yet.
-    each : int, optional
-        How many pairs of each topic; by default all.
-    k, method, finalists, pairings, keep, forced, seed
-        How the top is looked for: k docs; a scheduler of `SCHEDULERS`; up to F candidates all pairs
-        are judged; P pairings of each candidate in a round; who stays after it; whether F > P > k
-        may be violated; what decides pairings, leaves and sides.
-    pairs : path or mapping of str to pairs, optional
-        The list whose pairs the method `drawn` asks, by topic, such as that of `plan preferences`.
-    label_set : str, optional
-        Another label set of a campaign than its reference.
-    topic_set : path or collection of str, optional
-        Only these topics.
-    scale, off_scale
-        Which grades there can be, and what others are.
-    sign, outcomes
-        How a file or frame writes outcomes: `sign` and `way` of `read_preferences`.
+    Columns: topic, round, left, right, on the sides on which to show them. With a column outcome
+    (left, right, tie) the table is what `topk answer --from` takes. The same seed and the same
+    answers always give the same pairs, in whatever order the answers came.
 
     Returns
     -------
@@ -119,14 +83,9 @@ def topk_pairs(
     >>> len(topk_pairs(grades, {"t1": [("d1", "d2")]}, k=2).table().rows)
     2
     """
-    setting = TopkSetting(
-        k=k, method=method, finalists=finalists, pairings=pairings, keep=keep, forced=forced,
-        seed=seed, pairs=drawn_pairs_of(pairs),
-    )  # fmt: skip
-    _, pools = candidates_of(
-        labels, setting, label_set=label_set, topic_set=topic_set, scale=scale, off_scale=off_scale
-    )
-    log = log_of(answers, labels, sign=sign, outcomes=outcomes)
+    setting = setting_by(options, pairs)
+    _, pools = candidates_of(labels, setting, options)
+    log = log_of(answers, labels, options)
     found = states(pools, log, setting)
     return TopkPairs(
         states=found,

@@ -2,24 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import TypeVar
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Annotated, TypeVar, Unpack
 
 from qrelsmith.base.content import Figure, Line, Lines
 from qrelsmith.base.errors import UsageError
+from qrelsmith.base.options import Advance, FigureFile, Option, OutputFile, Seed
 from qrelsmith.base.questions import question
 from qrelsmith.base.results import Result
-from qrelsmith.base.scales import Scale
 from qrelsmith.base.tables import Cell, Table
-from qrelsmith.io.cells import OffScale
-from qrelsmith.judgments.preference_sources import PreferencesLike
-from qrelsmith.judgments.sources import QrelsLike
-from qrelsmith.judgments.topic_sources import TopicSet
-from qrelsmith.pairs.outcomes import Sign, Way
+from qrelsmith.io.writing import write_text
 from qrelsmith.topk.culling import Keep
 from qrelsmith.topk.reliability_fit import ReliabilityFit
-from qrelsmith.topk.topk_plans import PlanCosts, PlanGrid, PlanRow, plan_grid
+from qrelsmith.topk.topk_options import (
+    Campaigns,
+    Failing,
+    Grades,
+    OutcomeScope,
+    Recorded,
+    ReliabilityOption,
+    Seconds,
+    TermsOption,
+    Wage,
+)
+from qrelsmith.topk.topk_plans import PlanCosts, PlanGrid, PlanRow, plan_grid, plan_methods
 from qrelsmith.topk.topk_reliability import (
     Chance,
     chances_of,
@@ -27,7 +34,7 @@ from qrelsmith.topk.topk_reliability import (
     reliability_table,
 )
 from qrelsmith.topk.topk_sessions import TopicPool, topic_pools
-from qrelsmith.topk.topk_sources import Terms, graded_of, log_of, terms_of_hits
+from qrelsmith.topk.topk_sources import graded_by, log_of, terms_of_hits
 
 T = TypeVar("T", int, str)
 
@@ -83,75 +90,61 @@ class TopkPlan(Result):
         return reliability_table(self.fit.reliability, self.pools, seed=self.seed)
 
 
+def _write_fit(result: TopkPlan, path: str, _: Sequence[str]) -> None:
+    if result.fit is None:
+        raise UsageError("--write-reliability needs a fitted one: --preferences FILE")
+    write_text(path, result.reliability().text("csv"))
+
+
 @question(
     command="topk plan",
     no_audit="it is asked before preferences are collected",
-    flags={"forced": "--force", "preferences": "--preferences"},
+    example="qrelsmith topk plan graded.qrels -k 3 -k 5 -P 5 -P 7 -F 7 -F 9 -F 12 --preferences"
+    " pilot.csv --figure plan.svg",
+    doing="simulating",
+    short="Weigh up cost and benefit, before starting.",
+    writes={
+        "write_reliability": OutputFile(
+            "Write the fitted chance of a right answer by distance, as CSV.", _write_fit
+        ),
+        "figure": FigureFile(
+            "Draw the chance against the cost: .svg or .pdf.", "The campaigns are simulated."
+        ),
+    },
 )
 def topk_plan(
-    labels: QrelsLike,
-    preferences: PreferencesLike = None,
+    labels: Grades,
+    preferences: Recorded = None,
     *,
-    k: int | Sequence[int] = 5,
-    method: str | Sequence[str] = "rounds",
-    finalists: int | Sequence[int] = 9,
-    pairings: int | Sequence[int] = 7,
-    reliability: Chance | Sequence[Chance] = (),
-    keep: Keep = "majority",
-    forced: bool = False,
-    campaigns: int = 200,
-    terms: Terms | None = None,
-    failing: float = 0.05,
-    seconds: float = 39.0,
-    wage: float = 12.0,
-    label_set: str | None = None,
-    topic_set: TopicSet | None = None,
-    scale: Scale | None = None,
-    off_scale: OffScale = "error",
-    sign: Sign = "negative-left",
-    outcomes: Way | None = None,
-    seed: int = 0,
-    advance: Callable[[], None] | None = None,
-) -> TopkPlan:
+    k: Annotated[int | Sequence[int], Option(
+        "How many docs are to be found; repeat for more.", ("-k", "--k"), least=1)] = 5,
+    method: Annotated[str | Sequence[str], Option(
+        "Crowd rounds or a winner tree; repeat for both.", choices=plan_methods)] = "rounds",
+    finalists: Annotated[int | Sequence[int], Option(
+        "Up to how many candidates all pairs are judged; repeat for more.", ("-F", "--finalists"),
+        least=1)] = 9,
+    pairings: Annotated[int | Sequence[int], Option(
+        "With how many others each candidate is paired; repeat for more.", ("-P", "--pairings"),
+        least=1)] = 7,
+    reliability: Annotated[Chance | Sequence[Chance], replace(ReliabilityOption, many=True)] = (),
+    keep: Annotated[Keep, Option("Who stays after a round.")] = "majority",
+    forced: Annotated[bool, Option("Allow other sizes than F > P > k.", ("--force",))] = False,
+    campaigns: Annotated[int, Campaigns] = 200,
+    terms: TermsOption = None,
+    failing: Failing = 0.05,
+    seconds: Seconds = 39.0,
+    wage: Wage = 12.0,
+    seed: Seed = 0,
+    advance: Advance = None,
+    **options: Unpack[OutcomeScope],
+) -> TopkPlan:  # fmt: skip
     """Judgments, HITs, money and hours by formula and by simulation, over a grid of settings.
 
-    Parameters
-    ----------
-    labels : campaign, Qrels, path, {topic: {doc: grade}}, or data frame
-        The grades that candidates come from; of a campaign its reference.
-    preferences : Preferences, path, data frame, mapping, or a list of these
-        Recorded ones of these topics, to fit the reliability. A campaign's own are the default.
-    k, method, finalists, pairings : one or several
-        k, schedulers that can be simulated, F and P. Combinations that violate F > P > k are left
-        out, unless `forced`.
-    reliability : number, 'fitted', Reliability, or several of these, optional
-        The chance that an answer is right, from ½ to 1; or fitted to the preferences, as a function
-        of the distance of two docs in grades and in the ranking. By default fitted where there are
-        preferences, else 1.
-    keep : {'majority', 'half'}
-        Who stays after a round.
-    forced : bool
-        Whether F > P > k may be violated.
-    campaigns : int
-        How many campaigns are simulated for each combination.
-    terms : HitTerms or path, optional
-        What a HIT is and costs; a campaign's own are the default, else those of the paper.
-    failing : float
-        Share of the HITs whose worker misses a challenge pair: paid, and done again.
-    seconds, wage : float
-        How long a pair takes a dedicated assessor, and what an hour of one costs.
-    label_set : str, optional
-        Another label set of a campaign than its reference.
-    topic_set : path or collection of str, optional
-        Only these topics.
-    scale, off_scale
-        Which grades there can be, and what others are.
-    sign, outcomes
-        How a file or frame writes outcomes: `sign` and `way` of `read_preferences`.
-    seed : int
-        The seed; combinations share the campaigns' random numbers.
-    advance : callable, optional
-        Called after each step of the work, to show progress.
+    -k, -F, -P, --method and --reliability may be repeated; combinations that violate F > P > k are
+    left out, unless --force. found: share of the topics whose true top k were all found, with the
+    95 % interval of the simulation; recall: share of the true top k found; best_first: share of the
+    topics whose best doc came first. With --preferences the reliability is a function of the
+    distance of two docs in grades and in the ranking.
 
     Returns
     -------
@@ -173,12 +166,10 @@ def topk_plan(
     >>> [(row.cell.k, row.candidates) for row in plan.rows]
     [(3, 10)]
     """
-    graded = graded_of(
-        labels, label_set=label_set, topic_set=topic_set, scale=scale, off_scale=off_scale
-    )
+    graded = graded_by(labels, options)
     ks = _as_tuple(k)
     pools = topic_pools(graded, k=max(ks))
-    recorded = log_of(preferences, labels, sign=sign, outcomes=outcomes)
+    recorded = log_of(preferences, labels, options)
     chances, fit = chances_of(reliability, recorded, pools, advance=advance)
     grid = PlanGrid(
         _as_tuple(method), ks, _as_tuple(finalists), _as_tuple(pairings), chances, keep, forced

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Unpack
 
 from qrelsmith.base.questions import question
 from qrelsmith.base.results import Result
-from qrelsmith.base.scales import Scale
 from qrelsmith.base.tables import Table
-from qrelsmith.io.cells import OffScale
-from qrelsmith.judgments.sources import QrelsLike
-from qrelsmith.judgments.topic_sources import TopicSet
+from qrelsmith.topk.topk_options import Depth, GradedScope, Grades
 from qrelsmith.topk.topk_sessions import TopicPool, topic_pools, whole
-from qrelsmith.topk.topk_sources import graded_of
+from qrelsmith.topk.topk_sources import graded_by
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -40,30 +38,18 @@ class TopkPool(Result):
         )
 
 
-@question(command="topk pool", no_audit="it is asked before preferences are collected")
-def topk_pool(
-    labels: QrelsLike,
-    *,
-    k: int = 5,
-    label_set: str | None = None,
-    topic_set: TopicSet | None = None,
-    scale: Scale | None = None,
-    off_scale: OffScale = "error",
-) -> TopkPool:
-    """The candidates of each topic: whole grades from the top until there are k or more.
+@question(
+    command="topk pool",
+    no_audit="it is asked before preferences are collected",
+    example="qrelsmith topk pool graded.qrels --k 5",
+    short="Count the candidates of each topic.",
+)
+def topk_pool(labels: Grades, *, k: Depth = 5, **options: Unpack[GradedScope]) -> TopkPool:
+    """Thin the herd: whole grades from the top until a topic has k candidates or more.
 
-    Parameters
-    ----------
-    labels : campaign, Qrels, path, {topic: {doc: grade}}, or data frame
-        The grades; of a campaign its reference.
-    k : int
-        How many docs are to be found.
-    label_set : str, optional
-        Another label set of the campaign.
-    topic_set : path or collection of str, optional
-        Only these topics.
-    scale, off_scale
-        Which grades there can be, and what others are.
+    QRELS is a file or a CAMPAIGN, as for all of these commands. Columns: topic, candidates,
+    lowest_grade. Docs without a grade above 0 are no candidates; a topic that has none has 0
+    candidates and nan.
 
     Returns
     -------
@@ -88,9 +74,7 @@ def topk_pool(
     t1              3             1
     note: candidates: 3 of 1 topics; most: 3 (topic t1)
     """
-    graded = graded_of(
-        labels, label_set=label_set, topic_set=topic_set, scale=scale, off_scale=off_scale
-    )
+    graded = graded_by(labels, options)
     pools = topic_pools(graded, k=k)
     sizes = {pool.topic: len(pool.candidates) for pool in pools}
     largest = max(sizes, key=sizes.__getitem__)

@@ -2,69 +2,70 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from typing import Annotated, Unpack
 
 from qrelsmith.base.errors import UndefinedError
+from qrelsmith.base.options import Option, OutputFile, PythonOnly
 from qrelsmith.base.questions import question
-from qrelsmith.base.scales import Scale
-from qrelsmith.io.cells import OffScale
+from qrelsmith.collection.qrels import Qrels, write_qrels
+from qrelsmith.io.table_writing import FORMS
 from qrelsmith.judgments.preference_sources import PreferencesLike
-from qrelsmith.judgments.sources import QrelsLike
-from qrelsmith.judgments.topic_sources import TopicSet
-from qrelsmith.pairs.outcomes import Sign, Way
-from qrelsmith.topk.culling import Keep
+from qrelsmith.pairs.outcomes import Way
+from qrelsmith.pairs.preference_files import TEXTS, write_preferences
+from qrelsmith.pairs.preferences import Preferences
+from qrelsmith.topk.topk_options import GradesAndPreferences, SearchOptions
 from qrelsmith.topk.topk_results import TopkResults, topk_results
-from qrelsmith.topk.topk_sessions import TopkSetting
-from qrelsmith.topk.topk_sources import candidates_of, log_of, misfit_notes
+from qrelsmith.topk.topk_sources import candidates_of, log_of, misfit_notes, setting_by
+
+
+def _write(kind: str) -> Callable[[TopkResults, str, Sequence[str]], None]:
+    def write(result: TopkResults, path: str, _: Sequence[str]) -> None:
+        held = getattr(result, kind)
+        write_qrels(held if isinstance(held, Qrels) else held(), path)
+
+    return write
+
+
+def _write_preferences(result: TopkResults, path: str, _: Sequence[str]) -> None:
+    log = result.log or Preferences.from_rows([])
+    write_preferences(log, path, form=result.preferences_form, way=result.write_outcomes)
 
 
 @question(
     command="topk result",
     audit=("compatibility",),
-    flags={"forced": "--force"},
+    example="qrelsmith topk result graded.qrels crowd.pref --write-combined combined.qrels",
+    short="Rank the best docs of each topic.",
+    writes={
+        "write_graded": OutputFile("Qrels of the grades alone.", _write("graded")),
+        "write_top": OutputFile("Qrels of the best docs alone.", _write("top")),
+        "write_combined": OutputFile("Qrels: best docs above all grades.", _write("combined")),
+        "write_best": OutputFile("Qrels of the docs ranked first alone.", _write("best")),
+        "write_preferences": OutputFile("The answers that stand.", _write_preferences),
+    },
 )
 def topk_result(
-    labels: QrelsLike,
-    preferences: PreferencesLike = None,
+    labels: GradesAndPreferences,
+    preferences: Annotated[PreferencesLike, PythonOnly(
+        "A log, or preferences in any form; those that stand count. A campaign's own are the"
+        " default.")] = None,
     *,
-    k: int = 5,
-    method: str = "rounds",
-    finalists: int = 9,
-    pairings: int = 7,
-    keep: Keep = "majority",
-    forced: bool = False,
-    label_set: str | None = None,
-    topic_set: TopicSet | None = None,
-    scale: Scale | None = None,
-    off_scale: OffScale = "error",
-    sign: Sign = "negative-left",
-    outcomes: Way | None = None,
-    seed: int = 0,
-) -> TopkResults:
-    """The best k docs of each topic, by grades and preferences; ties at rank k are kept.
+    preferences_form: Annotated[str, Option(
+        "Form of --write-preferences.", ("--form",),
+        choices=lambda: [*FORMS, *TEXTS.names()])] = "csv",
+    write_outcomes: Annotated[Way, Option(
+        "How --write-preferences writes outcomes in a table.")] = "numbers",
+    **options: Unpack[SearchOptions],
+) -> TopkResults:  # fmt: skip
+    """The best docs by the grades in QRELS and the answers in PREFERENCES (a log, or any form).
 
-    A log that names rounds is replayed. Preferences that name none, such as released ones, are
-    taken for what they settle: of rounds the final is told by how often each doc was judged; of a
-    tournament whatever order the answers fix from the top.
-
-    Parameters
-    ----------
-    labels : campaign, Qrels, path, {topic: {doc: grade}}, or data frame
-        The grades that candidates come from; of a campaign its reference.
-    preferences : Preferences, path, data frame, mapping, or a list of these
-        A log, or preferences in any form; those that stand count. A campaign's own are the default.
-    k, method, finalists, pairings, keep, forced, seed
-        How the top is looked for: k docs; a scheduler of `SCHEDULERS`; up to F candidates all pairs
-        are judged; P pairings of each candidate in a round; who stays after it; whether F > P > k
-        may be violated; what decides pairings, leaves and sides.
-    label_set : str, optional
-        Another label set of a campaign than its reference.
-    topic_set : path or collection of str, optional
-        Only these topics.
-    scale, off_scale
-        Which grades there can be, and what others are.
-    sign, outcomes
-        How a file or frame writes outcomes: `sign` and `way` of `read_preferences`.
+    Columns: topic, doc, rank, wins. Ties share a rank, and those at rank k are kept. A log that
+    names rounds is replayed. Preferences that name none, such as released ones, are taken for what
+    they settle: of rounds the final is told by how often each doc was judged; of a tournament
+    whatever order the answers fix from the top. Topics without a result are counted on stderr. Of
+    a CAMPAIGN, its preferences are read where none are named.
 
     Returns
     -------
@@ -94,16 +95,17 @@ def topk_result(
     t1     d2      1     2
     t1     d3      2     1
     """
-    setting = TopkSetting(
-        k=k, method=method, finalists=finalists, pairings=pairings, keep=keep, forced=forced,
-        seed=seed,
-    )  # fmt: skip
-    graded, pools = candidates_of(
-        labels, setting, label_set=label_set, topic_set=topic_set, scale=scale, off_scale=off_scale
-    )
-    log = log_of(preferences, labels, sign=sign, outcomes=outcomes)
+    setting = setting_by(options, None)
+    graded, pools = candidates_of(labels, setting, options)
+    log = log_of(preferences, labels, options)
     if not len(log):
         raise UndefinedError("there are no preferences; expected at least one")
-    found = topk_results(pools, log, setting, graded=graded)
+    results = topk_results(pools, log, setting, graded=graded)
     notes = misfit_notes(pools, log, setting) if log.round.any() else []
-    return replace(found, notes=(*notes, *found.notes))
+    return replace(
+        results,
+        log=log,
+        preferences_form=preferences_form,
+        write_outcomes=write_outcomes,
+        notes=(*notes, *results.notes),
+    )

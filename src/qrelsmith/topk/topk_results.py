@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from qrelsmith.base.results import Result
 from qrelsmith.base.tables import Table
 from qrelsmith.collection.qrels import Qrels
+from qrelsmith.pairs.outcomes import Way
 from qrelsmith.pairs.preferences import Preferences
 from qrelsmith.topk import SCHEDULERS, Answer, RankedDoc
 from qrelsmith.topk.recorded import recorded_final, tournament_order
@@ -60,11 +61,18 @@ class TopkResults(Result):
         How many docs were looked for.
     graded : Qrels
         The grades that the candidates come from.
+    log : Preferences or None
+        The answers that it was made of.
+    preferences_form, write_outcomes : str
+        How the command writes these.
     """
 
     topics: tuple[TopicResult, ...]
     k: int
     graded: Qrels
+    log: Preferences | None = field(default=None, repr=False)
+    preferences_form: str = "csv"
+    write_outcomes: Way = "numbers"
 
     def table(self) -> Table:
         """Topic, doc, rank and wins."""

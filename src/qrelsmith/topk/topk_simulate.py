@@ -2,28 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Annotated, Unpack
 
 import numpy as np
 
 from qrelsmith.base.errors import UsageError
+from qrelsmith.base.options import Advance, Option, OutputFile
 from qrelsmith.base.questions import question
 from qrelsmith.base.results import Result
-from qrelsmith.base.scales import Scale
 from qrelsmith.base.tables import Table
-from qrelsmith.io.cells import OffScale
-from qrelsmith.judgments.preference_sources import PreferencesLike
-from qrelsmith.judgments.sources import QrelsLike
-from qrelsmith.judgments.topic_sources import TopicSet
-from qrelsmith.pairs.outcomes import Sign, Way
+from qrelsmith.io.writing import write_text
+from qrelsmith.pairs.preference_files import log_text
 from qrelsmith.pairs.preferences import Preferences
-from qrelsmith.topk.culling import Keep
+from qrelsmith.topk.topk_options import (
+    Failing,
+    Grades,
+    Recorded,
+    ReliabilityOption,
+    SearchOptions,
+    Seconds,
+    TermsOption,
+    Wage,
+)
 from qrelsmith.topk.topk_plans import PlanCosts, PlanGrid, PlanRow, plan_grid, plan_methods
 from qrelsmith.topk.topk_reliability import Chance, chances_of, fit_notes
 from qrelsmith.topk.topk_sessions import TopicPool, TopkSetting
 from qrelsmith.topk.topk_simulations import simulated_log
-from qrelsmith.topk.topk_sources import Terms, candidates_of, log_of, terms_of_hits
+from qrelsmith.topk.topk_sources import candidates_of, log_of, setting_by, terms_of_hits
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -73,69 +79,33 @@ class SimulatedTopk(Result):
 @question(
     command="topk simulate",
     no_audit="it is asked before preferences are collected",
-    flags={"forced": "--force", "preferences": "--preferences"},
+    example="qrelsmith topk simulate graded.qrels --reliability 0.8 --campaigns 10000",
+    doing="simulating",
+    short="Simulate campaigns of one setting.",
+    writes={
+        "answers": OutputFile(
+            "Write the log of one simulated session here.",
+            lambda result, path, _: write_text(path, log_text(result.log())),
+        ),
+    },
 )
 def topk_simulate(
-    labels: QrelsLike,
-    preferences: PreferencesLike = None,
+    labels: Grades,
+    preferences: Recorded = None,
     *,
-    k: int = 5,
-    method: str = "rounds",
-    finalists: int = 9,
-    pairings: int = 7,
-    reliability: Chance | None = None,
-    keep: Keep = "majority",
-    forced: bool = False,
-    campaigns: int = 1000,
-    terms: Terms | None = None,
-    failing: float = 0.05,
-    seconds: float = 39.0,
-    wage: float = 12.0,
-    label_set: str | None = None,
-    topic_set: TopicSet | None = None,
-    scale: Scale | None = None,
-    off_scale: OffScale = "error",
-    sign: Sign = "negative-left",
-    outcomes: Way | None = None,
-    seed: int = 0,
-    advance: Callable[[], None] | None = None,
+    reliability: Annotated[Chance | None, ReliabilityOption] = None,
+    campaigns: Annotated[int, Option("How many campaigns.", least=1)] = 1000,
+    terms: TermsOption = None,
+    failing: Failing = 0.05,
+    seconds: Seconds = 39.0,
+    wage: Wage = 12.0,
+    advance: Advance = None,
+    **options: Unpack[SearchOptions],
 ) -> SimulatedTopk:
     """How much campaigns of one setting differ in cost and in what they find.
 
-    The true order of the candidates and all answers are drawn anew for each campaign.
-
-    Parameters
-    ----------
-    labels : campaign, Qrels, path, {topic: {doc: grade}}, or data frame
-        The grades that candidates come from; of a campaign its reference.
-    preferences : Preferences, path, data frame, mapping, or a list of these
-        Recorded ones of these topics, to fit the reliability. A campaign's own are the default.
-    k, method, finalists, pairings, keep, forced
-        How the top is looked for; the method is a scheduler that can be simulated.
-    reliability : number, 'fitted', Reliability, optional
-        The chance that an answer is right, from ½ to 1; or fitted to the preferences, as a function
-        of the distance of two docs in grades and in the ranking. By default fitted where there are
-        preferences, else 1.
-    campaigns : int
-        How many campaigns.
-    terms : HitTerms or path, optional
-        What a HIT is and costs; a campaign's own are the default, else those of the paper.
-    failing : float
-        Share of the HITs whose worker misses a challenge pair: paid, and done again.
-    seconds, wage : float
-        How long a pair takes a dedicated assessor, and what an hour of one costs.
-    label_set : str, optional
-        Another label set of a campaign than its reference.
-    topic_set : path or collection of str, optional
-        Only these topics.
-    scale, off_scale
-        Which grades there can be, and what others are.
-    sign, outcomes
-        How a file or frame writes outcomes: `sign` and `way` of `read_preferences`.
-    seed : int
-        The seed; combinations share the campaigns' random numbers.
-    advance : callable, optional
-        Called after each step of the work, to show progress.
+    Columns: quantity, mean, sd, low, high (the middle 95 % of the campaigns). The true order of the
+    candidates and all answers are drawn anew for each campaign.
 
     Returns
     -------
@@ -158,22 +128,20 @@ def topk_simulate(
     >>> len(sure.table().rows)
     8
     """
-    setting = TopkSetting(
-        k=k, method=method, finalists=finalists, pairings=pairings, keep=keep, forced=forced,
-        seed=seed,
-    )  # fmt: skip
+    setting = setting_by(options, None)
     if setting.name not in plan_methods():
-        raise UsageError(f"the method is {method}; expected {' or '.join(plan_methods())}")
-    graded, pools = candidates_of(
-        labels, setting, label_set=label_set, topic_set=topic_set, scale=scale, off_scale=off_scale
-    )
-    recorded = log_of(preferences, labels, sign=sign, outcomes=outcomes)
+        raise UsageError(f"the method is {setting.method}; expected {' or '.join(plan_methods())}")
+    graded, pools = candidates_of(labels, setting, options)
+    recorded = log_of(preferences, labels, options)
     chances, fit = chances_of(
         () if reliability is None else reliability, recorded, pools, advance=advance
     )
-    grid = PlanGrid((setting.name,), (k,), (finalists,), (pairings,), chances, keep, forced)
+    grid = PlanGrid(
+        (setting.name,), (setting.k,), (setting.finalists,), (setting.pairings,), chances,
+        setting.keep, setting.forced,
+    )  # fmt: skip
     costs = PlanCosts(terms_of_hits(terms, labels), failing, seconds, wage)
-    (row,) = plan_grid(graded, grid, costs, campaigns=campaigns, seed=seed, advance=advance)
+    (row,) = plan_grid(graded, grid, costs, campaigns=campaigns, seed=setting.seed, advance=advance)
     return SimulatedTopk(
         row=row, setting=setting, pools=pools, notes=tuple(fit_notes(fit, recorded))
     )

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from os import PathLike
 from pathlib import Path
+from typing import Any
 
 from qrelsmith.base.errors import InputError, UsageError
+from qrelsmith.base.options import check_scale
 from qrelsmith.base.scales import Scale
 from qrelsmith.campaign.hit_terms import HitTerms, read_hit_terms
 from qrelsmith.collection.qrels import Qrels
@@ -17,7 +20,6 @@ from qrelsmith.judgments.preference_sources import PreferencesLike, preferences_
 from qrelsmith.judgments.sources import QrelsLike
 from qrelsmith.judgments.topic_sources import TopicSet, of_topics
 from qrelsmith.pairs.drawn_pairs import read_drawn_pairs
-from qrelsmith.pairs.outcomes import Sign, Way
 from qrelsmith.pairs.preferences import Preferences
 from qrelsmith.topk.drawn import DrawnPairs
 from qrelsmith.topk.topk_fit import misfit
@@ -52,7 +54,7 @@ def graded_of(
             campaign.label_sets[label_set or campaign.reference], scale, off_scale=off_scale
         )
     elif label_set is not None:
-        raise UsageError("label_set goes with a campaign")
+        raise UsageError("--label-set goes with a campaign")
     elif isinstance(labels, Qrels):
         qrels = on_scale(labels, scale, off_scale=off_scale)
     else:
@@ -63,14 +65,22 @@ def graded_of(
     return of_topics(qrels, topic_set)
 
 
+def graded_by(labels: QrelsLike, options: Mapping[str, Any]) -> Qrels:
+    """Return the grades that the options of a question choose; see `graded_of`."""
+    if campaign_of(labels) is None:
+        check_scale(options)
+    names = ("label_set", "topic_set", "scale", "off_scale")
+    return graded_of(labels, **{name: options[name] for name in names})
+
+
+def setting_by(options: Mapping[str, Any], pairs: DrawnPairs | FilePath | None) -> TopkSetting:
+    """Return the setting of a search as the options of a question say it."""
+    names = ("k", "method", "finalists", "pairings", "keep", "forced", "seed")
+    return TopkSetting(**{name: options[name] for name in names}, pairs=drawn_pairs_of(pairs))
+
+
 def candidates_of(
-    labels: QrelsLike,
-    setting: TopkSetting,
-    *,
-    label_set: str | None = None,
-    topic_set: TopicSet | None = None,
-    scale: Scale | None = None,
-    off_scale: OffScale = "error",
+    labels: QrelsLike, setting: TopkSetting, options: Mapping[str, Any]
 ) -> tuple[Qrels, tuple[TopicPool, ...]]:
     """Return the grades, and the candidates of each topic by a setting.
 
@@ -87,26 +97,18 @@ def candidates_of(
     setting.scheduler("", ())
     if labels is None and setting.pairs is not None:
         return Qrels.from_dict({}), drawn_pools(setting.pairs)
-    graded = graded_of(
-        labels, label_set=label_set, topic_set=topic_set, scale=scale, off_scale=off_scale
-    )
+    graded = graded_by(labels, options)
     if setting.pairs is not None:
         return graded, drawn_pools(setting.pairs)
     return graded, topic_pools(graded, k=setting.k)
 
 
-def log_of(
-    answers: PreferencesLike,
-    labels: QrelsLike,
-    *,
-    sign: Sign = "negative-left",
-    outcomes: Way | None = None,
-) -> Preferences:
+def log_of(answers: PreferencesLike, labels: QrelsLike, options: Mapping[str, Any]) -> Preferences:
     """The log that was given, else that of the campaign, else an empty one."""
     campaign = campaign_of(labels) if answers is None else None
     if campaign is not None and campaign.preferences is not None:
         return campaign.preferences
-    return preferences_of(answers, way=outcomes, sign=sign)
+    return preferences_of(answers, way=options["outcomes"], sign=options["sign"])
 
 
 def drawn_pairs_of(pairs: DrawnPairs | FilePath | None) -> DrawnPairs | None:

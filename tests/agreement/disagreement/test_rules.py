@@ -3,7 +3,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from qrelsmith.agreement.disagreement.rules import SERIOUS, Rule, RuleCondition
+from qrelsmith.agreement.disagreement.rules import (
+    SERIOUS,
+    SERIOUS_EITHER_WAY,
+    Rule,
+    RuleCondition,
+)
 from qrelsmith.base.errors import UsageError
 
 # Bronze grades of five docs.
@@ -21,6 +26,13 @@ def test_the_docs_that_were_judged_again_in_the_paper() -> None:
     assert holds(SERIOUS, gold=1) == []
 
 
+def test_the_other_way_round_gold_is_the_one_that_is_high() -> None:
+    assert holds(SERIOUS_EITHER_WAY) == [0, 1]
+    assert holds(SERIOUS_EITHER_WAY, gold=1) == []
+    # None of the others says highly relevant, and one says not relevant.
+    assert holds(SERIOUS_EITHER_WAY, gold=2) == [4]
+
+
 @pytest.mark.parametrize(
     ("text", "docs"),
     [
@@ -31,6 +43,7 @@ def test_the_docs_that_were_judged_again_in_the_paper() -> None:
         ("  all>=1   and   all>1.5 ", [0]),
         ("gold > 0", []),
         ("gold >= 0", [0, 1, 2, 3, 4]),
+        ("any < 1 and any > 1 or all > 1", [0, 3]),
     ],
 )
 def test_conditions(text: str, docs: list[int]) -> None:
@@ -38,7 +51,7 @@ def test_conditions(text: str, docs: list[int]) -> None:
 
 
 def test_a_rule_is_data() -> None:
-    assert Rule.parse("gold < relevant and any >= 2").conditions == (
+    assert Rule.parse("gold < relevant and any >= 2").alternatives[0] == (
         RuleCondition("gold", "<", "relevant"),
         RuleCondition("any", ">=", 2.0),
     )
@@ -51,7 +64,7 @@ def test_a_rule_is_data() -> None:
         ("gold", "the condition 'gold' cannot be read; expected gold, all or any"),
         ("silver > 1", "the condition 'silver > 1' cannot be read"),
         ("gold > 1 and", "the condition '' cannot be read"),
-        ("gold > 1 or any > 1", "cannot be read"),
+        ("gold > 1 or", "the condition '' cannot be read"),
         ("gold > nosuch", "the grade 'nosuch' of the condition 'gold > nosuch' cannot be read"),
         ("gold > nan", "the grade 'nan'"),
         ("gold > __import__('os').getcwd()", "cannot be read"),

@@ -53,6 +53,7 @@ def test_three_passages_are_taken_with_keys_and_are_back(
     at.press("Escape")
     at.judge("2")
     at.saved()
+    assert "with a passage" in at.mark(position)
     taken = passages(site, at)
     assert [each["quote"] for each in taken] == quotes
     assert [each["start"] for each in taken] == sorted(each["start"] for each in taken)

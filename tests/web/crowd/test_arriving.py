@@ -69,6 +69,19 @@ def test_parameters_that_no_platform_writes_are_refused(
     assert answer.status_code == 400
 
 
+def test_an_address_without_parameters_shows_what_the_work_is(lite_pairs: Any) -> None:
+    answer = lite_pairs.app.client().get(lite_pairs.address)
+    assert answer.status_code == 200
+    text = answer.content.decode()
+    assert "Open the task from Mechanical Turk." in text
+    assert "2.00 USD" in text
+    assert 'name="agree"' not in text
+    query = {"workerId": "AWORKER00"}
+    refused = lite_pairs.app.client().get(lite_pairs.address, query)
+    assert refused.status_code == 400
+    assert "Open the task from Mechanical Turk." in refused.content.decode()
+
+
 def test_ids_of_prolific_are_twenty_four_digits(
     lite_app: Any, make_crowd: Callable[..., Any]
 ) -> None:

@@ -70,6 +70,9 @@ def test_drawn_pairs_are_served_as_the_list_has_them(lite_app: Any, contests_of:
     assert names(second) == [("d00004", "d00000", slot) for slot in (1, 2, 3)]
     assert first.setting["pairs"] == {"q1": [list(pair) for pair in pairs]}
     assert first.setting["expected"] == 6
+    page = lite_app.client("first", role="organiser").get("/organiser/preferences").content.decode()
+    assert "<td>drawn</td>" in page
+    assert "Which pairs come next" not in page
 
 
 def test_topics_are_dealt_evenly_and_by_the_seed(
@@ -273,16 +276,23 @@ def test_the_command_opens_and_says_what_it_would_open(
 def test_an_import_opens_contests_whose_grades_are_in_a_file(
     tmp_path: Path, make_campaign: Callable[..., Path], give_tables: Callable[[Path], Path]
 ) -> None:
+    from qrelsmith.web.models import Contest
+
     folder = make_campaign(tmp_path / "campaign")
     with (folder / "campaign.toml").open("a") as out:
         out.write('[preferences]\nscheduler = "tournament"\nk = 1\nsource = "qrels/g.qrels"\n')
     (folder / "qrels").mkdir()
     (folder / "qrels" / "g.qrels").write_text("q1 0 d00000 1\nq1 0 d00001 1\n")
     give_tables(folder)
+    source = folder / "qrels" / "g.qrels"
+    good = source.read_text()
+    source.write_text(good.replace("d00001", "d99999"))
+    # What the app would refuse when it is served, a dry run refuses, too.
+    assert run(["import", str(folder), "--quiet", "--dry-run"]) == 2
+    source.write_text(good)
     assert run(["import", str(folder), "--quiet", "--dry-run"]) == 0
+    assert not Contest.objects.exists()
     assert run(["import", str(folder), "--quiet"]) == 0
-    from qrelsmith.web.models import Contest
-
     assert Contest.objects.get().topic.name == "q1"
 
 

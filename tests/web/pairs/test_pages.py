@@ -45,6 +45,21 @@ def test_a_person_without_a_script_compares_all_pairs(app: Any, contest: Any) ->
     assert b"Done" in client.get("/").content
 
 
+def test_who_has_answered_every_pair_once_is_told_that_the_rest_is_for_others(
+    lite_app: Any, contests_of: Any
+) -> None:
+    chosen = {"share": "pair", "scheduler": "round-robin", "per_pair": 2}
+    contest = contests_of(lite_app, grades={"d00000": 1, "d00001": 1}, **chosen)[0]
+    client = lite_app.client("b1")
+    address = client.get(f"/prefer/{contest.pk}")["Location"]
+    html = client.get(address).content.decode()
+    assert "0 compared, at most 1 to go" in html
+    client.post(address, fields(html) | {"outcome": "-1"})
+    over = client.get(f"/prefer/{contest.pk}").content.decode()
+    assert '<span id="progress-text">1 compared</span>' in over
+    assert "The open pairs are for other assessors" in over
+
+
 def test_the_form_goes_back_and_undoes(app: Any, contest: Any) -> None:
     client = app.client("b1")
     first = client.get(f"/prefer/{contest.pk}")["Location"]

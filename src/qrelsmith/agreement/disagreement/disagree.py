@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Annotated, Any, Literal, Unpack
 
 from qrelsmith.agreement.disagreement.disagreements import (
     DisagreementCount,
@@ -15,23 +15,36 @@ from qrelsmith.agreement.disagreement.disagreements import (
     orderings_compared,
 )
 from qrelsmith.agreement.disagreement.gold_bronze import GoldBronze, gold_and_bronze
-from qrelsmith.agreement.disagreement.rejudging import Rejudged, rejudged_labels, serious
+from qrelsmith.agreement.disagreement.judging_rounds import write_round
+from qrelsmith.agreement.disagreement.rejudging import (
+    Rejudged,
+    rejudged_labels,
+    round_docs,
+    serious,
+)
 from qrelsmith.agreement.disagreement.rules import SERIOUS, Rule
 from qrelsmith.base.errors import UndefinedError, UsageError
+from qrelsmith.base.options import Option, OutputFile, check_scale
 from qrelsmith.base.questions import question
 from qrelsmith.base.results import Result
-from qrelsmith.base.scales import Scale, grade_text
+from qrelsmith.base.scales import grade_text
 from qrelsmith.base.tables import Table
-from qrelsmith.io.cells import OffScale
+from qrelsmith.collection.pools.pool_files import Pools
 from qrelsmith.judgments.campaign_sources import campaign_of
 from qrelsmith.judgments.judgment_events import Judgments
+from qrelsmith.judgments.label_options import (
+    ErrorCode,
+    LabelFiles,
+    LabelScope,
+    LowestHigh,
+    LowestRelevant,
+)
 from qrelsmith.judgments.label_sets import CampaignLabels
 from qrelsmith.judgments.ratings import Errors
 from qrelsmith.judgments.sources import check_any, judgments_of
 from qrelsmith.judgments.topic_sources import TopicSet, of_topics
 
 Show = Literal["disagreements", "grades", "tests", "serious", "rejudged"]
-SHOWS: tuple[Show, ...] = ("disagreements", "grades", "tests", "serious", "rejudged")
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -54,6 +67,8 @@ class Disagreements(Result):
         What a second round says of these docs, if there is one.
     show : str
         What the table holds.
+    depth : int or None
+        The depth of the pools, for a new round.
     """
 
     labels: GoldBronze
@@ -64,6 +79,7 @@ class Disagreements(Result):
     high: float
     rejudged: Rejudged | None = None
     show: Show = "disagreements"
+    depth: int | None = None
 
     def table(self) -> Table:
         """The table that `show` names: counts, all grades, tests, serious, or rejudged."""
@@ -132,58 +148,74 @@ class Disagreements(Result):
         ]  # fmt: skip
 
 
+def _write_round(result: Disagreements, path: str, _: Sequence[str]) -> list[str]:
+    if result.depth is None:
+        raise UsageError("--write-round needs --depth, which the header of a pool file says")
+    listed = result.serious
+    ordering, docs = round_docs(listed)
+    # The order is the recorded one, in which each topic had the seed of its own assignment.
+    write_round(Pools(ordering, result.depth, None, docs), path)
+    count = sum(map(len, docs.values()))
+    notes = [f"docs to be judged again: {count}, in {path} (topics: {len(docs)})"]
+    if ordering != listed.orderings[0]:
+        notes.append(
+            f"{listed.gold_name}'s judgments do not say the order: {path} is in docno order"
+        )
+    return notes
+
+
 @question(
     command="disagree",
     audit=("disagreements",),
-    flags={"orderings": "--ordering", "rules": "--rule"},
+    example="qrelsmith disagree judgments.csv --gold gold --ordering prioritised --write-round"
+    " round-2.pool --depth 30",
+    writes={
+        "write_round": OutputFile(
+            "Write the serious ones as a new round, in the order in which Gold saw them.",
+            _write_round,
+            metavar="POOL",
+        ),
+    },
 )
 def disagree(
-    labels: Any,
+    labels: LabelFiles,
     *,
-    gold: str | None = None,
-    bronze: Sequence[str] = (),
-    reference: str | None = None,
-    orderings: Sequence[str] = (),
-    show: Show = "disagreements",
-    rules: Sequence[str | Rule] = (SERIOUS,),
-    rejudged: Any = None,
-    relevant: float = 1.0,
-    high: float | None = None,
-    errors: Errors = "missing",
-    scale: Scale | None = None,
-    off_scale: OffScale = "error",
-    topic_set: TopicSet | None = None,
-) -> Disagreements:
-    """Docs on which Gold and Bronze disagree, counted, tested, and listed where it is serious.
+    gold: Annotated[str | None, Option(
+        "The group (or assessor in none) that is Gold; of a campaign its reference.",
+        metavar="NAME")] = None,
+    bronze: Annotated[Sequence[str], Option(
+        "A group (or assessor in none) that is Bronze; repeat. Default: all others.",
+        metavar="NAME")] = (),
+    reference: Annotated[str | None, Option("The same as --gold.", metavar="NAME")] = None,
+    orderings: Annotated[Sequence[str], Option(
+        "Only docs that Gold was shown in this ordering; repeat.", ("--ordering",),
+        metavar="NAME")] = (),
+    show: Annotated[Show, Option("What is printed.")] = "disagreements",
+    rules: Annotated[Sequence[str | Rule], Option(
+        "Which disagreements are serious; repeat for more.", ("--rule",),
+        metavar="RULE")] = (SERIOUS,),
+    depth: Annotated[int | None, Option(
+        "The depth of the pools, for --write-round.", least=1)] = None,
+    rejudged: Annotated[Any, Option(
+        "The judgments of the new round, for --show rejudged.", metavar="JUDGMENTS", file=True,
+        many=False)] = None,
+    relevant: LowestRelevant = 1.0,
+    high: LowestHigh = None,
+    errors: ErrorCode = "missing",
+    **scope: Unpack[LabelScope],
+) -> Disagreements:  # fmt: skip
+    """Disagreements of Gold and Bronze, and a new round of judging.
 
-    Parameters
-    ----------
-    labels : Judgments, campaign, path or paths, data frame, or mapping of str to qrels
-        The labels. A group says the lower median of its assessors' grades; of qrels each is a
-        voice. Of a campaign whose reference is a group, its other groups are compared with it, else
-        its label sets.
-    gold : str, optional
-        The group, the assessor in no group, or the label set that is Gold; of a campaign by default
-        its reference.
-    bronze : sequence of str
-        The other voices; by default all, of a campaign those on the scale of the reference.
-    reference : str, optional
-        Another word for `gold`, as of other questions about a campaign.
-    orderings : sequence of str
-        Only docs that Gold was shown in one of these.
-    show : {'disagreements', 'grades', 'tests', 'serious', 'rejudged'}
-        What the table holds.
-    rules : sequence of str
-        Which disagreements are serious; see `Rule`.
-    rejudged : judgments or path, optional
-        The judgments of a second round.
-    relevant, high : float
-        The grades from which on a doc is relevant, and highly relevant (by default the top of the
-        scale, else the highest grade).
-    errors : {'missing', 'nonrelevant'}
-        What the code −2 (could not be displayed) is: no grade, or the grade 0.
-    scale, off_scale, topic_set
-        As of `agree`.
+    Of a judgments FILE, a campaign, or qrels, one FILE per assessor.
+
+    A group says the lower median of its assessors' grades. Docs that Gold and every Bronze voice
+    judged are counted. --show disagreements: gold_says, ordering, gold, bronze, docs, of (docs that
+    Gold calls so); Gold says relevant and some voice does not, or Gold says not relevant and every
+    voice does. grades: every combination of grades. tests: equal shares under every two orderings.
+    serious: the docs to which a --rule applies. rejudged: what the second round says of them.
+
+    A rule is conditions joined by `and` and `or`: gold, all or any (of the Bronze grades), one of
+    < <= > >= == !=, and a grade, relevant or high. No file of an earlier round is ever overwritten.
 
     Returns
     -------
@@ -207,14 +239,16 @@ def disagree(
     """
     parsed = [rule if isinstance(rule, Rule) else Rule.parse(rule) for rule in rules]
     if (show == "rejudged") != (rejudged is not None):
-        raise UsageError("show='rejudged' and rejudged go together")
+        raise UsageError("--show rejudged and --rejudged JUDGMENTS go together")
     named = gold or reference
     campaign = campaign_of(labels)
+    scale, off_scale, topic_set = scope["scale"], scope["off_scale"], scope["topic_set"]
     judgments: Judgments | None = None
     top = None if scale is None else scale.top
     if campaign is None:
+        check_scale(scope)
         if named is None:
-            raise UsageError("nobody is named who is Gold; expected gold=NAME")
+            raise UsageError("Missing option '--gold'.")
         judgments = judgments_of(labels, scale=scale, off_scale=off_scale)
         check_any(judgments, labels)
         judgments = of_topics(judgments, topic_set)
@@ -252,6 +286,7 @@ def disagree(
         high=high,
         rejudged=again,
         show=show,
+        depth=depth,
         notes=tuple(notes),
     )
 

@@ -1,8 +1,9 @@
 """Rules for serious disagreements, as text, parsed, never run as code.
 
-A rule is a list of conditions joined by `and`. Each compares the Gold grade (`gold`), every Bronze
-grade (`all`) or at least one of them (`any`) with a grade, or with the words `relevant` and `high`,
-which stand for the grades from which on a doc is relevant and highly relevant:
+A rule is a list of conditions joined by `and`; several lists are joined by `or`. Each condition
+compares the Gold grade (`gold`), every Bronze grade (`all`) or at least one of them (`any`) with a
+grade, or with the words `relevant` and `high`, which stand for the grades from which on a doc is
+relevant and highly relevant:
 
     gold < relevant and all >= relevant and any >= high
 """
@@ -23,6 +24,9 @@ from qrelsmith.io.numbers import finite_number
 #: The docs that were judged again in ordering-gold-bronze 8: Gold says not relevant, the two Bronze
 #: assessors say highly relevant and (highly) relevant.
 SERIOUS = "gold < relevant and all >= relevant and any >= high"
+#: The same the other way round: Gold says highly relevant, the others less, and one not relevant.
+SERIOUS_REVERSED = "gold >= high and all < high and any < relevant"
+SERIOUS_EITHER_WAY = f"{SERIOUS} or {SERIOUS_REVERSED}"
 
 _OPERATORS: dict[str, Callable[[Any, float], Any]] = {
     "<=": np.less_equal,
@@ -59,18 +63,18 @@ class RuleCondition:
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """Conditions that must all hold.
+    """Lists of conditions; all conditions of a list must hold, of one list at least.
 
     Attributes
     ----------
     text : str
         As it was written.
-    conditions : tuple of RuleCondition
-        At least one.
+    alternatives : tuple of tuple of RuleCondition
+        At least one list of at least one.
     """
 
     text: str
-    conditions: tuple[RuleCondition, ...]
+    alternatives: tuple[tuple[RuleCondition, ...], ...]
 
     @classmethod
     def parse(cls, text: str) -> Rule:
@@ -83,10 +87,11 @@ class Rule:
 
         Examples
         --------
-        >>> Rule.parse("gold == 2 and all < relevant").conditions[0]
+        >>> Rule.parse("gold == 2 and all < relevant").alternatives[0][0]
         RuleCondition(who='gold', operator='==', level=2.0)
         """
-        return cls(text, tuple(map(_condition, re.split(r"\band\b", text))))
+        lists = [re.split(r"\band\b", each) for each in re.split(r"\bor\b", text)]
+        return cls(text, tuple(tuple(map(_condition, each)) for each in lists))
 
     def holds(
         self, gold: FloatArray, bronze: FloatArray, *, relevant: float, high: float
@@ -103,16 +108,18 @@ class Rule:
             The grades from which on a doc is relevant, and highly relevant.
         """
         words = {"relevant": relevant, "high": high}
-        result = np.ones(len(gold), dtype=bool)
-        for condition in self.conditions:
+
+        def holds(condition: RuleCondition) -> BoolArray:
             level = condition.level
             grade = words[level] if isinstance(level, str) else level
             compare = _OPERATORS[condition.operator]
             if condition.who == "gold":
-                result &= compare(gold, grade)
-            else:
-                each = compare(bronze, grade)
-                result &= each.all(axis=1) if condition.who == "all" else each.any(axis=1)
+                return np.asarray(compare(gold, grade))
+            each = np.asarray(compare(bronze, grade))
+            return each.all(axis=1) if condition.who == "all" else each.any(axis=1)
+
+        lists = [np.logical_and.reduce([*map(holds, each)]) for each in self.alternatives]
+        result: BoolArray = np.logical_or.reduce(lists)
         return result
 
 

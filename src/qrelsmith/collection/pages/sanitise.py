@@ -119,7 +119,7 @@ def sanitise_html(html: str) -> str:
     clean = _sanitise(html)
     if _FOREIGN.search(html):
         plain = _sanitise(_FOREIGN.sub(" ", html))
-        if _shown_length(plain) > _shown_length(clean):
+        if _count_shown(plain) > _count_shown(clean):
             return plain
     return clean
 
@@ -162,7 +162,7 @@ class _Length(HTMLParser):
             self.length += sum(map(len, data.split()))
 
 
-def _shown_length(clean: str) -> int:
+def _count_shown(clean: str) -> int:
     reader = _Length()
     reader.feed(clean)
     reader.close()

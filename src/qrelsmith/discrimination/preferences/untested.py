@@ -88,5 +88,5 @@ def untested_error(levels: tuple[float, ...], cells: IntArray, *, batches: int) 
     return UndefinedError(
         f"no preference test compares docs of the grades {', '.join(names)}{more}: add about "
         f"{needed_tests().tests} tests for each pair (p within ±0.05 with probability 0.95), or "
-        "choose untested='half' or untested='interpolate'"
+        "choose --untested half or --untested interpolate"
     )

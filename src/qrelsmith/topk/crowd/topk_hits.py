@@ -3,23 +3,27 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from os import PathLike
+from typing import Annotated, Unpack
 
+from qrelsmith.base.options import Option
 from qrelsmith.base.questions import question
 from qrelsmith.base.results import Result
-from qrelsmith.base.scales import Scale
 from qrelsmith.base.tables import Table
 from qrelsmith.campaign.hit_terms import HitTerms
-from qrelsmith.io.cells import OffScale
-from qrelsmith.judgments.preference_sources import PreferencesLike
-from qrelsmith.judgments.sources import QrelsLike
-from qrelsmith.judgments.topic_sources import TopicSet
+from qrelsmith.io.table_writing import table_bytes
 from qrelsmith.pairs.hits import PairHit
-from qrelsmith.pairs.outcomes import Sign, Way
 from qrelsmith.topk.crowd.hit_files import COLUMNS, hit_columns
-from qrelsmith.topk.culling import Keep
 from qrelsmith.topk.hits import ChallengeDocs, bundle, pilot_topics
-from qrelsmith.topk.topk_sessions import TopkSetting, progress_notes, states
-from qrelsmith.topk.topk_sources import Terms, candidates_of, log_of, misfit_notes, terms_of_hits
+from qrelsmith.topk.topk_options import AnswerLog, GradesAndLog, SearchOptions, TermsOption
+from qrelsmith.topk.topk_sessions import progress_notes, states
+from qrelsmith.topk.topk_sources import (
+    candidates_of,
+    log_of,
+    misfit_notes,
+    setting_by,
+    terms_of_hits,
+)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -41,57 +45,33 @@ class TopkHits(Result):
         """The record: hit, position, topic, round, left, right, challenge."""
         return Table.of(COLUMNS.names, zip(*hit_columns(self.hits).values(), strict=True))
 
+    def file_content(self, form: str | None, output: str | PathLike[str] | None) -> bytes | None:
+        """Return the record as CSV that reads back to the byte, unless another form is named."""
+        del output
+        return table_bytes(hit_columns(self.hits)) if form in (None, "csv") else None
+
 
 @question(
     command="topk hits make",
     no_audit="it is asked while preferences are collected",
-    flags={"forced": "--force"},
+    example="qrelsmith topk hits make graded.qrels --pilot 0.1 -o pilot.hits.csv",
+    short="Bundle the open pairs.",
 )
 def topk_hits(
-    labels: QrelsLike,
-    answers: PreferencesLike = None,
+    labels: GradesAndLog,
+    answers: AnswerLog = None,
     *,
-    terms: Terms | None = None,
-    pilot: float | None = None,
-    k: int = 5,
-    method: str = "rounds",
-    finalists: int = 9,
-    pairings: int = 7,
-    keep: Keep = "majority",
-    forced: bool = False,
-    label_set: str | None = None,
-    topic_set: TopicSet | None = None,
-    scale: Scale | None = None,
-    off_scale: OffScale = "error",
-    sign: Sign = "negative-left",
-    outcomes: Way | None = None,
-    seed: int = 0,
-) -> TopkHits:
-    """The open pairs of all topics, bundled into HITs with challenge pairs.
+    pilot: Annotated[float | None, Option(
+        "Only a random share of the topics; the same seed always takes the same ones.",
+        metavar="SHARE", above=0, most=1)] = None,
+    terms: TermsOption = None,
+    **options: Unpack[SearchOptions],
+) -> TopkHits:  # fmt: skip
+    """The record of the next round's HITs, from the grades in QRELS and the log ANSWERS.
 
-    Parameters
-    ----------
-    labels : campaign, Qrels, path, {topic: {doc: grade}}, or data frame
-        The grades that candidates come from; of a campaign its reference.
-    answers : Preferences, path, data frame, mapping, or rows
-        The log of answers; a campaign's own is the default, else there are none yet.
-    terms : HitTerms or path, optional
-        Pairs and challenge pairs of a HIT, reward and fee; a campaign's own are the default, else
-        those of the paper.
-    pilot : float, optional
-        Only a random share of the topics; the same seed always takes the same ones.
-    k, method, finalists, pairings, keep, forced, seed
-        How the top is looked for: k docs; a scheduler of `SCHEDULERS`; up to F candidates all pairs
-        are judged; P pairings of each candidate in a round; who stays after it; whether F > P > k
-        may be violated; what decides pairings, leaves and sides.
-    label_set : str, optional
-        Another label set of a campaign than its reference.
-    topic_set : path or collection of str, optional
-        Only these topics.
-    scale, off_scale
-        Which grades there can be, and what others are.
-    sign, outcomes
-        How a file or frame writes outcomes: `sign` and `way` of `read_preferences`.
+    Columns: hit, position, topic, round, left, right, challenge. The record tells which pairs are
+    challenge pairs (a candidate against a doc with the grade 0) and which side is right: it stays
+    with you; `topk hits out` makes of it what a platform gets.
 
     Returns
     -------
@@ -117,14 +97,10 @@ def topk_hits(
     >>> [len(hit.pairs) for hit in topk_hits(grades, k=2).hits]
     [6]
     """
-    setting = TopkSetting(
-        k=k, method=method, finalists=finalists, pairings=pairings, keep=keep, forced=forced,
-        seed=seed,
-    )  # fmt: skip
-    _, pools = candidates_of(
-        labels, setting, label_set=label_set, topic_set=topic_set, scale=scale, off_scale=off_scale
-    )
-    log = log_of(answers, labels, sign=sign, outcomes=outcomes)
+    setting = setting_by(options, None)
+    seed = setting.seed
+    _, pools = candidates_of(labels, setting, options)
+    log = log_of(answers, labels, options)
     of_hits = terms_of_hits(terms, labels)
     state_of = states(pools, log, setting)
     chosen = [pool.topic for pool in pools if pool.candidates]

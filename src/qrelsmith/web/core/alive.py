@@ -12,7 +12,7 @@ from contextlib import closing, contextmanager
 from django.db import connections
 
 from qrelsmith.base.errors import InputError
-from qrelsmith.campaign.server_settings import server_settings
+from qrelsmith.campaign.server_settings import ServerSettings, server_settings
 from qrelsmith.io.writing import write_text
 from qrelsmith.web.instance import Instance
 from qrelsmith.web.project import current_instance
@@ -49,6 +49,13 @@ def app_address() -> str:
     if settings.public_url or not instance.address.exists():
         return settings.address
     return instance.address.read_text(encoding="utf-8").strip()
+
+
+def is_address_known() -> bool:
+    """Return whether the address of the app was declared, or noted when it was served."""
+    instance = current_instance()
+    declared = server_settings(instance.campaign.server)
+    return instance.address.exists() or declared.address != ServerSettings().address
 
 
 @contextmanager

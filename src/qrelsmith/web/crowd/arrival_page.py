@@ -42,13 +42,18 @@ def arrive(request: HttpRequest, batch: str) -> HttpResponse:
     if opened_batch is None:
         limits.count("guess", address)
         raise Http404
+    platform = platform_of(opened_batch.platform)
+    bare = gettext(
+        "This link lacks the platform's parameters. Open the task from {platform}."
+    ).format(platform=platform.title)
+    if not request.GET:
+        # Whoever opens the link by itself may see what the work is.
+        preview = Arrival("", "", is_preview=True)
+        return _landing(request, opened_batch, preview, None, problem=bare)
     try:
-        arrival = platform_of(opened_batch.platform).arrival(request.GET.dict())
+        arrival = platform.arrival(request.GET.dict())
     except UsageError as error:
-        message = gettext(
-            "Your address is not as the platform writes it; open the one that it shows you."
-        )
-        raise ParameterError(message) from error
+        raise ParameterError(bare) from error
     worker = None if arrival.is_preview else worker_of(opened_batch, arrival)
     own = _own_worker(request)
     try:

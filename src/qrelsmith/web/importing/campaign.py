@@ -63,9 +63,13 @@ def import_campaign(
     check_scale(campaign)
     docs = _docs(campaign, is_dry=True, advance=advance)
     counts = _texts(campaign, docs, is_dry=True)
+    coming = {each.what: each.digests.keys() for each in counts}
     counts += _assignments(campaign, coming=counts)
     if is_dry:
-        return counts
+        # The contests of an export are in its records, whether its grades came with it or not.
+        is_export = records_of(campaign) is not None
+        planned = None if is_export else opened_from_file(campaign, coming=coming)
+        return [*counts, planned.contests] if planned else counts
     # Records come before docs, since they say which versions of them there were.
     with writing():
         counts = _texts(campaign, docs, is_dry=False)

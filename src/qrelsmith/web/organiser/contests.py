@@ -159,7 +159,8 @@ def contest_states() -> list[ContestState]:
             held=contest.held,
             oldest=contest.oldest,
             method=str(contest.setting.get("method", "")),
-            k=int(contest.setting.get("k", 0)),
+            # Drawn pairs do not look for the best docs.
+            k=0 if contest.setting.get("pairs") else int(contest.setting.get("k", 0)),
         )
         for contest in contests
     ]  # fmt: skip

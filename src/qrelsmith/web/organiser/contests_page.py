@@ -27,6 +27,7 @@ def contests_page(request: HttpRequest) -> HttpResponse:
     contested = contested_pairs()
     context = {
         "contests": contests,
+        "is_search": any(row.k for row in contests),
         "pairs": pairs,
         "contested": contested,
         "undiscussed": sum(row.state == "waiting" for row in contested),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from qrelsmith.agreement.disagreement.disagree import Disagreements, disagree
-from qrelsmith.agreement.disagreement.rules import SERIOUS, Rule
+from qrelsmith.agreement.disagreement.rules import SERIOUS_EITHER_WAY, Rule
 from qrelsmith.web.models import Assessor
 from qrelsmith.web.organiser.computed import Computed, computed
 from qrelsmith.web.organiser.efficiency import RELEVANT, highly_relevant
@@ -32,7 +32,7 @@ class OpenDisagreement:
 
     reference: str
     others: tuple[str, ...]
-    rule: str = SERIOUS
+    rule: str = SERIOUS_EITHER_WAY
     ordering: str = ""
 
 

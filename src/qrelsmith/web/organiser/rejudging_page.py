@@ -13,7 +13,7 @@ from django.urls import reverse
 from django.utils.translation import gettext
 
 from qrelsmith.agreement.disagreement.disagree import Disagreements
-from qrelsmith.agreement.disagreement.rules import SERIOUS
+from qrelsmith.agreement.disagreement.rules import SERIOUS_EITHER_WAY
 from qrelsmith.base.errors import QrelsmithError, UndefinedError
 from qrelsmith.web.accounts.access import ORGANISERS, WATCHERS, account_of, page
 from qrelsmith.web.accounts.actions import note_action
@@ -54,7 +54,7 @@ def disagreements_page(request: HttpRequest) -> HttpResponse:
     context: dict[str, Any] = {
         "question": asked,
         "voices": voices(),
-        "rule": SERIOUS,
+        "rule": SERIOUS_EITHER_WAY,
         "rounds": rounds(),
         "newest": newest_round(),
         "assessors": Assessor.objects.order_by("group", "name"),
@@ -189,7 +189,7 @@ def _question(query: QueryDict) -> OpenDisagreement | None:
     return OpenDisagreement(
         reference=reference,
         others=others,
-        rule=query_text(query, "rule") or SERIOUS,
+        rule=query_text(query, "rule") or SERIOUS_EITHER_WAY,
         ordering=query_text(query, "ordering", longest=100),
     )
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -64,7 +64,12 @@ class Opening:
 
 
 def open_contests(
-    campaign: Campaign, *, is_dry: bool = False, renew: bool = False, unfinished: bool = False
+    campaign: Campaign,
+    *,
+    is_dry: bool = False,
+    renew: bool = False,
+    unfinished: bool = False,
+    coming: Mapping[str, Collection[str]] | None = None,
 ) -> Opening:
     """Open a contest for every topic that has grades, and bring those that are there up to date.
 
@@ -81,6 +86,8 @@ def open_contests(
         Whether to bring contests to the grades, too, in which something was answered.
     unfinished : bool
         Whether to take topics, too, that are not graded to their end.
+    coming : mapping of str to collection of str, optional
+        Names of `topics` and `docs` that an import will bring before.
 
     Raises
     ------
@@ -91,8 +98,11 @@ def open_contests(
     """
     search, setting = search_of(campaign), setting_of(campaign)
     opening = Opening()
-    pools = _pools(campaign, search, opening, unfinished=unfinished)
+    names = coming or {}
+    known_topics = {*Topic.objects.values_list("name", flat=True), *names.get("topics", ())}
+    pools = _pools(campaign, search, opening, known_topics, unfinished=unfinished)
     docs = set(Doc.objects.filter(version__gt=0).values_list("name", flat=True))
+    docs.update(names.get("docs", ()))
     touched: list[int] = []
     with writing():
         if not is_dry:
@@ -116,10 +126,13 @@ def open_contests(
     return opening
 
 
-def opened_from_file(campaign: Campaign) -> Opening | None:
+def opened_from_file(
+    campaign: Campaign, *, coming: Mapping[str, Collection[str]] | None = None
+) -> Opening | None:
     """Open the contests of a campaign whose grades are in a file; None if they are not, or gone.
 
-    Where the grades come from the app, an organiser says when they are ready.
+    Where the grades come from the app, an organiser says when they are ready. With `coming`, the
+    names that an import would bring before, nothing is recorded.
 
     Raises
     ------
@@ -131,7 +144,9 @@ def opened_from_file(campaign: Campaign) -> Opening | None:
         return None
     # An export may come without its qrels; its contests are in its records.
     is_gone = not (campaign.folder / (preferring.pairs or preferring.source_file)).exists()
-    return None if is_gone and Contest.objects.exists() else open_contests(campaign)
+    if is_gone and Contest.objects.exists():
+        return None
+    return open_contests(campaign, is_dry=coming is not None, coming=coming)
 
 
 def expected_pairs(setting: Mapping[str, Any], candidates: int) -> int:
@@ -142,7 +157,12 @@ def expected_pairs(setting: Mapping[str, Any], candidates: int) -> int:
 
 
 def _pools(
-    campaign: Campaign, search: TopkSetting, opening: Opening, *, unfinished: bool
+    campaign: Campaign,
+    search: TopkSetting,
+    opening: Opening,
+    topics: Collection[str],
+    *,
+    unfinished: bool,
 ) -> list[TopicPool]:
     """The candidates of the topics that are known and have two or more."""
     preferring = campaign.preference_judging
@@ -160,7 +180,6 @@ def _pools(
         except UndefinedError:
             opening.without = list(graded.qrels.topics)
             return []
-    topics = set(Topic.objects.values_list("name", flat=True))
     there = [pool for pool in pools if pool.topic in topics]
     opening.without = [pool.topic for pool in there if len(pool.candidates) < 2]
     return [pool for pool in there if len(pool.candidates) > 1]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 from urllib.parse import urlencode
 
@@ -91,16 +92,24 @@ def contest_progress(contest: Contest, assessor: Assessor) -> dict[str, Any]:
     """How far a contest is.
 
     `own` are the assessor's answers; `expected` is about how many pairs it will have in the end,
-    and `is_bound` says that it will not have more. A crowd worker is told how far the HIT is:
+    and `is_bound` says that it will not have more; `share` is how many of them one assessor can
+    answer, who has each pair once. A crowd worker is told how far the HIT is:
     `is_hit` says so.
     """
     if hasattr(assessor, "crowd_worker"):
         taken = Hit.objects.filter(worker=assessor.crowd_worker, state=Hit.State.TAKEN)
         held = PairTask.objects.filter(hit__in=taken.values("key"), withdrawn=False)
         done = held.filter(is_judged=True).count()
-        counts = {"own": done, "judged": done, "expected": held.count(), "is_hit": True}
+        total = held.count()
+        counts = {"own": done, "judged": done, "expected": total, "share": total, "is_hit": True}
         return _contest_json(contest, done) | counts
     return _contest_json(contest, _ANSWERED.first(contest.pk, assessor.pk) or 0)
+
+
+def pairs_left(progress: Mapping[str, Any]) -> int:
+    """Return about how many pairs are left to the assessor, as `progress.js` does."""
+    of_all = progress["expected"] - progress["judged"]
+    return int(max(min(of_all, progress["share"] - progress["own"]), 0))
 
 
 def without_pair(contest: Contest, assessor: Assessor) -> dict[str, Any]:
@@ -201,7 +210,8 @@ def _contest_json(contest: Contest, own: int) -> dict[str, Any]:
         "own": own,
         "judged": contest.judged,
         "total": contest.total,
-        "expected": max(contest.total, forecast),
+        "expected": (expected := max(contest.total, forecast)),
+        "share": -(-expected // int(setting["per_pair"])),
         "is_hit": False,
         "is_bound": is_bound and TopkSetting(method=setting["method"]).is_bounded,
     }

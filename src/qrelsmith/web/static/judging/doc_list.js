@@ -2,7 +2,7 @@
 
 import { element } from "../page/elements.js";
 import { say } from "../page/words.js";
-import { isNoted } from "./noted.js";
+import { isNoted, remarksOf } from "./noted.js";
 
 const BEYOND = 8;
 
@@ -119,7 +119,7 @@ export class DocList {
     const marks = [
       marked(row.isPending ? `${kind} pending` : kind, this.#scale.short(row.value), words),
     ];
-    if (isNoted(row)) marks.unshift(marked("noted", "", say("listNoted")));
+    if (isNoted(row)) marks.unshift(marked("noted", "", say(`list${remarksOf(row)}`)));
     return marks;
   }
 

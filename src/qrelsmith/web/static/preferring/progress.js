@@ -31,9 +31,10 @@ export class Progress {
 
   /** Show it. */
   show() {
-    const { own, judged, expected, is_done: isDone, is_bound: isBound, is_hit: isHit } = this.#contest;
+    const { own, judged, expected, share } = this.#contest;
+    const { is_done: isDone, is_bound: isBound, is_hit: isHit } = this.#contest;
     const { added } = this.#labels;
-    const left = Math.max(expected - judged - added, 0);
+    const left = Math.max(Math.min(expected - judged, share - own) - added, 0);
     const open = isBound ? "progressBound" : "progressAbout";
     const kind = isHit ? "progressHit" : isDone || !left ? "progressDone" : open;
     this.#bar.max = Math.max(expected, 1);

@@ -1,0 +1,123 @@
+"""A question asked by its command: words to keywords, progress, notes, files and the result."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import Any
+
+import click
+from click.core import ParameterSource
+
+from qrelsmith.base.errors import UsageError
+from qrelsmith.base.options import Option, PythonOnly, Source
+from qrelsmith.base.questions import Question
+from qrelsmith.base.results import Result
+from qrelsmith.cli.notes import notes
+from qrelsmith.cli.options import Common, check_outputs, split_names
+from qrelsmith.cli.progress import progress
+from qrelsmith.cli.sweeping import Sweeper
+from qrelsmith.cli.written import check_file, write_file
+from qrelsmith.io.writing import write_together
+
+
+def ask(question: Question, values: dict[str, Any]) -> None:
+    """Ask a question with the values of its command's words, and write its answer."""
+    form, output, quiet = (values.pop(name) for name in ("form", "output", "quiet"))
+    common = Common(form, output, values.get("seed", 0), values.get("jobs"), quiet)
+    check_outputs({"output": output, **values})
+    files = {name: values.pop(name) for name in question.writes}
+    files = {name: path for name, path in files.items() if path is not None}
+    with notes().hold(quiet=quiet), write_together():
+        for name, path in files.items():
+            check_file(question.writes[name], path)
+        result = _answer(question, values, common)
+        common.say(result.notes)
+        for name, path in files.items():
+            common.say(write_file(question.writes[name], result, path, _inputs(values)))
+        _emit(result, common)
+    if result.exit_status():
+        click.get_current_context().exit(result.exit_status())
+
+
+def _answer(question: Question, values: dict[str, Any], common: Common) -> Result:
+    """The result of the question, with progress where it tells how far it is."""
+    cluster, folder = values.pop("dask", None), values.pop("cells", None)
+    keywords = keywords_of(question, values)
+    if cluster is not None or keeps_cells(question):
+        from qrelsmith.sweep import Parts
+
+        kept = None if folder is None else Parts(folder)
+        keywords["sweep"] = Sweeper(kept, common.jobs, cluster, common.quiet, question.doing)
+    result: Result
+    if any(parameter.name == "advance" for parameter in question.parameters):
+        quiet = common.quiet or cluster is not None
+        with progress(question.doing, None, quiet=quiet) as advance:
+            result = question.function(**keywords, advance=advance)
+    else:
+        result = question.function(**keywords)
+    return result
+
+
+def keeps_cells(question: Question) -> bool:
+    """Return whether the command of a question can keep the cells of its work."""
+    notes_on = [parameter.declared for parameter in question.parameters]
+    return any(isinstance(note, PythonOnly) and note.keeps for note in notes_on)
+
+
+def _emit(result: Result, common: Common) -> None:
+    if common.output is not None:
+        common = replace(common, output=result.output_file(str(common.output)))
+    content = result.file_content(common.form, common.output)
+    if content is not None:
+        common.put(content)
+    else:
+        common.emit(result.table(), on_terminal=result.terminal_table())
+
+
+def keywords_of(question: Question, values: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the keywords of a question: what the command line says, and nothing else."""
+    context = click.get_current_context()
+    declared = {parameter.name: parameter.declared for parameter in question.parameters}
+    keywords: dict[str, Any] = {}
+    for name, value in values.items():
+        option = declared.get(name)
+        if context.get_parameter_source(name) is not ParameterSource.DEFAULT:
+            keywords[name] = _read(option, value) if isinstance(option, Option) else value
+    for name, source in declared.items():
+        if not isinstance(source, Source):
+            continue
+        keywords.pop(name, None)
+        words = values[name] if source.many else [word for word in [values[name]] if word]
+        try:
+            taken = {name: words[0]} if words else {}
+            keywords |= taken if source.take is None else source.take(words, keywords)
+        except UsageError as error:
+            raise click.UsageError(str(error)) from None
+    return keywords
+
+
+def _inputs(values: Mapping[str, Any]) -> list[str]:
+    """The files and folders that the command names to be read."""
+    paths = []
+    for parameter in click.get_current_context().command.params:
+        value = values.get(parameter.name or "")
+        if isinstance(parameter.type, click.Path) and value:
+            paths += [value] if isinstance(value, str) else list(value)
+    return paths
+
+
+def _read(option: Option, value: Any) -> Any:
+    """A value as the question takes it."""
+    if option.split:
+        value = tuple(split_names(value if is_several(value) else [value]))
+    if option.gather is not None:
+        return option.gather(value)
+    if option.read is None:
+        return value
+    return [option.read(text) for text in value] if is_several(value) else option.read(value)
+
+
+def is_several(value: Any) -> bool:
+    """Return whether a value is several values."""
+    return isinstance(value, Iterable) and not isinstance(value, str)

@@ -1,0 +1,55 @@
+"""Files that a command writes beside its table: checked before work, written after it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import PurePath
+from typing import Any
+
+from qrelsmith.base.errors import UsageError, quoted
+from qrelsmith.base.options import FigureFile, OutputFile, ReportFolder
+from qrelsmith.io.writing import replacing
+
+_PICTURES = (".svg", ".pdf")
+
+
+def check_file(kind: OutputFile | ReportFolder | FigureFile, path: str) -> None:
+    """Refuse before any work a file that could not be written after it.
+
+    Raises
+    ------
+    UsageError, InputError
+        If its name or its folder will not do.
+    MissingDependencyError
+        If what draws it is not installed.
+    """
+    if isinstance(kind, OutputFile):
+        if kind.check is not None:
+            kind.check(path)
+        return
+    from qrelsmith.report import check_dependencies, check_folder
+
+    if isinstance(kind, FigureFile) and PurePath(path).suffix.lower() not in _PICTURES:
+        raise UsageError(f"the figure {quoted(path)}; expected a name in .svg or .pdf")
+    check_dependencies()
+    if isinstance(kind, ReportFolder):
+        check_folder(path)
+
+
+def write_file(
+    kind: OutputFile | ReportFolder | FigureFile, result: Any, path: str, inputs: Sequence[str]
+) -> Sequence[str]:
+    """Write a file of a result; return notes on it."""
+    if isinstance(kind, OutputFile):
+        return kind.write(result, path, inputs) or ()
+    if isinstance(kind, ReportFolder):
+        from qrelsmith.report import write_report
+
+        write_report(kind.report(result, inputs), path, page=kind.page)
+        return [kind.said.format(folder=path, page=kind.page)]
+    from qrelsmith.report.picture import picture
+
+    drawn = picture(result.figure(), name="plan", notices=(kind.notice,))
+    with replacing(path) as out:
+        out.write(drawn.pdf if PurePath(path).suffix.lower() == ".pdf" else drawn.svg)
+    return ()

@@ -1,0 +1,67 @@
+"""Parameters of questions about few labels: runs or a campaign, models' labels, measures."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Annotated, Any, TypedDict
+
+from qrelsmith.base.errors import UsageError
+from qrelsmith.base.options import Option, ScaleOption, Source
+from qrelsmith.collection.run_order import RUN_ORDERS
+from qrelsmith.judgments.label_options import OnlyTopics, is_campaign
+from qrelsmith.judgments.run_options import (
+    GainsOption,
+    check_named_once,
+    files_by_name,
+    run_words,
+)
+from qrelsmith.judgments.run_sources import MeasuresLike
+from qrelsmith.judgments.sources import QrelsLike
+
+
+def _sources(words: Sequence[str], options: dict[str, Any]) -> dict[str, Any]:
+    """Take a campaign's folder, or runs with the label sets that are named as files."""
+    files = run_words(words)
+    chosen = options.pop("label_set", ())
+    if not files:
+        raise UsageError("Missing argument 'RUN...|CAMPAIGN'.")
+    if is_campaign(files[0]):
+        return {"labels": files[0], "runs": files[1:] or None, "label_set": chosen or None}
+    check_named_once(files)
+    return {"labels": files_by_name(chosen) if chosen else None, "runs": files}
+
+
+ModelLabels = Annotated[
+    Any,
+    Source("The labels of models, whose docs are the pool; of a campaign those that it knows to be"
+           " models', else all but its reference. None: the pool is what the runs have on top.",
+           "RUN...|CAMPAIGN", _sources),
+]  # fmt: skip
+SumMeasures = Annotated[
+    MeasuresLike | None,
+    Option("A measure that is a sum over docs: P@k, RBP, DCG@k, nDCG@k. Default: the campaign's"
+           " first.", ("-m", "--measure"), many=True, split=True),
+]  # fmt: skip
+PeoplesLabels = Annotated[
+    QrelsLike | None,
+    Option("People's labels of the docs in the sample: a qrels file; of a campaign a label set"
+           " (default: its reference).", metavar="QRELS|NAME", file=False, many=False),
+]  # fmt: skip
+
+
+class EstimationScope(TypedDict, total=False):
+    """Which models' labels count, on which topics, and how runs are read."""
+
+    label_set: Annotated[
+        str | Sequence[str] | None,
+        Option("A model's labels: of a campaign its label set (default: all but the reference),"
+               " else a qrels file; repeat for more.", metavar="NAME|FILE"),
+    ]  # fmt: skip
+    topic_set: OnlyTopics
+    run_order: Annotated[
+        str,
+        Option("Order in which the docs of a run are ranked.", choices=RUN_ORDERS.names,
+               default="trec"),
+    ]  # fmt: skip
+    gains: GainsOption
+    scale: ScaleOption

@@ -1,0 +1,134 @@
+"""Parameters of questions about rankings: label sets and runs, a campaign, or scores."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+from qrelsmith.base.errors import UsageError
+from qrelsmith.base.options import Option, PythonOnly, Source, Working
+from qrelsmith.evaluation.common_topics import Common, Empty
+from qrelsmith.judgments.label_options import is_campaign
+from qrelsmith.judgments.run_options import (
+    LabelSetChoice,
+    ScoringOptions,
+    TopicScope,
+    files_by_name,
+    run_words,
+)
+
+if TYPE_CHECKING:
+    from qrelsmith.evaluation import ScoreMatrix
+
+QRELS = Option("Qrels; repeat to compare label sets (then every FILE is a run).",
+               file=True, many=True)  # fmt: skip
+SCORES = Option("Scores in place of qrels and runs, as for significance.", file=True, many=False)
+# What says how runs are scored, which those of a file are already.
+_SCORING = ("order", "gains", "scale", "off_scale", "condensed")
+
+POPULATION = "Population the interval generalises to: topics like these, or systems like these."
+
+Gmax = Annotated[float | None, PythonOnly("Deprecated: scale says it.")]
+EmptyTopics = Annotated[
+    Empty,
+    Option("Treatment of a topic without relevant docs under a label set: every score is 0 there,"
+           " or it is left out."),
+]  # fmt: skip
+
+
+class OneRanking(ScoringOptions, TopicScope, Working, total=False):
+    """How runs are scored under one label set, and on which topics."""
+
+
+class RankingScope(OneRanking, total=False):
+    """Which label sets rank the systems, on which topics, and how runs are scored."""
+
+    common: Annotated[
+        Common,
+        Option("Compare label sets on the topics that the two have, or on those that all have.",
+               default="pairs"),
+    ]  # fmt: skip
+    label_set: LabelSetChoice
+
+
+def ranking_source(
+    metavar: str, *, required: bool = False, needed: bool = True, **beside: Option
+) -> Source:
+    """Return what a question about rankings is asked of: QRELS RUN..., a campaign, or scores.
+
+    Parameters
+    ----------
+    metavar : str
+        The argument in help.
+    required, needed : bool
+        Whether there must be an argument; whether there must be labels and runs at all.
+    beside : Option
+        `qrels`, `scores`: options that name label sets and scores.
+    """
+
+    def take(words: Sequence[str], options: dict[str, Any]) -> Mapping[str, Any]:
+        return ranking_words(words, options, needed=needed)
+
+    return Source(
+        "Qrels, label sets by name, a campaign, or scores in place of labels and runs: matrices,"
+        " an Evaluation, or these by name. The first label set is the reference.",
+        metavar, take, required=required, beside=beside,
+    )  # fmt: skip
+
+
+def ranking_words(
+    words: Sequence[str], options: dict[str, Any], *, needed: bool = True
+) -> dict[str, Any]:
+    """Take a campaign folder, QRELS RUN..., runs beside label sets, or scores.
+
+    Raises
+    ------
+    UsageError
+        If there is no label set or no run, or a file is named twice.
+    """
+    label_sets, scores = options.pop("qrels", ()), options.pop("scores", ())
+    chosen = options.pop("label_set", ())
+    if scores:
+        return {"labels": _scores(scores, options, beside=bool(words or label_sets or chosen))}
+    files = [*words[:1], *run_words(words[1:])]
+    if files:
+        run_words(files[:1])  # it is there
+    names = (chosen,) if isinstance(chosen, str) else tuple(chosen)
+    folder = len(files) == 1 and Path(files[0]).is_dir()
+    if folder and not (is_campaign(files[0]) or label_sets or names):
+        from qrelsmith.campaign.campaign import read_campaign
+
+        read_campaign(files[0])  # it says what it lacks
+    if files and not label_sets and is_campaign(files[0]):
+        told = {"label_set": chosen} if chosen else {}
+        return {"labels": files[0], "runs": files[1:] or None, **told}
+    if not (needed or files or names or label_sets):
+        return {}
+    named = [*label_sets, *names]
+    named, runs = (named, run_words(files)) if named else (files[:1], files[1:])
+    if not named or not runs:
+        raise UsageError("expected QRELS RUN... or a campaign folder")
+    return {"labels": files_by_name(named), "runs": runs}
+
+
+def says_how_scored(scope: Mapping[str, Any]) -> bool:
+    """Return whether any option of scoring has another value than its default."""
+    plain = (None, False, "trec", "error")
+    return any(scope[name] not in plain for name in _SCORING)
+
+
+def _scores(
+    scores: str | Sequence[str], options: Mapping[str, Any], *, beside: bool
+) -> dict[str, tuple[ScoreMatrix, ...]]:
+    from qrelsmith.evaluation.score_files import read_scores
+
+    if beside or options.get("ordering"):
+        raise UsageError("either --scores or labels and runs, not both")
+    if any(name in options for name in _SCORING):
+        raise UsageError(
+            "--order, --gains, --scale, --off-scale and --condensed say how runs are scored; the"
+            " scores of a file are scored already"
+        )
+    paths = [scores] if isinstance(scores, str) else scores
+    return {name: read_scores(path) for name, path in files_by_name(paths).items()}

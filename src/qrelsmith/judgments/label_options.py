@@ -1,0 +1,82 @@
+"""Parameters of questions about labels: files or a campaign, label sets, topics, the scale."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from qrelsmith.base.errors import UsageError
+from qrelsmith.base.options import OnScale, Option, Source
+from qrelsmith.campaign.campaign_folder import SETTINGS
+from qrelsmith.judgments.ratings import Errors
+from qrelsmith.judgments.topic_sources import TopicSet
+
+
+def is_campaign(path: str) -> bool:
+    """Return whether a path is the folder of a campaign."""
+    return (Path(path) / SETTINGS).is_file()
+
+
+def label_files(words: Sequence[str], options: dict[str, Any]) -> dict[str, Any]:
+    """Take files of labels, or a campaign; without one, label sets are further files.
+
+    Raises
+    ------
+    UsageError
+        If there is neither.
+    """
+    label_set = options.pop("label_set", ())
+    names = (label_set,) if isinstance(label_set, str) else label_set
+    if words and is_campaign(words[0]):
+        chosen = {"label_set": label_set} if label_set else {}
+        return {"labels": words[0] if len(words) == 1 else list(words), **chosen}
+    files = [*words, *names]
+    if not files:
+        raise UsageError("Missing argument 'FILE...'.")
+    return {"labels": files[0] if len(files) == 1 else files}
+
+
+LabelFiles = Annotated[
+    Any,
+    Source(
+        "The labels of assessors: judgments, a campaign, a path or paths, a data frame, or the"
+        " qrels of each assessor by name.",
+        "FILE...",
+        label_files,
+    ),
+]
+LabelSetNames = Annotated[
+    Sequence[Any],
+    Option("Of a campaign, only this label set (qrels file or group); else one more file; repeat.",
+           metavar="NAME|FILE"),
+]  # fmt: skip
+ErrorCode = Annotated[
+    Errors, Option("Treatment of the code -2 (could not be displayed).", default="missing")
+]
+WhenUndefined = Annotated[
+    Literal["nan", "one", "zero"], Option("Value when agreement is undefined (0/0).", default="nan")
+]
+OnlyTopics = Annotated[
+    TopicSet | None, Option("A file of topics, one per line: only these.", file=True, many=False)
+]
+
+
+LabelSetName = Annotated[
+    str | None,
+    Option("Of a campaign only the label set of this name; else a file of labels.",
+           metavar="NAME|FILE"),
+]  # fmt: skip
+GroupName = Annotated[str | None, Option("Only the judgments of this group.", metavar="NAME")]
+
+
+LowestRelevant = Annotated[float, Option("The lowest relevant grade.", default=1.0)]
+LowestHigh = Annotated[
+    float | None, Option("The lowest highly relevant grade; default: the scale's top.")
+]
+
+
+class LabelScope(OnScale, total=False):
+    """Which labels count: those of some topics, on a scale."""
+
+    topic_set: OnlyTopics

@@ -1,0 +1,138 @@
+"""Parameters of questions about rankings: runs, measures, how runs are scored, topics."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Annotated, Any, TypedDict
+
+from qrelsmith.base.errors import InputError, UsageError, quoted
+from qrelsmith.base.options import OnScale, Option, PythonOnly
+from qrelsmith.base.scales import Gains
+from qrelsmith.campaign.campaign_folder import SETTINGS
+from qrelsmith.collection.qrels import stem
+from qrelsmith.collection.run_order import RUN_ORDERS
+from qrelsmith.judgments.run_sources import MeasuresLike, RunsLike
+
+
+def run_words(paths: Iterable[str]) -> list[str]:
+    """Return every file, and for a folder the files in it; a campaign stays what it is.
+
+    Raises
+    ------
+    InputError
+        If a path leads nowhere, or a folder holds no file.
+    """
+    files: list[str] = []
+    for path in paths:
+        if not os.path.lexists(path):
+            raise InputError("no such file or folder", path=path)
+        folder = Path(path)
+        if not folder.is_dir() or (folder / SETTINGS).exists():
+            files.append(path)
+            continue
+        inside = sorted(one for one in folder.iterdir() if one.is_file() and one.name[0] != ".")
+        if not inside:
+            raise InputError("the folder holds no file; expected runs", path=folder)
+        files += map(str, inside)
+    return files
+
+
+def check_named_once(files: Sequence[str]) -> None:
+    """Refuse a run that is named twice.
+
+    Raises
+    ------
+    UsageError
+        If one is.
+    """
+    for place, file in enumerate(files):
+        if file in files[:place]:
+            raise UsageError(f"the run {quoted(file)} is named twice; expected each once")
+
+
+def distinct_runs(files: Sequence[str]) -> list[str]:
+    """Return the runs, none of which is named twice; see `check_named_once`."""
+    check_named_once(files)
+    return list(files)
+
+
+def files_by_name(paths: Sequence[str]) -> dict[str, str]:
+    """Return files by their short names, or by their whole paths where those would be alike.
+
+    Raises
+    ------
+    UsageError
+        If one is named twice.
+    """
+    for place, path in enumerate(paths):
+        if path in paths[:place]:
+            raise UsageError(f"{quoted(path)} is named twice; expected different files")
+    names = [stem(path) for path in paths]
+    alike = len(set(names)) < len(names)
+    return dict(zip(paths if alike else names, paths, strict=True))
+
+
+def _topic_sets(paths: Sequence[str]) -> Any:
+    return paths[0] if len(paths) == 1 else files_by_name(paths)
+
+
+Runs = Annotated[
+    RunsLike | None,
+    PythonOnly("The systems: a run, path, folder, data frame or mapping, or a list of these; read"
+               " part by part. Default: those of the campaign."),
+]  # fmt: skip
+Measures = Annotated[
+    MeasuresLike | None,
+    Option("A measure, such as nDCG@10; repeat for more. See qrelsmith measures. Default: those of"
+           " the campaign, else nDCG@10.", ("-m", "--measure"), many=True, split=True),
+]  # fmt: skip
+RunOrder = Annotated[
+    str,
+    Option("Order in which the docs of a run are ranked.", choices=RUN_ORDERS.names,
+           default="trec"),
+]  # fmt: skip
+GainsOption = Annotated[
+    Gains | None,
+    Option("Gains of the grades 1, 2, …; default: the grades.", metavar="G1:G2:…",
+           read=Gains.parse),
+]  # fmt: skip
+Teams = Annotated[
+    Any,
+    Option("The team of each run: run team. Default: the campaign's, else the part of a run's name"
+           " before the first hyphen or underscore.", metavar="FILE", file=True, many=False),
+]  # fmt: skip
+Reference = Annotated[
+    str | None,
+    Option("The label set with which the others are compared.", metavar="NAME"),
+]
+LabelSetChoice = Annotated[
+    str | Sequence[str] | None,
+    Option("Of a campaign this label set (a qrels file or a group), else a qrels file; repeat.",
+           metavar="NAME|FILE"),
+]  # fmt: skip
+
+
+class ScoringOptions(OnScale, total=False):
+    """How runs are scored."""
+
+    order: RunOrder
+    gains: GainsOption
+    condensed: Annotated[bool, Option("Remove unjudged docs from the runs first.", default=False)]
+
+
+class TopicScope(TypedDict, total=False):
+    """On which topics, and beside which label set."""
+
+    reference: Reference
+    topic_set: Annotated[
+        Any,
+        Option("A file of topics, one per line: only these; repeat for further sets, where several"
+               " can be compared.", file=True, many=True, gather=_topic_sets),
+    ]  # fmt: skip
+    ordering: Annotated[
+        str | Sequence[str],
+        Option("Of a campaign, the topics that its reference was shown in this ordering; as"
+               " --topic-set.", metavar="NAME", default=()),
+    ]  # fmt: skip

@@ -1,0 +1,193 @@
+"""Parameters of questions about the best k docs: grades, answers, the search, its cost."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated, Any
+
+from qrelsmith.base.errors import UsageError, quoted
+from qrelsmith.base.options import Option, PythonOnly, Source
+from qrelsmith.io.format_marks import first_line
+from qrelsmith.io.text import FilePath
+from qrelsmith.judgments.label_options import LabelScope, is_campaign
+from qrelsmith.judgments.preference_sources import PreferencesLike
+from qrelsmith.pairs.outcomes import Sign, Way
+from qrelsmith.topk import SCHEDULERS
+from qrelsmith.topk.culling import Keep
+from qrelsmith.topk.drawn import DrawnPairs
+from qrelsmith.topk.topk_reliability import FITTED, Chance
+from qrelsmith.topk.topk_sources import Terms
+
+_ANSWER = 4  # words of an answer: topic, left, right, outcome
+GRADES = (
+    "The grades that candidates come from: a campaign (its reference), Qrels, a path, {topic: {doc:"
+    " grade}} or a data frame."
+)
+
+
+def graded_words(words: Sequence[str], options: dict[str, Any]) -> tuple[str | None, list[str]]:
+    """Return QRELS and the other words; a file as --label-set stands in its place.
+
+    Drawn pairs bring their candidates: QRELS may be left out, and is None.
+
+    Raises
+    ------
+    UsageError
+        If there are no grades.
+    """
+    label_set = options.get("label_set")
+    if label_set is not None and not (words and is_campaign(words[0])):
+        del options["label_set"]
+        return label_set, list(words)
+    if "pairs" in options and _lacks_grades(words):
+        return None, list(words)
+    if not words:
+        raise UsageError("Missing argument 'QRELS'.")
+    return words[0], list(words[1:])
+
+
+def _lacks_grades(words: Sequence[str]) -> bool:
+    """Whether the log of answers is the first word."""
+    if len(words) != 1:
+        return len(words) in (0, 1 + _ANSWER)
+    (path,) = words
+    return not is_campaign(path) and (not Path(path).exists() or b"left" in first_line(path))
+
+
+def _grades(words: Sequence[str], options: dict[str, Any]) -> dict[str, Any]:
+    labels, rest = graded_words(words, options)
+    _refuse(rest, options)
+    return {"labels": labels}
+
+
+def _grades_and_log(words: Sequence[str], options: dict[str, Any]) -> dict[str, Any]:
+    """Take grades, and a log of answers, which need not be there yet."""
+    labels, logs = graded_words(words, options)
+    _refuse(logs[1:], options)
+    return {"labels": labels, **({"answers": log_file(logs[0])} if logs else {})}
+
+
+def _grades_and_preferences(words: Sequence[str], options: dict[str, Any]) -> dict[str, Any]:
+    labels, files = graded_words(words, options)
+    return {"labels": labels, "preferences": files or None}
+
+
+def _refuse(rest: Sequence[str], options: dict[str, Any]) -> None:
+    if rest:
+        hint = "" if "label_set" in options else ": --label-set is the file"
+        raise UsageError(f"got an argument too many, {rest[0]}{hint}")
+
+
+def log_file(path: str) -> str | list[Any]:
+    """Return the file of a log; one that is not there yet is an empty log."""
+    return path if Path(path).exists() else []
+
+
+def _chance(text: str) -> Chance:
+    try:
+        return FITTED if text == FITTED else float(text)
+    except ValueError:
+        raise UsageError(
+            f"the reliability is {quoted(text)}; expected 0.5 to 1, or fitted"
+        ) from None
+
+
+Grades = Annotated[Any, Source(GRADES, "[QRELS]", _grades)]
+GradesAndLog = Annotated[Any, Source(GRADES, "[QRELS] [ANSWERS]", _grades_and_log)]
+GradesAndPreferences = Annotated[
+    Any, Source(GRADES, "[QRELS] [PREFERENCES]...", _grades_and_preferences)
+]
+AnswerLog = Annotated[
+    PreferencesLike,
+    PythonOnly("The log of answers; a campaign's own is the default, else there are none yet."),
+]
+Recorded = Annotated[
+    PreferencesLike,
+    Option("Recorded preferences of these topics, from which the reliability is fitted; default:"
+           " the campaign's.", file=True, many=True),
+]  # fmt: skip
+TERMS = (
+    "A TOML file with a table [hits], such as campaign.toml: pairs and challenge pairs of a HIT,"
+    " reward, fee, who may work. Default: as the campaign says, else as in the paper."
+)
+TermsOption = Annotated[Terms | None, Option(TERMS, file=True)]
+PairList = Annotated[
+    DrawnPairs | FilePath | None,
+    Option("The list whose pairs --method drawn asks: topic, left, right, as `plan preferences`"
+           " draws them. QRELS may then be left out.", file=True, many=False),
+]  # fmt: skip
+Depth = Annotated[
+    int,
+    Option("How many docs are to be found at the top of each topic.", ("-k", "--k"), default=5,
+           least=1),
+]  # fmt: skip
+ReliabilityOption = Option(
+    "The chance that an answer is right, 0.5 to 1, or fitted; default: fitted with --preferences,"
+    " else 1.", metavar="CHANCE", read=_chance,
+)  # fmt: skip
+Campaigns = Option("How many campaigns are simulated for each combination.", least=1)
+Failing = Annotated[
+    float,
+    Option("Share of the HITs whose worker misses a challenge pair: paid, and done again.",
+           least=0, below=1),
+]  # fmt: skip
+Seconds = Annotated[
+    float,
+    Option("How long a pair takes a dedicated assessor (the authors: 2,498 pairs in 27 hours).",
+           least=0),
+]  # fmt: skip
+Wage = Annotated[float, Option("What an hour of a dedicated assessor costs.", least=0)]
+
+
+class GradedScope(LabelScope, total=False):
+    """Which grades candidates come from."""
+
+    label_set: Annotated[
+        str | None,
+        Option("Of a campaign, the label set whose grades are taken (default: its reference); else"
+               " the file of them, in place of QRELS.", metavar="NAME|FILE"),
+    ]  # fmt: skip
+
+
+class OutcomeScope(GradedScope, total=False):
+    """Which grades candidates come from, and how files write outcomes."""
+
+    sign: Annotated[
+        Sign, Option("What a preference below 0 or above 0 says.", default="negative-left")
+    ]
+    outcomes: Annotated[
+        Way | None, Option("How outcomes are written, where more than one way fits.")
+    ]
+
+
+class SearchOptions(OutcomeScope, total=False):
+    """How the top is looked for."""
+
+    k: Depth
+    method: Annotated[
+        str,
+        Option(f"Who is compared with whom: {', '.join(SCHEDULERS.names())}.", default="rounds",
+               metavar="NAME"),
+    ]  # fmt: skip
+    finalists: Annotated[
+        int,
+        Option("Up to how many candidates all pairs are judged.", ("-F", "--finalists"), default=9,
+               least=1),
+    ]  # fmt: skip
+    pairings: Annotated[
+        int,
+        Option("With how many others each candidate is paired in a round.", ("-P", "--pairings"),
+               default=7, least=1),
+    ]  # fmt: skip
+    keep: Annotated[
+        Keep,
+        Option("Who stays after a round: who won more than half of their pairings, or half (as in"
+               " the authors' program: 4 of 8).", default="majority"),
+    ]  # fmt: skip
+    forced: Annotated[
+        bool,
+        Option("Allow other sizes than F > P > k, and `answer` what no pair asks.", ("--force",),
+               default=False),
+    ]  # fmt: skip
+    seed: Annotated[int, Option("Random seed: decides pairings, leaves and sides.", default=0)]
