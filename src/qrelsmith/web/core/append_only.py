@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.apps import apps
 from django.db import connections
 
 # After every migration they are made again: SQLite loses them when a table is rebuilt.
@@ -35,8 +36,14 @@ def keep_append_only(*, using: str, **_: Any) -> None:
     """Make the triggers, as the last step of a migration."""
     connection = connections[using]
     there = set(connection.introspection.table_names())
+    accepted = {"op_id", "digest", "base_revision"}
+    logs = (
+        each
+        for each in apps.get_models()
+        if accepted <= {column.name for column in each._meta.get_fields()}
+    )
     with connection.cursor() as cursor:
-        for table in TABLES:
+        for table in sorted({*TABLES, *(each._meta.db_table for each in logs)}):
             if table not in there:
                 continue
             if connection.vendor == "sqlite":

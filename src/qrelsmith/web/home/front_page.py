@@ -14,6 +14,7 @@ from qrelsmith.web.accounts.access import EVERYBODY, account_of, page
 from qrelsmith.web.desk.discussing_page import own_discussions
 from qrelsmith.web.graded.early_repeats import repeat_rounds, without_early
 from qrelsmith.web.home.own_pace import own_work
+from qrelsmith.web.judging.kinds import KINDS
 from qrelsmith.web.models import Assessor, Assignment, CrowdWorker, DeskEvent, Role, TopicVersion
 from qrelsmith.web.organiser.matrix_page import overview
 from qrelsmith.web.pairs.shown import contests_json
@@ -28,6 +29,7 @@ def home(request: HttpRequest) -> HttpResponse:
     if CrowdWorker.objects.filter(assessor=account.assessor_id).exists():
         return redirect("work")
     tasks = [*_doc_work(account.assessor), *_pair_work(account.assessor)]
+    tasks += [task for kind in KINDS for task in kind.work_of(account.assessor)]
     unfinished = [task for task in tasks if task["is_open"] and not task["is_done"]]
     started = [task for task in unfinished if task["is_started"]]
     following = next(iter(started or unfinished), None)

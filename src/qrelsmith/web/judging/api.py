@@ -34,8 +34,9 @@ def undos(request: HttpRequest, kind: JudgmentKind, **stream: int) -> HttpRespon
 
 
 def judging_patterns() -> list[URLPattern]:
-    """Return the addresses that take judgments."""
-    return [
+    """Return the addresses that take judgments, and the pages of kinds."""
+    own = [each for kind in KINDS for each in kind.pages()]
+    return own + [
         path(
             f"api/{kind.api}/<int:{kind.stream}_id>/{name}",
             view,

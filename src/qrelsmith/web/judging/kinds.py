@@ -15,6 +15,7 @@ from types import MappingProxyType
 from typing import Any, ClassVar, Protocol
 
 from django.db.models import F, QuerySet
+from django.urls import URLPattern
 from django.utils.translation import gettext
 
 from qrelsmith.base.scales import grade_text
@@ -399,6 +400,14 @@ class JudgmentKind(ABC):
     @abstractmethod
     def progress_json(self, unit: Any, assessor: Assessor) -> dict[str, Any]:
         """Return how far the assignment or contest of an item is, for a script."""
+
+    def pages(self) -> list[URLPattern]:
+        """Return the addresses of its pages that no list of addresses has."""
+        return []
+
+    def work_of(self, assessor: Assessor | None) -> list[dict[str, Any]]:
+        """Return the work of an assessor for the front page, where that does not list it itself."""
+        return []
 
     def belongs(self, event: Any, unit: Any) -> bool:
         """Return whether an event and its item belong together."""

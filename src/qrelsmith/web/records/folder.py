@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import cache
 from pathlib import Path
 
 from django.db import transaction
@@ -19,6 +20,7 @@ from qrelsmith.web.core.event_lines import EVENTS
 from qrelsmith.web.core.lines import write_records
 from qrelsmith.web.graded.kind import DOCS
 from qrelsmith.web.judging.chain import hold_all
+from qrelsmith.web.judging.kinds import KINDS
 from qrelsmith.web.pairs.kind import PAIRS
 from qrelsmith.web.records import (
     assignments,
@@ -26,6 +28,7 @@ from qrelsmith.web.records import (
     desk,
     docs,
     hits,
+    items,
     judgments,
     model_replies,
     models,
@@ -34,20 +37,29 @@ from qrelsmith.web.records import (
     versions,
 )
 from qrelsmith.web.records.heads import check_heads
-from qrelsmith.web.records.parts import Coming, Part
+from qrelsmith.web.records.parts import Coming, File, Part
 from qrelsmith.web.verification.whole import rebuilt
 
 FORMAT = 1
 EXPORT_COMMAND = ("qrelsmith", "export")
 _MARK = "format.json"
-# In the order in which they come in: each may name what came before it.
-_PARTS: tuple[Part, ...] = (
-    versions.PART, assignments.ASSESSOR_PART, models.PART, rounds.PART, assignments.PART,
-    docs.PART, judgments.part_of(DOCS), contests.PART, judgments.part_of(PAIRS), hits.PART,
-    sittings.PART, desk.PART, model_replies.PART,
-)  # fmt: skip
-_FILES = tuple(file for part in _PARTS for file in part.files)
 _EVENTS = EVENTS.kind.name
+
+
+@cache
+def _parts() -> tuple[Part, ...]:
+    """The parts in the order in which they come in: each may name what came before it."""
+    others = [kind for kind in KINDS if kind not in (DOCS, PAIRS)]
+    return (
+        versions.PART, assignments.ASSESSOR_PART, models.PART, rounds.PART, assignments.PART,
+        docs.PART, judgments.part_of(DOCS), contests.PART, judgments.part_of(PAIRS),
+        *(part for kind in others for part in (items.items_part(kind), judgments.part_of(kind))),
+        hits.PART, sittings.PART, desk.PART, model_replies.PART,
+    )  # fmt: skip
+
+
+def _files() -> list[File]:
+    return [file for part in _parts() for file in part.files]
 
 
 def write_all_records(folder: Path) -> dict[str, int]:
@@ -55,7 +67,7 @@ def write_all_records(folder: Path) -> dict[str, int]:
     target = folder / RECORDS_FOLDER
     target.mkdir()
     write_text(target / _MARK, json.dumps({"format": FORMAT}) + "\n")
-    return {kind.name: write_records(target, kind, records()) for kind, records in _FILES}
+    return {kind.name: write_records(target, kind, records()) for kind, records in _files()}
 
 
 def records_of(campaign: Campaign) -> Path | None:
@@ -69,7 +81,7 @@ def records_of(campaign: Campaign) -> Path | None:
     folder = campaign.folder / RECORDS_FOLDER
     mark = folder / _MARK
     manifest = campaign.folder / MANIFEST
-    files = (mark, *(folder / kind.file for kind, _ in _FILES if not kind.is_since_0_1))
+    files = (mark, *(folder / kind.file for kind, _ in _files() if not kind.is_since_0_1))
     there = [path for path in files if path.exists()]
     if not there and not (manifest.exists() and read_manifest(manifest).command == EXPORT_COMMAND):
         return None
@@ -113,7 +125,7 @@ def import_all_records(folder: Path, *, docs_beside: Counts | None, is_dry: bool
         raise InputError("counts no events; expected how many", path=folder.parent / MANIFEST)
     counted = [
         (folder / kind.file, _lines(folder / kind.file), expected[kind.name])
-        for kind, _ in _FILES
+        for kind, _ in _files()
         if isinstance(expected.get(kind.name), int)
     ]
     for path, count, wanted in counted:
@@ -122,7 +134,7 @@ def import_all_records(folder: Path, *, docs_beside: Counts | None, is_dry: bool
     coming = Coming(folder, bool(expected[_EVENTS]), docs_beside.digests if docs_beside else {})
     with writing():
         hold_all()
-        counts = [part.take_in(coming) for part in _PARTS]
+        counts = [part.take_in(coming) for part in _parts()]
         # Only now: what a record too many contradicts says more than that there is one.
         for path, count, wanted in counted:
             if count > wanted:
@@ -130,7 +142,7 @@ def import_all_records(folder: Path, *, docs_beside: Counts | None, is_dry: bool
         check_heads(folder)
         if is_dry:
             transaction.set_rollback(True)
-        elif any(part.decides_labels and of.new for part, of in zip(_PARTS, counts, strict=True)):
+        elif any(part.decides_labels and of.new for part, of in zip(_parts(), counts, strict=True)):
             rebuilt()
     return counts
 

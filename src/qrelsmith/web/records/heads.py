@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from pathlib import Path
 
 from qrelsmith.base.errors import InputError
@@ -12,14 +13,15 @@ from qrelsmith.web.core.campaign_chain import DESK_HEAD, desk_head
 from qrelsmith.web.core.event_lines import DESK
 from qrelsmith.web.core.lines import Kind, Record, read_records
 from qrelsmith.web.graded.kind import DOCS
-from qrelsmith.web.judging.kinds import JudgmentKind
+from qrelsmith.web.judging.kinds import KINDS, JudgmentKind
 from qrelsmith.web.models import DeskEvent
 from qrelsmith.web.pairs.kind import PAIRS
 from qrelsmith.web.records.assignments import ASSIGNMENTS
 from qrelsmith.web.records.contests import CONTESTS
+from qrelsmith.web.records.items import file_of
 
-# The files of assignments and contests, each with its kind of judgment.
-_STREAMS = ((ASSIGNMENTS, DOCS), (CONTESTS, PAIRS))
+# The files of assignments and contests, which are older than `items`.
+_STREAMS: Mapping[JudgmentKind, Kind] = {DOCS: ASSIGNMENTS, PAIRS: CONTESTS}
 
 
 def check_heads(folder: Path) -> None:
@@ -32,8 +34,8 @@ def check_heads(folder: Path) -> None:
     InputError
         At the first that has another head.
     """
-    for streams, kind in _STREAMS:
-        _check(folder, streams, kind)
+    for kind in KINDS:
+        _check(folder, _STREAMS.get(kind) or file_of(kind, kind.streams), kind)
     _check_desk(folder)
 
 

@@ -32,6 +32,9 @@ class Coming:
     digests: Mapping[str, str] = field(default_factory=dict)
 
 
+File = tuple[Kind, Callable[[], Iterable[Mapping[str, Cell]]]]
+
+
 @dataclass(frozen=True, slots=True)
 class Part:
     """Files of records that come in together.
@@ -46,6 +49,6 @@ class Part:
         Whether current labels and answers follow from them, and are to be rebuilt.
     """
 
-    files: tuple[tuple[Kind, Callable[[], Iterable[Mapping[str, Cell]]]], ...]
+    files: tuple[File, ...]
     take_in: Callable[[Coming], Counts]
     decides_labels: bool = False
