@@ -331,7 +331,7 @@ def test_every_form(folder: Path, capsys: pytest.CaptureFixture[str], form: str)
         assert list(first) == COLUMNS
         assert (first["systems"], first["tau_low"], second["interval"]) == (4, None, "consistent")
     else:
-        is_csv = form == "csv"
+        is_csv = form in ("csv", "spreadsheet")
         assert all((name if is_csv else heading(name)) in shown for name in COLUMNS)
         empty = "nan" if is_csv else "not defined"
         assert sum("0.333" in line and empty in line for line in shown.splitlines()) == 3
