@@ -13,7 +13,8 @@ from page_tables import DOCS, Pages, Row, markdown, measured_rows, short, write
 
 _HEAD = (
     "measure", "labels", "draws", "interval of a score holds", "of a difference holds",
-    "width, score", "pairs decided", "wrong among them", "… by intervals alone", "… with `--looks 5`",
+    "width, score", "pairs decided", "wrong among them", "… by intervals alone",
+    "… with `--looks 5`",
 )  # fmt: skip
 _REFUSED = "nDCG"
 
