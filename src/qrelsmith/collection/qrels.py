@@ -13,9 +13,11 @@ from qrelsmith.base.errors import InputError, InputWarning, quoted
 from qrelsmith.base.scales import Scale, grade_text
 from qrelsmith.collection.judged_pairs import Qrels
 from qrelsmith.collection.odd_files import commented_rows, odd_qrels
+from qrelsmith.forms.recognising import recognised_labels, tell
 from qrelsmith.io import sizes
 from qrelsmith.io.format_marks import naming_format
 from qrelsmith.io.numbers import finite_number
+from qrelsmith.io.table_reading import TextTable
 from qrelsmith.io.text import (
     FilePath,
     LineBlocks,
@@ -24,7 +26,7 @@ from qrelsmith.io.text import (
     in_order_of_lines,
     read_bytes,
 )
-from qrelsmith.io.writing import check_ids, write_text
+from qrelsmith.io.writing import check_ids, is_field, write_text
 
 __all__ = [
     "Qrels",
@@ -60,20 +62,47 @@ def read_qrels_file(
         At the first line that is not as it should be, or gives a pair a second grade.
     """
     called = name or stem(path)
-    with naming_format("qrels"):
-        qrels, notes = in_order_of_lines(
-            lambda block: _parse(block, path, called, scale, off_scale), read_bytes(path)
-        )
+    if (found := recognised_labels(path)) is not None:
+        qrels, notes = _of_table(tell(found, ignored=("assessor",)), called, scale, off_scale)
+    else:
+        qrels, notes = _of_text(path, called, scale, off_scale)
     for note in notes:
         warnings.warn(note, InputWarning, stacklevel=3)
     return qrels
+
+
+def _of_text(
+    path: FilePath, called: str, scale: Scale | None, off_scale: str
+) -> tuple[Qrels, list[str]]:
+    with naming_format("qrels"):
+        return in_order_of_lines(
+            lambda block: _parse(block, path, called, scale, off_scale), read_bytes(path)
+        )
+
+
+def _of_table(
+    table: TextTable, name: str, scale: Scale | None, off_scale: str
+) -> tuple[Qrels, list[str]]:
+    """The qrels of a table, and what is odd about them."""
+    topics, docs = (list(table.columns[each]) for each in ("topic", "doc"))
+    numbers = list(table.lines)
+    for what, ids in (("topic", topics), ("doc", docs)):
+        for each, line in zip(ids, numbers, strict=True):
+            if not is_field(each):
+                raise InputError(
+                    f"the {what} is {quoted(each)}; expected an id without blanks",
+                    path=table.path,
+                    line=line,
+                )
+    fields = [cell.encode() for cell in table.columns["grade"]]
+    grades = _grades(fields, numbers, table.path, levels=False)
+    return _checked(topics, docs, grades, numbers, table.path, name, scale, off_scale, [])
 
 
 def _parse(
     block: bytes, path: FilePath, name: str, scale: Scale | None, off_scale: str
 ) -> tuple[Qrels, list[str]]:
     """The qrels, and what is odd about them; of several errors any one is raised."""
-    notes: list[str] = []
     numbers, lines = data_lines(block, path=path)
     rows = [line.split() for line in lines]
     width = len(rows[0]) if rows else 4
@@ -89,6 +118,27 @@ def _parse(
     topics = decode_fields([row[0] for row in rows], numbers, path=path, what="topic")
     docs = decode_fields([row[-2] for row in rows], numbers, path=path, what="docno")
     grades = _grades([row[-1] for row in rows], numbers, path, levels=width == 3)
+    iters = [row[1] for row in rows] if width == 4 else []
+    qrels, notes = _checked(topics, docs, grades, numbers, path, name, scale, off_scale, iters)
+    if not rows:
+        notes += [
+            f"{path}: {note}" for note in commented_rows(block, widths=(3, 4), what="judgments")
+        ]
+    return qrels, notes
+
+
+def _checked(
+    topics: list[str],
+    docs: list[str],
+    grades: FloatArray,
+    numbers: list[int],
+    path: FilePath,
+    name: str,
+    scale: Scale | None,
+    off_scale: str,
+    iters: list[bytes],
+) -> tuple[Qrels, list[str]]:
+    notes: list[str] = []
     if scale is not None:
         kept = scale.holds(grades) | (grades < 0)
         if not kept.all():
@@ -96,9 +146,7 @@ def _parse(
             places = np.flatnonzero(kept).tolist()
             topics, docs = [topics[p] for p in places], [docs[p] for p in places]
             numbers, grades = [numbers[p] for p in places], grades[kept]
-    odd = odd_qrels(docs, grades, [row[1] for row in rows] if width == 4 else [])
-    if not rows:
-        odd = commented_rows(block, widths=(3, 4), what="judgments")
+    odd = odd_qrels(docs, grades, iters) if docs or iters else []
     notes += [f"{path}: {note}" for note in odd]
     qrels = Qrels.from_columns(topics, docs, grades, name=name)
     repeated = np.append(False, (np.diff(qrels.topic) == 0) & (np.diff(qrels.doc) == 0))

@@ -49,14 +49,18 @@ def format_of_file(path: FilePath, kind: Kind) -> str | None:
 
 def first_line(path: FilePath) -> bytes:
     """The first line that is not blank; empty if there is none or it cannot be read."""
+    return head(path).lstrip().split(b"\n", 1)[0]
+
+
+def head(path: FilePath) -> bytes:
+    """The first 64 KiB of a file, decompressed; empty if it cannot be read, or not twice."""
     if not is_regular(path):
         return b""
     try:
         with open_bytes(path) as stream:
-            head = stream.read(_HEAD).removeprefix(BOM).lstrip()
+            return stream.read(_HEAD).removeprefix(BOM)
     except (InputError, EOFError, OSError, zlib.error, lzma.LZMAError):
         return b""
-    return head.split(b"\n", 1)[0]
 
 
 @contextmanager

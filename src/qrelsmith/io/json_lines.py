@@ -53,6 +53,24 @@ def json_objects(
         raise InputError(f"{problem}; expected one JSON object a line", path=path, line=number)
 
 
+def json_value(text: str, *, path: FilePath) -> object:
+    """The value in a JSON text; a number is its text.
+
+    Raises
+    ------
+    InputError
+        If it is no JSON, or an object in it holds a key twice.
+    """
+    try:
+        return _DECODER.decode(text)
+    except json.JSONDecodeError as error:
+        raise InputError(f"no JSON: {error.msg}", path=path, line=error.lineno) from None
+    except _FaultyValueError as error:
+        raise InputError(f"{error}; expected JSON", path=path) from None
+    except RecursionError:
+        raise InputError("JSON nested too deep", path=path) from None
+
+
 def json_line(fields: dict[str, str], *, bare: frozenset[str] = frozenset()) -> str:
     """An object as one line with its newline; the fields in `bare` hold numbers and go unquoted."""
     parts = (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -9,11 +10,14 @@ from typing import Any
 from qrelsmith.base.errors import InputError, UsageError, quoted
 from qrelsmith.base.scales import Scale
 from qrelsmith.collection.qrels import stem
+from qrelsmith.forms.recognising import recognised_labels, tell
+from qrelsmith.forms.registry import FormTable
 from qrelsmith.io import sizes
 from qrelsmith.io.cells import OffScale, number_texts
-from qrelsmith.io.format_marks import naming_format
+from qrelsmith.io.format_marks import first_line, naming_format
 from qrelsmith.io.parquet import is_parquet
 from qrelsmith.io.table_reading import (
+    check_table,
     first_data_line,
     has_header,
     is_named_jsonl,
@@ -141,6 +145,9 @@ def labels_form(path: FilePath) -> str:
     InputError
         If the file cannot be read, or is empty.
     """
+    found = _named_otherwise(path)
+    if found is not None and "assessor" not in found.taken:
+        return "qrels"
     if is_parquet(path):
         return "parquet"
     if Path(path).is_fifo():
@@ -150,7 +157,7 @@ def labels_form(path: FilePath) -> str:
         raise InputError(f"the file is empty; {COLUMNS.expected}, or TREC's qrels", path=path)
     if line is None or line.lstrip().startswith("{"):
         return "jsonl"
-    if not has_header(line, COLUMNS):
+    if found is None and not has_header(line, COLUMNS):
         return "qrels"
     return "tsv" if "\t" in line else "csv"
 
@@ -175,7 +182,21 @@ def judgment_cells(judgments: Judgments) -> dict[str, list[str]]:
     return columns
 
 
+def _named_otherwise(path: FilePath) -> FormTable | None:
+    """The labels of a file of another program; None if the columns have our names."""
+    names = re.findall(r"[^\s\",;:{}]+", first_line(path).decode("utf-8", "replace"))
+    if set(COLUMNS.required) <= set(names):
+        return None
+    found = recognised_labels(path, kept=COLUMNS.optional)
+    if found is None or all(found.taken.get(name) == name for name in COLUMNS.required):
+        return None
+    return found
+
+
 def _from_table(path: FilePath, scale: Scale | None, off_scale: OffScale) -> Judgments:
+    if (found := _named_otherwise(path)) is not None:
+        table = check_table(tell(found), COLUMNS)
+        return Judgments.from_table(table, scale=scale, off_scale=off_scale)
     if is_parquet(path):
         table = read_table(path, COLUMNS)
         return Judgments.from_table(table, scale=scale, off_scale=off_scale)
