@@ -105,8 +105,8 @@ def test_a_file_that_begins_as_no_qrels_do_is_an_error(tmp_path: Path, line: str
 
 
 def test_a_header_is_no_judgment(tmp_path: Path) -> None:
-    path = written(tmp_path, "query-id\tcorpus-id\tscore\n1\ta\t1\n")
-    assert "the grade is 'score'" in problem_of(lambda: read_qrels(path))
+    path = written(tmp_path, "query\titer\tgrade\n1\ta\t1\n")
+    assert "the grade is 'grade'" in problem_of(lambda: read_qrels(path))
 
 
 def test_the_same_pair_with_the_same_grade_counts_once(tmp_path: Path) -> None:

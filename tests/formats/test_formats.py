@@ -340,7 +340,9 @@ def test_commas_between_fields_are_told(
     assert "parted by" not in str(fault.value)
 
 
-@pytest.mark.parametrize(("kind", "name"), BEGINNINGS)
+@pytest.mark.parametrize(
+    ("kind", "name"), [key for key in BEGINNINGS if key[0] != "qrels" or key[1] == "label-studio"]
+)
 def test_a_reader_names_format_and_command(kind: Kind, name: str, tmp_path: Path) -> None:
     file = tmp_path / "file.jsonl"
     file.write_text(BEGINNINGS[kind, name])

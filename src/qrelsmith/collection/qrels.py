@@ -62,8 +62,8 @@ def read_qrels_file(
         At the first line that is not as it should be, or gives a pair a second grade.
     """
     called = name or stem(path)
-    if (found := recognised_labels(path)) is not None:
-        qrels, notes = _of_table(tell(found, ignored=("assessor",)), called, scale, off_scale)
+    if (labels := recognised_labels(path)) is not None:
+        qrels, notes = _of_table(tell(labels, ignored=("assessor",)), called, scale, off_scale)
     else:
         qrels, notes = _of_text(path, called, scale, off_scale)
     for note in notes:
@@ -84,19 +84,19 @@ def _of_table(
     table: TextTable, name: str, scale: Scale | None, off_scale: str
 ) -> tuple[Qrels, list[str]]:
     """The qrels of a table, and what is odd about them."""
-    topics, docs = (list(table.columns[each]) for each in ("topic", "doc"))
+    topics, docs = (list(table.columns[column]) for column in ("topic", "doc"))
     numbers = list(table.lines)
     for what, ids in (("topic", topics), ("doc", docs)):
-        for each, line in zip(ids, numbers, strict=True):
-            if not is_field(each):
+        for row_id, line in zip(ids, numbers, strict=True):
+            if not is_field(row_id):
                 raise InputError(
-                    f"the {what} is {quoted(each)}; expected an id without blanks",
+                    f"the {what} is {quoted(row_id)}; expected an id without blanks",
                     path=table.path,
                     line=line,
                 )
     fields = [cell.encode() for cell in table.columns["grade"]]
     grades = _grades(fields, numbers, table.path, levels=False)
-    return _checked(topics, docs, grades, numbers, table.path, name, scale, off_scale, [])
+    return _qrels_of_columns(topics, docs, grades, numbers, table.path, name, scale, off_scale, [])
 
 
 def _parse(
@@ -119,7 +119,9 @@ def _parse(
     docs = decode_fields([row[-2] for row in rows], numbers, path=path, what="docno")
     grades = _grades([row[-1] for row in rows], numbers, path, levels=width == 3)
     iters = [row[1] for row in rows] if width == 4 else []
-    qrels, notes = _checked(topics, docs, grades, numbers, path, name, scale, off_scale, iters)
+    qrels, notes = _qrels_of_columns(
+        topics, docs, grades, numbers, path, name, scale, off_scale, iters
+    )
     if not rows:
         notes += [
             f"{path}: {note}" for note in commented_rows(block, widths=(3, 4), what="judgments")
@@ -127,7 +129,7 @@ def _parse(
     return qrels, notes
 
 
-def _checked(
+def _qrels_of_columns(
     topics: list[str],
     docs: list[str],
     grades: FloatArray,

@@ -1,4 +1,4 @@
-"""What other programs call the columns of topics, docs, grades and assessors."""
+"""Names that other programs give the columns of topics, docs, grades and assessors."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def columns_for(
     InputError
         If two columns fit a role.
     """
-    found = {}
+    taken: dict[str, str] = {}
     for role in roles:
         fitting = _fitting(role, names)
         if len(fitting) > 1:
@@ -64,8 +64,8 @@ def columns_for(
                 path=path,
             )
         if fitting:
-            found[role] = fitting[0]
-    return found
+            taken[role] = fitting[0]
+    return taken
 
 
 def id_names() -> tuple[str, ...]:

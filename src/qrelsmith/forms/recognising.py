@@ -35,31 +35,31 @@ def recognised_labels(path: FilePath, *, kept: Collection[str] = ()) -> FormTabl
     if line is None or _is_trec(line):
         return None
     looked = Looked(path, line, kept)
-    found = {name: table for name in FORMS.names() if (table := FORMS.get(name)(looked))}
-    if len(found) > 1:
+    fitting = {name: table for name in FORMS.names() if (table := FORMS.get(name)(looked))}
+    if len(fitting) > 1:
         raise InputError(
-            f"the file can be {' and '.join(found)}; expected one form that fits", path=path
+            f"the file can be {' and '.join(fitting)}; expected one form that fits", path=path
         )
-    return next(iter(found.values()), None)
+    return next(iter(fitting.values()), None)
 
 
-def tell(found: FormTable, *, ignored: Collection[str] = ()) -> TextTable:
+def tell(labels: FormTable, *, ignored: Collection[str] = ()) -> TextTable:
     """The table, after one warning that says what was taken for what.
 
     Parameters
     ----------
-    found : FormTable
+    labels : FormTable
         What a form found.
     ignored : collection of str
         Columns that it found and the reader does not take.
     """
-    taken = [f"{role} from {name}" for role, name in found.taken.items() if role not in ignored]
-    passed = [*(found.taken[role] for role in ignored if role in found.taken), *found.ignored]
-    note = f"{found.table.path}: read {', '.join(taken)}"
+    taken = [f"{role} from {name}" for role, name in labels.taken.items() if role not in ignored]
+    passed = [*(labels.taken[role] for role in ignored if role in labels.taken), *labels.ignored]
+    note = f"{labels.table.path}: read {', '.join(taken)}"
     if passed:
         note += f"; ignored: {', '.join(passed)}"
     warnings.warn(note, InputWarning, stacklevel=4)
-    return found.table
+    return labels.table
 
 
 def _is_trec(line: str) -> bool:

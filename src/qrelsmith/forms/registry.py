@@ -1,4 +1,4 @@
-"""The registry of forms: what each recognises, and the columns that it yields."""
+"""The registry of forms: each recognises a file by its content and yields its columns."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Looked:
 
 @dataclass(frozen=True, slots=True)
 class FormTable:
-    """What a form found in a file.
+    """The columns that a form found in a file.
 
     Attributes
     ----------

@@ -68,7 +68,7 @@ def json_value(text: str, *, path: FilePath) -> object:
     except _FaultyValueError as error:
         raise InputError(f"{error}; expected JSON", path=path) from None
     except RecursionError:
-        raise InputError("JSON nested too deep", path=path) from None
+        raise InputError("JSON nested too deep", path=path, line=1) from None
 
 
 def json_line(fields: dict[str, str], *, bare: frozenset[str] = frozenset()) -> str:

@@ -145,8 +145,8 @@ def labels_form(path: FilePath) -> str:
     InputError
         If the file cannot be read, or is empty.
     """
-    found = _named_otherwise(path)
-    if found is not None and "assessor" not in found.taken:
+    labels = _other_form(path)
+    if labels is not None and "assessor" not in labels.taken:
         return "qrels"
     if is_parquet(path):
         return "parquet"
@@ -157,7 +157,7 @@ def labels_form(path: FilePath) -> str:
         raise InputError(f"the file is empty; {COLUMNS.expected}, or TREC's qrels", path=path)
     if line is None or line.lstrip().startswith("{"):
         return "jsonl"
-    if found is None and not has_header(line, COLUMNS):
+    if labels is None and not has_header(line, COLUMNS):
         return "qrels"
     return "tsv" if "\t" in line else "csv"
 
@@ -182,20 +182,20 @@ def judgment_cells(judgments: Judgments) -> dict[str, list[str]]:
     return columns
 
 
-def _named_otherwise(path: FilePath) -> FormTable | None:
+def _other_form(path: FilePath) -> FormTable | None:
     """The labels of a file of another program; None if the columns have our names."""
     names = re.findall(r"[^\s\",;:{}]+", first_line(path).decode("utf-8", "replace"))
     if set(COLUMNS.required) <= set(names):
         return None
-    found = recognised_labels(path, kept=COLUMNS.optional)
-    if found is None or all(found.taken.get(name) == name for name in COLUMNS.required):
+    labels = recognised_labels(path, kept=COLUMNS.optional)
+    if labels is None or all(labels.taken.get(name) == name for name in COLUMNS.required):
         return None
-    return found
+    return labels
 
 
 def _from_table(path: FilePath, scale: Scale | None, off_scale: OffScale) -> Judgments:
-    if (found := _named_otherwise(path)) is not None:
-        table = check_table(tell(found), COLUMNS)
+    if (labels := _other_form(path)) is not None:
+        table = check_table(tell(labels), COLUMNS)
         return Judgments.from_table(table, scale=scale, off_scale=off_scale)
     if is_parquet(path):
         table = read_table(path, COLUMNS)
