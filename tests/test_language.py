@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -176,6 +177,25 @@ def test_functions_are_verbs_or_nouns(trees: list[tuple[str, Path, ast.Module]])
                 line = f"{path}:{function.lineno}: {function.name}: {advice}"
                 problems.setdefault(house, []).append(line)
     refuse(problems, FUNCTIONS)
+
+
+def test_docstrings_describe_the_parameters_that_there_are(
+    trees: list[tuple[str, Path, ast.Module]],
+) -> None:
+    stale = []
+    for _, path, tree in trees:
+        for function in functions(tree):
+            text = ast.get_docstring(function) or ""
+            section = re.search(r"Parameters\n-+\n(.*?)(?=\n\n[A-Z]\w+\n-+\n|\Z)", text, re.DOTALL)
+            lines = [] if section is None else section[1].splitlines()
+            names = [line.partition(" : ")[0] for line in lines if line and not line[0].isspace()]
+            every = {each.arg for each in ast.walk(function.args) if isinstance(each, ast.arg)}
+            stale += [
+                f"{path.name}: {function.name} has no {name}"
+                for name in ", ".join(names).replace("*", "").split(", ")
+                if name.isidentifier() and name not in every
+            ]
+    assert stale == []
 
 
 def test_first_lines_say_what_comes_back(trees: list[tuple[str, Path, ast.Module]]) -> None:

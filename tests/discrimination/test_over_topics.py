@@ -8,9 +8,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from qrelsmith.base.errors import ShapeError
 from qrelsmith.discrimination import Setting, collection_pdp
-from qrelsmith.discrimination.over_topics import pdp_difference_interval, pdp_interval
+from qrelsmith.discrimination.over_topics import pdp_interval
 from qrelsmith.discrimination.preferences.grade_matrix import grade_matrix
 from qrelsmith.discrimination.preferences.outcomes import PreferenceTests
 from qrelsmith.stats.population import jackknife_interval, mean_interval
@@ -65,21 +64,6 @@ def test_it_is_the_pdp_without_each_topic() -> None:
     assert (found.size, found.over) == (10, "topics")
 
 
-def test_the_difference_leaves_each_topic_out_of_both() -> None:
-    first, second = campaign(), campaign(noise=0.05, seed=1)
-    found = pdp_difference_interval(first, second, rng=rng())
-    expected = jackknife_interval(
-        collection_pdp(first, rng=rng(), resamples=0).mean
-        - collection_pdp(second, rng=rng(), resamples=0).mean,
-        [mean_without(first, topic) - mean_without(second, topic) for topic in range(10)],
-    )
-    assert (float(found.value), float(found.se)) == pytest.approx(
-        (float(expected.value), float(expected.se))
-    )
-    alike = pdp_difference_interval(first, first, rng=rng())
-    assert (float(alike.low), float(alike.high)) == (0.0, 0.0)
-
-
 def test_with_a_given_matrix_it_is_students_t_of_the_topics() -> None:
     setting = campaign()
     assert isinstance(setting.evidence, PreferenceTests)
@@ -115,8 +99,3 @@ def test_few_topics_and_missing_tests_have_a_reason() -> None:
     found = pdp_interval(lone, rng=rng())
     assert math.isnan(found.low)
     assert found.reason.endswith("without the tests of topic 4 another has no PDP")
-
-
-def test_settings_about_other_topics_are_refused() -> None:
-    with pytest.raises(ShapeError, match="10 and 9 topics"):
-        pdp_difference_interval(campaign(), campaign(topics=9), rng=rng())

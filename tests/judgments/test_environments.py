@@ -29,8 +29,6 @@ def test_a_session_is_an_assessor_on_a_topic_with_group_and_ordering() -> None:
         data.topics[topic] for topic in data.topic
     ]
     assert found.environments() == ("bronze/prioritised", "gold/prioritised", "gold/randomised")
-    assert found.topics_in("gold/randomised") == ("2",)
-    assert found.topics_in("silver") == ()
 
 
 def test_what_the_judgments_do_not_say_is_left_out_of_the_name() -> None:

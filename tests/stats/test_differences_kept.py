@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from qrelsmith.base.rng import rng_for
-from qrelsmith.stats.differences_kept import CriticalDifference, differences_kept, share_found
+from qrelsmith.stats.differences_kept import CriticalDifference, differences_kept
 from qrelsmith.stats.ranking_intervals import half_shares, means_of_other_topics
 from qrelsmith.stats.significance import TESTS
 
@@ -76,10 +76,8 @@ def test_the_reference_keeps_its_own_differences_whatever_the_topics():
     found = differences_kept(array, array, TOPICS, tests=(test, test))
     assert (float(found.kept.low), float(found.kept.high)) == (1.0, 1.0)
     assert (float(found.turned.low), float(found.turned.high)) == (0.0, 0.0)
-    alone = share_found(array, TOPICS, test=test)
-    assert float(alone.value) == test.significant.mean()
-    assert float(alone.se) == pytest.approx(float(found.found.se))
-    assert float(alone.low) < float(alone.value) < float(alone.high)
+    assert float(found.found.value) == test.significant.mean()
+    assert float(found.found.low) < float(found.found.value) < float(found.found.high)
 
 
 def test_without_differences_there_is_no_share():
@@ -89,8 +87,6 @@ def test_without_differences_there_is_no_share():
     assert (found.pairs, float(found.found.value)) == (0, 0.0)
     assert math.isnan(found.kept.value)
     assert math.isnan(found.turned.high)
-    single = TESTS.get("paired-tukey")(array[:, :1])
-    assert math.isnan(share_found(array[:, :1], TOPICS, test=single).value)
 
 
 def test_below_eight_topics_there_are_shares_and_no_intervals():

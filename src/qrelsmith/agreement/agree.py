@@ -57,21 +57,16 @@ def agree(
     labels: LabelFiles,
     coefficients: Coefficients = "alpha-ordinal",
     *,
-    by: Annotated[
-        By | None, Option("Add a row for each topic, pair, …; environment: group and ordering.")
-    ] = None,
-    over: Annotated[
-        Over,
-        Option("Population the intervals generalise to: topics like these (from 8 on), docs like"
-               " these of the same topics, assessors like these (from 4 on), or both."),
-    ] = "topics",
+    by: Annotated[By | None, Option(
+        "Add a row for each topic, pair, …; environment: group and ordering.")] = None,
+    over: Annotated[Over, Option(
+        "Population the intervals generalise to: topics like these (from 8 on), docs like these of"
+        " the same topics, assessors like these (from 4 on), or both.")] = "topics",
     label_set: LabelSetNames = (),
-    reference: Annotated[
-        str | None, Option("With --by pair, only pairs with this label set.", metavar="NAME")
-    ] = None,
-    common: Annotated[
-        Common, Option("Compare every two on the topics that they have, or that all have.")
-    ] = "pair",
+    reference: Annotated[str | None, Option(
+        "With --by pair, only pairs with this label set.", metavar="NAME")] = None,
+    common: Annotated[Common, Option(
+        "Compare every two on the topics that they have, or that all have.")] = "pair",
     test: Annotated[
         bool,
         Option("Print the unpaired Tukey HSD test of every two rows of --by"
@@ -79,11 +74,9 @@ def agree(
     ] = False,
     undefined: WhenUndefined = "nan",
     errors: ErrorCode = "missing",
-    resamples: Annotated[
-        int,
-        Option("Bootstrap samples behind an interval over docs; 0: no intervals at all.",
-               ("-B", "--resamples"), least=0),
-    ] = 1000,
+    resamples: Annotated[int, Option(
+        "Bootstrap samples behind an interval over docs; 0: no intervals at all.",
+        ("-B", "--resamples"), least=0)] = 1000,
     seed: Seed = 0,
     advance: Advance = None,
     **scope: Unpack[LabelScope],

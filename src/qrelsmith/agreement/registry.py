@@ -61,32 +61,34 @@ Builder = Callable[[Labels, float], Estimator]
 """Labels, and what stands for 0/0 → Estimator."""
 
 
-def _finished(
+def _to_result(
     label: str,
-    found: object,
+    value: object,
     ratings: ArrayLike,
     *,
     scale: ArrayLike | None = None,
     undefined: str = "nan",
 ) -> AgreementResult:
     """Return the result of a plug-in's coefficient; a number gets the counts that belong to it."""
-    if isinstance(found, AgreementResult):
-        return found
-    if isinstance(found, bool) or not isinstance(found, Real):
+    if isinstance(value, AgreementResult):
+        return value
+    if isinstance(value, bool) or not isinstance(value, Real):
         raise UsageError(
-            f"{label} returned {quoted(found)}; expected a number, or an AgreementResult"
+            f"{label} returned {quoted(value)}; expected a number, or an AgreementResult"
         )
     labels = Labels.of(ratings, scale=scale)
-    value = fill_for(undefined) if math.isnan(float(found)) and labels.pairs else float(found)
+    number = float(value)
+    if math.isnan(number) and labels.pairs:
+        number = fill_for(undefined)
     return AgreementResult(
         coefficient=label.partition(" ")[0],
-        value=value,
+        value=number,
         units=labels.units,
         assessors=labels.assessors,
         pairs=labels.pairs,
         observed=math.nan,
         expected=math.nan,
-        reason="the coefficient is undefined here" if math.isnan(value) else "",
+        reason="the coefficient is undefined here" if math.isnan(number) else "",
     )
 
 
@@ -106,7 +108,7 @@ COEFFICIENTS: Registry[Coefficient] = Registry(
         "meant": (),
     },
     elsewhere="meant",
-    finish=_finished,
+    finish=_to_result,
 )
 
 

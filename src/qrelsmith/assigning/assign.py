@@ -118,46 +118,26 @@ def _cell(value: str | int | tuple[str, ...]) -> Cell:
     example="qrelsmith assign my-campaign -o my-campaign/assignments.csv",
 )
 def assign(
-    campaign: Annotated[
-        CampaignLike,
-        Source(
-            "The campaign; its topics are those that have a pool or, without pools, all.",
-            "CAMPAIGN",
-            many=False,
-            required=True,
-        ),
-    ],
+    campaign: Annotated[CampaignLike, Source(
+        "The campaign; its topics are those that have a pool or, without pools, all.", "CAMPAIGN",
+        many=False, required=True)],
     *,
     group: Annotated[Collection[str], Option("Only this group; repeat.", metavar="NAME")] = (),
-    per_doc: Annotated[
-        int | None,
-        Option(
-            "How many assessors judge a doc, in groups that do not say it; default: 1.", least=1
-        ),
-    ] = None,
-    hit_size: Annotated[
-        int | None,
-        Option("HITs of at most so many docs of one topic, in groups that do not say it.", least=1),
-    ] = None,
+    per_doc: Annotated[int | None, Option(
+        "How many assessors judge a doc, in groups that do not say it; default: 1.",
+        least=1)] = None,
+    hit_size: Annotated[int | None, Option(
+        "HITs of at most so many docs of one topic, in groups that do not say it.",
+        least=1)] = None,
     topic_set: OnlyTopics = None,
-    repeats: Annotated[
-        float | None,
-        Option(
-            "Have this share of each assessor's docs come again in a later round, unseen as"
-            " repeats.",
-            metavar="SHARE",
-            above=0,
-            most=1,
-        ),
-    ] = None,
+    repeats: Annotated[float | None, Option(
+        "Have this share of each assessor's docs come again in a later round, unseen as repeats.",
+        metavar="SHARE", above=0, most=1)] = None,
     balance: Annotated[bool, Option("Show how evenly the work is dealt instead.")] = False,
-    seed: Annotated[
-        int | None,
-        Option(
-            "Random seed; default: `assignments` (and `repeats`) in the campaign's [seeds], else 0."
-        ),
-    ] = None,
-) -> AssignedWork:
+    seed: Annotated[int | None, Option(
+        "Random seed; default: `assignments` (and `repeats`) in the campaign's [seeds], else 0."
+    )] = None,
+) -> AssignedWork:  # fmt: skip
     """Assign topics to assessors: who judges what, in which order.
 
     Who judges which topic of CAMPAIGN, and in which order the docs are shown.

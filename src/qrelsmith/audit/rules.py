@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-# Levels of significance, and how many random trials stand behind a p-value.
+# Level of significance, and shuffles of labels beside Φ.
 ALPHA = 0.05
-TRIALS = 2000
-# Bootstrap samples behind the intervals of PDP, and shuffles of labels beside Φ.
-RESAMPLES = 500
 SHUFFLES = 5
 # Of more label sets, the page shows the pairs with the reference only; the files hold every pair.
 MOST_SETS = 8

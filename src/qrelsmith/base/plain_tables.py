@@ -36,9 +36,9 @@ def plain_text(
     blocks = []
     for places in _blocks_that_fit(least, width):
         most = max(widths[place] for place in places)
-        while most > _LEAST and _span(_limited(widths, places, numeric, most)) > width:
+        while most > _LEAST and _span(_limit_widths(widths, places, numeric, most)) > width:
             most -= 1
-        limited = dict(zip(places, _limited(widths, places, numeric, most), strict=True))
+        limited = dict(zip(places, _limit_widths(widths, places, numeric, most), strict=True))
         blocks.append(_block(cells, places, limited, numeric))
     return "\n".join(blocks)
 
@@ -47,7 +47,7 @@ def _span(widths: Collection[int]) -> int:
     return sum(widths) + len(_GAP) * (len(widths) - 1)
 
 
-def _limited(
+def _limit_widths(
     widths: Sequence[int], places: Iterable[int], numeric: Collection[int], most: int
 ) -> list[int]:
     return [widths[each] if each in numeric else min(widths[each], most) for each in places]
@@ -72,7 +72,7 @@ def _block(
     columns = list(places)
     lines: list[str] = []
     for number, row in enumerate(cells):
-        parts = [_wrapped(row[place], widths[place]) for place in columns]
+        parts = [_wrap(row[place], widths[place]) for place in columns]
         for level in range(max(map(len, parts))):
             texts = [part[level] if level < len(part) else "" for part in parts]
             padded = [
@@ -85,7 +85,7 @@ def _block(
     return "".join(f"{line}\n" for line in lines)
 
 
-def _wrapped(text: str, width: int) -> list[str]:
+def _wrap(text: str, width: int) -> list[str]:
     if len(text) <= width:
         return [text]
     return textwrap.wrap(text, width, break_on_hyphens=False) or [""]

@@ -7,12 +7,19 @@ stands here. Tests compare.
 from __future__ import annotations
 
 import re
+import sys
+from collections.abc import Mapping
 from importlib import import_module
 from importlib.util import find_spec
+from typing import TYPE_CHECKING
 
 import click
 
 from qrelsmith.base.errors import nearest, quoted
+from qrelsmith.base.plugins import PLUGINS
+
+if TYPE_CHECKING:
+    from qrelsmith.base.questions import Question
 
 HEADINGS: dict[str, dict[str, str]] = {
     "score systems, and know which differ": {
@@ -109,17 +116,33 @@ def question_command(words: str) -> click.Command:
     return command_of(QUESTIONS[name])
 
 
+def _plugin_questions() -> dict[str, Question]:
+    """Questions of plug-ins that are loaded, by their commands; ours are in `COMMANDS`."""
+    questions = sys.modules.get("qrelsmith.base.questions")
+    if questions is None:
+        return {}
+    registered: Mapping[str, Question] = questions.QUESTIONS
+    return {
+        question.command: question
+        for question in registered.values()
+        if not question.function.__module__.startswith("qrelsmith.")
+    }
+
+
 class LazyGroup(click.Group):
     """A group that knows its commands' names without importing them."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """The names in the order of their headings."""
-        return list(COMMANDS)
+        """Return the names in the order of their headings; those of plug-ins are the last."""
+        return [*COMMANDS, *_plugin_questions()]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """The command, whose module is imported now."""
         if cmd_name not in COMMANDS:
-            return None
+            from qrelsmith.cli.question_commands import command_of
+
+            question = _plugin_questions().get(cmd_name)
+            return None if question is None else command_of(question)
         module = _KEYWORDS.get(cmd_name, re.sub("[- ]", "_", cmd_name))
         if find_spec(f"qrelsmith.cli.{module}") is None:
             return question_command(cmd_name)
@@ -136,11 +159,16 @@ class LazyGroup(click.Group):
         click.UsageError
             If there is no such command.
         """
-        if " ".join(args[:2]) in COMMANDS:
+        if args[0] not in COMMANDS and not args[0].startswith("-"):
+            # A command that is not ours may be one of theirs.
+            PLUGINS.add_files(ctx.params.get("plugins", ()))
+            PLUGINS.load()
+        names = self.list_commands(ctx)
+        if " ".join(args[:2]) in names:
             args = [" ".join(args[:2]), *args[2:]]
-        if args[0] in COMMANDS or args[0].startswith("-"):
+        if args[0] in names or args[0].startswith("-"):
             return super().resolve_command(ctx, args)
-        near = nearest(args[0], COMMANDS)
+        near = nearest(args[0], names)
         hint = f"; did you mean {near}?" if near else ""
         raise click.UsageError(f"no such command {quoted(args[0])}{hint}", ctx)
 

@@ -163,88 +163,42 @@ def cut(
     labels: LabelFiles,
     *,
     levels: Annotated[int, Option("Levels of the target scale.", least=2)],
-    method: Annotated[
-        str,
-        Option(
-            "What α is taken of; hit2, doc-at and doc-ta need --target.", choices=CUT_METHODS.names
-        ),
-    ],
-    target: Annotated[
-        QrelsLike | JudgmentsLike | None,
-        Option(
-            "A second data set in the target scale, 0 to LEVELS-1: qrels, or judgments to"
-            " aggregate; of a campaign also the name of a label set.",
-            file=True,
-            many=False,
-        ),
-    ] = None,
-    alpha: Annotated[
-        Literal["nominal", "ordinal", "interval"],
-        Option("Level of measurement of Krippendorff's α."),
-    ] = "ordinal",
-    by: Annotated[
-        str,
-        Option(
-            "How several labels become one; assessor: each assessor has cuts of their own.",
-            choices=(*AGGREGATED_BY, ASSESSOR),
-        ),
-    ] = "median",
+    method: Annotated[str, Option(
+        "What α is taken of; hit2, doc-at and doc-ta need --target.", choices=CUT_METHODS.names)],
+    target: Annotated[QrelsLike | JudgmentsLike | None, Option(
+        "A second data set in the target scale, 0 to LEVELS-1: qrels, or judgments to aggregate; of"
+        " a campaign also the name of a label set.", file=True, many=False)] = None,
+    alpha: Annotated[Literal["nominal", "ordinal", "interval"], Option(
+        "Level of measurement of Krippendorff's α.")] = "ordinal",
+    by: Annotated[str, Option(
+        "How several labels become one; assessor: each assessor has cuts of their own.",
+        choices=(*AGGREGATED_BY, ASSESSOR))] = "median",
     undefined: WhenUndefined = "nan",
-    select: Annotated[
-        Literal["max", "closest", "tau"],
-        Option("The highest α, the α closest to that in the source scale, or the highest tau."),
-    ] = "max",
-    ties: Annotated[
-        str, Option("Which of equally good cuts are taken.", choices=TIE_RULES)
-    ] = "middle",
+    select: Annotated[Literal["max", "closest", "tau"], Option(
+        "The highest α, the α closest to that in the source scale, or the highest tau.")] = "max",
+    ties: Annotated[str, Option(
+        "Which of equally good cuts are taken.", choices=TIE_RULES)] = "middle",
     single: Annotated[bool, Option("One set of cuts: the best mean over topics.")] = False,
     pooled: Annotated[bool, Option("One set of cuts: the best for all labels as one.")] = False,
-    validate: Annotated[
-        int | None,
-        Option(
-            "Choose one set of cuts on random halves of the topics, and look at it on the others.",
-            metavar="REPEATS",
-            least=1,
-        ),
-    ] = None,
-    unjudged: Annotated[
-        Literal["missing", "nonrelevant"], Option("What docs are that one data set lacks.")
-    ] = "missing",
-    docs: Annotated[
-        Sequence[JudgmentsLike],
-        Option(
-            "With --unjudged nonrelevant: labels whose docs count as well; repeat for more.",
-            file=True,
-        ),
-    ] = (),
-    candidates: Annotated[
-        int | None,
-        Option(
-            "At most N values to cut at, spread over the labels; default: every level.",
-            metavar="N",
-            least=1,
-        ),
-    ] = None,
-    runs: Annotated[
-        RunsLike | None,
-        Option(
-            "A run, or a folder of runs, to be ranked under the cut labels; repeat for more.",
-            metavar="RUN",
-            file=True,
-            many=True,
-        ),
-    ] = None,
-    reference: Annotated[
-        QrelsLike | None,
-        Option(
-            "Qrels whose ranking of the runs is right; of a campaign also the name of a label set.",
-            file=True,
-            many=False,
-        ),
-    ] = None,
-    measure: Annotated[
-        str, Option("The measure that ranks them.", ("-m", "--measure"))
-    ] = "nDCG@10",
+    validate: Annotated[int | None, Option(
+        "Choose one set of cuts on random halves of the topics, and look at it on the others.",
+        metavar="REPEATS", least=1)] = None,
+    unjudged: Annotated[Literal["missing", "nonrelevant"], Option(
+        "What docs are that one data set lacks.")] = "missing",
+    docs: Annotated[Sequence[JudgmentsLike], Option(
+        "With --unjudged nonrelevant: labels whose docs count as well; repeat for more.",
+        file=True)] = (),
+    candidates: Annotated[int | None, Option(
+        "At most N values to cut at, spread over the labels; default: every level.", metavar="N",
+        least=1)] = None,
+    runs: Annotated[RunsLike | None, Option(
+        "A run, or a folder of runs, to be ranked under the cut labels; repeat for more.",
+        metavar="RUN", file=True, many=True)] = None,
+    reference: Annotated[QrelsLike | None, Option(
+        "Qrels whose ranking of the runs is right; of a campaign also the name of a label set.",
+        file=True, many=False)] = None,
+    measure: Annotated[str, Option(
+        "The measure that ranks them.", ("-m", "--measure"))] = "nDCG@10",
     order: RunOrder = "trec",
     errors: ErrorCode = "missing",
     label_set: LabelSetName = None,
@@ -252,7 +206,7 @@ def cut(
     jobs: Jobs = None,
     advance: Advance = lambda: None,
     **scope: Unpack[LabelScope],
-) -> CutSearch:
+) -> CutSearch:  # fmt: skip
     """Find the cuts that turn a scale into one of fewer levels.
 
     From one judgments FILE, qrels, one FILE per assessor, or a CAMPAIGN. Every ascending set of

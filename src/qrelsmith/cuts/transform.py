@@ -106,26 +106,14 @@ def _cuts(text: str) -> Cuts | str:
 def transform(
     labels: LabelFiles,
     *,
-    reduce: Annotated[
-        Reduction | float | None,
-        Option("Grades from M on become 1, all others 0.", metavar='">=M"', read=Reduction.parse),
-    ] = None,
-    extend: Annotated[
-        int | None,
-        Option(
-            "Draw levels of a finer scale, 0 to LEVELS-1; needs --w.",
-            metavar="LEVELS",
-            read=lambda text: Extension.parse(text, "0").levels,
-        ),
-    ] = None,
-    w: Annotated[
-        float | None,
-        Option(
-            "How certain the draw is: 0 (any level) to inf (the nearest one).",
-            metavar="W",
-            read=lambda text: Extension.parse("1", text).w,
-        ),
-    ] = None,
+    reduce: Annotated[Reduction | float | None, Option(
+        "Grades from M on become 1, all others 0.", metavar='">=M"', read=Reduction.parse)] = None,
+    extend: Annotated[int | None, Option(
+        "Draw levels of a finer scale, 0 to LEVELS-1; needs --w.", metavar="LEVELS",
+        read=lambda text: Extension.parse(text, "0").levels)] = None,
+    w: Annotated[float | None, Option(
+        "How certain the draw is: 0 (any level) to inf (the nearest one).", metavar="W",
+        read=lambda text: Extension.parse("1", text).w)] = None,
     cuts: Annotated[
         Cuts | CutTable | CutSearch | Sequence[float] | NamedCut | FilePath | None,
         Option(
@@ -136,19 +124,14 @@ def transform(
             joined=True,
         ),
     ] = None,
-    relabel: Annotated[
-        Relabelling | Mapping[float, float] | None,
-        Option(
-            "New grades for old ones, codes below 0 too.",
-            metavar="OLD=NEW,…",
-            read=Relabelling.parse,
-        ),
-    ] = None,
+    relabel: Annotated[Relabelling | Mapping[float, float] | None, Option(
+        "New grades for old ones, codes below 0 too.", metavar="OLD=NEW,…",
+        read=Relabelling.parse)] = None,
     logsum: Annotated[bool, Option("The integer part of log2(sum of the grades + 1).")] = False,
     label_set: LabelSetName = None,
     seed: Seed = 0,
     **scope: Unpack[LabelScope],
-) -> TransformedLabels:
+) -> TransformedLabels:  # fmt: skip
     """Transform labels to another scale.
 
     Labels, qrels or judgments, by exactly one operation.

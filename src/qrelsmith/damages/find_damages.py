@@ -54,19 +54,14 @@ def find_damages(
     label_set: LabelSetChoice = None,
     reference: Reference = None,
     teams: Teams = None,
-    alpha: Annotated[
-        float,
-        Option(
-            "The share of clean campaigns in which anything may be reported.",
-            above=0,
-            below=1,
-        ),
-    ] = ALPHA,
+    alpha: Annotated[float, Option(
+        "The share of clean campaigns in which anything may be reported.", above=0,
+        below=1)] = ALPHA,
     order: RunOrder = "trec",
     jobs: Jobs = None,
     advance: Advance = lambda: None,
     **scope: Unpack[LabelScope],
-) -> Damages:
+) -> Damages:  # fmt: skip
     """Find what is broken in labels, and whose it is.
 
     Every label set is held against the reference, the reference against most of the others; where

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from math import isfinite
 
 import numpy as np
-import numpy.typing as npt
 
 from qrelsmith.base.errors import UsageError
 from qrelsmith.demo.docstrings import DemoDoc
@@ -64,29 +63,6 @@ def rank_all(
         }
         for system in systems
     }
-
-
-def shared_top(rankings: Rankings, *, cutoff: int = 10) -> npt.NDArray[np.float64]:
-    """Return the share of the top that two systems have in common, averaged over topics.
-
-    Returns
-    -------
-    array of float64 [system, system]
-        |A ∩ B| / cutoff, in the order of `rankings`.
-    """
-    tops = [
-        [{doc_id for doc_id, _ in ranking[:cutoff]} for ranking in run.values()]
-        for run in rankings.values()
-    ]
-    return np.array(
-        [
-            [
-                np.mean([len(a & b) / cutoff for a, b in zip(one, other, strict=True)])
-                for other in tops
-            ]
-            for one in tops
-        ]
-    )
 
 
 def _ranking(docs: Sequence[DemoDoc], scores: Scores, depth: int) -> Ranking:

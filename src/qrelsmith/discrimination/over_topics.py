@@ -11,7 +11,6 @@ from dataclasses import replace
 import numpy as np
 
 from qrelsmith.base.arrays import BoolArray, FloatArray, IntArray
-from qrelsmith.discrimination.comparison import check_topics
 from qrelsmith.discrimination.estimate import Estimate, estimate
 from qrelsmith.discrimination.plackett_luce import EXACT_DOCS
 from qrelsmith.discrimination.preferences.outcomes import PreferenceTests
@@ -19,7 +18,6 @@ from qrelsmith.discrimination.resampling import Resampler
 from qrelsmith.discrimination.setting import Setting
 from qrelsmith.stats.population import (
     FEWEST_TOPICS,
-    UNBOUNDED,
     PopulationInterval,
     jackknife_interval,
 )
@@ -70,53 +68,6 @@ def pdp_interval(
         estimated, np.flatnonzero(drawn), exact_docs=exact_docs, samples=samples, seed=seed
     )
     return _interval(estimated.topics, without, drawn, confidence=confidence, bounds=(0.0, np.inf))
-
-
-def pdp_difference_interval(
-    first: Setting,
-    second: Setting,
-    *,
-    rng: np.random.Generator,
-    confidence: float = 0.95,
-    exact_docs: int = EXACT_DOCS,
-    samples: int = 10_000,
-) -> PopulationInterval:
-    """The mean PDP of the first setting less that of the second, with its interval over topics.
-
-    Parameters
-    ----------
-    first, second : Setting
-        Their grades must be about the same topics in the same order.
-    rng, confidence, exact_docs, samples
-        As for `pdp_interval`.
-
-    Returns
-    -------
-    PopulationInterval
-        Over the topics on which both have a PDP; each topic is left out of both at once.
-
-    Raises
-    ------
-    ShapeError
-        If the numbers of topics differ.
-    UsageError, UndefinedError
-        As `collection_pdp`.
-    """
-    first_estimate = estimate(first, exact_docs=exact_docs, samples=samples, rng=rng)
-    second_estimate = estimate(second, exact_docs=exact_docs, samples=samples, rng=rng)
-    check_topics(first_estimate, second_estimate)
-    apart = first_estimate.topics - second_estimate.topics
-    drawn = (
-        _topics_with_tests(first_estimate) | _topics_with_tests(second_estimate) | ~np.isnan(apart)
-    )
-    seed = int(rng.integers(1 << 32))
-    without = [
-        _values_without(
-            estimated, np.flatnonzero(drawn), exact_docs=exact_docs, samples=samples, seed=seed
-        )
-        for estimated in (first_estimate, second_estimate)
-    ]
-    return _interval(apart, without[0] - without[1], drawn, confidence=confidence, bounds=UNBOUNDED)
 
 
 def _topics_with_tests(found: Estimate) -> BoolArray:

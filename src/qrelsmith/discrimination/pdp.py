@@ -71,29 +71,20 @@ def pdp(
             many=False,
         ),
     ] = None,
-    paper: Annotated[
-        bool,
-        Option("As the authors' program: no smoothing, doc-level matrix clipped to [0.01, 0.99]."),
-    ] = False,
-    smoothing: Annotated[
-        Smoothing | None,
-        Option("What is added to the counts behind a cell; default: jeffreys."),
-    ] = None,
-    intervals: Annotated[
-        bool | None,
-        Option(
-            "Add columns low and high: a 95 % interval of the mean over topics like these;"
-            " default: for a campaign.",
-            ("--intervals/--no-intervals",),
-        ),
-    ] = None,
-    resamples: Annotated[
-        int, Option("Bootstrap samples behind the interval.", BootstrapSamples, least=1)
-    ] = 1000,
+    paper: Annotated[bool, Option(
+        "As the authors' program: no smoothing, doc-level matrix clipped to [0.01, 0.99]."
+    )] = False,
+    smoothing: Annotated[Smoothing | None, Option(
+        "What is added to the counts behind a cell; default: jeffreys.")] = None,
+    intervals: Annotated[bool | None, Option(
+        "Add columns low and high: a 95 % interval of the mean over topics like these; default: for"
+        " a campaign.", ("--intervals/--no-intervals",))] = None,
+    resamples: Annotated[int, Option(
+        "Bootstrap samples behind the interval.", BootstrapSamples, least=1)] = 1000,
     group: GroupName = None,
     scale: ScaleOption = None,
     **options: Unpack[PdpOptions],
-) -> PdpOfLabels:
+) -> PdpOfLabels:  # fmt: skip
     """Pairwise discriminative power (PDP) of relevance labels.
 
     Of one judgments FILE, of qrels, one FILE per assessor, or of a CAMPAIGN. Columns: topic, docs,

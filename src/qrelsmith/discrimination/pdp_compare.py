@@ -71,41 +71,26 @@ def _scales(texts: Sequence[str]) -> Scale | list[Scale]:
     },
 )
 def pdp_compare(
-    labels: Annotated[
-        Any,
-        Source(
-            "The settings: judgments, qrels, folders of the qrels of each assessor, campaigns,"
-            " as a list or by name; of one campaign its label sets.",
-            "CAMPAIGN|SETTING...",
-            _settings,
-        ),
-    ],
+    labels: Annotated[Any, Source(
+        "The settings: judgments, qrels, folders of the qrels of each assessor, campaigns, as a"
+        " list or by name; of one campaign its label sets.", "CAMPAIGN|SETTING...", _settings)],
     preferences: Tests = None,
     runs: RankedDocs = None,
     *,
     label_set: LabelSetNames = (),
     reference: SettingReference = None,
-    per_pair: Annotated[
-        int,
-        Option("How many tests each pair of grades should have; what lacks is missing.", least=1),
-    ] = 100,
-    smoothing: Annotated[
-        Smoothing, Option("What is added to the counts behind a cell.")
-    ] = "jeffreys",
-    resamples: Annotated[
-        int, Option("Bootstrap samples behind intervals and p.", BootstrapSamples, least=0)
-    ] = 1000,
-    scale: Annotated[
-        Scale | Sequence[Scale] | None,
-        Option(
-            "Levels such as 0..3: once for all settings, or one for each in their order;"
-            " default: a campaign's, else 0 to the highest grade of the setting.",
-            metavar="SCALE",
-            gather=_scales,
-        ),
-    ] = None,
+    per_pair: Annotated[int, Option(
+        "How many tests each pair of grades should have; what lacks is missing.", least=1)] = 100,
+    smoothing: Annotated[Smoothing, Option(
+        "What is added to the counts behind a cell.")] = "jeffreys",
+    resamples: Annotated[int, Option(
+        "Bootstrap samples behind intervals and p.", BootstrapSamples, least=0)] = 1000,
+    scale: Annotated[Scale | Sequence[Scale] | None, Option(
+        "Levels such as 0..3: once for all settings, or one for each in their order; default: a"
+        " campaign's, else 0 to the highest grade of the setting.", metavar="SCALE",
+        gather=_scales)] = None,
     **options: Unpack[PdpOptions],
-) -> PdpCompared:
+) -> PdpCompared:  # fmt: skip
     """Compare ways of labelling by PDP: which tells docs apart better.
 
     Each SETTING is a judgments file, qrels, a folder with the qrels of each assessor, or a campaign

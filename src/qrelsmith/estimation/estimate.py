@@ -37,54 +37,29 @@ def estimate(
     runs: Runs = None,
     measures: SumMeasures = None,
     *,
-    sample: Annotated[
-        FilePath | SampledDocs | None,
-        Option(
-            "What qrelsmith sample drew; default: sample.csv of the campaign.",
-            metavar="SAMPLE",
-            file=True,
-        ),
-    ] = None,
+    sample: Annotated[FilePath | SampledDocs | None, Option(
+        "What qrelsmith sample drew; default: sample.csv of the campaign.", metavar="SAMPLE",
+        file=True)] = None,
     judgments: PeoplesLabels = None,
     pairs: Annotated[bool, Option("The differences of every two systems.")] = False,
-    order: Annotated[
-        bool,
-        Option(
-            "An order of the systems: the models' labels', corrected by people's. No intervals."
-        ),
-    ] = False,
-    over: Annotated[
-        Over,
-        Option(
-            "Population the intervals generalise to: complete judging of this pool, or topics"
-            " like these."
-        ),
-    ] = "pool",
-    looks: Annotated[
-        int | None,
-        Option(
-            "Intervals that hold together for K looks at a growing sample.", metavar="K", least=1
-        ),
-    ] = None,
+    order: Annotated[bool, Option(
+        "An order of the systems: the models' labels', corrected by people's. No intervals."
+    )] = False,
+    over: Annotated[Over, Option(
+        "Population the intervals generalise to: complete judging of this pool, or topics like"
+        " these.")] = "pool",
+    looks: Annotated[int | None, Option(
+        "Intervals that hold together for K looks at a growing sample.", metavar="K",
+        least=1)] = None,
     anytime: Annotated[bool, Option("Intervals that hold however often one looks.")] = False,
-    until: Annotated[
-        int | None,
-        Option(
-            "Intervals that hold however often one looks until N labels are there: the budget.",
-            metavar="N",
-            least=1,
-        ),
-    ] = None,
-    exit_code: Annotated[
-        Sequence[str] | None,
-        Option(
-            "Exit with 0 if RUN_A is better, 3 if RUN_B is, 4 if that is open.",
-            many=False,
-            words=("RUN_A", "RUN_B"),
-        ),
-    ] = None,
+    until: Annotated[int | None, Option(
+        "Intervals that hold however often one looks until N labels are there: the budget.",
+        metavar="N", least=1)] = None,
+    exit_code: Annotated[Sequence[str] | None, Option(
+        "Exit with 0 if RUN_A is better, 3 if RUN_B is, 4 if that is open.", many=False,
+        words=("RUN_A", "RUN_B"))] = None,
     **scope: Unpack[EstimationScope],
-) -> Estimated:
+) -> Estimated:  # fmt: skip
     """Estimate scores and differences of systems from few labels.
 
     Of a sample's docs, with intervals that hold. Columns: run, measure, estimate, low, high, labels

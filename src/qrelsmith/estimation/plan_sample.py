@@ -60,19 +60,15 @@ def plan_sample(
     runs: Runs = None,
     measures: SumMeasures = None,
     *,
-    budget: Annotated[
-        int | Sequence[int],
-        Option("How many docs people judge; repeat for more.", metavar="N", least=1),
-    ] = BUDGETS,
-    agreement: Annotated[
-        float,
-        Option("How far people and the models agree, as α of one with the other.", least=0, most=1),
-    ] = 0.6,
+    budget: Annotated[int | Sequence[int], Option(
+        "How many docs people judge; repeat for more.", metavar="N", least=1)] = BUDGETS,
+    agreement: Annotated[float, Option(
+        "How far people and the models agree, as α of one with the other.", least=0, most=1)] = 0.6,
     draws: Annotated[int, Option("Samples drawn for each budget.", least=1)] = 5,
     seed: Seed = 0,
     advance: Advance = None,
     **scope: Unpack[EstimationScope],
-) -> SamplePlan:
+) -> SamplePlan:  # fmt: skip
     """Forecast widths and decided pairs for a budget from models' labels alone.
 
     Columns: measure, budget, width (mean, of the interval of a score; nan where it is refused),

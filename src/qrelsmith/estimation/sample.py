@@ -72,30 +72,18 @@ def sample(
     measures: SumMeasures = None,
     *,
     budget: Annotated[int, Option("How many docs people can judge in all.", metavar="N", least=1)],
-    after: Annotated[
-        FilePath | SampledDocs | None,
-        Option("The sample so far: draw its next wave.", metavar="SAMPLE", file=True),
-    ] = None,
+    after: Annotated[FilePath | SampledDocs | None, Option(
+        "The sample so far: draw its next wave.", metavar="SAMPLE", file=True)] = None,
     judgments: PeoplesLabels = None,
-    wave: Annotated[
-        int | None,
-        Option(
-            "How many docs this wave draws; default: 30 % of the budget, then all the rest.",
-            metavar="N",
-            least=1,
-        ),
-    ] = None,
-    focus: Annotated[
-        str | Sequence[str],
-        Option(
-            "With --after: draw what tells these runs apart, of one run: from all others; the"
-            " same in all waves. Default: all runs.",
-            metavar="RUN",
-        ),
-    ] = (),
+    wave: Annotated[int | None, Option(
+        "How many docs this wave draws; default: 30 % of the budget, then all the rest.",
+        metavar="N", least=1)] = None,
+    focus: Annotated[str | Sequence[str], Option(
+        "With --after: draw what tells these runs apart, of one run: from all others; the same in"
+        " all waves. Default: all runs.", metavar="RUN")] = (),
     seed: Seed = 0,
     **scope: Unpack[EstimationScope],
-) -> SampledDocs:
+) -> SampledDocs:  # fmt: skip
     """Sample docs for people to judge: few labels, valid conclusions.
 
     Columns: topic, doc, wave (the first that drew it), probability (that any wave of the file draws

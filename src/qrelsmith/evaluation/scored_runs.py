@@ -28,24 +28,18 @@ def evaluate(
     measures: Measures = None,
     *,
     per_topic: Annotated[bool, Option("Every topic's score, not only the means.")] = False,
-    intervals: Annotated[
-        bool, Option("Add a 95 % t interval of each mean: columns low, high.")
-    ] = False,
-    topics: Annotated[
-        TopicRule,
-        Option("qrels: a topic that a run lacks scores 0. intersection: it does not count."),
-    ] = "qrels",
-    label_set: Annotated[
-        str | None,
-        Option(
-            "Of a campaign this label set, not its reference; else the qrels.", metavar="NAME|FILE"
-        ),
-    ] = None,
+    intervals: Annotated[bool, Option(
+        "Add a 95 % t interval of each mean: columns low, high.")] = False,
+    topics: Annotated[TopicRule, Option(
+        "qrels: a topic that a run lacks scores 0. intersection: it does not count.")] = "qrels",
+    label_set: Annotated[str | None, Option(
+        "Of a campaign this label set, not its reference; else the qrels.",
+        metavar="NAME|FILE")] = None,
     ties: Annotated[bool, Option("Say how many score ties reach over the cutoffs.")] = False,
     gmax: Gmax = None,
     sweep: Sweeping = None,
     **scope: Unpack[OneRanking],
-) -> Evaluation:
+) -> Evaluation:  # fmt: skip
     """Scores of runs against qrels.
 
     Columns: run, topic, measure, score; the mean over the topics has the topic `all`. On a terminal

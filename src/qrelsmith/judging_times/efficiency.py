@@ -141,68 +141,37 @@ def _report(result: Efficiency, inputs: Sequence[str]) -> Report:
     },
 )
 def efficiency(
-    labels: Annotated[
-        Any,
-        Source(
-            "The judgments with their times, all revisions: an object, a campaign, a path or a"
-            " data frame.",
-            "JUDGMENTS|CAMPAIGN",
-            many=False,
-            required=True,
-        ),
-    ],
+    labels: Annotated[Any, Source(
+        "The judgments with their times, all revisions: an object, a campaign, a path or a data"
+        " frame.", "JUDGMENTS|CAMPAIGN", many=False, required=True)],
     *,
-    compare: Annotated[
-        Compare | None,
-        Option("Print every two groups compared instead; environment: group and ordering."),
-    ] = None,
-    repeats: Annotated[
-        bool,
-        Option("Print instead how often each assessor gave a doc that came again the same grade."),
-    ] = False,
-    test: Annotated[
-        Test | None,
-        Option(
-            "A test of --compare over (assessor, topic), as in the paper; default: assessors are"
-            " the unit (Welch's t over their means)."
-        ),
-    ] = None,
-    control: Annotated[
-        str | None, Option("The group that is b; default: the last by name.", metavar="NAME")
-    ] = None,
-    groups: Annotated[
-        Sequence[str], Option("Only these groups; repeat.", ("--group",), metavar="NAME")
-    ] = (),
-    orderings: Annotated[
-        Sequence[str], Option("Only these orderings; repeat.", ("--ordering",), metavar="NAME")
-    ] = (),
-    clock: Annotated[
-        Clock,
-        Option(
-            "The times of the judgments, or only the time in which the assessor was active"
-            " (active_ms, idle_ms)."
-        ),
-    ] = "wall",
-    judgment_cap: Annotated[
-        float | None,
-        Option(
-            "Longest TJ1D and interval of ATBJ; default: 180, with --clock active none.",
-            metavar="SECONDS",
-            above=0,
-        ),
-    ] = None,
-    found_cap: Annotated[
-        float | None,
-        Option(
-            "Longest TF1RH and TF1H; default: 600, with --clock active none.",
-            metavar="SECONDS",
-            above=0,
-        ),
-    ] = None,
+    compare: Annotated[Compare | None, Option(
+        "Print every two groups compared instead; environment: group and ordering.")] = None,
+    repeats: Annotated[bool, Option(
+        "Print instead how often each assessor gave a doc that came again the same grade."
+    )] = False,
+    test: Annotated[Test | None, Option(
+        "A test of --compare over (assessor, topic), as in the paper; default: assessors are the"
+        " unit (Welch's t over their means).")] = None,
+    control: Annotated[str | None, Option(
+        "The group that is b; default: the last by name.", metavar="NAME")] = None,
+    groups: Annotated[Sequence[str], Option(
+        "Only these groups; repeat.", ("--group",), metavar="NAME")] = (),
+    orderings: Annotated[Sequence[str], Option(
+        "Only these orderings; repeat.", ("--ordering",), metavar="NAME")] = (),
+    clock: Annotated[Clock, Option(
+        "The times of the judgments, or only the time in which the assessor was active (active_ms,"
+        " idle_ms).")] = "wall",
+    judgment_cap: Annotated[float | None, Option(
+        "Longest TJ1D and interval of ATBJ; default: 180, with --clock active none.",
+        metavar="SECONDS", above=0)] = None,
+    found_cap: Annotated[float | None, Option(
+        "Longest TF1RH and TF1H; default: 600, with --clock active none.", metavar="SECONDS",
+        above=0)] = None,
     relevant: LowestRelevant = 1.0,
     high: LowestHigh = None,
     **scope: Unpack[LabelScope],
-) -> Efficiency:
+) -> Efficiency:  # fmt: skip
     """Judging times: how fast assessors judge.
 
     From the times in a JUDGMENTS file.

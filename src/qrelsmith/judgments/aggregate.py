@@ -84,19 +84,14 @@ def aggregate(
     labels: LabelFiles,
     by: How = "median",
     *,
-    label_set: Annotated[
-        Sequence[Any],
-        Option(
-            "Of a campaign, this label set (each counts as an assessor); else one more file;"
-            " repeat.",
-            metavar="NAME|FILE",
-        ),
-    ] = (),
+    label_set: Annotated[Sequence[Any], Option(
+        "Of a campaign, this label set (each counts as an assessor); else one more file; repeat.",
+        metavar="NAME|FILE")] = (),
     group: GroupName = None,
     errors: ErrorCode = "missing",
     name: Annotated[str, PythonOnly("What to call the qrels.")] = "aggregate",
     **scope: Unpack[LabelScope],
-) -> Aggregate:
+) -> Aggregate:  # fmt: skip
     """Aggregate several assessors' grades into one.
 
     One grade for each doc of a judgments FILE, of a campaign, or of qrels, one FILE per assessor.

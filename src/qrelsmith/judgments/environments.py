@@ -66,10 +66,6 @@ class Sessions:
     sessions: tuple[Session, ...]
     of: IntArray
 
-    def topics_in(self, environment: str) -> tuple[str, ...]:
-        """The topics that somebody judged in an environment, sorted: such as the PRI-Gold ones."""
-        return tuple(sorted({s.topic for s in self.sessions if s.environment == environment}))
-
     def environments(self) -> tuple[str, ...]:
         """The environments, sorted; without the one of sessions that say nothing."""
         return tuple(sorted({session.environment for session in self.sessions} - {""}))

@@ -144,45 +144,27 @@ def _designs(words: Sequence[str], options: dict[str, Any]) -> dict[str, Any]:
     },
 )
 def plan_campaign(
-    designs: Annotated[
-        DesignLike | Sequence[DesignLike],
-        Source(
-            "Names of designs, TOML files as of `simulate campaign`, or designs; by default"
-            " `small` or, with a fit, the collection itself.",
-            "[DESIGN]...",
-            _designs,
-        ),
-    ] = (),
+    designs: Annotated[DesignLike | Sequence[DesignLike], Source(
+        "Names of designs, TOML files as of `simulate campaign`, or designs; by default `small` or,"
+        " with a fit, the collection itself.", "[DESIGN]...", _designs)] = (),
     *,
     topics: Annotated[int | Sequence[int], Option("Topics.", least=1)] = (),
     depth: Annotated[int | Sequence[int], Option("Depth of the pools.", least=1)] = (),
     systems: Annotated[int | Sequence[int], Option("Systems, a run each.", least=1)] = (),
     levels: Annotated[int | Sequence[int], Option("Grades of the scale.", least=1)] = (),
-    per_doc: Annotated[
-        int | Sequence[int],
-        Option(
-            "Judgments a doc by each group, but by one that judges its own topics; a group that"
-            " is too small for it grows.",
-            least=1,
-        ),
-    ] = (),
-    assessors: Annotated[
-        int | Sequence[int],
-        Option("Assessors of each group, but of one that judges its own topics.", least=1),
-    ] = (),
-    ordering: Annotated[
-        str | Sequence[str], Option("How docs are shown: an ordering, or balanced.")
-    ] = (),
-    k: Annotated[
-        int | Sequence[int],
-        Option("Docs sought at the top of each topic by preferences; 0: none.", least=0),
-    ] = (),
-    finalists: Annotated[
-        int | Sequence[int], Option("F: up to how many candidates all pairs are judged.", least=1)
-    ] = (),
-    pairings: Annotated[
-        int | Sequence[int], Option("P: with how many others each candidate is paired.", least=1)
-    ] = (),
+    per_doc: Annotated[int | Sequence[int], Option(
+        "Judgments a doc by each group, but by one that judges its own topics; a group that is too"
+        " small for it grows.", least=1)] = (),
+    assessors: Annotated[int | Sequence[int], Option(
+        "Assessors of each group, but of one that judges its own topics.", least=1)] = (),
+    ordering: Annotated[str | Sequence[str], Option(
+        "How docs are shown: an ordering, or balanced.")] = (),
+    k: Annotated[int | Sequence[int], Option(
+        "Docs sought at the top of each topic by preferences; 0: none.", least=0)] = (),
+    finalists: Annotated[int | Sequence[int], Option(
+        "F: up to how many candidates all pairs are judged.", least=1)] = (),
+    pairings: Annotated[int | Sequence[int], Option(
+        "P: with how many others each candidate is paired.", least=1)] = (),
     seconds: Annotated[
         tuple[float, float] | None,
         Option(
@@ -196,59 +178,32 @@ def plan_campaign(
     ] = None,
     wage: Annotated[float | None, Option("What an hour of an assessor costs.", least=0)] = None,
     fee: Annotated[float | None, Option("What each judged doc costs besides.", least=0)] = None,
-    budget: Annotated[
-        float | None, Option("What may be spent, in 95 % of the campaigns.", least=0)
-    ] = None,
-    within: Annotated[
-        float,
-        Option("How much less of mean tau is as good, where it is cheaper.", least=0, most=1),
-    ] = 0.02,
+    budget: Annotated[float | None, Option(
+        "What may be spent, in 95 % of the campaigns.", least=0)] = None,
+    within: Annotated[float, Option(
+        "How much less of mean tau is as good, where it is cheaper.", least=0, most=1)] = 0.02,
     measure: Annotated[str, Option("What ranks the systems.", ("-m", "--measure"))] = "nDCG@10",
-    preference_measure: Annotated[
-        str, Option("What ranks them where preferences follow the grades.")
-    ] = "Compat(p=0.9)",
-    by: Annotated[
-        str, Option("How several grades of a doc become one: as in aggregate.")
-    ] = "median",
-    campaigns: Annotated[
-        int, Option("How many campaigns of each design are simulated.", least=1)
-    ] = 100,
-    fit: Annotated[
-        JudgmentsLike | None,
-        Option(
-            "A collection that the simulator is fitted to, on half of its topics, and held"
-            " against, on the other half: a campaign folder, or files of labels; repeat for more"
-            " files.",
-            metavar="CAMPAIGN|FILE",
-            file=True,
-            many=True,
-            gather=_path_or_paths,
-        ),
-    ] = None,
-    fit_runs: Annotated[
-        RunsLike | None,
-        Option(
-            "A run, or a folder of runs, of the collection of --fit; default: the campaign's."
-            " Repeat for more.",
-            metavar="RUN",
-            file=True,
-            many=True,
-        ),
-    ] = None,
-    fit_scale: Annotated[
-        Scale | None,
-        Option(
-            "Levels of the labels of --fit: 0..3; default: the campaign's, else 0 to the highest"
-            " grade seen.",
-            metavar="LEVELS",
-            read=Scale.parse,
-        ),
-    ] = None,
+    preference_measure: Annotated[str, Option(
+        "What ranks them where preferences follow the grades.")] = "Compat(p=0.9)",
+    by: Annotated[str, Option(
+        "How several grades of a doc become one: as in aggregate.")] = "median",
+    campaigns: Annotated[int, Option(
+        "How many campaigns of each design are simulated.", least=1)] = 100,
+    fit: Annotated[JudgmentsLike | None, Option(
+        "A collection that the simulator is fitted to, on half of its topics, and held against, on"
+        " the other half: a campaign folder, or files of labels; repeat for more files.",
+        metavar="CAMPAIGN|FILE", file=True, many=True, gather=_path_or_paths)] = None,
+    fit_runs: Annotated[RunsLike | None, Option(
+        "A run, or a folder of runs, of the collection of --fit; default: the campaign's. Repeat"
+        " for more.", metavar="RUN", file=True, many=True)] = None,
+    fit_scale: Annotated[Scale | None, Option(
+        "Levels of the labels of --fit: 0..3; default: the campaign's, else 0 to the highest grade"
+        " seen.", metavar="LEVELS", read=Scale.parse)] = None,
     seed: Seed = 0,
     jobs: Jobs = None,
     advance: Advance = lambda: None,
     sweep: KeptSweeping = None,
-) -> CampaignPlan:
+) -> CampaignPlan:  # fmt: skip
     """Weigh up designs of a campaign by what they cost and how well they rank the systems.
 
     DESIGN is a name or a TOML file as of simulate campaign; a file may have tables [preferences]

@@ -68,58 +68,32 @@ def _labels(words: Sequence[str], options: dict[str, Any]) -> dict[str, Any]:
     short="Draw the preference tests that PDP needs.",
 )
 def plan_preferences(
-    labels: Annotated[
-        Any,
-        Source(
-            "A campaign, label sets, paths or frames, each on a scale.",
-            "FILE...",
-            _labels,
-            required=True,
-        ),
-    ],
+    labels: Annotated[Any, Source(
+        "A campaign, label sets, paths or frames, each on a scale.", "FILE...", _labels,
+        required=True)],
     *,
-    per_pair: Annotated[
-        int, Option("Tests for each pair of different grades of each FILE.", least=1)
-    ] = 100,
-    after: Annotated[
-        PreferencesLike,
-        Option(
-            "Answers so far: draw only what pairs of grades lack to --per-pair. Repeat for more.",
-            metavar="LOG",
-            file=True,
-            many=True,
-        ),
-    ] = None,
-    budget: Annotated[
-        int | None,
-        Option(
-            "With --after: draw the N tests that PDP, or its difference, needs most, not evenly.",
-            metavar="N",
-            least=1,
-        ),
-    ] = None,
-    mode: Annotated[
-        Mode | None,
-        Option(
-            "With --budget: how PDP compares docs, by assessor or by median grades; default: both."
-        ),
-    ] = None,
-    delta: Annotated[
-        float,
-        Option("How near the estimate of a preference probability is to be.", above=0, below=1),
-    ] = 0.05,
-    probability: Annotated[
-        float, Option("With which probability it is to be that near.", above=0, below=1)
-    ] = 0.95,
-    label_set: Annotated[
-        Sequence[str],
-        Option("Only this label set of a campaign; repeat for more.", metavar="NAME"),
-    ] = (),
+    per_pair: Annotated[int, Option(
+        "Tests for each pair of different grades of each FILE.", least=1)] = 100,
+    after: Annotated[PreferencesLike, Option(
+        "Answers so far: draw only what pairs of grades lack to --per-pair. Repeat for more.",
+        metavar="LOG", file=True, many=True)] = None,
+    budget: Annotated[int | None, Option(
+        "With --after: draw the N tests that PDP, or its difference, needs most, not evenly.",
+        metavar="N", least=1)] = None,
+    mode: Annotated[Mode | None, Option(
+        "With --budget: how PDP compares docs, by assessor or by median grades; default: both."
+    )] = None,
+    delta: Annotated[float, Option(
+        "How near the estimate of a preference probability is to be.", above=0, below=1)] = 0.05,
+    probability: Annotated[float, Option(
+        "With which probability it is to be that near.", above=0, below=1)] = 0.95,
+    label_set: Annotated[Sequence[str], Option(
+        "Only this label set of a campaign; repeat for more.", metavar="NAME")] = (),
     group: GroupName = None,
     errors: ErrorCode = "missing",
     seed: Seed = 0,
     **scope: Unpack[LabelScope],
-) -> PlannedTests:
+) -> PlannedTests:  # fmt: skip
     """Draw the preference tests that PDP needs: pairs of docs of one topic with different grades.
 
     Each FILE holds labels on one scale, as qrels or judgments; of several assessors the lower

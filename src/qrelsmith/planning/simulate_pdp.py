@@ -130,14 +130,11 @@ def simulate_pdp(
     batch_size: Annotated[int, Option("Topics that share assessors.", least=1)] = 100,
     docs: Annotated[int, Option("Docs of a topic.", least=1, most=20)] = 5,
     assessors: Annotated[int, Option("Assessors, who judge every doc.", least=1)] = 15,
-    levels: Annotated[
-        int | Sequence[int],
-        Option("Grades of the scale; repeat for more scales on the same annotations.", least=2),
-    ] = 4,
-    coefficients: Annotated[
-        str | Sequence[str],
-        Option("Of agreement; repeat for more.", ("--coefficient",), choices=COEFFICIENTS.names),
-    ] = "alpha-ordinal",
+    levels: Annotated[int | Sequence[int], Option(
+        "Grades of the scale; repeat for more scales on the same annotations.", least=2)] = 4,
+    coefficients: Annotated[str | Sequence[str], Option(
+        "Of agreement; repeat for more.", ("--coefficient",),
+        choices=COEFFICIENTS.names)] = "alpha-ordinal",
     shape: Annotated[Ends | None, _range("--shape", "Of alpha and beta of a topic.", "2:5")] = None,
     sigma: Annotated[
         Ends | None, _range("--sigma", "Of the assessors' error.", "0.001:0.3")
@@ -146,22 +143,17 @@ def simulate_pdp(
         Ends | None,
         _range("--w", "An annotation's own error is e^w times the assessor's.", "-0.5:0.5"),
     ] = None,
-    bias: Annotated[
-        str,
-        Option(
-            "What an assessor's error is drawn for, which the paper leaves open.", choices=BIASES
-        ),
-    ] = "assessor",
-    judging: Annotated[
-        str, Option("By what is perceived, or at random.", choices=JUDGING)
-    ] = "perceived",
-    batch: Annotated[
-        int, Option("The batch that is written, on the first of the scales.", least=0)
-    ] = 0,
+    bias: Annotated[str, Option(
+        "What an assessor's error is drawn for, which the paper leaves open.",
+        choices=BIASES)] = "assessor",
+    judging: Annotated[str, Option(
+        "By what is perceived, or at random.", choices=JUDGING)] = "perceived",
+    batch: Annotated[int, Option(
+        "The batch that is written, on the first of the scales.", least=0)] = 0,
     seed: Seed = 0,
     jobs: Jobs = None,
     sweep: KeptSweeping = None,
-) -> SyntheticPdp:
+) -> SyntheticPdp:  # fmt: skip
     """Draw the synthetic annotations of the paper on PDP, section 4.1, and measure them.
 
     A topic has relevance from a beta distribution, an assessor perceives it with errors, a scale

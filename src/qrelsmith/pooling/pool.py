@@ -144,54 +144,32 @@ def _runs(words: Sequence[str], options: dict[str, Any]) -> dict[str, Any]:
     doing="reading runs",
 )
 def pool(
-    runs: Annotated[
-        Any,
-        Source(
-            "The runs: objects, paths, data frames, mappings, or a campaign.",
-            "CAMPAIGN|RUN...",
-            _runs,
-            required=True,
-        ),
-    ],
+    runs: Annotated[Any, Source(
+        "The runs: objects, paths, data frames, mappings, or a campaign.", "CAMPAIGN|RUN...", _runs,
+        required=True)],
     *,
-    depth: Annotated[
-        int | None,
-        Option(
-            "How many docs of each run and topic are pooled; default: as a campaign's pools.",
-            least=1,
-        ),
-    ] = None,
-    ordering: Annotated[
-        str, Option("In which order the docs are shown.", choices=ORDERINGS.names)
-    ] = "prioritised",
-    found: Annotated[
-        FoundDocs | None,
-        Option(
-            "Docs found otherwise, such as while the topics were written: topic doc.",
-            metavar="FILE",
-            file=True,
-            many=False,
-        ),
-    ] = None,
-    show: Annotated[
-        Literal["pool", "sizes", "contributions"], Option("The pool file, or a table about it.")
-    ] = "pool",
+    depth: Annotated[int | None, Option(
+        "How many docs of each run and topic are pooled; default: as a campaign's pools.",
+        least=1)] = None,
+    ordering: Annotated[str, Option(
+        "In which order the docs are shown.", choices=ORDERINGS.names)] = "prioritised",
+    found: Annotated[FoundDocs | None, Option(
+        "Docs found otherwise, such as while the topics were written: topic doc.", metavar="FILE",
+        file=True, many=False)] = None,
+    show: Annotated[Literal["pool", "sizes", "contributions"], Option(
+        "The pool file, or a table about it.")] = "pool",
     teams: Teams = None,
-    qrels: Annotated[
-        QrelsLike | None,
-        Option("Grades, so that contributions count relevant docs, too.", file=True, many=False),
-    ] = None,
+    qrels: Annotated[QrelsLike | None, Option(
+        "Grades, so that contributions count relevant docs, too.", file=True, many=False)] = None,
     reference: Reference = None,
-    topics: Annotated[
-        Literal["all", "judged"],
-        Option("Whether only topics of --qrels, or of a campaign's reference, are pooled."),
-    ] = "all",
+    topics: Annotated[Literal["all", "judged"], Option(
+        "Whether only topics of --qrels, or of a campaign's reference, are pooled.")] = "all",
     topic_set: OnlyTopics = None,
     order: RunOrder = "trec",
     seed: Seed = 0,
     jobs: Jobs = None,
     advance: Advance = lambda: None,
-) -> PooledRuns:
+) -> PooledRuns:  # fmt: skip
     """Pool runs: which docs to judge, in which order.
 
     The docs that any of the runs ranks within a depth, in the order in which to show them.

@@ -49,15 +49,14 @@ def compare(
     runs: Runs = None,
     measures: Measures = None,
     *,
-    top: Annotated[
-        bool,
-        Option("The places of the reference's best systems under each label set, with intervals."),
-    ] = False,
+    top: Annotated[bool, Option(
+        "The places of the reference's best systems under each label set, with intervals."
+    )] = False,
     over: Annotated[Population, Option(POPULATION)] = "topics",
     gmax: Gmax = None,
     seed: Seed = 0,
     **scope: Unpack[RankingScope],
-) -> RankingComparisons:
+) -> RankingComparisons:  # fmt: skip
     """Rank correlation of the systems under several label sets.
 
     Kendall's tau, or another correlation, between the rankings under every two label sets.

@@ -39,17 +39,15 @@ def consistency(
     runs: Runs = None,
     measures: Measures = None,
     *,
-    splits: Annotated[
-        int,
-        Option("How many times the topics are split in half.", ("-B", "--splits"), least=2),
-    ] = 1000,
+    splits: Annotated[int, Option(
+        "How many times the topics are split in half.", ("-B", "--splits"), least=2)] = 1000,
     trials: Annotated[int, Option("Trials of the randomised Tukey HSD test.", least=1)] = 1000,
     alpha: Annotated[float, Option("The level of the test.", above=0, below=1)] = 0.05,
     pairs: Annotated[bool, Option("Print the test of every two rows instead.")] = False,
     empty_topics: EmptyTopics = "zero",
     seed: Seed = 0,
     **scope: Unpack[RankingScope],
-) -> Consistency:
+) -> Consistency:  # fmt: skip
     """Rank correlation of the systems over random halves of the topics.
 
     Kendall's tau, or another correlation, between the rankings over random halves.

@@ -125,14 +125,13 @@ def power(
     runs: Runs = None,
     measures: Measures = None,
     *,
-    tests: Annotated[
-        str | Sequence[str], Option("A test; repeat for more.", ("--test",), choices=TESTS.names)
-    ] = (PAIRED_TEST,),
+    tests: Annotated[str | Sequence[str], Option(
+        "A test; repeat for more.", ("--test",), choices=TESTS.names)] = (PAIRED_TEST,),
     trials: Trials = None,
     alpha: Annotated[float, Option("The level of significance.", above=0, below=1)] = 0.05,
     seed: Seed = 0,
     **scope: Unpack[RankingScope],
-) -> DiscriminativePowers:
+) -> DiscriminativePowers:  # fmt: skip
     """Discriminative power: the share of system pairs that differ significantly.
 
     Columns: measure, test, pairs, significant, power, delta. delta is the difference above which

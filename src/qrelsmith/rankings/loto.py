@@ -118,23 +118,17 @@ def loto(
     measures: Measures = None,
     *,
     teams: Teams = None,
-    depth: Annotated[
-        int | None,
-        Option("The depth of the pools; default: that of the campaign's pool files.", least=1),
-    ] = None,
+    depth: Annotated[int | None, Option(
+        "The depth of the pools; default: that of the campaign's pool files.", least=1)] = None,
     found: Found = None,
-    interval: Annotated[
-        str,
-        Option(
-            "The 95 % interval: of tau_b over topics or systems like these; the papers' over"
-            " systems: fieller of tau_b, consistent of tau_a.",
-            choices=lambda: [*POPULATIONS, *INTERVALS.names()],
-        ),
-    ] = "topics",
+    interval: Annotated[str, Option(
+        "The 95 % interval: of tau_b over topics or systems like these; the papers' over systems:"
+        " fieller of tau_b, consistent of tau_a.",
+        choices=lambda: [*POPULATIONS, *INTERVALS.names()])] = "topics",
     empty_topics: EmptyTopics = "zero",
     seed: Seed = 0,
     **scope: Unpack[RankingScope],
-) -> LeaveTeamOut:
+) -> LeaveTeamOut:  # fmt: skip
     """Leave one team out: are systems that did not pool ranked fairly.
 
     The docs that only one team's runs have in their top --depth are dropped from the qrels, and all

@@ -74,55 +74,29 @@ def plan_topics(
     runs: Runs = None,
     measures: Measures = None,
     *,
-    variance: Annotated[
-        float | Sequence[float],
-        Option("The residual variance of the scores (V_E2); repeat for more.", least=0),
-    ] = (),
-    test: Annotated[
-        str | Sequence[str],
-        Option("What the topics are for: a test, or an interval; repeat for more.", choices=kinds),
-    ] = "anova",
-    difference: Annotated[
-        float | Sequence[float],
-        Option("A difference to detect; repeat for more.", above=0),
-    ] = (),
-    width: Annotated[
-        float | Sequence[float],
-        Option(
-            "With an interval: how wide it may be, from end to end; repeat for more.",
-            above=0,
-        ),
-    ] = (),
+    variance: Annotated[float | Sequence[float], Option(
+        "The residual variance of the scores (V_E2); repeat for more.", least=0)] = (),
+    test: Annotated[str | Sequence[str], Option(
+        "What the topics are for: a test, or an interval; repeat for more.",
+        choices=kinds)] = "anova",
+    difference: Annotated[float | Sequence[float], Option(
+        "A difference to detect; repeat for more.", above=0)] = (),
+    width: Annotated[float | Sequence[float], Option(
+        "With an interval: how wide it may be, from end to end; repeat for more.", above=0)] = (),
     systems: Annotated[int, Option("How many systems are compared (anova).", least=2)] = 2,
-    alpha: Annotated[
-        float,
-        Option(
-            "The level of significance; an interval has the level 1 - alpha.",
-            above=0,
-            below=1,
-        ),
-    ] = 0.05,
-    power: Annotated[
-        float,
-        Option("The probability with which the difference is to be found.", above=0, below=1),
-    ] = 0.8,
-    topics: Annotated[
-        int | Sequence[int],
-        Option(
-            "Look at these numbers of topics: 50, or 10..200, or 10..200:10; repeat for more.",
-            metavar="N",
-            gather=_counts,
-        ),
-    ] = (),
-    label_set: Annotated[
-        str | None,
-        Option(
-            "Of a campaign only the label set of this name; else a file of labels.",
-            metavar="NAME|FILE",
-        ),
-    ] = None,
+    alpha: Annotated[float, Option(
+        "The level of significance; an interval has the level 1 - alpha.", above=0,
+        below=1)] = 0.05,
+    power: Annotated[float, Option(
+        "The probability with which the difference is to be found.", above=0, below=1)] = 0.8,
+    topics: Annotated[int | Sequence[int], Option(
+        "Look at these numbers of topics: 50, or 10..200, or 10..200:10; repeat for more.",
+        metavar="N", gather=_counts)] = (),
+    label_set: Annotated[str | None, Option(
+        "Of a campaign only the label set of this name; else a file of labels.",
+        metavar="NAME|FILE")] = None,
     **scope: Unpack[OneRanking],
-) -> TopicPlan:
+) -> TopicPlan:  # fmt: skip
     """How many topics a collection needs so that a difference is found, or known well enough.
 
     Columns: measure, test, systems, alpha, variance, target (the difference or width), topics (the

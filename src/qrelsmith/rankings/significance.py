@@ -75,39 +75,22 @@ def significance(
         ),
     ] = None,
     trials: Trials = None,
-    adjust: Annotated[
-        str | None,
-        Option(
-            "Add the column p_adjusted: p for all pairs of a measure at once.",
-            choices=ADJUSTMENTS.names,
-        ),
-    ] = None,
-    beside: Annotated[
-        bool,
-        Option(
-            "Count instead, for each label set but the first, which pairs differ under it and"
-            " under the first, and whether they point the same way."
-        ),
-    ] = False,
-    samples: Annotated[
-        SamplesLike | None,
-        Option("Independent samples, not scores: csv with the columns group,value.", file=True),
-    ] = None,
-    summary: Annotated[
-        SamplesLike | None,
-        Option(
-            "Summaries of independent samples: csv with the columns group,mean,n and, for"
-            " two-sample-t, sd.",
-            file=True,
-        ),
-    ] = None,
-    variance: Annotated[
-        float | None,
-        Option("With --summary and unpaired-tukey: the residual variance V_E1 inside the groups."),
-    ] = None,
+    adjust: Annotated[str | None, Option(
+        "Add the column p_adjusted: p for all pairs of a measure at once.",
+        choices=ADJUSTMENTS.names)] = None,
+    beside: Annotated[bool, Option(
+        "Count instead, for each label set but the first, which pairs differ under it and under the"
+        " first, and whether they point the same way.")] = False,
+    samples: Annotated[SamplesLike | None, Option(
+        "Independent samples, not scores: csv with the columns group,value.", file=True)] = None,
+    summary: Annotated[SamplesLike | None, Option(
+        "Summaries of independent samples: csv with the columns group,mean,n and, for two-sample-t,"
+        " sd.", file=True)] = None,
+    variance: Annotated[float | None, Option(
+        "With --summary and unpaired-tukey: the residual variance V_E1 inside the groups.")] = None,
     seed: Seed = 0,
     **scope: Unpack[RankingScope],
-) -> SignificanceTests:
+) -> SignificanceTests:  # fmt: skip
     """Significance tests of the difference between every two systems.
 
     Columns: measure, run_a, run_b, mean_a, mean_b, difference, p, effect_size. The tests are for

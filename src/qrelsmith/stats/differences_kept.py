@@ -119,55 +119,6 @@ def differences_kept(
     )
 
 
-def share_found(
-    scores: ArrayLike,
-    topics: Sequence[str],
-    *,
-    test: PairwiseResult,
-    seed: int = 0,
-    confidence: float = 0.95,
-    splits: int = SPLITS,
-) -> PopulationInterval:
-    """The share of all pairs of systems that a test tells apart, with its interval over topics.
-
-    Parameters
-    ----------
-    scores : array_like, shape (topics, systems)
-        One score per topic and system.
-    topics : sequence of str
-        Names of the topics; they key the draws.
-    test : PairwiseResult
-        A paired test of these scores.
-    seed, confidence, splits
-        As of `means_interval`.
-
-    Returns
-    -------
-    PopulationInterval
-        As `found` of `differences_kept`.
-    """
-    array = finite(scores, name="scores", ndim=2)
-    needed = CriticalDifference.of(array, test)
-
-    def share(means: FloatArray, shares: FloatArray) -> FloatArray:
-        found = np.full(len(shares), np.nan)
-        for part in _blocks(means):
-            apart = np.abs(_pairs(means[0, part])) > needed.on(shares[part])
-            if apart.shape[-1]:
-                found[part] = apart.mean(axis=-1)
-        return found
-
-    return means_interval(
-        array[None],
-        topics,
-        statistic=share,
-        seed=seed,
-        confidence=confidence,
-        bounds=(0.0, 1.0),
-        splits=splits,
-    )
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class CriticalDifference:
     """By how much the means of a pair must differ, on all topics and on some.

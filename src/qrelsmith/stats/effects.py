@@ -77,30 +77,6 @@ def glass_delta(
         return np.asarray(difference / float_array(control_deviation, name="control_deviation"))
 
 
-def cohen_d(first: ArrayLike, second: ArrayLike) -> float:
-    """Cohen's d of two independent samples, by their pooled standard deviation.
-
-    Parameters
-    ----------
-    first, second : array_like, shape (n_1,), (n_2,)
-        The samples, without nan.
-
-    Returns
-    -------
-    float
-        (x̄_1 − x̄_2)/s with s² = ((n_1−1)s_1² + (n_2−1)s_2²)/(n_1+n_2−2); nan for fewer than three
-        values in all and where both difference and s are 0.
-
-    Raises
-    ------
-    ShapeError
-        If a sample is empty, not one-dimensional, or holds nan.
-    """
-    samples = independent_samples([first, second])
-    variance = residual_variance_one_way(samples)
-    return float(standardise(samples[0].mean() - samples[1].mean(), variance))
-
-
 def residual_variance_one_way(samples: Sequence[ArrayLike]) -> float:
     """V_E1: the variance inside groups, of a one-way analysis of variance.
 

@@ -20,7 +20,6 @@ _GRADE = (-20.0, 20.0)
 _SIMPLEX = np.array([[0.5, 0.0], [1.0, 0.0], [0.5, 0.5]])  # where the search begins
 _NEWTON_STEPS = 100
 _NEWTON_END = 1e-9
-USUAL_STEPS = 25
 _DRAWS = 32  # and as many on the other side of the mode
 
 
@@ -92,7 +91,7 @@ def fit_reliability(
     topics : sequence of TopicAnswers
         At least one.
     advance : callable, optional
-        Called after each step of the search, of which there are about `USUAL_STEPS`.
+        Called after each step of the search, of which there are usually about 25.
 
     Returns
     -------

@@ -28,7 +28,7 @@ def placed_answers(
         What comes in.
     pools : iterable of TopicPool
         The candidates.
-    found : mapping of str to State
+    states : mapping of str to State
         Where the topics stand without them.
     log : Preferences
         What came in before.

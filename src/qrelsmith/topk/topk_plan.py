@@ -116,30 +116,16 @@ def topk_plan(
     labels: Grades,
     preferences: Recorded = None,
     *,
-    k: Annotated[
-        int | Sequence[int],
-        Option("How many docs are to be found; repeat for more.", ("-k", "--k"), least=1),
-    ] = 5,
-    method: Annotated[
-        str | Sequence[str],
-        Option("Crowd rounds or a winner tree; repeat for both.", choices=plan_methods),
-    ] = "rounds",
-    finalists: Annotated[
-        int | Sequence[int],
-        Option(
-            "Up to how many candidates all pairs are judged; repeat for more.",
-            ("-F", "--finalists"),
-            least=1,
-        ),
-    ] = 9,
-    pairings: Annotated[
-        int | Sequence[int],
-        Option(
-            "With how many others each candidate is paired; repeat for more.",
-            ("-P", "--pairings"),
-            least=1,
-        ),
-    ] = 7,
+    k: Annotated[int | Sequence[int], Option(
+        "How many docs are to be found; repeat for more.", ("-k", "--k"), least=1)] = 5,
+    method: Annotated[str | Sequence[str], Option(
+        "Crowd rounds or a winner tree; repeat for both.", choices=plan_methods)] = "rounds",
+    finalists: Annotated[int | Sequence[int], Option(
+        "Up to how many candidates all pairs are judged; repeat for more.", ("-F", "--finalists"),
+        least=1)] = 9,
+    pairings: Annotated[int | Sequence[int], Option(
+        "With how many others each candidate is paired; repeat for more.", ("-P", "--pairings"),
+        least=1)] = 7,
     reliability: Annotated[Chance | Sequence[Chance], replace(ReliabilityOption, many=True)] = (),
     keep: Annotated[Keep, Option("Who stays after a round.")] = "majority",
     forced: Annotated[bool, Option("Allow other sizes than F > P > k.", ("--force",))] = False,
@@ -151,7 +137,7 @@ def topk_plan(
     seed: Seed = 0,
     advance: Advance = None,
     **options: Unpack[OutcomeScope],
-) -> TopkPlan:
+) -> TopkPlan:  # fmt: skip
     """Judgments, HITs, money and hours by formula and by simulation, over a grid of settings.
 
     -k, -F, -P, --method and --reliability may be repeated; combinations that violate F > P > k are

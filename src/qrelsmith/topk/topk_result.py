@@ -48,25 +48,17 @@ def _write_preferences(result: TopkResults, path: str, _: Sequence[str]) -> None
 )
 def topk_result(
     labels: GradesAndPreferences,
-    preferences: Annotated[
-        PreferencesLike,
-        PythonOnly(
-            "A log, or preferences in any form; those that stand count. A campaign's own are"
-            " the default."
-        ),
-    ] = None,
+    preferences: Annotated[PreferencesLike, PythonOnly(
+        "A log, or preferences in any form; those that stand count. A campaign's own are the"
+        " default.")] = None,
     *,
-    preferences_form: Annotated[
-        str,
-        Option(
-            "Form of --write-preferences.", ("--form",), choices=lambda: [*FORMS, *TEXTS.names()]
-        ),
-    ] = "csv",
-    write_outcomes: Annotated[
-        Way, Option("How --write-preferences writes outcomes in a table.")
-    ] = "numbers",
+    preferences_form: Annotated[str, Option(
+        "Form of --write-preferences.", ("--form",),
+        choices=lambda: [*FORMS, *TEXTS.names()])] = "csv",
+    write_outcomes: Annotated[Way, Option(
+        "How --write-preferences writes outcomes in a table.")] = "numbers",
     **options: Unpack[SearchOptions],
-) -> TopkResults:
+) -> TopkResults:  # fmt: skip
     """The best docs by the grades in QRELS and the answers in PREFERENCES (a log, or any form).
 
     Columns: topic, doc, rank, wins. Ties share a rank, and those at rank k are kept. A log that

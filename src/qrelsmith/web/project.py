@@ -121,6 +121,6 @@ def pending_migrations() -> list[str]:
 
 
 def migrate() -> None:
-    """Bring the database to this program's schema; one process does it `alone`."""
+    """Bring the database to this program's schema; one process does it `exclusive_lock`."""
     current_instance().protect_database()
     call_command("migrate", verbosity=0, interactive=False)

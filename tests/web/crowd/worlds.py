@@ -135,14 +135,14 @@ def at_the_server(given: dict[str, Callable[[], Any]]) -> dict[str, Callable[[],
 
 def commands(records: Path, backup: Path) -> dict[str, Callable[[], Any]]:
     """What organisers do with commands, beside a server or without one."""
-    from qrelsmith.web.core.database import alone
+    from qrelsmith.web.core.database import exclusive_lock
     from qrelsmith.web.maintenance.restore import restore
     from qrelsmith.web.project import current_instance
     from qrelsmith.web.records.folder import import_all_records
     from qrelsmith.web.verification.whole import rebuilt
 
     def bring_in() -> Any:
-        with alone(current_instance()):
+        with exclusive_lock(current_instance()):
             return import_all_records(records, docs_beside=None, is_dry=False)
 
     return {"rebuild": rebuilt, "import": bring_in, "restore": lambda: restore(backup)}

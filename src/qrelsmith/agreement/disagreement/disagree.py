@@ -180,51 +180,30 @@ def _write_round(result: Disagreements, path: str, _: Sequence[str]) -> list[str
 def disagree(
     labels: LabelFiles,
     *,
-    gold: Annotated[
-        str | None,
-        Option(
-            "The group (or assessor in none) that is Gold; of a campaign its reference.",
-            metavar="NAME",
-        ),
-    ] = None,
-    bronze: Annotated[
-        Sequence[str],
-        Option(
-            "A group (or assessor in none) that is Bronze; repeat. Default: all others.",
-            metavar="NAME",
-        ),
-    ] = (),
+    gold: Annotated[str | None, Option(
+        "The group (or assessor in none) that is Gold; of a campaign its reference.",
+        metavar="NAME")] = None,
+    bronze: Annotated[Sequence[str], Option(
+        "A group (or assessor in none) that is Bronze; repeat. Default: all others.",
+        metavar="NAME")] = (),
     reference: Annotated[str | None, Option("The same as --gold.", metavar="NAME")] = None,
-    orderings: Annotated[
-        Sequence[str],
-        Option(
-            "Only docs that Gold was shown in this ordering; repeat.",
-            ("--ordering",),
-            metavar="NAME",
-        ),
-    ] = (),
+    orderings: Annotated[Sequence[str], Option(
+        "Only docs that Gold was shown in this ordering; repeat.", ("--ordering",),
+        metavar="NAME")] = (),
     show: Annotated[Show, Option("What is printed.")] = "disagreements",
-    rules: Annotated[
-        Sequence[str | Rule],
-        Option("Which disagreements are serious; repeat for more.", ("--rule",), metavar="RULE"),
-    ] = (SERIOUS,),
-    depth: Annotated[
-        int | None, Option("The depth of the pools, for --write-round.", least=1)
-    ] = None,
-    rejudged: Annotated[
-        Any,
-        Option(
-            "The judgments of the new round, for --show rejudged.",
-            metavar="JUDGMENTS",
-            file=True,
-            many=False,
-        ),
-    ] = None,
+    rules: Annotated[Sequence[str | Rule], Option(
+        "Which disagreements are serious; repeat for more.", ("--rule",),
+        metavar="RULE")] = (SERIOUS,),
+    depth: Annotated[int | None, Option(
+        "The depth of the pools, for --write-round.", least=1)] = None,
+    rejudged: Annotated[Any, Option(
+        "The judgments of the new round, for --show rejudged.", metavar="JUDGMENTS", file=True,
+        many=False)] = None,
     relevant: LowestRelevant = 1.0,
     high: LowestHigh = None,
     errors: ErrorCode = "missing",
     **scope: Unpack[LabelScope],
-) -> Disagreements:
+) -> Disagreements:  # fmt: skip
     """Disagreements of Gold and Bronze, and a new round of judging.
 
     Of a judgments FILE, a campaign, or qrels, one FILE per assessor.

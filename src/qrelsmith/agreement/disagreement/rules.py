@@ -116,7 +116,7 @@ class Rule:
             if condition.who == "gold":
                 return np.asarray(compare(gold, grade))
             each = np.asarray(compare(bronze, grade))
-            return each.all(axis=1) if condition.who == "all" else each.any(axis=1)
+            return np.asarray(each.all(axis=1) if condition.who == "all" else each.any(axis=1))
 
         lists = [np.logical_and.reduce([*map(holds, each)]) for each in self.alternatives]
         result: BoolArray = np.logical_or.reduce(lists)

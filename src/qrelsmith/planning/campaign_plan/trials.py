@@ -89,11 +89,6 @@ def draw_trials(
     return Trials(tuple(designs), values)
 
 
-def trial_cells(designs: int, campaigns: int) -> int:
-    """How many cells there are to compute."""
-    return designs * -(-campaigns // _BLOCK)
-
-
 def design_trials(
     *,
     design: str,

@@ -61,18 +61,12 @@ def topk_hits(
     labels: GradesAndLog,
     answers: AnswerLog = None,
     *,
-    pilot: Annotated[
-        float | None,
-        Option(
-            "Only a random share of the topics; the same seed always takes the same ones.",
-            metavar="SHARE",
-            above=0,
-            most=1,
-        ),
-    ] = None,
+    pilot: Annotated[float | None, Option(
+        "Only a random share of the topics; the same seed always takes the same ones.",
+        metavar="SHARE", above=0, most=1)] = None,
     terms: TermsOption = None,
     **options: Unpack[SearchOptions],
-) -> TopkHits:
+) -> TopkHits:  # fmt: skip
     """The record of the next round's HITs, from the grades in QRELS and the log ANSWERS.
 
     Columns: hit, position, topic, round, left, right, challenge. The record tells which pairs are

@@ -27,7 +27,7 @@ _LONG_S = 3600
 
 
 @contextmanager
-def alone(instance: Instance) -> Iterator[None]:
+def exclusive_lock(instance: Instance) -> Iterator[None]:
     """A lock for what one process of a campaign does at a time: migrations, imports. Others wait.
 
     Raises

@@ -102,14 +102,14 @@ def _streams(rows: _Rows) -> _Streams:
     """The streams of a database by its tables."""
     assessors = {pk: name for pk, name in rows["assessor"]}  # noqa: C416 - rows of any length
     topics = {pk: name for pk, name in rows["topic"]}  # noqa: C416 - rows of any length
-    names_by_path = {"assessor__name": assessors, "topic__name": topics}
+    names_of = {"assessor__name": assessors, "topic__name": topics}
     streams: defaultdict[_Key, list[str]] = defaultdict(list)
     for kind in KINDS:
         paths = kind.stream_names.values()
         names: dict[str, _Key] = {
             pk: (
                 kind.stream,
-                *(names_by_path[path][cell] if path in names_by_path else cell
+                *(names_of[path][cell] if path in names_of else cell
                   for path, cell in zip(paths, cells, strict=True)),
             )
             for pk, *cells in rows[kind.streams._meta.model_name]
@@ -199,19 +199,19 @@ def _export_streams(folder: Path) -> _Streams:
     named = read_manifest(manifest).parameters
     streams: defaultdict[_Key, list[str]] = defaultdict(list)
     kept: list[tuple[Kind, _Key]] = [(DESK.kind, (_DESK,))]
-    kept += [(judged.lines.kind, (judged.stream, *judged.stream_names)) for judged in KINDS]
+    kept += [(kind.lines.kind, (kind.stream, *kind.stream_names)) for kind in KINDS]
     for kind, key_of in kept:
         for key, record in _records(folder / RECORDS_FOLDER, kind, key_of):
             stream = streams[key]
             stream.append(link(stream[-1] if stream else "", record, kind))
     desk = streams.get((_DESK,), [""])[-1]
     heads = sorted(stream[-1] for key, stream in streams.items() if key != (_DESK,))
-    head = sha256("".join(f"{judged}\n" for judged in heads).encode()).hexdigest()
-    for name, found in (("head", head), (DESK_HEAD, desk)):
-        if named.get(name, found) != found:
+    head = sha256("".join(f"{digest}\n" for digest in heads).encode()).hexdigest()
+    for name, computed in (("head", head), (DESK_HEAD, desk)):
+        if named.get(name, computed) != computed:
             raise InputError(
-                f"{name} is {named[name]}; expected {found}, to which the events lead: this export"
-                " was changed",
+                f"{name} is {named[name]}; expected {computed}, to which the events lead: this"
+                " export was changed",
                 path=manifest,
             )
     return streams

@@ -14,7 +14,7 @@ from qrelsmith.io.text import FilePath
 from qrelsmith.web.accounts.actions import note_command
 from qrelsmith.web.core.alive import not_served
 from qrelsmith.web.core.checks import Check
-from qrelsmith.web.core.database import alone
+from qrelsmith.web.core.database import exclusive_lock
 from qrelsmith.web.core.stamp import adopt_identity, check_stamp, stamp_database
 from qrelsmith.web.instance import Instance
 from qrelsmith.web.maintenance.backup import back_up, backup_uri, copy_sqlite
@@ -68,7 +68,7 @@ def restore(path: FilePath) -> Restored:
     if instance.database is None:
         _check_sqlite(source)
     # No import beside it: what it brought in would be neither here nor in the backup before.
-    with not_served(instance), alone(instance):
+    with not_served(instance), exclusive_lock(instance):
         return _restore(source, instance)
 
 

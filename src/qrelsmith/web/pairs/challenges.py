@@ -46,7 +46,7 @@ def due_repeat(
     ----------
     contest, assessor : Contest, Assessor
         Whose turn it is.
-    given : query set of PairTask
+    own : query set of PairTask
         What was handed out to the assessor.
     is_last : bool
         Whether nothing else is left, so that repeats need not wait.

@@ -12,7 +12,7 @@ from qrelsmith.web.accounts.actions import note_command
 from qrelsmith.web.accounts.invites import make_invite
 from qrelsmith.web.accounts.sessions import SessionStore
 from qrelsmith.web.core.counts import Counts
-from qrelsmith.web.core.database import alone
+from qrelsmith.web.core.database import exclusive_lock
 from qrelsmith.web.core.stamp import stamp_database
 from qrelsmith.web.graded.opening import log_opening
 from qrelsmith.web.graded.scale import record_scale
@@ -44,7 +44,7 @@ def migrate_app() -> list[str]:
     InputError
         If the database is of a newer program.
     """
-    with alone(current_instance()):
+    with exclusive_lock(current_instance()):
         notes = _migrate()
         stamp_database()
         return notes
@@ -63,7 +63,7 @@ def import_folder(
     InputError
         If the folder is not that of what is judged here; see `check_folder`.
     """
-    with alone(current_instance()):
+    with exclusive_lock(current_instance()):
         check_folder(current_instance().campaign, accept_changes=accept_changes)
         if not is_dry:
             stamp_database()
@@ -77,7 +77,7 @@ def prepare(*, advance: Callable[[int], None] = lambda _: None) -> list[str]:
     read since the last call.
     """
     campaign = current_instance().campaign
-    with alone(current_instance()):
+    with exclusive_lock(current_instance()):
         notes = _migrate()
         check_folder(campaign)
         stamp_database()
@@ -151,7 +151,7 @@ def first_invite() -> str | None:
     str or None
         The token; empty if an invite is pending, None if there is an admin.
     """
-    with alone(current_instance()):
+    with exclusive_lock(current_instance()):
         if Account.objects.filter(role=Role.ADMIN, is_active=True).exists():
             return None
         pending = Invite.objects.filter(role=Role.ADMIN, used_at=None)
