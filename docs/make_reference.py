@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import sys
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,13 +13,17 @@ from make_formats import formats_page
 from make_python import python_page
 
 import qrelsmith.audit.sections  # noqa: F401 - fills the registry
+from qrelsmith import _PUBLIC
 from qrelsmith.agreement import COEFFICIENTS
 from qrelsmith.audit.registry import SECTIONS
 from qrelsmith.audit.scorecard import VERDICTS
+from qrelsmith.base.questions import QUESTIONS
 from qrelsmith.base.registry import Registry
 from qrelsmith.base.tables import FORMATS
 from qrelsmith.cli import group
 from qrelsmith.cli.commands import COMMANDS
+from qrelsmith.cli.question_commands import command_of
+from qrelsmith.cli.stored_commands import FILE, command_entry
 from qrelsmith.collection.pools import ORDERINGS
 from qrelsmith.collection.run_order import RUN_ORDERS
 from qrelsmith.cuts import CUT_METHODS
@@ -135,6 +141,21 @@ PAGES = {
 }
 
 
+def write_stored_commands(path: Path = FILE) -> None:
+    """Write the commands of questions, each a line, for the program to start by."""
+    for module in dict.fromkeys(_PUBLIC.values()):
+        import_module(module)
+    entries = {
+        question.command: command_entry(command_of(question))
+        for question in sorted(QUESTIONS.values(), key=lambda question: question.command)
+    }
+    lines = [
+        f"{json.dumps(words)}: {json.dumps(entry, ensure_ascii=False)}"
+        for words, entry in entries.items()
+    ]
+    path.write_text("{" + ",\n".join(lines) + "}\n", encoding="utf-8", newline="\n")
+
+
 def write_pages(folder: Path = FOLDER) -> None:
     """Write the pages, and leave those alone that did not change."""
     for name, page in PAGES.items():
@@ -150,4 +171,5 @@ def setup(app: Sphinx) -> dict[str, bool]:
 
 
 if __name__ == "__main__":
+    write_stored_commands()
     write_pages(Path(sys.argv[1]) if sys.argv[1:] else FOLDER)

@@ -1,14 +1,12 @@
 from __future__ import annotations
 
-import csv
-import io
 import math
 import shutil
 from pathlib import Path
 
 import pytest
 
-from qrelsmith.cli import run
+COMMAND = "agree"
 
 Rows = list[dict[str, str]]
 
@@ -35,29 +33,6 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-@pytest.fixture
-def agreed(folder: Path, capsys: pytest.CaptureFixture[str]):
-    def call(*arguments: str) -> tuple[Rows, str]:
-        status = run(["agree", *arguments])
-        captured = capsys.readouterr()
-        assert status == 0, captured.err
-        return list(csv.DictReader(io.StringIO(captured.out))), captured.err
-
-    return call
-
-
-@pytest.fixture
-def refused(folder: Path, capsys: pytest.CaptureFixture[str]):
-    def call(*arguments: str) -> str:
-        assert run(["agree", *arguments]) == 2
-        captured = capsys.readouterr()
-        assert captured.out == ""
-        (line,) = captured.err.splitlines()
-        return line.removeprefix("qrelsmith: error: ")
-
-    return call
-
-
 def values(rows: Rows) -> dict[str, float]:
     return {row["scope"]: float(row["value"]) for row in rows}
 
@@ -73,10 +48,10 @@ def values(rows: Rows) -> dict[str, float]:
         (tuple(f"umbrela.llama3.2.run{number}" for number in range(1, 5)), 0.3984),
     ],
 )
-def test_alpha_of_dl_2021(agreed, shared: Path, names: tuple[str, ...], expected: float) -> None:
+def test_alpha_of_dl_2021(answered, shared: Path, names: tuple[str, ...], expected: float) -> None:
     qrels = shared / "data" / "trec-dl-2021-passage" / "qrels"
     files = [next(qrels.glob(f"{name}.qrels*")) for name in names]
-    (row,), notes = agreed(*map(str, files))
+    (row,), notes = answered(*map(str, files))
     assert round(float(row["value"]), 4) == expected
     assert float(row["low"]) < expected < float(row["high"])
     assert (row["scope"], row["units"], row["assessors"]) == ("all", "10828", str(len(names)))
@@ -84,8 +59,10 @@ def test_alpha_of_dl_2021(agreed, shared: Path, names: tuple[str, ...], expected
     assert notes == "qrelsmith: note: no scale was given: the levels are taken to be 0..3\n"
 
 
-def test_percent_agreement_by_hand(agreed) -> None:
-    rows, _ = agreed("x.qrels", "y.qrels", "--coefficient", "agreement", "-B", "0", "--by", "topic")
+def test_percent_agreement_by_hand(answered) -> None:
+    rows, _ = answered(
+        "x.qrels", "y.qrels", "--coefficient", "agreement", "-B", "0", "--by", "topic"
+    )
     assert list(rows[0]) == COLUMNS
     assert values(rows) == pytest.approx(
         {"all": 3 / 5, "mean": (2 / 3 + 1 / 2) / 2, "1": 2 / 3, "2": 1 / 2}
@@ -93,8 +70,8 @@ def test_percent_agreement_by_hand(agreed) -> None:
     assert [row["low"] for row in rows] == ["nan"] * 4
 
 
-def test_rows_of_each_coefficient_begin_with_all(agreed) -> None:
-    rows, _ = agreed(
+def test_rows_of_each_coefficient_begin_with_all(answered) -> None:
+    rows, _ = answered(
         "x.qrels", "y.qrels", "--coefficient", "kappa-linear agreement", "--coefficient", "phi",
         "--coefficient", "Kappa-Linear", "--by", "topic", "-B", "0",
     )  # fmt: skip
@@ -104,27 +81,27 @@ def test_rows_of_each_coefficient_begin_with_all(agreed) -> None:
     ]
 
 
-def test_by_pair_and_by_assessor(agreed) -> None:
+def test_by_pair_and_by_assessor(answered) -> None:
     options = ("judgments.csv", "--coefficient", "agreement", "-B", "0", "--by")
-    rows, _ = agreed(*options, "pair")
+    rows, _ = answered(*options, "pair")
     # The second revision of x on doc a counts: x and y agree on both docs.
     assert values(rows) == pytest.approx(
         {"all": (1 / 3 + 1) / 2, "x ~ y": 1, "x ~ z": 1 / 2, "y ~ z": 1 / 2}
     )
-    rows, _ = agreed(*options, "assessor")
+    rows, _ = answered(*options, "assessor")
     assert values(rows) == pytest.approx({"all": 2 / 3, "x": 0.75, "y": 0.75, "z": 0.5})
     assert {row["units"] for row in rows} == {"2"}
     assert {row["assessors"] for row in rows} == {"3"}
 
 
-def test_by_group(agreed) -> None:
-    rows, _ = agreed("judgments.csv", "--coefficient", "agreement", "-B", "0", "--by", "group")
+def test_by_group(answered) -> None:
+    rows, _ = answered("judgments.csv", "--coefficient", "agreement", "-B", "0", "--by", "group")
     assert values(rows) == pytest.approx({"all": 2 / 3, "gold ~ silver": 0.75, "silver": 0.5})
     assert [row["assessors"] for row in rows] == ["3", "3", "2"]
 
 
-def test_one_assessor_has_no_agreement(agreed) -> None:
-    rows, notes = agreed("x.qrels", "--by", "pair")
+def test_one_assessor_has_no_agreement(answered) -> None:
+    rows, notes = answered("x.qrels", "--by", "pair")
     assert [list(row.values()) for row in rows] == [
         ["all", "alpha-ordinal", "nan", "nan", "nan", "0", "0", "topics"]
     ]
@@ -134,37 +111,37 @@ def test_one_assessor_has_no_agreement(agreed) -> None:
     ]
 
 
-def test_label_sets_without_a_common_doc(agreed, folder: Path) -> None:
+def test_label_sets_without_a_common_doc(answered, folder: Path) -> None:
     (folder / "z.qrels").write_text("7 0 a 1\n")
-    rows, notes = agreed("x.qrels", "z.qrels")
+    rows, notes = answered("x.qrels", "z.qrels")
     assert (rows[0]["value"], rows[0]["units"]) == ("nan", "0")
     assert "no unit has two labels" in notes
     assert "the first of x is '1', of z '7'\n" in notes
 
 
 @pytest.mark.parametrize(("undefined", "value"), [("nan", "nan"), ("one", "1.0"), ("zero", "0.0")])
-def test_all_labels_equal(agreed, folder: Path, undefined: str, value: str) -> None:
+def test_all_labels_equal(answered, folder: Path, undefined: str, value: str) -> None:
     for name in ("p.qrels", "q.qrels"):
         (folder / name).write_text("1 0 a 1\n1 0 b 1\n2 0 a 1\n")
-    rows, notes = agreed("p.qrels", "q.qrels", "--undefined", undefined, "--by", "topic")
+    rows, notes = answered("p.qrels", "q.qrels", "--undefined", undefined, "--by", "topic")
     assert [row["value"] for row in rows] == [value] * 4
     assert "alpha-ordinal of all, 1, 2: no disagreement is expected (0/0)" in notes
     skipped = "undefined in 2 of 2 topics, which the mean leaves out"
     assert (skipped in notes) == (undefined == "nan")
 
 
-def test_codes(agreed, folder: Path) -> None:
+def test_codes(answered, folder: Path) -> None:
     (folder / "z.qrels").write_text("1 0 a -1\n1 0 b 2\n1 0 c -2\n2 0 a 0\n")
     options = ("y.qrels", "z.qrels", "--coefficient", "agreement", "-B", "0")
-    (row,), _ = agreed(*options)
+    (row,), _ = answered(*options)
     assert (row["value"], row["units"]) == ("1.0", "2")
     # c is 1 and now 0; the code -1 stays missing.
-    (row,), _ = agreed(*options, "--errors", "nonrelevant")
+    (row,), _ = answered(*options, "--errors", "nonrelevant")
     assert (float(row["value"]), row["units"]) == (pytest.approx(2 / 3), "3")
 
 
-def test_cohens_kappa_of_three_is_nan_but_its_pairs_are_not(agreed) -> None:
-    rows, notes = agreed("judgments.csv", "--coefficient", "kappa", "--by", "pair", "-B", "0")
+def test_cohens_kappa_of_three_is_nan_but_its_pairs_are_not(answered) -> None:
+    rows, notes = answered("judgments.csv", "--coefficient", "kappa", "--by", "pair", "-B", "0")
     # z gave one label only: observed agreement is what chance gives.
     found = values(rows)
     assert math.isnan(found.pop("all"))
@@ -172,38 +149,38 @@ def test_cohens_kappa_of_three_is_nan_but_its_pairs_are_not(agreed) -> None:
     assert "kappa of all: kappa is for 2 assessors, not 3; light" in notes
 
 
-def test_a_scale_that_matters_and_was_not_given_is_said(agreed) -> None:
+def test_a_scale_that_matters_and_was_not_given_is_said(answered) -> None:
     files = ("x.qrels", "y.qrels", "--coefficient", "alpha-ordinal ac1", "-B", "0")
-    (alpha, ac1), notes = agreed(*files)
+    (alpha, ac1), notes = answered(*files)
     assert notes == "qrelsmith: note: no scale was given: the levels are taken to be 0..2\n"
-    (again, wide), notes = agreed(*files, "--scale", "0..10")
+    (again, wide), notes = answered(*files, "--scale", "0..10")
     assert notes == ""
     assert alpha == again
     assert float(wide["value"]) > float(ac1["value"])
-    assert agreed(*files, "--quiet")[1] == ""
+    assert answered(*files, "--quiet")[1] == ""
 
 
-def test_a_grade_off_the_scale(agreed, refused) -> None:
+def test_a_grade_off_the_scale(answered, refused) -> None:
     assert refused("x.qrels", "y.qrels", "--scale", "0..1").startswith("x.qrels:2: the grade is 2")
-    (row,), notes = agreed("x.qrels", "y.qrels", "--scale", "0..1", "--off-scale", "missing")
+    (row,), notes = answered("x.qrels", "y.qrels", "--scale", "0..1", "--off-scale", "missing")
     assert row["units"] == "4"
     assert "y.qrels:2: the grade is 2" in notes
 
 
-def test_a_note_names_a_few_scopes_and_counts_the_rest(agreed, folder: Path) -> None:
+def test_a_note_names_a_few_scopes_and_counts_the_rest(answered, folder: Path) -> None:
     rows = "".join(f"t{topic} 0 a 1\n" for topic in range(1, 8))
     for name in ("p.qrels", "q.qrels"):
         (folder / name).write_text(rows)
-    _, notes = agreed("p.qrels", "q.qrels", "--by", "topic", "-B", "0")
+    _, notes = answered("p.qrels", "q.qrels", "--by", "topic", "-B", "0")
     assert "alpha-ordinal of all, t1, t2, t3, t4, … (8 in all): no disagreement" in notes
 
 
-def test_the_seed_decides_the_interval(agreed) -> None:
+def test_the_seed_decides_the_interval(answered) -> None:
     files = ("x.qrels", "y.qrels", "--by", "pair", "--over", "docs", "-B", "50")
-    first, _ = agreed(*files)
-    assert agreed(*files, "--seed", "0", "--jobs", "3")[0] == first
-    assert agreed("y.qrels", "x.qrels", *files[2:])[0] == first
-    other, _ = agreed(*files, "--seed", "1")
+    first, _ = answered(*files)
+    assert answered(*files, "--seed", "0", "--jobs", "3")[0] == first
+    assert answered("y.qrels", "x.qrels", *files[2:])[0] == first
+    other, _ = answered(*files, "--seed", "1")
     assert values(other) == values(first)
     assert other != first
 
@@ -272,30 +249,30 @@ SIDES = """topic,doc,assessor,grade,group,ordering
         ("assessor-group", {"g ~ bronze": 0.75, "w ~ gold": 0.75}),
     ],
 )
-def test_the_mean_over_topics_between_groups(agreed, folder: Path, by: str, expected) -> None:
+def test_the_mean_over_topics_between_groups(answered, folder: Path, by: str, expected) -> None:
     (folder / "judgments.csv").write_text(SIDES)
-    rows, _ = agreed("judgments.csv", "--coefficient", "agreement", "--by", by)
+    rows, _ = answered("judgments.csv", "--coefficient", "agreement", "--by", by)
     assert list(rows[0]) == COLUMNS
     found = values(rows)
     assert found.pop("all") == 0.75
     assert found == expected
 
 
-def test_why_a_row_between_groups_has_no_interval_is_said(agreed, folder: Path) -> None:
+def test_why_a_row_between_groups_has_no_interval_is_said(answered, folder: Path) -> None:
     (folder / "judgments.csv").write_text(SIDES)
     arguments = ("judgments.csv", "--coefficient", "agreement", "--by", "group", "-B")
     why = "agreement of bronze ~ gold: a mean over pairs of assessors, for which no interval is"
-    rows, notes = agreed(*arguments, "50")
+    rows, notes = answered(*arguments, "50")
     assert {row["scope"]: row["low"] for row in rows}["bronze ~ gold"] == "nan"
     assert why in notes
     # Nobody asks why there is no interval who wants none.
-    assert why not in agreed(*arguments, "0")[1]
+    assert why not in answered(*arguments, "0")[1]
 
 
-def test_scopes_are_tested_against_each_other(agreed, folder: Path) -> None:
+def test_scopes_are_tested_against_each_other(answered, folder: Path) -> None:
     (folder / "judgments.csv").write_text(SIDES)
     arguments = ("judgments.csv", "--coefficient", "agreement", "--by", "environment-pair")
-    (row,), notes = agreed(*arguments, "--test")
+    (row,), notes = answered(*arguments, "--test")
     assert (row["coefficient"], row["topics_a"], row["topics_b"]) == ("agreement", "1", "1")
     assert (row["difference"], row["p"]) == ("-0.5", "nan")
     assert "agreement: residual variance V_E1 = nan" in notes
@@ -323,44 +300,44 @@ def campaign(folder: Path) -> Path:
     return folder / "c"
 
 
-def test_a_campaign_without_judgments_compares_its_label_sets(agreed, campaign: Path) -> None:
-    files, _ = agreed("x.qrels", "y.qrels", "--by", "pair", "--scale", "0..3")
-    rows, notes = agreed("c", "--by", "pair", "--label-set", "x", "--label-set", "y")
+def test_a_campaign_without_judgments_compares_its_label_sets(answered, campaign: Path) -> None:
+    files, _ = answered("x.qrels", "y.qrels", "--by", "pair", "--scale", "0..3")
+    rows, notes = answered("c", "--by", "pair", "--label-set", "x", "--label-set", "y")
     assert rows == files
-    rows, notes = agreed("c", "--by", "pair")
+    rows, notes = answered("c", "--by", "pair")
     assert [row["scope"] for row in rows] == ["all", "x ~ y", "x ~ z", "y ~ z"]
     # Doc c is left of z: one doc on which two agree is 0/0, one on which they do not is 0.
     assert [row["value"] for row in rows[2:]] == ["nan", "0.0"]
     assert (
         "z: 2 of 3 grades are off the scale 0..3 and count as missing (first: z.qrels:1)" in notes
     )
-    assert [row["scope"] for row in agreed("c", "--by", "pair", "--reference", "z")[0]] == [
+    assert [row["scope"] for row in answered("c", "--by", "pair", "--reference", "z")[0]] == [
         "all", "x ~ z", "y ~ z",
     ]  # fmt: skip
 
 
 def test_a_campaign_with_both_compares_label_sets_unless_assessors_are_asked_for(
-    agreed, campaign: Path
+    answered, campaign: Path
 ) -> None:
     (campaign / "judgments.csv").write_text(JUDGMENTS)
-    rows, notes = agreed("c", "--by", "pair")
+    rows, notes = answered("c", "--by", "pair")
     assert len(rows) == 1 + 5 * 4 // 2
     assert "compared: the 5 label sets of the campaign" in notes
-    rows, notes = agreed("c", "--by", "assessor")
+    rows, notes = answered("c", "--by", "assessor")
     assert [row["scope"] for row in rows] == ["all", "x", "y", "z"]
     assert "compared: the 3 assessors of the campaign" in notes
-    only = agreed("c", "--by", "assessor", "--label-set", "silver")[0]
+    only = answered("c", "--by", "assessor", "--label-set", "silver")[0]
     assert [row["scope"] for row in only] == ["all", "y", "z"]
 
 
 def test_every_two_are_compared_on_their_own_topics_or_on_those_of_all(
-    agreed, folder: Path
+    answered, folder: Path
 ) -> None:
     (folder / "w.qrels").write_text("1 0 a 1\n1 0 b 2\n")
     files = ("x.qrels", "y.qrels", "w.qrels", "--by", "pair", "--coefficient", "agreement")
-    units = {row["scope"]: row["units"] for row in agreed(*files)[0]}
+    units = {row["scope"]: row["units"] for row in answered(*files)[0]}
     assert units == {"all": "5", "w ~ x": "2", "w ~ y": "2", "x ~ y": "5"}
-    rows, notes = agreed(*files, "--common", "all")
+    rows, notes = answered(*files, "--common", "all")
     assert {row["scope"]: row["units"] for row in rows}["x ~ y"] == "3"
     assert "compared on the topics that all of them have: 1 of 2" in notes
 
@@ -371,14 +348,14 @@ def test_a_reference_that_is_not_there_is_refused(refused) -> None:
 
 
 # Five of them never give the top grade, and two have slips; each is compared all the same.
-def test_none_of_33_judges_vanishes(agreed, folder: Path, shared: Path) -> None:
+def test_none_of_33_judges_vanishes(answered, folder: Path, shared: Path) -> None:
     data = shared / "data" / "llmjudge-dl23"
     (folder / "c" / "qrels").mkdir(parents=True)
     (folder / "c" / "campaign.toml").write_text(CAMPAIGN)
     judges = sorted((data / "llm").glob("*.qrels"))
     for path in (data / "human.qrels", *judges):
         shutil.copy(path, folder / "c" / "qrels")
-    rows, notes = agreed("c", "--by", "pair", "--reference", "human")
+    rows, notes = answered("c", "--by", "pair", "--reference", "human")
     assert len(rows) == 1 + len(judges) == 34
     assert not any(math.isnan(float(row["low"])) for row in rows)
     units = {row["scope"]: int(row["units"]) for row in rows}

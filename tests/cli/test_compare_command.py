@@ -1,7 +1,5 @@
 from __future__ import annotations
 
-import csv
-import io
 import json
 import math
 from pathlib import Path
@@ -12,6 +10,8 @@ from qrelsmith.base.headings import heading
 from qrelsmith.base.tables import FORMATS
 from qrelsmith.cli import run
 from qrelsmith.stats.tau_intervals import fieller_limits
+
+COMMAND = "compare"
 
 Rows = list[dict[str, str]]
 
@@ -47,29 +47,6 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-@pytest.fixture
-def compared(folder: Path, capsys: pytest.CaptureFixture[str]):
-    def call(*arguments: str) -> tuple[Rows, str]:
-        status = run(["compare", *arguments])
-        captured = capsys.readouterr()
-        assert status == 0, captured.err
-        return list(csv.DictReader(io.StringIO(captured.out))), captured.err
-
-    return call
-
-
-@pytest.fixture
-def refused(folder: Path, capsys: pytest.CaptureFixture[str]):
-    def call(*arguments: str) -> str:
-        assert run(["compare", *arguments]) == 2
-        captured = capsys.readouterr()
-        assert captured.out == ""
-        (line,) = captured.err.splitlines()
-        return line.removeprefix("qrelsmith: error: ")
-
-    return call
-
-
 RUNS = tuple(f"{system}.run" for system in SYSTEMS)
 LABELS = ("--qrels", "gold.qrels", "--qrels", "llm.qrels", "-m", "P@1")
 SCORES = ("--scores", "gold.csv", "--scores", "llm.csv")
@@ -87,8 +64,8 @@ def taus(row: dict[str, str]) -> list[float]:
     ],
     ids=["qrels", "scores"],
 )
-def test_tau_of_four_systems_by_hand(compared, arguments, measure: str, names) -> None:
-    rows, notes = compared(*arguments)
+def test_tau_of_four_systems_by_hand(answered, arguments, measure: str, names) -> None:
+    rows, notes = answered(*arguments)
     assert "no interval of tau over topics: 4 systems; expected 5 or more" in notes
     assert ("passed over: 3" in notes) == (arguments != SCORES)
     assert list(rows[0]) == COLUMNS
@@ -105,124 +82,124 @@ def test_tau_of_four_systems_by_hand(compared, arguments, measure: str, names) -
         assert (row["tau_low"], row["tau_high"]) == ("nan", "nan")
 
 
-def test_the_qrels_that_come_first_are_the_reference_of_tau_ap(compared) -> None:
-    (row, *_), _ = compared("--qrels", "llm.qrels", "--qrels", "gold.qrels", *LABELS[4:], *RUNS)
+def test_the_qrels_that_come_first_are_the_reference_of_tau_ap(answered) -> None:
+    (row, *_), _ = answered("--qrels", "llm.qrels", "--qrels", "gold.qrels", *LABELS[4:], *RUNS)
     assert (row["qrels_a"], row["qrels_b"]) == ("llm", "gold")
     # Down a, b, c, d: b 0 of 1, c 1 of 2, d 3 of 3.
     assert taus(row) == pytest.approx([1 / 3, 1 / 3, 2 / 3 * (0 + 1 / 2 + 1) - 1])
 
 
-def test_the_order_of_runs_does_not_matter(compared) -> None:
-    first, _ = compared(*LABELS, *RUNS, "--jobs", "1")
-    again, _ = compared(*LABELS, *reversed(RUNS), "--jobs", "4", "--seed", "7")
+def test_the_order_of_runs_does_not_matter(answered) -> None:
+    first, _ = answered(*LABELS, *RUNS, "--jobs", "1")
+    again, _ = answered(*LABELS, *reversed(RUNS), "--jobs", "4", "--seed", "7")
     assert again == first
 
 
 def test_what_evaluate_writes_gives_the_same(
-    compared, folder: Path, capsys: pytest.CaptureFixture[str]
+    answered, folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    expected, _ = compared(*LABELS[:4], "-m", "P@1 AP", *RUNS)
+    expected, _ = answered(*LABELS[:4], "-m", "P@1 AP", *RUNS)
     for name in ("gold", "llm"):
         arguments = [f"{name}.qrels", *RUNS, "-m", "AP P@1", "--per-topic", "-o", f"{name}.csv"]
         assert run(["evaluate", *arguments, "--quiet"]) == 0
     capsys.readouterr()
-    rows, _ = compared(*SCORES)
+    rows, _ = answered(*SCORES)
     assert [row["measure"] for row in rows] == ["AP"] * 3 + ["P@1"] * 3
     same = [name for name in COLUMNS if not name.startswith("qrels")]
     assert [[r[n] for n in same] for r in rows] == [[r[n] for n in same] for r in expected]
-    chosen, _ = compared(*SCORES, "-m", "P@1")
+    chosen, _ = answered(*SCORES, "-m", "P@1")
     assert chosen == rows[3:]
 
 
-def test_every_two_label_sets_are_compared_on_the_topics_these_have(compared, folder: Path) -> None:
+def test_every_two_label_sets_are_compared_on_the_topics_these_have(answered, folder: Path) -> None:
     # Topics 4 and 0 turn the rankings round, but only one of the qrels has each.
     (folder / "gold.qrels").write_text(qrels(*GOLD, "d", "d"))
     (folder / "llm.qrels").write_text(qrels("d", *LLM, first=0))
-    rows, notes = compared(*LABELS, *RUNS)
+    rows, notes = answered(*LABELS, *RUNS)
     assert taus(rows[0]) == pytest.approx([1 / 3] * 3)
     assert "note: topics that gold lacks do not count where it is compared: 1 (0)\n" in notes
     assert "note: topics that llm lacks do not count where it is compared: 2 (4, 5)\n" in notes
-    assert compared(*LABELS, *RUNS, "--quiet")[1] == ""
+    assert answered(*LABELS, *RUNS, "--quiet")[1] == ""
     # A third set, which was left off after one topic, shrinks nobody else's comparison.
     (folder / "short.qrels").write_text(qrels(GOLD[0]))
-    three, _ = compared(*LABELS, "--qrels", "short.qrels", *RUNS)
+    three, _ = answered(*LABELS, "--qrels", "short.qrels", *RUNS)
     assert [row for row in three if "short" not in row.values()] == rows
-    together, notes = compared(*LABELS, "--qrels", "short.qrels", *RUNS, "--common", "all")
+    together, notes = answered(*LABELS, "--qrels", "short.qrels", *RUNS, "--common", "all")
     assert "topics that are not in all label sets do not count: 5 (0, 2, 3, 4, 5)" in notes
     assert [row for row in together if "short" not in row.values()] != rows
 
 
-def test_score_files_are_compared_on_the_topics_they_all_have(compared, folder: Path) -> None:
+def test_score_files_are_compared_on_the_topics_they_all_have(answered, folder: Path) -> None:
     (folder / "gold.csv").write_text("topic,a,b,c,d\n1,.8,.6,.4,.2\n2,0,0,0,9\n")
     (folder / "llm.csv").write_text("topic,d,c,b,a\n3,9,0,0,0\n1,.2,.6,.8,.4\n")
-    rows, notes = compared(*SCORES)
+    rows, notes = answered(*SCORES)
     assert taus(rows[0]) == pytest.approx([1 / 3] * 3)
     assert "topics that gold.csv lacks do not count where it is compared: 1 (3)" in notes
     assert "topics that llm.csv lacks do not count where it is compared: 1 (2)" in notes
 
 
-def test_measures_that_are_not_in_all_files_are_said(compared, folder: Path) -> None:
+def test_measures_that_are_not_in_all_files_are_said(answered, folder: Path) -> None:
     header = "run,topic,measure,score\n"
     (folder / "gold.csv").write_text(header + "a,1,AP,1\nb,1,AP,2\na,1,P@1,1\n")
     (folder / "llm.csv").write_text(header + "a,1,AP,1\nb,1,AP,2\na,2,RR,1\n")
-    rows, notes = compared(*SCORES)
+    rows, notes = answered(*SCORES)
     assert {row["measure"] for row in rows} == {"AP"}
     assert "measures that are not in all files: P@1, RR, passed over" in notes
 
 
-def test_disjoint_sets_of_topics(compared, folder: Path) -> None:
+def test_disjoint_sets_of_topics(answered, folder: Path) -> None:
     (folder / "gold.qrels").write_text(qrels(*GOLD, *LLM))
     for name, topics in (("half-1", "1\n2\n3\n"), ("half-2", "4\n5\n6\n"), ("all", "1\n4\n5\n6\n")):
         (folder / name).write_text(topics)
     sets = ("--topic-set", "half-1", "--topic-set", "half-2")
-    rows, notes = compared("--qrels", "gold.qrels", "-m", "P@1", *sets, *RUNS)
+    rows, notes = answered("--qrels", "gold.qrels", "-m", "P@1", *sets, *RUNS)
     assert [(row["qrels_a"], row["qrels_b"]) for row in rows] == [("half-1", "half-2")] * 2
     assert taus(rows[0]) == pytest.approx([1 / 3] * 3)
     assert "share" not in notes
-    _, notes = compared(
+    _, notes = answered(
         "--qrels", "gold.qrels", "-m", "P@1", *sets[2:], "--topic-set", "all", *RUNS
     )
     assert "note: the topic sets half-2 and all share 3 topics\n" in notes
 
 
-def test_disjoint_sets_of_topics_of_one_score_file(compared, folder: Path) -> None:
+def test_disjoint_sets_of_topics_of_one_score_file(answered, folder: Path) -> None:
     (folder / "both.csv").write_text("topic,a,b,c,d\n1,.8,.6,.4,.2\n2,.4,.8,.6,.2\n")
     (folder / "t1").write_text("1\n")
     (folder / "t2").write_text("2\n")
-    rows, notes = compared("--scores", "both.csv", "--topic-set", "t1", "--topic-set", "t2")
+    rows, notes = answered("--scores", "both.csv", "--topic-set", "t1", "--topic-set", "t2")
     assert taus(rows[0]) == pytest.approx([1 / 3] * 3)
     assert notes == ""
 
 
-def test_one_topic_set_restricts_all(compared, folder: Path) -> None:
+def test_one_topic_set_restricts_all(answered, folder: Path) -> None:
     (folder / "some").write_text("1\n2\n")
     # Over topics 1 and 2 gold ties a and b, llm b and c.
-    (row, *_), _ = compared(*LABELS, *RUNS, "--topic-set", "some")
+    (row, *_), _ = answered(*LABELS, *RUNS, "--topic-set", "some")
     # a–b and b–c tied in one list each, a–c discordant, the three pairs with d concordant.
     assert taus(row)[:2] == pytest.approx([2 / 6, 2 / 5])
     (folder / "gold.csv").write_text("topic,a,b,c,d\n1,.8,.6,.4,.2\n2,0,0,0,9\n")
     (folder / "llm.csv").write_text("topic,d,c,b,a\n1,.2,.6,.8,.4\n2,9,0,0,0\n")
     (folder / "one").write_text("1\n7\n")
-    (row, *_), notes = compared(*SCORES, "--topic-set", "one")
+    (row, *_), notes = answered(*SCORES, "--topic-set", "one")
     assert taus(row) == pytest.approx([1 / 3] * 3)
     assert "topics of one that do not count: 1 (7)" in notes
 
 
-def test_two_qrels_of_one_name_go_by_their_paths(compared, folder: Path) -> None:
+def test_two_qrels_of_one_name_go_by_their_paths(answered, folder: Path) -> None:
     (folder / "other").mkdir()
     (folder / "other" / "gold.qrels").write_text(qrels(*LLM))
-    (row, *_), _ = compared(
+    (row, *_), _ = answered(
         "--qrels", "gold.qrels", "--qrels", "other/gold.qrels", "-m", "P@1", *RUNS
     )
     assert (row["qrels_a"], row["qrels_b"]) == ("gold.qrels", "other/gold.qrels")
     (folder / "other" / "gold.csv").write_text("topic,a,b,c,d\n1,1,2,3,4\n")
-    (row, *_), _ = compared("--scores", "gold.csv", "--scores", "other/gold.csv")
+    (row, *_), _ = answered("--scores", "gold.csv", "--scores", "other/gold.csv")
     assert (row["qrels_a"], row["qrels_b"]) == ("gold.csv", "other/gold.csv")
 
 
-def test_three_label_sets_give_three_pairs(compared, folder: Path) -> None:
+def test_three_label_sets_give_three_pairs(answered, folder: Path) -> None:
     (folder / "adhoc.qrels").write_text(qrels("d", "d", "d"))
-    rows, _ = compared(*LABELS, "--qrels", "adhoc.qrels", *RUNS)
+    rows, _ = answered(*LABELS, "--qrels", "adhoc.qrels", *RUNS)
     assert [(row["qrels_a"], row["qrels_b"], row["interval"]) for row in rows] == [
         (a, b, interval)
         for a, b in (("gold", "adhoc"), ("gold", "llm"), ("llm", "adhoc"))
@@ -230,31 +207,31 @@ def test_three_label_sets_give_three_pairs(compared, folder: Path) -> None:
     ]
 
 
-def test_one_system_and_systems_that_cannot_be_told_apart(compared, folder: Path) -> None:
-    rows, notes = compared(*LABELS, "a.run")
+def test_one_system_and_systems_that_cannot_be_told_apart(answered, folder: Path) -> None:
+    rows, notes = answered(*LABELS, "a.run")
     assert all(math.isnan(tau) for row in rows for tau in taus(row))
     assert rows[0]["systems"] == "1"
     assert notes.count("note: P@1: there is one system only, and nothing to rank\n") == 1
     (folder / "llm.qrels").write_text(qrels("abcd", "abcd", "abcd"))
-    (row, *_), notes = compared(*LABELS, *RUNS)
+    (row, *_), notes = answered(*LABELS, *RUNS)
     assert (row["tau_a"], row["tau_b"]) == ("0.0", "nan")
     assert "note: P@1: gold or llm ties all systems; tau_b is undefined\n" in notes
 
 
-def test_two_systems_have_tau_1_or_minus_1(compared) -> None:
-    (row, *_), _ = compared(*LABELS, "a.run", "d.run")
+def test_two_systems_have_tau_1_or_minus_1(answered) -> None:
+    (row, *_), _ = answered(*LABELS, "a.run", "d.run")
     assert taus(row) == [1, 1, 1]
-    (row, *_), _ = compared(*LABELS, "a.run", "b.run")
+    (row, *_), _ = answered(*LABELS, "a.run", "b.run")
     assert taus(row) == [-1, -1, -1]
     assert row["tau_low"] == "nan"
 
 
-def test_run_files_with_one_tag_are_warned_of_once(compared, folder: Path) -> None:
+def test_run_files_with_one_tag_are_warned_of_once(answered, folder: Path) -> None:
     (folder / "e.run").write_text((folder / "a.run").read_text())
-    rows, notes = compared(*LABELS, *RUNS, "e.run")
+    rows, notes = answered(*LABELS, *RUNS, "e.run")
     assert rows[0]["systems"] == "5"
     assert notes.count("bear the tag 'a'") == 1
-    assert compared(*LABELS, *RUNS, "e.run", "--quiet") == (rows, "")
+    assert answered(*LABELS, *RUNS, "e.run", "--quiet") == (rows, "")
 
 
 @pytest.mark.parametrize(
@@ -331,17 +308,17 @@ def test_every_form(folder: Path, capsys: pytest.CaptureFixture[str], form: str)
         assert list(first) == COLUMNS
         assert (first["systems"], first["tau_low"], second["interval"]) == (4, None, "consistent")
     else:
-        is_csv = form == "csv"
+        is_csv = form in ("csv", "spreadsheet")
         assert all((name if is_csv else heading(name)) in shown for name in COLUMNS)
         empty = "nan" if is_csv else "not defined"
         assert sum("0.333" in line and empty in line for line in shown.splitlines()) == 3
 
 
-def test_dl_2021_is_compared(compared, shared: Path) -> None:
+def test_dl_2021_is_compared(answered, shared: Path) -> None:
     folder = shared / "data" / "trec-dl-2021-passage"
     runs = sorted(map(str, (folder / "runs").glob("*.run.gz")))
     labels = [str(folder / "qrels" / name) for name in ("nist.qrels", "umbrela.gpt-4o.qrels.gz")]
-    rows, _ = compared("--qrels", labels[0], "--qrels", labels[1], "-m", "nDCG@10", *runs)
+    rows, _ = answered("--qrels", labels[0], "--qrels", labels[1], "-m", "nDCG@10", *runs)
     topics, fieller, consistent = rows
     # 53 topics: wider than Fieller's, which takes the topics as they are.
     assert (topics["interval"], topics["over"]) == ("topics", "topics")

@@ -8,6 +8,8 @@ import pytest
 
 from qrelsmith.cli import run
 
+COMMAND = "consistency"
+
 COLUMNS = [
     "letter", "qrels", "topic_set", "measure", "topics", "systems", "splits", "tau", "sd",
     "outperforms", "low", "high", "over",
@@ -35,29 +37,6 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "shaky.qrels").write_text(qrels("a", "bc", "d", "ab", "cd", "b", "acd", "d"))
     monkeypatch.chdir(tmp_path)
     return tmp_path
-
-
-@pytest.fixture
-def answered(folder: Path, capsys: pytest.CaptureFixture[str]):
-    def call(*arguments: str) -> tuple[list[dict[str, str]], str]:
-        status = run(["consistency", *arguments])
-        captured = capsys.readouterr()
-        assert status == 0, captured.err
-        return list(csv.DictReader(io.StringIO(captured.out))), captured.err
-
-    return call
-
-
-@pytest.fixture
-def refused(folder: Path, capsys: pytest.CaptureFixture[str]):
-    def call(*arguments: str) -> str:
-        assert run(["consistency", *arguments]) == 2
-        captured = capsys.readouterr()
-        assert captured.out == ""
-        (line,) = captured.err.splitlines()
-        return line.removeprefix("qrelsmith: error: ")
-
-    return call
 
 
 SETS = ("--qrels", "steady.qrels", "--qrels", "shaky.qrels")

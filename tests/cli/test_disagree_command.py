@@ -1,12 +1,12 @@
 from __future__ import annotations
 
-import csv
-import io
 from pathlib import Path
 
 import pytest
 
 from qrelsmith.cli import run
+
+COMMAND = "disagree"
 
 JUDGMENTS = """topic,doc,assessor,grade,group,ordering,position
 1,a,g,2,gold,prioritised,1
@@ -36,29 +36,6 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "judgments.csv").write_text(JUDGMENTS)
     monkeypatch.chdir(tmp_path)
     return tmp_path
-
-
-@pytest.fixture
-def answered(folder: Path, capsys: pytest.CaptureFixture[str]):
-    def call(*arguments: str) -> tuple[list[dict[str, str]], str]:
-        status = run(["disagree", *arguments])
-        captured = capsys.readouterr()
-        assert status == 0, captured.err
-        return list(csv.DictReader(io.StringIO(captured.out))), captured.err
-
-    return call
-
-
-@pytest.fixture
-def refused(folder: Path, capsys: pytest.CaptureFixture[str]):
-    def call(*arguments: str) -> str:
-        assert run(["disagree", *arguments]) == 2
-        captured = capsys.readouterr()
-        assert captured.out == ""
-        (line,) = captured.err.splitlines()
-        return line.removeprefix("qrelsmith: error: ")
-
-    return call
 
 
 PLAIN = ("judgments.csv", "--gold", "gold")

@@ -9,6 +9,8 @@ import pytest
 
 from qrelsmith.cli import run
 
+COMMAND = "efficiency"
+
 COLUMNS = [
     "assessor", "group", "ordering", "topic", "docs", "tj1d", "tf1rh", "tf1h", "atbj", "nrej",
 ]  # fmt: skip
@@ -52,18 +54,6 @@ def answered(folder: Path, capsys: pytest.CaptureFixture[str]):
         captured = capsys.readouterr()
         assert status == 0, captured.err
         return list(csv.DictReader(io.StringIO(captured.out))), captured.err
-
-    return call
-
-
-@pytest.fixture
-def refused(folder: Path, capsys: pytest.CaptureFixture[str]):
-    def call(*arguments: str) -> str:
-        assert run(["efficiency", *arguments]) == 2
-        captured = capsys.readouterr()
-        assert captured.out == ""
-        (line,) = captured.err.splitlines()
-        return line.removeprefix("qrelsmith: error: ")
 
     return call
 

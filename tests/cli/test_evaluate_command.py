@@ -1,14 +1,14 @@
 from __future__ import annotations
 
-import csv
 import gzip
-import io
 import math
 from pathlib import Path
 
 import pytest
 
 from qrelsmith.cli import run
+
+COMMAND = "evaluate"
 
 QRELS = "1 0 a 1\n1 0 b 2\n1 0 c 0\n2 0 a 1\n2 0 x 0\n"
 RUN = "1 Q0 b 1 3 r\n1 Q0 a 2 2 r\n1 Q0 c 3 1 r\n2 Q0 x 1 2 r\n2 Q0 a 2 1 r\n"
@@ -26,23 +26,12 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-@pytest.fixture
-def evaluated(folder: Path, capsys: pytest.CaptureFixture[str]):
-    def call(*arguments: str) -> tuple[Rows, str]:
-        status = run(["evaluate", *arguments])
-        captured = capsys.readouterr()
-        assert status == 0, captured.err
-        return list(csv.DictReader(io.StringIO(captured.out))), captured.err
-
-    return call
-
-
 def scores(rows: Rows) -> dict[tuple[str, str, str], float]:
     return {(row["run"], row["topic"], row["measure"]): float(row["score"]) for row in rows}
 
 
-def test_means_by_hand(evaluated) -> None:
-    rows, _ = evaluated("q", "r.run", "s.run", "-m", "AP", "-m", "P@2")
+def test_means_by_hand(answered) -> None:
+    rows, _ = answered("q", "r.run", "s.run", "-m", "AP", "-m", "P@2")
     # r: topic 1 AP 1, topic 2 AP 1/2; s: the tie goes to the higher docno c, so a is at rank 2:
     # AP = 1/2 · 1/2 = 1/4 in topic 1, and topic 2 is missing.
     assert scores(rows) == {
@@ -53,42 +42,42 @@ def test_means_by_hand(evaluated) -> None:
     }
 
 
-def test_rows_are_sorted_under_one_header(evaluated) -> None:
-    rows, _ = evaluated("q", "s.run", "r.run", "-m", "P@2 AP", "--per-topic")
+def test_rows_are_sorted_under_one_header(answered) -> None:
+    rows, _ = answered("q", "s.run", "r.run", "-m", "P@2 AP", "--per-topic")
     keys = [(row["run"], row["topic"], row["measure"]) for row in rows]
     assert keys == sorted(keys)
     assert list(rows[0]) == ["run", "topic", "measure", "score"]
 
 
-def test_the_intersection_leaves_missing_topics_out(evaluated) -> None:
-    rows, notes = evaluated("q", "s.run", "-m", "AP", "--per-topic", "--topics", "intersection")
+def test_the_intersection_leaves_missing_topics_out(answered) -> None:
+    rows, notes = answered("q", "s.run", "-m", "AP", "--per-topic", "--topics", "intersection")
     assert scores(rows) == {("s", "1", "AP"): 0.25, ("s", "all", "AP"): 0.25}
     assert "averaged over the topics they have" in notes
 
 
-def test_a_missing_topic_is_noted(evaluated) -> None:
-    _, notes = evaluated("q", "s.run", "-m", "AP")
+def test_a_missing_topic_is_noted(answered) -> None:
+    _, notes = answered("q", "s.run", "-m", "AP")
     assert "runs that lack topics of the qrels and score 0 there: 1" in notes
 
 
-def test_quiet_says_nothing(evaluated) -> None:
-    assert evaluated("q", "s.run", "-m", "ERR", "--quiet")[1] == ""
+def test_quiet_says_nothing(answered) -> None:
+    assert answered("q", "s.run", "-m", "ERR", "--quiet")[1] == ""
 
 
-def test_the_order_decides_ties(evaluated) -> None:
+def test_the_order_decides_ties(answered) -> None:
     for order, expected in (("trec", 0.25), ("docno-ascending", 0.5), ("file", 0.25)):
-        rows, _ = evaluated("q", "s.run", "-m", "AP", "--order", order, "--topics", "intersection")
+        rows, _ = answered("q", "s.run", "-m", "AP", "--order", order, "--topics", "intersection")
         assert scores(rows)["s", "all", "AP"] == expected
 
 
-def test_ties_over_a_cutoff_are_counted(evaluated) -> None:
-    _, notes = evaluated("q", "r.run", "s.run", "-m", "P@1", "--ties")
+def test_ties_over_a_cutoff_are_counted(answered) -> None:
+    _, notes = answered("q", "r.run", "s.run", "-m", "P@1", "--ties")
     assert "run 's': a score tie reaches over rank 1 in 1 topics" in notes
     assert "'r': a score tie" not in notes
 
 
-def test_gains_change_graded_measures_only(evaluated) -> None:
-    rows, _ = evaluated("q", "r.run", "-m", "nDCG(dcg='exp-log2')@3 ERR AP", "--gains", "1:3")
+def test_gains_change_graded_measures_only(answered) -> None:
+    rows, _ = answered("q", "r.run", "-m", "nDCG(dcg='exp-log2')@3 ERR AP", "--gains", "1:3")
     values = scores(rows)
     # Topic 1 is ideal. Topic 2: a at rank 2. ERR with gmax 3: 3/4 + 1/4·1/4/2 and 1/4/2.
     assert values["r", "all", "nDCG(dcg='exp-log2')@3"] == pytest.approx((1 + 1 / math.log2(3)) / 2)
@@ -96,66 +85,64 @@ def test_gains_change_graded_measures_only(evaluated) -> None:
     assert values["r", "all", "AP"] == 0.75
 
 
-def test_the_scale_sets_gmax_and_its_absence_is_noted(evaluated) -> None:
-    rows, notes = evaluated("q", "r.run", "-m", "RBP(p=0.5)")
+def test_the_scale_sets_gmax_and_its_absence_is_noted(answered) -> None:
+    rows, notes = answered("q", "r.run", "-m", "RBP(p=0.5)")
     assert scores(rows)["r", "all", "RBP(p=0.5)"] == pytest.approx((0.5 + 0.125 + 0.125) / 2)
     assert "the top level is taken to be 2" in notes
-    rows, notes = evaluated("q", "r.run", "-m", "RBP(p=0.5)", "--scale", "0..4")
+    rows, notes = answered("q", "r.run", "-m", "RBP(p=0.5)", "--scale", "0..4")
     assert scores(rows)["r", "all", "RBP(p=0.5)"] == pytest.approx((0.25 + 0.0625 + 0.0625) / 2)
     assert notes == ""
 
 
-def test_a_grade_off_the_scale_can_be_missing(evaluated) -> None:
-    rows, notes = evaluated(
-        "q", "r.run", "-m", "NumRel", "--scale", "0,1", "--off-scale", "missing"
-    )
+def test_a_grade_off_the_scale_can_be_missing(answered) -> None:
+    rows, notes = answered("q", "r.run", "-m", "NumRel", "--scale", "0,1", "--off-scale", "missing")
     assert scores(rows)["r", "all", "NumRel"] == 1.0
     assert "1 such grades count as missing" in notes
 
 
-def test_a_topic_set_restricts_and_says_what_it_lacks(evaluated, folder: Path) -> None:
+def test_a_topic_set_restricts_and_says_what_it_lacks(answered, folder: Path) -> None:
     (folder / "set").write_text("2 some title\n77\n")
-    rows, notes = evaluated("q", "r.run", "-m", "AP", "--topic-set", "set")
+    rows, notes = answered("q", "r.run", "-m", "AP", "--topic-set", "set")
     assert scores(rows)["r", "all", "AP"] == 0.5
     assert "topics of set that do not count: 1 (77)" in notes
 
 
-def test_intervals_are_two_more_columns(evaluated) -> None:
-    rows, _ = evaluated("q", "r.run", "-m", "AP", "--intervals")
+def test_intervals_are_two_more_columns(answered) -> None:
+    rows, _ = answered("q", "r.run", "-m", "AP", "--intervals")
     # 1 and 1/2: mean .75, s/√2 = .25, t(1, .975) = 12.7062.
     assert float(rows[0]["low"]) == pytest.approx(0.75 - 12.7062047 * 0.25)
     assert float(rows[0]["high"]) == pytest.approx(0.75 + 12.7062047 * 0.25)
 
 
-def test_two_files_with_one_tag_go_by_file_name(evaluated, folder: Path) -> None:
+def test_two_files_with_one_tag_go_by_file_name(answered, folder: Path) -> None:
     (folder / "t.run").write_text(RUN)
-    rows, notes = evaluated("q", "r.run", "t.run", "-m", "AP")
+    rows, notes = answered("q", "r.run", "t.run", "-m", "AP")
     assert [row["run"] for row in rows] == ["r.run", "t.run"]
     assert "bear the tag 'r'" in notes
 
 
-def test_notes_call_runs_by_the_names_that_they_go_by(evaluated, folder: Path) -> None:
+def test_notes_call_runs_by_the_names_that_they_go_by(answered, folder: Path) -> None:
     (folder / "t.run").write_text("1 Q0 a 1 1 r\n")
     (folder / "u.run").write_text("9 Q0 a 1 1 r\n")
-    _, notes = evaluated("q", "r.run", "t.run", "u.run", "-m", "AP")
+    _, notes = answered("q", "r.run", "t.run", "u.run", "-m", "AP")
     assert "(most: 't.run', 1 of 2 topics)" in notes
     assert "warning: no topic of run 'u.run' is in the qrels 'q' (its first is '9'," in notes
     assert "passed over" not in notes
 
 
-def test_swapped_qrels_are_told_once(evaluated, folder: Path) -> None:
+def test_swapped_qrels_are_told_once(answered, folder: Path) -> None:
     (folder / "t.run").write_text(RUN)
     (folder / "turned").write_text("a 0 1 1\nb 0 1 0\n")
-    _, notes = evaluated("turned", "r.run", "t.run", "-m", "nDCG@10")
+    _, notes = answered("turned", "r.run", "t.run", "-m", "nDCG@10")
     assert "no topic of run 'r.run' (nor of 1 more) is in the qrels 'turned' (its first" in notes
     assert "without a gain" not in notes
 
 
-def test_compressed_input_gives_the_same(evaluated, folder: Path) -> None:
+def test_compressed_input_gives_the_same(answered, folder: Path) -> None:
     (folder / "r.gz").write_bytes(gzip.compress(RUN.encode()))
     (folder / "q.gz").write_bytes(gzip.compress(QRELS.encode()))
     assert (
-        evaluated("q.gz", "r.gz", "-m", "AP nDCG")[0] == evaluated("q", "r.run", "-m", "AP nDCG")[0]
+        answered("q.gz", "r.gz", "-m", "AP nDCG")[0] == answered("q", "r.run", "-m", "AP nDCG")[0]
     )
 
 
@@ -165,18 +152,18 @@ def test_the_output_file_has_the_form_that_was_asked_for(folder: Path) -> None:
     assert (folder / "out.md").read_text().startswith("| run | topic | measure | score |\n")
 
 
-def test_condensed_removes_unjudged_docs(evaluated, folder: Path) -> None:
+def test_condensed_removes_unjudged_docs(answered, folder: Path) -> None:
     (folder / "u.run").write_text("1 Q0 new 1 9 u\n1 Q0 b 2 8 u\n")
-    plain, _ = evaluated("q", "u.run", "-m", "RR", "--topics", "intersection")
-    condensed, _ = evaluated("q", "u.run", "-m", "RR", "--topics", "intersection", "--condensed")
+    plain, _ = answered("q", "u.run", "-m", "RR", "--topics", "intersection")
+    condensed, _ = answered("q", "u.run", "-m", "RR", "--topics", "intersection", "--condensed")
     assert (plain[0]["score"], condensed[0]["score"]) == ("0.5", "1.0")
 
 
-def test_a_topic_that_is_called_like_the_means_is_noted(evaluated, folder: Path) -> None:
+def test_a_topic_that_is_called_like_the_means_is_noted(answered, folder: Path) -> None:
     (folder / "all.qrels").write_text("all 0 a 1\n2 0 a 1\n")
-    _, err = evaluated("all.qrels", "r.run", "-m", "AP", "--per-topic")
+    _, err = answered("all.qrels", "r.run", "-m", "AP", "--per-topic")
     assert "note: a topic is called all, and its rows cannot be told from those of the means" in err
-    assert "is called all" not in evaluated("all.qrels", "r.run", "-m", "AP")[1]
+    assert "is called all" not in answered("all.qrels", "r.run", "-m", "AP")[1]
 
 
 def test_a_terminal_is_shown_a_row_for_each_run_and_files_the_long_form(

@@ -9,6 +9,8 @@ import pytest
 
 from qrelsmith.cli import run
 
+COMMAND = "loto"
+
 COLUMNS = [
     "measure", "qrels", "topic_set", "team", "runs", "unique", "dropped", "dropped_relevant",
     "left", "fall", "systems", "tau_a", "tau_b", "tau_low", "tau_high",
@@ -40,29 +42,6 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "other.qrels").write_text(QRELS.replace("b 2", "b 0"))
     monkeypatch.chdir(tmp_path)
     return tmp_path
-
-
-@pytest.fixture
-def answered(folder: Path, capsys: pytest.CaptureFixture[str]):
-    def call(*arguments: str) -> tuple[list[dict[str, str]], str]:
-        status = run(["loto", *arguments])
-        captured = capsys.readouterr()
-        assert status == 0, captured.err
-        return list(csv.DictReader(io.StringIO(captured.out))), captured.err
-
-    return call
-
-
-@pytest.fixture
-def refused(folder: Path, capsys: pytest.CaptureFixture[str]):
-    def call(*arguments: str) -> str:
-        assert run(["loto", *arguments]) == 2
-        captured = capsys.readouterr()
-        assert captured.out == ""
-        (line,) = captured.err.splitlines()
-        return line.removeprefix("qrelsmith: error: ")
-
-    return call
 
 
 PLAIN = ("gold.qrels", *RUNS, "--depth", "3", "-m", "P@3")

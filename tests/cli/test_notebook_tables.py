@@ -168,7 +168,7 @@ def test_significance_of_one_topic_or_an_unknown_test_is_an_error(folder: Path) 
     scores = evaluate(read_qrels("gold.qrels"), RUNS, ["AP"]).matrix("AP")
     with pytest.raises(UndefinedError):
         significance(scores.restricted_to(["t0"]))
-    with pytest.raises(UnknownNameError, match="unknown significance test 'welch'"):
+    with pytest.raises(UnknownNameError, match="unknown value of test 'welch'"):
         significance(scores, test="welch")
 
 

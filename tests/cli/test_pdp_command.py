@@ -11,6 +11,8 @@ import pytest
 from qrelsmith.cli import run
 from qrelsmith.discrimination.grade_matrices import read_matrix
 
+COMMAND = "pdp"
+
 Rows = dict[str, dict[str, str]]
 
 # pdp, Eq. 13 and 14, and the labels of Figure 1: five images, three assessors.
@@ -86,18 +88,6 @@ def called(folder: Path, capsys: pytest.CaptureFixture[str]):
         rows = list(csv.DictReader(io.StringIO(captured.out)))
         assert rows[0]["topic"] == "all"
         return {row["topic"]: row for row in rows}, captured.err
-
-    return call
-
-
-@pytest.fixture
-def refused(folder: Path, capsys: pytest.CaptureFixture[str]):
-    def call(*arguments: str) -> str:
-        assert run(["pdp", *arguments]) == 2
-        captured = capsys.readouterr()
-        assert captured.out == ""
-        (line,) = captured.err.splitlines()
-        return line.removeprefix("qrelsmith: error: ")
 
     return call
 

@@ -14,6 +14,8 @@ from qrelsmith.collection.qrels import Qrels
 from qrelsmith.judgments.given_labels import read_qrels
 from qrelsmith.planning.plan_preferences import plan_preferences
 
+COMMAND = "plan"
+
 # Two topics of four docs; fine tells c and d apart, coarse does not.
 FINE = "1 0 a 0\n1 0 b 1\n1 0 c 2\n1 0 d 3\n2 0 a 0\n2 0 b 1\n2 0 c 2\n2 0 e 3\n"
 COARSE = "1 0 a 0\n1 0 b 0\n1 0 c 1\n1 0 d 1\n2 0 a 0\n2 0 e 1\n2 0 f -1\n"
@@ -37,18 +39,6 @@ def planned(folder: Path, capsys: pytest.CaptureFixture[str]):
         assert header == ["topic", "left", "right"]
         notes = [line.removeprefix("qrelsmith: note: ") for line in captured.err.splitlines()]
         return [tuple(row) for row in rows], notes
-
-    return call
-
-
-@pytest.fixture
-def refused(folder: Path, capsys: pytest.CaptureFixture[str]):
-    def call(*arguments: str) -> str:
-        assert run(["plan", *arguments]) == 2
-        captured = capsys.readouterr()
-        assert captured.out == ""
-        (line,) = captured.err.splitlines()
-        return line.removeprefix("qrelsmith: error: ")
 
     return call
 

@@ -10,6 +10,8 @@ import pytest
 from qrelsmith.cli import run
 from qrelsmith.stats.significance import TESTS
 
+COMMAND = "power"
+
 Rows = list[dict[str, str]]
 
 COLUMNS = ["measure", "test", "pairs", "significant", "power", "delta"]
@@ -43,18 +45,6 @@ def tested(folder: Path, capsys: pytest.CaptureFixture[str]):
         captured = capsys.readouterr()
         assert status == 0, captured.err
         return list(csv.DictReader(io.StringIO(captured.out))), captured.err
-
-    return call
-
-
-@pytest.fixture
-def refused(folder: Path, capsys: pytest.CaptureFixture[str]):
-    def call(*arguments: str) -> str:
-        assert run(["power", *arguments]) == 2
-        captured = capsys.readouterr()
-        assert captured.out == ""
-        (line,) = captured.err.splitlines()
-        return line.removeprefix("qrelsmith: error: ")
 
     return call
 

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 import types
+from importlib import import_module
 from pathlib import Path
 
 import pytest
 
+import qrelsmith
 from qrelsmith.base.errors import UsageError
 from qrelsmith.base.questions import QUESTIONS
+from qrelsmith.cli.question_commands import command_of
+from qrelsmith.cli.stored_commands import FILE, command_entry
 
 PLUGIN = '''
 from dataclasses import dataclass
@@ -76,3 +81,16 @@ def test_a_declaration_is_the_docstring_and_the_check() -> None:
     finally:
         QUESTIONS.pop("hardest", None)
         del sys.modules["hardest_plugin"]
+
+
+def test_the_stored_commands_are_those_that_questions_declare() -> None:
+    """After a change of a question: python docs/make_reference.py."""
+    for module in dict.fromkeys(qrelsmith._PUBLIC.values()):
+        import_module(module)
+    stored = json.loads(FILE.read_text("utf-8"))
+    declared = {
+        question.command: json.loads(json.dumps(command_entry(command_of(question))))
+        for question in QUESTIONS.values()
+        if question.function.__module__.startswith("qrelsmith.")
+    }
+    assert stored == declared

@@ -13,6 +13,8 @@ import pytest
 
 from qrelsmith.cli import run
 
+COMMAND = "reproduce"
+
 SMALL = ("--size", "small", "--jobs", "1")
 
 
@@ -20,20 +22,6 @@ SMALL = ("--size", "small", "--jobs", "1")
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
     return tmp_path
-
-
-@pytest.fixture
-def refused(folder: Path, capsys: pytest.CaptureFixture[str]):
-    def call(*arguments: str) -> str:
-        before = sorted(folder.rglob("*"))
-        assert run(["reproduce", *arguments]) == 2
-        captured = capsys.readouterr()
-        assert captured.out == ""
-        assert sorted(folder.rglob("*")) == before
-        (line,) = captured.err.splitlines()
-        return line.removeprefix("qrelsmith: error: ")
-
-    return call
 
 
 def contents(folder: Path) -> dict[str, bytes]:

@@ -1,7 +1,5 @@
 from __future__ import annotations
 
-import csv
-import io
 import json
 import math
 from pathlib import Path
@@ -10,9 +8,10 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from qrelsmith.cli import run
 from qrelsmith.stats.multiplicity import benjamini_hochberg, holm
 from qrelsmith.stats.significance import INDEPENDENT_TESTS, TESTS
+
+COMMAND = "significance"
 
 Rows = list[dict[str, str]]
 
@@ -42,29 +41,6 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-@pytest.fixture
-def tested(folder: Path, capsys: pytest.CaptureFixture[str]):
-    def call(*arguments: str) -> tuple[Rows, str]:
-        status = run(["significance", *arguments])
-        captured = capsys.readouterr()
-        assert status == 0, captured.err
-        return list(csv.DictReader(io.StringIO(captured.out))), captured.err
-
-    return call
-
-
-@pytest.fixture
-def refused(folder: Path, capsys: pytest.CaptureFixture[str]):
-    def call(*arguments: str) -> str:
-        assert run(["significance", *arguments]) == 2
-        captured = capsys.readouterr()
-        assert captured.out == ""
-        (line,) = captured.err.splitlines()
-        return line.removeprefix("qrelsmith: error: ")
-
-    return call
-
-
 def column(rows: Rows, name: str) -> list[float]:
     return [float(row[name]) for row in rows]
 
@@ -73,8 +49,8 @@ def pairs(rows: Rows) -> list[tuple[str, str]]:
     return [(row["run_a"], row["run_b"]) for row in rows]
 
 
-def test_paired_t_equals_scipy(tested) -> None:
-    rows, notes = tested("--scores", "scores.csv", "--test", "paired-t")
+def test_paired_t_equals_scipy(answered) -> None:
+    rows, notes = answered("--scores", "scores.csv", "--test", "paired-t")
     assert notes == ""
     assert list(rows[0]) == COLUMNS
     assert pairs(rows) == [("a", "b"), ("a", "c"), ("b", "c")]
@@ -90,30 +66,30 @@ def test_paired_t_equals_scipy(tested) -> None:
 
 
 @pytest.mark.parametrize("test", TESTS.names())
-def test_every_paired_test_tells_a_from_the_others(tested, test: str) -> None:
-    rows, _ = tested("--scores", "scores.csv", "--test", test)
+def test_every_paired_test_tells_a_from_the_others(answered, test: str) -> None:
+    rows, _ = answered("--scores", "scores.csv", "--test", test)
     p = dict(zip(pairs(rows), column(rows, "p"), strict=True))
     assert max(p["a", "b"], p["a", "c"]) < 0.001
     assert p["b", "c"] > 0.05
 
 
-def test_the_default_is_randomised_tukey(tested) -> None:
+def test_the_default_is_randomised_tukey(answered) -> None:
     assert (
-        tested("--scores", "scores.csv")[0]
-        == (tested("--scores", "scores.csv", "--test", "randomised-tukey", "-B", "10000")[0])
+        answered("--scores", "scores.csv")[0]
+        == (answered("--scores", "scores.csv", "--test", "randomised-tukey", "-B", "10000")[0])
     )
 
 
 @pytest.mark.parametrize("test", ["randomised-tukey", "permutation", "bootstrap"])
-def test_trials_are_counted(tested, test: str) -> None:
+def test_trials_are_counted(answered, test: str) -> None:
     for trials in (1, 7):
-        rows, _ = tested("--scores", "scores.csv", "--test", test, "-B", str(trials))
+        rows, _ = answered("--scores", "scores.csv", "--test", test, "-B", str(trials))
         assert all((trials * p).is_integer() for p in column(rows, "p"))
 
 
 @pytest.mark.parametrize("test", ["randomised-tukey", "permutation", "bootstrap"])
 def test_the_seed_decides_and_the_order_of_the_file_does_not(
-    tested, folder: Path, test: str
+    answered, folder: Path, test: str
 ) -> None:
     options = ("--test", test, "-B", "200")
     # a is .05 above the others, so that p lies in the midst.
@@ -122,15 +98,15 @@ def test_the_seed_decides_and_the_order_of_the_file_does_not(
     turned = [[row[0], row[3], row[1], row[2]] for row in (rows[0], *rows[:0:-1])]
     for name, table in (("near", rows), ("turned", turned)):
         (folder / name).write_text("".join(",".join(row) + "\n" for row in table))
-    first, _ = tested("--scores", "near", *options)
-    assert tested("--scores", "turned", *options, "--seed", "0", "--jobs", "2")[0] == first
-    other, _ = tested("--scores", "near", *options, "--seed", "1")
+    first, _ = answered("--scores", "near", *options)
+    assert answered("--scores", "turned", *options, "--seed", "0", "--jobs", "2")[0] == first
+    other, _ = answered("--scores", "near", *options, "--seed", "1")
     assert column(other, "p") != column(first, "p")
     assert column(other, "difference") == column(first, "difference")
 
 
-def test_runs_and_qrels(tested) -> None:
-    rows, _ = tested("q", "s.run", "r.run", "-m", "P@1 AP", "--test", "paired-t")
+def test_runs_and_qrels(answered) -> None:
+    rows, _ = answered("q", "s.run", "r.run", "-m", "P@1 AP", "--test", "paired-t")
     assert [(row["measure"], *pair) for row, pair in zip(rows, pairs(rows), strict=True)] == [
         ("AP", "r", "s"), ("P@1", "r", "s"),
     ]  # fmt: skip
@@ -138,23 +114,25 @@ def test_runs_and_qrels(tested) -> None:
     assert column(rows, "mean_a") == [1, 1]
     assert column(rows, "mean_b") == [0.75, 0.5]
     assert column(rows, "p") == pytest.approx([0.5, 0.5])
-    again = tested("q", "r.run", "s.run", "-m", "AP", "-m", "P@1", "-m", "ap", "--test", "paired-t")
+    again = answered(
+        "q", "r.run", "s.run", "-m", "AP", "-m", "P@1", "-m", "ap", "--test", "paired-t"
+    )
     assert again[0] == rows
 
 
-def test_what_evaluate_notes_is_noted(tested, folder: Path) -> None:
+def test_what_evaluate_notes_is_noted(answered, folder: Path) -> None:
     (folder / "s.run").write_text("1 Q0 b 1 1 s\n")
-    _, notes = tested("q", "r.run", "s.run", "-m", "AP")
+    _, notes = answered("q", "r.run", "s.run", "-m", "AP")
     assert "runs that lack topics of the qrels and score 0 there: 1" in notes
 
 
-def test_jobs_and_the_order_of_runs_change_nothing(tested) -> None:
+def test_jobs_and_the_order_of_runs_change_nothing(answered) -> None:
     options = ("-m", "AP", "-B", "101")
-    first, _ = tested("q", "r.run", "s.run", *options, "--jobs", "1")
-    assert tested("q", "s.run", "r.run", *options, "--jobs", "4")[0] == first
+    first, _ = answered("q", "r.run", "s.run", *options, "--jobs", "1")
+    assert answered("q", "s.run", "r.run", *options, "--jobs", "4")[0] == first
 
 
-def test_measures_of_a_score_file(tested, folder: Path) -> None:
+def test_measures_of_a_score_file(answered, folder: Path) -> None:
     names = ("AP", "nDCG@10", "my-own")
     lines = [
         f"{system},{topic},{measure},{value}\n"
@@ -164,31 +142,31 @@ def test_measures_of_a_score_file(tested, folder: Path) -> None:
     ]
     (folder / "long.csv").write_text("run,topic,measure,score\n" + "".join(lines))
     options = ("--scores", "long.csv", "--test", "paired-t")
-    assert [row["measure"] for row in tested(*options)[0]] == sorted(names)
-    rows, _ = tested(*options, "-m", "my-own ndcg@10 my-own")
+    assert [row["measure"] for row in answered(*options)[0]] == sorted(names)
+    rows, _ = answered(*options, "-m", "my-own ndcg@10 my-own")
     assert [(row["measure"], row["mean_b"]) for row in rows] == [
         ("my-own", "4.0"), ("nDCG@10", "3.5"),
     ]  # fmt: skip
 
 
-def test_a_topic_set_restricts_scores_and_says_what_it_lacks(tested, folder: Path) -> None:
+def test_a_topic_set_restricts_scores_and_says_what_it_lacks(answered, folder: Path) -> None:
     (folder / "set").write_text("3 a title\n5\n99\n")
-    rows, notes = tested("--scores", "scores.csv", "--test", "paired-t", "--topic-set", "set")
+    rows, notes = answered("--scores", "scores.csv", "--test", "paired-t", "--topic-set", "set")
     _, a, b = SCORES[[3, 5]].T
     assert column(rows, "mean_a") == pytest.approx([a.mean(), a.mean(), b.mean()])
     assert "topics of set that do not count: 1 (99)" in notes
 
 
 @pytest.mark.parametrize(("name", "function"), [("holm", holm), ("bh", benjamini_hochberg)])
-def test_adjusted_p_is_one_more_column(tested, name: str, function) -> None:
-    rows, notes = tested("--scores", "scores.csv", "--test", "paired-t", "--adjust", name)
+def test_adjusted_p_is_one_more_column(answered, name: str, function) -> None:
+    rows, notes = answered("--scores", "scores.csv", "--test", "paired-t", "--adjust", name)
     assert list(rows[0]) == [*COLUMNS, "p_adjusted"]
     assert column(rows, "p_adjusted") == function(column(rows, "p")).tolist()
     assert column(rows, "p_adjusted") != column(rows, "p")
     assert notes == ""
 
 
-def test_p_is_adjusted_for_the_pairs_of_one_measure(tested, folder: Path) -> None:
+def test_p_is_adjusted_for_the_pairs_of_one_measure(answered, folder: Path) -> None:
     lines = [
         f"{system},{topic},{measure},{float(SCORES[topic, place])!r}\n"
         for measure in ("AP", "P@5")
@@ -196,39 +174,39 @@ def test_p_is_adjusted_for_the_pairs_of_one_measure(tested, folder: Path) -> Non
         for topic in range(12)
     ]
     (folder / "long.csv").write_text("run,topic,measure,score\n" + "".join(lines))
-    rows, _ = tested("--scores", "long.csv", "--test", "paired-t", "--adjust", "holm")
+    rows, _ = answered("--scores", "long.csv", "--test", "paired-t", "--adjust", "holm")
     expected = holm(column(rows[:3], "p")).tolist()
     assert column(rows, "p_adjusted") == expected * 2
 
 
 @pytest.mark.parametrize("test", ["randomised-tukey", "paired-tukey"])
-def test_adjusting_a_tukey_test_is_said_to_adjust_twice(tested, test: str) -> None:
-    _, notes = tested("--scores", "scores.csv", "--test", test, "--adjust", "holm")
+def test_adjusting_a_tukey_test_is_said_to_adjust_twice(answered, test: str) -> None:
+    _, notes = answered("--scores", "scores.csv", "--test", test, "--adjust", "holm")
     assert notes == (
         f"qrelsmith: note: p of {test} is for all pairs already; p_adjusted adjusts it once more\n"
     )
 
 
 @pytest.mark.parametrize("test", TESTS.names())
-def test_identical_systems(tested, folder: Path, test: str) -> None:
+def test_identical_systems(answered, folder: Path, test: str) -> None:
     (folder / "same.csv").write_text("topic,a,b\n1,.5,.5\n2,.1,.1\n3,.7,.7\n")
-    (row,), _ = tested("--scores", "same.csv", "--test", test)
+    (row,), _ = answered("--scores", "same.csv", "--test", test)
     assert (row["difference"], row["p"]) == ("0.0", "1.0")
 
 
-def test_a_constant_difference_is_certain(tested, folder: Path) -> None:
+def test_a_constant_difference_is_certain(answered, folder: Path) -> None:
     (folder / "apart.csv").write_text("topic,a,b\n1,.5,.25\n2,.75,.5\n3,1,.75\n")
-    (row,), _ = tested("--scores", "apart.csv", "--test", "paired-t")
+    (row,), _ = answered("--scores", "apart.csv", "--test", "paired-t")
     assert (row["difference"], row["p"], row["effect_size"]) == ("0.25", "0.0", "inf")
     # With three topics two of eight sign flips are as extreme: p is ¼.
-    (row,), _ = tested("--scores", "apart.csv", "--test", "permutation", "-B", "20000")
+    (row,), _ = answered("--scores", "apart.csv", "--test", "permutation", "-B", "20000")
     assert float(row["p"]) == pytest.approx(0.25, abs=0.02)
 
 
 @pytest.mark.parametrize("test", TESTS.names())
-def test_one_system_has_no_pairs(tested, folder: Path, test: str) -> None:
+def test_one_system_has_no_pairs(answered, folder: Path, test: str) -> None:
     (folder / "one.csv").write_text("topic,a\n1,.5\n2,.6\n")
-    rows, notes = tested("--scores", "one.csv", "--test", test)
+    rows, notes = answered("--scores", "one.csv", "--test", test)
     assert rows == []
     assert notes == ("qrelsmith: note: there is one system or group only, and no pair to test\n")
 
@@ -243,10 +221,10 @@ def test_one_system_has_no_pairs(tested, folder: Path, test: str) -> None:
     ],
     ids=["TJ1D", "ATBJ", "NREJ"],
 )
-def test_table_4_from_a_summary(tested, folder: Path, means, sizes, variance, printed) -> None:
+def test_table_4_from_a_summary(answered, folder: Path, means, sizes, variance, printed) -> None:
     lines = [f"{name},{mean},{n}\n" for name, mean, n in zip("abc", means, sizes, strict=True)]
     (folder / "table.csv").write_text("group,mean,n\n" + "".join(lines))
-    rows, notes = tested("--summary", "table.csv", "--variance", variance)
+    rows, notes = answered("--summary", "table.csv", "--variance", variance)
     assert notes == ""
     assert {row["measure"] for row in rows} == {"value"}
     found = dict(zip(pairs(rows), rows, strict=True))
@@ -258,8 +236,8 @@ def test_table_4_from_a_summary(tested, folder: Path, means, sizes, variance, pr
 
 
 @pytest.mark.parametrize(("test", "equal"), [("two-sample-t", True), ("welch-t", False)])
-def test_t_tests_of_samples_equal_scipy(tested, test: str, equal: bool) -> None:
-    rows, _ = tested("--samples", "samples.csv", "--test", test)
+def test_t_tests_of_samples_equal_scipy(answered, test: str, equal: bool) -> None:
+    rows, _ = answered("--samples", "samples.csv", "--test", test)
     assert pairs(rows) == [("x", "y"), ("x", "z"), ("y", "z")]
     for row in rows:
         first, second = SAMPLES[row["run_a"]], SAMPLES[row["run_b"]]
@@ -269,65 +247,65 @@ def test_t_tests_of_samples_equal_scipy(tested, test: str, equal: bool) -> None:
         assert float(row["mean_a"]) == pytest.approx(np.mean(first))
 
 
-def test_unpaired_tukey_of_samples_equals_scipy_and_is_the_default(tested) -> None:
-    rows, _ = tested("--samples", "samples.csv")
+def test_unpaired_tukey_of_samples_equals_scipy_and_is_the_default(answered) -> None:
+    rows, _ = answered("--samples", "samples.csv")
     expected = stats.tukey_hsd(*SAMPLES.values()).pvalue
     assert column(rows, "p") == pytest.approx(expected[np.triu_indices(3, 1)], abs=1e-8)
-    assert tested("--samples", "samples.csv", "--test", "unpaired-tukey")[0] == rows
+    assert answered("--samples", "samples.csv", "--test", "unpaired-tukey")[0] == rows
 
 
-def test_the_summary_of_samples_gives_what_they_give(tested) -> None:
-    rows, _ = tested("--samples", "samples.csv", "--test", "two-sample-t")
-    again, _ = tested("--summary", "summary.csv", "--test", "two-sample-t")
+def test_the_summary_of_samples_gives_what_they_give(answered) -> None:
+    rows, _ = answered("--samples", "samples.csv", "--test", "two-sample-t")
+    again, _ = answered("--summary", "summary.csv", "--test", "two-sample-t")
     assert pairs(again) == pairs(rows)
     for name in COLUMNS[3:]:
         assert column(again, name) == pytest.approx(column(rows, name))
     inside = sum(np.var(values) * len(values) for values in SAMPLES.values()) / (9 - 3)
-    tukey, _ = tested("--samples", "samples.csv")
-    again, _ = tested("--summary", "summary.csv", "--variance", repr(float(inside)))
+    tukey, _ = answered("--samples", "samples.csv")
+    again, _ = answered("--summary", "summary.csv", "--variance", repr(float(inside)))
     for name in COLUMNS[3:]:
         assert column(again, name) == pytest.approx(column(tukey, name))
 
 
-def test_p_of_samples_can_be_adjusted(tested) -> None:
+def test_p_of_samples_can_be_adjusted(answered) -> None:
     options = ("--samples", "samples.csv", "--adjust", "bh", "--test")
-    rows, notes = tested(*options, "welch-t")
+    rows, notes = answered(*options, "welch-t")
     assert column(rows, "p_adjusted") == benjamini_hochberg(column(rows, "p")).tolist()
     assert notes == ""
-    assert "adjusts it once more" in tested(*options, "unpaired-tukey")[1]
+    assert "adjusts it once more" in answered(*options, "unpaired-tukey")[1]
 
 
-def test_samples_too_small_for_a_variance(tested, folder: Path) -> None:
+def test_samples_too_small_for_a_variance(answered, folder: Path) -> None:
     (folder / "small.csv").write_text("group,value\nx,1\ny,2\n")
     for test in INDEPENDENT_TESTS.names():
-        (row,), _ = tested("--samples", "small.csv", "--test", test)
+        (row,), _ = answered("--samples", "small.csv", "--test", test)
         assert (row["difference"], row["p"]) == ("-1.0", "nan")
     (folder / "one.csv").write_text("group,value\nx,1\nx,2\n")
-    rows, notes = tested("--samples", "one.csv")
+    rows, notes = answered("--samples", "one.csv")
     assert rows == []
     assert "no pair to test" in notes
 
 
-def test_a_group_of_one_needs_no_deviation(tested, folder: Path) -> None:
+def test_a_group_of_one_needs_no_deviation(answered, folder: Path) -> None:
     (folder / "s.csv").write_text("group,mean,n,sd\nx,2,5,1\ny,3,1,\n")
-    (row,), _ = tested("--summary", "s.csv", "--test", "two-sample-t")
+    (row,), _ = answered("--summary", "s.csv", "--test", "two-sample-t")
     # t = 1/√(1/5 + 1) with four degrees of freedom.
     assert float(row["p"]) == pytest.approx(2 * stats.t.sf(1 / math.sqrt(1.2), 4))
 
 
-def test_samples_may_come_in_other_forms(tested, folder: Path) -> None:
-    rows, _ = tested("--samples", "samples.csv")
+def test_samples_may_come_in_other_forms(answered, folder: Path) -> None:
+    rows, _ = answered("--samples", "samples.csv")
     lines = [
         json.dumps({"group": group, "value": value})
         for group, values in SAMPLES.items()
         for value in values
     ]
     (folder / "samples.jsonl").write_text("\n".join(lines))
-    again, _ = tested("--samples", "samples.jsonl")
+    again, _ = answered("--samples", "samples.jsonl")
     assert again == rows
     text = (folder / "samples.csv").read_text()
     (folder / "bom.tsv").write_bytes(b"\xef\xbb\xbf" + text.replace(",", "\t").encode())
-    assert tested("--samples", "bom.tsv")[0] == rows
+    assert answered("--samples", "bom.tsv")[0] == rows
 
 
 @pytest.mark.parametrize("test", INDEPENDENT_TESTS.names())

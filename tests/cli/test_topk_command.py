@@ -11,6 +11,8 @@ import pytest
 from qrelsmith.cli import run
 from qrelsmith.judgments.given_labels import read_qrels
 
+COMMAND = "topk"
+
 # Topic 1 has 12 candidates at grade 2 and more below, topic 2 four, topic 3 one, topic 4 none.
 GRADED = {
     "1": {f"d{n:02d}": 2 if n < 12 else 1 if n < 15 else 0 for n in range(30)},
@@ -35,18 +37,6 @@ def called(folder: Path, capsys: pytest.CaptureFixture[str]):
         captured = capsys.readouterr()
         assert status == 0, captured.err
         return list(csv.reader(io.StringIO(captured.out))), captured.err
-
-    return call
-
-
-@pytest.fixture
-def refused(folder: Path, capsys: pytest.CaptureFixture[str]):
-    def call(*arguments: str) -> str:
-        assert run(["topk", *arguments]) == 2
-        captured = capsys.readouterr()
-        assert captured.out == ""
-        (line,) = captured.err.splitlines()
-        return line.removeprefix("qrelsmith: error: ")
 
     return call
 

@@ -11,7 +11,7 @@ import sys
 from collections.abc import Mapping
 from importlib import import_module
 from importlib.util import find_spec
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -106,14 +106,30 @@ _CALLED = {
 
 
 def question_command(words: str) -> click.Command:
-    """Return the command that is made of the question of these words."""
+    """Return the command of the question of these words, which is imported when it is asked."""
+    from qrelsmith.cli.stored_commands import has_plugins, stored_command
+
+    if has_plugins():
+        from qrelsmith.cli.question_commands import command_of
+
+        return command_of(question_of(words))
+
+    def callback(**values: Any) -> None:
+        from qrelsmith.cli.asking import ask
+
+        ask(question_of(words), values)
+
+    return stored_command(words, callback)
+
+
+def question_of(words: str) -> Question:
+    """Return the question of a command, whose module is imported now."""
     import qrelsmith
     from qrelsmith.base.questions import QUESTIONS
-    from qrelsmith.cli.question_commands import command_of
 
     name = _CALLED.get(words, words.replace(" ", "_"))
-    getattr(qrelsmith, name)  # imports its module
-    return command_of(QUESTIONS[name])
+    getattr(qrelsmith, name)
+    return QUESTIONS[name]
 
 
 def _plugin_questions() -> dict[str, Question]:

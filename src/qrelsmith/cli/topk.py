@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from qrelsmith.base.errors import UsageError, quoted
-from qrelsmith.base.questions import QUESTIONS
-from qrelsmith.cli.asking import keywords_of
-from qrelsmith.cli.commands import question_command
+from qrelsmith.cli.commands import question_command, question_of
 from qrelsmith.cli.options import Common, common_options
-from qrelsmith.cli.question_commands import parameters_of
 from qrelsmith.cli.topk_hits import hits
 from qrelsmith.pairs.outcomes import UNDO
-from qrelsmith.pairs.preference_files import add_to_log, read_preferences
-from qrelsmith.pairs.preferences import Preferences
-from qrelsmith.topk.topk_answer import topk_answer
-from qrelsmith.topk.topk_options import graded_words, log_file
+
+if TYPE_CHECKING:
+    from qrelsmith.pairs.preferences import Preferences
 
 _WORDS = {"left": -1, "tie": 0, "right": 1, UNDO: None}
 
@@ -55,7 +51,12 @@ def answer(
     those in the log too: the options are those of the whole session. Printed are the pairs of the
     topics answered that can be judged now, as by `topk pairs`.
     """
-    options = keywords_of(QUESTIONS["topk_answer"], {**values, "seed": common.seed})
+    from qrelsmith.cli.asking import keywords_of
+    from qrelsmith.pairs.preference_files import add_to_log, read_preferences
+    from qrelsmith.topk.topk_answer import topk_answer
+    from qrelsmith.topk.topk_options import graded_words, log_file
+
+    options = keywords_of(question_of("topk answer"), {**values, "seed": common.seed})
     labels, rest = graded_words(words, options)
     if not rest:
         raise click.MissingParameter(param_hint="'ANSWERS'", param_type="argument")
@@ -79,13 +80,15 @@ def answer(
 
 answer.params[1:1] = [
     option
-    for option in parameters_of(QUESTIONS["topk_answer"])
-    if option.name not in ("seed", "jobs")
+    for option in question_command("topk answer").params
+    if option.name not in ("seed", "jobs", "form", "output", "quiet")
 ]
 
 
 def _answer_text(topic: str, left: str, right: str, word: str, assessor: str) -> Preferences:
     """An answer as it is typed."""
+    from qrelsmith.pairs.preferences import Preferences
+
     if left == right:
         raise UsageError(f"the doc {quoted(left)} is compared with itself")
     outcome: int | None

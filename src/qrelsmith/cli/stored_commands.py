@@ -1,0 +1,117 @@
+"""Commands of questions as a file: help and refusals import no question, and start at once.
+
+`python docs/make_reference.py` writes the file; a test holds it against what the questions declare.
+With plug-ins, which may bring further choices, commands are made of the questions themselves.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import click
+
+from qrelsmith.base.plugins import PLUGINS, installed_plugins
+from qrelsmith.cli.options import Finite
+
+FILE = Path(__file__).with_name("questions.json")
+_TYPES: Mapping[str, type[click.ParamType[Any]]] = {
+    "choice": click.Choice, "path": click.Path, "int": click.IntRange, "float": Finite,
+}  # fmt: skip
+# What click is facts of an option or an argument, where it is not the usual.
+_USUAL = {
+    "nargs": 1, "required": False, "metavar": None, "multiple": False, "is_flag": False,
+    "hidden": False, "expose_value": True, "help": None, "show_default": None,
+}  # fmt: skip
+
+
+@cache
+def _entries() -> Mapping[str, Any]:
+    stored: Mapping[str, Any] = json.loads(FILE.read_text("utf-8"))
+    return stored
+
+
+def has_plugins() -> bool:
+    """Return whether plug-ins other than our own papers may bring choices."""
+    own = ("qrelsmith_papers",)
+    return bool(PLUGINS.files) or any(
+        not plugin.value.startswith(own) for plugin in installed_plugins()
+    )
+
+
+def stored_command(words: str, callback: Any) -> click.Command:
+    """Return the command of these words as the file has it.
+
+    Raises
+    ------
+    KeyError
+        If the file has no such command.
+    """
+    entry = dict(_entries()[words])
+    parameters = [_parameter(dict(facts)) for facts in entry.pop("params")]
+    return click.Command(callback=callback, params=parameters, **entry)
+
+
+def command_entry(command: click.Command) -> dict[str, Any]:
+    """Return what the file says of a command."""
+    return {
+        "name": command.name,
+        "help": command.help,
+        "short_help": command.short_help,
+        "epilog": command.epilog,
+        "params": [_entry(parameter) for parameter in command.params],
+    }
+
+
+def _entry(parameter: click.Parameter) -> dict[str, Any]:
+    facts = {
+        name: value
+        for name, usual in _USUAL.items()
+        if (value := getattr(parameter, name, usual)) != usual
+    }
+    opts = [*parameter.opts]
+    if parameter.secondary_opts:
+        opts = ["/".join([opts[0], parameter.secondary_opts[0]])]
+    if isinstance(parameter, click.Option):
+        opts.append(parameter.name or "")
+        if not parameter.is_flag and parameter.to_info_dict()["default"] is not None:
+            facts["default"] = parameter.to_info_dict()["default"]
+    kind = parameter.type
+    if isinstance(kind, click.Choice):
+        facts["type"] = ["choice", list(kind.choices)]
+    elif isinstance(kind, click.Path):
+        facts["type"] = ["path"]
+    elif isinstance(kind, click.FloatRange):
+        facts["type"] = ["float", kind.min, kind.max, kind.min_open, kind.max_open]
+    elif isinstance(kind, click.IntRange):
+        facts["type"] = ["int", kind.min, kind.max]
+    elif isinstance(kind, click.types.IntParamType):
+        facts["type"] = ["whole"]
+    return {"opts": opts, "option": isinstance(parameter, click.Option), **facts}
+
+
+def _parameter(facts: dict[str, Any]) -> click.Parameter:
+    name, *bounds = facts.pop("type", ["text"])
+    kind: click.ParamType[Any]
+    if name in ("whole", "text"):
+        kind = click.INT if name == "whole" else click.STRING
+    elif name == "float":
+        low, high, low_open, high_open = bounds
+        kind = Finite(low, high, min_open=low_open, max_open=high_open)
+    else:
+        kind = _TYPES[name](*bounds)
+    default = facts.get("default")
+    if isinstance(default, list):
+        facts["default"] = tuple(default)
+    opts, is_option = facts.pop("opts"), facts.pop("option")
+    if not is_option:
+        return click.Argument(opts, type=kind, **facts)
+    is_flag = facts.get("is_flag", False)
+    if is_flag:
+        del facts["is_flag"]
+        facts |= {"is_flag": None if "/" in opts[0] else True}
+        return click.Option(opts, **facts)
+    return click.Option(opts, type=kind, **facts)
