@@ -1,7 +1,8 @@
-"""Write the table of docs/few-labels.md from what `benchmarks/estimation.py` measured.
+"""Write the tables of docs/few-labels.md from what `benchmarks/estimation.py` measured.
 
-Run `python docs/make_few_labels.py` after `coverage`, whose rows docs/measured/few-labels.csv
-holds; several rows of one label set, measure and budget are several draws. A test compares.
+Run `python docs/make_few_labels.py` after `coverage`, `spoiled` and `plans`, whose rows
+docs/measured holds as few-labels.csv, few-labels-spoiled.csv and few-labels-plans.csv; several rows
+of one label set, measure and budget are several draws. A test compares.
 """
 
 from __future__ import annotations
@@ -11,23 +12,20 @@ from collections.abc import Iterable, Sequence
 from page_tables import DOCS, Pages, Row, markdown, measured_rows, short, write
 
 _HEAD = (
-    "measure", "labels", "interval of a score holds", "of a difference holds", "width, score",
-    "pairs decided", "wrong among them", "… by intervals alone", "… with `--looks 5`",
+    "measure", "labels", "draws", "interval of a score holds", "of a difference holds",
+    "width, score", "pairs decided", "wrong among them", "… by intervals alone",
+    "… with `--looks 5`",
 )  # fmt: skip
 _REFUSED = "nDCG"
 
 
 def table(rows: Sequence[Row]) -> str:
-    """Means over label sets, with the lowest and the highest one, of each measure and budget."""
+    """Return means over label sets, with the lowest and highest, by measure and budget."""
     cells: dict[tuple[str, int], dict[str, list[Row]]] = {}
     for row in rows:
         of_sets = cells.setdefault((row["measure"], int(row["budget"])), {})
         of_sets.setdefault(row["labels"], []).append(row)
-    draws = {
-        sum(int(row["draws"]) for row in of) for sets in cells.values() for of in sets.values()
-    }
     sets = {name for of_sets in cells.values() for name in of_sets}
-    each = f"{min(draws)}" if len(draws) == 1 else f"{min(draws)} to {max(draws)}"
     lines = []
     for (measure, budget), of_sets in sorted(cells.items(), key=_place):
         held, apart, width, decided, wrong, outside, looks = (
@@ -41,6 +39,7 @@ def table(rows: Sequence[Row]) -> str:
         shown = [
             measure,
             f"{budget:,}",
+            str(min(sum(int(row["draws"]) for row in of) for of in of_sets.values())),
             f"refused ({_ranged(held, 3)})" if is_refused else _ranged(held, 3),
             _ranged(apart, 3),
             "" if is_refused else short(width[0], 3),
@@ -51,18 +50,18 @@ def table(rows: Sequence[Row]) -> str:
         ]
         lines.append(shown)
     return (
-        f"Mean over {len(sets)} label sets, {each} draws each; lowest and highest set in"
-        f" brackets:\n\n{markdown(_HEAD, lines)}"
+        f"Mean over {len(sets)} label sets, each with the draws that a row says; lowest and highest"
+        f" set in brackets:\n\n{markdown(_HEAD, lines)}"
     )
 
 
-def _place(cell: tuple[tuple[str, int], dict[str, list[Row]]]) -> tuple[str, int]:
+def _place(cell: tuple[tuple[str, int], object]) -> tuple[str, int]:
     (measure, budget), _ = cell
     return (measure if not measure.startswith(_REFUSED) else f"~{measure}", budget)
 
 
 def _over_sets(of_sets: Iterable[Sequence[Row]], name: str) -> tuple[float, float, float]:
-    """Mean, lowest and highest of the label sets, each the mean of its draws."""
+    """Return mean, lowest and highest of the label sets, each the mean of its draws."""
     means = []
     for rows in of_sets:
         draws = [int(row["draws"]) for row in rows]
@@ -76,9 +75,66 @@ def _ranged(values: tuple[float, float, float], digits: int) -> str:
     return f"{mean} [{low}, {high}]"
 
 
+def spoiled_table(rows: Sequence[Row]) -> str:
+    """Return shares decided, and of these the wrong ones, by useless judges and budgets."""
+    budgets = sorted({int(row["budget"]) for row in rows})
+    cells: dict[tuple[str, str], dict[int, list[Row]]] = {}
+    for row in rows:
+        of_budget = cells.setdefault((row["labels"], row["measure"]), {})
+        of_budget.setdefault(int(row["budget"]), []).append(row)
+    lines = []
+    for (labels, measure), of_budget in cells.items():
+        line = [labels, measure]
+        for budget in budgets:
+            draws = sum(int(row["draws"]) for row in of_budget[budget])
+            sure = sum(float(row["decided"]) * int(row["draws"]) for row in of_budget[budget])
+            wrong = sum(
+                float(row["wrong"]) * float(row["decided"]) * int(row["draws"])
+                for row in of_budget[budget]
+            )
+            line += [short(sure / draws, 3), short(wrong / sure if sure else 0.0, 4)]
+        lines.append(line)
+    heads = [head for budget in budgets for head in (f"decided, {budget} labels", "wrong")]
+    return f"{_draws(rows)}:\n\n{markdown(['judge', 'measure', *heads], lines, words=2)}"
+
+
+def plans_table(rows: Sequence[Row]) -> str:
+    """Return forecast and actual shares of pairs decided, means over label sets."""
+    cells: dict[tuple[str, int], list[Row]] = {}
+    for row in rows:
+        cells.setdefault((row["measure"], int(row["budget"])), []).append(row)
+    lines = []
+    for (measure, budget), of in sorted(cells.items(), key=_place):
+        shown = []
+        for name in ("forecast", "came"):
+            total = sum(float(row[name]) * int(row["draws"]) for row in of)
+            shown.append(short(total / sum(int(row["draws"]) for row in of), 3))
+        lines.append([measure, f"{budget:,}", *shown])
+    heads = ("measure", "labels", "forecast", "decided")
+    return f"Mean over {len({row['labels'] for row in rows})} label sets, {_draws(rows)}:\n\n" + (
+        markdown(heads, lines)
+    )
+
+
+def _draws(rows: Sequence[Row]) -> str:
+    """Return how many draws each cell rests on."""
+    counts: dict[tuple[str, str, str], int] = {}
+    for row in rows:
+        cell = row["labels"], row["measure"], row["budget"]
+        counts[cell] = counts.get(cell, 0) + int(row["draws"])
+    few, many = min(counts.values()), max(counts.values())
+    return f"{few} draws each" if few == many else f"{few} to {many} draws each"
+
+
 def pages() -> Pages:
-    """The page with its table."""
-    return {DOCS / "few-labels.md": {"few-labels": table(measured_rows("few-labels"))}}
+    """Return the page with its tables."""
+    rows = {name: measured_rows(name) for name in ("few-labels-spoiled", "few-labels-plans")}
+    tables = {
+        "few-labels": table(measured_rows("few-labels")),
+        "few-labels-spoiled": spoiled_table(rows["few-labels-spoiled"]),
+        "few-labels-plans": plans_table(rows["few-labels-plans"]),
+    }
+    return {DOCS / "few-labels.md": tables}
 
 
 if __name__ == "__main__":
