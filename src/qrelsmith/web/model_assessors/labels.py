@@ -14,7 +14,6 @@ from qrelsmith.web.core.fields import (
     GRADE,
     NOTE,
     OP_ID,
-    PASSAGES,
     REVISION,
     ROUND,
     SHA256,
@@ -69,7 +68,6 @@ class GivenLabel:
     scale_version: int | None = declare(VERSION, None)
     note: str = declare(NOTE, "")
     excerpt: str = declare(EXCERPT, "")
-    passages: list[dict[str, Any]] = declare(PASSAGES, default_factory=list, hash=False)  # noqa: RUF009
     active_ms: int | None = declare(_TAKEN, None)
 
     @property
@@ -91,6 +89,11 @@ class GivenLabel:
     def base_revision(self) -> int:
         """The revision of the label that the client saw."""
         return self.revision
+
+    @property
+    def passages(self) -> list[dict[str, Any]]:
+        """No passages: a model sends an excerpt."""
+        return []
 
     @property
     def input_kind(self) -> str:
