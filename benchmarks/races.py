@@ -17,13 +17,13 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 RACES = (
-    "tests/web/test_races.py",
+    "tests/web/judging/test_races.py",
     "tests/web/crowd/test_races.py",
     "tests/web/crowd/test_graded_schedules.py",
     "tests/web/crowd/test_hit_schedules.py",
     "tests/web/crowd/test_restorations.py",
     "tests/web/crowd/test_crashes.py",
-    "tests/web/test_load.py",
+    "tests/web/judging/test_load.py",
 )
 
 

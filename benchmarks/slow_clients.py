@@ -30,7 +30,7 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 from tests.web.browser import conftest
-from tests.web.test_deploy import HOST, free_ports, started_nginx
+from tests.web.serving.test_deploy import HOST, free_ports, started_nginx
 
 HEAD = b"GET /login HTTP/1.1\r\nHost: judge.example.org\r\nX-Slow: " + b"x" * 4000
 PAUSE_S = 5.0

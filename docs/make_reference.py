@@ -141,8 +141,8 @@ PAGES = {
 }
 
 
-def write_stored_commands(path: Path = FILE) -> None:
-    """Write the commands of questions, each a line, for the program to start by."""
+def stored_commands() -> str:
+    """The commands of questions, each a line, for the program to start by."""
     for module in dict.fromkeys(_PUBLIC.values()):
         import_module(module)
     entries = {
@@ -153,7 +153,7 @@ def write_stored_commands(path: Path = FILE) -> None:
         f"{json.dumps(words)}: {json.dumps(entry, ensure_ascii=False)}"
         for words, entry in entries.items()
     ]
-    path.write_text("{" + ",\n".join(lines) + "}\n", encoding="utf-8", newline="\n")
+    return "{" + ",\n".join(lines) + "}\n"
 
 
 def write_pages(folder: Path = FOLDER) -> None:
@@ -171,5 +171,5 @@ def setup(app: Sphinx) -> dict[str, bool]:
 
 
 if __name__ == "__main__":
-    write_stored_commands()
+    FILE.write_text(stored_commands(), encoding="utf-8", newline="\n")
     write_pages(Path(sys.argv[1]) if sys.argv[1:] else FOLDER)

@@ -23,7 +23,7 @@ def test_a_strict_majority_by_hand() -> None:
 def test_unknown_names_and_levels_are_refused() -> None:
     with pytest.raises(UsageError, match="there is no label set 'silver'"):
         find_damages({"gold": GOLD}, label_set="silver")
-    with pytest.raises(UsageError, match="expected a share between 0 and 1"):
+    with pytest.raises(UsageError, match="expected less than 1"):
         find_damages({"gold": GOLD}, alpha=1.0)
 
 

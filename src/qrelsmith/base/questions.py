@@ -157,7 +157,6 @@ def question(
     audit: Sequence[str] = (),
     no_audit: str = "",
     flags: Mapping[str, str] = MappingProxyType({}),
-    joined: Sequence[str] = (),
     example: str = "",
     writes: Mapping[str, OutputFile | ReportFolder | FigureFile] = MappingProxyType({}),
     doing: str = "",
@@ -175,8 +174,6 @@ def question(
         Why no section does. One of the two must be said.
     flags : mapping of str to str
         Options of the command whose names are not the keyword's: `{"measures": "-m"}`.
-    joined : sequence of str
-        Keywords whose several values are one word of the command.
     example : str
         A command that asks it; with it the command is made of the question alone.
     writes : mapping of str to OutputFile, ReportFolder or FigureFile
@@ -240,7 +237,7 @@ def question(
         }
         asked = Question(
             name, asking, command, tuple(audit), no_audit, spelled | dict(flags),
-            (*joined, *(name for name, option in options.items() if option and option.joined)),
+            tuple(name for name, option in options.items() if option and option.joined),
             parameters, example, dict(writes), doing, short,
         )  # fmt: skip
         asking.__doc__ = add_parameters(function.__doc__, parameters)

@@ -175,10 +175,9 @@ class LazyGroup(click.Group):
         click.UsageError
             If there is no such command.
         """
+        PLUGINS.add_files(ctx.params.get("plugins", ()))
         if args[0] not in COMMANDS and not args[0].startswith("-"):
-            # A command that is not ours may be one of theirs.
-            PLUGINS.add_files(ctx.params.get("plugins", ()))
-            PLUGINS.load()
+            PLUGINS.load()  # a command that is not ours may be one of theirs
         names = self.list_commands(ctx)
         if " ".join(args[:2]) in names:
             args = [" ".join(args[:2]), *args[2:]]

@@ -9,12 +9,11 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import wraps
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import click
 
 from qrelsmith.base.errors import UsageError, quoted
-from qrelsmith.base.scales import Scale
 from qrelsmith.base.tables import FORMATS, Table
 from qrelsmith.campaign.campaign_folder import SETTINGS
 from qrelsmith.cli.notes import notes as told
@@ -235,56 +234,6 @@ def _is_record(path: Path, folder: Path) -> bool:
     except (OSError, ValueError):
         return False
     return place[0] == "runs" or (len(place) == 1 and place[0].partition(".")[0] in _RECORDS)
-
-
-topic_set_option = click.option(
-    "--topic-set", type=click.Path(), help="A file of topics, one a line: only these."
-)
-
-
-def scale_options(function: Callable[..., None]) -> Callable[..., None]:
-    """The options of the scale: `scale` and `off_scale`."""
-    for option in (
-        click.option(
-            "--off-scale",
-            type=click.Choice(["error", "missing"]),
-            default="error",
-            show_default=True,
-            help="What a grade off the scale is.",
-        ),
-        click.option(
-            "--scale",
-            metavar="LEVELS",
-            help="Levels of the scale: 0..3 or 0,1,2,3; default: 0 to the highest grade seen.",
-        ),
-    ):
-        function = option(function)
-    return function
-
-
-label_set_option = click.option(
-    "--label-set",
-    metavar="NAME|FILE",
-    help="Of a campaign only the label set of this name; else a file of labels.",
-)
-
-
-def parse_scale(
-    text: str | None, off_scale: Literal["error", "missing"], *, default: Scale | None = None
-) -> Scale | None:
-    """The scale of an option; where it was not given the default, such as a campaign's.
-
-    Raises
-    ------
-    UsageError
-        If it cannot be read.
-    click.UsageError
-        If grades off the scale are to be missing, and there is no scale.
-    """
-    scale = default if text is None else Scale.parse(text)
-    if scale is None and off_scale == "missing":
-        raise click.UsageError("--off-scale missing needs --scale")
-    return scale
 
 
 def split_names(texts: Iterable[str]) -> list[str]:

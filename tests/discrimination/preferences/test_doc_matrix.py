@@ -115,8 +115,8 @@ def test_untested_pairs_that_are_needed_are_named_with_what_to_do() -> None:
         doc_matrix(matrix, grades)
     assert str(refused.value) == (
         "no preference test compares docs of the grades 0 and 3, 2 and 3: add about 385 tests for "
-        "each pair (p within ±0.05 with probability 0.95), or choose untested='half' or "
-        "untested='interpolate'"
+        "each pair (p within ±0.05 with probability 0.95), or choose --untested half or "
+        "--untested interpolate"
     )
     # What no doc pair needs is no error.
     assert doc_matrix(matrix, grades[:1]).p.shape == (1, 2, 2)

@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 import pytest
-from tests.web.reading_docs import CASES
+from tests.web.docs.reading_docs import CASES
 
 RELEVANT = "The heat pump kept our old house warm: old houses need pumps that heat slowly."
 OTHER_SIZES = [

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from tests.models.hostile import HostileServer, running
-from tests.web.test_label_files import LLM, is_verified
+from tests.web.model_assessors.test_label_files import LLM, is_verified
 
 from qrelsmith.cli import run
 

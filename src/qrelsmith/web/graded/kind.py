@@ -172,7 +172,7 @@ class GradedDocs(JudgmentKind):
             return head
         if has_account and Assignment.objects.filter(pk=key, is_open=True).exists():
             raise RefusedError("account", gettext("Your account is closed."))
-        raise self.closed(unit)
+        raise self.closed_refusal(unit)
 
     def start_time(self, unit: AssignedDoc) -> datetime:
         """Return when the assignment was opened."""

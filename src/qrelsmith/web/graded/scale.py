@@ -15,7 +15,7 @@ from qrelsmith.base.scales import grade_text
 from qrelsmith.campaign.campaign import Campaign
 from qrelsmith.web.judging.versions import Versions
 from qrelsmith.web.models import Event, ScaleVersion
-from qrelsmith.web.openapi.schemas import listed
+from qrelsmith.web.openapi.schemas import name_list
 
 
 @dataclass(frozen=True)
@@ -50,12 +50,12 @@ class ShownScale:
 
     @property
     def expected(self) -> str:
-        """What a label can be, for errors."""
+        """The values that a label can have, for errors."""
         codes = ", ".join(grade_text(code) for code in sorted(self.errors))
         more = f", or a code of {codes}" if codes else ""
         if self.control == "number":
             return f"a positive number{more}"
-        return f"a level of {listed([grade_text(level) for level in sorted(self.levels)])}{more}"
+        return f"a level of {name_list([grade_text(level) for level in sorted(self.levels)])}{more}"
 
     def has(self, value: float) -> bool:
         """Whether a value is a level, an error code or, where any number is a grade, positive."""

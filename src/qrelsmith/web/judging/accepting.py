@@ -90,8 +90,8 @@ class _Change:
 def person(assessor: Assessor | None, stream: int, *, has_account: bool = True) -> Sender:
     """Return the sender of judgments of an assignment or contest."""
 
-    def find(kind: Kind, given: Sequence[Submission]) -> list[Any]:
-        units = [kind.prepared_unit.first(each.unit, stream) for each in given]
+    def find(kind: Kind, submissions: Sequence[Submission]) -> list[Any]:
+        units = [kind.prepared_unit.first(each.unit, stream) for each in submissions]
         return [
             unit if unit and assessor and kind.owner(unit) == assessor.pk
             else [RefusedError("unknown", kind.words.not_yours)]
@@ -115,7 +115,7 @@ def judge(kind: Kind, submission: Submission, sender: Sender) -> Accepted:
         raise error.faults[0][1] from None
 
 
-def accept(kind: Kind, given: Sequence[Any], sender: Sender) -> list[Accepted]:
+def accept(kind: Kind, submissions: Sequence[Any], sender: Sender) -> list[Accepted]:
     """Accept judgments: all of them, or none.
 
     Raises
@@ -123,31 +123,35 @@ def accept(kind: Kind, given: Sequence[Any], sender: Sender) -> list[Accepted]:
     BatchRefusedError
         If any of them cannot be accepted.
     """
-    known: dict[str, Any] = {}
+    earlier: dict[str, Any] = {}
     for attempt in range(_ATTEMPTS):
-        units = sender.find(kind, given)
+        units = sender.find(kind, submissions)
         faults = [
             fault
-            for item, each in enumerate(given)
-            if each.op_id in known
-            for fault in _op_id_faults(item, each, units[item], known[each.op_id], kind, sender)
+            for item, submission in enumerate(submissions)
+            if submission.op_id in earlier
+            for fault in _op_id_faults(
+                item, submission, units[item], earlier[submission.op_id], kind, sender
+            )
         ]
         try:
-            done = _accept_new(kind, given, units, known, faults, sender)
+            done = _accept_new(kind, submissions, units, earlier, faults, sender)
         except (IntegrityError, BatchRefusedError) as error:
             # A repeated operation is found out by its failure: the revision is taken, or the id is.
-            found = _events_of(kind, given)
+            found = _events_of(kind, submissions)
             is_last = attempt == _ATTEMPTS - 1 or isinstance(error, BatchRefusedError)
-            if found.keys() == known.keys() and is_last:
+            if found.keys() == earlier.keys() and is_last:
                 raise
-            known = found
+            earlier = found
             continue
-        if known:
-            fresh = kind.items().in_bulk([kind.unit_key(event) for event in known.values()])
+        if earlier:
+            fresh = kind.items().in_bulk([kind.unit_key(event) for event in earlier.values()])
         return [
-            done.get(each.op_id)
-            or Accepted(event := known[each.op_id], fresh[kind.unit_key(event)], repeated=True)
-            for each in given
+            done.get(submission.op_id)
+            or Accepted(
+                event := earlier[submission.op_id], fresh[kind.unit_key(event)], repeated=True
+            )
+            for submission in submissions
         ]
     moved = gettext("Other judgments came between; try again.")
     raise BatchRefusedError([(0, RefusedError("stale", moved, found="another batch"))])
@@ -171,7 +175,7 @@ def undo(
             raise (error.faults[0][1] if isinstance(error, BatchRefusedError) else error) from None
     mine = assessor is not None and earlier.assessor_id == assessor.pk
     if not mine or earlier.kind != _UNDO or kind.stream_key(earlier) != stream:
-        raise _taken(op_id)
+        raise _id_refusal(op_id)
     return Accepted(earlier, kind.items().get(pk=kind.unit_key(earlier)), repeated=True)
 
 
@@ -219,32 +223,32 @@ def restore(kind: Kind, undone: Any, last: Any, label: Any, **columns: Any) -> N
 
 def _accept_new(
     kind: Kind,
-    given: Sequence[Any],
+    submissions: Sequence[Any],
     units: Sequence[Any],
-    known: Mapping[str, Any],
+    earlier: Mapping[str, Any],
     faults: list[Fault],
     sender: Sender,
 ) -> dict[str, Accepted]:
     """Accept what was not accepted before, by the ids of the operations."""
-    new = [item for item, each in enumerate(given) if each.op_id not in known]
-    faults += _repeats(kind, given, units)
+    new = [item for item, each in enumerate(submissions) if each.op_id not in earlier]
+    faults += _repeats(kind, submissions, units)
     faults += [
         (item, fault) for item in new if isinstance(units[item], list) for fault in units[item]
     ]
     new = [item for item in new if not isinstance(units[item], list)]
     scale = kind.current_scale()
     changes = [
-        _Change(item, units[item], _event(kind, given[item]), label)
+        _Change(item, units[item], _event(kind, submissions[item]), label)
         for item in new
-        for label in [kind.label(given[item], units[item], scale)]
+        for label in [kind.label(submissions[item], units[item], scale)]
     ]
     texts = kind.texts([(change.label, change.unit) for change in changes], scale)
     for change in changes:
         faults += [(change.item, fault) for fault in _check(kind, change, texts)]
-    if faults and len(given) == 1:
+    if faults and len(submissions) == 1:
         raise BatchRefusedError(faults)
     if changes or faults:
-        timings = [given[change.item].timing for change in changes]
+        timings = [submissions[change.item].timing for change in changes]
         _write(kind, changes, timings, sender, faults)
     return {
         change.event.op_id: Accepted(change.event, change.unit, repeated=False)
@@ -266,12 +270,12 @@ def _check(kind: Kind, change: _Change, texts: Texts) -> list[RefusedError]:
     return faults
 
 
-def _event(kind: Kind, given: Any) -> Any:
+def _event(kind: Kind, submission: Any) -> Any:
     return kind.events(
-        op_id=given.op_id,
+        op_id=submission.op_id,
         kind=_JUDGE,
-        base_revision=given.base_revision,
-        input_kind=given.input_kind,
+        base_revision=submission.base_revision,
+        input_kind=submission.input_kind,
     )
 
 
@@ -298,10 +302,12 @@ def _write(
     """Write events, complete and in the log, and the labels current: all or nothing."""
     with writing():
         columns = sender.prepare()
-        heads, closed = _locked(kind, changes, sender)
+        heads, closed = _lock_streams(kind, changes, sender)
         faults = faults + closed
         if faults:
-            raise BatchRefusedError(faults + (_moved(kind, changes) if len(changes) > 1 else []))
+            raise BatchRefusedError(
+                faults + (_moved_faults(kind, changes) if len(changes) > 1 else [])
+            )
         for change, timing in zip(changes, timings, strict=True):
             _complete(kind, change, timing, sender, columns)
         rows = [
@@ -310,7 +316,7 @@ def _write(
         ]
         is_known = all(each.unit.revision == each.event.base_revision for each in changes)
         if not is_known or not write_labels(kind, rows, in_play=kind.in_play):
-            raise BatchRefusedError(_moved(kind, changes)) if changes else IntegrityError
+            raise BatchRefusedError(_moved_faults(kind, changes)) if changes else IntegrityError
         _check_newest(kind, changes, sender)
         labelled: dict[int, list[tuple[Any, bool]]] = {}
         for change, (_, held) in zip(changes, rows, strict=True):
@@ -324,7 +330,7 @@ def _write(
         kind.finish(unit)
 
 
-def _locked(
+def _lock_streams(
     kind: Kind, changes: Sequence[_Change], sender: Sender
 ) -> tuple[dict[int, str], list[Fault]]:
     """Lock what judgments go into, in the order of its numbers; its heads, or that it is closed."""
@@ -341,11 +347,11 @@ def _locked(
     return heads, faults
 
 
-def _moved(kind: Kind, changes: Sequence[_Change]) -> list[Fault]:
+def _moved_faults(kind: Kind, changes: Sequence[_Change]) -> list[Fault]:
     """Find the judgments whose items have another label by now, or get none any more."""
     current = kind.items().in_bulk([change.unit.pk for change in changes])
     return [
-        (change.item, kind.moved(now, base=change.event.base_revision))
+        (change.item, kind.conflict(now, base=change.event.base_revision))
         for change in changes
         for now in [current[change.unit.pk]]
         if now.revision != change.event.base_revision
@@ -387,9 +393,9 @@ def _newest(kind: Kind, stream: int, assessor: Assessor | None) -> Any:
     return left.order_by("-id").first()
 
 
-def _events_of(kind: Kind, given: Sequence[Any]) -> dict[str, Any]:
+def _events_of(kind: Kind, submissions: Sequence[Any]) -> dict[str, Any]:
     """Return the events that judgments became when they came before."""
-    ids = [each.op_id for each in given]
+    ids = [each.op_id for each in submissions]
     events: dict[str, Any] = {}
     for start in range(0, len(ids), _CHUNK):
         found = kind.events.objects.filter(op_id__in=ids[start : start + _CHUNK])
@@ -398,26 +404,26 @@ def _events_of(kind: Kind, given: Sequence[Any]) -> dict[str, Any]:
 
 
 def _op_id_faults(
-    item: int, given: Any, unit: Any, event: Any, kind: Kind, sender: Sender
+    item: int, submission: Any, unit: Any, event: Any, kind: Kind, sender: Sender
 ) -> list[Fault]:
     """Find out whether an operation that came before was another one."""
-    wanted = given.unit if isinstance(unit, list) else unit.pk
+    wanted = submission.unit if isinstance(unit, list) else unit.pk
     was = (kind.unit_key(event), getattr(event, kind.value))
     is_mine = sender.assessor is not None and event.assessor_id == sender.assessor.pk
-    if is_mine and event.kind == _JUDGE and was == (wanted, given.said):
+    if is_mine and event.kind == _JUDGE and was == (wanted, submission.said):
         return []
-    return [(item, _taken(given.op_id))]
+    return [(item, _id_refusal(submission.op_id))]
 
 
-def _repeats(kind: Kind, given: Sequence[Any], units: Sequence[Any]) -> list[Fault]:
+def _repeats(kind: Kind, submissions: Sequence[Any], units: Sequence[Any]) -> list[Fault]:
     """Find operations and items that occur twice in a batch."""
     first: dict[str, int] = {}
     times = Counter(unit.pk for unit in units if not isinstance(unit, list))
     faults = []
-    for item, (each, unit) in enumerate(zip(given, units, strict=True)):
+    for item, (each, unit) in enumerate(zip(submissions, units, strict=True)):
         if first.setdefault(each.op_id, item) != item:
             expected = f"an op_id of its own; judgment {first[each.op_id]} has it"
-            faults.append((item, _taken(each.op_id, expected)))
+            faults.append((item, _id_refusal(each.op_id, expected)))
         if not isinstance(unit, list) and times[unit.pk] > 1:
             faults.append((item, _twice(kind, unit)))
     return faults
@@ -433,7 +439,7 @@ def _twice(kind: Kind, unit: Any) -> RefusedError:
     )
 
 
-def _taken(op_id: str, expected: str = "") -> RefusedError:
+def _id_refusal(op_id: str, expected: str = "") -> RefusedError:
     return RefusedError(
         "op_id",
         gettext("This operation id was used for something else."),

@@ -1,4 +1,4 @@
-"""What the script of a judging page sends: judgments and undos, of every kind."""
+"""Judgments and undos of every kind, as the scripts of judging pages send them."""
 
 from __future__ import annotations
 

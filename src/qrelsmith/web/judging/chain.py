@@ -99,7 +99,7 @@ def chain_check() -> Check:
 
 def _streams(kind: JudgmentKind) -> Iterator[tuple[Any, Iterable[Any]]]:
     """Iterate over assignments or contests with their events, in the order of acceptance."""
-    rest = kind.named_streams().in_bulk()
+    rest = kind.streams_with_names().in_bulk()
     events = (
         kind.lines.read(kind.events).order_by(f"{kind.stream}_id", "id").iterator(chunk_size=_CHUNK)
     )

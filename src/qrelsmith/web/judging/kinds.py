@@ -25,7 +25,7 @@ from qrelsmith.web.core.prepared import Prepared
 from qrelsmith.web.core.submissions import RefusedError, Submission
 from qrelsmith.web.docs.passages import seen_passages
 from qrelsmith.web.models import Assessor, DocVersion
-from qrelsmith.web.openapi.schemas import listed, shown
+from qrelsmith.web.openapi.schemas import name_list, shown
 
 _CHUNK = 500
 # The digests of all versions of a few docs.
@@ -43,7 +43,7 @@ class LabelScale(Protocol):
 
     @property
     def expected(self) -> str:
-        """What a label can be, for errors."""
+        """The values that a label can have, for errors."""
 
     def has(self, value: float) -> bool:
         """Return whether a label can have a value."""
@@ -203,7 +203,7 @@ class JudgmentKind(ABC):
         """Return the number of the assignment or contest of an event or item."""
         return int(getattr(row, f"{self.stream}_id"))
 
-    def named_streams(self) -> QuerySet[Any]:
+    def streams_with_names(self) -> QuerySet[Any]:
         """Return assignments or contests with what they are named by."""
         paths = [path.rpartition("__")[0] for path in self.stream_names.values()]
         found: QuerySet[Any] = self.streams.objects.select_related(*filter(None, paths))
@@ -285,19 +285,19 @@ class JudgmentKind(ABC):
         """Return the digest of the current version of a doc, empty where it is not at hand."""
         return ""
 
-    def label(self, given: Any, unit: Any, scale: LabelScale) -> Any:
+    def label(self, submission: Any, unit: Any, scale: LabelScale) -> Any:
         """Return the label of a judgment; versions that it does not name are the current ones."""
         given_as = {
-            self.value: given.said,
-            "topic_version": given.topic_version or at(unit, self.stream).topic.version,
-            self.scale: getattr(given, self.scale) or scale.version,
+            self.value: submission.said,
+            "topic_version": submission.topic_version or at(unit, self.stream).topic.version,
+            self.scale: getattr(submission, self.scale) or scale.version,
             **{
-                column: getattr(given, column) or self.current_digest(unit, column)
+                column: getattr(submission, column) or self.current_digest(unit, column)
                 for column in self.shown
             },
         }
         return type(self.blank)(
-            **{name: given_as.get(name, getattr(given, name, None)) for name in self.columns}
+            **{name: given_as.get(name, getattr(submission, name, None)) for name in self.columns}
         )
 
     def texts(self, labels: Sequence[tuple[Any, Any]], scale: LabelScale) -> Texts:
@@ -323,7 +323,7 @@ class JudgmentKind(ABC):
                 field="topic_version",
                 found=str(label.topic_version),
                 expected=f"a version of topic {shown(topic.name)}"
-                f" ({listed(range(1, topic.version + 1))})",
+                f" ({name_list(range(1, topic.version + 1))})",
             )
         value, version = getattr(label, self.value), getattr(label, self.scale)
         scale = texts.scales.get(version)
@@ -333,7 +333,7 @@ class JudgmentKind(ABC):
                 self.words.no_scale,
                 field=self.scale,
                 found=str(version),
-                expected=f"one of its versions ({listed(list(texts.scales))})",
+                expected=f"one of its versions ({name_list(list(texts.scales))})",
             )
         elif value is not None and not scale.has(value):
             yield RefusedError(
@@ -367,7 +367,7 @@ class JudgmentKind(ABC):
         ]
         return replace(label, passages=passages)
 
-    def moved(self, current: Any, *, base: int) -> RefusedError:
+    def conflict(self, current: Any, *, base: int) -> RefusedError:
         """Return a conflict: the label changed since the client read revision `base`."""
         value = getattr(current, self.value)
         label = "none" if value is None else self.label_text(value)
@@ -380,7 +380,7 @@ class JudgmentKind(ABC):
             expected=f"{current.revision}, the revision of the current label ({label})",
         )
 
-    def closed(self, unit: Any) -> RefusedError:
+    def closed_refusal(self, unit: Any) -> RefusedError:
         """Return the refusal of a judgment of something that is closed."""
         return RefusedError(
             "closed",
@@ -413,7 +413,7 @@ class JudgmentKind(ABC):
         """Return whether an event and its item belong together."""
         return self.stream_key(event) == self.stream_key(unit)
 
-    def recounted(self, stream: Any, counts: Mapping[str, int]) -> dict[str, Any]:
+    def count_columns(self, stream: Any, counts: Mapping[str, int]) -> dict[str, Any]:
         """Return further columns of an assignment or contest whose counts are rebuilt."""
         return {}
 
@@ -424,18 +424,18 @@ class JudgmentKind(ABC):
     def _digest_faults(
         self, label: Any, unit: Any, texts: Texts, column: str, doc: str
     ) -> Iterator[RefusedError]:
-        digest, of = getattr(label, column), getattr(unit, doc)
+        digest, doc_row = getattr(label, column), getattr(unit, doc)
         if not digest:
             yield RefusedError(
                 "sha256",
                 gettext("The content of this doc is not in the app."),
                 current=unit,
                 field=doc,
-                found=shown(of.name),
+                found=shown(doc_row.name),
                 expected="a doc whose content is in the app (qrelsmith import)",
             )
             return
-        known = texts.digests.get(of.pk, () if texts.is_complete else (digest,))
+        known = texts.digests.get(doc_row.pk, () if texts.is_complete else (digest,))
         if digest not in (self.current_digest(unit, column), *known):
             yield RefusedError(
                 "sha256",
@@ -443,7 +443,7 @@ class JudgmentKind(ABC):
                 current=unit,
                 field=column,
                 found=shown(digest),
-                expected=f"the digest of a version of doc {shown(of.name)}",
+                expected=f"the digest of a version of doc {shown(doc_row.name)}",
             )
 
 

@@ -30,7 +30,7 @@ def judgment_checks() -> list[Check]:
         _check_untouched(kind, bare)
         _check_scales(kind, scales)
         _check_versions(kind, versions)
-        for stream, wanted in _counted(kind):
+        for stream, wanted in _right_counts(kind):
             counts.rows += 1
             held = {name: getattr(stream, name) for name in wanted}
             if held != wanted:
@@ -44,8 +44,8 @@ def rebuilt_labels() -> int:
     changed = 0
     for kind in KINDS:
         changed += rebuild_units(kind)
-        for stream, wanted in _counted(kind):
-            columns = wanted | kind.recounted(stream, wanted)
+        for stream, wanted in _right_counts(kind):
+            columns = wanted | kind.count_columns(stream, wanted)
             if any(getattr(stream, name) != value for name, value in columns.items()):
                 kind.streams.objects.filter(pk=stream.pk).update(**columns)
     return changed
@@ -96,7 +96,7 @@ def _check_versions(kind: JudgmentKind, check: Check) -> None:
             )
 
 
-def _counted(kind: JudgmentKind) -> Iterator[tuple[Any, dict[str, int]]]:
+def _right_counts(kind: JudgmentKind) -> Iterator[tuple[Any, dict[str, int]]]:
     """Iterate over assignments or contests with the counts that they should have."""
     counts: dict[int, dict[str, int]] = {}
     units = kind.units.objects.filter(**kind.in_play).values(kind.stream).order_by()

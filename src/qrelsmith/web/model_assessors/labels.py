@@ -25,7 +25,7 @@ from qrelsmith.web.graded.assigned import docs_of_lists
 from qrelsmith.web.judging.accepting import Kind, Sender
 from qrelsmith.web.models import Assessor, AssignedDoc, Assignment
 from qrelsmith.web.openapi.declared import declare
-from qrelsmith.web.openapi.schemas import listed, shown
+from qrelsmith.web.openapi.schemas import name_list, shown
 
 _CHUNK = 500
 _SHOWN = replace(SHA256, about=f"{SHA256.about} Left out: the current one.")
@@ -102,7 +102,7 @@ class GivenLabel:
 
     @property
     def timing(self) -> Timing:
-        """What the model measured."""
+        """The time that the model measured."""
         return Timing(active_ms=self.active_ms)
 
 
@@ -122,13 +122,13 @@ def model_sender(
 def _assigned_docs(labels: Sequence[GivenLabel], assessor: Assessor) -> list[Any]:
     """Find the assigned docs that labels are of, or what is wrong with their names."""
     assigned: dict[tuple[str, int], list[Assignment]] = {}
-    for each in Assignment.objects.filter(assessor=assessor).select_related("topic"):
-        assigned.setdefault((each.topic.name, each.round), []).append(each)
+    for assignment in Assignment.objects.filter(assessor=assessor).select_related("topic"):
+        assigned.setdefault((assignment.topic.name, assignment.round), []).append(assignment)
     names = sorted({label.doc for label in labels})
     wanted = [
-        each.pk
+        assignment.pk
         for key in {(label.topic, label.round) for label in labels}
-        for each in assigned.get(key, ())
+        for assignment in assigned.get(key, ())
     ]
     docs: dict[Key, AssignedDoc] = {}
     for start in range(0, len(names), _CHUNK):
@@ -148,7 +148,7 @@ def _unknown(
     own = assigned.get((label.topic, label.round))
     if own is None:
         topics = sorted({topic for topic, round_ in assigned if round_ == label.round})
-        expected = f"a topic that this assessor judges in round {label.round} ({listed(topics)})"
+        expected = f"a topic that this assessor judges in round {label.round} ({name_list(topics)})"
         return RefusedError(
             "unknown", expected, field="topic", found=shown(label.topic), expected=expected
         )

@@ -60,7 +60,7 @@ def record(
     token : ApiToken, optional
         The model's token, which must not be revoked before they are recorded.
     judged_at : sequence of datetime or None, optional
-        When each was made, as far as it is known; now if it is left out.
+        When label was made, as far as it is known; now if it is left out.
     input_kind : str
         How they came.
 
@@ -77,13 +77,13 @@ def record(
             check_unrevoked(token)
         return {"setting": recorded_setting(setting, assessor), "input_kind": input_kind}
 
-    times = {each.op_id: when for each, when in zip(labels, judged_at or (), strict=False)}
+    times = {label.op_id: when for label, when in zip(labels, judged_at or (), strict=False)}
     accepted = accept(DOCS, labels, model_sender(assessor, prepare, times))
-    new = [each.event for each in accepted if not each.repeated]
+    new = [label.event for label in accepted if not label.repeated]
     return Recorded(
         (new or [accepted[0].event])[0].setting,
-        tuple(each.event.revision for each in accepted),
-        frozenset(place for place, each in enumerate(accepted) if each.repeated),
+        tuple(label.event.revision for label in accepted),
+        frozenset(place for place, label in enumerate(accepted) if label.repeated),
     )
 
 

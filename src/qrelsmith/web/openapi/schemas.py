@@ -203,7 +203,7 @@ def shown(value: Any) -> str:
 _BARE: tuple[Document, ...] = ({"type": "boolean"}, {"type": "null"})
 
 
-def listed(names: Sequence[object]) -> str:
+def name_list(names: Sequence[object]) -> str:
     """Write the first names of a list, and the last."""
     more = f", … {names[-1]}" if len(names) > _LISTED else ""
     return ", ".join(map(str, names[:_LISTED])) + more or "there is none"

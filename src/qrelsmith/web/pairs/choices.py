@@ -12,7 +12,7 @@ from qrelsmith.campaign.campaign import Campaign
 from qrelsmith.campaign.preference_settings import OUTCOMES
 from qrelsmith.web.judging.versions import Versions
 from qrelsmith.web.models import PreferenceEvent, PreferenceVersion
-from qrelsmith.web.openapi.schemas import listed
+from qrelsmith.web.openapi.schemas import name_list
 
 LABELS = {
     -2: gettext_lazy("Left is much better"),
@@ -50,8 +50,8 @@ class Choices:
 
     @property
     def expected(self) -> str:
-        """What an answer can be, for errors."""
-        return f"one of {listed(self.outcomes)}"
+        """The values that an answer can have, for errors."""
+        return f"one of {name_list(self.outcomes)}"
 
     def has(self, value: float) -> bool:
         """Return whether an outcome is among the choices."""

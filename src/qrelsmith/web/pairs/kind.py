@@ -172,7 +172,7 @@ class Pairs(JudgmentKind):
                 raise RefusedError("closed", gettext("This task is handed in."), current=unit)
         head = _OPEN_CONTEST.first(unit.contest_id)
         if head is None:
-            raise self.closed(unit)
+            raise self.closed_refusal(unit)
         return head
 
     def start_time(self, unit: PairTask) -> datetime:
@@ -188,12 +188,12 @@ class Pairs(JudgmentKind):
             counted["is_changed"] = True
         return counted
 
-    def moved(self, current: PairTask, *, base: int) -> RefusedError:
+    def conflict(self, current: PairTask, *, base: int) -> RefusedError:
         """Return the refusal of an answer to a pair that was withdrawn, or answered before."""
         if current.withdrawn:
             message = gettext("This pair is not asked any more; go on.")
             return RefusedError("withdrawn", message, current=current)
-        return super().moved(current, base=base)
+        return super().conflict(current, base=base)
 
     def finish(self, unit: PairTask) -> None:
         """Derive what is open now, so that whoever sees how far it is sees that it is done."""
@@ -218,7 +218,7 @@ class Pairs(JudgmentKind):
         """Return how far the contest is."""
         return {"contest": contest_progress(unit.contest, assessor)}
 
-    def recounted(self, stream: Contest, counts: Mapping[str, int]) -> dict[str, Any]:
+    def count_columns(self, stream: Contest, counts: Mapping[str, int]) -> dict[str, Any]:
         """Have the open pairs derived again if events are missing or new."""
         return {} if stream.revision == counts["revision"] else {"derived": -1}
 

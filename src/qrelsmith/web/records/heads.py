@@ -53,7 +53,7 @@ def _check_desk(folder: Path) -> None:
 
 
 def _check(folder: Path, streams: Kind, kind: JudgmentKind) -> None:
-    here = {tuple(kind.names_of(stream).values()): stream for stream in kind.named_streams()}
+    here = {tuple(kind.names_of(stream).values()): stream for stream in kind.streams_with_names()}
     key, events = tuple(kind.stream_names), kind.lines.kind
     counts: Counter[tuple[str, ...]] | None = None
     for record in read_records(folder, streams):

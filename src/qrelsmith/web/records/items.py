@@ -1,4 +1,4 @@
-"""What a kind of judgment has beside its events: its assignments and items as records, out and in.
+"""Assignments and items of a kind of judgment as records, out and in.
 
 Their columns are those of the tables: of another table's row the name, of a label nothing, since it
 follows from the events.
@@ -66,13 +66,13 @@ def file_of(kind: JudgmentKind, table: Any) -> Kind:
 
 
 def _records(kind: JudgmentKind, table: Any, file: Kind) -> Iterator[Mapping[str, Cell]]:
-    fields = [each for each in _fields(kind, table) if each.name != kind.stream]
-    related = [each.name for each in _fields(kind, table) if each.is_relation]
-    streams = {stream.pk: kind.names_of(stream) for stream in kind.named_streams()}
+    fields = [column for column in _fields(kind, table) if column.name != kind.stream]
+    related = [column.name for column in _fields(kind, table) if column.is_relation]
+    streams = {stream.pk: kind.names_of(stream) for stream in kind.streams_with_names()}
     rows = table.objects.select_related(*related).order_by("id")
     for row in rows.iterator(chunk_size=_CHUNK):
         names = streams[kind.stream_key(row)] if table is kind.units else {}
-        yield {**names, **{each.name: _cell(getattr(row, each.name)) for each in fields}}
+        yield {**names, **{column.name: _cell(getattr(row, column.name)) for column in fields}}
 
 
 def _cell(value: Any) -> Cell:
@@ -84,7 +84,7 @@ def _cell(value: Any) -> Cell:
 def _take_in(kind: JudgmentKind, coming: Coming, files: Sequence[Kind]) -> Counts:
     """Record assignments and items; an assignment that is there already is left as it is."""
     counts = Counts(f"{files[0].name} records")
-    there = {tuple(kind.names_of(stream).values()) for stream in kind.named_streams()}
+    there = {tuple(kind.names_of(stream).values()) for stream in kind.streams_with_names()}
     new: dict[tuple[str, ...], Any] = {}
     with writing():
         for record in read_records(coming.folder, files[0]):
@@ -116,7 +116,7 @@ def _value(field: Any, record: Record) -> Any:
     """Read a cell as its column wants it."""
     name = field.name
     if field.is_relation:
-        return _related(field, record)
+        return _row_by_name(field, record)
     if isinstance(field, models.DateTimeField):
         return record.time(name)
     if isinstance(field, models.BooleanField):
@@ -130,7 +130,7 @@ def _value(field: Any, record: Record) -> Any:
     )  # fmt: skip
 
 
-def _related(field: Any, record: Record) -> Any:
+def _row_by_name(field: Any, record: Record) -> Any:
     """Find a row of another table by its name; a doc without content comes in as a name."""
     table, name = field.related_model, record.text(field.name)
     if not name and field.null:

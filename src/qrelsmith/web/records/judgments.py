@@ -40,7 +40,7 @@ class _Importer:
         self._coming = coming
         self._scales = kind.scales()
         self._streams = {
-            tuple(kind.names_of(stream).values()): stream for stream in kind.named_streams()
+            tuple(kind.names_of(stream).values()): stream for stream in kind.streams_with_names()
         }
         settings = ModelSetting.objects.all()
         self._settings = {(each.assessor_id, each.version): each for each in settings}
@@ -132,11 +132,11 @@ class _Importer:
                 expected = "one of its items" if held is None else quoted(held)
                 raise record.fault(
                     f"{key} is {quoted(record.text(key))}; expected {expected} of"
-                    f" {kind.words.stream.format(**self._named(record))}"
+                    f" {kind.words.stream.format(**self._stream_words(record))}"
                 )
         return unit
 
-    def _named(self, record: Record) -> dict[str, str]:
+    def _stream_words(self, record: Record) -> dict[str, str]:
         return {key: record.text(key) for key in self._kind.stream_names}
 
     def _digests(self, units: Sequence[Any]) -> dict[int, set[str]]:
@@ -154,7 +154,7 @@ class _Importer:
         kind = self._kind
         event = kind.events(
             op_id=record.text("op_id"),
-            kind=self._what(record),
+            kind=self._event_kind(record),
             base_revision=record.need("base_revision"),
             revision=record.need("revision"),
             accepted_at=record.need_time("accepted_at"),
@@ -183,7 +183,7 @@ class _Importer:
             raise record.fault(f"the key {kind.value} is missing; expected it, as kind is 'judge'")
         return event
 
-    def _what(self, record: Record) -> str:
+    def _event_kind(self, record: Record) -> str:
         what = record.text("kind")
         if what not in Event.Kind.values:
             raise record.fault(f"kind is {quoted(what)}; expected {', '.join(Event.Kind.values)}")
@@ -204,13 +204,13 @@ class _Importer:
         version = record.whole("setting")
         if version is None:
             return {}
-        found = self._settings.get((self._kind.owner(unit) or 0, version))
-        if found is None:
+        setting = self._settings.get((self._kind.owner(unit) or 0, version))
+        if setting is None:
             raise record.fault(
                 f"setting is {version}; expected a version that"
                 f" {quoted(record.text('assessor'))} has"
             )
-        return {"setting": found}
+        return {"setting": setting}
 
     def _insert(self, events: Iterable[tuple[Record, Any]]) -> None:
         """Add events in their order, each that undoes another one with that one."""

@@ -83,8 +83,8 @@ const remarks = new Remarks({
   submit: () => session.judge(grade.value, "key"),
   reveal: () => panels.showRemarks(true),
 });
-const session = new Session(state, {
-  scale, labels, source, pane, grade, remarks, judgments,
+const session = new Session({
+  state, isOpen: () => state.is_open, scale, labels, source, pane, grade, remarks, judgments,
   activity: new Activity(server, state.assignment), clock: new Clock(),
 });
 const address = (position) => form.dataset.address.replace(/0$/, String(position));

@@ -6,85 +6,56 @@ import { announce, hint } from "../page/announcer.js";
 import { say } from "../page/words.js";
 import { LoggedOut } from "../sending/server.js";
 import { DOCS } from "../sending/kinds.js";
-import { Blink } from "./blink.js";
+import { JudgingSession } from "./judging_session.js";
 
-const RETRY_MS = 3000;
 // What is shown of the label of a doc that is not known yet.
 const UNKNOWN = { doc: 0, ...DOCS.blank };
 
-export class Session extends EventTarget {
-  #state;
-  #scale;
-  #labels;
-  #source;
-  #pane;
-  #grade;
-  #remarks;
-  #clock;
-  #judgments;
-  #activity;
+export class Session extends JudgingSession {
   #doc = null;
-  #blink = new Blink();
-  #retry = 0;
 
   /** The doc that is on the screen, or about to be. */
   position = 0;
 
-  constructor(state, tools) {
-    super();
-    this.#state = state;
-    this.#scale = tools.scale;
-    this.#labels = tools.labels;
-    this.#source = tools.source;
-    this.#pane = tools.pane;
-    this.#grade = tools.grade;
-    this.#remarks = tools.remarks;
-    this.#clock = tools.clock;
-    this.#judgments = tools.judgments;
-    this.#activity = tools.activity;
-  }
-
   /** Bring a doc on the screen. */
   async show(position, { sentence = "", byItself = false } = {}) {
-    clearTimeout(this.#retry);
-    // What was said of a key that came too soon is still to be read.
-    if (!byItself) hint("");
-    this.#blink.end();
+    const turn = this.begin(byItself);
     this.#leave();
     this.position = position;
     this.#doc = null;
-    this.dispatchEvent(new CustomEvent("moved", { detail: { position } }));
-    announce([sentence, say("position", { position, total: this.#state.total })].join(" ").trim());
-    const known = this.#labels.at(position);
+    this.tell("moved", { position });
+    announce([sentence, say("position", { position, total: this.state.total })].join(" ").trim());
+    const known = this.labels.at(position);
     this.#showLabel(known ?? UNKNOWN);
     let doc;
     let isThere = false;
     try {
-      doc = await this.#source.at(position);
-      if (this.position !== position) return;
-      isThere = await this.#pane.show(doc);
+      doc = await this.source.at(position);
+      if (turn !== this.turn) return;
+      isThere = await this.pane.show(doc);
     } catch (error) {
-      if (error instanceof LoggedOut) this.dispatchEvent(new CustomEvent("loggedout"));
-      if (this.position === position) this.#pane.clear(say("docFailed"));
+      if (error instanceof LoggedOut) this.tell("loggedout");
+      if (turn === this.turn) this.pane.clear(say("docFailed"));
     }
-    if (this.position !== position || isThere === null) return;
+    if (turn !== this.turn || isThere === null) return;
     if (!isThere) {
-      this.#tryAgain(position, doc);
+      if (doc && !doc.frame) return;
+      this.source.forget(position);
+      this.again(turn, () => this.show(position));
       return;
     }
     this.#doc = doc;
-    this.#blink.begin();
-    this.#clock.start();
-    const row = this.#labels.at(position);
+    this.arrived();
+    const row = this.labels.at(position);
     if (!known) this.#showLabel(row);
     if (row.stale.length) hint(say(`stale_${row.stale[0]}`));
-    this.dispatchEvent(new CustomEvent("shown", { detail: { position, doc } }));
+    this.tell("shown", { position, doc });
     this.#prepareNext(position);
   }
 
   /** Show the label of the doc on the screen as it is now: it was changed elsewhere. */
   renewLabel() {
-    const row = this.#labels.at(this.position);
+    const row = this.labels.at(this.position);
     if (row) this.#showLabel(row);
   }
 
@@ -95,38 +66,36 @@ export class Session extends EventTarget {
 
   /** Give the doc on the screen a value, and show the next one. */
   async judge(value, kind) {
-    if (!this.#isReady()) return;
+    if (!this.isReady(this.#doc, "docNotThere")) return;
     hint("");
-    if (value === null || !(this.#scale.isGrade(value) || this.#scale.isError(value))) {
-      hint(this.#scale.asks(value));
-      this.#grade.focus();
+    if (value === null || !(this.scale.isGrade(value) || this.scale.isError(value))) {
+      hint(this.scale.asks(value));
+      this.grade.focus();
       return;
     }
-    const { content } = this.#remarks;
-    const lack = this.#scale.lacks(value, content);
+    const { content } = this.remarks;
+    const lack = this.scale.lacks(value, content);
     if (lack) {
-      this.#grade.value = value;
-      this.#remarks.complain(lack);
-      this.#remarks.focus(lack);
+      this.grade.value = value;
+      this.remarks.complain(lack);
+      this.remarks.focus(lack);
       hint(say(lack === "note" ? "noteMissing" : "excerptMissing", {
-        label: this.#scale.label(value),
+        label: this.scale.label(value),
       }));
       return;
     }
     const { position } = this;
-    const row = this.#labels.at(position);
+    const row = this.labels.at(position);
     const label = { value, ...content };
     if (!DOCS.isSame(row, label) || row.stale.length) this.#add(row, label, kind);
-    this.#remarks.saved();
-    this.#blink.end();
-    await this.#goOn(position, this.#scale.label(value));
+    this.remarks.saved();
+    this.settle();
+    await this.#goOn(position, this.scale.label(value));
   }
 
-  /** Take back the newest judgment, as often as there are some. */
-  async undo() {
-    const last = this.#judgments.undo(this.#clock.timing());
-    if (!last) return;
-    this.#remarks.rescue(last.doc, last.after);
+  /** Show a doc whose judgment was taken back here. */
+  async showTakenBack(last) {
+    this.remarks.rescue(last.doc, last.after);
     await this.#showUndone(last.position, last.before.value);
   }
 
@@ -137,7 +106,7 @@ export class Session extends EventTarget {
 
   /** Move on or back by one doc. */
   async move(by) {
-    const position = Math.min(Math.max(this.position + by, 1), this.#state.total);
+    const position = Math.min(Math.max(this.position + by, 1), this.state.total);
     if (position === this.position) hint(say(by < 0 ? "isFirst" : "isLast"));
     else await this.show(position);
   }
@@ -145,7 +114,7 @@ export class Session extends EventTarget {
   /** Go to the next doc that has no label. */
   async moveToOpen() {
     try {
-      const position = await this.#source.nextOpen(this.position);
+      const position = await this.source.nextOpen(this.position);
       if (position === null) this.#finish("");
       else if (position !== this.position) await this.show(position);
     } catch {
@@ -158,55 +127,42 @@ export class Session extends EventTarget {
     this.#leave();
   }
 
-  #isReady() {
-    if (!this.#state.is_open) {
-      hint(say("closed"));
-      return false;
-    }
-    if (!this.#doc) {
-      hint(say("docNotThere"));
-      return false;
-    }
-    return this.#blink.isOver();
-  }
-
   #add(row, label, kind) {
     const { doc, sha256, topic_version, scale_version } = this.#doc;
     const about = { doc, position: row.position, name: row.title || row.name };
-    this.#judgments.judge(about, label, {
-      sha256, topic_version, scale_version, input_kind: kind, timing: this.#clock.timing(),
+    this.judgments.judge(about, label, {
+      sha256, topic_version, scale_version, input_kind: kind, timing: this.clock.timing(),
     });
     // What was worked on this doc is in the judgment.
-    this.#clock.stop();
+    this.clock.stop();
   }
 
   async #goOn(position, label) {
-    let next = this.#labels.nextOpen(position);
-    if (next === undefined) next = await this.#source.nextOpen(position).catch(() => undefined);
+    let next = this.labels.nextOpen(position);
+    if (next === undefined) next = await this.source.nextOpen(position).catch(() => undefined);
     if (this.position !== position) return;
     const sentence = say("judged", { label });
-    this.dispatchEvent(new CustomEvent("judged", { detail: { position, label } }));
+    this.tell("judged", { position, label });
     if (next === null) this.#finish(sentence);
     else if (next === position) await this.show(position, { sentence });
     // Without a connection the next in line is as good a guess as any.
     else {
-      const following = next ?? Math.min(position + 1, this.#state.total);
+      const following = next ?? Math.min(position + 1, this.state.total);
       await this.show(following, { sentence, byItself: true });
     }
   }
 
   #finish(sentence) {
     this.renewLabel();
-    this.#blink.begin();
-    this.#clock.start();
-    announce([sentence, say("finished", { count: this.#state.total })].join(" ").trim());
-    this.dispatchEvent(new CustomEvent("finished"));
+    this.arrived();
+    announce([sentence, say("finished", { count: this.state.total })].join(" ").trim());
+    this.tell("finished");
   }
 
   async #showUndone(position, value) {
-    const label = value === null ? say("unjudged") : this.#scale.label(value);
+    const label = value === null ? say("unjudged") : this.scale.label(value);
     const sentence = say("undone", { position, label });
-    this.dispatchEvent(new CustomEvent("judged", { detail: { position, label } }));
+    this.tell("judged", { position, label });
     if (position === this.position) {
       this.renewLabel();
       announce(sentence);
@@ -216,35 +172,27 @@ export class Session extends EventTarget {
   }
 
   #showLabel(row) {
-    this.#grade.value = row.value;
-    this.#remarks.show(row);
+    this.grade.value = row.value;
+    this.remarks.show(row);
   }
 
   async #prepareNext(position) {
     try {
       let place = position;
       for (let ahead = 0; ahead < 2; ahead += 1) {
-        place = await this.#source.nextOpen(place);
+        place = await this.source.nextOpen(place);
         if (place === null || place === position || this.position !== position) return;
-        const doc = await this.#source.at(place);
-        if (this.position === position) this.#pane.prepare(doc);
+        const doc = await this.source.at(place);
+        if (this.position === position) this.pane.prepare(doc);
       }
     } catch {
       // It will be fetched when it is shown.
     }
   }
 
-  #tryAgain(position, doc) {
-    if (doc && !doc.frame) return;
-    this.#source.forget(position);
-    this.#retry = setTimeout(() => {
-      if (this.position === position) this.show(position);
-    }, RETRY_MS);
-  }
-
   /** Leave a doc; what was worked on it without a judgment is told to the server. */
   #leave() {
-    if (this.#doc) this.#activity.tell(this.#doc.doc, this.#clock.sinceLast());
-    this.#clock.stop();
+    if (this.#doc) this.activity.tell(this.#doc.doc, this.clock.sinceLast());
+    this.clock.stop();
   }
 }

@@ -3,31 +3,19 @@
 // Events: "left", "moved" and "shown" (pair), "judged" (number, outcome), "over" (reason),
 // "loggedout".
 
-import { Blink } from "../judging/blink.js";
+import { JudgingSession } from "../judging/judging_session.js";
 import { announce, hint } from "../page/announcer.js";
 import { say } from "../page/words.js";
 import { LoggedOut } from "../sending/server.js";
 import { PAIRS } from "../sending/kinds.js";
 
-const RETRY_MS = 3000;
 // What lasts no longer is no reason to take the docs away.
 const PATIENCE_MS = 400;
 
-export class PairSession extends EventTarget {
-  #isOpen;
-  #labels;
-  #judgments;
-  #source;
-  #pane;
-  #choice;
-  #passages;
-  #clock;
+export class PairSession extends JudgingSession {
   #shown = null;
-  #blink = new Blink();
   #kind = "key";
   #ahead = null;
-  #turn = 0;
-  #retry = 0;
   #patience = 0;
   #stopped = null;
   #located = Promise.resolve();
@@ -42,57 +30,41 @@ export class PairSession extends EventTarget {
   /** Which pair comes before: the one to go back to. */
   previous = null;
 
-  /**
-   * @param {object} tools labels, judgments, source, pane, choice, passages (null where none are
-   *   asked for), clock; `isOpen()`: whether the contest takes answers.
-   */
-  constructor(tools) {
-    super();
-    this.#isOpen = tools.isOpen;
-    this.#labels = tools.labels;
-    this.#judgments = tools.judgments;
-    this.#source = tools.source;
-    this.#pane = tools.pane;
-    this.#choice = tools.choice;
-    this.#passages = tools.passages;
-    this.#clock = tools.clock;
-  }
-
   /** Bring a pair on the screen. */
   async show(number, { sentence = "", byItself = false } = {}) {
-    const turn = this.#begin(byItself);
+    const turn = this.begin(byItself);
     this.pair = number;
     let isThere = false;
-    const found = this.#source.at(number);
+    const found = this.source.at(number);
     this.#located = found.then((pair) => {
-      if (turn === this.#turn) this.previous = pair.previous;
+      if (turn === this.turn) this.previous = pair.previous;
     }).catch(() => {});
     try {
       const pair = await found;
-      if (turn !== this.#turn) return;
+      if (turn !== this.turn) return;
       if (pair.withdrawn) {
-        this.#source.forget();
+        this.source.forget();
         await this.skip();
         return;
       }
       this.renewLabel();
-      this.dispatchEvent(new CustomEvent("moved", { detail: pair }));
+      this.tell("moved", pair);
       announce([sentence, say("pair", pair)].join(" ").trim());
-      isThere = await this.#pane.show(pair);
-      if (turn !== this.#turn) return;
+      isThere = await this.pane.show(pair);
+      if (turn !== this.turn) return;
       if (isThere) this.#arrived(pair);
     } catch (error) {
       this.#failed(turn, error, () => this.show(number));
       return;
     }
-    if (!isThere) this.#again(turn, () => this.show(number));
+    if (!isThere) this.again(turn, () => this.show(number));
   }
 
   /** Show the answer to the pair on the screen as it is now: it was changed elsewhere. */
   renewLabel() {
-    const { outcome, passages } = this.#labels.at(this.pair);
-    this.#choice.value = outcome;
-    this.#passages?.show(this.pair, passages);
+    const { outcome, passages } = this.labels.at(this.pair);
+    this.choice.value = outcome;
+    this.passages?.show(this.pair, passages);
   }
 
   /** Mark an answer; it counts when it is confirmed. */
@@ -102,7 +74,7 @@ export class PairSession extends EventTarget {
       return false;
     }
     hint("");
-    this.#choice.value = outcome;
+    this.choice.value = outcome;
     this.#kind = kind;
     return true;
   }
@@ -111,34 +83,28 @@ export class PairSession extends EventTarget {
   async confirm() {
     if (!this.#isReady()) return;
     hint("");
-    const outcome = this.#choice.value;
+    const outcome = this.choice.value;
     if (outcome === null) {
       hint(say("choiceMissing"));
       return;
     }
     const shown = this.#shown;
-    const before = this.#labels.at(shown.pair);
+    const before = this.labels.at(shown.pair);
     const isNew = before.outcome === null;
-    const after = { outcome, passages: this.#passages?.value ?? before.passages };
+    const after = { outcome, passages: this.passages?.value ?? before.passages };
     const isChange = !PAIRS.isSame(before, after);
     if (isChange) this.#add(shown, after);
-    this.#passages?.settle(shown.pair);
-    this.dispatchEvent(new CustomEvent("judged", { detail: { number: shown.number, outcome } }));
+    this.passages?.settle(shown.pair);
+    this.tell("judged", { number: shown.number, outcome });
     const sentence = say("judged", { label: say(`outcome_${outcome}`) });
     // A changed answer may change what is to be asked.
     if (isChange && !isNew) await this.seek({ sentence });
     else await this.#goOn(sentence);
   }
 
-  /** Take back the newest answer, as often as there are some. */
-  async undo() {
-    const last = this.#judgments.undo(this.#clock.timing());
-    if (last) await this.showUndone(last);
-  }
-
   /** Show a pair whose answer was taken back. */
   async showUndone({ pair }) {
-    const { outcome } = this.#labels.at(pair);
+    const { outcome } = this.labels.at(pair);
     const label = say(outcome === null ? "unjudged" : `outcome_${outcome}`);
     await this.show(pair, { sentence: say("undone", { label }) });
   }
@@ -153,8 +119,8 @@ export class PairSession extends EventTarget {
 
   /** Whether there is a way on past the pair on the screen: it is answered, or a later one is. */
   get canGoOn() {
-    const following = this.#source.following(this.pair);
-    const isOpen = (number) => !number || this.#labels.at(number).outcome === null;
+    const following = this.source.following(this.pair);
+    const isOpen = (number) => !number || this.labels.at(number).outcome === null;
     return !isOpen(this.pair) || !isOpen(following);
   }
 
@@ -162,7 +128,7 @@ export class PairSession extends EventTarget {
   forward() {
     this.#step(() => {
       if (!this.pair) return;
-      const following = this.#source.following(this.pair);
+      const following = this.source.following(this.pair);
       if (!this.canGoOn) hint(say("isLast"));
       else if (following) this.show(following);
       else this.#goOn("");
@@ -171,17 +137,17 @@ export class PairSession extends EventTarget {
 
   /** Find out what is to be compared now, once the server has everything. */
   async seek({ sentence = "" } = {}) {
-    const turn = this.#begin(true);
+    const turn = this.begin(true);
     const isQuiet = this.reason === "waiting";
     if (!isQuiet) {
-      this.#patience = setTimeout(() => this.#pane.clear(say("seeking")), PATIENCE_MS);
+      this.#patience = setTimeout(() => this.pane.clear(say("seeking")), PATIENCE_MS);
       if (sentence) announce(sentence);
     }
     try {
-      const inTrouble = () => this.#pane.clear(say("seekingLost"));
-      if (!(await this.#judgments.sent(() => turn === this.#turn, inTrouble))) return;
-      const found = await this.#source.next();
-      if (turn !== this.#turn) return;
+      const inTrouble = () => this.pane.clear(say("seekingLost"));
+      if (!(await this.judgments.sent(() => turn === this.turn, inTrouble))) return;
+      const found = await this.source.next();
+      if (turn !== this.turn) return;
       const news = isQuiet ? say("found") : "";
       if (found.pair) await this.show(found.pair.pair, { sentence: news, byItself: true });
       else this.over(found);
@@ -211,13 +177,13 @@ export class PairSession extends EventTarget {
       return;
     }
     const isNews = reason !== this.reason;
-    this.#begin();
+    this.begin();
     this.pair = 0;
     this.reason = reason;
     this.previous = previous;
-    this.#choice.value = null;
+    this.choice.value = null;
     if (isNews) announce(say(`over_${reason}`));
-    this.dispatchEvent(new CustomEvent("over", { detail: { reason } }));
+    this.tell("over", { reason });
   }
 
   /** Steps in haste come one after the other: each begins where the one before has led. */
@@ -228,40 +194,38 @@ export class PairSession extends EventTarget {
     });
   }
 
-  /** Whatever was on the screen goes; the number of this turn. */
-  #begin(byItself = false) {
-    clearTimeout(this.#retry);
+  begin(byItself = false) {
     clearTimeout(this.#patience);
-    // What was said of a key that came too soon is still to be read.
-    if (!byItself) hint("");
-    this.#blink.end();
     this.#shown = null;
     this.#ahead = null;
     this.#stopped = null;
-    this.#clock.stop();
-    this.#turn += 1;
-    this.dispatchEvent(new CustomEvent("left"));
-    return this.#turn;
+    this.clock.stop();
+    const turn = super.begin(byItself);
+    this.tell("left");
+    return turn;
+  }
+
+  async showTakenBack(last) {
+    await this.showUndone(last);
   }
 
   #arrived(pair) {
     this.#shown = pair;
-    this.#blink.begin();
     this.reason = "";
-    this.#clock.start();
-    this.dispatchEvent(new CustomEvent("shown", { detail: pair }));
-    const { outcome } = this.#labels.at(pair.pair);
+    this.arrived();
+    this.tell("shown", pair);
+    const { outcome } = this.labels.at(pair.pair);
     this.#lookAhead(pair.pair, outcome === null);
   }
 
   /** Find out which pair comes next, and have its docs fetched. */
   async #lookAhead(number, isOpen) {
-    const turn = this.#turn;
+    const turn = this.turn;
     try {
-      if (!(await this.#judgments.sent(() => turn === this.#turn))) return;
-      const pair = isOpen ? await this.#source.ahead(number) : (await this.#source.next()).pair;
-      if (!pair || turn !== this.#turn) return;
-      this.#pane.prepare(pair);
+      if (!(await this.judgments.sent(() => turn === this.turn))) return;
+      const pair = isOpen ? await this.source.ahead(number) : (await this.source.next()).pair;
+      if (!pair || turn !== this.turn) return;
+      this.pane.prepare(pair);
       this.#ahead = pair.pair;
     } catch {
       // It will be looked for when it is to be shown.
@@ -269,46 +233,33 @@ export class PairSession extends EventTarget {
   }
 
   #add({ pair, number, left, right, topic_version, settings_version }, label) {
-    this.#judgments.judge({ pair, number }, label, {
+    this.judgments.judge({ pair, number }, label, {
       topic_version, settings_version, left_sha256: left.sha256, right_sha256: right.sha256,
-      input_kind: this.#kind, timing: this.#clock.timing(),
+      input_kind: this.#kind, timing: this.clock.timing(),
     });
   }
 
   async #goOn(sentence) {
     const ahead = this.#ahead;
-    const isOpen = ahead !== null && this.#labels.at(ahead).outcome === null;
+    const isOpen = ahead !== null && this.labels.at(ahead).outcome === null;
     if (isOpen) await this.show(ahead, { sentence, byItself: true });
     else await this.seek({ sentence });
   }
 
   #isReady() {
-    if (!this.#isOpen()) {
-      hint(say("closed"));
-      return false;
-    }
-    if (this.pair && !this.#shown) hint(say("pairNotThere"));
-    if (this.#shown === null) return false;
-    return this.#blink.isOver();
+    return this.isReady(this.#shown, this.pair ? "pairNotThere" : "");
   }
 
   /** Nothing came; it is tried again, but not before somebody has logged in. */
   #failed(turn, error, act) {
-    if (turn !== this.#turn) return;
+    if (turn !== this.turn) return;
     clearTimeout(this.#patience);
-    this.#pane.clear(say("docFailed"));
+    this.pane.clear(say("docFailed"));
     if (!(error instanceof LoggedOut)) {
-      this.#again(turn, act);
+      this.again(turn, act);
       return;
     }
     this.#stopped = act;
-    this.dispatchEvent(new CustomEvent("loggedout"));
-  }
-
-  #again(turn, act) {
-    if (turn !== this.#turn) return;
-    this.#retry = setTimeout(() => {
-      if (turn === this.#turn) act();
-    }, RETRY_MS);
+    this.tell("loggedout");
   }
 }

@@ -18,8 +18,8 @@ from typing import Any
 
 import pytest
 from tests.web.fixtures.campaigns import TOML
-from tests.web.test_deploy import OF_KIT, free_ports, has, started_nginx, wait_for
-from tests.web.test_operators import campaign_of_0_1_0
+from tests.web.serving.test_deploy import OF_KIT, free_ports, has, started_nginx, wait_for
+from tests.web.serving.test_operators import campaign_of_0_1_0
 
 from qrelsmith.base.tables import Table
 from qrelsmith.campaign.server_settings import ServerSettings

@@ -16,7 +16,7 @@ import pytest
 
 from qrelsmith.agreement import COEFFICIENTS
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 TOOL = ROOT / "tools" / "words.py"
 WEB = ROOT / "src" / "qrelsmith" / "web"
 # What is refused, and where its words stand.

@@ -23,7 +23,7 @@ import yaml
 from qrelsmith.campaign.server_settings import ServerSettings, variable_of
 from qrelsmith.cli import run
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 KIT = ROOT / "deploy"
 BACKUPS = ("20260101T030000Z", "20260102T030000Z", "20260102T030000Za", "20260103T030000Z")
 HOST = "judge.example.org"

@@ -16,7 +16,7 @@ from urllib.error import HTTPError
 
 import pytest
 from tests.models.hostile import HostileServer, running
-from tests.web.test_label_files import LLM, is_verified
+from tests.web.model_assessors.test_label_files import LLM, is_verified
 
 from qrelsmith.cli import run
 from qrelsmith.models.model_costs import model_costs

@@ -220,7 +220,7 @@ def test_the_example_of_the_docs_judges(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    page = (Path(__file__).parents[2] / "docs" / "model-assessors.md").read_text("utf-8")
+    page = (Path(__file__).parents[3] / "docs" / "model-assessors.md").read_text("utf-8")
     (example,) = page.split("```python\n")[1:]
     folder = make_campaign(tmp_path / "campaign")
     with (folder / "campaign.toml").open("a") as out:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from tests.web.test_label_files import LLM, is_verified
+from tests.web.model_assessors.test_label_files import LLM, is_verified
 
 from qrelsmith.cli import run
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.web.reading_docs import CASES
+from tests.web.docs.reading_docs import CASES
 
 from qrelsmith.web.docs.clusters import clusters, densest
 from qrelsmith.web.docs.languages import language_of, right_to_left

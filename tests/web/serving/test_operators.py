@@ -20,7 +20,7 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 PAGE = ROOT / "docs" / "operators.md"
 FENCE = re.compile(r"^```sh\n# as the user(.*?)\n(.*?)^```", re.MULTILINE | re.DOTALL)
 NOBODY = "nobody"
