@@ -33,10 +33,10 @@ def test_three_operations_one_within_the_other(world: World) -> None:
 
 def check_before(monkeypatch: pytest.MonkeyPatch) -> None:
     """The bug of 0.1.0: whether the topic is open is looked at before the transaction."""
-    from qrelsmith.web.graded.kind import GradedDocs
+    from qrelsmith.web.graded.kind import GradedDocKind
     from qrelsmith.web.models import Assignment
 
-    look, label = GradedDocs.lock_head, GradedDocs.label
+    look, label = GradedDocKind.lock_head, GradedDocKind.label
 
     def early(self: Any, submission: Any, doc: Any, scale: Any) -> Any:
         with transaction.atomic():
@@ -46,8 +46,8 @@ def check_before(monkeypatch: pytest.MonkeyPatch) -> None:
     def head(_: Any, doc: Any, **__: Any) -> str:
         return Assignment.objects.values_list("head", flat=True).get(pk=doc.assignment_id)
 
-    monkeypatch.setattr(GradedDocs, "label", early)
-    monkeypatch.setattr(GradedDocs, "lock_head", head)
+    monkeypatch.setattr(GradedDocKind, "label", early)
+    monkeypatch.setattr(GradedDocKind, "lock_head", head)
 
 
 def no_lock(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -31,7 +31,7 @@ from qrelsmith.web.graded.scale import ShownScale, current_scale, scale_versions
 from qrelsmith.web.judging.accepting import judge as accept_one
 from qrelsmith.web.judging.accepting import person
 from qrelsmith.web.judging.accepting import undo as undo_last
-from qrelsmith.web.judging.kinds import KINDS, JudgmentKind, Words
+from qrelsmith.web.judging.kinds import KINDS, JudgmentKind, KindWords
 from qrelsmith.web.models import Assessor, AssignedDoc, Assignment, Event
 from qrelsmith.web.openapi.declared import declare
 from qrelsmith.web.sampling.waves import follow_sample
@@ -119,11 +119,11 @@ class JudgmentSubmission(Submission):
         return self.value
 
 
-class GradedDocs(JudgmentKind):
+class GradedDocKind(JudgmentKind):
     """Docs of assignments, each with a grade."""
 
     name, api = "doc", "assignments"
-    words = Words(
+    words = KindWords(
         not_yours=gettext_lazy("This doc is not assigned to you."),
         twice=gettext_lazy("This doc is judged twice at once."),
         no_scale=gettext_lazy("There is no such version of the scale."),
@@ -237,7 +237,7 @@ class GradedDocs(JudgmentKind):
         return {"next": following, "judged": assignment.judged, "total": assignment.total}
 
 
-DOCS = GradedDocs()
+DOCS = GradedDocKind()
 KINDS.append(DOCS)
 
 

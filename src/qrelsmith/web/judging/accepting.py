@@ -23,7 +23,7 @@ from qrelsmith.web.core.event_lines import at
 from qrelsmith.web.core.submissions import Accepted, RefusedError, Submission, Timing
 from qrelsmith.web.core.timing import points_in_time
 from qrelsmith.web.judging.chain import extend
-from qrelsmith.web.judging.kinds import JudgmentKind, Texts, digests_of
+from qrelsmith.web.judging.kinds import JudgmentKind, ShownVersions, digests_of
 from qrelsmith.web.judging.projections import write_labels
 from qrelsmith.web.models import Assessor, Event
 from qrelsmith.web.openapi.schemas import shown
@@ -188,7 +188,7 @@ def check(kind: Kind, label: Any, unit: Any) -> Any:
         At its first fault.
     """
     docs = [getattr(unit, f"{doc}_id") for doc in kind.shown.values()]
-    texts = Texts(kind.scales(), digests_of(docs), is_complete=False)
+    texts = ShownVersions(kind.scales(), digests_of(docs), is_complete=False)
     for fault in kind.faults(label, unit, texts):
         raise fault
     return kind.with_passages(label, unit)
@@ -256,7 +256,7 @@ def _accept_new(
     }
 
 
-def _check(kind: Kind, change: _Change, texts: Texts) -> list[RefusedError]:
+def _check(kind: Kind, change: _Change, texts: ShownVersions) -> list[RefusedError]:
     """Find the faults of a label; one without any gets its passages in order."""
     faults = list(kind.faults(change.label, change.unit, texts))
     scale = texts.scales.get(getattr(change.label, kind.scale))

@@ -53,7 +53,7 @@ class LabelScale(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Texts:
+class ShownVersions:
     """The versions that labels are checked against.
 
     Attributes
@@ -72,7 +72,7 @@ class Texts:
 
 
 @dataclass(frozen=True, slots=True)
-class Words:
+class KindWords:
     """The sentences of a kind of judgment, translated where they are shown.
 
     Attributes
@@ -101,7 +101,7 @@ class JudgmentKind(ABC):
     ----------
     name, api : str
         What clients call an item, and where the addresses for programs begin.
-    words : Words
+    words : KindWords
         Its sentences.
     submission : type
         What a client sends.
@@ -132,7 +132,7 @@ class JudgmentKind(ABC):
 
     name: ClassVar[str]
     api: ClassVar[str]
-    words: ClassVar[Words]
+    words: ClassVar[KindWords]
     submission: ClassVar[type[Submission]]
     blank: ClassVar[Any]
     events: ClassVar[Any]
@@ -300,7 +300,7 @@ class JudgmentKind(ABC):
             **{name: given_as.get(name, getattr(submission, name, None)) for name in self.columns}
         )
 
-    def texts(self, labels: Sequence[tuple[Any, Any]], scale: LabelScale) -> Texts:
+    def texts(self, labels: Sequence[tuple[Any, Any]], scale: LabelScale) -> ShownVersions:
         """Read the versions that some labels of items name."""
         is_other = any(getattr(label, self.scale) != scale.version for label, _ in labels)
         docs = {
@@ -309,9 +309,11 @@ class JudgmentKind(ABC):
             for column, doc in self.shown.items()
             if getattr(label, column) != self.current_digest(unit, column)
         }
-        return Texts(self.scales() if is_other else {scale.version: scale}, digests_of(docs))
+        return ShownVersions(
+            self.scales() if is_other else {scale.version: scale}, digests_of(docs)
+        )
 
-    def faults(self, label: Any, unit: Any, texts: Texts) -> Iterator[RefusedError]:
+    def faults(self, label: Any, unit: Any, texts: ShownVersions) -> Iterator[RefusedError]:
         """Find what is wrong with a label, whoever gives it and however."""
         for column, doc in self.shown.items():
             yield from self._digest_faults(label, unit, texts, column, doc)
@@ -422,7 +424,7 @@ class JudgmentKind(ABC):
         return []
 
     def _digest_faults(
-        self, label: Any, unit: Any, texts: Texts, column: str, doc: str
+        self, label: Any, unit: Any, texts: ShownVersions, column: str, doc: str
     ) -> Iterator[RefusedError]:
         digest, doc_row = getattr(label, column), getattr(unit, doc)
         if not digest:

@@ -26,7 +26,7 @@ from qrelsmith.web.core.fields import (
 from qrelsmith.web.core.prepared import Prepared
 from qrelsmith.web.core.submissions import Accepted, RefusedError, Submission, Timing
 from qrelsmith.web.judging.accepting import judge, person, undo
-from qrelsmith.web.judging.kinds import KINDS, JudgmentKind, Words
+from qrelsmith.web.judging.kinds import KINDS, JudgmentKind, KindWords
 from qrelsmith.web.models import Account, Assessor, Contest, Hit, PairTask, PreferenceEvent
 from qrelsmith.web.openapi.declared import declare
 from qrelsmith.web.pairs.choices import Choices, choices_versions, current_choices
@@ -117,7 +117,7 @@ class Pairs(JudgmentKind):
     """Pairs of contests, each with an answer."""
 
     name, api = "pair", "contests"
-    words = Words(
+    words = KindWords(
         not_yours=gettext_lazy("You do not have this pair."),
         twice=gettext_lazy("This pair is judged twice at once."),
         no_scale=gettext_lazy("There is no such version of the choices."),

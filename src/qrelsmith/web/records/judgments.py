@@ -16,7 +16,7 @@ from qrelsmith.web.core.event_lines import at
 from qrelsmith.web.core.fields import PAIR_PASSAGES, PASSAGES
 from qrelsmith.web.core.lines import Record, read_records
 from qrelsmith.web.judging.accepting import take_in
-from qrelsmith.web.judging.kinds import JudgmentKind, Texts
+from qrelsmith.web.judging.kinds import JudgmentKind, ShownVersions
 from qrelsmith.web.models import DocVersion, Event, ModelSetting
 from qrelsmith.web.records.parts import Coming, Part
 
@@ -58,7 +58,7 @@ class _Importer:
             ids = [record.text("op_id") for record in batch]
             there = set(kind.events.objects.filter(op_id__in=ids).values_list("op_id", flat=True))
             units = self._units(batch)
-            texts = Texts(self._scales, self._digests(units), is_complete=False)
+            texts = ShownVersions(self._scales, self._digests(units), is_complete=False)
             events = [
                 (record, self._event(record, unit, texts))
                 for record, unit in zip(batch, units, strict=True)
@@ -150,7 +150,7 @@ class _Importer:
             digests.setdefault(doc, set()).add(sha256)
         return digests
 
-    def _event(self, record: Record, unit: Any, texts: Texts) -> Any:
+    def _event(self, record: Record, unit: Any, texts: ShownVersions) -> Any:
         kind = self._kind
         event = kind.events(
             op_id=record.text("op_id"),
