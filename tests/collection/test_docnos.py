@@ -5,12 +5,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from qrelsmith.base.arrays import BoolArray
 from qrelsmith.collection.docnos import ByteDocs, PlainDocs, Vocabulary
 from qrelsmith.collection.runs import Run
 from qrelsmith.collection.shared_docs import share_docs
 from qrelsmith.io.byte_texts import ByteTexts
 
-# Same length and same last 16 bytes: only the beginning tells them apart.
+# Same length and same last 16 bytes.
 COLLIDING = [f"{beginning}-0123456789abcdef" for beginning in ("aa", "ab", "ba", "é")]
 
 docnos = st.one_of(
@@ -91,8 +92,10 @@ def test_both_columns_see_the_same_repeats(topics: list[list[str]], before: int)
         assert in_bytes(docs, before=before, after=1).distinct_in(starts) == expected
 
 
-def test_docnos_that_share_a_fingerprint_are_told_apart_by_their_text() -> None:
-    assert len(set(ByteTexts.of(COLLIDING[:3]).fingerprints().tolist())) == 1
+def test_docnos_that_share_a_fingerprint_are_told_apart_by_their_text(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(ByteTexts, "fingerprints", lambda texts, **_: texts.sizes.astype(np.uint64))
     for known in (COLLIDING[:1], COLLIDING[:2], COLLIDING[:3], ["aa", *COLLIDING[1:3]]):
         codes = in_bytes(COLLIDING).codes_in(Vocabulary(tuple(known)))
         assert codes.tolist() == [known.index(doc) if doc in known else -1 for doc in COLLIDING]
@@ -110,14 +113,34 @@ def test_equal_texts_have_equal_fingerprints_wherever_they_stand() -> None:
 
 
 @pytest.mark.parametrize(
-    "form", ["{}", "{:09d}", "doc{}", "clueweb12-0000tw-{:05d}-{:05d}", "msmarco_passage_{:02d}_{}"]
-)
+    "form",
+    [
+        "{}", "{:09d}", "doc{}", "clueweb12-0000tw-{:05d}-{:05d}", "msmarco_passage_{:02d}_{}",
+    ],
+)  # fmt: skip
 def test_ordinary_docnos_rarely_share_a_fingerprint(form: str) -> None:
     docs = [
         form.format(n // 7, n) if form.count("{") > 1 else form.format(n) for n in range(50_000)
     ]
     fingerprints = ByteTexts.of(docs).fingerprints()
     assert len(np.unique(fingerprints)) == len(docs)
+
+
+def test_docnos_that_share_their_ends_are_found_without_long_chains(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    docs = [f"https://example.org/{n:05d}/archive/index.html" for n in range(20_000)]
+    column = in_bytes(docs[::-1])
+    equal, compared = ByteTexts.equal, []
+
+    def count(texts: ByteTexts, other: ByteTexts) -> BoolArray:
+        compared.append(len(texts))
+        return equal(texts, other)
+
+    monkeypatch.setattr(ByteTexts, "equal", count)
+    codes = column.codes_in(Vocabulary(tuple(docs)))
+    assert codes.tolist() == list(range(len(docs)))[::-1]
+    assert sum(compared) < 2 * len(docs)
 
 
 def test_a_vocabulary_larger_than_its_filter_loses_nothing() -> None:

@@ -16,6 +16,9 @@ import numpy as np
 from qrelsmith.base.arrays import BoolArray, IntArray
 from qrelsmith.io.byte_texts import MIX, ByteTexts, Words
 
+# The most docs of a vocabulary that may share a fingerprint of their ends.
+_LONGEST_CHAIN = 16
+
 
 class Docs(Protocol):
     """The docno column of a part of a run."""
@@ -79,6 +82,11 @@ class _Buckets:
 
     def __init__(self, texts: ByteTexts) -> None:
         fingerprints = texts.fingerprints()
+        # Docs of one collection may share their ends, as `…/archive/index.html`.
+        counts = np.unique(fingerprints, return_counts=True)[1]
+        self._whole = bool((counts > _LONGEST_CHAIN).any())
+        if self._whole:
+            fingerprints = texts.fingerprints(whole=True)
         # Eight buckets a text: one in nine of the texts that are not here meets one that is.
         self._size = 1 << min(max(8, 3 + len(texts).bit_length()), 26)
         bucket = _bits(fingerprints, self._size)
@@ -91,6 +99,8 @@ class _Buckets:
 
     def find(self, texts: ByteTexts, fingerprints: Words, codes: IntArray) -> None:
         """Write the place of each text that is here into its row of `codes`."""
+        if self._whole:
+            fingerprints = texts.fingerprints(whole=True)
         bucket = _bits(fingerprints, self._size)
         rows = np.flatnonzero(self._used[bucket])
         bucket = bucket[rows]

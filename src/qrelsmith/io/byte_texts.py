@@ -120,13 +120,23 @@ class ByteTexts:
         kept: Words = words >> rest >> rest << rest << rest
         return kept
 
-    def fingerprints(self) -> Words:
-        """A number for each text, the same for equal texts: of its size and its last 16 bytes."""
+    def fingerprints(self, *, whole: bool = False) -> Words:
+        """Return a number for each text, the same for equal texts.
+
+        It depends on the size and the last 16 bytes, or on all bytes where `whole` is true.
+        """
         sizes = self.sizes
         mixed = (self.tails(0, sizes) * MIX[0]) ^ (
             (self.tails(1, sizes) + sizes.astype(np.uint64)) * MIX[2]
         )
         fingerprints: Words = (mixed ^ (mixed >> np.uint64(29))) * MIX[1]
+        word, rows = 2, np.flatnonzero(sizes > 16) if whole else np.empty(0, dtype=np.int64)
+        while rows.size:
+            longer = self.at(rows)
+            mixed = fingerprints[rows] ^ (longer.tails(word, longer.sizes) * MIX[0])
+            fingerprints[rows] = (mixed ^ (mixed >> np.uint64(29))) * MIX[1]
+            word += 1
+            rows = rows[longer.sizes > 8 * word]
         return fingerprints
 
     def equal(self, other: ByteTexts) -> BoolArray:
