@@ -13,6 +13,7 @@ from qrelsmith.audit.inputs import AuditInputs
 from qrelsmith.base.questions import QUESTIONS, question
 from qrelsmith.base.results import Result
 from qrelsmith.base.tables import Table
+from qrelsmith.campaign.loose_files import LooseFiles
 from qrelsmith.judgments.label_sets import CampaignLabels
 
 
@@ -74,3 +75,13 @@ def test_a_question_is_answered_once_however_its_words_are_written(inputs: Audit
     first = inputs.ask(agree, tuple(names), by="pair", reference=None)
     assert inputs.ask(agree, tuple(names), by="pair", reference=None) is first
     assert inputs.ask(agree, "alpha-ordinal", by="pair", reference=None) is not first
+
+
+def test_the_note_about_teams_of_loose_files_names_no_settings_file(tmp_path: Path) -> None:
+    qrels, run = tmp_path / "gold.qrels", tmp_path / "one.run"
+    qrels.write_text("t 0 d 1\nt 0 e 0\n")
+    run.write_text("t Q0 d 1 2 one\nt Q0 e 2 1 one\n")
+    files = LooseFiles(tmp_path, qrels_files=(qrels,), run_files=(run,))
+    assert AuditInputs(files).notes[-1] == (
+        "teams are guessed from the runs' names, so that no verdict rests on them"
+    )

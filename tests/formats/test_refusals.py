@@ -157,6 +157,13 @@ def test_qrels_of_beir_have_ids_without_blanks(tmp_path: Path) -> None:
     assert refused(source, "qrels", "beir", "jsonl") == said
 
 
+def test_qrels_in_json_lines_without_a_doc_name_what_is_missing(tmp_path: Path) -> None:
+    source = tmp_path / "qrels.jsonl"
+    source.write_text('{"topic": "t", "doc": "d", "grade": 1}\n{"topic": "t", "grade": 1}\n')
+    said = f"{source}:2: the doc is missing; expected an id without blanks"
+    assert refused(source, "qrels", "jsonl", "trec") == said
+
+
 def test_what_beir_holds_beside_is_told(tmp_path: Path) -> None:
     source = tmp_path / "corpus.jsonl"
     record = {"_id": "d", "text": "a", "url": "u", "metadata": {"url": "v", "year": 0, "n": ""}}

@@ -186,10 +186,8 @@ class AuditInputs(CampaignLabels):
     @property
     def notes(self) -> tuple[str, ...]:
         """Assumptions that the audit had to make."""
-        teams = (
-            "campaign.toml has no [teams]: teams are guessed from the runs' names, so that no"
-            " verdict rests on them"
-        )
+        lacking = "campaign.toml has no [teams]: " if self.campaign.is_folder else ""
+        teams = f"{lacking}teams are guessed from the runs' names, so that no verdict rests on them"
         notes = (self.reference_notice, teams if self.campaign.runs and self.teams_guessed else "")
         return tuple(note for note in notes if note)
 

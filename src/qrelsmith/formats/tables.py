@@ -167,7 +167,7 @@ def ids_of(table: TextTable, name: str, *, is_name: bool = False) -> list[str]:
         expected = "a name" if is_name else "an id without blanks"
         place = next(place for place, each in enumerate(ids) if each in faulty)
         raise InputError(
-            f"the {name} is {quoted(ids[place])}; expected {expected}",
+            f"the {name} is {quoted(ids[place]) if ids[place] else 'missing'}; expected {expected}",
             path=table.path,
             line=table.lines[place],
         )
