@@ -30,6 +30,7 @@ from qrelsmith.cuts import CUT_METHODS
 from qrelsmith.damages import DAMAGES
 from qrelsmith.evaluation.measures import MEASURES
 from qrelsmith.formats import FILE_FORMATS
+from qrelsmith.forms.recognising import FORMS
 from qrelsmith.judgments.aggregation import AGGREGATIONS
 from qrelsmith.pairs.preference_files import TEXTS
 from qrelsmith.planning import damage_plants  # noqa: F401 (registers the damages)
@@ -63,6 +64,7 @@ def registries() -> dict[str, Registry]:
         "Methods of finding cuts": CUT_METHODS,
         "Damages of labels": DAMAGES,
         "Formats of files": FILE_FORMATS,
+        "Forms of labels that readers recognise": FORMS,
         "Schedulers of preferences": SCHEDULERS,
         "Crowd platforms": PLATFORMS,
         "Forms of preferences": TEXTS,

@@ -154,8 +154,8 @@ def test_manifests_say_which_files_were_read(release: Path, version: str) -> Non
 
 def test_a_sample_is_drawn_again_and_its_next_wave_too(release: Path, tmp_path: Path) -> None:
     kept = release / "outputs" / "sample.csv"
-    if not kept.exists():
-        pytest.skip("this version drew no samples")
+    if release.name in ("v0_1_0", "v0_2_0"):
+        pytest.skip("this version drew no samples, or drew them from another pool")
     campaign, out = release / "campaign", tmp_path / "sample.csv"
     drawn = ["sample", str(campaign / "runs"), "--label-set",
              str(campaign / "qrels" / "careful.qrels"), "-m", "P@3", "--seed", "1", "--quiet",

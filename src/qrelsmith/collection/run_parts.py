@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias, TypeVar
@@ -63,13 +63,14 @@ def over_parts(
         At the first line that is not as it should be.
     """
     with naming_format("runs"):
+        notes = _Notes(path)
         if is_regular(path):
             try:
-                return use(_parts(path, ranks=ranks, jobs=jobs))
+                return use(_parts(path, notes, ranks=ranks, jobs=jobs))
             except _TopicReturnsError:
                 pass
         # A pipe is read at once, since it could not be read a second time.
-        return use(_whole(path, ranks=ranks))
+        return use(_whole(path, notes, ranks=ranks))
 
 
 def over_section(
@@ -131,26 +132,26 @@ def sections_of(path: FilePath, count: int) -> list[Span]:
     return list(pairwise([*bounds, size]))
 
 
-def _whole(path: FilePath, *, ranks: RankUse) -> Iterator[RunPart]:
+def _whole(path: FilePath, notes: _Notes, *, ranks: RankUse) -> Iterator[RunPart]:
     with LineBlocks(path) as blocks:
-        content, form, notes = _begin(blocks.read_all(), path, ranks=ranks)
-    _warn(notes, path)
+        content, form, odd = _begin(blocks.read_all(), path, ranks=ranks)
+    notes.warn(odd)
     if form is not None:
         part = parse_fast(content, form) if len(content) > sizes.PLAIN_RUN else None
         yield part or parse_plain(content, form, 1)
 
 
-def _parts(path: FilePath, *, ranks: RankUse, jobs: int) -> Iterator[RunPart]:
+def _parts(path: FilePath, notes: _Notes, *, ranks: RankUse, jobs: int) -> Iterator[RunPart]:
     with LineBlocks(path) as blocks:
         content = blocks.read(sizes.PLAIN_RUN)
         following = blocks.read(sizes.RUN_BLOCK)
-        head, form, notes = _begin(content, path, ranks=ranks)
+        head, form, odd = _begin(content, path, ranks=ranks)
         if form is None and following:
             # Many comments before the first line: no file to be quick with.
             content += following + blocks.read_all()
-            head, form, notes = _begin(content, path, ranks=ranks)
+            head, form, odd = _begin(content, path, ranks=ranks)
             following = b""
-        _warn(notes, path)
+        notes.warn(odd)
         if form is None:
             return
         if not following:
@@ -178,9 +179,18 @@ def _begin(
     return head, None, empty_run(head)
 
 
-def _warn(notes: list[str], path: FilePath) -> None:
-    for note in notes:
-        warnings.warn(f"{path}: {note}", InputWarning, stacklevel=3)
+class _Notes:
+    """Warnings of a file, each of which is given once, also if the file is read again."""
+
+    def __init__(self, path: FilePath) -> None:
+        self._path = path
+        self._given: set[str] = set()
+
+    def warn(self, notes: Iterable[str]) -> None:
+        for note in notes:
+            if note not in self._given:
+                self._given.add(note)
+                warnings.warn(f"{self._path}: {note}", InputWarning, stacklevel=3)
 
 
 def _topic_blocks(head: bytes, following: bytes, blocks: LineBlocks) -> Iterator[bytes]:

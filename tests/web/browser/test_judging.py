@@ -6,6 +6,7 @@ import json
 from typing import Any
 
 import pytest
+from tests.web.browser.pressing import breathe
 
 pytestmark = pytest.mark.slow
 
@@ -266,6 +267,7 @@ def test_what_a_level_needs_is_asked_for(strict_site: Any, judging: Any):
 def test_a_slider_takes_digits_arrows_and_the_mouse(slider_site: Any, judging: Any):
     site = slider_site
     at = judging(site).open()
+    breathe(at.page)
     at.page.click("button.save")
     assert "Choose a grade" in at.told()  # the middle of the slider is none
     at.page.keyboard.type("73")
@@ -278,6 +280,7 @@ def test_a_slider_takes_digits_arrows_and_the_mouse(slider_site: Any, judging: A
     at.page.focus("input[type=range]")
     at.press("Home", "ArrowRight", "ArrowRight", "Enter")
     at.shown(3)
+    breathe(at.page)
     box = at.page.locator("input[type=range]").bounding_box()
     at.page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     at.page.click("button.save")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from tests.web.browser.pressing import breathe
 
 pytestmark = pytest.mark.slow
 
@@ -82,6 +83,7 @@ def test_a_click_on_a_name_or_a_button_marks_and_the_arrows_go_on_working(
     pair_site: Any, comparing_page: Any
 ):
     at = comparing_page(pair_site).open()
+    breathe(at.page)
     at.page.click("#left-title")
     assert at.marked() == "-1"
     at.page.click("label.outcome >> nth=1")
