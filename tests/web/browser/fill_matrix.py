@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import sys
 from datetime import timedelta
+from pathlib import Path
 from typing import Any
 
 from qrelsmith.cli.app import open_app
@@ -33,6 +34,9 @@ def main(folder: str, assessors: int, topics: int) -> None:
     from qrelsmith.web.serving.start import prepare
 
     prepare()
+    with Path(folder, "topics.jsonl").open("a", encoding="utf-8") as lines:
+        for n in range(topics):
+            lines.write(f'{{"topic": "t{n:04}", "title": "About t{n:04}"}}\n')
     began = timezone.now() - timedelta(days=10)
     with writing():
         docs = list(Doc.objects.order_by("name")[:DOCS])
