@@ -35,8 +35,8 @@ def main(folder: str, assessors: int, topics: int) -> None:
 
     prepare()
     with Path(folder, "topics.jsonl").open("a", encoding="utf-8") as lines:
-        for n in range(topics):
-            lines.write(f'{{"topic": "t{n:04}", "title": "About t{n:04}"}}\n')
+        for name in map("t{:04}".format, range(topics)):
+            print(f'{{"topic": "{name}", "title": "About {name}"}}', file=lines)
     began = timezone.now() - timedelta(days=10)
     with writing():
         docs = list(Doc.objects.order_by("name")[:DOCS])

@@ -538,8 +538,18 @@ def test_an_export_of_nothing_is_a_campaign(lite_app: Any, tmp_path: Path) -> No
 @pytest.mark.parametrize(
     ("name", "old", "new", "problem"),
     [
-        ("events.jsonl", '"assessor": "b2"', '"assessor": "b9"', "'b9' is not assigned"),
-        ("events.jsonl", '"doc": "d00001"', '"doc": "d9"', "the doc 'd9' is not in the assignment"),
+        (
+            "events.jsonl",
+            '"assessor": "b2"',
+            '"assessor": "b9"',
+            "there is no assignment with assessor 'b9'",
+        ),
+        (
+            "events.jsonl",
+            '"doc": "d00001"',
+            '"doc": "d9"',
+            "doc is 'd9'; expected one of its items",
+        ),
         ("events.jsonl", '"kind": "undo"', '"kind": "redo"', "kind is 'redo'"),
         ("events.jsonl", '"value": 2', '"value": 99', "value is 99; expected a level of 0, 1, 2"),
         ("events.jsonl", '"value": 2', '"value": 1.5', "value is 1.5; expected a level of 0, 1, 2"),
@@ -560,14 +570,29 @@ def test_an_export_of_nothing_is_a_campaign(lite_app: Any, tmp_path: Path) -> No
         ("pairs.jsonl", '"better": "', '"better": "x', "expected left, right or nothing"),
         ("pairs.jsonl", '"slot": 1, ', "", "the key slot is missing"),
         ("pairs.jsonl", '"number": 2, ', '"number": 1, ', "a number or a slot that is taken"),
-        ("preference_events.jsonl", '"assessor": "b1"', '"assessor": "b2"', "has another assessor"),
-        ("preference_events.jsonl", '"pair": 1,', '"pair": 99,', "topic 'q1' has no pair 99"),
+        (
+            "preference_events.jsonl",
+            '"assessor": "b1"',
+            '"assessor": "b2"',
+            "assessor is 'b2'; expected 'b1'",
+        ),
+        (
+            "preference_events.jsonl",
+            '"pair": 1,',
+            '"pair": 99,',
+            "pair is '99'; expected one of its items",
+        ),
         ("preference_events.jsonl", '"kind": "undo"', '"kind": "redo"', "kind is 'redo'"),
         ("preference_events.jsonl", '"outcome": -2', '"outcome": 3', "outcome is 3; expected one"),
         ("preference_events.jsonl", '"outcome": -2, ', "", "the key outcome is missing"),
         ("preference_events.jsonl", '"left_sha256": "', '"left_sha256": "x', "expected the 64"),
         ("preference_events.jsonl", '"topic_version": 1', '"topic_version": 7', "topic_version is"),
-        ("preference_events.jsonl", '"settings_version": 1', '"settings_version": 7', "version 7"),
+        (
+            "preference_events.jsonl",
+            '"settings_version": 1',
+            '"settings_version": 7',
+            "settings_version is 7",
+        ),
         ("format.json", "1", "2", "is not known to this qrelsmith"),
         ("format.json", "{", "", "expected"),
     ],
@@ -668,8 +693,8 @@ def test_an_event_on_what_is_no_version_of_its_doc_is_refused(
     lines[1] = re.sub('"sha256": "[0-9a-f]{64}"', f'"sha256": "{"0" * 64}"', lines[1])
     path.write_text("".join(lines))
     error = refused(folder, capsys)
-    assert f"{path}:2: sha256 begins with 000000000000, which is no version" in error
-    assert "'d00001'" in error
+    assert f'{path}:2: sha256 is "{"0" * 64}"; expected the digest of a version of doc' in error
+    assert '"d00001"' in error
 
 
 def test_versions_that_are_others_here_are_refused(
@@ -741,7 +766,7 @@ def test_verify_tells_of_labels_off_their_scale(
     rebuilt()
     assert run(["verify", str(lite_judged.folder)]) == 2
     output = capsys.readouterr()
-    assert "judgments are on their scale and topic,11,3" in output.out
+    assert "judgments are on their scale and topic,28,3" in output.out
     assert "event wrong-2 has 1.5, which is not on version 1 of the scale" in output.err
     assert "event wrong-3 names version 7 of the scale" in output.err
     assert "event wrong-4 names version 8 of its topic" in output.err
