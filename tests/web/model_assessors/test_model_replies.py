@@ -36,6 +36,7 @@ def truthful(lite_app: Any) -> Any:
     texts.write_text("".join(lines), encoding="utf-8")
     with (lite_app.folder / "campaign.toml").open("a", encoding="utf-8") as out:
         out.write(LLM)
+    assert run(["import", str(lite_app.folder), "--quiet"]) == 0
     return lite_app
 
 
