@@ -67,7 +67,7 @@ def typed(command: str, folder: Path) -> tuple[str, str]:
     screen, terminal = pty.openpty()
     with subprocess.Popen(
         words_of(command, folder), cwd=folder, stdout=terminal, stderr=subprocess.PIPE,
-        env=environment() | {"COLUMNS": "120"},
+        env=environment() | {"COLUMNS": "200"},
     ) as process:  # fmt: skip
         os.close(terminal)
         said: list[bytes] = []
