@@ -21,7 +21,7 @@ def test_the_public_names_are_these() -> None:
             "QrelsmithError", "RUN_ORDERS", "Report", "Result", "Run", "SCHEDULERS", "Scale",
             "ScoreMatrix", "TESTS", "Table", "Topic", "UsageError", "aggregate", "agree",
             "assign", "audit_campaign", "compare", "consistency", "cut", "disagree", "efficiency",
-            "estimate", "evaluate", "find_damages", "judge", "loto", "pdp", "pdp_compare",
+            "estimate", "evaluate", "find_damages", "gate", "judge", "loto", "pdp", "pdp_compare",
             "plan_campaign", "plan_preferences", "plan_sample", "plan_topics", "pool",
             "power", "read_campaign", "read_documents", "read_judgments", "read_preferences",
             "read_published", "read_qrels", "read_run", "read_runs", "read_scores", "read_topics",

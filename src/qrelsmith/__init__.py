@@ -60,6 +60,7 @@ _PUBLIC = {
     "estimate": "qrelsmith.estimation.estimate",
     "evaluate": "qrelsmith.evaluation.scored_runs",
     "find_damages": "qrelsmith.damages.find_damages",
+    "gate": "qrelsmith.gates.gate",
     "judge": "qrelsmith.models.judge",
     "loto": "qrelsmith.rankings.loto",
     "pdp": "qrelsmith.discrimination.pdp",
@@ -138,6 +139,7 @@ if TYPE_CHECKING:
     from qrelsmith.evaluation.measures import MEASURES
     from qrelsmith.evaluation.score_files import read_scores
     from qrelsmith.evaluation.scored_runs import evaluate
+    from qrelsmith.gates.gate import gate
     from qrelsmith.judging_times.efficiency import efficiency
     from qrelsmith.judgments.aggregate import aggregate
     from qrelsmith.judgments.aggregation import AGGREGATIONS

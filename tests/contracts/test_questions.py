@@ -53,6 +53,7 @@ ELSEWHERE = {
     "aggregate": "its command prints qrels: tests of `aggregate`",
     "assign": "the demo has no assessors to be assigned: tests of `assign`",
     "estimate": "the demo holds no sample: tests/estimation/test_campaign_sample.py",
+    "gate": "of two judges that follow each other: tests/gates",
     "pdp": "the demo has no preferences: tests/contracts/test_preference_logs.py",
     "pdp_compare": "the demo has no preferences: tests/contracts/test_preference_logs.py",
     "plan_campaign": "of no labels: tests of `plan campaign`",
