@@ -34,7 +34,7 @@ HEADINGS: dict[str, dict[str, str]] = {
         "audit": "Audit of a campaign: which labels and rankings to trust.",
         "compare": "Rank correlation of the systems under several label sets.",
         "consistency": "Rank correlation of the systems over random halves of the topics.",
-        "gate": "Gate for a new judge: is it as good as the one in use?",
+        "gate": "Gate a new judge: is it as good as the one in use.",
         "damages": "Find what is broken in labels, and whose it is.",
         "loto": "Leave one team out: are systems that did not pool ranked fairly.",
     },

@@ -106,14 +106,14 @@ def jackknife_figure(
 
 
 def paired_figure(
-    values: FloatArray, found: PopulationInterval, *, bounds: tuple[float, float]
+    values: FloatArray, intervals: PopulationInterval, *, bounds: tuple[float, float]
 ) -> PairedFigure:
     """Return a figure of its values and the intervals of [difference, new value]."""
-    alone = found.part(1)
+    alone = intervals.part(1)
     least, largest = bounds
     alone = replace(
         alone, low=np.maximum(alone.low, least), high=np.minimum(alone.high, largest)
     )  # fmt: skip
     return PairedFigure(
-        float(values[BASELINE]), float(values[NEW]), found.part(0), alone, found.reason
+        float(values[BASELINE]), float(values[NEW]), intervals.part(0), alone, intervals.reason
     )

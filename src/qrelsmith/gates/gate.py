@@ -67,7 +67,7 @@ def gate(
     seed: Seed = 0,
     **scope: Unpack[GateScope],
 ) -> Gate:  # fmt: skip
-    """Gate for a new judge: is it as good as the one in use?
+    """Gate a new judge: is it as good as the one in use.
 
     Columns: figure, baseline, new, difference, low, high, margin, verdict. Both judges are held
     against the same human labels. Figures: alpha (Krippendorff's ordinal alpha), agreement (share

@@ -38,7 +38,7 @@ def numbers_by_name(texts: Sequence[str]) -> dict[str, float]:
     >>> numbers_by_name(["alpha=.1,tau=0.05", "bias=1"])
     {'alpha': 0.1, 'tau': 0.05, 'bias': 1.0}
     """
-    found: dict[str, float] = {}
+    numbers: dict[str, float] = {}
     for text in (part for each in texts for part in each.split(",")):
         name, equals, number = text.partition("=")
         try:
@@ -47,10 +47,10 @@ def numbers_by_name(texts: Sequence[str]) -> dict[str, float]:
             value = math.nan
         if not (name and equals and math.isfinite(value)):
             raise UsageError(f"{quoted(text)}: expected NAME=NUMBER, such as alpha=.05")
-        if name in found:
+        if name in numbers:
             raise UsageError(f"{quoted(name)} is given twice; expected one number for it")
-        found[name] = value
-    return found
+        numbers[name] = value
+    return numbers
 
 
 def check_figures(margins: Mapping[str, float], at_least: Mapping[str, float]) -> None:

@@ -87,29 +87,29 @@ def margin_row(
     labels : int
         How many human labels there are.
     """
-    found = figure.difference
-    difference, low, high = float(found.value), float(found.low), float(found.high)
+    interval = figure.difference
+    difference, low, high = float(interval.value), float(interval.low), float(interval.high)
     if is_same:
         difference = low = high = 0.0
     verdict = verdict_of(low, high, -margin)
-    units = units_to_settle(found, -margin, prior=margin) if verdict == "open" else math.nan
+    units = units_to_settle(interval, -margin, prior=margin) if verdict == "open" else math.nan
     return GateRow(
-        name, figure.baseline, figure.new, difference, low, high, margin, verdict, found.over,
-        units, _rounded(units * labels / max(found.size, 1)), figure.reason,
+        name, figure.baseline, figure.new, difference, low, high, margin, verdict, interval.over,
+        units, _round_up(units * labels / max(interval.size, 1)), figure.reason,
     )  # fmt: skip
 
 
 def bound_row(name: str, figure: PairedFigure, bound: float, *, labels: int) -> GateRow:
     """Return the row of a figure of the new judge that is to reach a bound."""
-    found = figure.alone
-    low, high = float(found.low), float(found.high)
+    interval = figure.alone
+    low, high = float(interval.low), float(interval.high)
     if figure.new == 1 and math.isnan(low):
         low = high = 1.0  # as people graded
     verdict = verdict_of(low, high, bound)
-    units = units_to_settle(found, bound) if verdict == "open" else math.nan
+    units = units_to_settle(interval, bound) if verdict == "open" else math.nan
     return GateRow(
-        f"{name}>=", figure.baseline, figure.new, None, low, high, bound, verdict, found.over,
-        units, _rounded(units * labels / max(found.size, 1)), figure.reason,
+        f"{name}>=", figure.baseline, figure.new, None, low, high, bound, verdict, interval.over,
+        units, _round_up(units * labels / max(interval.size, 1)), figure.reason,
     )  # fmt: skip
 
 
@@ -124,12 +124,12 @@ def verdict_of(low: float, high: float, bound: float) -> Verdict:
     return "fail" if high < bound else "open"
 
 
-def units_to_settle(found: PopulationInterval, bound: float, *, prior: float = 0.0) -> float:
+def units_to_settle(interval: PopulationInterval, bound: float, *, prior: float = 0.0) -> float:
     """Return the number of topics, or docs, with which an open verdict has an even chance to close.
 
     Parameters
     ----------
-    found : PopulationInterval
+    interval : PopulationInterval
         The value with its interval, which holds the bound.
     bound : float
         The bound.
@@ -148,16 +148,16 @@ def units_to_settle(found: PopulationInterval, bound: float, *, prior: float = 0
     units that are there stay, those to come are like them, and the standard error shrinks with the
     root of their number.
     """
-    value, error, size = float(found.value), float(found.se), found.size
+    value, error, size = float(interval.value), float(interval.se), interval.size
     if not error > 0:
         return math.nan
-    kept = prior**2 / (prior**2 + error**2) if prior > 0 else 1.0
-    quantile = (1 + found.confidence) / 2
+    weight = prior**2 / (prior**2 + error**2) if prior > 0 else 1.0
+    quantile = (1 + interval.confidence) / 2
 
-    def settled(share: float) -> float:
+    def chance_to_settle(share: float) -> float:
         """The chance that the verdict is settled when these are a share of all units."""
-        mean = share * value + (1 - share) * kept * value
-        spread = error * math.sqrt((1 - share) ** 2 * kept + share * (1 - share))
+        mean = share * value + (1 - share) * weight * value
+        spread = error * math.sqrt((1 - share) ** 2 * weight + share * (1 - share))
         half = float(special.stdtrit(size / share - 1, quantile)) * error * math.sqrt(share)
         above, below = (mean - bound - half) / spread, (bound - half - mean) / spread
         return float(special.ndtr(above) + special.ndtr(below))
@@ -165,11 +165,11 @@ def units_to_settle(found: PopulationInterval, bound: float, *, prior: float = 0
     least, most = 0.0, 1.0
     for _ in range(60):
         share = (least + most) / 2
-        least, most = (share, most) if settled(share) > 0.5 else (least, share)
+        least, most = (share, most) if chance_to_settle(share) > 0.5 else (least, share)
     return math.ceil(size / most)
 
 
-def _rounded(labels: float) -> float:
+def _round_up(labels: float) -> float:
     """Return a number of labels with two significant digits."""
     if math.isnan(labels) or labels <= 0:
         return math.nan

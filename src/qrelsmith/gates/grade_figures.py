@@ -1,4 +1,4 @@
-"""What a gate compares of the grades: α, exact agreement, the mean grade's bias."""
+"""Figures of the grades: α, exact agreement, the bias of the mean grade."""
 
 from __future__ import annotations
 
@@ -52,5 +52,4 @@ def _coefficient(judges: PairedJudges, name: str) -> PairedFigure:
         counts = TopicCounts.of(named, labels, judges.unit, undefined="nan")
         rows.append(counts.weighted_coefficients(weights))
     values = np.stack(rows)
-    found = jackknife_figure(values[:, 0], values[:, 1:], over=judges.over, bounds=bounds_of(named))
-    return found
+    return jackknife_figure(values[:, 0], values[:, 1:], over=judges.over, bounds=bounds_of(named))

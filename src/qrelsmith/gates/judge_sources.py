@@ -81,17 +81,17 @@ class JudgeSources:
         """
         sets = {} if self.campaign is None else self.campaign.label_sets
         if isinstance(source, str) and source in sets:
-            found = sets[source]
+            qrels = sets[source]
         elif isinstance(source, str) and sets and not Path(source).exists():
             raise UnknownNameError("label set", source, sets)
         else:
             off_scale = Scoring.of(self.scope).off_scale
-            found = qrels_of(source, scale=Scoring.of(self.scope).levels, off_scale=off_scale)
-        found = of_topics(found, self.scope["topic_set"])
-        if not len(found):
+            qrels = qrels_of(source, scale=Scoring.of(self.scope).levels, off_scale=off_scale)
+        qrels = of_topics(qrels, self.scope["topic_set"])
+        if not len(qrels):
             path = source if isinstance(source, str | PathLike) else None
             raise InputError("there are no judgments; expected at least one", path=path)
-        return found
+        return qrels
 
     def path_of(self, labels: Any, label_set: str | None) -> Any:
         """Return the file of the new labels; None where they are not a file."""
@@ -115,9 +115,9 @@ class JudgeSources:
             if measures is not None:
                 raise UsageError("-m needs runs; expected RUN... after the labels")
             return judges, notes
-        return self._scored(judges, (people, baseline, new), runs, measures, notes), notes
+        return self._add_scores(judges, (people, baseline, new), runs, measures, notes), notes
 
-    def _scored(
+    def _add_scores(
         self, judges: PairedJudges, sets: tuple[Qrels, ...], runs: Any, measures: Any,
         notes: list[str],
     ) -> PairedJudges:  # fmt: skip

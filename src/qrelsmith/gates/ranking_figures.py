@@ -1,4 +1,4 @@
-"""What a gate compares of the rankings: τ, the order of the best systems, the loss of a choice."""
+"""Figures of the rankings: τ, the order of the best systems, the loss of a choice."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from qrelsmith.stats.top_agreement import top_agreement
 @FIGURES.add("tau", margin=0.03, place=40, of_runs=True, formula="Kendall's τ-b of the systems")
 def tau(judges: PairedJudges) -> PairedFigure:
     """Kendall's τ-b between the ranking by each judge and the one by people."""
-    return _ranked(judges, kendall_tau_b_stack)
+    return _rank_figure(judges, kendall_tau_b_stack)
 
 
 @FIGURES.add(
@@ -33,7 +33,7 @@ def tau(judges: PairedJudges) -> PairedFigure:
 )  # fmt: skip
 def top(judges: PairedJudges) -> PairedFigure:
     """The order of people's best third of systems that each judge keeps."""
-    return _ranked(judges, top_agreement)
+    return _rank_figure(judges, top_agreement)
 
 
 @FIGURES.add(
@@ -43,11 +43,11 @@ def top(judges: PairedJudges) -> PairedFigure:
 def loss(judges: PairedJudges) -> PairedFigure:
     """The loss in people's mean score when the best system is chosen by each judge."""
     scores = _scores(judges)
-    found = choice_losses(scores[0], scores[1:], judges.scored_topics, seed=judges.seed)
-    return jackknife_figure(found.value, found.without, better=lambda old, new: old - new)
+    losses = choice_losses(scores[0], scores[1:], judges.scored_topics, seed=judges.seed)
+    return jackknife_figure(losses.value, losses.without, better=lambda old, new: old - new)
 
 
-def _ranked(judges: PairedJudges, statistic: OfTwoMeans) -> PairedFigure:
+def _rank_figure(judges: PairedJudges, statistic: OfTwoMeans) -> PairedFigure:
     """A statistic of two rankings, for both judges on the same halves of the topics."""
 
     def of_means(means: FloatArray, _: FloatArray) -> FloatArray:
@@ -55,14 +55,14 @@ def _ranked(judges: PairedJudges, statistic: OfTwoMeans) -> PairedFigure:
         return np.stack([new - old, new, old])
 
     scores = _scores(judges)
-    found = means_interval(
+    intervals = means_interval(
         scores, judges.scored_topics, statistic=of_means, seed=judges.seed, bounds=UNBOUNDED
     )
     if scores.shape[2] < FEWEST_SYSTEMS:
-        nothing = np.full(found.value.shape, np.nan)
+        nothing = np.full(intervals.value.shape, np.nan)
         reason = f"{scores.shape[2]} systems; expected {FEWEST_SYSTEMS} or more"
-        found = replace(found, se=nothing, low=nothing, high=nothing, reason=reason)
-    return paired_figure(found.value[[2, 1]], found, bounds=(-1.0, 1.0))
+        intervals = replace(intervals, se=nothing, low=nothing, high=nothing, reason=reason)
+    return paired_figure(intervals.value[[2, 1]], intervals, bounds=(-1.0, 1.0))
 
 
 def _scores(judges: PairedJudges) -> FloatArray:
