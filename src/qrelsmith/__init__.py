@@ -70,6 +70,8 @@ _PUBLIC = {
     "plan_topics": "qrelsmith.rankings.plan_topics",
     "pool": "qrelsmith.pooling.pool",
     "power": "qrelsmith.rankings.discriminative_powers",
+    "read_answers": "qrelsmith.answers.answer_files",
+    "read_aspects": "qrelsmith.answers.aspects",
     "read_campaign": "qrelsmith.campaign.campaign",
     "read_documents": "qrelsmith.collection.documents",
     "read_judgments": "qrelsmith.judgments.judgment_files",
@@ -107,6 +109,8 @@ if TYPE_CHECKING:
     from qrelsmith.agreement import COEFFICIENTS
     from qrelsmith.agreement.agree import agree
     from qrelsmith.agreement.disagreement.disagree import disagree
+    from qrelsmith.answers.answer_files import read_answers
+    from qrelsmith.answers.aspects import read_aspects
     from qrelsmith.assigning.assign import assign
     from qrelsmith.audit.campaign_audit import audit_campaign
     from qrelsmith.base.content import Report
