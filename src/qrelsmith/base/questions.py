@@ -151,7 +151,7 @@ class Asked:
         >>> from qrelsmith import agree
         >>> labels = {"ann": {"t1": {"d1": 1}}, "ben": {"t1": {"d1": 0}}}
         >>> agree(labels, by="pair", resamples=0, seed=3).asked.command("www4")
-        'qrelsmith agree www4 --by pair --resamples 0 --seed 3'
+        'qrelsmith agree www4 --by pair -B 0 --seed 3'
         """
         question = QUESTIONS[self.question]
         words = ["qrelsmith", *question.command.split(), *sources]
