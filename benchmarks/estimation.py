@@ -8,8 +8,9 @@ DATA is the folder of a collection: `dl2021` has 63 runs, NIST's grades as peopl
 sets of models; `dl2023` has people's and models' labels of LLMJudge, with 30 systems made up here;
 `cast` has 7 runs and people's labels alone. Each condition (people only, or one model's label set)
 is drawn anew DRAWS times (from number FIRST on) at each budget (of `coverage`: COVERED), with
-random numbers of its own that do not depend on budget, measure or way. The pool is the product's: docs within the measure's reach
-in some run, and docs that the model labelled; what people did not judge is not relevant.
+random numbers of its own that do not depend on budget, measure or way. The pool is the product's:
+docs within the measure's reach in some run, and docs that the model labelled; what people did not
+judge is not relevant.
 `coverage`, `spoiled` and `plans` print rows that docs/measured holds (few-labels.csv,
 few-labels-spoiled.csv, few-labels-plans.csv); docs/make_few_labels.py makes the tables. Set
 OPENBLAS_NUM_THREADS=1 where other programs run: its threads wait for each other.
