@@ -64,6 +64,5 @@ def tell(labels: FormTable, *, ignored: Collection[str] = ()) -> TextTable:
 
 def _is_trec(line: str) -> bool:
     fields = line.split()
-    if len(fields) not in (3, 4) or line.lstrip()[:1] in ("{", "["):
-        return False
-    return not math.isnan(finite_number(fields[-1].lstrip("Ll").encode()))
+    # An id may be any word, "{" too; a line of JSON does not end with a bare number.
+    return len(fields) in (3, 4) and not math.isnan(finite_number(fields[-1].lstrip("Ll").encode()))
