@@ -3,6 +3,8 @@
 from qrelsmith.agreement import COEFFICIENTS as COEFFICIENTS
 from qrelsmith.agreement.agree import agree as agree
 from qrelsmith.agreement.disagreement.disagree import disagree as disagree
+from qrelsmith.answers.answer_files import read_answers as read_answers
+from qrelsmith.answers.aspects import read_aspects as read_aspects
 from qrelsmith.assigning.assign import assign as assign
 from qrelsmith.audit.campaign_audit import audit_campaign as audit_campaign
 from qrelsmith.base.content import Report as Report
