@@ -28,6 +28,8 @@ _FEW_TOPICS = 8
 
 @question(
     "estimate",
+    heading="score",
+    everyday=True,
     audit=["few-labels"],
     example="qrelsmith estimate runs/*.run --sample sample.csv --judgments people.qrels --label-set"
     " llm.qrels -m nDCG@10 --pairs",

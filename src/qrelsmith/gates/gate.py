@@ -32,6 +32,8 @@ _Numbers = Mapping[str, float] | None
 
 @question(
     command="gate",
+    heading="trust",
+    everyday=True,
     no_audit="it compares two judges that follow each other; an audit shows those in use",
     example="qrelsmith gate new.qrels --baseline baseline.qrels --reference people.qrels runs/*.run"
     " -m nDCG@10 --junit gate.xml",
