@@ -56,6 +56,8 @@ class AuditInputs(CampaignLabels):
         Threads that read runs; from two on, a second process makes some sections of a large audit.
     calibrated : bool
         Whether the audit shows what its verdicts see here, which takes minutes.
+    properties : sequence of str
+        Fields of the docs that errors may follow.
 
     Attributes
     ----------
@@ -79,6 +81,7 @@ class AuditInputs(CampaignLabels):
         seed: int = 0,
         jobs: int | None = None,
         calibrated: bool = False,
+        properties: Sequence[str] = (),
     ) -> None:
         campaign = folder if isinstance(folder, Campaign) else read_campaign(folder)
         self.measures = tuple(
@@ -98,6 +101,9 @@ class AuditInputs(CampaignLabels):
             self._told["measures"] = self.measures
         if reference is not None:
             self._told["reference"] = reference
+        if properties:
+            self._told["properties"] = tuple(properties)
+            self.options = {**self.options, "properties": tuple(properties)}
         self._asked: AskedQuestions = {}
         super().__init__(campaign, reference=reference)
         self.check_topics()

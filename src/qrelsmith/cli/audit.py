@@ -67,6 +67,10 @@ if TYPE_CHECKING:
     help="Show the smallest damage that each verdict sees here, and whether intervals are wide"
     " enough; takes minutes.",
 )  # fmt: skip
+@click.option(
+    "--property", "properties", multiple=True, metavar="NAME",
+    help="A field of the docs that errors may follow, beside length, overlap and language; repeat.",
+)  # fmt: skip
 @click.option("--pdf", is_flag=True, help="Write the figures as PDF, too.")
 @click.option(
     "--spreadsheet", is_flag=True,
@@ -85,6 +89,7 @@ def command(
     order: str,
     required: tuple[str, ...],
     calibrated: bool,
+    properties: tuple[str, ...],
     pdf: bool,
     spreadsheet: bool,
     seed: int,
@@ -117,6 +122,7 @@ def command(
         seed=seed,
         jobs=jobs,
         calibrated=calibrated,
+        properties=split_names(properties),
     )
     # What follows is imported for a campaign that there is.
     from qrelsmith.audit.verdicts.registry import VERDICTS
