@@ -20,7 +20,7 @@ def test_public_names_of_released_versions_are_there() -> None:
             "QrelsmithError", "RUN_ORDERS", "Report", "Result", "Run", "SCHEDULERS", "Scale",
             "ScoreMatrix", "TESTS", "Table", "Topic", "UsageError", "aggregate", "agree",
             "assign", "audit_campaign", "compare", "consistency", "cut", "disagree", "efficiency",
-            "estimate", "evaluate", "find_damages", "judge", "loto", "pdp", "pdp_compare",
+            "estimate", "evaluate", "find_damages", "gate", "judge", "loto", "pdp", "pdp_compare",
             "plan_campaign", "plan_preferences", "plan_sample", "plan_topics", "pool",
             "power", "read_answers", "read_aspects", "read_campaign",
             "read_documents", "read_judgments", "read_preferences",
