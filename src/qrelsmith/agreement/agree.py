@@ -225,7 +225,8 @@ def _kinds(
 ) -> Iterator[ScopedAgreement]:
     """Every kind of aspect by itself, on its own scale."""
     campaign = campaign_of(labels)
-    known = read_aspects(aspects) if aspects is not None else campaign and campaign.aspects
+    known = None if campaign is None else campaign.aspects
+    known = known if aspects is None else read_aspects(aspects)
     kinds = set(kinds_of_items(compared.judgments, known)) - {""}
     if not kinds:
         raise UsageError("--by aspect is for labels of answers, with a column aspect")

@@ -119,7 +119,7 @@ def command(
     common = Common(form=None, output=None, seed=seed, jobs=jobs, quiet=quiet)
     source = _loose_files(qrels, files, scale_text) if qrels else _campaign(files, scale_text)
     beside = Path() if isinstance(source, LooseFiles) else Path(source)
-    loose_answers = not qrels and (bool(answers or aspects) or Path(source).is_file())
+    loose_answers = not qrels and (bool(answers or aspects) or Path(files[0]).is_file())
     if loose_answers:
         beside = Path()
     folder = Path(output) if output is not None else beside / "audit"

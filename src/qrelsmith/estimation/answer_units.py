@@ -167,7 +167,7 @@ def _worth(measure: Named[MeasureFunction], scale: Scale) -> FloatArray:
     """What each level is worth, 0 for the lowest [level]."""
     levels = np.array(scale.levels)
     if measure.entry.about["aspects"] == CRITERION:
-        return levels - levels[0]
+        return np.asarray(levels - levels[0])
     strict = bool(measure.parameters.get("strict")) or str(
         measure.parameters.get("variant", "")
     ).endswith("_strict")

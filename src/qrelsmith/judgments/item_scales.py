@@ -13,7 +13,7 @@ from qrelsmith.answers.answer_files import read_answers
 from qrelsmith.answers.answers import Answers
 from qrelsmith.answers.aspects import Aspects, kind_of, read_aspects
 from qrelsmith.base.arrays import BoolArray
-from qrelsmith.base.items import MARK, item_key, item_parts
+from qrelsmith.base.items import MARK, item_parts
 from qrelsmith.base.scales import Scale
 from qrelsmith.campaign.aspect_settings import CRITERION, aspect_scale
 from qrelsmith.campaign.campaign import Campaign
@@ -70,15 +70,12 @@ class ItemScales:
         check = is_of_aspect(self.aspect, self.aspects)
         if isinstance(labels, Judgments):
             return labels.of_aspects(check)
-        rows = ((topic, *item_parts(key), grade) for topic, key, grade in labels.rows())
-        return Qrels.from_rows(
-            (
-                (topic, item_key(doc, aspect), grade)
-                for topic, doc, aspect, grade in rows
-                if not aspect or check(topic, aspect)
-            ),
-            name=labels.name,
-        )
+        rows = [
+            (topic, key, grade)
+            for topic, key, grade in labels.rows()
+            if MARK not in key or check(topic, item_parts(key)[1])
+        ]
+        return Qrels.from_rows(rows, name=labels.name)
 
     @property
     def is_of_answers(self) -> bool:
