@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from qrelsmith.base.errors import InputError, InputWarning, UsageError
@@ -244,8 +244,11 @@ tables = st.dictionaries(
 )
 
 
+@pytest.mark.filterwarnings("ignore:.*are columns swapped")  # docs may all be called 0
 @settings(deadline=None)
 @given(tables)
+@example({"{": {"0": 0.0}})
+@example({"[": {"a": 1.0}})
 def test_writing_and_reading_give_the_same_qrels_and_the_same_bytes(
     table: dict[str, dict[str, float]],
 ) -> None:

@@ -7,7 +7,7 @@ import warnings
 from collections.abc import Collection
 
 from qrelsmith.base.errors import InputError, InputWarning
-from qrelsmith.forms import nested, tables  # noqa: F401
+from qrelsmith.forms import answer_labels, nested, tables  # noqa: F401
 from qrelsmith.forms.registry import FORMS, FormTable, Looked
 from qrelsmith.io.format_marks import head
 from qrelsmith.io.numbers import finite_number
@@ -64,6 +64,5 @@ def tell(labels: FormTable, *, ignored: Collection[str] = ()) -> TextTable:
 
 def _is_trec(line: str) -> bool:
     fields = line.split()
-    if len(fields) not in (3, 4) or line.lstrip()[:1] in ("{", "["):
-        return False
-    return not math.isnan(finite_number(fields[-1].lstrip("Ll").encode()))
+    # An id may be any word, "{" too; a line of JSON does not end with a bare number.
+    return len(fields) in (3, 4) and not math.isnan(finite_number(fields[-1].lstrip("Ll").encode()))
