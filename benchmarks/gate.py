@@ -4,7 +4,7 @@
     nice python benchmarks/gate.py runs --data ../shared/data
     nice python benchmarks/gate.py open
 
-grades that a real judge gives where people give theirs; a share of the new judge is then
+Each writes a file of docs/measured. Baseline and new judge are independent draws from the
 grades that a real judge gives where people give theirs; a share of the new judge's grades is then
 replaced by random levels. Topics, and docs of each, are drawn without replacement.
 """
