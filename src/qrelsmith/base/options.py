@@ -49,6 +49,9 @@ class Option:
         How many words the option takes, by their names.
     file : bool
         Whether the value is a path.
+    was : mapping of str to mapping
+        New values by the old ones, under the keyword that the parameter had before; the keyword
+        itself where only values have new names.
     """
 
     help: str
@@ -68,6 +71,7 @@ class Option:
     joined: bool = False
     words: tuple[str, ...] = ()
     file: bool = False
+    was: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
     @property
     def chosen_from(self) -> tuple[str, ...]:

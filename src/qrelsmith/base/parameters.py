@@ -11,6 +11,7 @@ from typing import Any, Literal, Unpack, get_args, get_origin, get_type_hints
 from qrelsmith.base.keyword_words import keyword_words
 from qrelsmith.base.options import Option, PythonOnly, Source
 from qrelsmith.base.question_options import alternatives, evaluate_annotation
+from qrelsmith.base.renamed import Renamed
 
 Declared = Option | Source | PythonOnly
 
@@ -46,6 +47,25 @@ class QuestionParameter:
         if said and "/" in said[0]:
             return tuple(said[0].split("/")[:1])
         return said or ("--" + self.name.replace("_", "-"),)
+
+
+def old_keywords(parameters: tuple[QuestionParameter, ...]) -> dict[str, Renamed]:
+    """Return what the keywords are now that parameters had before."""
+    return {
+        before: Renamed(parameter.name, values)
+        for parameter in parameters
+        if isinstance(parameter.declared, Option)
+        for before, values in parameter.declared.was.items()
+    }
+
+
+def old_flags(parameters: tuple[QuestionParameter, ...]) -> dict[str, Renamed]:
+    """Return what the options are now that parameters had before."""
+    flags = {parameter.name: parameter.flags[-1] for parameter in parameters}
+    return {
+        flags.get(before, "--" + before.replace("_", "-")): Renamed(flags[now.name], now.values)
+        for before, now in old_keywords(parameters).items()
+    }
 
 
 def parameters_of(function: Callable[..., Any]) -> tuple[QuestionParameter, ...]:

@@ -26,10 +26,12 @@ from qrelsmith.base.parameters import (
     QuestionParameter,
     add_parameters,
     fill_defaults,
+    old_keywords,
     open_signature,
     parameters_of,
 )
 from qrelsmith.base.question_options import checked_argument
+from qrelsmith.base.renamed import renamed_keywords
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -231,9 +233,11 @@ def question(
             spelled = {flag: parameter.name for parameter in parameters for flag in parameter.flags}
             return spelled | {asked.flag(keyword): keyword for keyword in signature.parameters}
 
+        before = old_keywords(parameters)
+
         @wraps(function)
         def asking(*args: P.args, **kwargs: P.kwargs) -> R:
-            bound = signature.bind(*args, **kwargs)
+            bound = signature.bind(*args, **renamed_keywords(name, kwargs, before))
             for keyword, value in bound.arguments.items():
                 bound.arguments[keyword] = checked_argument(
                     keyword, columns_of_rows(value), kinds()[keyword], options[keyword]

@@ -10,24 +10,25 @@ from typing import Any, Literal, get_args, get_origin
 import click
 
 from qrelsmith.base.options import Option, Source
-from qrelsmith.base.parameters import QuestionParameter
+from qrelsmith.base.parameters import QuestionParameter, old_flags
 from qrelsmith.base.question_options import alternatives
 from qrelsmith.base.questions import Question
 from qrelsmith.cli.asking import ask, is_several, keeps_cells
 from qrelsmith.cli.options import Finite, output_options, unused
-from qrelsmith.cli.stored_commands import CommandWithParts
+from qrelsmith.cli.stored_commands import Command
 from qrelsmith.cli.sweeping import CELLS, DASK
 
 
-def command_of(question: Question) -> CommandWithParts:
+def command_of(question: Question) -> Command:
     """Make the command of a question."""
-    return CommandWithParts(
+    return Command(
         name=question.command.rpartition(" ")[2],
         params=[*parameters_of(question), *output_options()],
         help=_help(question),
         short_help=question.short,
         epilog=f"Example: {question.example}",
         callback=lambda **values: ask(question, values),
+        renamed=old_flags(question.parameters),
     )
 
 
