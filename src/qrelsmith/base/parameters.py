@@ -50,13 +50,25 @@ class QuestionParameter:
 
 
 def old_keywords(parameters: tuple[QuestionParameter, ...]) -> dict[str, Renamed]:
-    """Return what the keywords are now that parameters had before."""
+    """Return what the keywords are now that parameters had before, but for changed ones."""
+    changed = changed_keywords(parameters)
+    return {old: now for old, now in _before(parameters).items() if old not in changed}
+
+
+def _before(parameters: tuple[QuestionParameter, ...]) -> dict[str, Renamed]:
     return {
         before: Renamed(parameter.name, values)
         for parameter in parameters
         if isinstance(parameter.declared, Option)
         for before, values in parameter.declared.was.items()
     }
+
+
+def changed_keywords(parameters: tuple[QuestionParameter, ...]) -> dict[str, str]:
+    """Return what old keywords are now that mean something else today."""
+    names = {parameter.name for parameter in parameters}
+    before = {old: now.name for old, now in _before(parameters).items()}
+    return {old: now for old, now in before.items() if old in names and old != now}
 
 
 def old_flags(parameters: tuple[QuestionParameter, ...]) -> dict[str, Renamed]:

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple
+from functools import wraps
+from typing import Any, NamedTuple, ParamSpec, TypeVar
+
+P = ParamSpec("P")
+R = TypeVar("R")
 
 
 class Renamed(NamedTuple):
@@ -20,6 +24,15 @@ class Renamed(NamedTuple):
 
     name: str
     values: Mapping[str, str] = {}
+
+
+def changed_meaning(problem: object, old: str, new: str) -> str:
+    """Return an error about a name that had another meaning before 0.3.0.
+
+    >>> changed_meaning("--order needs an argument", "--order", "--ranking")
+    '--order needs an argument. The former --order is now --ranking.'
+    """
+    return f"{str(problem).rstrip('.')}. The former {old} is now {new}."
 
 
 def renamed_words(
@@ -57,6 +70,21 @@ def renamed_words(
     return new
 
 
+def renamed(**old: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
+    """Return a decorator of functions whose keywords had other names: old=new."""
+
+    def decorate(function: Callable[P, R]) -> Callable[P, R]:
+        names = {before: Renamed(now) for before, now in old.items()}
+
+        @wraps(function)
+        def called(*args: P.args, **kwargs: P.kwargs) -> R:
+            return function(*args, **renamed_keywords(function.__name__, kwargs, names))
+
+        return called
+
+    return decorate
+
+
 def renamed_keywords(
     question: str, keywords: Mapping[str, Any], old: Mapping[str, Renamed]
 ) -> dict[str, Any]:
@@ -69,7 +97,7 @@ def renamed_keywords(
             shown = f"{now.name}={became!r}" if became is not value else now.name
             warnings.warn(
                 f"{question}: {name} is now {shown}; the old form works until 0.4.0",
-                DeprecationWarning, stacklevel=4,
+                DeprecationWarning, stacklevel=3,
             )  # fmt: skip
         new[now.name] = became
     return new

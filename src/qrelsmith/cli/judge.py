@@ -39,6 +39,7 @@ class _Amount(click.ParamType[Decimal]):
     everyday=True,
     example="qrelsmith judge my-campaign --endpoint http://127.0.0.1:8080/v1 --model qwen3"
     " -o labels.csv",
+    renamed={"--budget": "--spend", "--budget-tokens": "--spend-tokens"},
 )
 @click.argument("campaign", type=click.Path())
 @click.option(
@@ -58,9 +59,9 @@ class _Amount(click.ParamType[Decimal]):
 )  # fmt: skip
 @click.option("--topic-set", type=click.Path(), metavar="FILE", help="Only these topics.")
 @click.option(
-    "--budget", type=_Amount(), help="What all runs for this campaign may cost together; a cap."
+    "--spend", type=_Amount(), help="What all runs for this campaign may cost together; a cap."
 )
-@click.option("--budget-tokens", type=click.IntRange(min=0), help="The same in tokens.")
+@click.option("--spend-tokens", type=click.IntRange(min=0), help="The same in tokens.")
 @click.option("--price-in", type=_Amount(), help="Price of a million tokens that are sent.")
 @click.option("--price-out", type=_Amount(), help="Price of a million tokens of answers.")
 @click.option(
@@ -171,7 +172,7 @@ def command(
 
 
 _OF_TERMS = (
-    "endpoint", "model", "assessor", "group", "budget", "budget_tokens", "price_in", "price_out",
+    "endpoint", "model", "assessor", "group", "price_in", "price_out",
     "concurrency", "timeout", "patience",
 )  # fmt: skip
 
@@ -192,7 +193,12 @@ def _judge_pairs(
         raise click.UsageError("--depth does not go with --pairs: grades choose the candidates")
     has_log = not own["dry_run"] and needs_log(campaign, options["group"])
     log = ModelLog(campaign) if has_log else None
-    terms = ModelTerms(key=key, **{name: options.pop(name) for name in _OF_TERMS})
+    terms = ModelTerms(
+        key=key,
+        budget=options.pop("spend"),
+        budget_tokens=options.pop("spend_tokens"),
+        **{name: options.pop(name) for name in _OF_TERMS},
+    )
     with progress("answers", None, quiet=common.quiet) as advance:
         result = judge_pairs(
             campaign, terms, seed=common.seed, advance=advance, app=log, **own, **options

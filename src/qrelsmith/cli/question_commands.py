@@ -10,7 +10,7 @@ from typing import Any, Literal, get_args, get_origin
 import click
 
 from qrelsmith.base.options import Option, Source
-from qrelsmith.base.parameters import QuestionParameter, old_flags
+from qrelsmith.base.parameters import QuestionParameter, changed_keywords, old_flags
 from qrelsmith.base.question_options import alternatives
 from qrelsmith.base.questions import Question
 from qrelsmith.cli.asking import ask, is_several, keeps_cells
@@ -29,6 +29,10 @@ def command_of(question: Question) -> Command:
         epilog=f"Example: {question.example}",
         callback=lambda **values: ask(question, values),
         renamed=old_flags(question.parameters),
+        changed={
+            question.flag(old): question.flag(now)
+            for old, now in changed_keywords(question.parameters).items()
+        },
     )
 
 

@@ -15,7 +15,7 @@ from typing import Any
 import click
 
 from qrelsmith.base.plugins import PLUGINS, installed_plugins
-from qrelsmith.base.renamed import Renamed, renamed_words
+from qrelsmith.base.renamed import Renamed, changed_meaning, renamed_words
 from qrelsmith.cli.notes import notes
 from qrelsmith.cli.options import Finite
 
@@ -52,19 +52,40 @@ class Command(click.Command):
     ----------
     renamed : mapping of str to Renamed
         What old options are now.
+    changed : mapping of str to str
+        What options are now that meant something else before.
     parts : mapping of str to str
         Commands that begin with its words, as `pdp compare` with `pdp`, and their summaries.
     """
 
     parts: Mapping[str, str] = {}
 
-    def __init__(self, *args: Any, renamed: Mapping[str, Renamed] | None = None, **kwargs: Any):
+    def __init__(
+        self,
+        *args: Any,
+        renamed: Mapping[str, Renamed] | None = None,
+        changed: Mapping[str, str] | None = None,
+        **kwargs: Any,
+    ) -> None:
         super().__init__(*args, **kwargs)
-        self.renamed = renamed or {}
+        self.renamed, self.changed = renamed or {}, changed or {}
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Read the words, old options as the new ones."""
-        return super().parse_args(ctx, renamed_words(args, self.renamed, notes().outdated))
+        """Read the words, old options as the new ones.
+
+        Raises
+        ------
+        click.UsageError
+            If they are not what the command takes.
+        """
+        try:
+            return super().parse_args(ctx, renamed_words(args, self.renamed, notes().outdated))
+        except click.UsageError as error:
+            for old, new in self.changed.items():
+                if old in error.format_message():
+                    problem = changed_meaning(error.format_message(), old, new)
+                    raise click.UsageError(problem, ctx) from None
+            raise
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the options, and below them the commands that begin with its words."""
@@ -98,8 +119,8 @@ def stored_command(words: str, callback: Any) -> Command:
 
 def command_entry(command: Command) -> dict[str, Any]:
     """Return what the file says of a command."""
-    renamed = {"renamed": command.renamed} if command.renamed else {}
-    return renamed | {
+    old = {"renamed": command.renamed, "changed": command.changed}
+    return {key: names for key, names in old.items() if names} | {
         "name": command.name,
         "help": command.help,
         "short_help": command.short_help,

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, Unpack
 from qrelsmith.base.errors import InputError, UsageError, quoted
 from qrelsmith.collection.qrels import Qrels
 from qrelsmith.collection.runs import Run
-from qrelsmith.evaluation import Evaluation, ScoreMatrix, TopicRule, score_runs
+from qrelsmith.evaluation import Evaluation, MissingTopics, ScoreMatrix, score_runs
 from qrelsmith.evaluation.common_topics import ALL, CommonTopics, Empty, TopicSets, topic_sets_of
 from qrelsmith.evaluation.compared_sets import ComparedSets, Which, compared_sets
 from qrelsmith.evaluation.measures import MEASURES
@@ -260,7 +260,7 @@ def evaluation_of(
     name: str,
     runs: Sequence[Run | FilePath],
     *,
-    topics: TopicRule = "qrels",
+    missing_topics: MissingTopics = "zero",
     jobs: int | None = None,
     sweep: Sweep | None = None,
     advance: Advance | None = None,
@@ -271,7 +271,7 @@ def evaluation_of(
         runs,
         compared.measures,
         order=compared.scoring.order,
-        topics=topics,
+        missing_topics=missing_topics,
         gains=compared.scoring.gains,
         gmax=compared.gmax(name),
         highest=_highest(compared.label_sets[name]),

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from qrelsmith.base.errors import UsageError
+from qrelsmith.base.renamed import renamed
 from qrelsmith.base.results import Result
 from qrelsmith.base.scales import grade_text
 from qrelsmith.base.tables import Table
@@ -91,6 +92,7 @@ def label_table(session: ModelSession, outcomes: Iterable[UnitOutcome]) -> Table
     return Table.of(_COLUMNS, rows)
 
 
+@renamed(budget="spend", budget_tokens="spend_tokens")
 def judge(
     campaign: Campaign | FilePath,
     *,
@@ -101,8 +103,8 @@ def judge(
     group: str = "",
     depth: int | None = None,
     topic_set: TopicSet | None = None,
-    budget: float | Decimal | None = None,
-    budget_tokens: int | None = None,
+    spend: float | Decimal | None = None,
+    spend_tokens: int | None = None,
     price_in: float | Decimal | None = None,
     price_out: float | Decimal | None = None,
     max_tokens: int = 256,
@@ -139,8 +141,8 @@ def judge(
         How many docs of each run are judged, where the pools are not meant.
     topic_set : path or collection of str, optional
         Only these topics.
-    budget, budget_tokens : number, optional
-        What all runs of the campaign together may cost at most; never exceeded.
+    spend, spend_tokens : number, optional
+        Money and tokens that all runs of the campaign together may cost at most.
     price_in, price_out : number, optional
         Prices for a million tokens sent and answered.
     max_tokens : int
@@ -176,8 +178,8 @@ def judge(
         If an option is wrong, or a cap in money has no prices.
     """
     terms = ModelTerms(
-        endpoint=endpoint, model=model, assessor=assessor, group=group, budget=budget,
-        budget_tokens=budget_tokens, price_in=price_in, price_out=price_out, key=key,
+        endpoint=endpoint, model=model, assessor=assessor, group=group, budget=spend,
+        budget_tokens=spend_tokens, price_in=price_in, price_out=price_out, key=key,
         concurrency=concurrency, timeout=timeout, patience=patience,
     )  # fmt: skip
     work, asking = prepare_work(

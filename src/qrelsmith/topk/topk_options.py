@@ -40,7 +40,7 @@ def graded_words(words: Sequence[str], options: dict[str, Any]) -> tuple[str | N
     if label_set is not None and not (words and is_campaign(words[0])):
         del options["label_set"]
         return label_set, list(words)
-    if "pairs" in options and _lacks_grades(words):
+    if "pair_list" in options and _lacks_grades(words):
         return None, list(words)
     if not words:
         raise UsageError("Missing argument 'QRELS'.")
@@ -115,7 +115,7 @@ TermsOption = Annotated[Terms | None, Option(TERMS, file=True)]
 PairList = Annotated[
     DrawnPairs | FilePath | None,
     Option("The list whose pairs --method drawn asks: topic, left, right, as `plan preferences`"
-           " draws them. QRELS may then be left out.", file=True, many=False),
+           " draws them. QRELS may then be left out.", file=True, many=False, was={"pairs": {}}),
 ]  # fmt: skip
 Depth = Annotated[
     int,

@@ -83,7 +83,7 @@ class SimulatedTopk(Result):
     doing="simulating",
     short="Simulate campaigns of one setting.",
     writes={
-        "answers": OutputFile(
+        "write_answers": OutputFile(
             "Write the log of one simulated session here.",
             lambda result, path, _: write_text(path, log_text(result.log())),
         ),

@@ -53,7 +53,7 @@ def _judged_shares(
 ) -> dict[str, FloatArray]:
     """The judged share of the top of each run, by topic that the run has; some run has one."""
     measure = f"Judged@{TOP}"
-    result = score_runs(inputs.label_sets[name], inputs.runs, [measure], topics="qrels")
+    result = score_runs(inputs.label_sets[name], inputs.runs, [measure], missing_topics="zero")
     matrix = result.matrix(measure)
     column = {topic: place for place, topic in enumerate(matrix.topics)}
     row = {system: place for place, system in enumerate(matrix.systems)}
