@@ -83,8 +83,8 @@ def test_labels_are_moved_to_another_scale_in_place(folder: Path) -> None:
     [
         ("disagree p.csv --gold g --relevant nan", "expected a finite number"),
         ("disagree p.csv --gold g --high inf", "expected a finite number"),
-        ("topk plan q --method tournament --wage nan", "expected a finite number"),
-        ("topk plan q --method tournament --seconds inf", "expected a finite number"),
+        ("topk plan q --scheduler tournament --wage nan", "expected a finite number"),
+        ("topk plan q --scheduler tournament --seconds inf", "expected a finite number"),
         ("consistency q r.run -m AP --alpha nan", "expected a finite number"),
         ("plan preferences q --delta 1e-300", "inf tests for a pair; choose a larger delta"),
     ],

@@ -147,7 +147,7 @@ def test_the_study_has_the_numbers_that_the_commands_print_of_the_campaign(
         assert one == (*other[:2], pytest.approx(other[2]))
 
     group = ("--group", "simulated-gold", "--compare", "ordering", "--control", "randomised",
-             "--test", "student")  # fmt: skip
+             "--test", "two-sample-t")  # fmt: skip
     printed = answer(capsys, "efficiency", str(folder), *group)
     rows = [r for r in table(made("table3", None), "table3") if r[1] == "simulated"]
     assert [(row["criterion"], float(row["p"])) for row in printed] == [

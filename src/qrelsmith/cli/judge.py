@@ -39,7 +39,7 @@ class _Amount(click.ParamType[Decimal]):
     everyday=True,
     example="qrelsmith judge my-campaign --endpoint http://127.0.0.1:8080/v1 --model qwen3"
     " -o labels.csv",
-    renamed={"--budget": "--spend", "--budget-tokens": "--spend-tokens"},
+    renamed={"--budget": "--spend", "--budget-tokens": "--spend-tokens", "--method": "--scheduler"},
 )
 @click.argument("campaign", type=click.Path())
 @click.option(
@@ -102,7 +102,11 @@ class _Amount(click.ParamType[Decimal]):
     help="With --pairs: how many docs are to be found.",
 )  # fmt: skip
 @click.option(
-    "--method", default="tournament", show_default=True, help="With --pairs: who meets whom."
+    "--scheduler",
+    "method",
+    default="tournament",
+    show_default=True,
+    help="With --pairs: who meets whom.",
 )
 @click.option("--dry-run", is_flag=True, help="Send nothing; show requests, tokens and money.")
 @click.option("--write-qrels", type=click.Path(), help="Also the grades as qrels.")

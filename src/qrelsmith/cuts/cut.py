@@ -215,8 +215,8 @@ def cut(
     tied (how many sets are as good), degenerate (topics left with one level), units (HITs or docs
     with a value).
     By topic, or with the topic `all` for --single and --pooled. With --aggregation assessor the
-    first column is assessor: the cuts under which that assessor's labels agree best with --target. `transform
-    --cuts` takes the result, for these labels or others.
+    first column is assessor: the cuts under which that assessor's labels agree best with --target.
+    `transform --cuts` takes the result, for these labels or others.
 
     With --runs and --reference there are three more: tau, Kendall's tau-b of the ranking of the
     systems under the cut labels to that under the reference (of a topic: by their scores there),

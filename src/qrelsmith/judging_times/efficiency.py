@@ -37,12 +37,7 @@ from qrelsmith.judgments.sources import check_any, judgments_of
 from qrelsmith.judgments.topic_sources import of_topics
 
 Compare = Literal["group", "ordering", "environment", "assessor"]
-Test = Literal["student", "welch", "tukey"]
-TESTS: dict[str, str] = {
-    "student": "two-sample-t",
-    "welch": "welch-t",
-    "tukey": "unpaired-tukey",
-}
+Test = Literal["two-sample-t", "welch-t", "unpaired-tukey"]
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -153,7 +148,10 @@ def efficiency(
         was={"repeats": {}})] = False,
     test: Annotated[Test | None, Option(
         "A test of --compare over (assessor, topic), as in the paper; default: assessors are the"
-        " unit (Welch's t over their means).")] = None,
+        " unit (Welch's t over their means).",
+        was={"test": {
+            "student": "two-sample-t", "welch": "welch-t", "tukey": "unpaired-tukey"
+        }})] = None,
     control: Annotated[str | None, Option(
         "The group that is b; default: the last by name.", metavar="NAME")] = None,
     groups: Annotated[Sequence[str], Option(
@@ -254,8 +252,7 @@ def efficiency(
     )
     compared: tuple[GroupComparison, ...] = ()
     if compare is not None:
-        named = None if test is None else TESTS[test]
-        compared = tuple(compared_groups(judging, by=compare, test=named, control=control))
+        compared = tuple(compared_groups(judging, by=compare, test=test, control=control))
     return Efficiency(
         judging=judging,
         judgments=judgments,

@@ -114,7 +114,7 @@ TERMS = (
 TermsOption = Annotated[Terms | None, Option(TERMS, file=True)]
 PairList = Annotated[
     DrawnPairs | FilePath | None,
-    Option("The list whose pairs --method drawn asks: topic, left, right, as `plan preferences`"
+    Option("The list whose pairs --scheduler drawn asks: topic, left, right, as `plan preferences`"
            " draws them. QRELS may then be left out.", file=True, many=False, was={"pairs": {}}),
 ]  # fmt: skip
 Depth = Annotated[
@@ -165,10 +165,10 @@ class SearchOptions(OutcomeScope, total=False):
     """How the top is looked for."""
 
     k: Depth
-    method: Annotated[
+    scheduler: Annotated[
         str,
         Option(f"Who is compared with whom: {', '.join(SCHEDULERS.names())}.", default="rounds",
-               metavar="NAME"),
+               metavar="NAME", was={"method": {}}),
     ]  # fmt: skip
     finalists: Annotated[
         int,

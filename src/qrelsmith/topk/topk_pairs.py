@@ -44,7 +44,7 @@ class TopkPairs(Result):
 @question(
     command="topk pairs",
     no_audit="it is asked while preferences are collected",
-    example="qrelsmith topk pairs graded.qrels answers.csv --method tournament --each 1",
+    example="qrelsmith topk pairs graded.qrels answers.csv --scheduler tournament --each 1",
     short="List the pairs that can be judged now.",
 )
 def topk_pairs(

@@ -130,7 +130,9 @@ def topk_simulate(
     """
     setting = setting_by(options, None)
     if setting.name not in plan_methods():
-        raise UsageError(f"the method is {setting.method}; expected {' or '.join(plan_methods())}")
+        raise UsageError(
+            f"the scheduler is {setting.method}; expected {' or '.join(plan_methods())}"
+        )
     graded, pools = candidates_of(labels, setting, options)
     recorded = log_of(preferences, labels, options)
     chances, fit = chances_of(
