@@ -51,7 +51,7 @@ def test_the_records_of_a_campaign_are_never_written_over(
     record: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     folder = tmp_path / "campaign"
-    assert run(["simulate", "campaign", "small", "--topics", "2", "-o", str(folder)]) == 0
+    assert run(["simulate", "campaign", "small", "--topic-count", "2", "-o", str(folder)]) == 0
     (folder / "runs" / "a.run").write_text("t0001 Q0 x 1 1.0 a\n")
     before = (folder / record).read_bytes()
     assert run(["assign", str(folder), "-o", str(folder / record)]) == 2

@@ -50,7 +50,7 @@ def play(called, log: str, *setting: str, each: str = "99") -> int:
             return turn
         rows = [",".join([*pair, min(pair[2:]), "me"]) for pair in pairs]
         Path("turn.csv").write_text("\n".join(["topic,round,left,right,outcome,assessor", *rows]))
-        called("answer", "graded.qrels", log, "--from", "turn.csv", *setting)
+        called("answer", "graded.qrels", log, "--new-answers", "turn.csv", *setting)
     raise AssertionError("the session does not end")
 
 
@@ -214,7 +214,7 @@ def test_a_crowd_session_with_a_careless_worker(called) -> None:
             "in",
             "record.csv",
             "results.csv",
-            "--answers",
+            "--write-answers",
             "log.csv",
             "--again",
             "again.csv",
@@ -297,7 +297,14 @@ def test_plan_prints_a_row_for_each_combination(called) -> None:
 
 def test_plan_fits_the_reliability_to_preferences(called) -> None:
     called(
-        "simulate", "graded.qrels", "--reliability", "0.8", "--campaigns", "1", "--answers", "p.csv"
+        "simulate",
+        "graded.qrels",
+        "--reliability",
+        "0.8",
+        "--campaigns",
+        "1",
+        "--write-answers",
+        "p.csv",
     )
     rows, notes = called(
         "plan", "graded.qrels", "--preferences", "p.csv", "--campaigns", "10",
