@@ -280,7 +280,7 @@ def test_scopes_are_tested_against_each_other(answered, folder: Path) -> None:
 
 def test_a_test_without_scopes_is_refused(refused) -> None:
     message = refused("judgments.csv", "--pairs", "--by", "group")
-    assert message.startswith("--test goes with --by group-pair|environment-pair|assessor-group")
+    assert message.startswith("--pairs goes with --by group-pair|environment-pair|assessor-group")
 
 
 CAMPAIGN = """format = 1

@@ -145,7 +145,8 @@ def test_rankings_under_the_cut_labels_are_those_that_compare_finds(
     cut, files: Path, capsys
 ) -> None:
     rows, _ = cut(
-        "s11.csv", "--levels", "4", "--method", "doc-ta", "--aggregation", "median-mean", "--target",
+        "s11.csv", "--levels", "4", "--method", "doc-ta", "--aggregation", "median-mean",
+        "--target",
         "two.qrels", "--runs", "runs", "--reference", "two.qrels", "--write", "four.qrels",
         status=0,
     )  # fmt: skip

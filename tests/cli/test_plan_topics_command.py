@@ -49,8 +49,8 @@ def test_the_topic_set_sizes_of_www_4(plan, variance: str, difference: str, powe
 
 def test_a_curve_is_a_range_of_topics(plan) -> None:
     rows, _ = plan(
-        "--variance", "0.03", "--difference", "0.1", "--topic-count", "10..30:10", "--topic-count", "5",
-        "--topic-count", "19..21",
+        "--variance", "0.03", "--difference", "0.1", "--topic-count", "10..30:10",
+        "--topic-count", "5", "--topic-count", "19..21",
     )  # fmt: skip
     assert [row["topics"] for row in rows] == ["5", "10", "19", "20", "21", "30"]
     powers = [float(row["power"]) for row in rows]
@@ -122,7 +122,7 @@ def test_a_figure_in_a_folder(plan, folder: Path) -> None:
     assert plots.draw  # importing it fills the drawers
     if Lines not in kinds.DRAWERS:
         pytest.skip("nothing draws lines yet")
-    rows, err = plan("--variance", "0.0284", "--difference", "0.1", "--figure", "out")
+    rows, err = plan("--variance", "0.0284", "--difference", "0.1", "--report", "out")
     assert [row["topics"] for row in rows] == ["46"]
     assert "note: the figure is in out" in err
     figures = folder / "out" / "figures"
@@ -133,5 +133,5 @@ def test_a_figure_in_a_folder(plan, folder: Path) -> None:
 
 
 def test_a_folder_that_is_not_ours_is_left_alone(plan, folder: Path) -> None:
-    _, err = plan("--variance", "0.03", "--difference", "0.1", "--figure", ".", status=2)
+    _, err = plan("--variance", "0.03", "--difference", "0.1", "--report", ".", status=2)
     assert "which is not of a report" in err

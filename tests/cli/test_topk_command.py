@@ -134,7 +134,7 @@ def test_a_log_of_another_method_is_refused_and_named(called, refused) -> None:
     again = ("answer", "graded.qrels", "log.csv", "1", left, right, "left")
     line = refused(*again)
     assert line.startswith("log.csv: answers that fit no pair that --scheduler rounds asks")
-    assert "--method, --k, --finalists, --pairings or --seed may differ" in line
+    assert "--scheduler, --k, --finalists, --pairings or --seed may differ" in line
     assert "they fit --scheduler tournament" in line
     assert Path("log.csv").read_text() == before
     for command in ("pairs", "result"):
@@ -214,7 +214,7 @@ def test_a_crowd_session_with_a_careless_worker(called) -> None:
             "in",
             "record.csv",
             "results.csv",
-            "--write-answers",
+            "--answers",
             "log.csv",
             "--again",
             "again.csv",

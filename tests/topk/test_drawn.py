@@ -78,4 +78,4 @@ def test_the_commands_take_the_list(tmp_path: Path, capsys: pytest.CaptureFixtur
     assert run(["topk", "answer", str(qrels), str(log), "t", "b", "c", "c", *drawn]) == 2
     assert "fit no pair" in capsys.readouterr().err
     with pytest.raises(UsageError, match="expected pairs"):
-        qs.topk_pairs(qrels, method="drawn")
+        qs.topk_pairs(qrels, scheduler="drawn")

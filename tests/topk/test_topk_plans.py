@@ -113,7 +113,9 @@ def test_one_campaign_has_no_interval() -> None:
 
 
 def test_a_method_that_cannot_be_simulated_names_those_that_can() -> None:
-    with pytest.raises(UsageError, match=r"^the method is drawn; expected rounds or tournament$"):
+    with pytest.raises(
+        UsageError, match=r"^the scheduler is drawn; expected rounds or tournament$"
+    ):
         topk_simulate(QRELS, scheduler="drawn")
 
 

@@ -137,6 +137,8 @@ class OutputFile:
         Refuses a path before any work is done.
     metavar : str
         What stands for the path in help.
+    was : str
+        The keyword that it had before.
     """
 
     help: str
@@ -144,6 +146,7 @@ class OutputFile:
     _: KW_ONLY
     check: Callable[[str], None] | None = None
     metavar: str = ""
+    was: str = ""
 
 
 @dataclass(frozen=True)
@@ -162,6 +165,8 @@ class ReportFolder:
         The note that says where it is; `{folder}` and `{page}` stand for the two.
     metavar : str
         What stands for the folder in help.
+    was : str
+        The keyword that it had before.
     """
 
     help: str
@@ -170,6 +175,7 @@ class ReportFolder:
     said: str = "the report is in {folder}/{page}"
     _: KW_ONLY
     metavar: str = ""
+    was: str = ""
 
 
 @dataclass(frozen=True)

@@ -59,6 +59,7 @@ def _counts(texts: Sequence[str]) -> list[int]:
             "topics.html",
             "the figure is in {folder}",
             metavar="FOLDER",
+            was="figure",
         ),
     },
 )

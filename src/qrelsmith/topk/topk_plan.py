@@ -143,8 +143,8 @@ def topk_plan(
 
     -k, -F, -P, --scheduler and --reliability may be repeated; combinations that violate F > P > k
     are left out, unless --force. found: share of the topics whose true top k were all found, with
-    the 95 % interval of the simulation; recall: share of the true top k found; best_first: share of the
-    topics whose best doc came first. With --preferences the reliability is a function of the
+    the 95 % interval of the simulation; recall: share of the true top k found; best_first: share of
+    the topics whose best doc came first. With --preferences the reliability is a function of the
     distance of two docs in grades and in the ranking.
 
     Returns

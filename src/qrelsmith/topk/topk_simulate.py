@@ -86,6 +86,7 @@ class SimulatedTopk(Result):
         "write_answers": OutputFile(
             "Write the log of one simulated session here.",
             lambda result, path, _: write_text(path, log_text(result.log())),
+            was="answers",
         ),
     },
 )
