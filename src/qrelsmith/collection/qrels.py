@@ -10,6 +10,7 @@ import numpy as np
 
 from qrelsmith.base.arrays import BoolArray, FloatArray
 from qrelsmith.base.errors import InputError, InputWarning, quoted
+from qrelsmith.base.items import item_key, item_parts
 from qrelsmith.base.scales import Scale, grade_text
 from qrelsmith.collection.judged_pairs import Qrels
 from qrelsmith.collection.odd_files import commented_rows, odd_qrels
@@ -41,7 +42,7 @@ __all__ = [
 QrelsForm = Literal["trec", "ntcir", "columns"]
 # A line of a qrels file before its grade.
 _BEFORE_GRADE = {
-    "trec": "{topic} 0 {doc} ",
+    "trec": "{topic} {aspect} {doc} ",
     "ntcir": "{topic} {doc} L",
     "columns": "{topic} {doc} ",
 }
@@ -62,7 +63,7 @@ def read_qrels_file(
         At the first line that is not as it should be, or gives a pair a second grade.
     """
     called = name or stem(path)
-    if (labels := recognised_labels(path)) is not None:
+    if (labels := recognised_labels(path, kept=("aspect",))) is not None:
         qrels, notes = _of_table(tell(labels, ignored=("assessor",)), called, scale, off_scale)
     else:
         qrels, notes = _of_text(path, called, scale, off_scale)
@@ -94,6 +95,7 @@ def _of_table(
                     path=table.path,
                     line=line,
                 )
+    docs = list(map(item_key, docs, table.columns.get("aspect", [""] * len(docs))))
     fields = [cell.encode() for cell in table.columns["grade"]]
     grades = _grades(fields, numbers, table.path, levels=False)
     return _qrels_of_columns(topics, docs, grades, numbers, table.path, name, scale, off_scale, [])
@@ -204,9 +206,17 @@ def write_qrels(qrels: Qrels, path: FilePath, *, form: QrelsForm = "trec") -> No
 def qrels_text(qrels: Qrels, *, path: FilePath | None = None, form: QrelsForm = "trec") -> str:
     """The qrels as a file holds them; `path` is where it will stand, for errors."""
     check_ids(qrels.topics, what="topic", path=path)
-    check_ids(qrels.docs, what="doc", path=path)
+    items = [item_parts(key) for key in qrels.docs]
+    check_ids((doc for doc, _ in items), what="doc", path=path)
+    check_ids((aspect for _, aspect in items if aspect), what="aspect", path=path)
+    if form != "trec" and any(aspect for _, aspect in items):
+        raise InputError(f"the form {form} holds no aspects; expected trec", path=path)
     before = _BEFORE_GRADE[form].format
-    return "".join(f"{before(topic=t, doc=d)}{grade_text(g)}\n" for t, d, g in qrels.rows())
+    rows = ((topic, *item_parts(key), grade) for topic, key, grade in qrels.rows())
+    return "".join(
+        f"{before(topic=topic, doc=doc, aspect=aspect or '0')}{grade_text(grade)}\n"
+        for topic, doc, aspect, grade in rows
+    )
 
 
 def stem(path: FilePath) -> str:

@@ -7,7 +7,7 @@ import warnings
 from collections.abc import Collection
 
 from qrelsmith.base.errors import InputError, InputWarning
-from qrelsmith.forms import nested, tables  # noqa: F401
+from qrelsmith.forms import answer_labels, nested, tables  # noqa: F401
 from qrelsmith.forms.registry import FORMS, FormTable, Looked
 from qrelsmith.io.format_marks import head
 from qrelsmith.io.numbers import finite_number
