@@ -106,7 +106,9 @@ def test_a_file_that_begins_as_no_qrels_do_is_an_error(tmp_path: Path, line: str
 
 def test_a_header_is_no_judgment(tmp_path: Path) -> None:
     path = written(tmp_path, "query\titer\tgrade\n1\ta\t1\n")
-    assert "the grade is 'grade'" in problem_of(lambda: read_qrels(path))
+    assert "known as the doc; name it with --columns doc=NAME" in problem_of(
+        lambda: read_qrels(path)
+    )
 
 
 def test_the_same_pair_with_the_same_grade_counts_once(tmp_path: Path) -> None:
@@ -244,6 +246,7 @@ tables = st.dictionaries(
 )
 
 
+@pytest.mark.filterwarnings("ignore:.*all docs are called 0:qrelsmith.base.errors.InputWarning")
 @settings(deadline=None)
 @given(tables)
 def test_writing_and_reading_give_the_same_qrels_and_the_same_bytes(

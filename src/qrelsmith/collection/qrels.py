@@ -13,11 +13,11 @@ from qrelsmith.base.errors import InputError, InputWarning, quoted
 from qrelsmith.base.scales import Scale, grade_text
 from qrelsmith.collection.judged_pairs import Qrels
 from qrelsmith.collection.odd_files import commented_rows, odd_qrels
-from qrelsmith.forms.recognising import recognised_labels, tell
+from qrelsmith.forms.recognising import placed, recognised, tell
+from qrelsmith.forms.registry import FormTable
 from qrelsmith.io import sizes
-from qrelsmith.io.format_marks import naming_format
 from qrelsmith.io.numbers import finite_number
-from qrelsmith.io.table_reading import TextTable
+from qrelsmith.io.table_reading import check_form_ids
 from qrelsmith.io.text import (
     FilePath,
     LineBlocks,
@@ -26,7 +26,7 @@ from qrelsmith.io.text import (
     in_order_of_lines,
     read_bytes,
 )
-from qrelsmith.io.writing import check_ids, is_field, write_text
+from qrelsmith.io.writing import check_ids, write_text
 
 __all__ = [
     "Qrels",
@@ -39,6 +39,10 @@ __all__ = [
 ]
 
 QrelsForm = Literal["trec", "ntcir", "columns"]
+_SUFFIXES = (
+    ".gz", ".bz2", ".xz", ".zst", ".qrels", ".qrel", ".txt", ".csv", ".tsv", ".jsonl", ".ndjson",
+    ".json", ".parquet",
+)  # fmt: skip
 # A line of a qrels file before its grade.
 _BEFORE_GRADE = {
     "trec": "{topic} 0 {doc} ",
@@ -62,8 +66,8 @@ def read_qrels_file(
         At the first line that is not as it should be, or gives a pair a second grade.
     """
     called = name or stem(path)
-    if (labels := recognised_labels(path)) is not None:
-        qrels, notes = _of_table(tell(labels, ignored=("assessor",)), called, scale, off_scale)
+    if (labels := recognised(path, "qrels")) is not None:
+        qrels, notes = _of_table(labels, called, scale, off_scale)
     else:
         qrels, notes = _of_text(path, called, scale, off_scale)
     for note in notes:
@@ -74,29 +78,33 @@ def read_qrels_file(
 def _of_text(
     path: FilePath, called: str, scale: Scale | None, off_scale: str
 ) -> tuple[Qrels, list[str]]:
-    with naming_format("qrels"):
-        return in_order_of_lines(
-            lambda block: _parse(block, path, called, scale, off_scale), read_bytes(path)
-        )
+    return in_order_of_lines(
+        lambda block: _parse(block, path, called, scale, off_scale), read_bytes(path)
+    )
 
 
 def _of_table(
-    table: TextTable, name: str, scale: Scale | None, off_scale: str
+    labels: FormTable, name: str, scale: Scale | None, off_scale: str
 ) -> tuple[Qrels, list[str]]:
     """The qrels of a table, and what is odd about them."""
+    table = tell(labels, ignored=("assessor",))
     topics, docs = (list(table.columns[column]) for column in ("topic", "doc"))
     numbers = list(table.lines)
-    for what, ids in (("topic", topics), ("doc", docs)):
-        for row_id, line in zip(ids, numbers, strict=True):
-            if not is_field(row_id):
-                raise InputError(
-                    f"the {what} is {quoted(row_id)}; expected an id without blanks",
-                    path=table.path,
-                    line=line,
-                )
-    fields = [cell.encode() for cell in table.columns["grade"]]
-    grades = _grades(fields, numbers, table.path, levels=False)
-    return _qrels_of_columns(topics, docs, grades, numbers, table.path, name, scale, off_scale, [])
+    with placed(labels):
+        for what, ids in (("topic", topics), ("doc", docs)):
+            check_form_ids(ids, numbers, path=table.path, what=what)
+    try:
+        with placed(labels):
+            fields = [cell.encode() for cell in table.columns["grade"]]
+            grades = _grades(fields, numbers, table.path, levels=False)
+            return _qrels_of_columns(
+                topics, docs, grades, numbers, table.path, name, scale, off_scale, []
+            )
+    except InputError as error:
+        if "assessor" not in labels.taken or len(set(table.columns["assessor"])) < 2:
+            raise
+        hint = f"{error.problem}; several assessors: qrelsmith aggregate {table.path} makes qrels"
+        raise InputError(hint, path=error.path, line=error.line) from None
 
 
 def _parse(
@@ -212,7 +220,7 @@ def qrels_text(qrels: Qrels, *, path: FilePath | None = None, form: QrelsForm = 
 def stem(path: FilePath) -> str:
     """A file's name without its folder and without the suffixes that say its form."""
     name = str(path).replace("\\", "/").rsplit("/", 1)[-1]
-    for suffix in (".gz", ".bz2", ".xz", ".zst", ".qrels", ".qrel", ".txt"):
+    for suffix in _SUFFIXES:
         if name.lower().endswith(suffix) and len(name) > len(suffix):
             name = name[: -len(suffix)]
     return name
