@@ -3,12 +3,12 @@
     python benchmarks/intervals.py PART [--data ../shared/data/trec-dl-2021-passage]
                                         [--repeats 500] [-o FILE.csv]
 
-PART is `rankings` (τ, τ_AP, the top, shares of pairs, places, consistency), `labels` (coefficients
-of agreement), `pdp`, `assessors` (intervals over assessors, groups compared) or `check` (the
-standard deviation of z between halves of the topics, 19 label sets held against NIST; needs
---data). An interval over topics of a ranking has the mean over all repeats for its target, that of
-agreement and PDP the value of the population. `ratio` is the root of the mean squared standard
-error over the standard deviation of the values.
+PART is `rankings` (τ, τ_AP, the top, shares of pairs, places, consistency), `choice` (the loss of
+choosing the best system), `labels` (coefficients of agreement), `pdp`, `assessors` (intervals over
+assessors, groups compared) or `check` (the standard deviation of z between halves of the topics, 19
+label sets held against NIST; needs --data). An interval over topics of a ranking has the mean over
+all repeats for its target, that of agreement and PDP the value of the population. `ratio` is the
+root of the mean squared standard error over the standard deviation of the values.
 """
 
 from __future__ import annotations
@@ -37,6 +37,7 @@ from interval_worlds import (
 from qrelsmith.agreement import COEFFICIENTS, topic_interval
 from qrelsmith.base.arrays import FloatArray
 from qrelsmith.base.rng import rng_for
+from qrelsmith.stats.choice_loss import choice_losses
 from qrelsmith.stats.consistency_intervals import consistency_intervals
 from qrelsmith.stats.differences_kept import differences_kept
 from qrelsmith.stats.paired_tukey import paired_tukey
@@ -52,7 +53,9 @@ FEWEST_PAIRS = 10
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("part", choices=["rankings", "labels", "pdp", "assessors", "check"])
+    parser.add_argument(
+        "part", choices=["rankings", "choice", "labels", "pdp", "assessors", "check"]
+    )
     parser.add_argument("--data", type=Path)
     parser.add_argument("--repeats", type=int, default=500)
     parser.add_argument("-o", "--output", type=Path)
@@ -62,6 +65,7 @@ def main() -> None:
         sys.exit("the check is of real label sets; expected --data")
     rows = {
         "rankings": lambda: rankings(collection, options.repeats),
+        "choice": lambda: choices(collection, options.repeats),
         "labels": lambda: labels(collection, options.repeats),
         "pdp": lambda: pdp_rows(options.repeats),
         "assessors": lambda: assessors(options.repeats),
@@ -80,6 +84,24 @@ def main() -> None:
 
 def rankings(collection: Collection | None, repeats: int) -> Iterator[Row]:
     """Coverage of what system means say."""
+    for topics, _, name, world in _score_worlds(collection):
+        yield from ranking_rows(name, world, topics, repeats)
+
+
+def choices(collection: Collection | None, repeats: int) -> Iterator[Row]:
+    """Coverage of the loss of choosing the best system by a label set."""
+    for topics, systems, label, world in _score_worlds(collection):
+        names = [str(topic) for topic in range(topics)]
+        ends = []
+        for repeat in range(repeats):
+            one, other = world.draw(rng_for(repeat, label, topics, systems), topics)
+            found = choice_losses(one, other[None], names, seed=repeat)
+            ends.append(found.interval().part(0))
+        target = float(np.mean([interval.value for interval in ends]))
+        yield coverage_row("choice", label, topics, systems, "loss of the choice", ends, target)
+
+
+def _score_worlds(collection: Collection | None) -> Iterator[tuple[int, int, str, World]]:
     for topics, systems in SIZES:
         worlds = {
             "even topics": simulated_scores(systems, effects=False),
@@ -87,8 +109,7 @@ def rankings(collection: Collection | None, repeats: int) -> Iterator[Row]:
         }
         if collection is not None:
             worlds |= {f"DL-2021 {n}": resampled_scores(collection, n, systems) for n in SETS}
-        for name, world in worlds.items():
-            yield from ranking_rows(name, world, topics, repeats)
+        yield from ((topics, systems, name, world) for name, world in worlds.items())
 
 
 def ranking_rows(label: str, world: World, topics: int, repeats: int) -> Iterator[Row]:
@@ -106,6 +127,9 @@ def ranking_rows(label: str, world: World, topics: int, repeats: int) -> Iterato
         both = ranking_interval(one, other, names, statistic=correlations, seed=repeat)
         for place, name in enumerate(CORRELATIONS):
             keep(name, both.part(place))
+        keep(
+            "loss of choice", choice_losses(one, other[None], names, seed=repeat).interval().part(0)
+        )
         tests = paired_tukey(one), paired_tukey(other)
         shares = differences_kept(one, other, names, tests=tests, seed=repeat)
         if shares.pairs >= FEWEST_PAIRS:

@@ -10,9 +10,8 @@ from pathlib import Path
 import qrelsmith
 
 
-def test_the_public_names_are_these() -> None:
-    assert sorted(qrelsmith.__all__) == sorted(
-        [
+def test_public_names_of_released_versions_are_there() -> None:
+    assert set(qrelsmith.__all__) >= {
             "__version__", "ADJUSTMENTS", "AGGREGATIONS", "COEFFICIENTS", "CORRELATIONS",
             "CUT_METHODS", "Campaign", "CampaignDesign", "DAMAGES", "DESIGNS", "Document",
             "Evaluation",
@@ -30,19 +29,18 @@ def test_the_public_names_are_these() -> None:
             "topk_hits_in", "topk_pairs", "topk_plan", "topk_pool", "topk_result",
             "topk_simulate", "transform", "write_judgments", "write_pools", "write_preferences",
             "write_qrels", "write_report", "write_run",
-        ]
-    )  # fmt: skip
+    }  # fmt: skip
 
 
 def test_what_type_checkers_are_told_is_what_is_there() -> None:
-    lines = Path(qrelsmith.__file__).read_text(encoding="utf-8")
+    stub = Path(qrelsmith.__file__).with_suffix(".pyi").read_text(encoding="utf-8")
     told = {
         alias.name: node.module
-        for node in ast.walk(ast.parse(lines))
-        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("qrelsmith.")
+        for node in ast.walk(ast.parse(stub))
+        if isinstance(node, ast.ImportFrom)
         for alias in node.names
     }
-    assert told == qrelsmith._PUBLIC
+    assert told == qrelsmith.public_names()
 
 
 def test_every_public_name_can_be_had_and_says_what_it_is() -> None:

@@ -48,6 +48,8 @@ Coefficients = Annotated[
 
 @question(
     command="agree",
+    heading="labels",
+    everyday=True,
     audit=("agreement", "group-agreement"),
     example="qrelsmith agree nist.qrels llm-1.qrels llm-2.qrels --coefficient alpha-ordinal"
     " --coefficient light-quadratic --by pair",

@@ -13,6 +13,7 @@ import click
 from qrelsmith.base.errors import UsageError, quoted
 from qrelsmith.base.scales import Scale
 from qrelsmith.campaign.campaign_folder import SETTINGS
+from qrelsmith.cli.deeds import deed
 from qrelsmith.cli.options import Common, split_names
 from qrelsmith.cli.progress import progress
 from qrelsmith.collection.run_order import RUN_ORDERS
@@ -28,8 +29,11 @@ if TYPE_CHECKING:
 _SAID: tuple[CellVerdict, ...] = ("good", "doubtful", "bad", "undecided")
 
 
-@click.command(
-    name="audit", epilog="Example: qrelsmith audit qrelsmith-demo -o qrelsmith-demo/audit"
+@deed(
+    "audit",
+    "trust",
+    everyday=True,
+    example="qrelsmith audit qrelsmith-demo -o qrelsmith-demo/audit",
 )
 @click.argument("files", metavar="CAMPAIGN | RUN...", nargs=-1, type=click.Path())
 @click.option(

@@ -1,13 +1,14 @@
-"""`qrelsmith backup`."""
+"""`qrelsmith app backup`."""
 
 from __future__ import annotations
 
 import click
 
 from qrelsmith.cli.app import open_app
+from qrelsmith.cli.deeds import deed
 
 
-@click.command(name="backup", epilog="Example: qrelsmith backup my-campaign -o friday.sqlite3")
+@deed("app backup", example="qrelsmith app backup my-campaign -o friday.sqlite3")
 @click.argument("campaign", type=click.Path())
 @click.option(
     "-o", "--output", type=click.Path(),

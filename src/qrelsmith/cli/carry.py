@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import click
 
+from qrelsmith.cli.deeds import deed
 from qrelsmith.cli.options import Common, common_options
 
 
-@click.command(
-    name="carry",
-    epilog="Example: qrelsmith carry gold.qrels --from docs-2024.jsonl --to docs-2025.jsonl"
+@deed(
+    "carry",
+    "convert",
+    example="qrelsmith carry gold.qrels --from docs-2024.jsonl --to docs-2025.jsonl"
     " -o gold-2025.qrels --report carried.csv",
 )
 @click.argument("qrels", type=click.Path())
@@ -23,7 +25,7 @@ from qrelsmith.cli.options import Common, common_options
     "--report", "write_report", type=click.Path(),
     help="Write topic,doc,new_doc,status,start,end of every label.",
 )  # fmt: skip
-@common_options
+@common_options()
 def command(
     qrels: str,
     old: str,

@@ -1,4 +1,4 @@
-"""`qrelsmith export`."""
+"""`qrelsmith app export`."""
 
 from __future__ import annotations
 
@@ -7,10 +7,11 @@ from pathlib import Path
 import click
 
 from qrelsmith.cli.app import open_app
+from qrelsmith.cli.deeds import deed
 from qrelsmith.cli.options import Common
 
 
-@click.command(name="export", epilog="Example: qrelsmith export my-campaign -o exported")
+@deed("app export", example="qrelsmith app export my-campaign -o exported")
 @click.argument("campaign", type=click.Path())
 @click.option(
     "-o",

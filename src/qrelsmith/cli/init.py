@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import click
 
+from qrelsmith.cli.deeds import deed
 from qrelsmith.judgments.run_options import check_named_once, run_words
 
 
-@click.command(
-    name="init", epilog="Example: qrelsmith init my-judges --runs runs --qrels nist.qrels"
+@deed(
+    "init",
+    "convert",
+    everyday=True,
+    example="qrelsmith init my-judges --runs runs --qrels nist.qrels",
 )
 @click.argument("folder", type=click.Path())
 @click.option(

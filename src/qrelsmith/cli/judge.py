@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from qrelsmith.cli.deeds import deed
 from qrelsmith.cli.model_log import ModelLog, needs_log
 from qrelsmith.cli.options import Common, Finite, common_options
 from qrelsmith.cli.progress import progress
@@ -32,9 +33,11 @@ class _Amount(click.ParamType[Decimal]):
         return amount
 
 
-@click.command(
-    name="judge",
-    epilog="Example: qrelsmith judge my-campaign --endpoint http://127.0.0.1:8080/v1 --model qwen3"
+@deed(
+    "judge",
+    "judge",
+    everyday=True,
+    example="qrelsmith judge my-campaign --endpoint http://127.0.0.1:8080/v1 --model qwen3"
     " -o labels.csv",
 )
 @click.argument("campaign", type=click.Path())
@@ -106,7 +109,7 @@ class _Amount(click.ParamType[Decimal]):
     "--write-replies", type=click.Path(),
     help="Also every answer with model, prompt, parameters, tokens, money; error records too.",
 )  # fmt: skip
-@common_options
+@common_options("seed")
 @write_together()
 def command(
     common: Common,

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from qrelsmith.base.errors import InputError
+from qrelsmith.cli.deeds import deed
 from qrelsmith.cli.options import Common, common_options
 from qrelsmith.io.writing import write_together
 
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
     from qrelsmith.judgments.published_labels import Gold, Score
 
 
-@click.command(name="published", epilog="Example: qrelsmith published S100.csv s100/")
+@deed("published", "convert", example="qrelsmith published S100.csv s100/")
 @click.argument("file", type=click.Path())
 @click.argument("folder", type=click.Path(path_type=Path))
 @click.option(
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     "--gold", type=click.Choice(["keep", "drop"]), default="keep", show_default=True,
     help="What becomes of relevance labels that are marked as gold.",
 )  # fmt: skip
-@common_options
+@common_options()
 @write_together()
 def command(common: Common, file: str, folder: Path, score: Score, gold: Gold) -> None:
     """Convert published crowd labels on several scales.

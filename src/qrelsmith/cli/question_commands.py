@@ -14,13 +14,14 @@ from qrelsmith.base.parameters import QuestionParameter
 from qrelsmith.base.question_options import alternatives
 from qrelsmith.base.questions import Question
 from qrelsmith.cli.asking import ask, is_several, keeps_cells
-from qrelsmith.cli.options import Finite, output_options
+from qrelsmith.cli.options import Finite, output_options, unused
+from qrelsmith.cli.stored_commands import CommandWithParts
 from qrelsmith.cli.sweeping import CELLS, DASK
 
 
-def command_of(question: Question) -> click.Command:
+def command_of(question: Question) -> CommandWithParts:
     """Make the command of a question."""
-    return click.Command(
+    return CommandWithParts(
         name=question.command.rpartition(" ")[2],
         params=[*parameters_of(question), *output_options()],
         help=_help(question),
@@ -56,13 +57,7 @@ def parameters_of(question: Question) -> list[click.Parameter]:
         if keeps_cells(question):
             options.append(click.Option(["--cells"], type=click.Path(), help=CELLS))
         options.append(click.Option(["--dask"], metavar="ADDRESS", help=DASK))
-    # Until 0.4.0 every command takes these two, whether it needs them or not.
-    options += [
-        click.Option([f"--{name}"], type=click.INT, hidden=True, expose_value=False)
-        for name in ("seed", "jobs")
-        if name not in names
-    ]
-    return [*arguments, *options]
+    return [*arguments, *options, *unused(names)]
 
 
 def _help(question: Question) -> str:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from qrelsmith.base.errors import UsageError, quoted
+from qrelsmith.cli.deeds import deed
 from qrelsmith.cli.sweeping import Sweeper, dask_option
 from qrelsmith.studies.registry import PAPERS, Paper, StudyInputs, paper_named
 
@@ -19,9 +20,7 @@ _ALL, _PAGE, _INDEX, _WANTED = "all", "reproduction.html", "index.html", "wanted
 _CLAIMS = "claims.csv"
 
 
-@click.command(
-    name="reproduce", epilog="Example: qrelsmith reproduce pdp --artefact fig4 --data data -o pdp"
-)
+@deed("reproduce", "show", example="qrelsmith reproduce pdp --artefact fig4 --data data -o pdp")
 @click.argument("paper", type=click.Choice([*PAPERS.names(), _ALL]))
 @click.option(
     "--artefact", "artefacts", multiple=True,

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import click
 
-from qrelsmith.cli.commands import question_command
+from qrelsmith.cli.deeds import deed
 from qrelsmith.cli.options import Common, common_options
 from qrelsmith.cli.progress import progress
 from qrelsmith.planning import damage_plants  # noqa: F401 (registers the damages)
@@ -14,18 +14,10 @@ from qrelsmith.planning.damaged_groups import PLANTS
 from qrelsmith.planning.simulation.designs import DESIGNS
 
 
-@click.group(name="simulate", epilog="Example: qrelsmith simulate campaign www4 -o simulated")
-def command() -> None:
-    """Simulate topics, systems and assessors."""
-
-
-command.add_command(question_command("simulate pdp"))
-
-
-@command.command(
-    name="campaign",
-    short_help="A whole campaign, with the assessors' log.",
-    epilog="Example: qrelsmith simulate campaign www4 --seed 1 -o simulated",
+@deed(
+    "simulate campaign",
+    short="A whole campaign, with the assessors' log.",
+    example="qrelsmith simulate campaign www4 --seed 1 -o simulated",
 )
 @click.argument("design", default="small", metavar="[DESIGN]")
 @click.option("--topics", type=click.IntRange(min=1), help="Another number of topics.")
@@ -37,7 +29,7 @@ command.add_command(question_command("simulate pdp"))
 @click.option(
     "--print-design", is_flag=True, help="Print the design as TOML, to be changed, and stop."
 )
-@common_options
+@common_options("seed")
 def campaign(
     common: Common,
     design: str,

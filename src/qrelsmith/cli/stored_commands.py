@@ -1,4 +1,4 @@
-"""Commands of questions as a file: help and refusals import no question, and start at once.
+"""All commands as a file: lists, help and refusals import no question, and start at once.
 
 `python docs/make_reference.py` writes the file; a test holds it against what the questions declare.
 With plug-ins, which may bring further choices, commands are made of the questions themselves.
@@ -29,8 +29,9 @@ _USUAL = {
 
 
 @cache
-def _entries() -> Mapping[str, Any]:
-    stored: Mapping[str, Any] = json.loads(FILE.read_text("utf-8"))
+def command_facts() -> Mapping[str, Mapping[str, Any]]:
+    """Return what is known of each command by its words: module, heading, summary, question."""
+    stored: Mapping[str, Mapping[str, Any]] = json.loads(FILE.read_text("utf-8"))
     return stored
 
 
@@ -42,7 +43,28 @@ def has_plugins() -> bool:
     )
 
 
-def stored_command(words: str, callback: Any) -> click.Command:
+class CommandWithParts(click.Command):
+    """A command whose words begin other commands: `pdp` and `pdp compare`."""
+
+    parts: Mapping[str, str] = {}
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the options, and below them the commands that begin with its words."""
+        super().format_options(ctx, formatter)
+        if self.parts:
+            with formatter.section("Commands"):
+                formatter.write_dl(list(self.parts.items()))
+
+    def shell_complete(
+        self, ctx: click.Context, incomplete: str
+    ) -> list[click.shell_completion.CompletionItem]:
+        """Return the words that can follow."""
+        parts = [name for name in self.parts if name.startswith(incomplete)]
+        items = [click.shell_completion.CompletionItem(name) for name in parts]
+        return items + super().shell_complete(ctx, incomplete)
+
+
+def stored_command(words: str, callback: Any) -> CommandWithParts:
     """Return the command of these words as the file has it.
 
     Raises
@@ -50,9 +72,9 @@ def stored_command(words: str, callback: Any) -> click.Command:
     KeyError
         If the file has no such command.
     """
-    entry = dict(_entries()[words])
+    entry = dict(command_facts()[words]["command"])
     parameters = [_parameter(dict(facts)) for facts in entry.pop("params")]
-    return click.Command(callback=callback, params=parameters, **entry)
+    return CommandWithParts(callback=callback, params=parameters, **entry)
 
 
 def command_entry(command: click.Command) -> dict[str, Any]:

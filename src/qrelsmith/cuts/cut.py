@@ -148,6 +148,7 @@ def _write_labels(result: CutSearch, path: str, _: Sequence[str]) -> None:
 
 @question(
     "cut",
+    heading="convert",
     no_audit="which cuts are right depends on what they are for, and the audit cannot know it",
     example="qrelsmith cut s100.csv --levels 4 --method doc-at --target sormunen.qrels --runs"
     " runs/ --reference sormunen.qrels --write s4.qrels",

@@ -100,6 +100,7 @@ def _cuts(text: str) -> Cuts | str:
 
 @question(
     "transform",
+    heading="convert",
     no_audit="it makes labels, and the audit judges those that are there",
     example='qrelsmith transform nist.qrels --reduce ">=2" --scale 0..3 -o binary.qrels',
 )

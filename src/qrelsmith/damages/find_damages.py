@@ -34,6 +34,8 @@ DEPTH = 100
 
 @question(
     "damages",
+    heading="trust",
+    everyday=True,
     audit=("damages",),
     example="qrelsmith damages www4",
     doing="looking for damage",

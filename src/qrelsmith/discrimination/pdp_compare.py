@@ -57,6 +57,7 @@ def _scales(texts: Sequence[str]) -> Scale | list[Scale]:
 
 @question(
     command="pdp compare",
+    heading="labels",
     audit=("pdp",),
     example="qrelsmith pdp compare four.csv seven.csv --preferences preferences.csv",
     writes={

@@ -28,6 +28,8 @@ _FEW_TOPICS = 8
 
 @question(
     "estimate",
+    heading="score",
+    everyday=True,
     audit=["few-labels"],
     example="qrelsmith estimate runs/*.run --sample sample.csv --judgments people.qrels --label-set"
     " llm.qrels -m nDCG@10 --pairs",
@@ -88,7 +90,7 @@ def estimate(
     >>> people = {"t1": {"d1": 1, "d3": 0}}
     >>> sure = estimate(runs=runs, measures="P@1", sample=drawn, judgments=people, pairs=True)
     >>> list(sure.table().rows)
-    [('P@1', 'a', 'b', 1.0, 1.0, 1.0, 'true')]
+    [('P@1', 'a', 'b', 1.0, 1.0, 1.0, True)]
     """
     pairs = pairs or (exit_code is not None and not order)
     if pairs and order:

@@ -62,6 +62,8 @@ class SampledDocs(Result):
 
 @question(
     "sample",
+    heading="select",
+    everyday=True,
     no_audit="it says what to judge, before there is anything to audit",
     example="qrelsmith sample runs/*.run --label-set llm.qrels -m nDCG@10 --budget 300 -o"
     " sample.csv",

@@ -18,6 +18,8 @@ from qrelsmith.judgments.run_options import Measures, Runs
 
 @question(
     command="evaluate",
+    heading="score",
+    everyday=True,
     audit=("rankings",),
     example="qrelsmith evaluate nist.qrels runs/*.run -m nDCG@10 -m AP -o scores.csv",
     doing="evaluating",

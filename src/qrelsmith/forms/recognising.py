@@ -90,18 +90,8 @@ def _of_other_program(
     path: FilePath, line: str, kind: str, kept: Collection[str], said: Reading
 ) -> FormTable | None:
     # What takes time to import is imported where a file is of another program.
-    from qrelsmith.forms import (  # noqa: F401
-        annotation_tools,
-        json_numbers,
-        label_studio,
-        quepid,
-        search_engines,
-        tables,
-        text_lines,
-        topic_lists,
-        umbrela,
-    )
-    from qrelsmith.forms.registry import FORMS, Looked
+    from qrelsmith.forms.every import FORMS
+    from qrelsmith.forms.registry import Looked
 
     looked = Looked(path, line, kind, kept, said.columns)
     entries = [entry for entry in FORMS.entries() if kind in entry.about["kinds"]]

@@ -128,6 +128,7 @@ def _report(result: Efficiency, inputs: Sequence[str]) -> Report:
 
 @question(
     command="efficiency",
+    heading="labels",
     audit=("efficiency",),
     example="qrelsmith efficiency judgments.csv --ordering prioritised --compare group",
     writes={

@@ -77,6 +77,8 @@ How = Annotated[
 
 @question(
     "aggregate",
+    heading="convert",
+    everyday=True,
     no_audit="it makes labels, and the audit judges those that are there",
     example="qrelsmith aggregate anne.qrels ben.qrels carl.qrels --by median -o all.qrels",
 )

@@ -113,7 +113,7 @@ class PublishedLabels(Result):
         return Table.of(("file", "topics", "docs", "assessors", "labels"), rows)
 
 
-@question("published", no_audit="it reads a file that is no part of a campaign")
+@question("published", heading="convert", no_audit="it reads a file that is no part of a campaign")
 def read_published(
     labels: FilePath | Any, *, score: Score = "raw", gold: Gold = "keep"
 ) -> PublishedLabels:

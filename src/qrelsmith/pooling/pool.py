@@ -139,6 +139,8 @@ def _runs(words: Sequence[str], options: dict[str, Any]) -> dict[str, Any]:
 
 @question(
     "pool",
+    heading="select",
+    everyday=True,
     audit=("pools",),
     example="qrelsmith pool runs/*.run --depth 30 --ordering prioritised -o my.pool",
     doing="reading runs",

@@ -45,6 +45,8 @@ def _tests() -> list[str]:
 
 @question(
     command="significance",
+    heading="score",
+    everyday=True,
     audit=("significance",),
     example="qrelsmith significance nist.qrels runs/*.run -m nDCG@10 --test paired-t --adjust holm",
     doing="evaluating",

@@ -195,6 +195,7 @@ class Worker:
             before = self.page.url
             better = self.crowd.better(int(before.rpartition("/")[2]))
             side = better or "left"
+            self.page.wait_for_selector("main[data-shown]")
             breathe(self.page)
             if better and not careful:
                 side = "left" if better == "right" else "right"

@@ -135,6 +135,7 @@ def test_an_error_code_is_no_grade(site: Any, judging: Any):
 def test_a_click_judges_as_a_key_does(site: Any, judging: Any):
     at = judging(site).open()
     relevant = at.page.locator("label.grade >> nth=2")
+    at.breathe()
     relevant.dblclick()  # a habit; it is one judgment
     at.shown(2)
     at.press("1")  # the keys go on working

@@ -417,6 +417,7 @@ TRIPLE = """async () => {
 
 def test_a_key_pressed_thrice_in_haste_judges_one_doc(site: Any, judging: Any):
     at = judging(site).open()
+    at.breathe()
     at.page.evaluate(TRIPLE)  # once too early, and once before anybody has read doc 2
     at.saved()
     assert site.labels(at.assessor) == {1: 1}

@@ -20,14 +20,14 @@ from qrelsmith.cli import run
 
 
 def counts(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, str]:
-    """What `qrelsmith import` prints, by what it counts: new,changed,same."""
+    """What `qrelsmith app import` prints, by what it counts: new,changed,same."""
     assert run(["import", *arguments, "--format", "csv"]) == 0
     rows = capsys.readouterr().out.splitlines()[1:]
     return dict(row.split(",", 1) for row in rows)
 
 
 def fails(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
-    """The one line with which `qrelsmith import` ends."""
+    """The one line with which `qrelsmith app import` ends."""
     capsys.readouterr()
     assert run(["import", *arguments]) == 2
     errors = [line for line in capsys.readouterr().err.splitlines() if "error" in line]

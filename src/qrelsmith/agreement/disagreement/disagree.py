@@ -166,6 +166,7 @@ def _write_round(result: Disagreements, path: str, _: Sequence[str]) -> list[str
 
 @question(
     command="disagree",
+    heading="labels",
     audit=("disagreements",),
     example="qrelsmith disagree judgments.csv --gold gold --ordering prioritised --write-round"
     " round-2.pool --depth 30",
