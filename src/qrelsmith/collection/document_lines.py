@@ -44,9 +44,9 @@ def _lines(path: FilePath, said: Reading) -> Iterator[tuple[DocumentPlace, Docum
                     taken_for[names] = columns_for(NAMES, names, named=said.columns, path=path)
                 taken = taken_for[names]
                 fields = {role: _cell(record[name], name, place) for role, name in taken.items()}
-                fields |= _kept(record, place)
+                fields |= _own_fields(record, place)
                 others.update(record.keys() - taken.values() - {"metadata"})
-                others.update(_beside(record))
+                others.update(_other_metadata(record))
                 yield place, document_of(fields, place)
             first += block.count(b"\n")
     # Where the user names the form, its keys are known.
@@ -62,8 +62,8 @@ def _cell(value: object, name: str, place: DocumentPlace) -> str | None:
     return value
 
 
-def _kept(record: Mapping[str, object], place: DocumentPlace) -> dict[str, str | None]:
-    """What our own BEIR files keep of a doc in its metadata: that it is HTML, and its address."""
+def _own_fields(record: Mapping[str, object], place: DocumentPlace) -> dict[str, str | None]:
+    """Return the fields of a doc that our BEIR files keep in its metadata: HTML and address."""
     held = record.get("metadata")
     if not isinstance(held, dict) or "_id" not in record:
         return {}
@@ -73,8 +73,8 @@ def _kept(record: Mapping[str, object], place: DocumentPlace) -> dict[str, str |
     return fields | ({"url": str(held["url"])} if held.get("url") else {})
 
 
-def _beside(record: Mapping[str, object]) -> Iterator[str]:
-    """What the metadata of a doc hold that is ignored."""
+def _other_metadata(record: Mapping[str, object]) -> Iterator[str]:
+    """Yield the names of metadata of a doc that are ignored."""
     held = record.get("metadata")
     for name, value in held.items() if isinstance(held, dict) else ():
         if name not in ("form", "url") and value not in (None, "", [], {}):

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from qrelsmith.base.errors import UsageError
 from qrelsmith.collection.document import Document, DocumentPlace
 from qrelsmith.collection.document_lines import document_of
-from qrelsmith.forms.recognising import recognised, tell
+from qrelsmith.forms.recognising import recognise, tell
 from qrelsmith.forms.registry import FormTable
 from qrelsmith.io.text import FilePath, text_stream
 
@@ -22,7 +22,7 @@ def read_document_table(path: FilePath) -> Iterator[tuple[DocumentPlace, Documen
     InputError
         At the first doc that is not as it should be, or if the columns are not those of docs.
     """
-    found = recognised(path, "documents")
+    found = recognise(path, "documents")
     return _ms_marco(path) if found is None else _rows(found)
 
 

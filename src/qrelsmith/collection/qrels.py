@@ -13,7 +13,7 @@ from qrelsmith.base.errors import InputError, InputWarning, quoted
 from qrelsmith.base.scales import Scale, grade_text
 from qrelsmith.collection.judged_pairs import Qrels
 from qrelsmith.collection.odd_files import commented_rows, odd_qrels
-from qrelsmith.forms.recognising import placed, recognised, tell
+from qrelsmith.forms.recognising import locate_errors, recognise, tell
 from qrelsmith.forms.registry import FormTable
 from qrelsmith.io import sizes
 from qrelsmith.io.numbers import finite_number
@@ -66,7 +66,7 @@ def read_qrels_file(
         At the first line that is not as it should be, or gives a pair a second grade.
     """
     called = name or stem(path)
-    if (labels := recognised(path, "qrels")) is not None:
+    if (labels := recognise(path, "qrels")) is not None:
         qrels, notes = _of_table(labels, called, scale, off_scale)
     else:
         qrels, notes = _of_text(path, called, scale, off_scale)
@@ -90,11 +90,11 @@ def _of_table(
     table = tell(labels, ignored=("assessor",))
     topics, docs = (list(table.columns[column]) for column in ("topic", "doc"))
     numbers = list(table.lines)
-    with placed(labels):
+    with locate_errors(labels):
         for what, ids in (("topic", topics), ("doc", docs)):
             check_form_ids(ids, numbers, path=table.path, what=what)
     try:
-        with placed(labels):
+        with locate_errors(labels):
             fields = [cell.encode() for cell in table.columns["grade"]]
             grades = _grades(fields, numbers, table.path, levels=False)
             return _qrels_of_columns(

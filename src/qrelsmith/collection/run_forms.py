@@ -10,7 +10,7 @@ from qrelsmith.base.arrays import FloatArray
 from qrelsmith.base.errors import InputError, quoted
 from qrelsmith.collection.docnos import PlainDocs
 from qrelsmith.collection.run_lines import RunPart
-from qrelsmith.forms.recognising import placed, recognised, tell
+from qrelsmith.forms.recognising import locate_errors, recognise, tell
 from qrelsmith.io.numbers import finite_number
 from qrelsmith.io.table_reading import TextTable, check_form_ids
 from qrelsmith.io.text import FilePath
@@ -24,11 +24,11 @@ def recognised_runs(path: FilePath) -> list[RunPart] | None:
     InputError
         At the first id or score that is not as it should be, or a doc that comes twice in a topic.
     """
-    found = recognised(path, "runs", kept=("rank",))
+    found = recognise(path, "runs", kept=("rank",))
     if found is None:
         return None
     table = tell(found)
-    with placed(found):
+    with locate_errors(found):
         for what in ("topic", "doc"):
             check_form_ids(table.columns[what], table.lines, path=path, what=what)
         scores = _numbers(table, "score")

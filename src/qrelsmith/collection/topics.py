@@ -13,7 +13,7 @@ from qrelsmith.base.named_rows import columns_of_rows
 from qrelsmith.collection import frames
 from qrelsmith.collection.topic_markup import is_trec_markup, trec_topics, xml_topics
 from qrelsmith.forms.column_names import plain, topic_fields
-from qrelsmith.forms.recognising import recognised, tell
+from qrelsmith.forms.recognising import recognise, tell
 from qrelsmith.io.given_values import describe, id_text, is_frame
 from qrelsmith.io.json_lines import json_line
 from qrelsmith.io.parquet import is_parquet
@@ -122,13 +122,13 @@ def _records(path: FilePath) -> Iterator[tuple[int, dict[str, str]]]:
 
 
 def _from_table(path: FilePath) -> Iterator[tuple[int, dict[str, str]]]:
-    found = recognised(path, "topics")
-    if found is None:
+    topics = recognise(path, "topics")
+    if topics is None:
         raise InputError("no topic with an id and words; expected topics", path=path)
-    if any(role not in (name, plain(name)) for role, name in found.taken.items()):
-        tell(found)
-    columns = found.table.columns
-    for row, line in enumerate(found.table.lines):
+    if any(role not in (name, plain(name)) for role, name in topics.taken.items()):
+        tell(topics)
+    columns = topics.table.columns
+    for row, line in enumerate(topics.table.lines):
         yield line, {name: cells[row] for name, cells in columns.items() if cells[row]}
 
 

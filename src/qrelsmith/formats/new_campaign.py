@@ -19,7 +19,7 @@ from qrelsmith.collection.team_names import team_in_name
 from qrelsmith.collection.topics import read_topics
 from qrelsmith.formats.convert import read_as
 from qrelsmith.formats.registry import Texts
-from qrelsmith.forms.recognising import recognised
+from qrelsmith.forms.recognising import recognise
 from qrelsmith.io.format_marks import Kind
 from qrelsmith.io.text import FilePath
 from qrelsmith.io.toml_settings import toml_key, toml_text
@@ -112,7 +112,7 @@ def _copies(
 
 def _contents(file: FilePath, kind: Kind, texts: Texts) -> Iterator[tuple[str, Path | Qrels | Run]]:
     """A file of TREC's under its name, or what a file of another program holds."""
-    if recognised(file, kind) is None:
+    if recognise(file, kind) is None:
         yield Path(file).name, Path(file)
     elif kind == "qrels":
         yield f"{stem(file)}.qrels", read_as(file, kind, texts=texts)

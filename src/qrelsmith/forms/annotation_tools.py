@@ -8,7 +8,7 @@ from qrelsmith.base.errors import InputError, quoted
 from qrelsmith.forms.column_names import columns_for, plain, synonyms_of
 from qrelsmith.forms.grades import grades_of
 from qrelsmith.forms.records import Records, cell_text
-from qrelsmith.forms.registry import FORMS, FormTable, Looked, form_table, listed
+from qrelsmith.forms.registry import FORMS, FormTable, Looked, form_table, object_list
 
 _KINDS = ("qrels", "judgments")
 # What stands between topic and doc in the name of an item, the first that fits all of them.
@@ -42,7 +42,7 @@ def doccano(looked: Looked) -> FormTable | None:
     found = None if records is None else records.column("annotations")
     if records is None or found is None:
         return None
-    given = [listed(each) for each in found]
+    given = [object_list(each) for each in found]
     if not any({"label", "user"} <= one.keys() for each in given for one in each):
         return None
     return _answers(
@@ -59,15 +59,15 @@ def argilla(looked: Looked) -> FormTable | None:
     if records is None:
         return None
     responses = records.cells.get("responses")
-    if responses is not None and any(isinstance(each, dict | list) for each in responses):
-        given = [dict(_by_question(each)) for each in responses]
+    if responses is not None and any(isinstance(row, dict | list) for row in responses):
+        answers = [dict(_by_question(row)) for row in responses]
     else:
-        given = _of_hub(records)
-    questions = sorted({question for each in given for question in each})
+        answers = _of_hub(records)
+    questions = sorted({question for row in answers for question in row})
     if not questions:
         return None
     question = _question(questions, looked)
-    return _answers(looked, records, [each.get(question, []) for each in given])
+    return _answers(looked, records, [row.get(question, []) for row in answers])
 
 
 @FORMS.add("prodigy", kinds=_KINDS, about="https://prodi.gy/docs/api-interfaces")
@@ -93,14 +93,14 @@ def prodigy(looked: Looked) -> FormTable | None:
 
 
 def _answers(
-    looked: Looked, records: Records, given: Sequence[Sequence[tuple[object, object]]]
+    looked: Looked, records: Records, answers: Sequence[Sequence[tuple[object, object]]]
 ) -> FormTable:
     """The labels of records of which each has a list of values with their users."""
-    places = [row for row, each in enumerate(given) for _ in each]
+    places = [row for row, each in enumerate(answers) for _ in each]
     cells = {name: [column[row] for row in places] for name, column in records.cells.items()}
     spread = Records(records.form, cells, [records.lines[row] for row in places])
-    values = [value for each in given for value, _ in each]
-    users = [user for each in given for _, user in each]
+    values = [value for each in answers for value, _ in each]
+    users = [user for each in answers for _, user in each]
     return _labels(looked, spread, values, users)
 
 
@@ -179,47 +179,49 @@ def _question(questions: Sequence[str], looked: Looked, *, line: int | None = No
     if looked.named.get("grade") in questions:
         return looked.named["grade"]
     named = [name for name in questions if plain(name) in synonyms_of("grade")]
-    found = named if len(named) == 1 else list(questions)
-    if len(found) != 1:
+    asking = named if len(named) == 1 else list(questions)
+    if len(asking) != 1:
         raise InputError(
             f"the questions are {quoted(', '.join(questions))}; name the one that asks for the"
             " grade with --columns grade=NAME",
             path=looked.path,
             line=line,
         )
-    return found[0]
+    return asking[0]
 
 
 def _by_question(responses: object) -> Iterator[tuple[str, list[tuple[object, object]]]]:
     """Argilla's responses of a record as values with their users, by question."""
     if isinstance(responses, dict):
         for question, given in responses.items():
-            yield question, _given(given)
+            yield question, _user_values(given)
         return
-    found: dict[str, list[tuple[object, object]]] = {}
-    for one in listed(responses):
+    answers: dict[str, list[tuple[object, object]]] = {}
+    for one in object_list(responses):
         values = one.get("values")
         if _counts(one) and isinstance(values, dict):
             for question, value in values.items():
-                found.setdefault(question, []).append((value, one.get("user_id")))
-    yield from found.items()
+                answers.setdefault(question, []).append((value, one.get("user_id")))
+    yield from answers.items()
 
 
 def _of_hub(records: Records) -> list[dict[str, list[tuple[object, object]]]]:
     """Argilla's answers in a dataset of the hub, which has columns for each question."""
-    given: list[dict[str, list[tuple[object, object]]]] = [{} for _ in range(len(records))]
+    answers: list[dict[str, list[tuple[object, object]]]] = [{} for _ in range(len(records))]
     for name in records.names:
         for row, cell in enumerate(records.cells[name]):
             if f"{name}-suggestion" in records.cells:
-                given[row][name] = _given(cell)
+                answers[row][name] = _user_values(cell)
             elif name.endswith(".responses") and isinstance(cell, list):
                 users = records.cells.get(f"{name}.users", [[]] * len(records))[row]
                 states = records.cells.get(f"{name}.status", [[]] * len(records))[row]
-                given[row][name.removesuffix(".responses")] = _submitted(cell, users, states)
-    return given
+                answers[row][name.removesuffix(".responses")] = _submitted_values(
+                    cell, users, states
+                )
+    return answers
 
 
-def _submitted(
+def _submitted_values(
     values: Sequence[object], users: object, states: object
 ) -> list[tuple[object, object]]:
     """Values with their users, of those that were submitted."""
@@ -232,9 +234,9 @@ def _submitted(
     ]
 
 
-def _given(answers: object) -> list[tuple[object, object]]:
+def _user_values(answers: object) -> list[tuple[object, object]]:
     """Values with their users, of answers that were submitted."""
-    return [(one.get("value"), one.get("user_id")) for one in listed(answers) if _counts(one)]
+    return [(one.get("value"), one.get("user_id")) for one in object_list(answers) if _counts(one)]
 
 
 def _counts(response: Mapping[str, object]) -> bool:

@@ -86,10 +86,10 @@ def grades_of(values: Iterable[object], lines: Iterable[int], looked: Looked) ->
     InputError
         At the first value that holds none, or several.
     """
-    found = []
+    grades = []
     for value, line in zip(values, lines, strict=True):
         try:
-            found.append(grade_of(value))
+            grades.append(grade_of(value))
         except UsageError as error:
             raise InputError(str(error), path=looked.path, line=line) from None
-    return found
+    return grades

@@ -20,23 +20,23 @@ def nested_numbers(looked: Looked) -> FormTable | None:
 @FORMS.add("mteb", kinds=("runs",), about="https://embeddings-benchmark.github.io/mteb/")
 def predictions(looked: Looked) -> FormTable | None:
     """Return MTEB's predictions, {subset: {split: {topic: {doc: score}}}} beside its metadata."""
-    found: object = looked.document
-    if not isinstance(found, dict) or _META not in found:
+    held: object = looked.document
+    if not isinstance(held, dict) or _META not in held:
         return None
     path = []
     for _ in range(2):
-        inner = {name: held for name, held in found.items() if name != _META}
+        inner = {name: held for name, held in held.items() if name != _META}
         if len(inner) != 1:
             raise InputError(
                 f"the predictions are of {', '.join(map(quoted, inner))}; expected one subset and"
                 " one split in a file",
                 path=looked.path,
             )
-        name, found = next(iter(inner.items()))
+        name, held = next(iter(inner.items()))
         path.append(name)
-        if not isinstance(found, dict):
+        if not isinstance(held, dict):
             return None
-    return _numbers(looked, found, prefix=f"{'/'.join(path)}: ")
+    return _numbers(looked, held, prefix=f"{'/'.join(path)}: ")
 
 
 def _numbers(looked: Looked, value: dict[str, object], *, prefix: str = "") -> FormTable | None:

@@ -20,7 +20,7 @@ NAMES = ("topic", "doc", "assessor", "grade", "judged_at", "active_ms", "note")
 
 def other_results(tasks: Any) -> list[str]:
     """Return the types of the results of tasks, where none of them can hold a grade."""
-    found = {
+    types = {
         str(result.get("type"))
         for task in tasks
         if isinstance(task, Mapping) and isinstance(task.get("annotations"), list)
@@ -29,7 +29,7 @@ def other_results(tasks: Any) -> list[str]:
         for result in annotation["result"]
         if isinstance(result, Mapping)
     }
-    return [] if found & {"choices", "rating", "number"} else sorted(found)
+    return [] if types & {"choices", "rating", "number"} else sorted(types)
 
 
 def annotation_rows(task: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
@@ -70,13 +70,13 @@ def annotation_rows(task: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
 def _id(data: Mapping[str, Any], role: str) -> str:
     """The id in the data of a task, under the name of a column of its role."""
     name = columns_for((role,), list(data), path="").get(role)
-    found = None if name is None else data[name]
-    if not isinstance(found, str) or not found:
+    text = None if name is None else data[name]
+    if not isinstance(text, str) or not text:
         raise UsageError(
             f"the data {quoted(', '.join(data))} hold no {role} as text; expected a text under"
             f" {', '.join(synonyms_of(role)[:5])}, …"
         )
-    return _name(found, role)
+    return _name(text, role)
 
 
 def _assessor(who: object) -> str:

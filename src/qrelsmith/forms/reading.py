@@ -1,4 +1,4 @@
-"""What the user said of the files that are read: their form, and their columns."""
+"""The form and the columns of files, as the user names them."""
 
 from __future__ import annotations
 
@@ -85,14 +85,14 @@ def parsed_columns(text: str) -> dict[str, str]:
     UsageError
         If it is not of that form, or names a role twice.
     """
-    found: dict[str, str] = {}
+    columns: dict[str, str] = {}
     for part in text.split(","):
         role, equals, name = part.partition("=")
         role = role.strip()
-        if not equals or not name.strip() or role not in ROLES or role in found:
+        if not equals or not name.strip() or role not in ROLES or role in columns:
             raise UsageError(
                 f"--columns {quoted(text)}: expected ROLE=NAME,… with each of"
                 f" {', '.join(ROLES)} at most once"
             )
-        found[role] = name.strip()
-    return found
+        columns[role] = name.strip()
+    return columns

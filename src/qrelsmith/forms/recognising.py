@@ -24,7 +24,7 @@ PLAIN_FORMS = ("trec", "ntcir")
 _ALIASES = {"beir": ("tsv", "jsonl"), "pytrec_eval": ("ranx",), "msmarco": ("msmarco", "tsv")}
 
 
-def recognised(path: FilePath, kind: str, *, kept: Collection[str] = ()) -> FormTable | None:
+def recognise(path: FilePath, kind: str, *, kept: Collection[str] = ()) -> FormTable | None:
     """Return what a file of another program holds; None if it is TREC's, or of no known form.
 
     Parameters
@@ -51,27 +51,27 @@ def recognised(path: FilePath, kind: str, *, kept: Collection[str] = ()) -> Form
     return _of_other_program(path, line, kind, kept, said)
 
 
-def tell(found: FormTable, *, ignored: Collection[str] = ()) -> TextTable:
+def tell(table: FormTable, *, ignored: Collection[str] = ()) -> TextTable:
     """Return the table, after one warning that says what was taken for what.
 
     Parameters
     ----------
-    found : FormTable
+    table : FormTable
         The columns that a form found.
     ignored : collection of str
         Roles that the reader does not use.
     """
-    taken = [f"{role} from {name}" for role, name in found.taken.items() if role not in ignored]
-    passed = [*(found.taken[role] for role in ignored if role in found.taken), *found.ignored]
+    taken = [f"{role} from {name}" for role, name in table.taken.items() if role not in ignored]
+    passed = [*(table.taken[role] for role in ignored if role in table.taken), *table.ignored]
     said = current_reading().form
-    notes = [f"read as {found.form}: {', '.join(taken)}"]
-    if found.form in (said, *_ALIASES.get(said, ())):  # the user knows the form
+    notes = [f"read as {table.form}: {', '.join(taken)}"]
+    if table.form in (said, *_ALIASES.get(said, ())):  # the user knows the form
         notes = []
     notes += [f"ignored: {', '.join(passed)}"] if passed else []
-    notes += found.notes
+    notes += table.notes
     if notes:
-        warnings.warn(f"{found.table.path}: {'; '.join(notes)}", InputWarning, stacklevel=4)
-    return found.table
+        warnings.warn(f"{table.table.path}: {'; '.join(notes)}", InputWarning, stacklevel=4)
+    return table.table
 
 
 def is_trec(line: str, kind: str) -> bool:
@@ -142,7 +142,7 @@ def _with_ids(table: TextTable, role: str, ids: Mapping[str, str]) -> TextTable:
 
 
 @contextmanager
-def placed(found: FormTable) -> Iterator[None]:
+def locate_errors(table: FormTable) -> Iterator[None]:
     """Errors of the block name the task or record of a file that has no lines for them.
 
     Raises
@@ -153,10 +153,10 @@ def placed(found: FormTable) -> Iterator[None]:
     try:
         yield
     except InputError as error:
-        if found.unit == "line" or error.line is None:
+        if table.unit == "line" or error.line is None:
             raise
-        problem = error.problem.replace(" on line ", f" in {found.unit} " if found.unit else " at ")
-        place = f"{found.unit} {error.line}: " if found.unit else ""
+        problem = error.problem.replace(" on line ", f" in {table.unit} " if table.unit else " at ")
+        place = f"{table.unit} {error.line}: " if table.unit else ""
         raise InputError(f"{place}{problem}", path=error.path) from None
 
 

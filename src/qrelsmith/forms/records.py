@@ -37,7 +37,7 @@ class Records:
 
     @property
     def unit(self) -> str:
-        """What the numbers of its records count."""
+        """The unit that record numbers count."""
         return "record" if self.form == "json" else "line"
 
     @property
@@ -156,14 +156,14 @@ def _of_objects(
 
 def _flat(fields: Mapping[str, object]) -> dict[str, object]:
     """The fields of an object, with those of `meta` and the like as `meta.NAME`."""
-    found: dict[str, object] = {}
+    flat: dict[str, object] = {}
     for name, value in fields.items():
         held = _object(value) if name.lower() in WRAPPERS else None
         if held is None:
-            found[name] = value
+            flat[name] = value
         else:
-            found |= {f"{name}.{each}": inner for each, inner in held.items()}
-    return {name: "" if value is None else value for name, value in found.items()}
+            flat |= {f"{name}.{each}": inner for each, inner in held.items()}
+    return {name: "" if value is None else value for name, value in flat.items()}
 
 
 def _object(value: object) -> dict[str, object] | None:

@@ -157,7 +157,7 @@ def check_characters(cells: Sequence[str], lines: Sequence[int], what: str, path
                 ) from None
 
 
-def listed(value: object) -> list[dict[str, object]]:
+def object_list(value: object) -> list[dict[str, object]]:
     """Return the objects of a JSON list; empty if it is not a list of objects."""
     if isinstance(value, list) and all(isinstance(each, dict) for each in value):
         return value

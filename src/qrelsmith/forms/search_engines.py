@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from qrelsmith.base.errors import InputError, quoted
 from qrelsmith.forms.grades import grades_of
-from qrelsmith.forms.registry import FORMS, FormTable, Looked, form_table, listed
+from qrelsmith.forms.registry import FORMS, FormTable, Looked, form_table, object_list
 
 _KINDS = ("qrels", "judgments")
 
@@ -15,11 +15,11 @@ _KINDS = ("qrels", "judgments")
 )  # fmt: skip
 def search_relevance(looked: Looked) -> FormTable | None:
     """Return the judgments of the Search Relevance Workbench: `judgmentRatings` by query."""
-    lists = listed(looked.document.get("judgmentRatings"))
+    lists = object_list(looked.document.get("judgmentRatings"))
     rows = [
         (entry.get("query"), rating.get("docId"), rating.get("rating"))
         for entry in lists
-        for rating in listed(entry.get("ratings"))
+        for rating in object_list(entry.get("ratings"))
     ]
     return _table(looked, rows, ("query", "docId", "rating")) if lists else None
 
@@ -30,13 +30,13 @@ def search_relevance(looked: Looked) -> FormTable | None:
 )  # fmt: skip
 def rank_eval(looked: Looked) -> FormTable | None:
     """Return the ratings of the requests of `_rank_eval`."""
-    requests = listed(looked.document.get("requests"))
+    requests = object_list(looked.document.get("requests"))
     if not requests or not all("ratings" in request for request in requests):
         return None
     rows = [
         (request.get("id"), rating.get("_id"), rating.get("rating"))
         for request in requests
-        for rating in listed(request["ratings"])
+        for rating in object_list(request["ratings"])
     ]
     return _table(looked, rows, ("id", "_id", "rating"))
 
@@ -48,11 +48,11 @@ def rank_eval(looked: Looked) -> FormTable | None:
 def rated_ranking_evaluator(looked: Looked) -> FormTable | None:
     """Return the ratings of RRE: `relevant_documents` of each group of queries."""
     document = looked.document
-    topics = listed(document.get("topics")) or [document]
+    topics = object_list(document.get("topics")) or [document]
     groups = [
         group
         for topic in topics
-        for group in listed(topic.get("query_groups")) + listed(topic.get("queries"))
+        for group in object_list(topic.get("query_groups")) + object_list(topic.get("queries"))
     ]
     if not any("relevant_documents" in group for group in groups):
         return None
@@ -90,11 +90,11 @@ def _table(
                 )
     grades = grades_of([row[2] for row in rows], [1] * len(rows), looked)
     taken = dict(zip(("topic", "doc", "grade"), names, strict=True))
-    found = [
+    graded = [
         (str(topic), str(doc), grade)
         for (topic, doc, _), grade in zip(rows, grades, strict=True)
         if grade
     ]
-    left = len(rows) - len(found)
+    left = len(rows) - len(graded)
     notes = [f"docs without a rating are ignored: {left}"] if left else []
-    return form_table(looked, found, taken, notes=notes)
+    return form_table(looked, graded, taken, notes=notes)

@@ -62,7 +62,7 @@ def tsv_table(looked: Looked) -> FormTable | None:
     return _of_form(looked, "tsv")
 
 
-def taken_columns(looked: Looked, names: Sequence[str]) -> dict[str, str] | None:
+def take_columns(looked: Looked, names: Sequence[str]) -> dict[str, str] | None:
     """Return the columns that a content takes; None if some that it needs are not there.
 
     Raises
@@ -153,17 +153,17 @@ def _of_form(looked: Looked, form: str) -> FormTable | None:
         return topics_table(records, looked)
     if looked.kind == "documents":
         return _documents_table(records, looked)
-    taken = taken_columns(looked, records.names)
+    taken = take_columns(looked, records.names)
     if taken is None:
         return None
     if "score" not in taken and "rank" in taken:
-        return _ranked(records, taken, looked)
+        return _ranks_as_scores(records, taken, looked)
     if "score" in taken:
         taken.pop("rank", None) if "rank" not in looked.kept else None
     return records_table(records, taken, looked)
 
 
-def _ranked(records: Records, taken: Mapping[str, str], looked: Looked) -> FormTable:
+def _ranks_as_scores(records: Records, taken: Mapping[str, str], looked: Looked) -> FormTable:
     """A run without scores: those are the ranks below 0."""
     ranks = [cell_text(cell) for cell in records.cells[taken["rank"]]]
     for rank, line in zip(ranks, records.lines, strict=True):

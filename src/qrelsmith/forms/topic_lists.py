@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from qrelsmith.forms.records import Records, cell_text
-from qrelsmith.forms.registry import FORMS, FormTable, Looked, listed
+from qrelsmith.forms.registry import FORMS, FormTable, Looked, object_list
 from qrelsmith.forms.tables import topics_table
 
 _KINDS = ("topics",)
@@ -24,7 +24,9 @@ def neuclir(looked: Looked) -> FormTable | None:
     objects: list[dict[str, object]] = []
     for row, versions in enumerate(found):
         rest = {name: records.cells[name][row] for name in records.names if name != "topics"}
-        objects.append(_of_languages(listed(versions)) | {n: v for n, v in rest.items() if v != ""})
+        objects.append(
+            _of_languages(object_list(versions)) | {n: v for n, v in rest.items() if v != ""}
+        )
     return _table(objects, records.lines, looked)
 
 
@@ -36,12 +38,12 @@ def conversations(looked: Looked) -> FormTable | None:
     numbers = None if records is None else records.column("number", "topic_id", "id")
     if records is None or turns is None or numbers is None:
         return None
-    if not all(listed(each) for each in turns):
+    if not all(object_list(each) for each in turns):
         return None
     objects: list[dict[str, object]] = []
     lines = []
     for row, each in enumerate(turns):
-        for turn in listed(each):
+        for turn in object_list(each):
             place = turn.get("number", turn.get("turn_id", ""))
             objects.append(
                 {"topic": f"{cell_text(numbers[row])}_{cell_text(place)}", "title": _words(turn)}
@@ -56,11 +58,16 @@ def conversation_tasks(looked: Looked) -> FormTable | None:
     records = looked.records
     turns = None if records is None else records.column("input")
     ids = None if records is None else records.column("task_id")
-    if records is None or turns is None or ids is None or not all(listed(each) for each in turns):
+    if (
+        records is None
+        or turns is None
+        or ids is None
+        or not all(object_list(each) for each in turns)
+    ):
         return None
     objects: list[dict[str, object]] = []
     for row, each in enumerate(turns):
-        said = listed(each)
+        said = object_list(each)
         lines = [f"{cell_text(turn.get('speaker'))}: {_words(turn)}" for turn in said]
         fields: dict[str, object] = {"topic": ids[row], "title": _words(said[-1])}
         objects.append(fields | {"description": "\n\n".join(lines) if len(lines) > 1 else ""})
@@ -70,17 +77,17 @@ def conversation_tasks(looked: Looked) -> FormTable | None:
 @FORMS.add("json-topics", kinds=_KINDS, about="https://www.rfc-editor.org/rfc/rfc8259")
 def named_topics(looked: Looked) -> FormTable | None:
     """Return the topics of one object: {topic: words}, or {topic: {field: words}}."""
-    found = looked.document
-    if not found or not (
-        all(isinstance(each, str) for each in found.values())
-        or all(isinstance(each, dict) for each in found.values())
+    topics = looked.document
+    if not topics or not (
+        all(isinstance(each, str) for each in topics.values())
+        or all(isinstance(each, dict) for each in topics.values())
     ):
         return None
     if looked.records is not None and topics_table(looked.records, looked) is not None:
         return None  # a single topic in JSONL
     objects = [
         {"topic": topic, **(held if isinstance(held, dict) else {"title": held})}
-        for topic, held in found.items()
+        for topic, held in topics.items()
     ]
     return _table(objects, [1] * len(objects), looked)
 

@@ -11,7 +11,7 @@ from qrelsmith.base.errors import InputError, UsageError, quoted
 from qrelsmith.base.scales import Scale
 from qrelsmith.collection.qrels import stem
 from qrelsmith.forms.reading import current_reading
-from qrelsmith.forms.recognising import placed, recognised, tell
+from qrelsmith.forms.recognising import locate_errors, recognise, tell
 from qrelsmith.forms.registry import FormTable
 from qrelsmith.io import sizes
 from qrelsmith.io.cells import OffScale, number_texts
@@ -189,7 +189,7 @@ def _other_form(path: FilePath) -> FormTable | None:
     names = set(re.findall(r'"([^"]+)"\s*:' if line[:1] == "{" else r"[^\s\",;]+", line))
     if set(COLUMNS.required) <= names <= set(COLUMNS.names) and not current_reading().columns:
         return None
-    labels = recognised(path, "judgments", kept=COLUMNS.optional)
+    labels = recognise(path, "judgments", kept=COLUMNS.optional)
     if labels is None or labels.form not in TABLE_FORMS or labels.ignored:
         return labels
     is_ours = all(labels.taken.get(name) == name for name in COLUMNS.required)
@@ -198,7 +198,7 @@ def _other_form(path: FilePath) -> FormTable | None:
 
 def _from_table(path: FilePath, scale: Scale | None, off_scale: OffScale) -> Judgments:
     if (labels := _other_form(path)) is not None:
-        with placed(labels):
+        with locate_errors(labels):
             table = check_table(tell(labels), COLUMNS)
             return Judgments.from_table(table, scale=scale, off_scale=off_scale)
     if is_parquet(path):
