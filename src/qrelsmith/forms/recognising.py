@@ -87,13 +87,13 @@ def is_trec(line: str, kind: str) -> bool:
 
 
 def _of_other_program(
-    path: FilePath, line: str, kind: str, kept: Collection[str], said: Reading
+    path: FilePath, line: str, kind: str, optional: Collection[str], said: Reading
 ) -> FormTable | None:
     # What takes time to import is imported where a file is of another program.
     from qrelsmith.forms.every import FORMS
     from qrelsmith.forms.registry import Looked
 
-    looked = Looked(path, line, kind, kept, said.columns)
+    looked = Looked(path, line, kind, optional, said.columns)
     entries = [entry for entry in FORMS.entries() if kind in entry.about["kinds"]]
     wanted = _ALIASES.get(said.form, (said.form,))
     chosen = [entry for entry in entries if entry.name in wanted]
