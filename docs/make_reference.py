@@ -36,6 +36,7 @@ from qrelsmith.damages import DAMAGES
 from qrelsmith.evaluation.measures import MEASURES
 from qrelsmith.formats import FILE_FORMATS
 from qrelsmith.forms.every import FORMS
+from qrelsmith.gates.gate import FIGURES
 from qrelsmith.judgments.aggregation import AGGREGATIONS
 from qrelsmith.pairs.preference_files import TEXTS
 from qrelsmith.planning import damage_plants  # noqa: F401 (registers the damages)
@@ -71,6 +72,7 @@ def registries() -> dict[str, Registry]:
         "Aggregations": AGGREGATIONS,
         "Methods of finding cuts": CUT_METHODS,
         "Damages of labels": DAMAGES,
+        "Figures of a gate": FIGURES,
         "Formats that files are written in": FILE_FORMATS,
         "Forms of files that readers recognise": FORMS,
         "Schedulers of preferences": SCHEDULERS,

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import gzip
 import math
 from pathlib import Path
 
@@ -136,14 +135,6 @@ def test_swapped_qrels_are_told_once(answered, folder: Path) -> None:
     _, notes = answered("turned", "r.run", "t.run", "-m", "nDCG@10")
     assert "no topic of run 'r.run' (nor of 1 more) is in the qrels 'turned' (its first" in notes
     assert "without a gain" not in notes
-
-
-def test_compressed_input_gives_the_same(answered, folder: Path) -> None:
-    (folder / "r.gz").write_bytes(gzip.compress(RUN.encode()))
-    (folder / "q.gz").write_bytes(gzip.compress(QRELS.encode()))
-    assert (
-        answered("q.gz", "r.gz", "-m", "AP nDCG")[0] == answered("q", "r.run", "-m", "AP nDCG")[0]
-    )
 
 
 def test_the_output_file_has_the_form_that_was_asked_for(folder: Path) -> None:

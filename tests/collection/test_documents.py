@@ -96,12 +96,6 @@ def test_other_keys_are_told_once(tmp_path: Path) -> None:
         assert len(docs(path)) == 2
 
 
-def test_a_file_may_be_compressed(tmp_path: Path) -> None:
-    path = tmp_path / "documents.jsonl.gz"
-    path.write_bytes(gzip.compress(b'{"doc_id": "a", "text": "x"}\n'))
-    assert docs(path) == [Document("a", "text", "x")]
-
-
 def test_a_folder_holds_pages_and_texts_by_their_paths(tmp_path: Path) -> None:
     (tmp_path / "b").mkdir()
     (tmp_path / "b" / "page.html").write_text("<title> A  &amp; B </title><p>x")

@@ -100,6 +100,7 @@ def compute_audit(inputs: AuditInputs, *, advance: Callable[[], None] | None = N
             "reference": inputs.reference,
             "order": inputs.order,
             "rules": {name: [rule.good, rule.bad] for name, rule in RULES.items()},
+            "priors": {name: list(rule.prior) for name, rule in RULES.items() if rule.prior},
             **({"models": models} if models else {}),
         },
         seed=inputs.seed,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
@@ -10,7 +9,6 @@ from typing import TYPE_CHECKING, get_args
 
 import click
 
-from qrelsmith.base.errors import UsageError, quoted
 from qrelsmith.base.scales import Scale
 from qrelsmith.campaign.campaign_folder import SETTINGS
 from qrelsmith.cli.deeds import deed
@@ -22,11 +20,9 @@ from qrelsmith.judgments.run_options import check_named_once, run_words
 
 if TYPE_CHECKING:
     from qrelsmith.audit.inputs import AuditInputs
-    from qrelsmith.base.content import CellVerdict, Report, Scorecard, ScorecardCell
+    from qrelsmith.base.content import Report, Scorecard
     from qrelsmith.campaign.campaign import Campaign
     from qrelsmith.campaign.loose_files import LooseFiles
-
-_SAID: tuple[CellVerdict, ...] = ("good", "doubtful", "bad", "undecided")
 
 
 @deed(
@@ -62,8 +58,9 @@ _SAID: tuple[CellVerdict, ...] = ("good", "doubtful", "bad", "undecided")
 )  # fmt: skip
 @click.option(
     "--require", "required", multiple=True, metavar="QUESTION=VERDICT:LABEL_SET",
-    help="End with status 1 where the scorecard says otherwise, such as agrees=good:gpt; repeat for"
-    " more.",
+    help="Exit with status 1 unless the scorecard meets this: agrees=good:gpt,"
+    " 'agrees=good,probably good:gpt', 'agrees!=bad:gpt' or 'agrees.value>=.6:gpt' (value, low,"
+    " high, p_good, p_bad, topics); repeat for more.",
 )  # fmt: skip
 @click.option(
     "--calibrate", "calibrated", is_flag=True,
@@ -102,6 +99,7 @@ def command(
     Without a campaign name the label sets by --qrels and the runs: they go by their files' names.
     """
     from qrelsmith.audit.inputs import AuditInputs
+    from qrelsmith.audit.requirements import requirement_of
     from qrelsmith.campaign.loose_files import LooseFiles
     from qrelsmith.report import check_dependencies, check_folder
 
@@ -110,7 +108,7 @@ def command(
     beside = Path() if isinstance(source, LooseFiles) else Path(source)
     folder = Path(output) if output is not None else beside / "audit"
     check_folder(folder)
-    wanted = [_requirement(text) for text in required]
+    wanted = [requirement_of(text) for text in required]
     inputs = AuditInputs(
         source,
         measures=split_names(measures),
@@ -124,28 +122,14 @@ def command(
     from qrelsmith.audit.verdicts.registry import VERDICTS
 
     check_dependencies()
-    for question, _, label_set in wanted:
-        VERDICTS.get(question)
-        inputs.check(label_set)
+    for one in wanted:
+        VERDICTS.get(one.question)
+        inputs.check(one.label_set)
     card = write_audit(inputs, folder, common, pdf=pdf, spreadsheet=spreadsheet).scorecard
     if card is None:
         return
-    failed = [
-        (said, _said_of(card.cell(said[2], said[0])))
-        for said in wanted
-        if card.cell(said[2], said[0]).verdict != said[1]
-    ]
-    if failed:
-        told = "; ".join(
-            f"{question}={verdict}:{label_set}, but it is {found}"
-            for (question, verdict, label_set), found in failed
-        )
-        common.end(f"required {told}", status=1)
-
-
-def _said_of(cell: ScorecardCell) -> str:
-    """The verdict of a cell, and why there is none."""
-    return f"none ({cell.sentence.rstrip('.')})" if cell.verdict == "none" else cell.verdict
+    if failed := [why for one in wanted if (why := one.failure(card))]:
+        common.end(f"required {'; '.join(failed)}", status=1)
 
 
 def _campaign(files: Sequence[str], scale: str | None) -> str:
@@ -175,19 +159,6 @@ def _loose_files(qrels: Sequence[str], runs: Sequence[str], scale: str | None) -
         qrels_files=tuple(map(Path, qrels)),
         run_files=tuple(map(Path, paths)),
     )
-
-
-def _requirement(text: str) -> tuple[str, str, str]:
-    """Question, verdict and label set."""
-    from qrelsmith.base.content import CellVerdict
-
-    said = re.fullmatch(r"([a-z-]+)=([a-z]+):(.+)", text)
-    if said is None or said[2] not in get_args(CellVerdict):
-        raise UsageError(
-            f"--require {quoted(text)}; expected QUESTION=VERDICT:LABEL_SET, with a verdict of"
-            f" {', '.join(get_args(CellVerdict))}"
-        )
-    return said[1], said[2], said[3]
 
 
 def write_audit(
@@ -220,15 +191,19 @@ def write_audit(
 
 
 def _tell(card: Scorecard, campaign: Campaign) -> None:
-    """A line for each label set, and what to do next."""
+    """Print a line for each label set, and the next steps."""
     from qrelsmith.audit.actions import command_in
+    from qrelsmith.base.content import CellVerdict
 
     width = max(map(len, card.label_sets))
     for name in card.label_sets:
         counts = Counter(cell.verdict for cell in card.of(name))
-        verdicts = ", ".join(f"{counts[verdict]} {verdict}" for verdict in _SAID if counts[verdict])
-        use = card.uses.get(name, "")
-        said = f"{use} ({verdicts or 'no verdict'})".lstrip()
+        verdicts = ", ".join(
+            f"{counts[word]} {word}"
+            for word in get_args(CellVerdict)
+            if counts[word] and word != "none"
+        )
+        said = f"{card.uses.get(name, '')} ({verdicts or 'no verdict'})".lstrip()
         click.echo(f"{name:<{width}}  {said}")
     for action in card.actions:
         click.echo(f"{'next':<{width}}  {action.what} ({action.cost})")

@@ -10,6 +10,7 @@ import numpy as np
 
 from qrelsmith.base.arrays import BoolArray, FloatArray
 from qrelsmith.base.errors import InputError, InputWarning, quoted
+from qrelsmith.base.items import item_key, item_parts
 from qrelsmith.base.scales import Scale, grade_text
 from qrelsmith.collection.judged_pairs import Qrels
 from qrelsmith.collection.odd_files import commented_rows, odd_qrels
@@ -45,7 +46,7 @@ _SUFFIXES = (
 )  # fmt: skip
 # A line of a qrels file before its grade.
 _BEFORE_GRADE = {
-    "trec": "{topic} 0 {doc} ",
+    "trec": "{topic} {aspect} {doc} ",
     "ntcir": "{topic} {doc} L",
     "columns": "{topic} {doc} ",
 }
@@ -66,7 +67,7 @@ def read_qrels_file(
         At the first line that is not as it should be, or gives a pair a second grade.
     """
     called = name or stem(path)
-    if (labels := recognise(path, "qrels")) is not None:
+    if (labels := recognise(path, "qrels", kept=("aspect",))) is not None:
         qrels, notes = _of_table(labels, called, scale, off_scale)
     else:
         qrels, notes = _of_text(path, called, scale, off_scale)
@@ -93,6 +94,7 @@ def _of_table(
     with locate_errors(labels):
         for what, ids in (("topic", topics), ("doc", docs)):
             check_form_ids(ids, numbers, path=table.path, what=what)
+    docs = list(map(item_key, docs, table.columns.get("aspect", [""] * len(docs))))
     try:
         with locate_errors(labels):
             fields = [cell.encode() for cell in table.columns["grade"]]
@@ -212,9 +214,17 @@ def write_qrels(qrels: Qrels, path: FilePath, *, form: QrelsForm = "trec") -> No
 def qrels_text(qrels: Qrels, *, path: FilePath | None = None, form: QrelsForm = "trec") -> str:
     """The qrels as a file holds them; `path` is where it will stand, for errors."""
     check_ids(qrels.topics, what="topic", path=path)
-    check_ids(qrels.docs, what="doc", path=path)
+    items = [item_parts(key) for key in qrels.docs]
+    check_ids((doc for doc, _ in items), what="doc", path=path)
+    check_ids((aspect for _, aspect in items if aspect), what="aspect", path=path)
+    if form != "trec" and any(aspect for _, aspect in items):
+        raise InputError(f"the form {form} holds no aspects; expected trec", path=path)
     before = _BEFORE_GRADE[form].format
-    return "".join(f"{before(topic=t, doc=d)}{grade_text(g)}\n" for t, d, g in qrels.rows())
+    rows = ((topic, *item_parts(key), grade) for topic, key, grade in qrels.rows())
+    return "".join(
+        f"{before(topic=topic, doc=doc, aspect=aspect or '0')}{grade_text(grade)}\n"
+        for topic, doc, aspect, grade in rows
+    )
 
 
 def stem(path: FilePath) -> str:

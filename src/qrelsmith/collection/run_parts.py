@@ -216,7 +216,7 @@ def _last_topic_start(block: bytes) -> int:
     begins = (
         [b"\n" + last + b" ", b"\n" + last + b"\t"] if b"\t" in block else [b"\n" + last + b" "]
     )
-    window = 1 << 16
+    window = sizes.TOPIC_SEARCH
     while window < len(block):
         places = [block.find(begin, len(block) - window) + 1 for begin in begins]
         start = min((place for place in places if place), default=0)

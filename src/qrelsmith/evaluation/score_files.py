@@ -89,6 +89,8 @@ def _long(rows: Sequence[Record], path: FilePath) -> tuple[ScoreMatrix, ...]:
                 )
             means.add((system, measure))
             continue
+        if text.strip() == "nan":
+            continue  # nothing was to be judged
         cells = scores.setdefault(measure, {})
         if (system, topic) in cells:
             raise InputError(

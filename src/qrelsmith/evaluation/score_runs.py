@@ -16,7 +16,7 @@ from qrelsmith.collection.qrels import Qrels
 from qrelsmith.collection.run_names import distinct_names
 from qrelsmith.collection.runs import Run
 from qrelsmith.evaluation.judging_processes import judged_by_processes
-from qrelsmith.evaluation.measures import MEASURES
+from qrelsmith.evaluation.measures import MEASURES, is_of_answers
 from qrelsmith.evaluation.notes import EvaluationNotes, TopicRule
 from qrelsmith.evaluation.scorer import ScoredRun, Scorer
 from qrelsmith.evaluation.scores import Evaluation
@@ -91,6 +91,8 @@ def score_runs(
     if topics not in ("qrels", "intersection"):
         raise UsageError(f"topics={quoted(topics)}: expected 'qrels' or 'intersection'")
     asked = [MEASURES.get(str(name)) for name in measures]
+    if of_answers := next((one.label for one in asked if is_of_answers(one)), None):
+        raise UsageError(f"{of_answers} scores answers by their aspects, not rankings of docs")
     named = {measure.label: measure for measure in asked}
     jobs = jobs or os.cpu_count() or 1
     scorer = Scorer(qrels, list(named.values()), gains, gmax, highest)

@@ -2,6 +2,7 @@
 
 from qrelsmith.forms import (  # noqa: F401
     annotation_tools,
+    answer_labels,
     json_numbers,
     label_studio,
     quepid,

@@ -52,7 +52,7 @@ def conversations(looked: Looked) -> FormTable | None:
     return _table(objects, lines, looked)
 
 
-@FORMS.add("mtrag", kinds=_KINDS, about="https://github.com/IBM/mt-rag-benchmark")
+@FORMS.add("mtrag-tasks", kinds=_KINDS, about="https://github.com/IBM/mt-rag-benchmark")
 def conversation_tasks(looked: Looked) -> FormTable | None:
     """Return MTRAG's tasks: the last turn is the title, the whole conversation the description."""
     records = looked.records

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from qrelsmith.base.errors import InputError, UsageError, quoted
+from qrelsmith.base.items import item_parts
 from qrelsmith.base.scales import Scale
 from qrelsmith.collection.qrels import stem
 from qrelsmith.forms.reading import current_reading
@@ -168,6 +169,7 @@ def judgment_cells(judgments: Judgments) -> dict[str, list[str]]:
     columns: dict[str, list[str]] = {}
     for name in IDS:
         ids = getattr(judgments, f"{name}s")
+        ids = [item_parts(key)[0] for key in ids] if name == "doc" else ids
         columns[name] = [ids[place] for place in getattr(judgments, name).tolist()]
     columns["grade"] = number_texts(judgments.grade)
     for name in COLUMNS.optional:
