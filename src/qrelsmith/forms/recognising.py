@@ -46,8 +46,10 @@ def recognise(path: FilePath, kind: str, *, kept: Collection[str] = ()) -> FormT
         return None
     content = head(path)
     line = first_data_line(content.decode("utf-8", "replace"))
-    if line is None or (is_trec(line, kind) and not _may_be_subtopics(content, kind)):
+    if line is None:
         return None
+    if is_trec(line, kind):  # and nothing else, whatever its ids
+        return _subtopics(path, line, kind) if _may_be_subtopics(content, kind) else None
     return _of_other_program(path, line, kind, kept, said)
 
 
@@ -192,6 +194,14 @@ def _refuse(looked: Looked) -> None:
             " expected blanks, or a header such as topic,doc,grade",
             path=looked.path,
         )
+
+
+def _subtopics(path: FilePath, line: str, kind: str) -> FormTable | None:
+    from qrelsmith.forms.registry import Looked
+    from qrelsmith.forms.text_lines import subtopics
+
+    table = subtopics(Looked(path, line, kind))
+    return None if table is None else replace(table, form="ndeval")
 
 
 def _may_be_subtopics(content: bytes, kind: str) -> bool:
