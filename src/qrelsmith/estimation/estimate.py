@@ -140,7 +140,7 @@ def estimate(
             MeasureEstimates(
                 measure.label,
                 sources.units.runs,
-                estimates,
+                replace(estimates, score=estimates.score + measure.offset),
                 measure.highest,
                 len(rows.keys),
                 looks,

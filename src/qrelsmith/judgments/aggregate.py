@@ -17,9 +17,17 @@ from qrelsmith.collection.qrels import Qrels
 from qrelsmith.judgments.aggregation import AGGREGATIONS
 from qrelsmith.judgments.campaign_sources import campaign_of
 from qrelsmith.judgments.judgment_events import Judgments
-from qrelsmith.judgments.label_options import ErrorCode, GroupName, LabelFiles, LabelScope
+from qrelsmith.judgments.label_options import (
+    AspectFile,
+    ErrorCode,
+    GroupName,
+    LabelFiles,
+    LabelScope,
+    OnlyAspect,
+)
 from qrelsmith.judgments.label_table import labels_content, labels_table
 from qrelsmith.judgments.label_transforms import aggregate_notes, aggregated_qrels
+from qrelsmith.judgments.one_aspect import of_aspect
 from qrelsmith.judgments.sources import (
     check_any,
     judgments_of,
@@ -92,6 +100,8 @@ def aggregate(
     group: GroupName = None,
     errors: ErrorCode = "missing",
     name: Annotated[str, PythonOnly("What to call the qrels.")] = "aggregate",
+    aspect: OnlyAspect = None,
+    aspects: AspectFile = None,
     **scope: Unpack[LabelScope],
 ) -> Aggregate:  # fmt: skip
     """Aggregate several assessors' grades into one.
@@ -128,6 +138,7 @@ def aggregate(
     scale = scope["scale"]
     check_scale(scope)
     AGGREGATIONS.get(aggregation)  # a wrong name is told before a long file is read
+    labels = of_aspect(labels, aspect, aspects)
     campaign = campaign_of(labels)
     if campaign is None:
         given = with_files(labels, label_set)

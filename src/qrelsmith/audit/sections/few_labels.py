@@ -14,7 +14,7 @@ _KEY = "few-labels"
 _TITLE = "What people's labels of a sample say"
 
 
-@SECTIONS.add(_KEY, place=72)
+@SECTIONS.add(_KEY, place=72, of="docs")
 def few_labels(inputs: AuditInputs) -> Section:
     """Which systems differ by the labels of people of the docs in `sample.csv`."""
     sample = inputs.campaign.sample

@@ -20,7 +20,7 @@ from qrelsmith.pooling.run_pools import RunPools
 _KEY, _TITLE = "pools", "Pools and contributions"
 
 
-@SECTIONS.add("pools", place=15)
+@SECTIONS.add("pools", place=15, of="docs")
 def pools(inputs: AuditInputs) -> Section:
     """Depth of the pools, unjudged docs of each run within it, and docs of one team only."""
     campaign = inputs.campaign
