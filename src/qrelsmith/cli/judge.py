@@ -143,6 +143,7 @@ def command(
     """
     from qrelsmith.collection.qrels import write_qrels as write_labels
     from qrelsmith.models.judge import judge
+    from qrelsmith.models.prompts import read_prompt
 
     key = read_key(variable=key_env, file=key_file)
     if pairs:
@@ -156,7 +157,9 @@ def command(
         return
     if label_set is not None:
         raise click.UsageError("--label-set goes with --pairs")
-    log = ModelLog(campaign) if not dry_run and needs_log(campaign, options["group"]) else None
+    # The app has no kind of judgment for aspects of answers yet: their labels are written to -o.
+    has_log = not dry_run and (prompt is None or read_prompt(prompt).kind != "aspects")
+    log = ModelLog(campaign) if has_log and needs_log(campaign, options["group"]) else None
     with progress("labels", None, quiet=common.quiet) as advance:
         result = judge(
             campaign, key=key, seed=common.seed, prompt=prompt or "grade", dry_run=dry_run,

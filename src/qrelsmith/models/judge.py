@@ -16,6 +16,7 @@ from qrelsmith.campaign.campaign import Campaign, read_campaign
 from qrelsmith.io.text import FilePath
 from qrelsmith.judgments.judgment_events import Judgments
 from qrelsmith.judgments.topic_sources import TopicSet, topics_of
+from qrelsmith.models.answer_work import answer_work
 from qrelsmith.models.cache import open_cache
 from qrelsmith.models.forecast import CostForecast, forecast
 from qrelsmith.models.prompts import Prompt, read_prompt
@@ -70,11 +71,11 @@ class Judged(Result):
         UsageError
             If there is no label.
         """
-        rows = self.table().rows
-        if not rows:
+        table = self.table()
+        if not table.rows:
             raise UsageError("the model gave no label")
-        columns = zip(*rows, strict=True)
-        return Judgments.from_columns(dict(zip(_COLUMNS, columns, strict=True)))
+        columns = zip(*table.rows, strict=True)
+        return Judgments.from_columns(dict(zip(table.columns, columns, strict=True)))
 
     def replies(self) -> Table:
         """A row for each doc with what was asked of whom, what it cost, and the answer."""
@@ -84,6 +85,14 @@ class Judged(Result):
 def label_table(session: ModelSession, outcomes: Iterable[UnitOutcome]) -> Table:
     """A judgments file of what a model said: topic, doc, assessor, group, grade, note."""
     who = (session.assessor, session.group)
+    if session.asking.prompt.kind == "aspects":
+        of_aspects = [
+            (*outcome.key[:2], aspect, *who, grade_text(value), "")
+            for outcome in outcomes
+            if outcome.said is not None
+            for aspect, value in zip(outcome.key[2:], outcome.said.values, strict=True)
+        ]
+        return Table.of((*_COLUMNS[:2], "aspect", *_COLUMNS[2:]), of_aspects)
     rows = [
         (*outcome.key[:2], *who, grade_text(outcome.said.value), outcome.said.reason)
         for outcome in outcomes
@@ -246,12 +255,19 @@ def prepare_work(
     """
     settings = campaign if isinstance(campaign, Campaign) else read_campaign(campaign)
     chosen = prompt if isinstance(prompt, Prompt) else read_prompt(prompt)
-    if chosen.kind != "grade":
+    if chosen.kind == "pair":
         raise UsageError(f"the prompt {chosen.name} compares pairs; expected one of kind grade")
     topics: Sequence[str] | None = topics_of(topic_set)
-    work = work_of(settings, depth=depth, topic_set=topics, most_characters=most_characters)
+    work: Work
+    if chosen.kind == "aspects":
+        work, levels = answer_work(
+            settings, chosen.aspects, topic_set=topics, most_characters=most_characters
+        )
+    else:
+        work = work_of(settings, depth=depth, topic_set=topics, most_characters=most_characters)
+        levels = levels_of(settings)
     asking = Asking(
-        terms.model_name, chosen, levels_of(settings),
+        terms.model_name, chosen, levels,
         temperature=temperature, seed=seed, max_tokens=max_tokens,
     )  # fmt: skip
     return work, asking
