@@ -74,20 +74,20 @@ def doc_properties(
 
     language = Counter(record["language"] for record in fields.values()).most_common(1)
     usual = language[0][0] if language else ""
-    values = {
-        "length": lambda _, doc: lengths.get(doc, math.nan),
-        "overlap": overlap,
-        "language": lambda _, doc: float(fields[doc]["language"] != usual)
-        if doc in fields else math.nan,
-    }  # fmt: skip
+    of_doc = {
+        "length": lengths,
+        "language": {doc: float(of["language"] != usual) for doc, of in fields.items()},
+    }
     for name in extra:
-        numbers = _numbers(name, {doc: record.get(name) for doc, record in fields.items()})
-        values[name] = lambda _, doc, numbers=numbers: numbers.get(doc, math.nan)
-    arrays = {}
-    for name, value in values.items():
+        of_doc[name] = _numbers(name, {doc: record.get(name) for doc, record in fields.items()})
+    arrays: dict[str, FloatArray] = {}
+    for name in (*of_doc, "overlap"):
         array = np.full((len(docs), width), math.nan)
         for at, (topic, of) in enumerate(zip(topic_names, docs, strict=True)):
-            array[at, : len(of)] = [value(topic, doc) for doc in of]
+            array[at, : len(of)] = [
+                overlap(topic, doc) if name == "overlap" else of_doc[name].get(doc, math.nan)
+                for doc in of
+            ]
         spread = float(np.nanstd(array)) if (~np.isnan(array)).any() else 0.0
         if spread > 0:
             arrays[name] = (array - np.nanmean(array)) / spread
