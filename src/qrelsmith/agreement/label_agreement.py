@@ -16,7 +16,10 @@ from qrelsmith.agreement import (
     pairwise,
 )
 from qrelsmith.agreement.assessor_groups import group_places
+from qrelsmith.agreement.labels import Labels
+from qrelsmith.agreement.pair_tables import PairAgreement, pair_estimator, pairs_of_each
 from qrelsmith.agreement.rating_levels import check_not_displayed, levels_to_the_top
+from qrelsmith.agreement.registry import UNDEFINED_REASON
 from qrelsmith.agreement.scoped_agreement import (
     BETWEEN,
     AgreementOptions,
@@ -137,8 +140,43 @@ class LabelAgreement:
 
     def by_pair(self) -> Iterator[ScopedAgreement]:
         """Every two assessors, on the docs that both labelled."""
-        for first, second in combinations(self.assessors, 2):
-            yield self.pair(first, second)
+        options = self._options
+        named, labels = COEFFICIENTS.get(options.coefficient), None
+        if not options.resamples or options.over == "topics":
+            labels = Labels.of(self._values, scale=self._levels)
+        if labels is None or pair_estimator(named, labels, undefined=options.undefined) is None:
+            for first, second in combinations(self.assessors, 2):
+                yield self.pair(first, second)
+            return
+        for found in pairs_of_each(
+            named, labels, self._topic, np.unique(self._topics),
+            undefined=options.undefined, has_interval=bool(options.resamples),
+        ):  # fmt: skip
+            yield from self._pairs_of(found)
+
+    def _pairs_of(self, found: PairAgreement) -> Iterator[ScopedAgreement]:
+        """An assessor with each of the following ones."""
+        columns = (found.value, found.expected, found.units, found.topics, found.low, found.high)
+        rows = zip(*(column.tolist() for column in columns), strict=True)
+        own = self.assessors[found.first]
+        for place, (value, expected, units, topics, low, high) in enumerate(rows):
+            other = self.assessors[found.second[place]]
+            if not units:
+                yield self.pair(own, other)
+                continue
+            yield ScopedAgreement(
+                scope=own + BETWEEN + other,
+                coefficient=self._label,
+                value=value,
+                low=low,
+                high=high,
+                units=units,
+                assessors=2,
+                note=UNDEFINED_REASON if expected == 0 else found.reasons[place],
+                pairs=units,
+                over="topics" if self._options.resamples else "",
+                topics=topics,
+            )
 
     def pair(self, first: str, second: str) -> ScopedAgreement:
         """Two assessors, on the docs that both labelled."""

@@ -10,8 +10,9 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from qrelsmith.answers.answers import Answer, Sentence, Turn
+from qrelsmith.io.format_marks import head
 from qrelsmith.io.json_rows import Fields, first_text, json_rows
-from qrelsmith.io.text import FilePath
+from qrelsmith.io.text import FilePath, read_bytes
 
 _NEEDED = ("tasks", "evaluations")
 
@@ -25,6 +26,12 @@ def read_mtrag(path: FilePath) -> Fields | None:
     """Return the object of MTRAG's file; None of another file."""
     rows = list(json_rows(path))
     return rows[0][1] if len(rows) == 1 and is_mtrag(rows[0][1]) else None
+
+
+def is_mtrag_file(path: FilePath) -> bool:
+    """Return whether a file is MTRAG's, by its content."""
+    first = head(path).lstrip()[:1]
+    return first == b"{" and b'"evaluations"' in read_bytes(path) and read_mtrag(path) is not None
 
 
 def mtrag_answers(fields: Fields) -> Iterator[Answer]:

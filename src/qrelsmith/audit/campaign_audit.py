@@ -78,7 +78,7 @@ def compute_audit(inputs: AuditInputs, *, advance: Callable[[], None] | None = N
     advance : callable, optional
         Called after each section, to show progress.
     """
-    names = section_names()
+    names = section_names(inputs.about)
     with SecondProcess(inputs) as second:
         made = {}
         for name in names:

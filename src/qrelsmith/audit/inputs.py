@@ -15,6 +15,7 @@ from qrelsmith.collection.team_names import teams_of_runs
 from qrelsmith.collection.teams import team_numbers
 from qrelsmith.damages.find_damages import DEPTH
 from qrelsmith.evaluation import ScoreMatrix
+from qrelsmith.evaluation.answer_scope import default_measures
 from qrelsmith.evaluation.compared_sets import compared_sets
 from qrelsmith.evaluation.held_runs import campaign_runs
 from qrelsmith.evaluation.loaded_runs import deepest_rank
@@ -81,9 +82,6 @@ class AuditInputs(CampaignLabels):
         calibrated: bool = False,
     ) -> None:
         campaign = folder if isinstance(folder, Campaign) else read_campaign(folder)
-        self.measures = tuple(
-            MEASURES.label(name) for name in (measures or campaign.measures or _DEFAULT_MEASURES)
-        )
         self.order = order
         self.seed = seed
         self.calibrated = calibrated
@@ -94,12 +92,14 @@ class AuditInputs(CampaignLabels):
         }  # fmt: skip
         # What the questions are told of these, where they take it and the section says nothing.
         self._told: dict[str, object] = {"order": order, "seed": seed, "jobs": jobs}
-        if measures:
-            self._told["measures"] = self.measures
         if reference is not None:
             self._told["reference"] = reference
         self._asked: AskedQuestions = {}
         super().__init__(campaign, reference=reference)
+        chosen = measures or campaign.measures or default_measures(self) or _DEFAULT_MEASURES
+        self.measures = tuple(map(MEASURES.label, chosen))
+        if measures:
+            self._told["measures"] = self.measures
         self.check_topics()
 
     def ask(self, function: Callable[..., R], *inputs: Any, **options: Any) -> R:
@@ -172,6 +172,11 @@ class AuditInputs(CampaignLabels):
         runs = [run.name for run in self.runs]
         teams, of = team_numbers(runs, teams_of_runs(runs, self.campaign.teams))
         return {run: teams[team] for run, team in zip(runs, of.tolist(), strict=True)}
+
+    @property
+    def about(self) -> str:
+        """What is judged: `docs` or `answers`."""
+        return "answers" if self.is_of_answers else "docs"
 
     @property
     def teams_guessed(self) -> bool:

@@ -20,8 +20,9 @@ from qrelsmith.evaluation.held_runs import campaign_runs
 from qrelsmith.evaluation.loaded_runs import load_runs
 from qrelsmith.evaluation.ranking_options import QRELS, ranking_source
 from qrelsmith.judgments.campaign_sources import campaign_of
-from qrelsmith.judgments.label_options import LabelScope
+from qrelsmith.judgments.label_options import AspectFile, LabelScope, OnlyAspect
 from qrelsmith.judgments.label_sets import CampaignLabels
+from qrelsmith.judgments.one_aspect import of_aspect
 from qrelsmith.judgments.run_options import LabelSetChoice, Reference, RunOrder, Runs, Teams
 from qrelsmith.judgments.run_sources import RunsLike, runs_of
 from qrelsmith.judgments.sources import label_sets_of
@@ -62,6 +63,8 @@ def find_damages(
     order: RunOrder = "trec",
     jobs: Jobs = None,
     advance: Advance = lambda: None,
+    aspect: OnlyAspect = None,
+    aspects: AspectFile = None,
     **scope: Unpack[LabelScope],
 ) -> Damages:  # fmt: skip
     """Find what is broken in labels, and whose it is.
@@ -95,9 +98,10 @@ def find_damages(
     """
     check_scale(scope)
     entries = tests_for(_name_list(kinds))
+    labels = of_aspect(labels, aspect, aspects)
     campaign = campaign_of(labels)
     if campaign is not None and reference not in (None, campaign.reference):
-        campaign = CampaignLabels(campaign.campaign, reference=reference)
+        campaign = CampaignLabels(campaign.campaign, reference=reference, aspect=aspect or "")
     named = label_sets_of(
         labels if campaign is None else campaign,
         scale=scope["scale"],

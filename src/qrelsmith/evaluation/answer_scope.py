@@ -131,7 +131,7 @@ def answer_scope(
 
 def default_measures(campaign: CampaignLabels) -> tuple[str, ...]:
     """Return the measures of answers for which a campaign has labels; none if it is about docs."""
-    if campaign.campaign.runs:
+    if not campaign.is_of_answers:
         return ()
     found: dict[str, None] = {}
     for qrels in campaign.label_sets.values():

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from qrelsmith.base.arrays import FloatArray
+from qrelsmith.base.arrays import BoolArray, FloatArray, IntArray
 from qrelsmith.base.errors import UsageError, quoted
 from qrelsmith.base.items import CITATION, citation_aspect, citation_parts, item_parts
 from qrelsmith.base.registry_entries import Named
@@ -19,7 +19,8 @@ from qrelsmith.evaluation.answer_scope import AnswerScope
 from qrelsmith.evaluation.measures import MEASURES, MeasureFunction
 from qrelsmith.evaluation.scores import Evaluation
 
-_Labels = dict[tuple[str, str], dict[str, float]]
+Labels = Mapping[tuple[str, str], Mapping[str, float]]
+"""Grades of aspects by topic and run."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,13 +59,13 @@ def score_answers(
     UsageError
         If a measure needs answers that are not there, or a grade is off the scale.
     """
-    labels: _Labels = {}
+    labels: dict[tuple[str, str], dict[str, float]] = {}
     for topic, key, grade in qrels.rows():
         run, aspect = item_parts(key)
         labels.setdefault((topic, run), {})[aspect] = grade
     answers = scope.answers
     runs = sorted({run for _, run in labels} | set(() if answers is None else answers.runs))
-    scorer = _AnswerScorer(qrels.topics, runs, labels, scope)
+    scorer = AnswerLabels(qrels.topics, runs, labels, scope)
     scores = np.stack([scorer.scores(MEASURES.get(name)) for name in measures])
     if answers is not None:
         absent = np.array(
@@ -91,11 +92,44 @@ def score_answers(
     )
 
 
-class _AnswerScorer:
+@dataclass(frozen=True, slots=True, eq=False)
+class LaidOutAnswers:
+    """What a measure looks at.
+
+    Attributes
+    ----------
+    aspects : tuple of tuple of tuple of str [run][topic][k]
+        The aspects that each answer is judged for.
+    grades, weights : float array [run, topic, k]
+        Their grades and importance; nan where there is none.
+    group : int array [run, topic, k]
+        Their question or sentence.
+    first : bool array [run, topic, k]
+        Whether each is the first citation of its sentence.
+    sentences : int array [run, topic] or None
+        How many sentences each answer has, for a measure that asks for it.
+    """
+
+    aspects: tuple[tuple[tuple[str, ...], ...], ...]
+    grades: FloatArray
+    weights: FloatArray
+    group: IntArray
+    first: BoolArray
+    sentences: IntArray | None
+
+    def scores(self, measure: Named[MeasureFunction], shares: FloatArray) -> FloatArray:
+        """Return the scores of shares in place of the grades [run, topic]."""
+        scores: FloatArray = measure(
+            shares, self.weights, group=self.group, cited=self.first, sentences=self.sentences
+        )
+        return scores
+
+
+class AnswerLabels:
     """Labels of answers, ready to be scored by one measure after another."""
 
     def __init__(
-        self, topics: Sequence[str], runs: Sequence[str], labels: _Labels, scope: AnswerScope
+        self, topics: Sequence[str], runs: Sequence[str], labels: Labels, scope: AnswerScope
     ) -> None:
         self._topics, self._runs, self._labels, self._scope = topics, runs, labels, scope
         self._whole = all("" in grades and len(grades) == 1 for grades in labels.values())
@@ -106,10 +140,18 @@ class _AnswerScorer:
         kind = measure.entry.about["aspects"]
         if self._whole:
             self.notes.append("grades of whole answers, without aspects, are the scores")
-            units = [[[_Unit("")] for _ in self._topics] for _ in self._runs]
-            kind = CRITERION
-        else:
-            units = self._units(measure, kind)
+            at = {(t, r): known[""] for (t, r), known in self._labels.items()}
+            rows = [[at.get((t, r), math.nan) for t in self._topics] for r in self._runs]
+            return np.array(rows)
+        laid = self.lay_out(measure)
+        self._note(measure.label, laid.grades, laid.weights)
+        return laid.scores(
+            measure, laid.grades if kind == CRITERION else self._shares(laid.grades, kind)
+        )
+
+    def lay_out(self, measure: Named[MeasureFunction]) -> LaidOutAnswers:
+        """Lay out what a measure looks at."""
+        units = self._units(measure, measure.entry.about["aspects"])
         width = max((len(of) for row in units for of in row), default=0)
         shape = (len(self._runs), len(self._topics), width)
         grades, weights = np.full(shape, np.nan), np.full(shape, np.nan)
@@ -121,15 +163,9 @@ class _AnswerScorer:
                     at = row, column, place
                     grades[at] = known.get(unit.aspect, math.nan)
                     weights[at], group[at], first[at] = unit.weight, unit.group, unit.is_first
-        scores: FloatArray = measure(
-            grades if kind == CRITERION else self._shares(grades, kind),
-            weights,
-            group=group,
-            cited=first,
-            sentences=self._sentences() if measure.entry.name == "CitationRecall" else None,
-        ) if not self._whole else grades[..., 0]  # fmt: skip
-        self._note(measure.label, grades, weights)
-        return scores
+        sentences = self._sentences() if measure.entry.name == "CitationRecall" else None
+        names = tuple(tuple(tuple(unit.aspect for unit in of) for of in row) for row in units)
+        return LaidOutAnswers(names, grades, weights, group, first, sentences)
 
     def _units(self, measure: Named[MeasureFunction], kind: str) -> list[list[list[_Unit]]]:
         """What each answer is judged for [run][topic]."""

@@ -48,7 +48,7 @@ class RankingScope(OneRanking, total=False):
     common: Annotated[
         Common,
         Option("Compare label sets on the topics that the two have, or on those that all have.",
-               default="pairs"),
+               default="pair", was={"common": {"pairs": "pair"}}),
     ]  # fmt: skip
     label_set: LabelSetChoice
 
@@ -119,7 +119,7 @@ def about_answers(options: Mapping[str, Any]) -> bool:
     """Return whether options are about answers: their files are named, or measures of them."""
     measures = options.get("measures") or ()
     names = [measures] if isinstance(measures, str) else measures
-    return bool(options.get("aspects") or options.get("answers")) or (
+    return any(options.get(name) for name in ("aspect", "aspects", "answers")) or (
         bool(names) and are_of_answers([str(name) for name in names])
     )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from functools import cached_property
 from typing import TypeVar
@@ -14,7 +15,7 @@ from qrelsmith.answers.aspects import Aspects, kind_of, read_aspects
 from qrelsmith.base.arrays import BoolArray
 from qrelsmith.base.items import MARK, item_parts
 from qrelsmith.base.scales import Scale
-from qrelsmith.campaign.aspect_settings import aspect_scale
+from qrelsmith.campaign.aspect_settings import CRITERION, aspect_scale
 from qrelsmith.campaign.campaign import Campaign
 from qrelsmith.collection.qrels import Qrels
 from qrelsmith.judgments.judgment_events import Judgments
@@ -39,10 +40,54 @@ def kinds_of_items(labels: Qrels | Judgments, aspects: Aspects | None) -> list[s
     return [known[pair] for pair in pairs]
 
 
+def is_of_aspect(wanted: str, aspects: Aspects | None) -> Callable[[str, str], bool]:
+    """Return whether an aspect of a topic is the wanted one, or of the wanted kind."""
+
+    def check(topic: str, aspect: str) -> bool:
+        return aspect == wanted or (aspect != "" and kind_of(aspects, topic, aspect) == wanted)
+
+    return check
+
+
 class ItemScales:
-    """A campaign's aspects and answers, and the scales on which its items are judged."""
+    """A campaign's aspects and answers, and the scales on which its items are judged.
+
+    Attributes
+    ----------
+    campaign : Campaign
+        The campaign.
+    aspect : str
+        The only aspect, or kind of aspects, whose labels count; empty: all labels do.
+    """
 
     campaign: Campaign
+    aspect: str = ""
+
+    def only(self, labels: Labels) -> Labels:
+        """Return the labels of the aspect that counts, and those of whole answers."""
+        if not self.aspect:
+            return labels
+        check = is_of_aspect(self.aspect, self.aspects)
+        if isinstance(labels, Judgments):
+            return labels.of_aspects(check)
+        rows = [
+            (topic, key, grade)
+            for topic, key, grade in labels.rows()
+            if MARK not in key or check(topic, item_parts(key)[1])
+        ]
+        return Qrels.from_rows(rows, name=labels.name)
+
+    @property
+    def is_of_answers(self) -> bool:
+        """Whether labels are of answers, not of docs that runs rank."""
+        return not self.campaign.runs and bool(self.campaign.answers or self.campaign.aspects)
+
+    @property
+    def aspect_scale(self) -> Scale | None:
+        """The scale of the aspect that counts."""
+        levels = self.campaign.aspect_levels
+        found = aspect_scale(levels, self.aspect)
+        return found or aspect_scale(levels, f"{CRITERION}.{self.aspect}")
 
     @cached_property
     def aspects(self) -> Aspects | None:

@@ -301,6 +301,10 @@ class Judgments:
         """A polars data frame; see `to_pandas`."""
         return frames.polars_frame(self._columns(names))
 
+    def filled_columns(self) -> dict[str, Any]:
+        """Return the columns that hold something, named as in a judgments file."""
+        return self._columns("qrelsmith")
+
     def _columns(self, names: str) -> dict[str, Any]:
         if names not in ("ir_measures", "qrelsmith"):
             raise UsageError(f"unknown names {quoted(names)}; expected ir_measures or qrelsmith")

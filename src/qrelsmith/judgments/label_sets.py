@@ -43,6 +43,8 @@ class CampaignLabels(ItemScales):
         The label set that the others are compared with; by default the one of a group with the
         role gold, else the one called gold, else the only one by people. Where there is none, the
         one that is likeliest by people stands in, and `reference_notice` says so.
+    aspect : str
+        Only the labels of this aspect of answers, or kind of aspects, and of whole answers.
 
     Raises
     ------
@@ -52,8 +54,11 @@ class CampaignLabels(ItemScales):
         If there is no such label set.
     """
 
-    def __init__(self, campaign: Campaign, *, reference: str | None = None) -> None:
+    def __init__(
+        self, campaign: Campaign, *, reference: str | None = None, aspect: str = ""
+    ) -> None:
         self.campaign = campaign
+        self.aspect = aspect
         self._made: dict[tuple[Hashable, ...], Any] = {}
         if not self.label_sets:
             raise InputError(
@@ -173,8 +178,8 @@ class CampaignLabels(ItemScales):
     def declared_scale(self, name: str) -> Scale | None:
         """The scale that campaign.toml declares for a label set; None if it declares none."""
         source = self._source(name)
-        if source.real:
-            return None
+        if source.real or self.aspect:
+            return None if source.real else self.aspect_scale
         return self.campaign.scale if source.scale is None else source.scale
 
     def is_real(self, name: str) -> bool:
@@ -305,7 +310,7 @@ class CampaignLabels(ItemScales):
     @cached_property
     def _qrels_as_read(self) -> Mapping[str, Qrels]:
         """The qrels files with whatever grades they hold."""
-        return {name: read_qrels(path) for name, path in self._files.items()}
+        return {name: self.only(read_qrels(path)) for name, path in self._files.items()}
 
     def _clean(self, name: str, qrels: Qrels) -> Qrels:
         if name not in self.off_scale:
@@ -316,4 +321,4 @@ class CampaignLabels(ItemScales):
     def _as_read(self) -> Judgments | None:
         """The judgments with whatever grades the file holds."""
         path = self.campaign.judgments
-        return None if path is None else read_judgments(path)
+        return None if path is None else self.only(read_judgments(path))
