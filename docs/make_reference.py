@@ -35,7 +35,7 @@ from qrelsmith.cuts import CUT_METHODS
 from qrelsmith.damages import DAMAGES
 from qrelsmith.evaluation.measures import MEASURES
 from qrelsmith.formats import FILE_FORMATS
-from qrelsmith.forms.recognising import FORMS
+from qrelsmith.forms.every import FORMS
 from qrelsmith.gates.gate import FIGURES
 from qrelsmith.judgments.aggregation import AGGREGATIONS
 from qrelsmith.pairs.preference_files import TEXTS
@@ -73,8 +73,8 @@ def registries() -> dict[str, Registry]:
         "Methods of finding cuts": CUT_METHODS,
         "Damages of labels": DAMAGES,
         "Figures of a gate": FIGURES,
-        "Formats of files": FILE_FORMATS,
-        "Forms of labels that readers recognise": FORMS,
+        "Formats that files are written in": FILE_FORMATS,
+        "Forms of files that readers recognise": FORMS,
         "Schedulers of preferences": SCHEDULERS,
         "Crowd platforms": PLATFORMS,
         "Forms of preferences": TEXTS,

@@ -159,7 +159,7 @@ LABELS: dict[str, tuple[str, str, dict[str, float]]] = {
 @pytest.mark.parametrize("program", LABELS)
 def test_labels_of_other_programs(program: str, tmp_path: Path) -> None:
     name, content, expected = LABELS[program]
-    with pytest.warns(match="read topic from"):
+    with pytest.warns(match="topic from"):
         judgments = read_judgments(written(tmp_path, content, name))
     assert judgments.aspect is not None
     assert dict(zip(judgments.aspect, judgments.grade.tolist(), strict=True)) == expected

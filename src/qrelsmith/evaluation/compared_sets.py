@@ -125,7 +125,7 @@ def compared_sets(
     """
     scoring = Scoring.of(scope, gmax)
     label_set, reference = scope.get("label_set"), scope.get("reference")
-    ordering, common = scope.get("ordering", ()), scope.get("common", "pairs")
+    ordering, common = scope.get("ordering", ()), scope.get("common", "pair")
     # A measure that is not known is told before anything is read.
     asked = None if measures is None else _labels(measures_of(measures))
     campaign = campaign_of(labels)
