@@ -35,7 +35,8 @@ from qrelsmith.cuts import CUT_METHODS
 from qrelsmith.damages import DAMAGES
 from qrelsmith.evaluation.measures import MEASURES
 from qrelsmith.formats import FILE_FORMATS
-from qrelsmith.forms.recognising import FORMS
+from qrelsmith.forms.every import FORMS
+from qrelsmith.gates.gate import FIGURES
 from qrelsmith.judgments.aggregation import AGGREGATIONS
 from qrelsmith.pairs.preference_files import TEXTS
 from qrelsmith.planning import damage_plants  # noqa: F401 (registers the damages)
@@ -71,8 +72,9 @@ def registries() -> dict[str, Registry]:
         "Aggregations": AGGREGATIONS,
         "Methods of finding cuts": CUT_METHODS,
         "Damages of labels": DAMAGES,
-        "Formats of files": FILE_FORMATS,
-        "Forms of labels that readers recognise": FORMS,
+        "Figures of a gate": FIGURES,
+        "Formats that files are written in": FILE_FORMATS,
+        "Forms of files that readers recognise": FORMS,
         "Schedulers of preferences": SCHEDULERS,
         "Crowd platforms": PLATFORMS,
         "Forms of preferences": TEXTS,

@@ -51,6 +51,8 @@ _OTHERS = {
     "UsageError": "qrelsmith.base.errors",
     "audit_campaign": "qrelsmith.audit.campaign_audit",
     "judge": "qrelsmith.models.judge",
+    "read_answers": "qrelsmith.answers.answer_files",
+    "read_aspects": "qrelsmith.answers.aspects",
     "read_campaign": "qrelsmith.campaign.campaign",
     "read_documents": "qrelsmith.collection.documents",
     "read_judgments": "qrelsmith.judgments.judgment_files",

@@ -3,6 +3,8 @@
 from qrelsmith.agreement import COEFFICIENTS as COEFFICIENTS
 from qrelsmith.agreement.agree import agree as agree
 from qrelsmith.agreement.disagreement.disagree import disagree as disagree
+from qrelsmith.answers.answer_files import read_answers as read_answers
+from qrelsmith.answers.aspects import read_aspects as read_aspects
 from qrelsmith.assigning.assign import assign as assign
 from qrelsmith.audit.campaign_audit import audit_campaign as audit_campaign
 from qrelsmith.base.content import Report as Report
@@ -45,6 +47,7 @@ from qrelsmith.evaluation.loaded_runs import read_runs as read_runs
 from qrelsmith.evaluation.measures import MEASURES as MEASURES
 from qrelsmith.evaluation.score_files import read_scores as read_scores
 from qrelsmith.evaluation.scored_runs import evaluate as evaluate
+from qrelsmith.gates.gate import gate as gate
 from qrelsmith.judging_times.efficiency import efficiency as efficiency
 from qrelsmith.judgments.aggregate import aggregate as aggregate
 from qrelsmith.judgments.aggregation import AGGREGATIONS as AGGREGATIONS

@@ -71,7 +71,10 @@ BY_PEOPLE = {
     ),
 }
 # Shared docs, times, runs and models: each with a test of its own below.
-ALONE = {"constant-assessor", "copied", "hurried", "duplicate-runs", "same-model", "unused-level"}
+ALONE = {
+    "constant-assessor", "copied", "hurried", "duplicate-runs", "leans-on", "same-model",
+    "unused-level",
+}  # fmt: skip
 
 
 def found(labels: LabelArrays) -> list[Examined]:

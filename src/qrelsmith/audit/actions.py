@@ -139,6 +139,8 @@ def _judge_contested(inputs: AuditInputs, cell: ScorecardCell | None) -> Iterato
 
 def _sample_docs(inputs: AuditInputs, cells: Sequence[ScorecardCell]) -> Iterator[Step]:
     """Yield a sample that corrects the best model labels that cannot replace the reference yet."""
+    if inputs.is_of_answers:
+        return
     ranked = [
         cell
         for cell in cells

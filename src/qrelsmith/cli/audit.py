@@ -67,6 +67,18 @@ if TYPE_CHECKING:
     help="Show the smallest damage that each verdict sees here, and whether intervals are wide"
     " enough; takes minutes.",
 )  # fmt: skip
+@click.option(
+    "--property", "properties", multiple=True, metavar="NAME",
+    help="A field of the docs that errors may follow, beside length, overlap and language; repeat.",
+)  # fmt: skip
+@click.option(
+    "--answers", multiple=True, type=click.Path(),
+    help="Answers of systems, of which FILE has labels by aspect; repeat for more.",
+)  # fmt: skip
+@click.option(
+    "--aspects", multiple=True, type=click.Path(),
+    help="What the answers are judged for; repeat for more files.",
+)  # fmt: skip
 @click.option("--pdf", is_flag=True, help="Write the figures as PDF, too.")
 @click.option(
     "--spreadsheet", is_flag=True,
@@ -85,6 +97,9 @@ def command(
     order: str,
     required: tuple[str, ...],
     calibrated: bool,
+    properties: tuple[str, ...],
+    answers: tuple[str, ...],
+    aspects: tuple[str, ...],
     pdf: bool,
     spreadsheet: bool,
     seed: int,
@@ -97,6 +112,9 @@ def command(
     LaTeX, the figures as SVG, and the manifest. The verdicts are printed as well.
 
     Without a campaign name the label sets by --qrels and the runs: they go by their files' names.
+
+    A file of labels of answers, with --aspects and --answers, or MTRAG's JSON, which has all of it,
+    is audited as a campaign that is created beside the folder.
     """
     from qrelsmith.audit.inputs import AuditInputs
     from qrelsmith.audit.requirements import requirement_of
@@ -106,8 +124,13 @@ def command(
     common = Common(form=None, output=None, seed=seed, jobs=jobs, quiet=quiet)
     source = _loose_files(qrels, files, scale_text) if qrels else _campaign(files, scale_text)
     beside = Path() if isinstance(source, LooseFiles) else Path(source)
+    loose_answers = not qrels and (bool(answers or aspects) or Path(files[0]).is_file())
+    if loose_answers:
+        beside = Path()
     folder = Path(output) if output is not None else beside / "audit"
     check_folder(folder)
+    if loose_answers:
+        source = _campaign_of_answers(files, answers, aspects, f"{folder}-campaign", common)
     wanted = [requirement_of(text) for text in required]
     inputs = AuditInputs(
         source,
@@ -117,6 +140,7 @@ def command(
         seed=seed,
         jobs=jobs,
         calibrated=calibrated,
+        properties=split_names(properties),
     )
     # What follows is imported for a campaign that there is.
     from qrelsmith.audit.verdicts.registry import VERDICTS
@@ -139,6 +163,27 @@ def _campaign(files: Sequence[str], scale: str | None) -> str:
     if scale is not None:
         raise click.UsageError("--scale is for --qrels; a campaign says its scale in campaign.toml")
     return files[0]
+
+
+def _campaign_of_answers(
+    files: Sequence[str],
+    answers: Sequence[str],
+    aspects: Sequence[str],
+    folder: str,
+    common: Common,
+) -> str:
+    """Create the campaign of loose answers beside the report, unless it is there."""
+    from qrelsmith.answers.mtrag import is_mtrag_file
+    from qrelsmith.formats.answer_campaign import init_answers
+
+    if (Path(folder) / SETTINGS).exists():
+        common.say([f"{folder} exists and is audited as it is; delete it to read the files again"])
+    elif is_mtrag_file(files[0]):
+        init_answers(folder, [*files, *answers], aspects=aspects)
+    else:
+        init_answers(folder, answers, labels=files, aspects=aspects)
+    common.say([f"the campaign of the answers is in {folder}"])
+    return folder
 
 
 def _loose_files(qrels: Sequence[str], runs: Sequence[str], scale: str | None) -> LooseFiles:
@@ -171,10 +216,11 @@ def write_audit(
 ) -> Report:
     """Audit a campaign into a folder, print the summary, and say where the report is."""
     from qrelsmith.audit.campaign_audit import compute_audit
-    from qrelsmith.audit.registry import SECTIONS
+    from qrelsmith.audit.registry import section_names
     from qrelsmith.report import write_report
 
-    with progress("auditing", len(SECTIONS.names()), quiet=common.quiet) as advance:
+    names = section_names(inputs.about)
+    with progress("auditing", len(names), quiet=common.quiet) as advance:
         audit = compute_audit(inputs, advance=advance)
     write_report(audit, Path(folder), pdf=pdf, spreadsheet=spreadsheet)
     for finding in audit.summary():
@@ -183,7 +229,7 @@ def write_audit(
     if audit.scorecard is not None:
         _tell(audit.scorecard, inputs.campaign)
     if inputs.calibrated:
-        for section in audit.sections[len(SECTIONS.names()) :]:
+        for section in audit.sections[len(names) :]:
             click.echo("\n\n".join(f"{each.title}\n{each.table}" for each in section.tables))
     common.say(inputs.notes)
     common.say([f"the report is in {Path(folder) / 'audit.html'}"])

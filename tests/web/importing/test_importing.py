@@ -84,6 +84,19 @@ def test_changed_docs_become_versions(blank: Path, capsys: pytest.CaptureFixture
     assert (first.text[:4], second.text[:5]) == ("word", "other")
 
 
+def test_docs_whose_styles_may_hide_words_are_listed(
+    lite_app: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from qrelsmith.collection.document import Document, DocumentPlace
+    from qrelsmith.web.importing import docs
+
+    monkeypatch.setattr(docs, "_LISTED", 2)
+    pages = ["<p style='display:none'>a</p>"] * 3 + ["<p>seen</p>"]
+    given = [(DocumentPlace("x"), Document(f"s{n}", "html", html)) for n, html in enumerate(pages)]
+    with pytest.warns(InputWarning, match=r"^3 docs have styles .*: s0, s1 and 1 more"):
+        docs.import_docs(given, is_dry=True)
+
+
 def test_topics_and_scale_become_versions_once_something_was_judged(app: Any) -> None:
     from qrelsmith.campaign.campaign import read_campaign
     from qrelsmith.web.graded.kind import JudgmentSubmission, judge

@@ -12,7 +12,9 @@ from qrelsmith.audit.verdicts.registry import VERDICTS
 from qrelsmith.audit.wording import count
 from qrelsmith.base.arrays import FloatArray
 from qrelsmith.base.content import ScorecardCell
+from qrelsmith.base.items import MARK
 from qrelsmith.evaluation import score_runs
+from qrelsmith.evaluation.held_runs import answer_runs
 
 _KEY = "complete"
 
@@ -48,13 +50,15 @@ def _judged_shares(
     inputs: AuditInputs, name: str, wanted: tuple[str, ...]
 ) -> dict[str, FloatArray]:
     """The judged share of the top of each run, by topic that the run has; some run has one."""
-    measure = f"Judged@{TOP}"
-    result = score_runs(inputs.label_sets[name], inputs.runs, [measure], topics="qrels")
+    measure, qrels, runs = f"Judged@{TOP}", inputs.label_sets[name], inputs.runs
+    if inputs.is_of_answers and not any(MARK in key for key in qrels.docs):
+        runs = answer_runs({name: qrels})  # it grades whole answers
+    result = score_runs(qrels, runs, [measure], missing_topics="zero")
     matrix = result.matrix(measure)
     column = {topic: place for place, topic in enumerate(matrix.topics)}
     row = {system: place for place, system in enumerate(matrix.systems)}
     shares = {}
-    for run in inputs.runs:
+    for run in runs:
         of_run = [
             matrix.scores[row[run.name], column[topic]] if topic in column else 0.0
             for topic in wanted
