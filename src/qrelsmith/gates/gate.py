@@ -9,6 +9,7 @@ from typing import Annotated, Any, Literal, Unpack
 from qrelsmith.base.errors import UsageError
 from qrelsmith.base.options import Option, OutputFile, Seed, Source, Working
 from qrelsmith.base.questions import question
+from qrelsmith.evaluation.answer_scope import AnswerFiles
 from qrelsmith.gates import grade_figures, ranking_figures  # noqa: F401 - fill the registry
 from qrelsmith.gates.accepting import accept_labels, check_files
 from qrelsmith.gates.figures import FIGURES
@@ -21,7 +22,7 @@ from qrelsmith.judgments.label_options import OnlyTopics
 from qrelsmith.judgments.run_options import Measures, Runs, ScoringOptions
 
 
-class GateScope(ScoringOptions, Working, total=False):
+class GateScope(ScoringOptions, Working, AnswerFiles, total=False):
     """How runs are scored, and on which topics."""
 
     topic_set: OnlyTopics
