@@ -93,6 +93,14 @@ class JudgeSources:
             raise InputError("there are no judgments; expected at least one", path=path)
         return qrels
 
+    def docs_and_topics(self) -> tuple[Any, Any]:
+        """Return the docs and the topics: those that are given, else the campaign's."""
+        given = self.scope["documents"], self.scope["topics"]
+        if self.campaign is None:
+            return given
+        own = self.campaign.campaign.documents, self.campaign.campaign.topics
+        return (own[0] if given[0] is None else given[0], own[1] if given[1] is None else given[1])
+
     def path_of(self, labels: Any, label_set: str | None) -> Any:
         """Return the file of the new labels; None where they are not a file."""
         if self.campaign is None:
