@@ -75,7 +75,7 @@ def with_old_pool(
                 " that was drawn with the same --new", path=rows.path, line=line,
             )  # fmt: skip
     judged = {} if sources.judged is None else sources.judged.to_dict()
-    returned = (units.rank > 0).any(axis=0)
+    returned = np.asarray((units.rank > 0).any(axis=0))
     old = [key for at, key in enumerate(units.keys) if returned[at] and not only_new[at]]
     old_judged = [(t, d) for t, d in old if judged.get(t, {}).get(d, -1) >= 0]
     merged = SampleRows(
