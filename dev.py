@@ -77,7 +77,8 @@ def full(arguments: list[str]) -> int:
         return status
     # Once more with every size threshold at 1 kB: small files take the fast paths of large ones.
     os.environ["QRELSMITH_SIZES"] = "1000"
-    return tests("not full", ["tests/io", "tests/collection", "tests/evaluation"])
+    readers = ("io", "collection", "judgments", "pairs", "formats", "forms", "evaluation")
+    return tests("not full", [f"tests/{room}" for room in readers])
 
 
 def check(_: list[str]) -> int:

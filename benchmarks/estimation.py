@@ -7,9 +7,10 @@ or designs, order, looks, reranked, over-topics, spoiled, plans in place of cove
 DATA is the folder of a collection: `dl2021` has 63 runs, NIST's grades as people's and 19 label
 sets of models; `dl2023` has people's and models' labels of LLMJudge, with 30 systems made up here;
 `cast` has 7 runs and people's labels alone. Each condition (people only, or one model's label set)
-is drawn anew DRAWS times (from number FIRST on) at each budget, with random numbers of its own that
-do not depend on budget, measure or way. The pool is the product's: docs within the measure's reach
-in some run, and docs that the model labelled; what people did not judge is not relevant.
+is drawn anew DRAWS times (from number FIRST on) at each budget (of `coverage`: COVERED), with
+random numbers of its own that do not depend on budget, measure or way. The pool is the product's:
+docs within the measure's reach in some run, and docs that the model labelled; what people did not
+judge is not relevant.
 `coverage`, `spoiled` and `plans` print rows that docs/measured holds (few-labels.csv,
 few-labels-spoiled.csv, few-labels-plans.csv); docs/make_few_labels.py makes the tables. Set
 OPENBLAS_NUM_THREADS=1 where other programs run: its threads wait for each other.
@@ -47,6 +48,7 @@ from qrelsmith.judgments.given_labels import read_qrels
 MEASURES = ("P(rel=2)@10", "RBP(p=0.8)", "nDCG@10")
 BUDGETS = (135, 270, 535, 1070)
 DRAWS, FIRST = int(os.environ.get("DRAWS", "8")), int(os.environ.get("FIRST", "0"))
+COVERED = [int(budget) for budget in os.environ.get("COVERED", "270 535 1070").split()]
 SHOWN = (
     "score", "difference", "width", "decided", "wrong", "wrong outside", "wrong at 5 looks",
 )  # fmt: skip
@@ -106,20 +108,21 @@ def main(name: str, data: Path, question: str, *conditions: str) -> None:
 
 def coverage(collection: Collection, models: list[str]) -> Iterator[tuple[object, ...]]:
     """How often intervals hold, how wide they are, and which decisions are wrong."""
-    yield "labels", "measure", "budget", "draws", *SHOWN
+    yield "labels", "measure", "budget", "draws", *SHOWN, "score error", "difference error"
     for model in models:
         for measure in MEASURES:
             pool = collection.pool(measure, model)
             population = pool.population(measure, model)
             truth = pool.truth(population).sum(axis=1)
-            for budget in BUDGETS[1:]:
+            for budget in COVERED:
                 rngs = (rng_of(draw, model) for draw in range(FIRST, DRAWS))
                 rows = [
                     said_of(sampling_trial(population, pool.level, budget, rng), truth)
                     for rng in rngs
                 ]
                 mean = np.mean(rows, axis=0).tolist()
-                yield model or "people", measure, budget, len(rows), *mean
+                error = stats.sem(rows, axis=0)[:2].tolist()
+                yield model or "people", measure, budget, len(rows), *mean, *error
 
 
 def spoiled(collection: Collection, models: list[str]) -> Iterator[tuple[object, ...]]:

@@ -103,13 +103,14 @@ def _short(value: float | str) -> str:
 
 def pages() -> Pages:
     """The page with its tables."""
-    rankings, labels, pdp = (
-        measured_rows(f"interval-{part}") for part in ("rankings", "labels", "pdp")
+    rankings, labels, pdp, choice = (
+        measured_rows(f"interval-{part}") for part in ("rankings", "labels", "pdp", "choice")
     )
     return {
         DOCS / "intervals.md": {
             "self-check": check_table(measured_rows("interval-check")),
             "coverage of rankings": rankings_table(rankings, "coverage"),
+            "coverage of the choice": rankings_table(choice, "coverage"),
             "z of rankings": rankings_table(rankings, "z"),
             "coverage of labels": labels_table(labels, "coverage"),
             "z of labels": labels_table(labels, "z"),

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from importlib import import_module
 from typing import Any
 
-from qrelsmith import _PUBLIC
+from qrelsmith import public_names
 from qrelsmith.base.questions import QUESTIONS
 from qrelsmith.base.registry import Registry
 
@@ -50,7 +50,7 @@ rows alone, `.to_pandas()` and `.to_polars()` are frames, `.figure()` a picture 
 
 def python_page() -> str:
     """Every public name with its signature and docstring, or what is registered in it."""
-    values = {name: getattr(import_module(module), name) for name, module in _PUBLIC.items()}
+    values = {name: getattr(import_module(module), name) for name, module in public_names().items()}
     lines = [
         "# Python",
         "",
@@ -90,7 +90,7 @@ def _result(function: Any) -> list[str]:
     """What the result of a question holds, where its class is no public name itself."""
     asking = inspect.unwrap(function)
     of = asking.__globals__.get(asking.__annotations__["return"])
-    if of is None or of.__name__ in _PUBLIC:
+    if of is None or of.__name__ in public_names():
         return []
     prose = _prose(inspect.getdoc(of) or "")
     return [f"### {of.__name__}", "", *prose, *_methods(of)]

@@ -3,34 +3,40 @@
 from __future__ import annotations
 
 import json
+import pkgutil
+import re
 import sys
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 from make_formats import formats_page
 from make_python import python_page
 
-import qrelsmith.audit.sections  # noqa: F401 - fills the registry
-from qrelsmith import _PUBLIC
+import qrelsmith.audit.sections
+import qrelsmith.cli
+from qrelsmith import public_names
 from qrelsmith.agreement import COEFFICIENTS
 from qrelsmith.audit.registry import SECTIONS
 from qrelsmith.audit.scorecard import VERDICTS
-from qrelsmith.base.questions import QUESTIONS
+from qrelsmith.base.command_headings import GROUPS, HEADINGS
+from qrelsmith.base.questions import QUESTIONS, Question
 from qrelsmith.base.registry import Registry
 from qrelsmith.base.tables import FORMATS
 from qrelsmith.cli import group
-from qrelsmith.cli.commands import COMMANDS
+from qrelsmith.cli.commands import command_list
+from qrelsmith.cli.deeds import DEEDS, Deed
 from qrelsmith.cli.question_commands import command_of
-from qrelsmith.cli.stored_commands import FILE, command_entry
+from qrelsmith.cli.stored_commands import FILE, command_entry, command_facts
 from qrelsmith.collection.pools import ORDERINGS
 from qrelsmith.collection.run_order import RUN_ORDERS
 from qrelsmith.cuts import CUT_METHODS
 from qrelsmith.damages import DAMAGES
 from qrelsmith.evaluation.measures import MEASURES
 from qrelsmith.formats import FILE_FORMATS
-from qrelsmith.forms.recognising import FORMS
+from qrelsmith.forms.every import FORMS
+from qrelsmith.gates.gate import FIGURES
 from qrelsmith.judgments.aggregation import AGGREGATIONS
 from qrelsmith.pairs.preference_files import TEXTS
 from qrelsmith.planning import damage_plants  # noqa: F401 (registers the damages)
@@ -50,6 +56,9 @@ if TYPE_CHECKING:
     from sphinx.application import Sphinx
 
 FOLDER = Path(__file__).with_name("reference")
+ROOT = Path(__file__).parents[1]
+SOURCE = ROOT / "src" / "qrelsmith"
+_QUESTION = re.compile(r"^@question\(", re.MULTILINE)
 _COLUMNS = ("name", "what", "formula", "source")
 
 
@@ -63,8 +72,9 @@ def registries() -> dict[str, Registry]:
         "Aggregations": AGGREGATIONS,
         "Methods of finding cuts": CUT_METHODS,
         "Damages of labels": DAMAGES,
-        "Formats of files": FILE_FORMATS,
-        "Forms of labels that readers recognise": FORMS,
+        "Figures of a gate": FIGURES,
+        "Formats that files are written in": FILE_FORMATS,
+        "Forms of files that readers recognise": FORMS,
         "Schedulers of preferences": SCHEDULERS,
         "Crowd platforms": PLATFORMS,
         "Forms of preferences": TEXTS,
@@ -91,9 +101,9 @@ def commands_page() -> str:
     """Every command with its help."""
     lines = ["# Commands", ""]
     lines += ["`qrelsmith COMMAND --help` prints what stands here.", ""]
-    for name in sorted(COMMANDS):
-        command = group.get_command(click.Context(group), name)
-        lines += _command(f"qrelsmith {name}", command, level=2)
+    context = click.Context(group)
+    for name in sorted(group.list_commands(context)):
+        lines += _command(f"qrelsmith {name}", group.get_command(context, name), level=2)
     return "\n".join(lines)
 
 
@@ -143,19 +153,71 @@ PAGES = {
 }
 
 
-def stored_commands() -> str:
-    """The commands of questions, each a line, for the program to start by."""
-    for module in dict.fromkeys(_PUBLIC.values()):
-        import_module(module)
-    entries = {
-        question.command: command_entry(command_of(question))
-        for question in sorted(QUESTIONS.values(), key=lambda question: question.command)
-    }
-    lines = [
-        f"{json.dumps(words)}: {json.dumps(entry, ensure_ascii=False)}"
-        for words, entry in entries.items()
+def questions_of(source: Path = SOURCE) -> dict[str, Question]:
+    """Import every module that declares a question, and return the questions by command."""
+    for file in sorted(source.rglob("*.py")):
+        if _QUESTION.search(file.read_text("utf-8")):
+            import_module(".".join(file.relative_to(source.parent).with_suffix("").parts))
+    ours = [
+        each for each in QUESTIONS.values() if each.function.__module__.startswith("qrelsmith.")
     ]
+    return {each.command: each for each in ours}
+
+
+def deeds() -> dict[str, Deed]:
+    """Import every command that answers no question, and return them by their words."""
+    for module in pkgutil.iter_modules(qrelsmith.cli.__path__, "qrelsmith.cli."):
+        import_module(module.name)
+    return dict(DEEDS)
+
+
+def stored_commands(*, with_deeds: bool = True) -> str:
+    """Return every command, each on a line, for the program to start by."""
+    questions, done = questions_of(), deeds() if with_deeds else {}
+    lines = []
+    for words in sorted(questions | done):
+        facts: dict[str, Any] = {}
+        if words in questions:
+            asked = questions[words]
+            facts = {"question": asked.name, "module": asked.function.__module__}
+            facts |= {"heading": asked.heading, "everyday": asked.everyday}
+            facts |= {"summary": asked.summary, "command": command_entry(command_of(asked))}
+        if words in done:
+            deed = done[words]
+            summary = deed.command.short_help or (deed.command.help or "").partition("\n")[0]
+            facts |= {"deed": deed.module, "heading": deed.heading, "everyday": deed.everyday}
+            facts |= {"summary": summary}
+        if not facts["heading"] and words.partition(" ")[0] not in GROUPS:
+            raise SystemExit(f"{words}: expected heading= with one of {', '.join(HEADINGS)}")
+        lines.append(f"{json.dumps(words)}: {json.dumps(facts, ensure_ascii=False)}")
     return "{" + ",\n".join(lines) + "}\n"
+
+
+def stub() -> str:
+    """Return what type checkers are told of the public names."""
+    lines = [
+        '"""The public names, written by `python docs/make_reference.py`."""',
+        "",
+        *(f"from {module} import {name} as {name}" for name, module in sorted(
+            public_names().items(), key=lambda item: (item[1], item[0])
+        )),
+        "",
+        "__all__: list[str]",
+        "__version__: str",
+        "",
+        "def public_names() -> dict[str, str]: ...",
+    ]  # fmt: skip
+    return "\n".join(lines) + "\n"
+
+
+def readme(text: str) -> str:
+    """Return README with its table of commands as they are."""
+    before, head, rest = text.partition("| you want to | commands |\n| --- | --- |\n")
+    rows = [
+        f"| {title} | {', '.join(f'`{name}`' for name in names)} |\n"
+        for title, names in command_list().items()
+    ]
+    return before + head + "".join(rows) + rest[rest.index("\n\n") + 1 :]
 
 
 def write_pages(folder: Path = FOLDER) -> None:
@@ -172,6 +234,22 @@ def setup(app: Sphinx) -> dict[str, bool]:
     return {"parallel_read_safe": True, "parallel_write_safe": True}
 
 
+def write_sources() -> None:
+    """Write what is derived from the program: its commands, its stub, and README's table."""
+    for with_deeds in (False, True):  # some deeds take over options of a question
+        FILE.write_text(stored_commands(with_deeds=with_deeds), encoding="utf-8", newline="\n")
+        command_facts.cache_clear()
+    for path, text in derived().items():
+        path.write_text(text, encoding="utf-8", newline="\n")
+
+
+def derived() -> dict[Path, str]:
+    """Return the files that follow from the stored commands."""
+    file = ROOT / "README.md"
+    return {SOURCE / "__init__.pyi": stub(), file: readme(file.read_text("utf-8"))}
+
+
 if __name__ == "__main__":
-    FILE.write_text(stored_commands(), encoding="utf-8", newline="\n")
+    if not sys.argv[1:]:
+        write_sources()
     write_pages(Path(sys.argv[1]) if sys.argv[1:] else FOLDER)

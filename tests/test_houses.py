@@ -24,6 +24,7 @@ KERNELS: dict[str, set[str]] = {
     "agreement": {
         "agree",
         "agreement_of_labels",
+        "answer_judges",
         "assessor_differences",
         "compared_labels",
         "group_agreement",
@@ -69,6 +70,7 @@ KERNELS: dict[str, set[str]] = {
     "discrimination.plackett_luce": set(),
     "discrimination.preferences": set(),
     "estimation": {
+        "answer_units",
         "estimate",
         "estimation_options",
         "plan_sample",

@@ -8,13 +8,13 @@ from qrelsmith.base.errors import InputError
 
 
 def packed_or_not(path: Path) -> Path:
-    """A file, or the one beside it that is it compressed, if only that is there."""
+    """Return a file, or the one beside it that is it compressed, if only that is there."""
     packed = path.with_name(f"{path.name}.gz")
     return packed if packed.is_file() and not path.is_file() else path
 
 
 def run_files(folder: Path) -> list[Path]:
-    """The runs of a data set, sorted.
+    """Return the runs of a data set, sorted.
 
     Raises
     ------

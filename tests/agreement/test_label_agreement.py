@@ -342,3 +342,28 @@ def test_pairs_of_labels_are_counted_by_hand() -> None:
     assert {each.scope: each.pairs for each in found.by_assessor()} == {"a": 3, "b": 3, "c": 2}
     assert {each.scope: each.pairs for each in found.by_group()} == {"x": 2, "x ~ y": 2}
     assert next(found.by_topic()).pairs == 4
+
+
+@pytest.mark.parametrize("coefficient", ["alpha-ordinal", "kappa-quadratic", "ac1", "agreement"])
+@pytest.mark.parametrize(("topics", "docs", "share"), [(3, 4, 1.0), (12, 1, 0.9), (12, 4, 0.4)])
+def test_all_pairs_at_once_are_those_one_by_one(coefficient, topics, docs, share) -> None:
+    rng = np.random.default_rng(topics * docs)
+    assessor, topic, doc = np.nonzero(rng.random((5, topics, docs)) < share)
+    labels = Judgments(
+        topics=tuple(f"q{n:02}" for n in range(topics)),
+        docs=tuple(f"d{n}" for n in range(docs)),
+        assessors=("a", "b", "c", "d", "e"),
+        topic=topic,
+        doc=doc,
+        assessor=assessor,
+        grade=rng.integers(0, 3, topic.size) * (rng.random(topic.size) < 0.7) * 1.0,
+    )
+    agreement = LabelAgreement(labels, AgreementOptions(coefficient=coefficient))
+    found = list(agreement.by_pair())
+    assert len(found) == 10
+    for part in found:
+        alone = agreement.pair(*part.sides)
+        numbers = [(each.value, each.low, each.high) for each in (part, alone)]
+        assert numbers[0] == pytest.approx(numbers[1], nan_ok=True)
+        ends = {"value": 0.0, "low": 0.0, "high": 0.0}
+        assert replace(part, **ends) == replace(alone, **ends)

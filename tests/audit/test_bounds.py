@@ -1,105 +1,88 @@
-"""The rules of the scorecard."""
+"""The rules of the scorecard: bounds, probabilities and words."""
 
 from __future__ import annotations
 
 import math
-from typing import cast
 
+import numpy as np
 import pytest
+from scipy import stats
 
-from qrelsmith.audit.verdicts.bounds import RULES, VerdictRule
+from qrelsmith.audit.verdicts.bounds import RULES, VerdictRule, word_of
 from qrelsmith.audit.verdicts.cells import JudgedFigure
-from qrelsmith.audit.verdicts.finds_differences import verdict_on_both
-from qrelsmith.audit.verdicts.ranks_top import verdicts_with_lifted
-from qrelsmith.base.content import CellVerdict
-from qrelsmith.base.errors import UsageError
 
 RULE = VerdictRule("x", "brief", good=0.8, bad=0.6, source="here", says={})
+LOSS = VerdictRule("x", "brief", good=0.05, bad=0.1, source="", says={}, lower_is_better=True)
 
 
 @pytest.mark.parametrize(
-    ("low", "high", "verdict", "remaining"),
+    ("p_good", "p_bad", "word"),
     [
-        (0.8, 0.9, "good", ("good",)),
-        (0.79, 0.9, "undecided", ("good", "doubtful")),
-        (0.6, 0.79, "doubtful", ("doubtful",)),
-        (0.6, 0.8, "undecided", ("good", "doubtful")),
-        (0.1, 0.79, "doubtful", ("doubtful", "bad")),
-        (0.1, 0.59, "bad", ("bad",)),
-        (0.1, 0.6, "doubtful", ("doubtful", "bad")),
-        (0.1, 0.95, "undecided", ("good", "doubtful", "bad")),
-        (0.7, 0.7, "doubtful", ("doubtful",)),
-        (math.nan, math.nan, "undecided", ("good", "doubtful", "bad")),
+        (0.975, 0.0, "good"),
+        (0.974, 0.0, "probably good"),
+        (0.8, 0.1, "probably good"),
+        (0.0, 0.975, "bad"),
+        (0.1, 0.8, "probably bad"),
+        (0.5, 0.2, "fair or better"),
+        (0.2, 0.5, "fair or worse"),
+        (0.2, 0.2, "fair"),
+        (0.21, 0.21, "unclear"),
     ],
 )
-def test_a_verdict_and_what_remains(
-    low: float, high: float, verdict: str, remaining: tuple[str, ...]
+def test_the_words_are_those_of_the_probabilities(p_good: float, p_bad: float, word: str) -> None:
+    assert word_of(p_good, p_bad) == word
+
+
+@pytest.mark.parametrize(
+    ("rule", "words"), [(RULE, ("good", "fair", "bad")), (LOSS, ("bad", "bad", "bad"))]
+)
+def test_without_a_distribution_the_words_follow_the_bounds(
+    rule: VerdictRule, words: tuple[str, ...]
 ) -> None:
-    assert (RULE.verdict(low, high), RULE.remaining(low, high)) == (verdict, remaining)
+    assert tuple(map(rule.plain, (0.8, 0.79, 0.59))) == words
+    assert LOSS.plain(0.05) == "good"
 
 
-def test_an_interval_upside_down_is_refused() -> None:
-    with pytest.raises(UsageError, match="upside down"):
-        RULE.verdict(0.9, 0.8)
+def test_probabilities_are_those_of_student_around_the_value_and_drawn_to_the_prior() -> None:
+    good, bad = RULE.probabilities(0.85, 0.1, size=10)
+    assert good == pytest.approx(stats.t(9).cdf(0.5))
+    assert bad == pytest.approx(stats.t(9).cdf(-2.5))
+    pulled = VerdictRule("x", "", good=0.8, bad=0.6, source="", says={}, prior=(0.75, 0.1))
+    # Variances are equal: halfway to .75, and the spread shrinks by the root of 2.
+    assert pulled.probabilities(0.85, 0.1, size=10) == pytest.approx(
+        (stats.t(9).cdf(0.0), min(bad, stats.t(9).cdf(-0.2 / (0.1 / math.sqrt(2)))))
+    )
+    assert LOSS.probabilities(0.0, 0.05, size=10)[0] == pytest.approx(stats.t(9).cdf(1))
+    assert RULE.probabilities(0.8, 0.0, size=10) == (1.0, 0.0)
+    assert np.isnan(RULE.probabilities(0.8, math.nan, size=10)).all()
 
 
 @pytest.mark.parametrize("question", RULES)
 def test_every_rule_has_ordered_bounds_a_source_and_words(question: str) -> None:
     rule = RULES[question]
-    assert rule.bad < rule.good
+    assert (rule.bad < rule.good) != rule.lower_is_better
     assert rule.source
-    assert set(rule.says) == {"good", "doubtful", "bad", "undecided"}
+    assert set(rule.says) == {"good", "fair", "bad"}
 
 
 @pytest.mark.parametrize(
-    ("of_reference", "of_either", "remaining"),
+    ("value", "low", "high", "word", "more"),
     [
-        ("good", "good", "good"),
-        ("good", "good bad", "good doubtful"),
-        ("good", "doubtful", "doubtful"),
-        ("good", "bad", "doubtful"),
-        ("good doubtful", "good", "good doubtful"),
-        ("good doubtful bad", "good doubtful bad", "good doubtful bad"),
-        ("good doubtful", "bad", "doubtful"),
-        ("good doubtful bad", "bad", "doubtful bad"),
-        ("doubtful", "bad", "doubtful"),
-        ("bad", "good", "bad"),
+        (0.187, -0.556, 0.930, "fair or worse", 45),  # (.743 / .413)² times 20, less 20, to bad
+        (0.84, 0.70, 1.00, "fair or better", 225),  # (.14 / .04)²
+        (0.98, 0.96, 1.00, "good", 0),
     ],
 )
-def test_systems_lifted_to_the_top_rule_out_good_and_no_more(
-    of_reference: str, of_either: str, remaining: str
+def test_more_topics_are_those_to_the_open_bound(
+    value: float, low: float, high: float, word: str, more: int
 ) -> None:
-    def verdicts(words: str) -> tuple[CellVerdict, ...]:
-        return cast("tuple[CellVerdict, ...]", tuple(words.split()))
-
-    found = verdicts_with_lifted(verdicts(of_reference), verdicts(of_either))
-    assert found == verdicts(remaining)
-
-
-@pytest.mark.parametrize(
-    ("kept", "turned", "verdict"),
-    [
-        ((0.8, 0.9), (0.0, 0.05), "good"),
-        ((0.8, 0.9), (0.0, 0.06), "undecided"),
-        ((0.8, 0.9), (0.06, 0.2), "bad"),
-        ((0.6, 0.79), (0.0, 0.2), "doubtful"),
-        ((0.3, 0.49), (0.0, 0.0), "bad"),
-        ((0.7, 0.9), (0.0, 0.0), "undecided"),
-    ],
-)
-def test_differences_must_be_found_and_not_turned_round(
-    kept: tuple[float, float], turned: tuple[float, float], verdict: str
-) -> None:
-    assert verdict_on_both(kept, turned) == verdict
+    cell = JudgedFigure("set", "ranks-top", "gold", value, low, high, 20).cell()
+    assert (cell.verdict, cell.more_topics) == (word, more)
+    told = f"about {more} more topics, if the figure stays as it is"
+    assert cell.decide == (told if more else "")
 
 
-@pytest.mark.parametrize(
-    ("remaining", "more"), [(("good", "doubtful", "bad"), 10), (("doubtful", "bad"), 45)]
-)
-def test_more_topics_are_those_to_the_bound_that_is_open(
-    remaining: tuple[CellVerdict, ...], more: int
-) -> None:
-    found = JudgedFigure("set", "ranks-top", "gold", 0.187, -0.556, 0.930, 20)
-    cell = found.cell(verdict="undecided", remaining=remaining)
-    assert cell.more_topics == more  # (.743 / .613)², (.743 / .413)² times 20, less 20
-    assert cell.decide == f"about {more} more topics, if the figure stays as it is"
+def test_a_figure_without_an_interval_is_unclear() -> None:
+    cell = JudgedFigure("set", "ranks-all", "gold", 0.9, math.nan, math.nan, 5).cell()
+    assert (cell.verdict, cell.decide) == ("unclear", "8 topics or more, for an interval")
+    assert math.isnan(cell.p_good)

@@ -47,7 +47,7 @@ def test_a_topic_that_was_stored_a_line_too_late_is_named(tmp_path: Path) -> Non
         "gold": "good", "moved": "bad", "sound": "good",
     }  # fmt: skip
     assert "the labels of topic t09 fit" in card.cell("moved", "undamaged").sentence
-    assert card.uses["moved"].endswith("something in it is broken.")
+    assert card.uses["moved"].endswith("data problems found.")
     (table,) = damages(inputs).tables
     assert table.on_page is not None
     assert {row[:3] for row in table.on_page.rows} >= {("shifted", "moved", "t09")}
@@ -80,7 +80,7 @@ def test_favour_is_bad_and_what_other_methods_share_is_a_taste(tmp_path: Path) -
     tastes = {f"fond-{seed}": with_favour(gold, seed, share=0.5) for seed in (3, 4, 5)}
     write(tmp_path / "all", {"gold": gold, **tastes}, teams=TEAMS)
     card = scorecard(AuditInputs(tmp_path / "all"))
-    assert {card.cell(name, "fair-to-teams").verdict for name in tastes} == {"doubtful"}
+    assert {card.cell(name, "fair-to-teams").verdict for name in tastes} == {"fair"}
     # That the reference is hard on them is no fault of theirs.
     assert {card.cell(name, "undamaged").verdict for name in tastes} == {"good"}
 
@@ -105,7 +105,7 @@ def test_of_two_label_sets_either_may_be_at_fault(tmp_path: Path) -> None:
     gold = gold_of(12)
     write(tmp_path, {"gold": gold, "moved": moved(gold, 9)}, teams=TEAMS)
     card = scorecard(AuditInputs(tmp_path))
-    assert {card.cell(name, "undamaged").verdict for name in card.label_sets} == {"doubtful"}
+    assert {card.cell(name, "undamaged").verdict for name in card.label_sets} == {"fair"}
     assert "may lie with either" in card.cell("moved", "undamaged").sentence
 
 
@@ -116,15 +116,15 @@ def test_declared_passes_of_one_model_are_folded(tmp_path: Path) -> None:
     assert scorecard(AuditInputs(tmp_path)).families == dict.fromkeys("ab", "one model")
 
 
-def test_where_favour_could_not_be_seen_it_is_undecided(tmp_path: Path) -> None:
+def test_a_bias_that_could_not_be_found_is_named(tmp_path: Path) -> None:
     gold = gold_of(8)
     labels = {"gold": gold, "twin": gold.copy(), "noisy": noisy(gold, 0.3, 1)}
     write(tmp_path, labels, teams=TEAMS)
     card = scorecard(AuditInputs(tmp_path))
     assert card.cell("twin", "fair-to-teams").verdict == "good"
     cell = card.cell("noisy", "fair-to-teams")
-    assert cell.verdict == "undecided"
-    assert "docs of team-" in cell.decide
+    assert cell.verdict == "good"
+    assert "could not be found here: about 100 docs of team-" in cell.sentence
 
 
 def test_who_judged_few_zeros_of_the_reference_has_no_vote_on_them(tmp_path: Path) -> None:

@@ -86,7 +86,7 @@ def test_the_first_step_is_to_let_the_assessors_finish(folder: Path) -> None:
     (folder / "runs").mkdir()
     (folder / "runs" / "s.run").write_text("1 Q0 a 1 2.0 s\n1 Q0 b 2 1.0 s\n")
     card = scorecard(AuditInputs(folder))
-    assert card.cell("gold", "complete").verdict == "undecided"
+    assert card.cell("gold", "complete").verdict == "bad"
     # Of six pooled docs a has a grade and c could not be judged.
     assert [(action.what, action.cost) for action in card.actions] == [
         ("Let the assessors finish.", "4 docs to judge")

@@ -11,7 +11,7 @@ from qrelsmith import read_qrels
 from qrelsmith.agreement import agreement_interval
 from qrelsmith.audit.held_inputs import HeldInputs
 from qrelsmith.audit.verdicts.agrees import agrees
-from qrelsmith.audit.verdicts.bounds import AGREES
+from qrelsmith.audit.verdicts.bounds import AGREES, word_of
 from qrelsmith.judgments.judgment_events import Judgments
 
 
@@ -26,7 +26,7 @@ def test_every_judge_of_llmjudge_has_a_verdict_stray_grades_and_unused_levels_or
     inputs = HeldInputs(sets, [], levels=range(4), teams={})
     cells = {path.stem: agrees(inputs, path.stem) for path in files}
     assert len(cells) == 33
-    assert {cell.verdict for cell in cells.values()} <= {"good", "doubtful", "bad", "undecided"}
+    assert "none" not in {cell.verdict for cell in cells.values()}
     assert {cell.topics for cell in cells.values()} == {25}
     # One has a single 10, one two grades of 5; others never give the top grade.
     strange = {
@@ -53,8 +53,9 @@ def test_halves_of_the_topics_hardly_ever_contradict_each_other(shared: Path) ->
         for half in (chosen[:26], chosen[26:52]):
             inside = np.isin(topic, half)
             found = agreement_interval(ratings.values[:, inside], topic[inside], "alpha-ordinal")
-            verdicts.add(AGREES.verdict(float(found.low), float(found.high)))
-        contradictions += len(verdicts - {"undecided"}) == 2
+            chances = AGREES.probabilities(float(found.value), float(found.se), size=26)
+            verdicts.add(word_of(*chances))
+        contradictions += len(verdicts & {"good", "bad"}) == 2
     assert contradictions <= 4
 
 

@@ -16,20 +16,27 @@ def cells(**verdicts: CellVerdict) -> list[ScorecardCell]:
 
 
 def test_a_line_says_what_a_label_set_is_for_and_what_is_open() -> None:
-    told = use_of("x", "nist", cells(ranks_all="good", ranks_top="undecided", agrees="bad"))
+    told = use_of(
+        "x", "nist",
+        cells(picks_the_best="good", ranks_all="good", ranks_top="unclear", agrees="bad"),
+    )  # fmt: skip
     assert told == (
-        "May stand in for nist to rank all systems; not shown to choose among the best;"
-        " not fit to give grades that mean the same."
+        "Can replace nist for: choosing the best, full ranking; unproven for: order of the best;"
+        " unfit for: graded labels."
     )
 
 
 @pytest.mark.parametrize(
     ("verdict", "told"),
     [
-        ("good", "May stand in for nist to rank all systems."),
-        ("doubtful", "Only with care to rank all systems."),
-        ("undecided", "Not shown to rank all systems."),
-        ("bad", "Not fit to rank all systems."),
+        ("good", "Can replace nist for: full ranking."),
+        ("probably good", "Probably can for: full ranking."),
+        ("fair or better", "With some loss for: full ranking."),
+        ("fair", "With some loss for: full ranking."),
+        ("fair or worse", "Unproven for: full ranking."),
+        ("unclear", "Unproven for: full ranking."),
+        ("probably bad", "Cannot replace nist for any purpose."),
+        ("bad", "Cannot replace nist for any purpose; clearly worse for full ranking."),
         ("none", ""),
     ],
 )

@@ -56,7 +56,12 @@ def test_an_entry_knows_its_function(things: Registry) -> None:
     assert not plain.cutoff
     assert dict(cut.parameters) == {"p": 0.5, "style": "soft", "limit": None}
     assert cut.takes == {"cutoff", "known", "p", "style", "limit"}
-    assert level.about == {"needs_cutoff": True, "cutoff_is_recall": True, "shy": False}
+    assert level.about == {
+        "needs_cutoff": True,
+        "cutoff_is_recall": True,
+        "placed": "",
+        "shy": False,
+    }
     assert level.summary == ""
 
 

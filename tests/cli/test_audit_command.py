@@ -110,10 +110,14 @@ def test_what_is_required_is_the_status_and_a_failure_is_told_even_quietly(
     command = ["audit", *loose(tmp_path), "--reference", "people"]
     assert run([*command, "--require=agrees=none:people"]) == 0
     assert capsys.readouterr().err == ""
-    assert run([*command, "--require=agrees=bad:people", "--require=undamaged=bad:model"]) == 1
+    met = ("undamaged!=bad,fair:model", "agrees=good,probably-good:model", "agrees.value>=.6:model")
+    assert run([*command, *(f"--require={text}" for text in met)]) == 0
+    failing = ("agrees=bad:people", "undamaged=bad:model", "agrees.p_good<.5:model")
+    assert run([*command, *(f"--require={text}" for text in failing)]) == 1
     assert capsys.readouterr().err == (
         "qrelsmith: error: required agrees=bad:people, but it is none (No verdict: people is what"
-        " the others are compared with); undamaged=bad:model, but it is good\n"
+        " the others are compared with); undamaged=bad:model, but it is good;"
+        " agrees.p_good<.5:model, but it is 1\n"
     )
 
 
@@ -151,7 +155,10 @@ def test_the_commands_of_the_page_work_one_after_the_other(
     ("options", "told"),
     [
         (["--require", "agrees:people"], "expected QUESTION=VERDICT:LABEL_SET"),
-        (["--require", "agrees=fine:people"], "expected QUESTION=VERDICT:LABEL_SET"),
+        (["--require", "agrees=fine:people"], "no verdict 'fine'; there are good, probably good,"),
+        (["--require", "agrees>=good:people"], "a verdict is compared by = or !=, not by >="),
+        (["--require", "agrees.mean>=.6:people"], "no number 'mean'; there are value, low, high"),
+        (["--require", "agrees.value>=x:people"], "expected a number, found 'x'"),
         (["--require", "likes=good:people"], "unknown question of the scorecard 'likes'"),
         (["--require", "agrees=good:nobody"], "unknown label set 'nobody'"),
     ],

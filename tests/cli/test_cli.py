@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from qrelsmith.cli import run
+from qrelsmith.cli.stored_commands import command_facts
 
 QRELS = "1 0 a 1\n1 0 b 2\n1 0 c 0\n2 0 a 1\n2 0 x 0\n"
 RUN = "1 Q0 b 1 3 r\n1 Q0 a 2 2 r\n1 Q0 c 3 1 r\n2 Q0 x 1 2 r\n2 Q0 a 2 1 r\n"
@@ -31,18 +32,17 @@ def lines(text: str) -> list[str]:
     return [line for line in text.splitlines() if line]
 
 
-def test_help_lists_the_commands_as_readme_does(
-    request: pytest.FixtureRequest, capsys: pytest.CaptureFixture[str]
+def test_help_lists_the_everyday_commands_and_with_all_every_one(
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
-    assert run(["--help"]) == 0
-    _, *sections = re.split(r"^([A-Z].*):$", capsys.readouterr().out, flags=re.MULTILINE)
-    pairs = zip(sections[::2], sections[1::2], strict=True)
-    listed = {head.lower(): re.findall(r"^  (\S.*?)  ", text, re.MULTILINE) for head, text in pairs}
-    readme = (request.config.rootpath / "README.md").read_text("utf-8")
-    table = readme.partition("| you want to |")[2].partition("\n\n")[0].splitlines()[2:]
-    rows = [row.strip("| ").split(" | ") for row in table]
-    listed.pop("options")
-    assert listed == {head.lower(): re.findall(r"`(.+?)`", names) for head, names in rows}
+    def listed(*words: str) -> list[str]:
+        assert run([*words]) == 0
+        return re.findall(r"^  (\w[\w-]*)  +\S", capsys.readouterr().out, re.MULTILINE)
+
+    every = {words.partition(" ")[0] for words in command_facts()}
+    assert set(listed("--help", "--all")) == every
+    assert {"evaluate", "audit", "agree", "app", "plan"} <= set(listed("--help")) < every
+    assert listed("pdp", "--help")[-1] == "compare"
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import gzip
 import tempfile
 from pathlib import Path
 
@@ -93,11 +92,6 @@ def test_a_run_without_tag_goes_by_its_file(tmp_path: Path) -> None:
     with pytest.warns(InputWarning, match="empty: the file holds no doc"):
         empty = read_run(written(tmp_path, "", "empty"))
     assert (empty.name, empty.docs) == ("empty", {})
-
-
-def test_a_run_is_read_from_a_compressed_file(tmp_path: Path) -> None:
-    (tmp_path / "a.run.gz").write_bytes(gzip.compress(TEXT.encode()))
-    assert read_run(tmp_path / "a.run.gz").docs == {"2": ("b", "a"), "1": ("d", "c")}
 
 
 @pytest.mark.parametrize("tiny", [True, False])

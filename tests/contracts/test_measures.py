@@ -38,7 +38,8 @@ def names_of(entry: Entry[MeasureFunction]) -> list[str]:
     return [f"{entry.name}@10"] + ([] if entry.about.get("needs_cutoff") else [entry.name])
 
 
-ENTRIES = MEASURES.entries()
+# Measures of answers look at something else: tests/evaluation/measures/test_answers.py.
+ENTRIES = [entry for entry in MEASURES.entries() if not entry.about["aspects"]]
 NAMES = [name for entry in ENTRIES for name in names_of(entry)]
 SCORES = [name for name in NAMES if MEASURES.get(name).entry.name not in NO_SCORE]
 

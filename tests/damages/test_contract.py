@@ -58,7 +58,9 @@ BY_PEOPLE = {
     ),
 }
 # Shared docs, times, runs and models: each with a test of its own below.
-ALONE = {"constant-assessor", "copied", "hurried", "duplicate-runs", "same-model"}
+ALONE = {
+    "constant-assessor", "copied", "hurried", "duplicate-runs", "leans-on", "same-model",
+}  # fmt: skip
 
 
 def found(labels: LabelArrays) -> list[Examined]:

@@ -48,12 +48,27 @@ def test_more_than_ten_pairs_of_labels() -> None:
     assert [len(shifted_topics(docs)) for docs in (11, 12)] == [0, 3]
 
 
-def shifted_topics(docs: int) -> list[int]:
-    """Return the topics with any evidence."""
+@pytest.mark.parametrize("which", [0, 1])
+def test_the_grades_of_both_sets_vary(which: int) -> None:
+    assert shifted_topics(40, alike=which) == [1, 2]
+
+
+def test_labels_that_run_against_the_others_are_not_moved() -> None:
+    # Every second doc is relevant, and so it is in the reversed labels, one place further on.
+    assert shifted_topics(40, against=True) == [1, 2]
+
+
+def shifted_topics(docs: int, *, alike: int | None = None, against: bool = False) -> list[int]:
+    """Return the topics with any evidence; a set's first topic may have one grade."""
     grades = np.tile(np.arange(docs) % 4, (3, 1)).astype(float)
     rng = np.random.default_rng(1)
     theirs = rng.permuted(grades, axis=1)
     mine = np.where(rng.random(theirs.shape) < 0.2, 3 - theirs, theirs)
+    if alike is not None:
+        (theirs, mine)[alike][0] = [0] * (docs - 3) + [1, 2, 3]
+    if against:
+        theirs[0] = np.arange(docs) % 2 * 3
+        mine[0] = np.where(rng.random(docs) < 0.2, theirs[0], 3 - theirs[0])
     ranks = np.tile(np.arange(1, docs + 1), (4, 3, 1))
     order = np.tile(np.arange(docs), (3, 1))
     found = shifted(arrays_of(np.stack([theirs, mine]), ranks, order), 1, 0)

@@ -68,6 +68,18 @@ def test_the_finer_scale_of_good_assessors_tells_docs_apart_better(
     assert turned.table().rows[2][7] == pytest.approx(-float(rows[2]["difference"]))
 
 
+def test_all_pairs_tested_weigh_the_same(
+    settings: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = [settings / "three.csv", settings / "seven.csv", "--preferences"]
+    plain, weighted = (
+        compared(capsys, *words, settings / "answers.csv", "-B", 20, "--weighting", weighting)
+        for weighting in ("none", "kinds")
+    )
+    for row, other in zip(plain, weighted, strict=True):
+        assert float(row["pdp"]) == pytest.approx(float(other["pdp"]))
+
+
 def test_what_is_missing_is_written_by_pairs_of_grades(settings: Path, tmp_path: Path) -> None:
     files = [str(settings / "three.csv"), str(settings / "seven.csv")]
     out = tmp_path / "missing.csv"

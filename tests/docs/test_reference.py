@@ -13,7 +13,7 @@ import pytest
 
 import qrelsmith
 from qrelsmith.base.registry import Registry
-from qrelsmith.cli.commands import COMMANDS
+from qrelsmith.cli.stored_commands import command_facts
 
 MADE_HERE = re.compile(r"^([A-Z]\w*): Registry\[.* = Registry\(", re.MULTILINE)
 
@@ -56,8 +56,8 @@ def test_every_registered_name_is_in_the_reference(made: ModuleType) -> None:
 
 def test_every_command_and_option_is_in_the_reference(made: ModuleType) -> None:
     page = made.commands_page()
-    for name in COMMANDS:
-        section = page.partition(f"\n## qrelsmith {name}\n")[2].partition("\n## ")[0]
+    for name in command_facts():
+        section = page.partition(f"# qrelsmith {name}\n")[2].partition("\n## ")[0]
         assert "--help" in section, name
         assert "Example: " in section, name
 
@@ -94,3 +94,8 @@ def test_the_pages_in_the_repository_are_what_the_program_says(
     kept = {path.name: path.read_text("utf-8") for path in (docs / "reference").iterdir()}
     changed = sorted(name for name in made | kept if made.get(name) != kept.get(name))
     assert not changed, "run: python docs/make_reference.py"
+
+
+def test_readme_and_the_stub_are_what_the_program_says(made: ModuleType) -> None:
+    for path, text in made.derived().items():
+        assert path.read_text("utf-8") == text, "run: python docs/make_reference.py"

@@ -13,7 +13,15 @@ from typing import Any
 import numpy as np
 import pytest
 
-from qrelsmith import compare, evaluate, read_judgments, read_qrels, read_run, significance
+from qrelsmith import (
+    compare,
+    consistency,
+    evaluate,
+    read_judgments,
+    read_qrels,
+    read_run,
+    significance,
+)
 from qrelsmith.collection.documents import read_documents
 from qrelsmith.collection.run_parts import sections_of
 
@@ -37,6 +45,13 @@ TEXTS = {name: run_text(name) for name in RUNS} | {
     "more": "".join(f"t{t} 0 d{d} {t * d % 3}\n" for t in range(40) for d in range(20)),
     "judgments.csv": "topic,doc,assessor,grade\n"
     + "".join(f"t{t},d{t},a{t % 3},{t % 4}\n" for t in range(200)),
+    "archive.warc": "".join(
+        f"WARC/1.0\r\nWARC-Type: response\r\nWARC-Record-ID: <d{n}>\r\n"
+        "WARC-Target-URI: http://x.example/\r\nContent-Type: application/http\r\n"
+        f"Content-Length: {45 + 9 * n}\r\n\r\n"
+        f"HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n\r\n{'some text' * n}\r\n\r\n"
+        for n in range(60)
+    ),
     "documents.jsonl": "".join(
         json.dumps({"doc_id": f"d{n}", "text": "é" * n}) + "\n" for n in range(100)
     ),
@@ -47,8 +62,10 @@ TEXTS = {name: run_text(name) for name in RUNS} | {
 def packed(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
     """A folder of files, each packed in two streams."""
     pack = PACKINGS[request.param]
+    (tmp_path / "plain").mkdir()
     for name, text in TEXTS.items():
         content = text.encode()
+        (tmp_path / "plain" / name).write_bytes(content)
         half = len(content) // 2 + 7
         (tmp_path / name).write_bytes(pack(content[:half]) + pack(content[half:]))
     return tmp_path
@@ -59,12 +76,14 @@ READERS: dict[str, Callable[[Path], Any]] = {
     "qrels": lambda folder: read_qrels(folder / "qrels").digest(),
     "judgments": lambda folder: read_judgments(folder / "judgments.csv").digest(),
     "documents": lambda folder: list(read_documents(folder / "documents.jsonl")),
+    "archive": lambda folder: list(read_documents(folder / "archive.warc")),
 }
 
 
 @pytest.mark.parametrize("reader", READERS)
 def test_a_reader_reads_the_same(packed: Path, request: pytest.FixtureRequest, reader: str) -> None:
-    usual = READERS[reader](packed)
+    usual = READERS[reader](packed / "plain")
+    assert READERS[reader](packed) == usual
     request.getfixturevalue("kilobyte_sizes")
     assert READERS[reader](packed) == usual
 
@@ -75,6 +94,7 @@ QUESTIONS: dict[str, Callable[..., Any]] = {
     "by rank": lambda qrels, _, runs, **jobs: evaluate(qrels, runs, "AP", order="rank", **jobs),
     "significance": lambda qrels, _, runs, **jobs: significance(qrels, runs, MEASURES, **jobs),
     "compare": lambda *files, **jobs: compare(files[:2], files[2], MEASURES, **jobs),
+    "consistency": lambda qrels, _, runs, **jobs: consistency(qrels, runs, "AP", **jobs),
 }
 
 

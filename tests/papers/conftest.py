@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -13,6 +13,7 @@ from qrelsmith.base.tables import Table
 from qrelsmith.collection.qrels import Qrels, write_qrels
 from qrelsmith.collection.runs import Run, write_run
 from qrelsmith.studies.registry import StudyInputs, paper_named
+from qrelsmith.studies.reproduction import reproduce
 from qrelsmith.sweep import Cell
 
 TOPICS, DOCS, RUNS = 6, 16, 17
@@ -27,20 +28,52 @@ TOPS = {
 
 
 def in_turn(cells: Sequence[Cell]) -> list[Table]:
-    """Cells computed here, one after the other."""
-    return [cell.compute() for cell in cells]
+    """Compute cells here, each once for all tests."""
+    for cell in cells:
+        if cell.key not in KEPT:
+            KEPT[cell.key] = cell.compute()
+    return [KEPT[cell.key] for cell in cells]
+
+
+KEPT: dict[str, Table] = {}
+
+
+def small(data: Path | None = None, *, seed: int = 0, draws: int = 0) -> StudyInputs:
+    """Inputs at the small size."""
+    return StudyInputs(data=data, seed=seed, paper_size=False, sweep=in_turn, draws=draws)
+
+
+class Artefacts:
+    """Artefacts at the small size, each made once for all tests."""
+
+    def __init__(self) -> None:
+        self._made: dict[tuple[str, str, Path | None], Section] = {}
+
+    def __call__(self, paper: str, name: str, data: Path | None = None) -> Section:
+        key = paper, name, data
+        if key not in self._made:
+            report = reproduce(paper_named(paper), small(data), artefacts=[name])
+            (self._made[key],) = report.sections
+        return self._made[key]
+
+    def rows(self, paper: str, name: str, key: str = "", data: Path | None = None) -> list[tuple]:
+        """The rows of a table."""
+        tables = self(paper, name, data).tables
+        return list(next(one.table.rows for one in tables if one.key == (key or name)))
 
 
 @pytest.fixture(scope="session")
-def make() -> Callable[..., Section]:
-    """An artefact of pdp at the small size."""
+def made() -> Artefacts:
+    return Artefacts()
 
-    def made(name: str, *, data: Path | None = None, seed: int = 0) -> Section:
-        inputs = StudyInputs(data=data, seed=seed, paper_size=False, sweep=in_turn)
-        section: Section = paper_named("pdp").artefacts.get(name)(inputs)
-        return section
 
-    return made
+@pytest.fixture(scope="session")
+def public(shared: Path) -> Path:
+    """The folder of the public data sets that the papers look for."""
+    for name in ("trec-dl-2021-passage", "trec-cast-2019", "ntcir-www4", "truthfulness-multiscale"):
+        if not (shared / "data" / name).is_dir():
+            pytest.skip(f"needs the data set {name}, which is not here")
+    return shared / "data"
 
 
 @pytest.fixture(scope="session")

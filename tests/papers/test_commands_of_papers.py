@@ -16,15 +16,16 @@ from qrelsmith.collection.qrels import Qrels, write_qrels
 from qrelsmith.collection.runs import Run, write_run
 from qrelsmith.judgments.judgment_files import write_judgments
 from qrelsmith.planning.simulated_campaign import write_simulated_campaign
-from qrelsmith.studies.registry import StudyInputs
 from qrelsmith_papers.judging_order.second_round import second_round_of
 from qrelsmith_papers.judging_order.simulated import simulated_campaign
+
+from .conftest import small
 
 PAGES = Path(__file__).resolve().parents[2] / "docs" / "papers"
 SPAN = re.compile(r"`([^`\n]+)`")
 # What the commands of the table of artefacts begin with; C is a campaign.
 OF_CAMPAIGN = re.compile(r"(?:[a-z]+ C\b|plan topics ).*")
-SMALL = StudyInputs(data=None, seed=0, paper_size=False, sweep=lambda _: [])
+SMALL = small()
 
 
 def commands(page: str) -> Iterator[list[str]]:
@@ -40,7 +41,7 @@ def commands(page: str) -> Iterator[list[str]]:
 def carried_out(words: list[str]) -> int:
     """The exit status; what takes its time names its artefacts only, or is run by other tests."""
     if words[0] == "reproduce":
-        return run([*words, "--list"])
+        return run([*words, "--list-artefacts"])
     return 0 if words[0] in ("audit", "simulate") else run([*words, "--quiet"])
 
 

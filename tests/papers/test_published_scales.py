@@ -3,23 +3,20 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from qrelsmith.base.content import Section, Verdict
-from qrelsmith.base.tables import Table
+from qrelsmith.base.content import Verdict
 from qrelsmith.collection.runs import write_run
 from qrelsmith.planning.simulated_labels import crowd_judgments, expert_qrels, simulated_runs
 from qrelsmith.planning.simulation import MultiscaleDesign, Systems, simulate_multiscale
-from qrelsmith.studies.claims import base_kind
-from qrelsmith.studies.registry import StudyInputs, paper_named
-from qrelsmith.studies.reproduction import reproduce
-from qrelsmith.sweep import Cell
+from qrelsmith.studies.registry import paper_named
 from qrelsmith_papers.scale_transformation.collection import collection, labels_of
 from qrelsmith_papers.scale_transformation.published_scales import FILES, NAME
+
+from .conftest import Artefacts, small
 
 PAPER = paper_named("scales")
 COLUMNS = (
@@ -28,14 +25,6 @@ COLUMNS = (
 )  # fmt: skip
 SMALL = MultiscaleDesign(topics=2, docs=64, systems=Systems(count=6, noise=(0.1, 0.6)))
 OTHER_DATA = ("truthfulness", "dl2021")
-
-
-def in_turn(cells: Sequence[Cell]) -> list[Table]:
-    return [cell.compute() for cell in cells]
-
-
-def inputs(data: Path | None) -> StudyInputs:
-    return StudyInputs(data=data, seed=0, paper_size=False, sweep=in_turn)
 
 
 @pytest.fixture(scope="module")
@@ -66,13 +55,8 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder.parent
 
 
-def made(data: Path, *names: str) -> dict[str, Section]:
-    report = reproduce(PAPER, inputs(data), artefacts=names)
-    return {section.key: section for section in report.sections}
-
-
 def test_labels_experts_and_systems_are_those_of_the_files(data: Path) -> None:
-    read = collection(labels=labels_of(inputs(data)), seed=0)
+    read = collection(labels=labels_of(small(data)), seed=0)
     simulated = simulate_multiscale(SMALL, seed=3)
     for levels in FILES:
         expected = crowd_judgments(simulated, levels)
@@ -83,26 +67,31 @@ def test_labels_experts_and_systems_are_those_of_the_files(data: Path) -> None:
     assert len(read.runs) == SMALL.systems.count
 
 
-def test_quick_artefacts_are_computed_from_the_files(data: Path) -> None:
-    sections = made(data, "table3", "fig1", "fig5")
-    for name, section in sections.items():
-        kinds = {
-            (base_kind(one), one.verdict is Verdict.NOT_COMPARABLE) for one in section.findings
-        }
-        assert kinds == {("recomputed", False)}, name
-    docs = {row[3] for row in sections["table3"].tables[0].table.rows[::2]}
-    assert max(docs) == SMALL.docs
+@pytest.mark.parametrize("name", ["table3", "fig1", "fig5"])
+def test_quick_artefacts_are_computed_from_the_files(
+    made: Artefacts, data: Path, name: str
+) -> None:
+    found = made("scales", name, data).findings
+    assert {(one.kind, one.verdict is Verdict.NOT_COMPARABLE) for one in found} == {
+        ("recomputed", False)
+    }
+    if name == "table3":
+        assert max(row[3] for row in made.rows("scales", name, data=data)[::2]) == SMALL.docs
 
 
 @pytest.mark.full
-def test_every_artefact_is_computed_from_the_files(data: Path) -> None:
-    names = [name for name in PAPER.artefacts.names() if name not in OTHER_DATA]
-    for name, section in made(data, *names).items():
-        assert not section.missing
-        assert {base_kind(one) for one in section.findings} <= {"recomputed"}, name
+@pytest.mark.parametrize(
+    "name", [name for name in PAPER.artefacts.names() if name not in OTHER_DATA]
+)
+def test_every_artefact_is_computed_from_the_files(made: Artefacts, data: Path, name: str) -> None:
+    section = made("scales", name, data)
+    assert not section.missing
+    assert {one.kind for one in section.findings} <= {"recomputed", "from print"}
 
 
-def test_without_runs_the_table_of_systems_says_so(data: Path, tmp_path: Path) -> None:
+def test_without_runs_the_table_of_systems_says_so(
+    made: Artefacts, data: Path, tmp_path: Path
+) -> None:
     for name in FILES.values():
         (tmp_path / name).write_bytes((data / NAME / name).read_bytes())
-    assert "runs of TREC-8" in made(tmp_path, "table4")["table4"].missing
+    assert "runs of TREC-8" in made("scales", "table4", tmp_path).missing

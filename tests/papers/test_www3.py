@@ -9,21 +9,17 @@ import pytest
 
 from qrelsmith.collection.runs import Run, write_run
 from qrelsmith.studies.claims import ClaimKind
-from qrelsmith.studies.registry import StudyInputs, paper_named
+from qrelsmith.studies.registry import paper_named
 from qrelsmith.studies.reproduction import kind_of
 from qrelsmith_papers.judgment_quality.www3 import NAME, SETTINGS
+
+from .conftest import Artefacts, small
 
 FILES = {"chinese": (3, 3), "chinese-7": (6, 3), "english": (2, 8)}  # top grade, assessors
 
 
-def inputs_of(data: Path | None) -> StudyInputs:
-    return StudyInputs(
-        data=data, seed=0, paper_size=False, sweep=lambda cells: [cell.compute() for cell in cells]
-    )
-
-
 @pytest.fixture(scope="module")
-def own(tmp_path_factory: pytest.TempPathFactory) -> StudyInputs:
+def own(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("data") / NAME
     folder.mkdir()
     rng = np.random.default_rng(0)
@@ -48,39 +44,35 @@ def own(tmp_path_factory: pytest.TempPathFactory) -> StudyInputs:
             ranked = {f"t{t}": {f"d{d}": scores[t, d] for d in range(12)} for t in range(4)}
             run = Run.from_dict(ranked, name=f"s{system}")
             write_run(run, folder / f"runs-{subtask}" / f"s{system}.run")
-    return inputs_of(folder.parent)
+    return folder.parent
 
 
-def test_table_1_counts_what_the_files_hold(own: StudyInputs) -> None:
-    section = paper_named("pdp").artefacts.get("table1")(own)
-    counted = [row[3] for row in section.tables[0].table.rows]
+def test_table_1_counts_what_the_files_hold(made: Artefacts, own: Path) -> None:
+    counted = [row[3] for row in made.rows("pdp", "table1", data=own)]
     assert counted == [4, 3, 48, 4, 4, 4, 8, 48, 3, 4]
-    assert len(section.findings) == 2
+    assert len(made("pdp", "table1", own).findings) == 2
 
 
-def test_table_2_is_computed_from_the_files_and_held_against_the_print(own: StudyInputs) -> None:
-    table2 = paper_named("pdp").artefacts.get("table2")
-    assert kind_of(table2, own) is ClaimKind.RECOMPUTED
-    obtained, published = (named.table for named in table2(own).tables)
+def test_table_2_is_computed_from_the_files_and_held_against_the_print(
+    made: Artefacts, own: Path
+) -> None:
+    assert kind_of(paper_named("pdp").artefacts.get("table2"), small(own)) is ClaimKind.RECOMPUTED
+    section = made("pdp", "table2", own)
+    obtained, published = (one.table for one in section.tables)
     assert obtained.columns == published.columns
     assert [row[:2] for row in obtained.rows] == 2 * [(one.subtask, one.name) for one in SETTINGS]
     for row in obtained.rows:
         assert all(0 <= share <= 1 for share in row[5:10])
         assert 0 < row[10] < 15.2
         assert np.isnan([row[3], row[4], row[11]]).all() == (row[1] == "3to5(logS)")
+    # Ten claims about settings and nine kinds of numbers.
+    assert sum(one.kind == "recomputed" for one in section.findings) == 19
 
 
-def test_figure_7_extends_the_paper_s_own_grades(own: StudyInputs) -> None:
-    figure7 = paper_named("pdp").artefacts.get("fig7")
-    assert kind_of(figure7, own) is ClaimKind.RECOMPUTED
-    section = figure7(own)
-    assert "The paper's own labels" in section.paragraphs[0]
-    pdp = [row for row in section.tables[0].table.rows if str(row[1]).startswith("PDP")]
+def test_figure_7_extends_the_paper_s_own_grades(made: Artefacts, own: Path) -> None:
+    assert kind_of(paper_named("pdp").artefacts.get("fig7"), small(own)) is ClaimKind.RECOMPUTED
+    assert "The paper's own labels" in made("pdp", "fig7", own).paragraphs[0]
+    pdp = [row for row in made.rows("pdp", "fig7", data=own) if str(row[1]).startswith("PDP")]
     # At w = ∞ the grades 0 to 3 are 0, 2, 4, 6: nothing that PDP looks at has changed.
     assert [row[2] for row in pdp] == pytest.approx([row[-1] for row in pdp], abs=1e-9)
     assert all(row[2] != pytest.approx(row[3]) for row in pdp)
-
-
-def test_without_the_files_table_1_says_what_is_missing() -> None:
-    inputs = inputs_of(None)
-    assert NAME in paper_named("pdp").artefacts.get("table1")(inputs).missing

@@ -294,5 +294,5 @@ def test_a_verdict_opens_its_sentence_and_two_label_sets_are_compared(asked: Ask
     assert "poor is bad at agrees." in opened
     assert ".750 [.500, .900]" in opened
     assert "best is good at agrees." in compared
-    assert "poor is doubtful at complete." in compared
+    assert "poor is fair at complete." in compared
     assert again == ""

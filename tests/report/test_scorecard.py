@@ -23,12 +23,12 @@ def cell(name: str, question: str, verdict: CellVerdict) -> ScorecardCell:
 
 VERDICTS: dict[str, tuple[CellVerdict, CellVerdict, CellVerdict]] = {
     "people": ("none", "good", "none"),
-    "poor": ("bad", "doubtful", "none"),
+    "poor": ("bad", "fair", "none"),
     "m.run1": ("good", "good", "none"),
-    "m.run2": ("good", "undecided", "none"),
+    "m.run2": ("good", "unclear", "none"),
     "best": ("good", "good", "none"),
 }
-QUESTIONS = {"agrees": "do the grades <agree>", "complete": "is all judged", "mute": "is it odd?"}
+QUESTIONS = {"agrees": "do the grades <agree>?", "complete": "is all judged?", "mute": "is it odd?"}
 CARD = Scorecard(
     cells=tuple(
         cell(name, question, verdict)
@@ -54,20 +54,20 @@ def test_the_reference_stands_on_top_and_then_what_is_of_most_use() -> None:
 def test_a_family_says_what_its_passes_agree_on() -> None:
     family = scorecard_rows(CARD, {}).rows[2]
     assert [verdict.word for verdict in family.verdicts] == ["good", "mixed"]
-    assert family.verdicts[1].sentence == "m.run1: good; m.run2: undecided."
+    assert family.verdicts[1].sentence == "m.run1: good; m.run2: unclear."
 
 
 def test_a_question_without_any_verdict_is_no_column_but_said_below() -> None:
     shown = scorecard_rows(CARD, {})
     assert [question.name for question in shown.questions] == ["agrees", "complete"]
-    assert shown.silent == [("Is it odd", "Nobody <asked>.")]
+    assert shown.silent == [("Is it odd?", "Nobody <asked>.")]
 
 
 def test_every_verdict_has_a_word_and_a_shape(small_report: Report) -> None:
     text = page(replace(small_report, scorecard=CARD), {})
     cells = re.findall(r'<button type="button" class="cell (\w+)".*?</button>', text, re.DOTALL)
     assert set(cells) == {"good", "doubtful", "bad", "unknown", "mixed", "none"}
-    for style, word in (("good", "good"), ("unknown", "undecided"), ("mixed", "mixed")):
+    for style, word in (("good", "good"), ("unknown", "unclear"), ("mixed", "mixed")):
         button = re.search(rf'class="cell {style}".*?</button>', text, re.DOTALL)
         assert button is not None
         assert f'href="#icon-{style}"' in button[0]

@@ -10,8 +10,6 @@ from qrelsmith.stats.ranking_intervals import ranking_interval
 from qrelsmith.stats.top_agreement import (
     best_third,
     either_top_agreement,
-    leading_agreement,
-    leading_size,
     top_agreement,
     top_size,
 )
@@ -88,20 +86,3 @@ def test_its_interval_of_identical_label_sets_has_no_width():
     scores = np.random.default_rng(0).random((9, 12))
     found = ranking_interval(scores, scores, list("abcdefghi"), statistic=top_agreement)
     assert (float(found.low), float(found.high)) == (1.0, 1.0)
-
-
-def test_the_better_half_of_the_best_third_is_5_to_10_or_all():
-    assert [leading_size(n) for n in (1, 4, 5, 8, 24, 33, 60, 200)] == [1, 4, 5, 5, 5, 6, 10, 10]
-
-
-def test_the_better_half_is_looked_at_by_itself():
-    means = [0.86, 0.85, 0.84, 0.83, 0.82, 0.81, 0.80, 0.0]
-    # 12 turns of |d| .01 … .04 (.01 × 4, .02 × 3, .03 × 2, .04), 45 too: .2 − 2 × .02.
-    other = [6, 7, 5, 3, 4, 8, 9, 10]
-    assert float(leading_agreement(means, other)) == pytest.approx(0.16 / 0.2)
-    rng = np.random.default_rng(2)
-    means, others = rng.random((5, 40)), rng.random((5, 40))
-    for one, two, value in zip(means, others, leading_agreement(means, others), strict=True):
-        best = np.argsort(-one)[: leading_size(40)]
-        assert value == pytest.approx(float(top_agreement(one[best], two[best])))
-    assert float(leading_agreement([0.9, 0.1], [1, 2])) == -1

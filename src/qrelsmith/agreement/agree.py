@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from itertools import combinations
-from typing import Annotated, Literal, Unpack
+from typing import Annotated, Any, Literal, Unpack
 
 from qrelsmith.agreement import COEFFICIENTS
 from qrelsmith.agreement.agreement_of_labels import Agreement, ScopeTests
@@ -22,20 +23,28 @@ from qrelsmith.agreement.scoped_agreement import (
     Over,
     ScopedAgreement,
 )
+from qrelsmith.answers.aspects import read_aspects
 from qrelsmith.base.errors import UndefinedError, UsageError, quoted
 from qrelsmith.base.options import Advance, Option, Seed
 from qrelsmith.base.questions import question
+from qrelsmith.campaign.aspect_settings import aspect_scale
+from qrelsmith.judgments.campaign_sources import campaign_of
+from qrelsmith.judgments.item_scales import is_of_aspect, kinds_of_items
 from qrelsmith.judgments.label_options import (
+    AspectFile,
     ErrorCode,
     LabelFiles,
     LabelScope,
     LabelSetNames,
+    OnlyAspect,
     WhenUndefined,
 )
+from qrelsmith.judgments.one_aspect import of_aspect
 
 By = Literal[
-    "topic", "pair", "assessor", "group", "group-pair", "environment-pair", "assessor-group"
-]
+    "topic", "pair", "assessor", "group", "aspect", "group-pair", "environment-pair",
+    "assessor-group",
+]  # fmt: skip
 _SHOWN = 5  # scopes that a note names
 
 
@@ -48,6 +57,8 @@ Coefficients = Annotated[
 
 @question(
     command="agree",
+    heading="labels",
+    everyday=True,
     audit=("agreement", "group-agreement"),
     example="qrelsmith agree nist.qrels llm-1.qrels llm-2.qrels --coefficient alpha-ordinal"
     " --coefficient light-quadratic --by pair",
@@ -58,7 +69,10 @@ def agree(
     coefficients: Coefficients = "alpha-ordinal",
     *,
     by: Annotated[By | None, Option(
-        "Add a row for each topic, pair, …; environment: group and ordering.")] = None,
+        "Add a row for each topic, pair, …; environment: group and ordering; aspect: kind of aspect"
+        " of answers.")] = None,
+    aspect: OnlyAspect = None,
+    aspects: AspectFile = None,
     over: Annotated[Over, Option(
         "Population the intervals generalise to: topics like these (from 8 on), docs like these of"
         " the same topics, assessors like these (from 4 on), or both.")] = "topics",
@@ -67,10 +81,10 @@ def agree(
         "With --by pair, only pairs with this label set.", metavar="NAME")] = None,
     common: Annotated[Common, Option(
         "Compare every two on the topics that they have, or that all have.")] = "pair",
-    test: Annotated[
+    pairs: Annotated[
         bool,
         Option("Print the unpaired Tukey HSD test of every two rows of --by"
-               f" {'|'.join(GROUP_BREAKDOWNS)} instead."),
+               f" {'|'.join(GROUP_BREAKDOWNS)} instead.", was={"test": {}}),
     ] = False,
     undefined: WhenUndefined = "nan",
     errors: ErrorCode = "missing",
@@ -94,7 +108,7 @@ def agree(
     why: one assessor, no doc with two labels, all labels equal. Cohen's kappa of more than two
     assessors is nan, but has its pairs. Of several revisions the latest counts. By group-pair,
     environment-pair and assessor-group it is the mean over topics of the coefficient between
-    assessors of the two. --test compares such rows: coefficient, a, b, topics_a, topics_b, mean_a,
+    assessors of the two. --pairs compares such rows: coefficient, a, b, topics_a, topics_b, mean_a,
     mean_b, difference, p, effect_size (ES_E1).
 
     Returns
@@ -122,10 +136,11 @@ def agree(
     all    kappa-quadratic  0.8000  not defined  not defined      3          2
     note: no scale was given: the levels are taken to be 0..2
     """
-    if test and by not in GROUP_BREAKDOWNS:
-        raise UsageError(f"--test goes with --by {'|'.join(GROUP_BREAKDOWNS)}")
+    if pairs and by not in GROUP_BREAKDOWNS:
+        raise UsageError(f"--pairs goes with --by {'|'.join(GROUP_BREAKDOWNS)}")
     named = [coefficients] if isinstance(coefficients, str) else coefficients
     names = list(dict.fromkeys(map(COEFFICIENTS.label, named)))
+    labels = of_aspect(labels, aspect, aspects)
     compared = compared_labels(labels, by=by, label_set=label_set, common=common, **scope)
     if reference is not None and by == "pair":
         _check_reference(reference, compared)
@@ -149,7 +164,7 @@ def agree(
             try:
                 rows, variance = compared_scopes(values)
             except UndefinedError:
-                if test:
+                if pairs:
                     raise
             else:
                 tests.append(
@@ -157,6 +172,8 @@ def agree(
                 )
         elif by == "pair":
             parts += _pairs(agreement, compared, reference, advance)
+        elif by == "aspect":
+            parts += _kinds(compared, options, labels, aspects)
         elif by is not None:
             found = []
             for part in BREAKDOWNS[by](agreement):
@@ -170,8 +187,8 @@ def agree(
         by=by,
         scale=compared.scale,
         tests=tuple(tests),
-        test=test,
-        notes=(*compared.notes, *(_test_notes(tests) if test else _part_notes(parts))),
+        test=pairs,
+        notes=(*compared.notes, *(_test_notes(tests) if pairs else _part_notes(parts))),
     )
 
 
@@ -191,16 +208,39 @@ def _pairs(
 ) -> list[ScopedAgreement]:
     """Every two, or the reference with each of the others; also those that have nothing to show."""
     parts = []
+    # All pairs at once are much faster than one by one.
+    known = {part.scope: part for part in agreement.by_pair()} if reference is None else {}
     for sides in combinations(sorted({*agreement.assessors, *compared.empty}), 2):
         if reference is not None and reference not in sides:
             continue
         why = [compared.empty[name] for name in sides if name in compared.empty]
-        parts.append(
-            agreement.undefined_part(BETWEEN.join(sides), why[0]) if why else agreement.pair(*sides)
-        )
+        scope = BETWEEN.join(sides)
+        if why:
+            parts.append(agreement.undefined_part(scope, why[0]))
+        else:
+            parts.append(known.get(scope) or agreement.pair(*sides))
         if advance is not None:
             advance()
     return parts
+
+
+def _kinds(
+    compared: ComparedLabels, options: AgreementOptions, labels: Any, aspects: Any
+) -> Iterator[ScopedAgreement]:
+    """Every kind of aspect by itself, on its own scale."""
+    campaign = campaign_of(labels)
+    known = None if campaign is None else campaign.aspects
+    known = known if aspects is None else read_aspects(aspects)
+    kinds = set(kinds_of_items(compared.judgments, known)) - {""}
+    if not kinds:
+        raise UsageError("--by aspect is for labels of answers, with a column aspect")
+    levels = {} if campaign is None else campaign.campaign.aspect_levels
+    for kind in sorted(kinds):
+        scale = aspect_scale(levels, kind) if campaign is not None else options.scale
+        judgments = compared.judgments.of_aspects(is_of_aspect(kind, known))
+        yield replace(
+            LabelAgreement(judgments, replace(options, scale=scale)).overall(), scope=kind
+        )
 
 
 def _test_notes(tests: Sequence[ScopeTests]) -> list[str]:

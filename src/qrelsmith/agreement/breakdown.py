@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 
 from qrelsmith.agreement.bootstrap import of_distinct_units
 from qrelsmith.agreement.labels import MISSING, Labels
+from qrelsmith.agreement.pair_tables import estimated, pair_estimator, pair_tables
 from qrelsmith.agreement.registry import COEFFICIENTS
 from qrelsmith.agreement.result import fill_for
 from qrelsmith.agreement.topic_interval import bounds_of
@@ -198,6 +199,13 @@ def pairwise(
     present = labels.codes != MISSING
     common = (present.astype(np.float64) @ present.T).astype(np.int64)
     values = np.full(common.shape, math.nan)
+    estimate = pair_estimator(named, labels, undefined=undefined)
+    if estimate is not None and len(common) > 1:
+        first, second = np.nonzero(np.triu(common, 1))
+        values[first, second] = values[second, first] = estimated(
+            estimate, pair_tables(labels)[first, second]
+        ).value
+        return PairwiseAgreement(coefficient=named.label, values=values, units=common)
     for first, second in zip(*np.nonzero(np.triu(common, 1)), strict=True):
         both = present[first] & present[second]
         pair = replace(labels, codes=labels.codes[[first, second]][:, both], most=2)

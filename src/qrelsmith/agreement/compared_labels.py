@@ -22,7 +22,7 @@ from qrelsmith.judgments.topic_sources import TopicSet, of_topics, topics_of
 Between = Literal["label sets", "assessors"]
 Common = Literal["pair", "all"]
 # What assessors alone are asked for; else a campaign's label sets are compared if it has several.
-OF_ASSESSORS = ("assessor", "group", "group-pair", "environment-pair", "assessor-group")
+OF_ASSESSORS = ("aspect", "assessor", "group", "group-pair", "environment-pair", "assessor-group")
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -11,17 +11,20 @@ import numpy as np
 from qrelsmith.agreement import (
     COEFFICIENTS,
     AgreementResult,
+    PairwiseAgreement,
     agreement_interval,
     mean_over_topics,
     pairwise,
 )
 from qrelsmith.agreement.assessor_groups import group_places
+from qrelsmith.agreement.labels import Labels
+from qrelsmith.agreement.pair_tables import PairAgreement, pair_estimator, pairs_of_each
 from qrelsmith.agreement.rating_levels import check_not_displayed, levels_to_the_top
+from qrelsmith.agreement.registry import UNDEFINED_REASON
 from qrelsmith.agreement.scoped_agreement import (
     BETWEEN,
     AgreementOptions,
     ScopedAgreement,
-    TopicPair,
     Undefined,
 )
 from qrelsmith.agreement.topic_interval import topics_of_units
@@ -33,7 +36,6 @@ __all__ = [
     "AgreementOptions",
     "LabelAgreement",
     "ScopedAgreement",
-    "TopicPair",
     "Undefined",
 ]
 
@@ -137,8 +139,43 @@ class LabelAgreement:
 
     def by_pair(self) -> Iterator[ScopedAgreement]:
         """Every two assessors, on the docs that both labelled."""
-        for first, second in combinations(self.assessors, 2):
-            yield self.pair(first, second)
+        options = self._options
+        named, labels = COEFFICIENTS.get(options.coefficient), None
+        if not options.resamples or options.over == "topics":
+            labels = Labels.of(self._values, scale=self._levels)
+        if labels is None or pair_estimator(named, labels, undefined=options.undefined) is None:
+            for first, second in combinations(self.assessors, 2):
+                yield self.pair(first, second)
+            return
+        for found in pairs_of_each(
+            named, labels, self._topic, np.unique(self._topics),
+            undefined=options.undefined, has_interval=bool(options.resamples),
+        ):  # fmt: skip
+            yield from self._pairs_of(found)
+
+    def _pairs_of(self, found: PairAgreement) -> Iterator[ScopedAgreement]:
+        """An assessor with each of the following ones."""
+        columns = (found.value, found.expected, found.units, found.topics, found.low, found.high)
+        rows = zip(*(column.tolist() for column in columns), strict=True)
+        own = self.assessors[found.first]
+        for place, (value, expected, units, topics, low, high) in enumerate(rows):
+            other = self.assessors[found.second[place]]
+            if not units:
+                yield self.pair(own, other)
+                continue
+            yield ScopedAgreement(
+                scope=own + BETWEEN + other,
+                coefficient=self._label,
+                value=value,
+                low=low,
+                high=high,
+                units=units,
+                assessors=2,
+                note=UNDEFINED_REASON if expected == 0 else found.reasons[place],
+                pairs=units,
+                over="topics" if self._options.resamples else "",
+                topics=topics,
+            )
 
     def pair(self, first: str, second: str) -> ScopedAgreement:
         """Two assessors, on the docs that both labelled."""
@@ -146,8 +183,8 @@ class LabelAgreement:
         both = np.asarray(~np.isnan(self._values[members]).any(axis=0))
         return self._of(first + BETWEEN + second, both, members)
 
-    def pairs_by_topic(self) -> Iterator[TopicPair]:
-        """Every two assessors on every topic on which both have labels."""
+    def pairs_by_topic(self) -> Iterator[tuple[str, list[str], PairwiseAgreement]]:
+        """Every two assessors on every topic, with the assessors who have labels of it."""
         for topic in sorted(set(self._topics.tolist())):
             values = self._values[:, self._topics == topic]
             active = _active(values)
@@ -157,15 +194,7 @@ class LabelAgreement:
                 scale=self._levels,
                 undefined=self._options.undefined,
             )
-            names = [self.assessors[place] for place in active.tolist()]
-            for first, second in combinations(range(len(names)), 2):
-                yield TopicPair(
-                    topic,
-                    names[first],
-                    names[second],
-                    float(pairs.values[first, second]),
-                    int(pairs.units[first, second]),
-                )
+            yield topic, [self.assessors[place] for place in active.tolist()], pairs
 
     def by_assessor(self) -> Iterator[ScopedAgreement]:
         """Every assessor: the mean of the coefficient with each of the others, without interval."""

@@ -23,6 +23,8 @@ from qrelsmith.base.arrays import AnyArray, FloatArray
 from qrelsmith.base.errors import UsageError, quoted
 from qrelsmith.base.registry import Registry
 
+UNDEFINED_REASON = "no disagreement is expected (0/0): every label that counts is the same"
+
 
 class Coefficient(Protocol):
     """The contract of a registered coefficient."""
@@ -227,7 +229,7 @@ def _reason(labels: Labels, expected: float) -> str:
     if labels.pairs == 0:
         return "no unit has two labels"
     if expected == 0:
-        return "no disagreement is expected (0/0): every label that counts is the same"
+        return UNDEFINED_REASON
     return ""
 
 

@@ -147,8 +147,12 @@ class TopicCounts:
         missing = np.flatnonzero(np.isnan(without))
         if not missing.size:
             return ""
-        topic = self.names[self.drawn[missing[0]]]
-        return f"no interval over topics: without topic {topic} the coefficient is undefined"
+        return missing_topic_note(self.names[self.drawn[missing[0]]])
+
+
+def missing_topic_note(topic: object) -> str:
+    """Return a sentence on a topic without which a coefficient is undefined."""
+    return f"no interval over topics: without topic {topic} the coefficient is undefined"
 
 
 def topics_of_units(topics: ArrayLike, units: int) -> tuple[AnyArray, IntArray]:

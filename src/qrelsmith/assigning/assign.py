@@ -114,6 +114,8 @@ def _cell(value: str | int | tuple[str, ...]) -> Cell:
 
 @question(
     "assign",
+    heading="select",
+    everyday=True,
     no_audit="it decides who judges, before there is anything to audit",
     example="qrelsmith assign my-campaign -o my-campaign/assignments.csv",
 )

@@ -27,8 +27,10 @@ from qrelsmith.stats.self_check import LEAST_SPLITS
 
 _KEY, _TITLE = "calibration", "What the verdicts see here"
 SPLITS = LEAST_SPLITS
-_BROKEN: tuple[CellVerdict, ...] = ("doubtful", "bad")
-_CHANGED: tuple[CellVerdict, ...] = (*_BROKEN, "undecided")
+_BROKEN: tuple[CellVerdict, ...] = ("probably bad", "bad")
+_CHANGED: tuple[CellVerdict, ...] = (
+    "probably good", "fair or better", "fair", "fair or worse", "unclear", *_BROKEN
+)  # fmt: skip
 
 
 def calibration_section(inputs: AuditInputs) -> Section:
@@ -45,7 +47,7 @@ def calibration_section(inputs: AuditInputs) -> Section:
         f"Copies of {inputs.reference} with planted damage, {DRAWS} of each: labels of which a"
         " share is one level off, and topics whose labels are stored one or two places off. A"
         f" verdict sees a damage that changes it in {SEEN:.0%} of the copies and more: first it is"
-        " no longer good, then doubtful or bad. What a verdict does not see it cannot rule out."
+        " no longer good, then probably bad or bad. What a verdict does not see it cannot rule out."
     )
     verdicts = NamedTable(
         _KEY,
@@ -84,8 +86,8 @@ def _least(calibrated: tuple[CalibratedVerdict, ...]) -> NamedTable:
         "The smallest damage that each verdict sees",
         Table.of(
             (
-                "question", "slips: not good from", "slips: doubtful or bad from",
-                "shifted topics: not good from", "shifted topics: doubtful or bad from",
+                "question", "slips: not good from", "slips: (probably) bad from",
+                "shifted topics: not good from", "shifted topics: (probably) bad from",
             ),
             rows,
         ),

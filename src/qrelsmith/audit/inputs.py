@@ -15,6 +15,7 @@ from qrelsmith.collection.team_names import teams_of_runs
 from qrelsmith.collection.teams import team_numbers
 from qrelsmith.damages.find_damages import DEPTH
 from qrelsmith.evaluation import ScoreMatrix
+from qrelsmith.evaluation.answer_scope import default_measures
 from qrelsmith.evaluation.compared_sets import compared_sets
 from qrelsmith.evaluation.held_runs import campaign_runs
 from qrelsmith.evaluation.loaded_runs import deepest_rank
@@ -56,6 +57,8 @@ class AuditInputs(CampaignLabels):
         Threads that read runs; from two on, a second process makes some sections of a large audit.
     calibrated : bool
         Whether the audit shows what its verdicts see here, which takes minutes.
+    properties : sequence of str
+        Fields of the docs that errors may follow.
 
     Attributes
     ----------
@@ -79,11 +82,9 @@ class AuditInputs(CampaignLabels):
         seed: int = 0,
         jobs: int | None = None,
         calibrated: bool = False,
+        properties: Sequence[str] = (),
     ) -> None:
         campaign = folder if isinstance(folder, Campaign) else read_campaign(folder)
-        self.measures = tuple(
-            MEASURES.label(name) for name in (measures or campaign.measures or _DEFAULT_MEASURES)
-        )
         self.order = order
         self.seed = seed
         self.calibrated = calibrated
@@ -94,12 +95,17 @@ class AuditInputs(CampaignLabels):
         }  # fmt: skip
         # What the questions are told of these, where they take it and the section says nothing.
         self._told: dict[str, object] = {"order": order, "seed": seed, "jobs": jobs}
-        if measures:
-            self._told["measures"] = self.measures
         if reference is not None:
             self._told["reference"] = reference
+        if properties:
+            self._told["properties"] = tuple(properties)
+            self.options = {**self.options, "properties": tuple(properties)}
         self._asked: AskedQuestions = {}
         super().__init__(campaign, reference=reference)
+        chosen = measures or campaign.measures or default_measures(self) or _DEFAULT_MEASURES
+        self.measures = tuple(map(MEASURES.label, chosen))
+        if measures:
+            self._told["measures"] = self.measures
         self.check_topics()
 
     def ask(self, function: Callable[..., R], *inputs: Any, **options: Any) -> R:
@@ -172,6 +178,11 @@ class AuditInputs(CampaignLabels):
         runs = [run.name for run in self.runs]
         teams, of = team_numbers(runs, teams_of_runs(runs, self.campaign.teams))
         return {run: teams[team] for run, team in zip(runs, of.tolist(), strict=True)}
+
+    @property
+    def about(self) -> str:
+        """What is judged: `docs` or `answers`."""
+        return "answers" if self.is_of_answers else "docs"
 
     @property
     def teams_guessed(self) -> bool:

@@ -39,7 +39,10 @@ def scorecard(inputs: AuditInputs) -> Scorecard:
         families=families_of(label_sets, {name: inputs.family(name) for name in label_sets}),
         sections={entry.name: entry.about["section"] for entry in entries},
         words={entry.name: entry.about["words"] for entry in entries},
-        figures={name: f"{rule.brief}, good from {rule.good:g}" for name, rule in RULES.items()},
+        figures={
+            name: f"{rule.brief}, good {'up to' if rule.lower_is_better else 'from'} {rule.good:g}"
+            for name, rule in RULES.items()
+        },
     )
 
 

@@ -62,7 +62,7 @@ class SecondProcess:
         apart = (
             type(inputs) is AuditInputs and cast("int", jobs) > 1 and labels >= sizes.AUDIT_LABELS
         )
-        self.names = _section_names_apart() if apart and sys.executable else ()
+        self.names = _section_names_apart(inputs) if apart and sys.executable else ()
 
     def __enter__(self) -> SecondProcess:
         if not self.names:
@@ -107,11 +107,12 @@ def answer() -> None:
     import qrelsmith.audit.sections  # noqa: F401 - fills the registry
 
     inputs = AuditInputs(campaign, **options)
-    _send(back, {name: make_section(inputs, name) for name in _section_names_apart()}, inputs)
+    _send(back, {name: make_section(inputs, name) for name in _section_names_apart(inputs)}, inputs)
 
 
-def _section_names_apart() -> tuple[str, ...]:
-    return tuple(name for name in section_names() if SECTIONS.get(name).entry.about["apart"])
+def _section_names_apart(inputs: AuditInputs) -> tuple[str, ...]:
+    names = section_names(inputs.about)
+    return tuple(name for name in names if SECTIONS.get(name).entry.about["apart"])
 
 
 def _send(pipe: IO[bytes], content: object, inputs: AuditInputs | None) -> None:

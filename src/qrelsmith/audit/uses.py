@@ -12,11 +12,19 @@ from qrelsmith.base.content import ScorecardCell
 
 _PASS = re.compile(r"[._ -]*(?:run|pass|repeat|seed|try|trial|round)[._ -]?\d+$", re.IGNORECASE)
 
+_USES = (
+    ("can replace {reference} for", ("good",)),
+    ("probably can for", ("probably good",)),
+    ("with some loss for", ("fair or better", "fair")),
+    ("unproven for", ("unclear", "fair or worse")),
+    ("unfit for", ("probably bad", "bad")),
+)
+
 
 def use_of(
     label_set: str, reference: str, cells: Sequence[ScorecardCell], *, is_alone: bool = False
 ) -> str:
-    """The purposes for which a label set may stand in for the reference; empty: nothing is known.
+    """Return the purposes for which a label set can replace the reference; empty if unknown.
 
     Parameters
     ----------
@@ -37,25 +45,25 @@ def use_of(
         if entry.about["warning"] and verdicts.get(entry.name) == "bad"
     ]
     if label_set == reference:
-        compared = [] if is_alone else ["The others are compared with it"]
-        return f"{'; '.join([*compared, *warnings]).capitalize()}." if compared or warnings else ""
-    by_verdict: dict[str, list[str]] = {}
-    for entry in entries:
-        if purpose := entry.about["purpose"]:
-            by_verdict.setdefault(verdicts.get(entry.name, "none"), []).append(purpose)
-    good, doubtful, bad, undecided = (
-        name_list(by_verdict.get(verdict, []))
-        for verdict in ("good", "doubtful", "bad", "undecided")
-    )
-    parts = [f"May stand in for {reference} to {good}"] if good else []
-    if doubtful:
-        parts.append(f"{'only with care' if good else 'Only with care'} to {doubtful}")
-    if undecided:
-        parts.append(f"{'not' if parts else 'Not'} shown to {undecided}")
-    if bad:
-        parts.append(f"{'not' if parts else 'Not'} fit to {bad}")
-    parts += warnings if parts else [each.capitalize() for each in warnings]
-    return f"{'; '.join(parts)}." if parts else ""
+        compared = [] if is_alone else ["Reference: the other label sets are compared with it"]
+        told = "; ".join([*compared, *warnings])
+        return f"{told[0].upper()}{told[1:]}." if told else ""
+    word_for = {
+        entry.about["purpose"]: word
+        for entry in entries
+        if entry.about["purpose"] and (word := verdicts.get(entry.name, "none")) != "none"
+    }
+    parts = []
+    if word_for and set(word_for.values()) <= {"bad", "probably bad"}:
+        worse = name_list([purpose for purpose, word in word_for.items() if word == "bad"])
+        parts = [f"Cannot replace {reference} for any purpose"]
+        parts += [f"clearly worse for {worse}"] if worse else []
+        return f"{'; '.join([*parts, *warnings])}."
+    for how, words in _USES:
+        if purposes := [purpose for purpose, word in word_for.items() if word in words]:
+            parts.append(f"{how.format(reference=reference)}: {', '.join(purposes)}")
+    told = "; ".join([*parts, *warnings])
+    return f"{told[0].upper()}{told[1:]}." if told else ""
 
 
 def families_of(label_sets: Sequence[str], declared: Mapping[str, str]) -> Mapping[str, str]:

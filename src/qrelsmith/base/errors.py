@@ -147,7 +147,7 @@ def quoted(value: object, *, limit: int = 80) -> str:
     text = value.decode("utf-8", "backslashreplace") if isinstance(value, bytes) else str(value)
     if len(text) > limit:
         text = text[: limit - 1] + "…"
-    return repr(text)
+    return " aspect ".join(map(repr, text.split("\x1f")))
 
 
 def printable(text: str) -> str:

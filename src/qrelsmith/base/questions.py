@@ -7,30 +7,32 @@ prints that result, the audit's sections and the app's pages show it, notebooks 
 
 from __future__ import annotations
 
-import hashlib
 import inspect
 import shlex
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, is_dataclass, replace
 from functools import cache, cached_property, wraps
-from os import PathLike
-from pathlib import Path
 from types import MappingProxyType
 from typing import Any, ParamSpec, TypeVar
 
+from qrelsmith.base.command_headings import HEADINGS
 from qrelsmith.base.command_words import command_words
-from qrelsmith.base.errors import InputError, QrelsmithError, UsageError, quoted
+from qrelsmith.base.errors import QrelsmithError, UnknownNameError, UsageError
+from qrelsmith.base.input_digests import input_digests
 from qrelsmith.base.keyword_words import is_command_line, keyword_words
 from qrelsmith.base.named_rows import columns_of_rows
 from qrelsmith.base.options import FigureFile, Option, OutputFile, ReportFolder
 from qrelsmith.base.parameters import (
     QuestionParameter,
     add_parameters,
+    changed_keywords,
     fill_defaults,
+    old_keywords,
     open_signature,
     parameters_of,
 )
 from qrelsmith.base.question_options import checked_argument
+from qrelsmith.base.renamed import changed_meaning, renamed_keywords
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -69,6 +71,10 @@ class Question:
         What its progress is called.
     short : str
         What a list of commands says of it, where it is not the first line of the help.
+    heading : str
+        A key of `HEADINGS`; "" in a group of commands, which has one, and in a plug-in.
+    everyday : bool
+        Whether the first page of help lists it.
     """
 
     name: str
@@ -83,6 +89,13 @@ class Question:
     writes: Mapping[str, OutputFile | ReportFolder | FigureFile] = field(default_factory=dict)
     doing: str = ""
     short: str | None = None
+    heading: str = ""
+    everyday: bool = False
+
+    @property
+    def summary(self) -> str:
+        """What a list of commands says of it."""
+        return self.short or (self.function.__doc__ or "").strip().partition("\n")[0]
 
     def flag(self, keyword: str) -> str:
         """The option of the command that sets a keyword."""
@@ -129,7 +142,7 @@ class Asked:
         """
         digests: dict[str, str] = {}
         for name, source in self.sources.items():
-            digests.update(_digests(name, source))
+            digests.update(input_digests(name, source))
         return MappingProxyType(digests)
 
     def command(self, *sources: str) -> str:
@@ -154,6 +167,8 @@ class Asked:
 def question(
     command: str,
     *,
+    heading: str = "",
+    everyday: bool = False,
     audit: Sequence[str] = (),
     no_audit: str = "",
     flags: Mapping[str, str] = MappingProxyType({}),
@@ -168,6 +183,10 @@ def question(
     ----------
     command : str
         The words of the command that asks it: `agree`, `plan topics`.
+    heading : str
+        The key of `HEADINGS` under which help lists it; none in a group of commands.
+    everyday : bool
+        Whether the first page of help lists it.
     audit : sequence of str
         The sections of the audit that show its result.
     no_audit : str
@@ -186,13 +205,16 @@ def question(
     Raises
     ------
     UsageError
-        If a question of this name is there already, or it is not said where the audit shows it.
+        If a question of this name is there already, its heading is unknown, or it is not said
+        where the audit shows it.
     """
 
     def register(function: Callable[P, R]) -> Callable[P, R]:
         name = function.__name__
         if name in QUESTIONS:
             raise UsageError(f"the question {name} is registered twice")
+        if heading and heading not in HEADINGS:
+            raise UnknownNameError(f"heading of {name}", heading, HEADINGS)
         if bool(audit) == bool(no_audit):
             raise UsageError(f"{name}: expected either sections of the audit, or why there is none")
         parameters = parameters_of(function)
@@ -212,13 +234,20 @@ def question(
             spelled = {flag: parameter.name for parameter in parameters for flag in parameter.flags}
             return spelled | {asked.flag(keyword): keyword for keyword in signature.parameters}
 
+        before, changed = old_keywords(parameters), changed_keywords(parameters)
+
         @wraps(function)
         def asking(*args: P.args, **kwargs: P.kwargs) -> R:
-            bound = signature.bind(*args, **kwargs)
+            bound = signature.bind(*args, **renamed_keywords(name, kwargs, before))
             for keyword, value in bound.arguments.items():
-                bound.arguments[keyword] = checked_argument(
-                    keyword, columns_of_rows(value), kinds()[keyword], options[keyword]
-                )
+                try:
+                    bound.arguments[keyword] = checked_argument(
+                        keyword, columns_of_rows(value), kinds()[keyword], options[keyword]
+                    )
+                except UsageError as error:
+                    if keyword not in changed:
+                        raise
+                    raise UsageError(changed_meaning(error, keyword, changed[keyword])) from None
             try:
                 result = function(*bound.args, **fill_defaults(parameters, bound.kwargs))
             except QrelsmithError as error:
@@ -238,7 +267,7 @@ def question(
         asked = Question(
             name, asking, command, tuple(audit), no_audit, spelled | dict(flags),
             tuple(name for name, option in options.items() if option and option.joined),
-            parameters, example, dict(writes), doing, short,
+            parameters, example, dict(writes), doing, short, heading, everyday,
         )  # fmt: skip
         asking.__doc__ = add_parameters(function.__doc__, parameters)
         asking.__signature__ = signature  # type: ignore[attr-defined]
@@ -268,69 +297,3 @@ def _question_asked(asked: Question, bound: inspect.BoundArguments) -> Asked:
 
 def _same(value: Any, default: Any) -> bool:
     return value is default or (type(value) is type(default) and bool(value == default))
-
-
-def _digests(name: str, source: Any) -> dict[str, str]:
-    """The digests of one input: a file, a folder's files, an object, or several of them."""
-    if source is None:
-        return {}
-    if hasattr(source, "digest"):
-        return {name: str(source.digest())}
-    if isinstance(source, str | PathLike):
-        return _file_digests(Path(source))
-    if hasattr(source, "folder"):
-        return _file_digests(Path(source.folder))
-    kind = type(source)  # a result has what a table has for one minor version, and is no frame
-    if hasattr(kind, "columns") or hasattr(kind, "column_names") or _are_columns(source):
-        return {name: _frame_digest(source)}
-    parts: Iterable[tuple[object, Any]] = ()
-    if isinstance(source, Mapping):
-        parts = source.items()
-    elif isinstance(source, list | tuple):
-        parts = enumerate(source)
-    else:
-        return {name: hashlib.sha256(repr(source).encode("utf-8", "surrogatepass")).hexdigest()}
-    return {
-        key: digest
-        for part, value in parts
-        for key, digest in _digests(f"{name}[{part}]", value).items()
-    }
-
-
-def _are_columns(source: Any) -> bool:
-    """Whether it is a mapping of lists, arrays or series."""
-    return (
-        isinstance(source, Mapping)
-        and bool(source)
-        and all(
-            isinstance(values, list | tuple) or hasattr(values, "dtype")
-            for values in source.values()
-        )
-    )
-
-
-def _frame_digest(frame: Any) -> str:
-    """The SHA-256 of a data frame's columns with all their cells."""
-    content = hashlib.sha256()
-    names = frame if isinstance(frame, Mapping) else getattr(frame, "column_names", None)
-    for column in frame.columns if names is None else names:
-        content.update(
-            repr((str(column), list(map(str, frame[column])))).encode("utf-8", "replace")
-        )
-    return content.hexdigest()
-
-
-def _file_digests(path: Path) -> dict[str, str]:
-    if path.is_dir():
-        files = sorted(each for each in path.rglob("*") if each.is_file())
-        inside = [each for each in files if not _is_hidden(each, path)]
-        return {name: digest for each in inside for name, digest in _file_digests(each).items()}
-    try:
-        with path.open("rb") as file:
-            return {str(path): hashlib.file_digest(file, "sha256").hexdigest()}
-    except OSError as error:
-        raise InputError(f"cannot be read: {error.strerror or quoted(error)}", path=path) from None
-
-
-def _is_hidden(file: Path, folder: Path) -> bool:
-    return any(part.startswith(".") for part in file.relative_to(folder).parts)

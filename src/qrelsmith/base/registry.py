@@ -35,7 +35,8 @@ _LOOSE = re.compile(
 _MOST = 2**53
 
 # What the grammar of names itself asks of an entry.
-_GRAMMAR = {"needs_cutoff": False, "cutoff_is_recall": False}
+# `placed`: the parameter that stands first without its name, and must be there.
+_GRAMMAR = {"needs_cutoff": False, "cutoff_is_recall": False, "placed": ""}
 
 
 class Registry(Generic[F]):
@@ -168,6 +169,8 @@ class Registry(Generic[F]):
             raise UnknownNameError(self.kind, word, self._entries, meant=self._nearest(text))
         entry = self._entries[name]
         given = self._parse_parameters(entry, inside or "")
+        if (placed := entry.about["placed"]) and not given.get(placed):
+            raise UsageError(f"the {self.kind} {name} needs a {placed}: {name}('{placed}')")
         return Named(
             entry=entry,
             parameters=MappingProxyType({**entry.parameters, **given}),
@@ -205,9 +208,13 @@ class Registry(Generic[F]):
     def _parse_parameters(self, entry: Entry[F], inside: str) -> dict[str, Parameter]:
         try:
             call = ast.parse(f"f({inside})", mode="eval").body
-            if not isinstance(call, ast.Call) or call.args or not isinstance(call.func, ast.Name):
+            placed = entry.about["placed"]
+            if not isinstance(call, ast.Call) or len(call.args) > bool(placed):
                 raise ValueError
-            pairs = [(keyword.arg, ast.literal_eval(keyword.value)) for keyword in call.keywords]
+            if not isinstance(call.func, ast.Name):
+                raise ValueError
+            pairs = [(placed, ast.literal_eval(value)) for value in call.args]
+            pairs += [(keyword.arg, ast.literal_eval(keyword.value)) for keyword in call.keywords]
             names = [key for key, _ in pairs]
             if None in names or len(set(names)) < len(names):
                 raise ValueError
@@ -227,6 +234,10 @@ class Registry(Generic[F]):
                 f"the {self.kind} {entry.name} has no parameter {quoted(key)} (it has: {choices})"
             )
         default = entry.parameters[key]
+        if isinstance(default, bool):
+            if isinstance(value, bool):
+                return value
+            raise UsageError(f"{entry.name}({key}={value!r}): expected True or False for {key}")
         number = (
             isinstance(value, int | float)
             and not isinstance(value, bool)

@@ -76,10 +76,12 @@ class Named(Generic[F]):
     @property
     def label(self) -> str:
         """The name in full: every parameter that is not the default, in alphabetical order."""
-        shown = [
+        placed = self.entry.about.get("placed", "")
+        shown = [_literal(self.parameters[placed])] if placed else []
+        shown += [
             f"{key}={_literal(value)}"
             for key, value in sorted(self.parameters.items())
-            if key in self.entry.always or value != self.entry.parameters[key]
+            if key != placed and (key in self.entry.always or value != self.entry.parameters[key])
         ]
         text = self.entry.name + (f"({','.join(shown)})" if shown else "")
         return text if self.cutoff is None else f"{text}@{_literal(self.cutoff)}"

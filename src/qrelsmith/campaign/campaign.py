@@ -12,6 +12,7 @@ from pathlib import Path
 
 from qrelsmith.base.errors import InputError, UsageError, quoted
 from qrelsmith.base.scales import Scale
+from qrelsmith.campaign.aspect_settings import aspects_toml, parsed_aspects
 from qrelsmith.campaign.campaign_folder import SETTINGS, CampaignFolder
 from qrelsmith.campaign.hit_terms import HitTerms, hit_terms_toml, parsed_hit_terms
 from qrelsmith.campaign.judging_settings import Judging, judging_toml, parsed_judging
@@ -42,7 +43,17 @@ __all__ = [
 
 FORMAT = 1
 _OWN = ("format", "title", "measures")
-_TABLES = ("scale", "judging", "preferences", "sample", "teams", "seeds", "hits", "server")
+_TABLES = (
+    "scale",
+    "aspects",
+    "judging",
+    "preferences",
+    "sample",
+    "teams",
+    "seeds",
+    "hits",
+    "server",
+)
 
 
 # The tables that have a row for each name, and the attributes of the campaign that hold these.
@@ -83,6 +94,8 @@ class Campaign(CampaignFolder):
         Where the app is and how it is reached.
     sampling : SampleJudging or None
         How a sample of docs is judged there, if one is.
+    aspect_levels : mapping of str to tuple of Level
+        The scales of aspects of answers, by kind: `nugget`, `criterion.faithfulness`.
     """
 
     title: str = ""
@@ -98,6 +111,7 @@ class Campaign(CampaignFolder):
     models: Mapping[str, ModelRecord] = field(default_factory=dict, hash=False)
     server: ServerSettings = field(default_factory=ServerSettings)
     sampling: SampleJudging | None = None
+    aspect_levels: Mapping[str, tuple[Level, ...]] = field(default_factory=dict, hash=False)
 
     def __post_init__(self) -> None:
         if self.levels:
@@ -165,6 +179,7 @@ def campaign_toml(campaign: Campaign) -> str:
         blocks[0] += f"measures = {toml_array(campaign.measures)}\n"
     if campaign.levels:
         blocks.append(scale_toml(campaign.levels))
+    blocks += aspects_toml(campaign.aspect_levels)
     blocks += [judging_toml(campaign.judging)] if campaign.judging != Judging() else []
     if campaign.preference_judging is not None:
         blocks.append(preference_judging_toml(campaign.preference_judging))
@@ -232,6 +247,7 @@ def _campaign(top: Settings, folder: Path) -> Campaign:
         models=parse_tables(top.table("models"), ModelRecord),
         server=server,
         sampling=sampling,
+        aspect_levels=parsed_aspects(top.table("aspects")),
     )
 
 

@@ -9,8 +9,11 @@ from qrelsmith.base.errors import InputError
 
 SETTINGS, MANIFEST = "campaign.toml", "manifest.json"
 # Files that may have any suffix, and folders whose files all belong to the campaign.
-_SINGLE = ("topics", "assignments", "judgments", "preferences", "documents", "sample")
-_FOLDERS = ("runs", "pools", "qrels")
+_SINGLE = (
+    "topics", "assignments", "judgments", "preferences", "documents", "sample", "answers",
+    "aspects",
+)  # fmt: skip
+_FOLDERS = ("runs", "pools", "qrels", "answers")
 # Where the judging app keeps its database and its secrets.
 APP_FOLDER = ".qrelsmith"
 # What an export of the app adds: its records, labels of each assessor and group, later rounds.
@@ -68,6 +71,17 @@ class CampaignFolder:
         return self._single("sample")
 
     @property
+    def answers(self) -> tuple[Path, ...]:
+        """The file `answers.*`, or the files in `answers/`, sorted."""
+        single = self._single("answers")
+        return self._inside("answers") if single is None else (single,)
+
+    @property
+    def aspects(self) -> Path | None:
+        """The file `aspects.*` of what answers are judged for, if there is one."""
+        return self._single("aspects")
+
+    @property
     def runs(self) -> tuple[Path, ...]:
         """The files in `runs/`, sorted."""
         return self._inside("runs")
@@ -84,10 +98,12 @@ class CampaignFolder:
 
     @property
     def files(self) -> tuple[Path, ...]:
-        """Settings, topics, judgments, preferences, sample, qrels, pools and runs that exist."""
-        single = (self.settings, self.topics, self.judgments, self.preferences, self.sample)
+        """The files that exist: settings, labels, runs and what else commands read."""
+        single = (
+            self.settings, self.topics, self.judgments, self.preferences, self.sample, self.aspects,
+        )  # fmt: skip
         there = (path for path in single if path is not None)
-        return (*there, *self.qrels, *self.pools, *self.runs)
+        return (*there, *self.qrels, *self.pools, *self.runs, *self.answers)
 
     @property
     def is_folder(self) -> bool:
@@ -107,7 +123,7 @@ class CampaignFolder:
     @property
     def strangers(self) -> tuple[Path, ...]:
         """Files and folders that are no part of a campaign, sorted: hidden ones, too."""
-        own = {self.settings, *self.runs, *self.pools, *self.qrels}
+        own = {self.settings, *self.runs, *self.pools, *self.qrels, *self.answers}
         own |= {self.folder / name for name in (*_FOLDERS, APP_FOLDER, *_EXPORTED, *_BESIDE)}
         for name in _SINGLE:
             own.update(self._files_called(name))

@@ -66,13 +66,13 @@ def parsed_levels(scale: Settings) -> tuple[Level, ...]:
         return _fill_levels(levels, scale.text("range"))
 
 
-def scale_toml(levels: tuple[Level, ...]) -> str:
+def scale_toml(levels: tuple[Level, ...], *, table: str = "scale") -> str:
     """The scale as TOML; of a long one whose levels are mostly bare only those that are not."""
     span = str(Scale(tuple(level.grade for level in levels)))
     described = tuple(level for level in levels if level != Level(level.grade))
     is_range = ".." in span and len(levels) > _LONG and len(described) < len(levels)
     shown = described if is_range else levels
-    text = "[scale]\n" + (f"range = {toml_text(span)}\n" if is_range else "")
+    text = f"[{table}]\n" + (f"range = {toml_text(span)}\n" if is_range else "")
     return text + (f"levels = {write_rows(shown, number=grade_text)}\n" if shown else "")
 
 

@@ -20,7 +20,7 @@ from qrelsmith import __version__
 from qrelsmith.base.errors import InputWarning, NotConvergedWarning, QrelsmithError, nearest
 from qrelsmith.base.keyword_words import command_line
 from qrelsmith.base.plugins import PLUGINS
-from qrelsmith.cli.commands import LazyGroup
+from qrelsmith.cli.commands import Commands
 from qrelsmith.cli.notes import Notes
 from qrelsmith.io.limits import VARIABLE as LIMITS
 
@@ -29,9 +29,10 @@ _CHOICE = re.compile(r"'([^']+)' is not one of ('.+')\.$")
 
 
 @click.group(
-    cls=LazyGroup,
+    cls=Commands,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
-    epilog="qrelsmith COMMAND --help shows an example of each command.",
+    epilog="qrelsmith COMMAND --help shows an example of each command; qrelsmith --help --all lists"
+    " all commands.",
 )
 @click.version_option(__version__, prog_name="qrelsmith", message="%(prog)s %(version)s")
 @click.option(
@@ -42,7 +43,8 @@ _CHOICE = re.compile(r"'([^']+)' is not one of ('.+')\.$")
     "--limits", type=click.FloatRange(1), metavar="TIMES",
     help="Let compressed files become so many times as large as those of strangers may.",
 )  # fmt: skip
-def group(plugins: tuple[str, ...], limits: float | None) -> None:
+@click.option("--all", "everything", is_flag=True, help="With --help: list all commands.")
+def group(plugins: tuple[str, ...], limits: float | None, *, everything: bool) -> None:
     """Build and audit test collections for search."""
     if limits is not None:
         # Processes that work for this one read it too.
@@ -87,6 +89,7 @@ def _run(arguments: list[str] | None, notes: Notes) -> int:
             args=arguments, prog_name="qrelsmith", standalone_mode=False, obj=notes
         )
         sys.stdout.flush()
+        notes.tell_outdated()
         return outcome if isinstance(outcome, int) else 0
     except click.exceptions.Abort:
         return _fail("interrupted; no file is left half-written", status=130)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
@@ -10,9 +9,9 @@ from typing import TYPE_CHECKING, get_args
 
 import click
 
-from qrelsmith.base.errors import UsageError, quoted
 from qrelsmith.base.scales import Scale
 from qrelsmith.campaign.campaign_folder import SETTINGS
+from qrelsmith.cli.deeds import deed
 from qrelsmith.cli.options import Common, split_names
 from qrelsmith.cli.progress import progress
 from qrelsmith.collection.run_order import RUN_ORDERS
@@ -21,15 +20,16 @@ from qrelsmith.judgments.run_options import check_named_once, run_words
 
 if TYPE_CHECKING:
     from qrelsmith.audit.inputs import AuditInputs
-    from qrelsmith.base.content import CellVerdict, Report, Scorecard, ScorecardCell
+    from qrelsmith.base.content import Report, Scorecard
     from qrelsmith.campaign.campaign import Campaign
     from qrelsmith.campaign.loose_files import LooseFiles
 
-_SAID: tuple[CellVerdict, ...] = ("good", "doubtful", "bad", "undecided")
 
-
-@click.command(
-    name="audit", epilog="Example: qrelsmith audit qrelsmith-demo -o qrelsmith-demo/audit"
+@deed(
+    "audit",
+    "trust",
+    everyday=True,
+    example="qrelsmith audit qrelsmith-demo -o qrelsmith-demo/audit",
 )
 @click.argument("files", metavar="CAMPAIGN | RUN...", nargs=-1, type=click.Path())
 @click.option(
@@ -58,13 +58,26 @@ _SAID: tuple[CellVerdict, ...] = ("good", "doubtful", "bad", "undecided")
 )  # fmt: skip
 @click.option(
     "--require", "required", multiple=True, metavar="QUESTION=VERDICT:LABEL_SET",
-    help="End with status 1 where the scorecard says otherwise, such as agrees=good:gpt; repeat for"
-    " more.",
+    help="Exit with status 1 unless the scorecard meets this: agrees=good:gpt,"
+    " 'agrees=good,probably good:gpt', 'agrees!=bad:gpt' or 'agrees.value>=.6:gpt' (value, low,"
+    " high, p_good, p_bad, topics); repeat for more.",
 )  # fmt: skip
 @click.option(
     "--calibrate", "calibrated", is_flag=True,
     help="Show the smallest damage that each verdict sees here, and whether intervals are wide"
     " enough; takes minutes.",
+)  # fmt: skip
+@click.option(
+    "--property", "properties", multiple=True, metavar="NAME",
+    help="A field of the docs that errors may follow, beside length, overlap and language; repeat.",
+)  # fmt: skip
+@click.option(
+    "--answers", multiple=True, type=click.Path(),
+    help="Answers of systems, of which FILE has labels by aspect; repeat for more.",
+)  # fmt: skip
+@click.option(
+    "--aspects", multiple=True, type=click.Path(),
+    help="What the answers are judged for; repeat for more files.",
 )  # fmt: skip
 @click.option("--pdf", is_flag=True, help="Write the figures as PDF, too.")
 @click.option(
@@ -84,6 +97,9 @@ def command(
     order: str,
     required: tuple[str, ...],
     calibrated: bool,
+    properties: tuple[str, ...],
+    answers: tuple[str, ...],
+    aspects: tuple[str, ...],
     pdf: bool,
     spreadsheet: bool,
     seed: int,
@@ -96,17 +112,26 @@ def command(
     LaTeX, the figures as SVG, and the manifest. The verdicts are printed as well.
 
     Without a campaign name the label sets by --qrels and the runs: they go by their files' names.
+
+    A file of labels of answers, with --aspects and --answers, or MTRAG's JSON, which has all of it,
+    is audited as a campaign that is created beside the folder.
     """
     from qrelsmith.audit.inputs import AuditInputs
+    from qrelsmith.audit.requirements import requirement_of
     from qrelsmith.campaign.loose_files import LooseFiles
     from qrelsmith.report import check_dependencies, check_folder
 
     common = Common(form=None, output=None, seed=seed, jobs=jobs, quiet=quiet)
     source = _loose_files(qrels, files, scale_text) if qrels else _campaign(files, scale_text)
     beside = Path() if isinstance(source, LooseFiles) else Path(source)
+    loose_answers = not qrels and (bool(answers or aspects) or Path(files[0]).is_file())
+    if loose_answers:
+        beside = Path()
     folder = Path(output) if output is not None else beside / "audit"
     check_folder(folder)
-    wanted = [_requirement(text) for text in required]
+    if loose_answers:
+        source = _campaign_of_answers(files, answers, aspects, f"{folder}-campaign", common)
+    wanted = [requirement_of(text) for text in required]
     inputs = AuditInputs(
         source,
         measures=split_names(measures),
@@ -115,33 +140,20 @@ def command(
         seed=seed,
         jobs=jobs,
         calibrated=calibrated,
+        properties=split_names(properties),
     )
     # What follows is imported for a campaign that there is.
     from qrelsmith.audit.verdicts.registry import VERDICTS
 
     check_dependencies()
-    for question, _, label_set in wanted:
-        VERDICTS.get(question)
-        inputs.check(label_set)
+    for one in wanted:
+        VERDICTS.get(one.question)
+        inputs.check(one.label_set)
     card = write_audit(inputs, folder, common, pdf=pdf, spreadsheet=spreadsheet).scorecard
     if card is None:
         return
-    failed = [
-        (said, _said_of(card.cell(said[2], said[0])))
-        for said in wanted
-        if card.cell(said[2], said[0]).verdict != said[1]
-    ]
-    if failed:
-        told = "; ".join(
-            f"{question}={verdict}:{label_set}, but it is {found}"
-            for (question, verdict, label_set), found in failed
-        )
-        common.end(f"required {told}", status=1)
-
-
-def _said_of(cell: ScorecardCell) -> str:
-    """The verdict of a cell, and why there is none."""
-    return f"none ({cell.sentence.rstrip('.')})" if cell.verdict == "none" else cell.verdict
+    if failed := [why for one in wanted if (why := one.failure(card))]:
+        common.end(f"required {'; '.join(failed)}", status=1)
 
 
 def _campaign(files: Sequence[str], scale: str | None) -> str:
@@ -151,6 +163,27 @@ def _campaign(files: Sequence[str], scale: str | None) -> str:
     if scale is not None:
         raise click.UsageError("--scale is for --qrels; a campaign says its scale in campaign.toml")
     return files[0]
+
+
+def _campaign_of_answers(
+    files: Sequence[str],
+    answers: Sequence[str],
+    aspects: Sequence[str],
+    folder: str,
+    common: Common,
+) -> str:
+    """Create the campaign of loose answers beside the report, unless it is there."""
+    from qrelsmith.answers.mtrag import is_mtrag_file
+    from qrelsmith.formats.answer_campaign import init_answers
+
+    if (Path(folder) / SETTINGS).exists():
+        common.say([f"{folder} exists and is audited as it is; delete it to read the files again"])
+    elif is_mtrag_file(files[0]):
+        init_answers(folder, [*files, *answers], aspects=aspects)
+    else:
+        init_answers(folder, answers, labels=files, aspects=aspects)
+    common.say([f"the campaign of the answers is in {folder}"])
+    return folder
 
 
 def _loose_files(qrels: Sequence[str], runs: Sequence[str], scale: str | None) -> LooseFiles:
@@ -173,19 +206,6 @@ def _loose_files(qrels: Sequence[str], runs: Sequence[str], scale: str | None) -
     )
 
 
-def _requirement(text: str) -> tuple[str, str, str]:
-    """Question, verdict and label set."""
-    from qrelsmith.base.content import CellVerdict
-
-    said = re.fullmatch(r"([a-z-]+)=([a-z]+):(.+)", text)
-    if said is None or said[2] not in get_args(CellVerdict):
-        raise UsageError(
-            f"--require {quoted(text)}; expected QUESTION=VERDICT:LABEL_SET, with a verdict of"
-            f" {', '.join(get_args(CellVerdict))}"
-        )
-    return said[1], said[2], said[3]
-
-
 def write_audit(
     inputs: AuditInputs,
     folder: FilePath,
@@ -196,10 +216,11 @@ def write_audit(
 ) -> Report:
     """Audit a campaign into a folder, print the summary, and say where the report is."""
     from qrelsmith.audit.campaign_audit import compute_audit
-    from qrelsmith.audit.registry import SECTIONS
+    from qrelsmith.audit.registry import section_names
     from qrelsmith.report import write_report
 
-    with progress("auditing", len(SECTIONS.names()), quiet=common.quiet) as advance:
+    names = section_names(inputs.about)
+    with progress("auditing", len(names), quiet=common.quiet) as advance:
         audit = compute_audit(inputs, advance=advance)
     write_report(audit, Path(folder), pdf=pdf, spreadsheet=spreadsheet)
     for finding in audit.summary():
@@ -208,7 +229,7 @@ def write_audit(
     if audit.scorecard is not None:
         _tell(audit.scorecard, inputs.campaign)
     if inputs.calibrated:
-        for section in audit.sections[len(SECTIONS.names()) :]:
+        for section in audit.sections[len(names) :]:
             click.echo("\n\n".join(f"{each.title}\n{each.table}" for each in section.tables))
     common.say(inputs.notes)
     common.say([f"the report is in {Path(folder) / 'audit.html'}"])
@@ -216,15 +237,19 @@ def write_audit(
 
 
 def _tell(card: Scorecard, campaign: Campaign) -> None:
-    """A line for each label set, and what to do next."""
+    """Print a line for each label set, and the next steps."""
     from qrelsmith.audit.actions import command_in
+    from qrelsmith.base.content import CellVerdict
 
     width = max(map(len, card.label_sets))
     for name in card.label_sets:
         counts = Counter(cell.verdict for cell in card.of(name))
-        verdicts = ", ".join(f"{counts[verdict]} {verdict}" for verdict in _SAID if counts[verdict])
-        use = card.uses.get(name, "")
-        said = f"{use} ({verdicts or 'no verdict'})".lstrip()
+        verdicts = ", ".join(
+            f"{counts[word]} {word}"
+            for word in get_args(CellVerdict)
+            if counts[word] and word != "none"
+        )
+        said = f"{card.uses.get(name, '')} ({verdicts or 'no verdict'})".lstrip()
         click.echo(f"{name:<{width}}  {said}")
     for action in card.actions:
         click.echo(f"{'next':<{width}}  {action.what} ({action.cost})")

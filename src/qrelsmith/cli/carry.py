@@ -4,17 +4,24 @@ from __future__ import annotations
 
 import click
 
+from qrelsmith.cli.deeds import deed
 from qrelsmith.cli.options import Common, common_options
 
 
-@click.command(
-    name="carry",
-    epilog="Example: qrelsmith carry gold.qrels --from docs-2024.jsonl --to docs-2025.jsonl"
+@deed(
+    "carry",
+    "convert",
+    example="qrelsmith carry gold.qrels --old-docs docs-2024.jsonl --new-docs docs-2025.jsonl"
     " -o gold-2025.qrels --report carried.csv",
+    renamed={"--from": "--old-docs", "--to": "--new-docs"},
 )
 @click.argument("qrels", type=click.Path())
-@click.option("--from", "old", type=click.Path(), required=True, help="The docs that were judged.")
-@click.option("--to", "new", type=click.Path(), required=True, help="The docs as they are now.")
+@click.option(
+    "--old-docs", "old", type=click.Path(), required=True, help="The docs that were judged."
+)
+@click.option(
+    "--new-docs", "new", type=click.Path(), required=True, help="The docs as they are now."
+)
 @click.option(
     "--passages", type=click.Path(),
     help="A table topic,doc,start,end: which characters of a doc support its grade.",
@@ -23,7 +30,7 @@ from qrelsmith.cli.options import Common, common_options
     "--report", "write_report", type=click.Path(),
     help="Write topic,doc,new_doc,status,start,end of every label.",
 )  # fmt: skip
-@common_options
+@common_options()
 def command(
     qrels: str,
     old: str,

@@ -1,139 +1,69 @@
-"""The commands by what they are for: the only list of them.
+"""The tree of commands: their names, headings and summaries, known without importing them.
 
-README's table has the same headings and commands; the first line of a command's own help is what
-stands here. Tests compare.
+`questions.json` lists every command with its facts; `docs/make_reference.py` writes it from what
+questions and deeds declare.
 """
 
 from __future__ import annotations
 
-import re
 import sys
 from collections.abc import Mapping
 from importlib import import_module
-from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from qrelsmith.base.command_headings import GROUPS, HEADINGS
 from qrelsmith.base.errors import nearest, quoted
 from qrelsmith.base.plugins import PLUGINS
+from qrelsmith.cli.notes import notes
+from qrelsmith.cli.stored_commands import command_facts, has_plugins, stored_command
 
 if TYPE_CHECKING:
     from qrelsmith.base.questions import Question
 
-HEADINGS: dict[str, dict[str, str]] = {
-    "score systems, and know which differ": {
-        "evaluate": "Scores of runs against qrels.",
-        "significance": "Significance tests of the difference between every two systems.",
-        "power": "Discriminative power: the share of system pairs that differ significantly.",
-        "estimate": "Estimate scores and differences of systems from few labels.",
-        "measures": "The measures, with formula and source.",
-    },
-    "know whether a ranking can be trusted": {
-        "init": "Make a campaign of files that lie about.",
-        "audit": "Audit of a campaign: which labels and rankings to trust.",
-        "compare": "Rank correlation of the systems under several label sets.",
-        "consistency": "Rank correlation of the systems over random halves of the topics.",
-        "damages": "Find what is broken in labels, and whose it is.",
-        "loto": "Leave one team out: are systems that did not pool ranked fairly.",
-    },
-    "know how good labels are": {
-        "agree": "Agreement between assessors or label sets, with intervals.",
-        "pdp": "Pairwise discriminative power (PDP) of relevance labels.",
-        "pdp compare": "Compare ways of labelling by PDP: which tells docs apart better.",
-        "efficiency": "Judging times: how fast assessors judge.",
-        "disagree": "Disagreements of Gold and Bronze, and a new round of judging.",
-    },
-    "decide what to judge, by whom, in which order": {
-        "pool": "Pool runs: which docs to judge, in which order.",
-        "assign": "Assign topics to assessors: who judges what, in which order.",
-        "sample": "Sample docs for people to judge: few labels, valid conclusions.",
-    },
-    "try a design before you pay for it": {
-        "plan": "Plan topics, preference tests, a sample, or a whole campaign with its cost.",
-        "simulate": "Simulate topics, systems and assessors.",
-    },
-    "judge: grades, pairs, crowds, language models": {
-        "serve": "Serve the judging app of a campaign.",
-        "invite": "Print a link to an account of the judging app.",
-        "token": "Print a token with which a model judges in the app.",
-        "prefer": "Open the app's search for the best docs by preferences.",
-        "crowd": "Publish HITs to a crowd platform; codes, payments.",
-        "judge": "Judge a campaign's docs by a language model.",
-        "prompts": "The prompts that models are asked with.",
-        "import-labels": "Import a model's labels into the judging app.",
-        "import": "Import a campaign folder into the judging app.",
-        "export": "Export what the judging app holds as a campaign folder.",
-    },
-    "look after the judging app": {
-        "verify": "Verify the app's current labels against its events.",
-        "doctor": "Check how the judging app of a campaign is set up.",
-        "backup": "Back up the app's database.",
-        "restore": "Restore the app's database from a backup.",
-        "migrate": "Migrate the app's database.",
-        "forget": "Erase a person's data; keep the judgments.",
-    },
-    "find the best k by preferences, with few judgments": {
-        "topk": "Find the best k docs of each topic by preferences.",
-    },
-    "make qrels of labels, move them to another scale": {
-        "aggregate": "Aggregate several assessors' grades into one.",
-        "transform": "Transform labels to another scale.",
-        "cut": "Find the cuts that turn a scale into one of fewer levels.",
-        "published": "Convert published crowd labels on several scales.",
-        "carry": "Carry labels over to docs that were cut or edited anew.",
-        "convert": "Convert files of other programs: BEIR, MS MARCO, Quepid, Label Studio, ….",
-    },
-    "see an example, or a paper's tables and figures made anew": {
-        "demo": "Build a small test collection, evaluate and audit it.",
-        "reproduce": "Reproduce a paper's tables and figures.",
-    },
-}
-"""What each command does, in its first line of help, under a heading."""
-
-COMMANDS = {name: what for commands in HEADINGS.values() for name, what in commands.items()}
-"""What each command does, by its name."""
-
-_KEYWORDS = {"import": "import_"}  # words of Python
-
-
-# Questions that are not called as their commands.
-_CALLED = {
-    "damages": "find_damages",
-    "published": "read_published",
-    "topk hits make": "topk_hits",
-}
+# Until 0.4.0 these are also commands without `app`.
+_OF_APP = (
+    "backup", "crowd", "doctor", "export", "forget", "import", "import-labels", "invite",
+    "migrate", "restore", "token", "verify",
+)  # fmt: skip
 
 
 def question_command(words: str) -> click.Command:
     """Return the command of the question of these words, which is imported when it is asked."""
-    from qrelsmith.cli.stored_commands import has_plugins, stored_command
-
     if has_plugins():
         from qrelsmith.cli.question_commands import command_of
 
-        return command_of(question_of(words))
+        command = command_of(question_of(words))
+    else:
 
-    def callback(**values: Any) -> None:
-        from qrelsmith.cli.asking import ask
+        def callback(**values: Any) -> None:
+            from qrelsmith.cli.asking import ask
 
-        ask(question_of(words), values)
+            ask(question_of(words), values)
 
-    return stored_command(words, callback)
+        command = stored_command(words, callback)
+    command.parts = {
+        longer[len(words) + 1 :]: _summary(longer)
+        for longer in command_facts()
+        if longer.startswith(f"{words} ")
+    }
+    return command
 
 
 def question_of(words: str) -> Question:
     """Return the question of a command, whose module is imported now."""
-    import qrelsmith
     from qrelsmith.base.questions import QUESTIONS
 
-    name = _CALLED.get(words, words.replace(" ", "_"))
-    getattr(qrelsmith, name)
-    return QUESTIONS[name]
+    facts = command_facts().get(words)
+    if facts is None:
+        return _plugin_questions()[words]
+    import_module(facts["module"])
+    return QUESTIONS[facts["question"]]
 
 
 def _plugin_questions() -> dict[str, Question]:
-    """Questions of plug-ins that are loaded, by their commands; ours are in `COMMANDS`."""
+    """Questions of plug-ins that are loaded, by their commands."""
     questions = sys.modules.get("qrelsmith.base.questions")
     if questions is None:
         return {}
@@ -145,51 +75,135 @@ def _plugin_questions() -> dict[str, Question]:
     }
 
 
-class LazyGroup(click.Group):
-    """A group that knows its commands' names without importing them."""
+class Commands(click.Group):
+    """The commands that begin with the same words, of which none is imported to list them."""
+
+    def __init__(self, *args: Any, words: str = "", **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.words = words
+
+    def _whole(self, name: str) -> str:
+        return f"{self.words} {name}".strip()
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Return the names in the order of their headings; those of plug-ins are the last."""
-        return [*COMMANDS, *_plugin_questions()]
+        order = [*HEADINGS, ""]
+        known = command_facts()
+        ranked = sorted(known, key=lambda words: (order.index(_heading(words)), words))
+        names = [
+            self._step(words[len(self.words) :].strip())
+            for words in (*ranked, *_plugin_questions())
+            if f"{words} ".startswith(f"{self.words} ".lstrip()) and words != self.words
+        ]
+        return list(dict.fromkeys(names))
+
+    def _step(self, rest: str) -> str:
+        """The next words of a command: one, or more where they name no group."""
+        first = rest.partition(" ")[0]
+        return first if self._whole(first) in GROUPS else rest
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """The command, whose module is imported now."""
-        if cmd_name not in COMMANDS:
-            from qrelsmith.cli.question_commands import command_of
+        """Return a command or a group; only commands that are no questions are imported."""
+        words = self._whole(cmd_name)
+        if words in GROUPS:
+            group = GROUPS[words]
+            return Commands(
+                cmd_name, words=words, help=group.help, epilog=f"Example: {group.example}"
+            )
+        facts = command_facts().get(words)
+        if facts is None and words in _plugin_questions():
+            return question_command(words)
+        if facts is None:
+            return None
+        if "deed" not in facts:
+            return question_command(words)
+        from qrelsmith.cli.deeds import deed_command
 
-            question = _plugin_questions().get(cmd_name)
-            return None if question is None else command_of(question)
-        module = _KEYWORDS.get(cmd_name, re.sub("[- ]", "_", cmd_name))
-        if find_spec(f"qrelsmith.cli.{module}") is None:
-            return question_command(cmd_name)
-        command: click.Command = import_module(f"qrelsmith.cli.{module}").command
-        return command
+        return deed_command(words, facts["deed"])
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """The command that the words call; an unknown one is told with the nearest that there is.
+        """Return the command that the words call.
 
         Raises
         ------
         click.UsageError
-            If there is no such command.
+            If there is no such command; the message names the nearest one.
         """
         PLUGINS.add_files(ctx.params.get("plugins", ()))
-        if args[0] not in COMMANDS and not args[0].startswith("-"):
-            PLUGINS.load()  # a command that is not ours may be one of theirs
+        if not self.words and args[0] in _OF_APP:
+            notes().outdated(f"`qrelsmith {args[0]}`", f"`qrelsmith app {args[0]}`")
+            args = ["app", *args]
         names = self.list_commands(ctx)
+        if args[0] not in names and not args[0].startswith("-"):
+            PLUGINS.load()  # a command that is not ours may be one of theirs
+            names = self.list_commands(ctx)
         if " ".join(args[:2]) in names:
             args = [" ".join(args[:2]), *args[2:]]
         if args[0] in names or args[0].startswith("-"):
             return super().resolve_command(ctx, args)
         near = nearest(args[0], names)
         hint = f"; did you mean {near}?" if near else ""
-        raise click.UsageError(f"no such command {quoted(args[0])}{hint}", ctx)
+        raise click.UsageError(f"no such command {quoted(self._whole(args[0]))}{hint}", ctx)
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Read the options, and remember whether help is to list all commands."""
+        ctx.meta["all"] = "--all" in args
+        return super().parse_args(ctx, args)
+
+    def shell_complete(
+        self, ctx: click.Context, incomplete: str
+    ) -> list[click.shell_completion.CompletionItem]:
+        """Return the words that can follow; `pdp compare` follows from `pdp`."""
+        return [item for item in super().shell_complete(ctx, incomplete) if " " not in item.value]
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """The commands under their headings, all in one width."""
-        width = max(map(len, COMMANDS))
-        for heading, commands in HEADINGS.items():
-            with formatter.section(heading[0].upper() + heading[1:]):
-                formatter.write_dl([(name.ljust(width), what) for name, what in commands.items()])
+        """Write the commands with their summaries: on the first page, the everyday ones."""
+        shown = [name for name in self.list_commands(ctx) if " " not in name]
+        if self.words:
+            with formatter.section("Commands"):
+                formatter.write_dl([(name, _summary(self._whole(name))) for name in shown])
+            return
+        everyday = [name for name in shown if ctx.meta.get("all") or _is_everyday(name)]
+        width = max(map(len, everyday))
+        titles = HEADINGS | {"": "from plug-ins"}
+        for key, title in titles.items():
+            rows = [
+                (name.ljust(width), _summary(name)) for name in everyday if _heading(name) == key
+            ]
+            if rows:
+                with formatter.section(title[0].upper() + title[1:]):
+                    formatter.write_dl(rows)
+
+
+def _heading(words: str) -> str:
+    """The key of the heading under which a command is."""
+    first = words.partition(" ")[0]
+    facts = command_facts().get(words) or command_facts().get(first) or {}
+    return GROUPS[first].heading if first in GROUPS else facts.get("heading", "")
+
+
+def _is_everyday(words: str) -> bool:
+    if words in GROUPS:
+        return GROUPS[words].everyday
+    return bool(command_facts().get(words, {"everyday": True})["everyday"])
+
+
+def _summary(words: str) -> str:
+    """The line that says what a command does."""
+    if words in GROUPS:
+        return GROUPS[words].help.partition("\n")[0]
+    facts = command_facts().get(words)
+    if facts is None:
+        asked = _plugin_questions()[words]
+        return asked.short or (asked.function.__doc__ or "").partition("\n")[0]
+    return str(facts["summary"])
+
+
+def command_list() -> Mapping[str, list[str]]:
+    """Return the names of the commands under each heading."""
+    names = Commands().list_commands(click.Context(Commands()))
+    return {
+        title: [name for name in names if _heading(name) == key] for key, title in HEADINGS.items()
+    }

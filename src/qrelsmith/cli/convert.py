@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import click
 
+from qrelsmith.cli.deeds import deed
 from qrelsmith.cli.options import check_outputs
 from qrelsmith.formats import FILE_FORMATS, KINDS
 from qrelsmith.io.format_marks import Kind
 
 
-@click.command(
-    name="convert",
-    epilog="Example: qrelsmith convert scifact/qrels/test.tsv scifact.qrels --kind qrels"
+@deed(
+    "convert",
+    "convert",
+    everyday=True,
+    example="qrelsmith convert scifact/qrels/test.tsv scifact.qrels --kind qrels"
     " --from beir --to trec",
 )
 @click.argument("source", type=click.Path(), metavar="IN")

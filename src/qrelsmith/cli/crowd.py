@@ -1,28 +1,18 @@
-"""`qrelsmith crowd`: HITs for workers of a crowd platform."""
+"""`qrelsmith app crowd`: HITs for workers of a crowd platform."""
 
 from __future__ import annotations
 
 import click
 
 from qrelsmith.cli.app import open_app
-from qrelsmith.cli.crowd_money import approve, money, payments
-from qrelsmith.cli.crowd_work import batches, close, exclude, hits, publish, release, workers
+from qrelsmith.cli.deeds import deed
 from qrelsmith.cli.options import Common, common_options
 from qrelsmith.topk.crowd.platforms import PLATFORMS
 
 
-@click.group(name="crowd", epilog="Example: qrelsmith crowd open my-campaign pairs --on mturk")
-def command() -> None:
-    """Publish HITs to a crowd platform; codes, payments.
-
-    The table [hits] of campaign.toml holds the terms. Workers are shown by pseudonyms everywhere
-    but in `payments`.
-    """
-
-
-@click.command(
-    name="open",
-    epilog="Example: qrelsmith crowd open my-campaign pairs --on prolific --study-code C1A2B3",
+@deed(
+    "app crowd open",
+    example="qrelsmith app crowd open my-campaign pairs --on prolific --study-code C1A2B3",
 )
 @click.argument("campaign", type=click.Path())
 @click.argument("kind", type=click.Choice(["pairs", "docs"]))
@@ -39,7 +29,7 @@ def command() -> None:
 @click.option(
     "--url", default="http://127.0.0.1:8000", show_default=True, help="The address of the app."
 )
-@common_options
+@common_options()
 def open_(
     common: Common,
     campaign: str,
@@ -70,9 +60,3 @@ def open_(
         notes.append(f"there is no training_{kind}.csv, so workers begin without training")
     common.say(notes)
     common.emit(to_publish(batch, url))
-
-
-for _command in (
-    open_, publish, batches, hits, workers, release, exclude, close, money, approve, payments,
-):  # fmt: skip
-    command.add_command(_command)

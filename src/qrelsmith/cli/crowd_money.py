@@ -1,4 +1,4 @@
-"""`qrelsmith crowd`: codes and payments."""
+"""`qrelsmith app crowd`: codes and payments."""
 
 from __future__ import annotations
 
@@ -7,12 +7,13 @@ import click
 from qrelsmith.base.errors import UsageError
 from qrelsmith.base.tables import Table
 from qrelsmith.cli.app import open_app
+from qrelsmith.cli.deeds import deed
 from qrelsmith.cli.options import Common, common_options
 
 
-@click.command(name="money", epilog="Example: qrelsmith crowd money my-campaign")
+@deed("app crowd money", example="qrelsmith app crowd money my-campaign")
 @click.argument("campaign", type=click.Path())
-@common_options
+@common_options()
 def money(common: Common, campaign: str) -> None:
     """Show what each batch has cost so far.
 
@@ -25,9 +26,9 @@ def money(common: Common, campaign: str) -> None:
     common.emit(spent(Batch.objects.order_by("created_at", "pk")))
 
 
-@click.command(
-    name="approve",
-    epilog="Example: qrelsmith crowd approve my-campaign --results Batch_123_results.csv",
+@deed(
+    "app crowd approve",
+    example="qrelsmith app crowd approve my-campaign --results Batch_123_results.csv",
 )
 @click.argument("campaign", type=click.Path())
 @click.argument("codes", nargs=-1)
@@ -35,7 +36,7 @@ def money(common: Common, campaign: str) -> None:
     "--results", type=click.Path(),
     help="What the platform says was submitted: its CSV of results or submissions.",
 )  # fmt: skip
-@common_options
+@common_options()
 def approve(common: Common, campaign: str, codes: tuple[str, ...], results: str | None) -> None:
     """Check the CODES that workers handed in, and mark them: each can be approved once.
 
@@ -69,12 +70,10 @@ def approve(common: Common, campaign: str, codes: tuple[str, ...], results: str 
     common.emit(Table.of(("code", "state", "assessor", "batch", "pay"), rows))
 
 
-@click.command(
-    name="payments", epilog="Example: qrelsmith crowd payments my-campaign -o payments.csv"
-)
+@deed("app crowd payments", example="qrelsmith app crowd payments my-campaign -o payments.csv")
 @click.argument("campaign", type=click.Path())
 @click.argument("batch", required=False)
-@common_options
+@common_options()
 def payments(common: Common, campaign: str, batch: str | None) -> None:
     """List what is paid to whom, with the platform's ids of workers: keep it to yourself.
 

@@ -1,23 +1,24 @@
-"""`qrelsmith crowd`: batches, their HITs, and who works on them."""
+"""`qrelsmith app crowd`: batches, their HITs, and who works on them."""
 
 from __future__ import annotations
 
 import click
 
 from qrelsmith.cli.app import open_app
+from qrelsmith.cli.deeds import deed
 from qrelsmith.cli.options import Common, common_options
 
 campaign_argument = click.argument("campaign", type=click.Path())
 batch_argument = click.argument("batch")
 
 
-@click.command(name="publish", epilog="Example: qrelsmith crowd publish my-campaign pairs-1")
+@deed("app crowd publish", example="qrelsmith app crowd publish my-campaign pairs-1")
 @campaign_argument
 @batch_argument
 @click.option(
     "--url", default="http://127.0.0.1:8000", show_default=True, help="The address of the app."
 )
-@common_options
+@common_options()
 def publish(common: Common, campaign: str, batch: str, url: str) -> None:
     """Show again what to copy into the platform: address, terms, whom to admit."""
     open_app(campaign, must_exist=True)
@@ -26,9 +27,9 @@ def publish(common: Common, campaign: str, batch: str, url: str) -> None:
     common.emit(to_publish(batch_named(batch), url))
 
 
-@click.command(name="batches", epilog="Example: qrelsmith crowd batches my-campaign")
+@deed("app crowd batches", example="qrelsmith app crowd batches my-campaign")
 @campaign_argument
-@common_options
+@common_options()
 def batches(common: Common, campaign: str) -> None:
     """List the batches and how many of their HITs are in which state.
 
@@ -40,10 +41,10 @@ def batches(common: Common, campaign: str) -> None:
     common.emit(batches_table())
 
 
-@click.command(name="hits", epilog="Example: qrelsmith crowd hits my-campaign pairs-1")
+@deed("app crowd hits", example="qrelsmith app crowd hits my-campaign pairs-1")
 @campaign_argument
 @batch_argument
-@common_options
+@common_options()
 def hits(common: Common, campaign: str, batch: str) -> None:
     """List the HITs of a batch.
 
@@ -55,10 +56,10 @@ def hits(common: Common, campaign: str, batch: str) -> None:
     common.emit(hits_table(batch_named(batch)))
 
 
-@click.command(name="workers", epilog="Example: qrelsmith crowd workers my-campaign")
+@deed("app crowd workers", example="qrelsmith app crowd workers my-campaign")
 @campaign_argument
 @click.argument("batch", required=False)
-@common_options
+@common_options()
 def workers(common: Common, campaign: str, batch: str | None) -> None:
     """List who came, by pseudonym: training, HITs, whether excluded, what they are paid.
 
@@ -72,9 +73,7 @@ def workers(common: Common, campaign: str, batch: str | None) -> None:
     common.emit(workers_table([batch_named(batch)] if batch else Batch.objects.all()))
 
 
-@click.command(
-    name="release", epilog="Example: qrelsmith crowd release my-campaign pairs-1 --minutes 30"
-)
+@deed("app crowd release", example="qrelsmith app crowd release my-campaign pairs-1 --minutes 30")
 @campaign_argument
 @batch_argument
 @click.option(
@@ -96,8 +95,8 @@ def release(campaign: str, batch: str, minutes: int | None, quiet: bool) -> None
     Common(None, None, 0, None, quiet).say([f"HITs released: {len(found)}"])
 
 
-@click.command(
-    name="exclude", epilog="Example: qrelsmith crowd exclude my-campaign w0f3a --reason 'a script'"
+@deed(
+    "app crowd exclude", example="qrelsmith app crowd exclude my-campaign w0f3a --reason 'a script'"
 )
 @campaign_argument
 @click.argument("assessor")
@@ -122,7 +121,7 @@ def exclude(campaign: str, assessor: str, reason: str, quiet: bool) -> None:
     Common(None, None, 0, None, quiet).say([f"HITs that are open again: {len(found)}"])
 
 
-@click.command(name="close", epilog="Example: qrelsmith crowd close my-campaign pairs-1")
+@deed("app crowd close", example="qrelsmith app crowd close my-campaign pairs-1")
 @campaign_argument
 @batch_argument
 @click.option("--reopen", is_flag=True, help="Open it again.")

@@ -1,4 +1,4 @@
-"""`qrelsmith doctor`."""
+"""`qrelsmith app doctor`."""
 
 from __future__ import annotations
 
@@ -7,13 +7,14 @@ import click
 from qrelsmith.campaign.campaign import read_campaign
 from qrelsmith.campaign.server_settings import server_settings
 from qrelsmith.cli.app import make_app
+from qrelsmith.cli.deeds import deed
 from qrelsmith.cli.options import Common, common_options
 
 
-@click.command(name="doctor", epilog="Example: qrelsmith doctor my-campaign")
+@deed("app doctor", example="qrelsmith app doctor my-campaign", renamed={"--exit-code": "--strict"})
 @click.argument("campaign", type=click.Path())
-@click.option("--exit-code", is_flag=True, help="Exit with 1 where something is wrong.")
-@common_options
+@click.option("--strict", "exit_code", is_flag=True, help="Exit with 1 where something is wrong.")
+@common_options()
 def command(common: Common, campaign: str, exit_code: bool) -> None:
     """Check how the judging app of a campaign is set up.
 

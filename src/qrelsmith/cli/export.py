@@ -1,4 +1,4 @@
-"""`qrelsmith export`."""
+"""`qrelsmith app export`."""
 
 from __future__ import annotations
 
@@ -7,10 +7,15 @@ from pathlib import Path
 import click
 
 from qrelsmith.cli.app import open_app
+from qrelsmith.cli.deeds import deed
 from qrelsmith.cli.options import Common
 
 
-@click.command(name="export", epilog="Example: qrelsmith export my-campaign -o exported")
+@deed(
+    "app export",
+    example="qrelsmith app export my-campaign -o exported",
+    renamed={"--documents": "--with-documents"},
+)
 @click.argument("campaign", type=click.Path())
 @click.option(
     "-o",
@@ -19,7 +24,7 @@ from qrelsmith.cli.options import Common
     required=True,
     help="The folder to write; of a person, the file.",
 )
-@click.option("--documents", is_flag=True, help="Write the docs, too.")
+@click.option("--with-documents", "documents", is_flag=True, help="Write the docs, too.")
 @click.option("--without-runs", is_flag=True, help="Leave the runs and qrels of the folder out.")
 @click.option(
     "--spreadsheet", is_flag=True,

@@ -1,4 +1,4 @@
-"""`qrelsmith import`."""
+"""`qrelsmith app import`."""
 
 from __future__ import annotations
 
@@ -6,17 +6,18 @@ import click
 
 from qrelsmith.base.tables import Table
 from qrelsmith.cli.app import docs_progress, make_app
+from qrelsmith.cli.deeds import deed
 from qrelsmith.cli.options import Common, common_options
 
 
-@click.command(name="import", epilog="Example: qrelsmith import my-campaign --dry-run")
+@deed("app import", example="qrelsmith app import my-campaign --dry-run")
 @click.argument("campaign", type=click.Path())
 @click.option("--dry-run", is_flag=True, help="Read and compare everything, record nothing.")
 @click.option(
     "--accept-changes", is_flag=True,
     help="Record changed topics, docs and levels that have judgments as new versions.",
 )  # fmt: skip
-@common_options
+@common_options()
 def command(common: Common, campaign: str, dry_run: bool, accept_changes: bool) -> None:
     """Import a campaign folder into the judging app.
 

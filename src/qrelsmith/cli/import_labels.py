@@ -1,4 +1,4 @@
-"""`qrelsmith import-labels`."""
+"""`qrelsmith app import-labels`."""
 
 from __future__ import annotations
 
@@ -11,14 +11,15 @@ import click
 from qrelsmith.base.errors import InputError, UsageError, quoted
 from qrelsmith.base.tables import Table
 from qrelsmith.cli.app import open_app
+from qrelsmith.cli.deeds import deed
 from qrelsmith.cli.options import Common, common_options
 from qrelsmith.cli.progress import progress
 from qrelsmith.io.text import read_bytes
 
 
-@click.command(
-    name="import-labels",
-    epilog="Example: qrelsmith import-labels my-campaign gpt-x.qrels --assessor gpt-x"
+@deed(
+    "app import-labels",
+    example="qrelsmith app import-labels my-campaign gpt-x.qrels --assessor gpt-x"
     " --model gpt-x-2026-01 --prompt prompt.txt --parameter temperature=0",
 )
 @click.argument("campaign", type=click.Path())
@@ -34,7 +35,7 @@ from qrelsmith.io.text import read_bytes
 )  # fmt: skip
 @click.option("--group", default="", help="The group of a new assessor, one with the role llm.")
 @click.option("--dry-run", is_flag=True, help="Check everything, record nothing.")
-@common_options
+@common_options()
 def command(
     common: Common,
     campaign: str,

@@ -4,35 +4,62 @@ from __future__ import annotations
 
 import click
 
+from qrelsmith.cli.deeds import deed
 from qrelsmith.judgments.run_options import check_named_once, run_words
 
 
-@click.command(
-    name="init", epilog="Example: qrelsmith init my-judges --runs runs --qrels nist.qrels"
+@deed(
+    "init",
+    "convert",
+    everyday=True,
+    example="qrelsmith init my-judges --runs runs --qrels nist.qrels",
 )
 @click.argument("folder", type=click.Path())
 @click.option(
-    "--qrels", "qrels", multiple=True, required=True, type=click.Path(),
+    "--qrels", "qrels", multiple=True, type=click.Path(),
     help="A label set, or a folder of them; repeat for more.",
 )  # fmt: skip
 @click.option(
     "--runs", "runs", multiple=True, type=click.Path(),
     help="A run, or a folder of runs; repeat for more.",
 )  # fmt: skip
+@click.option(
+    "--answers", multiple=True, type=click.Path(),
+    help="Answers of systems in place of runs, or MTRAG's JSON, which has labels too; repeat.",
+)  # fmt: skip
+@click.option(
+    "--aspects", multiple=True, type=click.Path(),
+    help="What the answers are judged for; --qrels are labels of these aspects; repeat.",
+)  # fmt: skip
 @click.option("--topics", type=click.Path(), help="The topics.")
 @click.option("--quiet", is_flag=True, help="Say nothing on stderr but errors.")
 def command(
-    folder: str, qrels: tuple[str, ...], runs: tuple[str, ...], topics: str | None, quiet: bool
+    folder: str,
+    qrels: tuple[str, ...],
+    runs: tuple[str, ...],
+    answers: tuple[str, ...],
+    aspects: tuple[str, ...],
+    topics: str | None,
+    quiet: bool,
 ) -> None:
     """Make a campaign of files that lie about.
 
     FOLDER gets copies of the files and a campaign.toml in which scale, reference and teams, guessed
     from the files, stand as comments.
     """
+    from qrelsmith.base.errors import UsageError
+    from qrelsmith.formats.answer_campaign import init_answers
     from qrelsmith.formats.new_campaign import init_campaign
 
     run_files, label_files = run_words(runs), run_words(qrels)
     check_named_once(run_files)
-    path = init_campaign(folder, runs=run_files, qrels=label_files, topics=topics)
+    if answers or aspects:
+        if run_files or topics:
+            raise UsageError("expected --answers or --runs and --topics, not both")
+        path = init_answers(folder, answers, labels=label_files, aspects=aspects)
+    elif not qrels:
+        raise UsageError("Missing option '--qrels'.")
+    else:
+        path = init_campaign(folder, runs=run_files, qrels=label_files, topics=topics)
     if not quiet:
         click.echo(f"qrelsmith: note: look at what is guessed in {path}", err=True)

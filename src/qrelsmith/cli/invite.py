@@ -1,4 +1,4 @@
-"""`qrelsmith invite`."""
+"""`qrelsmith app invite`."""
 
 from __future__ import annotations
 
@@ -10,12 +10,11 @@ import click
 
 from qrelsmith.base.errors import InputError, UsageError
 from qrelsmith.cli.app import open_app
+from qrelsmith.cli.deeds import deed
 from qrelsmith.io.text import text_stream
 
 
-@click.command(
-    name="invite", epilog="Example: qrelsmith invite my-campaign --role assessor --assessor gold-1"
-)
+@deed("app invite", example="qrelsmith app invite my-campaign --role assessor --assessor gold-1")
 @click.argument("campaign", type=click.Path())
 @click.option(
     "--role", type=click.Choice(["admin", "organiser", "assessor", "viewer"]), required=True,

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import click
-
 from qrelsmith.base.tables import Table
+from qrelsmith.cli.deeds import deed
 from qrelsmith.cli.options import Common, common_options
 
 
-@click.command(name="measures", epilog="Example: qrelsmith measures --format markdown")
-@common_options
+@deed("measures", "score", example="qrelsmith measures --format markdown")
+@common_options()
 def command(common: Common) -> None:
     """The measures, with formula and source.
 

@@ -1,14 +1,15 @@
-"""`qrelsmith migrate`."""
+"""`qrelsmith app migrate`."""
 
 from __future__ import annotations
 
 import click
 
 from qrelsmith.cli.app import make_app
+from qrelsmith.cli.deeds import deed
 from qrelsmith.cli.options import Common
 
 
-@click.command(name="migrate", epilog="Example: qrelsmith migrate my-campaign")
+@deed("app migrate", example="qrelsmith app migrate my-campaign")
 @click.argument("campaign", type=click.Path())
 @click.option("--quiet", is_flag=True, help="Say nothing on stderr but errors.")
 def command(campaign: str, quiet: bool) -> None:

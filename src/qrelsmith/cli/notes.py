@@ -17,6 +17,18 @@ class Notes:
     def __init__(self) -> None:
         self.quiet = False
         self._held: list[str] | None = None
+        self._outdated: dict[str, None] = {}
+
+    def outdated(self, old: str, new: str) -> None:
+        """Keep a note on an old spelling until the command has succeeded."""
+        self._outdated[f"qrelsmith: note: {old} is now {new}; the old form works until 0.4.0"] = (
+            None
+        )
+
+    def tell_outdated(self) -> None:
+        """Show the notes on old spellings."""
+        for line in self._outdated:
+            click.echo(line, err=True)
 
     def tell(self, line: str) -> None:
         """Show a line: at once, or, while lines are held, with the result."""
@@ -36,6 +48,8 @@ class Notes:
     def hold(self, *, quiet: bool) -> Iterator[None]:
         """Hold lines until `release` or the end; after an error they are not shown at all."""
         self.quiet, self._held = quiet, []
+        if quiet:
+            self._outdated.clear()
         try:
             yield
             self.release()

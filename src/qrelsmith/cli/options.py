@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import shutil
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from functools import wraps
 from pathlib import Path
@@ -92,59 +92,73 @@ class Common:
         click.get_current_context().exit(status)
 
 
-def common_options(function: Callable[..., None]) -> Callable[..., None]:
-    """The options that every command has; the function gets them as one argument `common`."""
+def common_options(*shared: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Return a decorator that adds the options of a result; the function gets them as `common`.
 
-    @wraps(function)
-    def with_common(
-        *,
-        form: str | None,
-        output: str | None,
-        seed: int,
-        jobs: int | None,
-        quiet: bool,
-        **own: Any,
-    ) -> None:
-        check_outputs({"output": output, **own})
-        with told().hold(quiet=quiet):
-            function(common=Common(form, output, seed, jobs, quiet), **own)
+    Parameters
+    ----------
+    *shared : str
+        `seed` where something is drawn, `jobs` where work is shared.
+    """
 
-    command: Callable[..., None] = with_common
-    for option in (
-        click.option("--quiet", is_flag=True, help="Say nothing on stderr but errors."),
-        click.option(
-            "--jobs", type=click.IntRange(min=1), help="Work in parallel; default: one a processor."
-        ),
-        click.option(
-            "--seed", type=int, default=0, show_default=True, help="Seed of whatever is random."
-        ),
-        click.option(
-            "-o", "--output", type=click.Path(), help="Write to this file, not to stdout."
-        ),
-        click.option(
-            "--format",
-            "form",
-            type=click.Choice(FORMATS.names()),
-            help="Form of the result; default: table on a terminal, else csv.",
-        ),
-    ):
-        command = option(command)
-    return command
+    def decorate(function: Callable[..., None]) -> Callable[..., None]:
+        @wraps(function)
+        def with_common(**own: Any) -> None:
+            form, output, quiet = (own.pop(name) for name in ("form", "output", "quiet"))
+            seed, jobs = own.pop("seed", 0), own.pop("jobs", None)
+            check_outputs({"output": output, **own})
+            with told().hold(quiet=quiet):
+                function(common=Common(form, output, seed, jobs, quiet), **own)
+
+        command: Any = with_common
+        # What click finds on a function is in the order in which decorators are applied.
+        options = [*(_SHARED[name]() for name in shared), *output_options(), *unused(shared)]
+        command.__click_params__ = [*getattr(function, "__click_params__", []), *reversed(options)]
+        return with_common
+
+    return decorate
+
+
+_SHARED = {
+    "seed": lambda: click.Option(
+        ["--seed"], type=int, default=0, show_default=True, help="Random seed."
+    ),
+    "jobs": lambda: click.Option(
+        ["--jobs"], type=click.IntRange(min=1),
+        help="Number of parallel jobs; default: one per processor. Results do not depend on it.",
+    ),
+}  # fmt: skip
 
 
 def output_options() -> list[click.Parameter]:
-    """The options of a result: its form, its file, and whether notes are shown."""
+    """Return the options of a result: its format, its file, and whether notes are shown."""
     return [
         click.Option(
             ["--format", "form"],
             type=click.Choice(FORMATS.names()),
-            help="Form of the result; default: table on a terminal, else csv.",
+            help="Output format; default: table on a terminal, else csv.",
         ),
-        click.Option(
-            ["-o", "--output"], type=click.Path(), help="Write to this file, not to stdout."
-        ),
-        click.Option(["--quiet"], is_flag=True, help="Say nothing on stderr but errors."),
+        click.Option(["-o", "--output"], type=click.Path(), help="Write to this file, not stdout."),
+        click.Option(["--quiet"], is_flag=True, help="Hide notes and warnings."),
     ]
+
+
+def unused(shared: Collection[str]) -> list[click.Parameter]:
+    """Return hidden options that do nothing: until 0.4.0 every command takes --seed and --jobs."""
+    return [
+        click.Option(
+            [f"--{name}"], type=int, hidden=True, expose_value=False, callback=_note_unused
+        )
+        for name in ("seed", "jobs")
+        if name not in shared
+    ]
+
+
+def _note_unused(_: click.Context, parameter: click.Parameter, value: Any) -> None:
+    if value is not None:
+        told().tell(
+            f"qrelsmith: note: --{parameter.name} has no effect here, and is an error from 0.4.0 on"
+        )
 
 
 class Finite(click.FloatRange):

@@ -6,10 +6,11 @@ import click
 
 from qrelsmith.base.tables import Table
 from qrelsmith.cli.app import open_app
+from qrelsmith.cli.deeds import deed
 from qrelsmith.cli.options import Common, common_options
 
 
-@click.command(name="prefer", epilog="Example: qrelsmith prefer my-campaign --dry-run")
+@deed("prefer", "judge", example="qrelsmith prefer my-campaign --dry-run")
 @click.argument("campaign", type=click.Path())
 @click.option("--dry-run", is_flag=True, help="Say what would be opened, record nothing.")
 @click.option(
@@ -21,7 +22,7 @@ from qrelsmith.cli.options import Common, common_options
     help="Bring contests to the grades, too, in which pairs were judged. Answers stay, and serve"
     " the pairs that are asked again.",
 )  # fmt: skip
-@common_options
+@common_options()
 def command(common: Common, campaign: str, dry_run: bool, unfinished: bool, renew: bool) -> None:
     """Open the app's search for the best docs by preferences.
 

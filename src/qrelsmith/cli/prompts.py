@@ -5,21 +5,12 @@ from __future__ import annotations
 import click
 
 from qrelsmith.base.tables import Table
+from qrelsmith.cli.deeds import deed
 from qrelsmith.cli.options import Common, common_options
 
 
-@click.group(name="prompts", epilog="Example: qrelsmith prompts show criteria")
-def command() -> None:
-    """The prompts that models are asked with.
-
-    A prompt is a file with a name, a version and a digest; those of the library, or your own.
-    """
-
-
-@command.command(
-    name="list", short_help="List the library.", epilog="Example: qrelsmith prompts list"
-)
-@common_options
+@deed("prompts list", short="List the library.", example="qrelsmith prompts list")
+@common_options()
 def list_(common: Common) -> None:
     """The prompts of the library.
 
@@ -34,13 +25,13 @@ def list_(common: Common) -> None:
     common.emit(Table.of(("prompt", "version", "kind", "reason", "sha256"), rows))
 
 
-@command.command(
-    name="show",
-    short_help="Show a prompt, as the start of your own.",
-    epilog="Example: qrelsmith prompts show grade -o mine.toml",
+@deed(
+    "prompts show",
+    short="Show a prompt, as the start of your own.",
+    example="qrelsmith prompts show grade -o mine.toml",
 )
 @click.argument("prompt")
-@common_options
+@common_options()
 def show(common: Common, prompt: str) -> None:
     """The file of a prompt, as a start for your own."""
     from qrelsmith.models.prompts import read_prompt
@@ -48,13 +39,9 @@ def show(common: Common, prompt: str) -> None:
     common.put(read_prompt(prompt).source.encode("utf-8"))
 
 
-@command.command(
-    name="check",
-    short_help="Check your own prompt.",
-    epilog="Example: qrelsmith prompts check mine.toml",
-)
+@deed("prompts check", short="Check your own prompt.", example="qrelsmith prompts check mine.toml")
 @click.argument("file", type=click.Path())
-@common_options
+@common_options()
 def check(common: Common, file: str) -> None:
     """Check a prompt's file as `judge` does before it asks anything; its name, version, digest."""
     from qrelsmith.models.prompts import checked_prompt

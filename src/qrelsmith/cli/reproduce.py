@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from qrelsmith.base.errors import UsageError, quoted
+from qrelsmith.cli.deeds import deed
 from qrelsmith.cli.sweeping import Sweeper, dask_option
 from qrelsmith.studies.registry import PAPERS, Paper, StudyInputs, paper_named
 
@@ -17,10 +18,14 @@ if TYPE_CHECKING:
 
 _ALL, _PAGE, _INDEX, _WANTED = "all", "reproduction.html", "index.html", "wanted.md"
 _CLAIMS = "claims.csv"
+_DRAWS, _FEW_DRAWS = 20, 2
 
 
-@click.command(
-    name="reproduce", epilog="Example: qrelsmith reproduce pdp --artefact fig4 --data data -o pdp"
+@deed(
+    "reproduce",
+    "show",
+    example="qrelsmith reproduce pdp --artefact fig4 --data data -o pdp",
+    renamed={"--list": "--list-artefacts"},
 )
 @click.argument("paper", type=click.Choice([*PAPERS.names(), _ALL]))
 @click.option(
@@ -35,8 +40,12 @@ _CLAIMS = "claims.csv"
 @click.option(
     "--size", type=click.Choice(["paper", "small"]), default="paper", show_default=True,
     help="The size of simulations; small is to see that everything runs: its numbers are not the"
-    " paper's, and what differs is called not comparable. At the paper's size all four papers took"
-    " nine minutes on two processors.",
+    " paper's, and what differs is called not comparable.",
+)  # fmt: skip
+@click.option(
+    "--draws", type=click.IntRange(min=0), metavar="N",
+    help="How often a simulated collection is drawn to judge the claims about it; default: 20, with"
+    " --size small 2.",
 )  # fmt: skip
 @click.option("-o", "--output", type=click.Path(), help="The folder to write; default: PAPER.")
 @click.option(
@@ -44,7 +53,7 @@ _CLAIMS = "claims.csv"
     help="Where what is computed is kept, so that a run that was stopped does only the rest;"
     " default: the folder to write, with .cells at its end.",
 )  # fmt: skip
-@click.option("--list", "listed", is_flag=True, help="Name the artefacts and make none.")
+@click.option("--list-artefacts", "listed", is_flag=True, help="Name the artefacts and make none.")
 @click.option("--pdf", is_flag=True, help="Write the figures as PDF, too.")
 @click.option("--seed", type=int, default=0, show_default=True, help="Seed of whatever is random.")
 @dask_option
@@ -55,6 +64,7 @@ def command(
     artefacts: tuple[str, ...],
     data: str | None,
     size: str,
+    draws: int | None,
     output: str | None,
     cells: str | None,
     listed: bool,
@@ -72,11 +82,12 @@ def command(
     Markdown and LaTeX, the figures as SVG, the manifest, claims.csv: what the paper says beside
     what came out, and wanted.md: which data are looked for, and which of them are there. Every
     claim says on what kind of numbers it rests: recomputed from the paper's own data, from
-    print, other real data, or simulated. With all each paper has a folder of its own there, and
-    index.html sums up what came out and why it differs.
+    print, other real data, or simulated. A simulated claim has the share of draws in which it
+    holds, with its interval: it is as published if that is more than half. With all each paper
+    has a folder of its own there, and index.html sums up what came out and why it differs.
     """
     from qrelsmith.report import check_dependencies, check_folder, write_report
-    from qrelsmith.studies.claims import claims_table
+    from qrelsmith.studies.findings import claims_table
     from qrelsmith.studies.overview import overview
     from qrelsmith.studies.reproduction import reproduce
     from qrelsmith.studies.wanted_page import data_files_text
@@ -103,6 +114,7 @@ def command(
         seed=seed,
         paper_size=size == "paper",
         sweep=sweep,
+        draws=(_DRAWS if size == "paper" else _FEW_DRAWS) if draws is None else draws,
     )
     reports = {
         study: reproduce(
@@ -110,7 +122,12 @@ def command(
         )
         for study in studies
     }
-    page, beside_page = _PAGE, {_WANTED: data_files_text(studies, inputs)}
+    findings = {study.key: report.findings() for study, report in reports.items()}
+    beside_page = {
+        _WANTED: data_files_text(studies, inputs),
+        _CLAIMS: claims_table(findings).text("csv"),
+    }
+    page = _PAGE
     if paper == _ALL:
         page, inside = _INDEX, {study.key: (_PAGE, report) for study, report in reports.items()}
         write_report(
@@ -119,7 +136,6 @@ def command(
         )  # fmt: skip
     else:
         (report,) = reports.values()
-        beside_page[_CLAIMS] = claims_table(report.findings()).text("csv")
         write_report(report, folder, page=_PAGE, beside=beside_page, pdf=pdf)
     for study, report in reports.items():
         _tell(report, f"{study.key}  " if paper == _ALL else "")
@@ -146,7 +162,7 @@ def _telling(study: Paper, sweep: Sweeper, *, quiet: bool) -> Callable[[str], No
 
 def _tell(report: Report, before: str) -> None:
     """The findings of a paper."""
-    from qrelsmith.studies.claims import COMPARED, totals
+    from qrelsmith.studies.findings import COMPARED, totals
 
     for finding in report.findings():
         kind = f"{finding.kind}: " if finding.kind else ""

@@ -1,4 +1,4 @@
-"""`qrelsmith restore`."""
+"""`qrelsmith app restore`."""
 
 from __future__ import annotations
 
@@ -6,10 +6,11 @@ import click
 
 from qrelsmith.base.errors import InputError
 from qrelsmith.cli.app import make_app
+from qrelsmith.cli.deeds import deed
 from qrelsmith.cli.options import Common
 
 
-@click.command(name="restore", epilog="Example: qrelsmith restore my-campaign friday.sqlite3")
+@deed("app restore", example="qrelsmith app restore my-campaign friday.sqlite3")
 @click.argument("campaign", type=click.Path())
 @click.argument("backup", type=click.Path())
 @click.option("--quiet", is_flag=True, help="Say nothing on stderr but errors.")

@@ -10,10 +10,11 @@ import click
 from qrelsmith.campaign.campaign import read_campaign
 from qrelsmith.campaign.server_settings import server_settings
 from qrelsmith.cli.app import docs_progress, make_app
+from qrelsmith.cli.deeds import deed
 from qrelsmith.cli.options import Common
 
 
-@click.command(name="serve", epilog="Example: qrelsmith serve my-campaign --port 8000")
+@deed("serve", "judge", everyday=True, example="qrelsmith serve my-campaign --port 8000")
 @click.argument("campaign", type=click.Path())
 @click.option("--host", help="The address to listen at; default: 127.0.0.1.")
 @click.option(
@@ -88,7 +89,7 @@ def command(
         elif token is not None:
             click.echo(
                 "An invite for an admin is pending; for another link, run"
-                f" qrelsmith invite {campaign} --role admin"
+                f" qrelsmith app invite {campaign} --role admin"
             )
         click.echo(f"Listening at {address}")
 

@@ -1,4 +1,4 @@
-"""Commands of questions as a file: help and refusals import no question, and start at once.
+"""All commands as a file: lists, help and refusals import no question, and start at once.
 
 `python docs/make_reference.py` writes the file; a test holds it against what the questions declare.
 With plug-ins, which may bring further choices, commands are made of the questions themselves.
@@ -15,6 +15,8 @@ from typing import Any
 import click
 
 from qrelsmith.base.plugins import PLUGINS, installed_plugins
+from qrelsmith.base.renamed import Renamed, changed_meaning, renamed_words
+from qrelsmith.cli.notes import notes
 from qrelsmith.cli.options import Finite
 
 FILE = Path(__file__).with_name("questions.json")
@@ -29,8 +31,9 @@ _USUAL = {
 
 
 @cache
-def _entries() -> Mapping[str, Any]:
-    stored: Mapping[str, Any] = json.loads(FILE.read_text("utf-8"))
+def command_facts() -> Mapping[str, Mapping[str, Any]]:
+    """Return what is known of each command by its words: module, heading, summary, question."""
+    stored: Mapping[str, Mapping[str, Any]] = json.loads(FILE.read_text("utf-8"))
     return stored
 
 
@@ -42,7 +45,65 @@ def has_plugins() -> bool:
     )
 
 
-def stored_command(words: str, callback: Any) -> click.Command:
+class Command(click.Command):
+    """A command that knows its old options, and the commands that begin with its words.
+
+    Attributes
+    ----------
+    renamed : mapping of str to Renamed
+        What old options are now.
+    changed : mapping of str to str
+        What options are now that meant something else before.
+    parts : mapping of str to str
+        Commands that begin with its words, as `pdp compare` with `pdp`, and their summaries.
+    """
+
+    parts: Mapping[str, str] = {}
+
+    def __init__(
+        self,
+        *args: Any,
+        renamed: Mapping[str, Renamed] | None = None,
+        changed: Mapping[str, str] | None = None,
+        **kwargs: Any,
+    ) -> None:
+        super().__init__(*args, **kwargs)
+        self.renamed, self.changed = renamed or {}, changed or {}
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Read the words, old options as the new ones.
+
+        Raises
+        ------
+        click.UsageError
+            If they are not what the command takes.
+        """
+        try:
+            return super().parse_args(ctx, renamed_words(args, self.renamed, notes().outdated))
+        except click.UsageError as error:
+            for old, new in self.changed.items():
+                if old in error.format_message():
+                    problem = changed_meaning(error.format_message(), old, new)
+                    raise click.UsageError(problem, ctx) from None
+            raise
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the options, and below them the commands that begin with its words."""
+        super().format_options(ctx, formatter)
+        if self.parts:
+            with formatter.section("Commands"):
+                formatter.write_dl(list(self.parts.items()))
+
+    def shell_complete(
+        self, ctx: click.Context, incomplete: str
+    ) -> list[click.shell_completion.CompletionItem]:
+        """Return the words that can follow."""
+        parts = [name for name in self.parts if name.startswith(incomplete)]
+        items = [click.shell_completion.CompletionItem(name) for name in parts]
+        return items + super().shell_complete(ctx, incomplete)
+
+
+def stored_command(words: str, callback: Any) -> Command:
     """Return the command of these words as the file has it.
 
     Raises
@@ -50,14 +111,16 @@ def stored_command(words: str, callback: Any) -> click.Command:
     KeyError
         If the file has no such command.
     """
-    entry = dict(_entries()[words])
+    entry = dict(command_facts()[words]["command"])
     parameters = [_parameter(dict(facts)) for facts in entry.pop("params")]
-    return click.Command(callback=callback, params=parameters, **entry)
+    renamed = {old: Renamed(*now) for old, now in entry.pop("renamed", {}).items()}
+    return Command(callback=callback, params=parameters, renamed=renamed, **entry)
 
 
-def command_entry(command: click.Command) -> dict[str, Any]:
+def command_entry(command: Command) -> dict[str, Any]:
     """Return what the file says of a command."""
-    return {
+    old = {"renamed": command.renamed, "changed": command.changed}
+    return {key: names for key, names in old.items() if names} | {
         "name": command.name,
         "help": command.help,
         "short_help": command.short_help,

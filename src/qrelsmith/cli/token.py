@@ -1,4 +1,4 @@
-"""`qrelsmith token`."""
+"""`qrelsmith app token`."""
 
 from __future__ import annotations
 
@@ -7,10 +7,11 @@ from datetime import timedelta
 import click
 
 from qrelsmith.cli.app import open_app
+from qrelsmith.cli.deeds import deed
 from qrelsmith.cli.options import Common
 
 
-@click.command(name="token", epilog="Example: qrelsmith token my-campaign --assessor gpt-x")
+@deed("app token", example="qrelsmith app token my-campaign --assessor gpt-x")
 @click.argument("campaign", type=click.Path())
 @click.option("--assessor", required=True, help="The model assessor that the token judges as.")
 @click.option(
@@ -34,7 +35,7 @@ def command(
     A program with the token judges in CAMPAIGN's app as one model assessor.
 
     It is printed this once: the app keeps its digest. The assessor must be in a group with the
-    role llm; see `qrelsmith import`.
+    role llm; see `qrelsmith app import`.
     """
     open_app(campaign, must_exist=True)
     from qrelsmith.web.accounts import tokens

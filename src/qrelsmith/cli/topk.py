@@ -8,8 +8,8 @@ import click
 
 from qrelsmith.base.errors import UsageError, quoted
 from qrelsmith.cli.commands import question_command, question_of
+from qrelsmith.cli.deeds import deed
 from qrelsmith.cli.options import Common, common_options
-from qrelsmith.cli.topk_hits import hits
 from qrelsmith.pairs.outcomes import UNDO
 
 if TYPE_CHECKING:
@@ -18,28 +18,16 @@ if TYPE_CHECKING:
 _WORDS = {"left": -1, "tie": 0, "right": 1, UNDO: None}
 
 
-@click.group(
-    name="topk",
-    epilog="Example: qrelsmith topk result graded.qrels crowd.pref --write-combined combined.qrels",
-)
-def command() -> None:
-    """Find the best k docs of each topic by preferences.
-
-    Grades say who is a candidate (`pool`), a scheduler which pairs are to be judged (`pairs`), a
-    log of answers (`answer`, or `hits` for crowds) what is settled (`result`). Nothing else is
-    kept: a session goes on from its two files. `plan` and `simulate` say what it will cost.
-    """
-
-
-@click.command(
-    name="answer",
-    short_help="Add answers to the log of a session.",
-    epilog="Example: qrelsmith topk answer graded.qrels answers.csv 31_1 D17 D4 left",
+@deed(
+    "topk answer",
+    short="Add answers to the log of a session.",
+    example="qrelsmith topk answer graded.qrels answers.csv 31_1 D17 D4 left",
+    renamed={"--from": "--new-answers", "--pairs": "--pair-list"},
 )
 @click.argument("words", nargs=-1, metavar="[QRELS] ANSWERS [TOPIC LEFT RIGHT OUTCOME]")
-@click.option("--from", "source", type=click.Path(), help="Take the answers from this file.")
+@click.option("--new-answers", "source", type=click.Path(), help="Take the answers from this file.")
 @click.option("--assessor", default="", help="Who answers, where the file does not say.")
-@common_options
+@common_options("seed")
 def answer(
     common: Common, words: tuple[str, ...], source: str | None, assessor: str, **values: Any
 ) -> None:
@@ -62,7 +50,7 @@ def answer(
         raise click.MissingParameter(param_hint="'ANSWERS'", param_type="argument")
     answers, *given = rest
     if (len(given) == 4) == (source is not None) or len(given) not in (0, 4):
-        raise click.UsageError("expected TOPIC LEFT RIGHT OUTCOME, or --from FILE")
+        raise click.UsageError("expected TOPIC LEFT RIGHT OUTCOME, or --new-answers FILE")
     if source is None:
         topic, left, right, word = given
         new = _answer_text(topic, left, right, word, assessor)
@@ -104,11 +92,3 @@ def _answer_text(topic: str, left: str, right: str, word: str, assessor: str) ->
             " the two docs"
         )
     return Preferences.from_rows([(topic, left, right, outcome, assessor)])
-
-
-for _words in ("topk plan", "topk pool", "topk pairs"):
-    command.add_command(question_command(_words))
-command.add_command(answer)
-command.add_command(question_command("topk result"))
-command.add_command(hits)
-command.add_command(question_command("topk simulate"))

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from qrelsmith.base.tables import Table
-from qrelsmith.cli.commands import question_command
+from qrelsmith.cli.deeds import deed
 from qrelsmith.cli.options import Common, common_options
 from qrelsmith.io.writing import replacing, write_together
 from qrelsmith.topk.crowd.platforms import PLATFORMS, ShownTexts, platform_of
@@ -20,22 +20,10 @@ platform_option = click.option(
 )  # fmt: skip
 
 
-@click.group(
-    name="hits",
-    short_help="Bundle pairs for a crowd, and take its answers in.",
-    epilog="Example: qrelsmith topk hits make graded.qrels answers.csv -o round1.hits.csv",
-)
-def hits() -> None:
-    """Pairs as HITs with challenge pairs: `make` them, hand them `out`, take answers `in`."""
-
-
-hits.add_command(question_command("topk hits make"))
-
-
-@hits.command(
-    name="out",
-    short_help="Write HITs as a platform takes them.",
-    epilog="Example: qrelsmith topk hits out round1.hits.csv --platform mturk -o batch.csv",
+@deed(
+    "topk hits out",
+    short="Write HITs as a platform takes them.",
+    example="qrelsmith topk hits out round1.hits.csv --platform mturk -o batch.csv",
 )
 @click.argument("record", type=click.Path())
 @platform_option
@@ -43,7 +31,7 @@ hits.add_command(question_command("topk hits make"))
 @click.option(
     "--documents", type=click.Path(), help="JSONL with doc_id and text: adds the docs' texts."
 )
-@common_options
+@common_options()
 def out(common: Common, record: str, where: str, topics: str | None, documents: str | None) -> None:
     """The file for a platform of a RECORD of HITs: nothing in it tells challenge pairs from others.
 
@@ -67,10 +55,10 @@ def out(common: Common, record: str, where: str, topics: str | None, documents: 
     _put(platform_of(where).columns(hits_of_round, texts), common)
 
 
-@hits.command(
-    name="in",
-    short_help="Take in what workers did.",
-    epilog="Example: qrelsmith topk hits in round1.hits.csv results.csv --answers answers.csv",
+@deed(
+    "topk hits in",
+    short="Take in what workers did.",
+    example="qrelsmith topk hits in round1.hits.csv results.csv --answers answers.csv",
 )
 @click.argument("record", type=click.Path())
 @click.argument("results", type=click.Path(), nargs=-1, required=True)
@@ -85,7 +73,7 @@ def out(common: Common, record: str, where: str, topics: str | None, documents: 
     "--again", type=click.Path(), help="Write the record of the HITs to publish again here."
 )
 @click.option("--terms", type=click.Path(), help=TERMS)
-@common_options
+@common_options("seed")
 @write_together()
 def take_in(
     common: Common,

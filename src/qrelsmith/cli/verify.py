@@ -1,4 +1,4 @@
-"""`qrelsmith verify`."""
+"""`qrelsmith app verify`."""
 
 from __future__ import annotations
 
@@ -9,17 +9,20 @@ import click
 from qrelsmith.base.errors import InputError
 from qrelsmith.base.tables import Table
 from qrelsmith.cli.app import open_app
+from qrelsmith.cli.deeds import deed
 from qrelsmith.cli.options import Common, common_options
 
 
-@click.command(name="verify", epilog="Example: qrelsmith verify my-campaign")
+@deed(
+    "app verify", example="qrelsmith app verify my-campaign", renamed={"--against": "--kept-copy"}
+)
 @click.argument("campaign", type=click.Path())
 @click.option("--rebuild", is_flag=True, help="Rebuild the current labels from the events first.")
 @click.option(
-    "--against", type=click.Path(path_type=Path), metavar="EXPORT|BACKUP",
+    "--kept-copy", "against", type=click.Path(path_type=Path), metavar="EXPORT|BACKUP",
     help="Also check that all logs begin as they did in this export or backup.",
 )  # fmt: skip
-@common_options
+@common_options()
 def command(common: Common, campaign: str, rebuild: bool, against: Path | None) -> None:
     """Verify the app's current labels against its events.
 

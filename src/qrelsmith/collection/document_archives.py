@@ -20,12 +20,11 @@ from qrelsmith.base.errors import (
 )
 from qrelsmith.collection.document import LARGEST, Document, DocumentPlace
 from qrelsmith.collection.document_folders import page_title
+from qrelsmith.io import sizes
 from qrelsmith.io.page_encoding import decoded_page
 from qrelsmith.io.text import FilePath, open_bytes
 
 _FORMS = {"text/html": "html", "application/xhtml+xml": "html", "text/plain": "text"}
-
-_BLOCK = 1 << 20
 
 
 def read_document_archive(path: FilePath) -> Iterator[tuple[DocumentPlace, Document]]:
@@ -50,7 +49,7 @@ def read_document_archive(path: FilePath) -> Iterator[tuple[DocumentPlace, Docum
     with open_bytes(path) as stream:
         try:
             # A line without an end is put together of blocks, each time from its beginning.
-            records = ArchiveIterator(stream, block_size=_BLOCK)
+            records = ArchiveIterator(stream, block_size=sizes.ARCHIVE_BLOCK)
             while True:
                 record = _next(records)
                 if records.err_count:

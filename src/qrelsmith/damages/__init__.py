@@ -8,6 +8,7 @@ from qrelsmith.damages.assessor_faults import copied, hurried, outlying_assessor
 from qrelsmith.damages.constant import constant
 from qrelsmith.damages.drift import drift
 from qrelsmith.damages.favoured import favoured
+from qrelsmith.damages.leans_on import leans_on
 from qrelsmith.damages.off_scale import off_scale
 from qrelsmith.damages.one_grade import constant_assessor, constant_set
 from qrelsmith.damages.order_effects import anchoring, position
@@ -29,6 +30,7 @@ __all__ = [
     "duplicate_runs",
     "favoured",
     "hurried",
+    "leans_on",
     "off_scale",
     "outlying_assessor",
     "position",

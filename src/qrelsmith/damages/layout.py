@@ -65,7 +65,7 @@ def lay_out(
     origins : Origins
         Whose the labels are.
     """
-    topics, docs, grades = _side_by_side(list(sets.values()))
+    topics, docs, grades = side_by_side(list(sets.values()))
     place = [{doc: at for at, doc in enumerate(of)} for of in docs]
     width = grades.shape[2]
     ranks = _ranks(runs, topics, place, width)
@@ -104,10 +104,10 @@ def lay_out(
     return Layout(arrays, tuple(sets), topics, team_names, names, docs)
 
 
-def _side_by_side(
+def side_by_side(
     sets: Sequence[Qrels],
 ) -> tuple[tuple[str, ...], tuple[tuple[str, ...], ...], FloatArray]:
-    """The topics, the docs of each, and the grades [set, topic, doc]; codes below 0 are none."""
+    """Return the topics, their docs, and the grades [set, topic, doc]; codes below 0 are none."""
     rows = [qrels.grade >= 0 for qrels in sets]
     topics = sorted(
         {qrels.topics[t] for qrels, row in zip(sets, rows, strict=True)

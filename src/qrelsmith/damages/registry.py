@@ -10,7 +10,7 @@ from qrelsmith.base.registry_entries import Entry
 from qrelsmith.damages.evidence import Evidence
 from qrelsmith.damages.label_arrays import LabelArrays
 
-CulpritKind: TypeAlias = Literal["topic", "team", "assessor", "set", "run"]
+CulpritKind: TypeAlias = Literal["topic", "team", "assessor", "set", "run", "property"]
 
 
 class DamageTest(Protocol):

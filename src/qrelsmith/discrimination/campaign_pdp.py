@@ -21,7 +21,7 @@ from qrelsmith.discrimination.pdp_inputs import (
 from qrelsmith.discrimination.pdp_notes import campaign_notes
 from qrelsmith.discrimination.pdp_options import PdpOptions
 from qrelsmith.discrimination.pdp_result import PdpOfLabels
-from qrelsmith.discrimination.preferences.options import Mode, Smoothing
+from qrelsmith.discrimination.preferences.options import Mode, Smoothing, Weighting
 from qrelsmith.io.cells import OffScale
 from qrelsmith.judgments.given_labels import on_scale
 from qrelsmith.judgments.judgment_events import Judgments
@@ -65,6 +65,7 @@ class PdpChoices:
         label_set: Sequence[str],
         reference: str | None,
         scale: Scale | None,
+        weighting: Weighting = "none",
     ) -> PdpChoices:
         """Return what the options of a question choose.
 
@@ -78,9 +79,9 @@ class PdpChoices:
             mode=options["mode"],
             reading=Reading(
                 smoothing or "jeffreys", options["untested"], options["strength"],
-                options["batches"],
+                options["batches"], weighting,
             ),
-            sampling=Sampling(options["exact_docs"], options["samples"], resamples),
+            sampling=Sampling(options["exact_docs"], options["sampled_rankings"], resamples),
             depth=options["depth"],
             within=options["within"],
             order=options["order"],

@@ -74,6 +74,8 @@ def estimate(
             strength=setting.strength,
             batches=setting.batches,
         )
+        if setting.weights is not None:
+            tally = tally.reweight(float_array(setting.weights, name="weights", ndim=1))
         matrix = matrix_of_tally(tally, smoothing=setting.smoothing, untested=setting.untested)
     lists_pdp = topic_pdp(
         doc_matrix(matrix, shown, batches=list_batches),

@@ -29,7 +29,14 @@ from qrelsmith.discrimination.label_pdp import GradedDocs
 from qrelsmith.discrimination.pdp_result import LabelSetPdp, PdpOfLabels
 from qrelsmith.discrimination.plackett_luce import EXACT_DOCS
 from qrelsmith.discrimination.preference_accuracy import preference_accuracy
-from qrelsmith.discrimination.preferences.options import Mode, Smoothing, Strength, Untested
+from qrelsmith.discrimination.preferences.kinds import WeightedTests, weight_by_kind
+from qrelsmith.discrimination.preferences.options import (
+    Mode,
+    Smoothing,
+    Strength,
+    Untested,
+    Weighting,
+)
 from qrelsmith.stats.population import FEWEST_TOPICS
 
 
@@ -37,6 +44,8 @@ from qrelsmith.stats.population import FEWEST_TOPICS
 class Reading:
     """The reading of preferences as grade matrices of PDP; see `grade_matrix`.
 
+    `weighting`: `none`, tests count alike; `kinds`, each for the pairs of docs of its kind
+    (`weight_by_kind`).
     `batches`: `assessors`, a matrix for each batch of topics that share assessors; `all`, one for
     all topics; None, one for each batch where there are tests enough.
     """
@@ -45,6 +54,7 @@ class Reading:
     untested: Untested = "error"
     strength: Strength = "sign"
     batches: Literal["assessors", "all"] | None = None
+    weighting: Weighting = "none"
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +103,10 @@ def pdp_of_label_sets(
     """
     settings: dict[tuple[str, Mode], Setting] = {}
     lacking = {}
+    weighted = None
+    if reading.weighting == "kinds":
+        grades = [graded.grades for graded in common.graded.values()]
+        weighted = weight_by_kind(common.tests, grades)
     names = sorted(common.graded, key=lambda name: (name != reference, name))
     for name in names:
         graded = common.graded[name]
@@ -101,7 +115,8 @@ def pdp_of_label_sets(
         asked: Sequence[Mode] = modes if several else ("aggregate",)
         try:
             own_settings = {
-                (name, mode): _setting(common, graded, levels, mode, reading) for mode in asked
+                (name, mode): _setting(common, graded, levels, mode, reading, weighted)
+                for mode in asked
             }
         except (UndefinedError, UsageError) as error:
             # What a caller could choose instead is of no use to readers of a report.
@@ -139,6 +154,7 @@ def _setting(
     levels: tuple[float, ...],
     mode: Mode,
     reading: Reading,
+    weighted: WeightedTests | None,
 ) -> Setting:
     """A setting that has a PDP, with a grade matrix for each batch if there are tests enough.
 
@@ -151,12 +167,13 @@ def _setting(
     """
     setting = Setting(
         graded.grades,
-        common.tests,
+        common.tests if weighted is None else weighted.tests,
         levels=levels,
         mode=mode,
         smoothing=reading.smoothing,
         untested=reading.untested,
         strength=reading.strength,
+        weights=None if weighted is None else weighted.weights,
         lists=common.lists,
     )
     several = graded.batches.max(initial=0) > 0 and reading.batches != "all"

@@ -50,6 +50,7 @@ def _write_matrix(result: PdpOfLabels, path: str, _: Sequence[str]) -> None:
 
 @question(
     command="pdp",
+    heading="labels",
     audit=("pdp",),
     example="qrelsmith pdp nist.qrels --preferences crowd.prefs --runs runs/ --depth 5",
     writes={"write_grade_matrix": OutputFile("Write the grade matrix here.", _write_matrix)},

@@ -30,7 +30,7 @@ from qrelsmith.discrimination.pdp_options import (
     Tests,
 )
 from qrelsmith.discrimination.pdp_result import PdpOfLabels
-from qrelsmith.discrimination.preferences.options import Smoothing
+from qrelsmith.discrimination.preferences.options import Smoothing, Weighting
 from qrelsmith.discrimination.tests_too_far import note_tests_too_far
 from qrelsmith.evaluation.loaded_runs import load_runs
 from qrelsmith.io.writing import write_text
@@ -57,6 +57,7 @@ def _scales(texts: Sequence[str]) -> Scale | list[Scale]:
 
 @question(
     command="pdp compare",
+    heading="labels",
     audit=("pdp",),
     example="qrelsmith pdp compare four.csv seven.csv --preferences preferences.csv",
     writes={
@@ -83,6 +84,10 @@ def pdp_compare(
         "How many tests each pair of grades should have; what lacks is missing.", least=1)] = 100,
     smoothing: Annotated[Smoothing, Option(
         "What is added to the counts behind a cell.")] = "jeffreys",
+    weighting: Annotated[Weighting, Option(
+        "What a test counts for: none, all alike; kinds, the pairs of docs of its kind, that is,"
+        " with its docs' median grades in all settings. Use it where tests were drawn evenly.")
+    ] = "none",
     resamples: Annotated[int, Option(
         "Bootstrap samples behind intervals and p.", BootstrapSamples, least=0)] = 1000,
     scale: Annotated[Scale | Sequence[Scale] | None, Option(
@@ -137,7 +142,7 @@ def pdp_compare(
     check_scale({"scale": scale, "off_scale": options["off_scale"]})
     choices = PdpChoices.of(
         options, smoothing=smoothing, resamples=resamples, label_set=label_set,
-        reference=reference, scale=levels,
+        reference=reference, scale=levels, weighting=weighting,
     )  # fmt: skip
     topic_set, jobs = options["topic_set"], options["jobs"]
     sign, outcomes = choices.sign, choices.outcomes

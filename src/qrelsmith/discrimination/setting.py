@@ -51,6 +51,8 @@ class Setting:
         As for `grade_matrix`.
     batches : array_like of int [topic], optional
         The batch of each topic.
+    weights : array_like [test], optional
+        How many pairs of docs each test stands for (`weight_by_kind`); without it each counts once.
     lists : DocLists, optional
         Which docs PDP is about; without it, all docs of a topic that have a grade.
     """
@@ -63,4 +65,5 @@ class Setting:
     untested: Untested = "error"
     strength: Strength = "sign"
     batches: ArrayLike | None = None
+    weights: ArrayLike | None = None
     lists: DocLists | None = None

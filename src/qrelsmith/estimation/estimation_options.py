@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Annotated, Any, TypedDict
+from typing import Annotated, Any
 
 from qrelsmith.base.errors import UsageError
 from qrelsmith.base.options import Option, ScaleOption, Source
 from qrelsmith.collection.run_order import RUN_ORDERS
+from qrelsmith.evaluation.answer_scope import AnswerFiles
+from qrelsmith.evaluation.ranking_options import about_answers
 from qrelsmith.judgments.label_options import OnlyTopics, is_campaign
 from qrelsmith.judgments.run_options import (
     GainsOption,
@@ -23,6 +25,8 @@ def _sources(words: Sequence[str], options: dict[str, Any]) -> dict[str, Any]:
     """Take a campaign's folder, or runs with the label sets that are named as files."""
     files = run_words(words)
     chosen = options.pop("label_set", ())
+    if not files and chosen and about_answers(options):
+        return {"labels": files_by_name(chosen)}
     if not files:
         raise UsageError("Missing argument 'RUN...|CAMPAIGN'.")
     if is_campaign(files[0]):
@@ -39,8 +43,8 @@ ModelLabels = Annotated[
 ]  # fmt: skip
 SumMeasures = Annotated[
     MeasuresLike | None,
-    Option("A measure that is a sum over docs: P@k, RBP, DCG@k, nDCG@k. Default: the campaign's"
-           " first.", ("-m", "--measure"), many=True, split=True),
+    Option("A measure that is a sum over docs: P@k, RBP, DCG@k, nDCG@k; or of answers. Default: the"
+           " campaign's first.", ("-m", "--measure"), many=True, split=True),
 ]  # fmt: skip
 PeoplesLabels = Annotated[
     QrelsLike | None,
@@ -49,7 +53,7 @@ PeoplesLabels = Annotated[
 ]  # fmt: skip
 
 
-class EstimationScope(TypedDict, total=False):
+class EstimationScope(AnswerFiles, total=False):
     """Which models' labels count, on which topics, and how runs are read."""
 
     label_set: Annotated[
@@ -58,10 +62,10 @@ class EstimationScope(TypedDict, total=False):
                " else a qrels file; repeat for more.", metavar="NAME|FILE"),
     ]  # fmt: skip
     topic_set: OnlyTopics
-    run_order: Annotated[
+    order: Annotated[
         str,
         Option("Order in which the docs of a run are ranked.", choices=RUN_ORDERS.names,
-               default="trec"),
+               default="trec", was={"run_order": {}}),
     ]  # fmt: skip
     gains: GainsOption
     scale: ScaleOption

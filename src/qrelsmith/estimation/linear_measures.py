@@ -31,12 +31,18 @@ class LinearMeasure:
         What each level of the scale is worth, ascending, 0 for the lowest.
     normalised : bool
         Whether the sum of a topic is divided by that of its ideal ranking (nDCG).
+    most : float or None
+        The highest score, where the discounts are no ranks' (measures of answers).
+    offset : float
+        What a score is above the sum: the lowest level of a criterion.
     """
 
     label: str
     discount: FloatArray
     worth: FloatArray
     normalised: bool
+    most: float | None = None
+    offset: float = 0.0
 
     @property
     def depth(self) -> int:
@@ -46,6 +52,8 @@ class LinearMeasure:
     @property
     def highest(self) -> float:
         """The highest score that a run can have."""
+        if self.most is not None:
+            return self.most
         return 1.0 if self.normalised else float(self.worth[-1] * self.discount.sum())
 
     def weights(self, rank: IntArray) -> FloatArray:

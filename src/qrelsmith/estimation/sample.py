@@ -9,6 +9,7 @@ from typing import Annotated, Unpack
 import numpy as np
 
 from qrelsmith.base.errors import UsageError
+from qrelsmith.base.items import MARK, item_parts
 from qrelsmith.base.options import Option, Seed
 from qrelsmith.base.questions import question
 from qrelsmith.base.results import Result
@@ -51,10 +52,18 @@ class SampledDocs(Result):
     def table(self) -> Table:
         """Columns: topic, doc, wave (the first that drew it), probability (of any wave), check.
 
+        Of answers, a column aspect stands after doc.
+
         All rows bear one check; a file with a row less or more is refused.
         """
         rows, check = self.rows_drawn, self.rows_drawn.check
         numbers = zip(rows.keys, rows.wave.tolist(), rows.probability.tolist(), strict=True)
+        if any(MARK in key for _, key in rows.keys):
+            columns = (*COLUMNS[:2], "aspect", *COLUMNS[2:])
+            cells = (
+                (t, *item_parts(key), wave, chance, check) for (t, key), wave, chance in numbers
+            )
+            return Table.of(columns, cells).sorted()
         return Table.of(
             COLUMNS, ((*key, wave, chance, check) for key, wave, chance in numbers)
         ).sorted()
@@ -62,6 +71,8 @@ class SampledDocs(Result):
 
 @question(
     "sample",
+    heading="select",
+    everyday=True,
     no_audit="it says what to judge, before there is anything to audit",
     example="qrelsmith sample runs/*.run --label-set llm.qrels -m nDCG@10 --budget 300 -o"
     " sample.csv",

@@ -13,6 +13,7 @@ import numpy as np
 
 from qrelsmith.base.arrays import FloatArray, IntArray
 from qrelsmith.base.errors import InputError, UsageError, quoted
+from qrelsmith.base.items import item_key
 from qrelsmith.io.cells import grades as numbers
 from qrelsmith.io.given_values import describe
 from qrelsmith.io.table_reading import Columns, read_table
@@ -79,9 +80,12 @@ def sample_rows(source: Any) -> SampleRows:
             f"expected a sample: a path, or what sample() returned; got {describe(source)}"
         )
     path: FilePath = source
-    table = read_table(path, Columns(COLUMNS[:-1], COLUMNS[-1:], ids=("topic", "doc")))
+    table = read_table(
+        path, Columns(COLUMNS[:-1], ("aspect", COLUMNS[-1]), ids=("topic", "doc", "aspect"))
+    )
     columns, lines = table.columns, table.lines
-    keys = tuple(zip(columns["topic"], columns["doc"], strict=True))
+    items = map(item_key, columns["doc"], columns.get("aspect", [""] * len(lines)))
+    keys = tuple(zip(columns["topic"], items, strict=True))
     if not keys:
         raise InputError("the sample holds no doc; expected at least one", path=path)
     wave = numbers(columns["wave"], lines, path=path, what="wave")

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -15,12 +16,20 @@ from qrelsmith.base.errors import InputError, UsageError, quoted
 from qrelsmith.base.rng import digest_key
 from qrelsmith.base.scales import Gains, Scale, grade_text, levels_seen
 from qrelsmith.collection.qrels import Qrels
+from qrelsmith.estimation.answer_units import answer_units
 from qrelsmith.estimation.estimates import places_of
 from qrelsmith.estimation.fit import Population
 from qrelsmith.estimation.linear_measures import LinearMeasure, linear_measure
 from qrelsmith.estimation.prediction import FOLDS
 from qrelsmith.estimation.sample_files import SampleRows, sample_rows
 from qrelsmith.estimation.units import Units, units_of
+from qrelsmith.evaluation.answer_scope import (
+    AnswerScope,
+    answer_label_sets,
+    answer_scope,
+    are_of_answers,
+    default_measures,
+)
 from qrelsmith.evaluation.compared_sets import DEFAULT_MEASURE
 from qrelsmith.io.text import FilePath
 from qrelsmith.judgments.campaign_sources import campaign_folder, campaign_of
@@ -141,9 +150,11 @@ def sources_of(
     judgments: QrelsLike | None = None,
     label_set: str | Sequence[str] | None = None,
     topic_set: TopicSet | None = None,
-    run_order: str = "trec",
+    order: str = "trec",
     gains: Gains | None = None,
     scale: Scale | None = None,
+    aspects: Any = None,
+    answers: Any = None,
 ) -> EstimationSources:
     """Find out what a question is about; the parameters are those of `sample` and `estimate`.
 
@@ -156,6 +167,12 @@ def sources_of(
     """
     chosen = [label_set] if isinstance(label_set, str) else label_set
     campaign = None if labels is None else campaign_of(labels)
+    asked = measures_of(measures) if measures is not None else _own(campaign)
+    if are_of_answers(asked):
+        if runs is not None:
+            raise UsageError("measures of answers take no runs; name answers with --answers")
+        scope = answer_scope(campaign, scale, aspects, answers)
+        return _of_answers(campaign, labels, judgments, chosen, asked, scope, topics_of(topic_set))
     levels = scale or (None if gains is None else gains.scale)
     judged: Qrels | None = None
     if campaign is not None:
@@ -183,14 +200,13 @@ def sources_of(
         levels = _assumed_scale(judged, sets)
         if judged is not None:
             notes.append(f"scale {levels}, up to the highest grade in the judgments; see --scale")
-    asked = measures_of(measures) if measures is not None else _own(campaign)
     terms = tuple(linear_measure(name, levels, gains=gains) for name in dict.fromkeys(asked))
     units = units_of(
-        runs_of(campaign if runs is None else runs, order=run_order),
+        runs_of(campaign if runs is None else runs, order=order),
         sets,
         depth=max(term.depth for term in terms),
         topics=topics_of(topic_set),
-        order=run_order,
+        order=order,
     )
     if units.unlabelled:
         notes.append(
@@ -204,6 +220,38 @@ def sources_of(
         )
     sets = dict(sorted(sets.items()))  # sums to the last digit, in whatever order they were named
     return EstimationSources(units, sets, terms, levels, judged, path, tuple(notes))
+
+
+def _of_answers(
+    campaign: CampaignLabels | None,
+    labels: LabelSets | None,
+    judgments: QrelsLike | None,
+    chosen: Sequence[str] | None,
+    measures: Sequence[str],
+    scope: AnswerScope,
+    topics: Sequence[str] | None,
+) -> EstimationSources:
+    """The aspects of answers that may be judged, in place of docs."""
+    judged: Qrels | None = None
+    read = partial(answer_label_sets, several=False, scale=None, off_scale="error")
+    if campaign is not None:
+        names = _by_models(campaign) if chosen is None else chosen
+        sets = {name: campaign.label_sets[name] for name in names}
+        if judgments is None and campaign.reference not in names:
+            judged = campaign.label_sets[campaign.reference]
+        elif isinstance(judgments, str) and judgments in campaign.label_sets:
+            judged, judgments = campaign.label_sets[judgments], None
+    else:
+        sets = {} if labels is None else read(labels)
+    path = Path(judgments) if isinstance(judgments, str | PathLike) else None
+    if judgments is not None:
+        judged = next(iter(read(judgments).values()))
+    found = answer_units(measures, sets, judged, scope, topics)
+    return EstimationSources(
+        found.units, {name: found.graded(qrels) for name, qrels in sorted(sets.items())},
+        found.measures, found.scale, None if judged is None else found.graded(judged), path,
+        found.notes,
+    )  # fmt: skip
 
 
 def sample_of(source: object, labels: LabelSets | None) -> SampleRows:
@@ -241,7 +289,7 @@ def _own(campaign: CampaignLabels | None) -> Sequence[str]:
     """The measures of a campaign."""
     if campaign is None:
         raise UsageError("no measure was given; expected one, such as P@10 or nDCG@10")
-    return campaign.campaign.measures[:1] or (DEFAULT_MEASURE,)
+    return (campaign.campaign.measures or default_measures(campaign) or (DEFAULT_MEASURE,))[:1]
 
 
 def _assumed_scale(judged: Qrels | None, models: Mapping[str, Qrels]) -> Scale:

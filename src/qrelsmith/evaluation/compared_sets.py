@@ -11,6 +11,14 @@ from qrelsmith.base.errors import InputError, UnknownNameError, UsageError, quot
 from qrelsmith.base.scales import Gains
 from qrelsmith.collection.qrels import Qrels
 from qrelsmith.collection.runs import Run
+from qrelsmith.evaluation.answer_scope import (
+    AnswerScope,
+    answer_label_sets,
+    answer_scope,
+    are_of_answers,
+    check_criteria,
+    default_measures,
+)
 from qrelsmith.evaluation.common_topics import (
     CommonTopics,
     Empty,
@@ -56,6 +64,8 @@ class ComparedSets:
         Where all this comes from, if it is a campaign.
     notes : tuple of str
         What a reader must know of it.
+    answers : AnswerScope or None
+        What is known of answers, where the measures score these.
     """
 
     label_sets: Mapping[str, Qrels]
@@ -65,6 +75,7 @@ class ComparedSets:
     topics: CommonTopics
     campaign: CampaignLabels | None
     notes: tuple[str, ...]
+    answers: AnswerScope | None = None
 
     @property
     def reference(self) -> str:
@@ -114,7 +125,7 @@ def compared_sets(
     """
     scoring = Scoring.of(scope, gmax)
     label_set, reference = scope.get("label_set"), scope.get("reference")
-    ordering, common = scope.get("ordering", ()), scope.get("common", "pairs")
+    ordering, common = scope.get("ordering", ()), scope.get("common", "pair")
     # A measure that is not known is told before anything is read.
     asked = None if measures is None else _labels(measures_of(measures))
     campaign = campaign_of(labels)
@@ -124,24 +135,37 @@ def compared_sets(
         campaign = CampaignLabels(campaign.campaign, reference=reference)
     if ordering and campaign is None:
         raise UsageError("an ordering is one of a campaign; there is none")
-    named = _label_sets(labels if campaign is None else campaign, scoring)
+    if asked is None and campaign is not None:
+        asked = _labels(_measures(campaign))
+    answers = None
+    if asked and are_of_answers(asked):
+        if runs is not None:
+            raise UsageError("measures of answers take no runs; name answers with --answers")
+        answers = answer_scope(campaign, scoring.scale, scope.get("aspects"), scope.get("answers"))
+        named = answer_label_sets(
+            labels if campaign is None else campaign, several=which == "all",
+            scale=None, off_scale="error",
+        )  # fmt: skip
+        check_criteria(asked, named)
+    else:
+        named = _label_sets(labels if campaign is None else campaign, scoring)
     sets = _choose(named, which, label_set, reference, of_campaign=campaign is not None)
     for name, qrels in sets.items():
         if not len(qrels):
             raise _empty(labels, name)
-    if campaign is None and runs is None:
+    if campaign is None and runs is None and answers is None:
         raise UsageError("no run was given; only a campaign has its own")
-    asked = _labels(_measures(campaign)) if asked is None else asked
     if not asked:
         raise UsageError(f"no measure was given; expected at least one, such as {DEFAULT_MEASURE}")
     notes = [campaign.reference_notice] if campaign is not None and label_set is None else []
-    systems = runs_of(campaign if runs is None else runs, order=scoring.order)
-    if not systems:
+    systems = [] if answers else runs_of(campaign if runs is None else runs, order=scoring.order)
+    if not systems and answers is None:
         raise UsageError("no run was given; expected one at least")
     chosen = (*topic_sets_of(scope.get("topic_set")), *_orderings(campaign, ordering))
     known = {name: frozenset(qrels.topics) for name, qrels in sets.items()}
     if len(sets) > 1:
         notes += CommonTopics(known, common).notes()
+    empty_topics = empty_topics if answers is None else "zero"
     topics = CommonTopics(_counting(sets, empty_topics, scoring.gains, notes), common, chosen)
     notes += topics.check()
     return ComparedSets(
@@ -152,6 +176,7 @@ def compared_sets(
         topics=topics,
         campaign=campaign,
         notes=tuple(note for note in notes if note),
+        answers=answers,
     )
 
 
@@ -189,7 +214,9 @@ def _choose(
 
 
 def _measures(campaign: CampaignLabels | None) -> Sequence[str]:
-    return () if campaign is None else campaign.campaign.measures or (DEFAULT_MEASURE,)
+    if campaign is None:
+        return ()
+    return campaign.campaign.measures or default_measures(campaign) or (DEFAULT_MEASURE,)
 
 
 def _labels(measures: Sequence[str]) -> tuple[str, ...]:

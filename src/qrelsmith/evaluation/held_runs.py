@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import stat
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import numpy as np
+
+from qrelsmith.base.items import item_parts
+from qrelsmith.collection.qrels import Qrels
 from qrelsmith.collection.runs import Run
 from qrelsmith.evaluation.compared_sets import ComparedSets
 from qrelsmith.evaluation.loaded_runs import deepest_rank, load_runs
@@ -36,6 +40,8 @@ def runs_in_memory(
     sequence of Run or path
         One label set needs each run once: its files stay files, and are read part by part.
     """
+    if compared.answers is not None:
+        return ()
     rank = deepest_rank(compared.measures, condensed=compared.scoring.condensed)
     campaign, files = compared.campaign, [run for run in compared.runs if not isinstance(run, Run)]
     if rank is None and not _small_enough(files):
@@ -60,6 +66,8 @@ def campaign_runs(
 
     Deeper ones are cut: what stands below the depth would only cost time.
     """
+    if campaign.is_of_answers:
+        return campaign.once(("answers as runs",), lambda: answer_runs(campaign.label_sets))
     held: dict[int | None, tuple[Run, ...]] = campaign.once(("runs", order), dict)
     if depth not in held:
         known = [each for each in held if each is None or (depth is not None and depth < each)]
@@ -68,6 +76,26 @@ def campaign_runs(
             held.clear()
         held[depth] = load_runs(source, depth=depth, order=order, jobs=jobs)
     return held[depth]
+
+
+def answer_runs(label_sets: Mapping[str, Qrels]) -> tuple[Run, ...]:
+    """Return a run for each system: for each topic it holds the aspects of its answer."""
+    items: dict[str, dict[str, set[str]]] = {}
+    for qrels in label_sets.values():
+        for topic, key, _ in qrels.rows():
+            items.setdefault(item_parts(key)[0], {}).setdefault(topic, set()).add(key)
+    for name, topics in items.items():
+        for keys in topics.values():
+            if len(keys) > 1:
+                keys.discard(name)  # the whole answer, where it has aspects
+    return tuple(
+        Run(
+            name,
+            {topic: tuple(sorted(keys)) for topic, keys in sorted(topics.items())},
+            {topic: np.zeros(len(keys)) for topic, keys in sorted(topics.items())},
+        )
+        for name, topics in sorted(items.items())
+    )
 
 
 def _small_enough(runs: Iterable[FilePath]) -> bool:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from qrelsmith.base.errors import UsageError
 from qrelsmith.base.options import Option, PythonOnly, Source, Working
+from qrelsmith.evaluation.answer_scope import AnswerFiles, are_of_answers
 from qrelsmith.evaluation.common_topics import Common, Empty
 from qrelsmith.judgments.label_options import is_campaign
 from qrelsmith.judgments.run_options import (
@@ -37,7 +38,7 @@ EmptyTopics = Annotated[
 ]  # fmt: skip
 
 
-class OneRanking(ScoringOptions, TopicScope, Working, total=False):
+class OneRanking(ScoringOptions, TopicScope, Working, AnswerFiles, total=False):
     """How runs are scored under one label set, and on which topics."""
 
 
@@ -47,7 +48,7 @@ class RankingScope(OneRanking, total=False):
     common: Annotated[
         Common,
         Option("Compare label sets on the topics that the two have, or on those that all have.",
-               default="pairs"),
+               default="pair", was={"common": {"pairs": "pair"}}),
     ]  # fmt: skip
     label_set: LabelSetChoice
 
@@ -107,9 +108,20 @@ def ranking_words(
         return {}
     named = [*label_sets, *names]
     named, runs = (named, run_words(files)) if named else (files[:1], files[1:])
+    if named and not runs and about_answers(options):
+        return {"labels": files_by_name(named)}
     if not named or not runs:
         raise UsageError("expected QRELS RUN... or a campaign folder")
     return {"labels": files_by_name(named), "runs": runs}
+
+
+def about_answers(options: Mapping[str, Any]) -> bool:
+    """Return whether options are about answers: their files are named, or measures of them."""
+    measures = options.get("measures") or ()
+    names = [measures] if isinstance(measures, str) else measures
+    return any(options.get(name) for name in ("aspect", "aspects", "answers")) or (
+        bool(names) and are_of_answers([str(name) for name in names])
+    )
 
 
 def says_how_scored(scope: Mapping[str, Any]) -> bool:

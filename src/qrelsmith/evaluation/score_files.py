@@ -12,8 +12,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from qrelsmith.base.errors import InputError, quoted
+from qrelsmith.base.errors import InputError, UsageError, quoted
 from qrelsmith.evaluation import ScoreMatrix
+from qrelsmith.evaluation.answer_scope import are_of_answers
 from qrelsmith.io.csv_records import CsvRecords
 from qrelsmith.io.numbers import finite_number
 from qrelsmith.io.table_reading import check_ids, decoded_text, first_data_line
@@ -89,6 +90,8 @@ def _long(rows: Sequence[Record], path: FilePath) -> tuple[ScoreMatrix, ...]:
                 )
             means.add((system, measure))
             continue
+        if text.strip() == "nan" and _is_of_answers(measure):
+            continue  # nothing was to be judged
         cells = scores.setdefault(measure, {})
         if (system, topic) in cells:
             raise InputError(
@@ -103,6 +106,13 @@ def _long(rows: Sequence[Record], path: FilePath) -> tuple[ScoreMatrix, ...]:
             path=path,
         )
     return tuple(_matrix(measure, cells, path) for measure, cells in sorted(scores.items()))
+
+
+def _is_of_answers(measure: str) -> bool:
+    try:
+        return are_of_answers([measure])
+    except UsageError:
+        return False  # a measure of another program
 
 
 def _matrix(measure: str, cells: dict[tuple[str, str], float], path: FilePath) -> ScoreMatrix:

@@ -10,10 +10,13 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, TypeVar, Unpack
 
+import numpy as np
+
 from qrelsmith.base.errors import InputError, UsageError, quoted
 from qrelsmith.collection.qrels import Qrels
 from qrelsmith.collection.runs import Run
-from qrelsmith.evaluation import Evaluation, ScoreMatrix, TopicRule, score_runs
+from qrelsmith.evaluation import Evaluation, MissingTopics, ScoreMatrix, score_runs
+from qrelsmith.evaluation.answer_scores import score_answers
 from qrelsmith.evaluation.common_topics import ALL, CommonTopics, Empty, TopicSets, topic_sets_of
 from qrelsmith.evaluation.compared_sets import ComparedSets, Which, compared_sets
 from qrelsmith.evaluation.measures import MEASURES
@@ -146,6 +149,8 @@ def scored_sets(
     for name in compared.label_sets:
         found = _evaluations(compared, name, runs, jobs, advance)
         matrices[name] = {label: one.matrix(label).sorted() for label, one in found.items()}
+        if compared.answers is not None:
+            notes += _leave_out_undefined(matrices[name], name if several else "")
         told = dict.fromkeys(note for one in found.values() for note in one.notes)
         notes += [f"{name}: {note}" if several else note for note in told]
     return ScoredSets(matrices, compared.topics, compared.campaign, tuple(notes))
@@ -232,6 +237,25 @@ def scores_of(
     )
 
 
+def _leave_out_undefined(matrices: dict[str, ScoreMatrix], name: str) -> list[str]:
+    """Leave out the topics in which some answer has no score; return notes."""
+    notes = []
+    for label, matrix in matrices.items():
+        kept = [
+            topic
+            for topic, scores in zip(matrix.topics, matrix.scores.T, strict=True)
+            if not np.isnan(scores).any()
+        ]
+        if len(kept) < len(matrix.topics):
+            matrices[label] = matrix.restricted_to(kept)
+            left_out = len(matrix.topics) - len(kept)
+            where = f"{name}: " if name else ""
+            notes.append(
+                f"{where}{label}: {left_out} topics without a score of every run: left out"
+            )
+    return notes
+
+
 def _evaluations(
     compared: ComparedSets,
     name: str,
@@ -260,18 +284,23 @@ def evaluation_of(
     name: str,
     runs: Sequence[Run | FilePath],
     *,
-    topics: TopicRule = "qrels",
+    missing_topics: MissingTopics = "zero",
     jobs: int | None = None,
     sweep: Sweep | None = None,
     advance: Advance | None = None,
 ) -> Evaluation:
-    """The runs under one label set, on the topics that are looked at."""
+    """The runs, or the answers, under one label set, on the topics that are looked at."""
+    if compared.answers is not None:
+        return score_answers(
+            _label_set_on_topics(compared, name), compared.measures, compared.answers,
+            zero_missing=missing_topics == "zero",
+        )  # fmt: skip
     return score_runs(
         _label_set_on_topics(compared, name),
         runs,
         compared.measures,
         order=compared.scoring.order,
-        topics=topics,
+        missing_topics=missing_topics,
         gains=compared.scoring.gains,
         gmax=compared.gmax(name),
         highest=_highest(compared.label_sets[name]),

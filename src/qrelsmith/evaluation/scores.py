@@ -13,7 +13,7 @@ from qrelsmith.base.arrays import FloatArray, IntArray
 from qrelsmith.base.errors import UsageError, quoted
 from qrelsmith.base.results import Result
 from qrelsmith.base.tables import Cell, Table
-from qrelsmith.evaluation.measures import MEASURES
+from qrelsmith.evaluation.measures import MEASURES, is_of_answers
 from qrelsmith.io.content_digest import content_digest
 from qrelsmith.stats.ties import tied_ranks
 
@@ -161,7 +161,7 @@ class Evaluation(Result):
                     (system, topic, measure, score)
                     for system, scores in zip(matrix.systems, matrix.scores.tolist(), strict=True)
                     for topic, score in zip(matrix.topics, scores, strict=True)
-                    if not math.isnan(score)
+                    if not math.isnan(score) or is_of_answers(MEASURES.get(measure))
                 ]
         columns = ("run", "topic", "measure", "score")
         table = Table.of(columns, rows, notes=self.notes).sorted()

@@ -9,6 +9,7 @@ from qrelsmith.formats import (  # noqa: F401
     trec,
     umbrela,
 )
-from qrelsmith.formats.registry import FILE_FORMATS, KINDS
+from qrelsmith.formats.registry import FILE_FORMATS
+from qrelsmith.io.format_marks import KINDS
 
 __all__ = ["FILE_FORMATS", "KINDS"]

@@ -10,9 +10,8 @@ import zlib
 from collections.abc import Callable
 from typing import IO, Any
 
+from qrelsmith.io import sizes
 from qrelsmith.io.limits import beyond, most_bytes, most_lines
-
-_READ = 1 << 14
 
 
 class GzipDecompressor:
@@ -91,7 +90,7 @@ class Members(io.RawIOBase):
                     return 0
                 self._is_begun = True
             elif self._current.needs_input:
-                block = self._raw.read(_READ)
+                block = self._raw.read(sizes.PACKED)
                 if not block:
                     raise EOFError("the last stream in it is cut off")
             data = self._current.decompress(block, len(buffer))
@@ -101,7 +100,7 @@ class Members(io.RawIOBase):
 
     def _first_block(self) -> bytes:
         """The first bytes of a stream; empty at the end of the file."""
-        while block := self._rest or self._raw.read(_READ):
+        while block := self._rest or self._raw.read(sizes.PACKED):
             self._rest = b""
             if self._start is not bz2.BZ2Decompressor:
                 # Streams of xz and gzip may be padded with zeros.

@@ -23,6 +23,8 @@ PLAIN_RUN = _size(70_000)
 RUN_BLOCK = _size(2_000_000)
 #: Bytes of a run searched for the next topic, where a section of the file could begin.
 SECTION_SEARCH = _size(1 << 22)
+#: Bytes at the end of a block of a run in which the begin of the last topic is searched first.
+TOPIC_SEARCH = _size(1 << 16)
 #: Bytes of runs that are worth a further process.
 PROCESS = _size(40_000_000)
 #: Bytes of a run that are worth a thread: threads wait for each other at every small step.
@@ -37,5 +39,11 @@ AUDIT_LABELS = _size(100_000)
 TEXT_BLOCK = _size(1 << 22)
 #: Bytes read at once where only the first data line of a file is wanted.
 HEAD_BLOCK = _size(1 << 16)
+#: Bytes of a compressed file read at once.
+PACKED = _size(1 << 14)
+#: Bytes read at once of docs as WARC.
+ARCHIVE_BLOCK = _size(1 << 20)
+#: Characters of a page of docs that are worth another process.
+PAGE = _size(200_000)
 #: Bytes that are decompressed at once.
 DECOMPRESSED = _size(1 << 18)

@@ -17,9 +17,17 @@ from qrelsmith.collection.qrels import Qrels
 from qrelsmith.judgments.aggregation import AGGREGATIONS
 from qrelsmith.judgments.campaign_sources import campaign_of
 from qrelsmith.judgments.judgment_events import Judgments
-from qrelsmith.judgments.label_options import ErrorCode, GroupName, LabelFiles, LabelScope
+from qrelsmith.judgments.label_options import (
+    AspectFile,
+    ErrorCode,
+    GroupName,
+    LabelFiles,
+    LabelScope,
+    OnlyAspect,
+)
 from qrelsmith.judgments.label_table import labels_content, labels_table
 from qrelsmith.judgments.label_transforms import aggregate_notes, aggregated_qrels
+from qrelsmith.judgments.one_aspect import of_aspect
 from qrelsmith.judgments.sources import (
     check_any,
     judgments_of,
@@ -71,18 +79,20 @@ _OF_QRELS = ("name", "topics", "docs", "topic", "doc", "grade")
 How = Annotated[
     str,
     Option(f"How: {', '.join(AGGREGATIONS.names())}; parameters as in"
-           ' "dawid-skene(smoothing=1)".', metavar="NAME"),
+           ' "dawid-skene(smoothing=1)".', metavar="NAME", was={"by": {}}),
 ]  # fmt: skip
 
 
 @question(
     "aggregate",
+    heading="convert",
+    everyday=True,
     no_audit="it makes labels, and the audit judges those that are there",
-    example="qrelsmith aggregate anne.qrels ben.qrels carl.qrels --by median -o all.qrels",
+    example="qrelsmith aggregate anne.qrels ben.qrels carl.qrels --aggregation median -o all.qrels",
 )
 def aggregate(
     labels: LabelFiles,
-    by: How = "median",
+    aggregation: How = "median",
     *,
     label_set: Annotated[Sequence[Any], Option(
         "Of a campaign, this label set (each counts as an assessor); else one more file; repeat.",
@@ -90,6 +100,8 @@ def aggregate(
     group: GroupName = None,
     errors: ErrorCode = "missing",
     name: Annotated[str, PythonOnly("What to call the qrels.")] = "aggregate",
+    aspect: OnlyAspect = None,
+    aspects: AspectFile = None,
     **scope: Unpack[LabelScope],
 ) -> Aggregate:  # fmt: skip
     """Aggregate several assessors' grades into one.
@@ -125,7 +137,8 @@ def aggregate(
     """
     scale = scope["scale"]
     check_scale(scope)
-    AGGREGATIONS.get(by)  # a wrong name is told before a long file is read
+    AGGREGATIONS.get(aggregation)  # a wrong name is told before a long file is read
+    labels = of_aspect(labels, aspect, aspects)
     campaign = campaign_of(labels)
     if campaign is None:
         given = with_files(labels, label_set)
@@ -138,7 +151,9 @@ def aggregate(
         judgments = Judgments.from_qrels(sets) if sets else judgments_of(campaign, scale=scale)
     check_any(judgments, labels)
     judgments = of_topics(judgments, scope["topic_set"])
-    result = aggregated_qrels(judgments, by, group=group, errors=errors, scale=scale, name=name)
+    result = aggregated_qrels(
+        judgments, aggregation, group=group, errors=errors, scale=scale, name=name
+    )
     notes = [] if scale is not None else [assumed_note(Scale(levels_seen(judgments.grade)))]
     return Aggregate(
         qrels=result.qrels,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from qrelsmith.campaign.aspect_settings import CONTRADICTS
 from qrelsmith.collection.qrels import Qrels
 from qrelsmith.judgments.aggregation import AGGREGATIONS
 from qrelsmith.judgments.environments import sessions_of
@@ -13,6 +14,8 @@ from qrelsmith.judgments.judgment_events import Judgments
 def label_set_of(judgments: Judgments, name: str) -> Qrels:
     """One grade a doc: the lower median of the assessors' current grades; codes are left out.
 
+    Of aspects the code of an answer that contradicts one stays, and is below all levels.
+
     Parameters
     ----------
     judgments : Judgments
@@ -20,7 +23,8 @@ def label_set_of(judgments: Judgments, name: str) -> Qrels:
     name : str
         What to call the qrels.
     """
-    ratings = judgments.ratings()
+    kept = (CONTRADICTS,) if judgments.aspect is not None else ()
+    ratings = judgments.ratings(kept=kept)
     grades = AGGREGATIONS.get("median")(ratings.values)
     rows = zip(ratings.units, grades.tolist(), strict=True)
     return Qrels.from_rows(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -11,6 +11,7 @@ import numpy as np
 
 from qrelsmith.base.arrays import BoolArray, FloatArray, IntArray
 from qrelsmith.base.errors import InputWarning, UsageError, quoted
+from qrelsmith.base.items import item_parts
 from qrelsmith.base.scales import Scale
 from qrelsmith.base.tables import Table
 from qrelsmith.collection import frames
@@ -19,7 +20,14 @@ from qrelsmith.io import cells
 from qrelsmith.io.content_digest import content_digest
 from qrelsmith.io.table_reading import TextTable, check_table
 from qrelsmith.io.times import TimeArray
-from qrelsmith.judgments.judgment_tables import COLUMNS, IDS, optional_columns, sorted_rows
+from qrelsmith.judgments.judgment_tables import (
+    COLUMNS,
+    FIELDS,
+    IDS,
+    item_cells,
+    optional_columns,
+    sorted_rows,
+)
 from qrelsmith.judgments.merged_names import merge_names
 from qrelsmith.judgments.ratings import Ratings
 
@@ -34,7 +42,7 @@ class Judgments:
     Attributes
     ----------
     topics, docs, assessors : tuple of str
-        The distinct ones, sorted.
+        The distinct ones, sorted; of an answer's aspect the doc is its key (`base.items`).
     topic, doc, assessor : int array [judgment]
         Places in them.
     grade : float array [judgment]
@@ -149,6 +157,18 @@ class Judgments:
             topics, docs, tuple(by_assessor), topic[rows], doc[rows], assessor[rows], grade[rows]
         )
 
+    @property
+    def aspect(self) -> tuple[str, ...] | None:
+        """The aspect of each judgment [judgment], empty for a doc; None if there is none at all."""
+        aspects = [item_parts(key)[1] for key in self.docs]
+        return tuple(aspects[place] for place in self.doc.tolist()) if any(aspects) else None
+
+    def of_aspects(self, wanted: Callable[[str, str], bool]) -> Judgments:
+        """The judgments of some aspects, which are asked for by topic and aspect."""
+        aspects = self.aspect or ("",) * len(self)
+        topics = [self.topics[place] for place in self.topic.tolist()]
+        return self.select(np.array(list(map(wanted, topics, aspects)), dtype=bool))
+
     def __len__(self) -> int:
         return len(self.grade)
 
@@ -167,7 +187,7 @@ class Judgments:
         for ids, codes in (("topics", "topic"), ("docs", "doc"), ("assessors", "assessor")):
             used, values[codes] = np.unique(getattr(self, codes)[rows], return_inverse=True)
             values[ids] = tuple(getattr(self, ids)[place] for place in used.tolist())
-        for name in ("grade", *COLUMNS.optional):
+        for name in ("grade", *FIELDS):
             values[name] = _take_rows(getattr(self, name), rows)
         return Judgments(**values)
 
@@ -195,7 +215,12 @@ class Judgments:
         group = np.array(self.group or [""] * len(self), dtype=object)
         return {name: self.select(group == name) for name in sorted(set(group.tolist()))}
 
-    def ratings(self, *, errors: Literal["missing", "nonrelevant"] = "missing") -> Ratings:
+    def ratings(
+        self,
+        *,
+        errors: Literal["missing", "nonrelevant"] = "missing",
+        kept: Collection[float] = (),
+    ) -> Ratings:
         """The current grades as a dense array.
 
         Parameters
@@ -203,6 +228,8 @@ class Judgments:
         errors : {'missing', 'nonrelevant'}
             What the code −2 (could not be displayed) is: no grade, or the grade 0. The other codes
             below 0 are no grades.
+        kept : collection of float
+            Codes that stay what they are.
         """
         if errors not in ("missing", "nonrelevant"):
             raise UsageError(f"errors is {quoted(errors)}; expected missing or nonrelevant")
@@ -210,7 +237,8 @@ class Judgments:
         pairs, unit = np.unique(now.topic * len(now.docs) + now.doc, return_inverse=True)
         values = np.full((len(now.assessors), len(pairs)), np.nan)
         grade = np.where((now.grade == -2) & (errors == "nonrelevant"), 0.0, now.grade)
-        values[now.assessor, unit] = np.where(grade < 0, np.nan, grade)
+        is_code = (grade < 0) & ~np.isin(grade, list(kept))
+        values[now.assessor, unit] = np.where(is_code, np.nan, grade)
         width = max(len(now.docs), 1)
         units = [(now.topics[pair // width], now.docs[pair % width]) for pair in pairs.tolist()]
         return Ratings(values, now.assessors, tuple(units))
@@ -273,6 +301,10 @@ class Judgments:
         """A polars data frame; see `to_pandas`."""
         return frames.polars_frame(self._columns(names))
 
+    def filled_columns(self) -> dict[str, Any]:
+        """Return the columns that hold something, named as in a judgments file."""
+        return self._columns("qrelsmith")
+
     def _columns(self, names: str) -> dict[str, Any]:
         if names not in ("ir_measures", "qrelsmith"):
             raise UsageError(f"unknown names {quoted(names)}; expected ir_measures or qrelsmith")
@@ -287,6 +319,8 @@ class Judgments:
         }
         columns["grade"] = self.grade
         columns |= {name: getattr(self, name) for name in COLUMNS.optional}
+        if columns["aspect"] is not None:
+            columns["doc"] = [item_parts(key)[0] for key in columns["doc"]]
         return {shown.get(n, n): values for n, values in columns.items() if values is not None}
 
 
@@ -295,10 +329,11 @@ def _assemble(table: TextTable, grade: FloatArray) -> Judgments:
     values = optional_columns(table)
     codes = []
     for name in IDS:
-        names = tuple(sorted(set(table.columns[name])))
+        cells_of = item_cells(table) if name == "doc" else table.columns[name]
+        names = tuple(sorted(set(cells_of)))
         place = {text: code for code, text in enumerate(names)}
         values[f"{name}s"] = names
-        codes.append(np.array([place[text] for text in table.columns[name]], dtype=np.int64))
+        codes.append(np.array([place[text] for text in cells_of], dtype=np.int64))
     rows, repeats = sorted_rows(table, codes, grade, values.get("revision"))
     if repeats:
         warnings.warn(
@@ -307,7 +342,7 @@ def _assemble(table: TextTable, grade: FloatArray) -> Judgments:
             stacklevel=4,
         )
     values |= dict(zip(IDS, codes, strict=True)) | {"grade": grade}
-    for name in (*IDS, "grade", *COLUMNS.optional):
+    for name in (*IDS, "grade", *FIELDS):
         values[name] = _take_rows(values.get(name), rows)
     return Judgments(**values)
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from qrelsmith.base.arrays import FloatArray, IntArray
 from qrelsmith.base.errors import InputError, quoted
+from qrelsmith.base.items import item_key
 from qrelsmith.base.scales import grade_text
 from qrelsmith.io import cells
 from qrelsmith.io.table_reading import Columns, TextTable
@@ -28,14 +29,23 @@ COLUMNS = Columns(
         "label",
         "note",
         "scale",
+        "aspect",
     ),
-    ids=("topic", "doc", "assessor", "group", "hit", "ordering"),
+    ids=("topic", "doc", "assessor", "group", "hit", "ordering", "aspect"),
 )
+# What judgments hold besides; an aspect is a part of the item that is judged.
+FIELDS = tuple(name for name in COLUMNS.optional if name != "aspect")
 IDS = ("topic", "doc", "assessor")
 WHOLE = ("position", "active_ms", "idle_ms", "revision")
 TIMES = ("shown_at", "judged_at")
 # How writers type the columns that hold numbers.
 NUMBERS = {"grade": "float"} | dict.fromkeys(WHOLE, "int")
+
+
+def item_cells(table: TextTable) -> Sequence[str]:
+    """The keys of the items that are judged: docs, or answers with their aspects."""
+    docs, aspects = table.columns["doc"], table.columns.get("aspect", ())
+    return list(map(item_key, docs, aspects)) if any(aspects) else docs
 
 
 def optional_columns(table: TextTable) -> dict[str, Any]:
@@ -47,7 +57,7 @@ def optional_columns(table: TextTable) -> dict[str, Any]:
         At the first cell that is not what its column holds.
     """
     columns: dict[str, Any] = {}
-    for name in COLUMNS.optional:
+    for name in FIELDS:
         column = table.columns.get(name, ())
         if not any(column):
             continue
@@ -92,7 +102,8 @@ def sorted_rows(
 
 
 def _raise_conflict(table: TextTable, grade: FloatArray, before: int, row: int) -> None:
-    topic, doc, assessor = (table.columns[name][row] for name in IDS)
+    topic, _, assessor = (table.columns[name][row] for name in IDS)
+    doc = item_cells(table)[row]
     raise InputError(
         f"topic {quoted(topic)} doc {quoted(doc)} assessor {quoted(assessor)} has the grade"
         f" {grade_text(grade[row])}, but {grade_text(grade[before])} on line"

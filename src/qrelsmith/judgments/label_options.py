@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, TypedDict
 
 from qrelsmith.base.errors import UsageError
 from qrelsmith.base.options import OnScale, Option, Source
@@ -74,6 +74,25 @@ LowestRelevant = Annotated[float, Option("The lowest relevant grade.", default=1
 LowestHigh = Annotated[
     float | None, Option("The lowest highly relevant grade; default: the scale's top.")
 ]
+
+
+OnlyAspect = Annotated[
+    str | None,
+    Option("Of answers, only labels of this aspect, or of this kind: nugget, rubric, citation,"
+           " criterion.NAME.", ("--aspect",), metavar="NAME"),
+]  # fmt: skip
+AspectFile = Annotated[
+    Any,
+    Option("Aspects of answers, which say of which kind each is; default: those of the campaign.",
+           metavar="FILE", file=True, many=False),
+]  # fmt: skip
+
+
+class AspectScope(TypedDict, total=False):
+    """Of answers, the aspect whose labels count."""
+
+    aspect: OnlyAspect
+    aspects: AspectFile
 
 
 class LabelScope(OnScale, total=False):

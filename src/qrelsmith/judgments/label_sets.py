@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping
-from dataclasses import replace
 from functools import cached_property, partial
 from pathlib import Path
 from typing import Any, TypeVar
 
-from qrelsmith.base.arrays import FloatArray
 from qrelsmith.base.errors import InputError, UnknownNameError, quoted
+from qrelsmith.base.items import MARK
 from qrelsmith.base.scales import Scale, levels_seen
 from qrelsmith.campaign.campaign import Campaign, Group, ModelRecord, QrelsSource
 from qrelsmith.collection.pools.pool_sets import PoolSet, read_pool_set
@@ -17,9 +16,10 @@ from qrelsmith.collection.qrels import Qrels, stem
 from qrelsmith.judgments import references
 from qrelsmith.judgments.given_labels import read_qrels
 from qrelsmith.judgments.group_labels import label_set_of, topics_by_ordering
+from qrelsmith.judgments.item_scales import ItemScales
 from qrelsmith.judgments.judgment_events import Judgments
 from qrelsmith.judgments.judgment_files import read_judgments
-from qrelsmith.judgments.off_scale_grades import OffScaleGrades, first_off_scale, grades_on_scale
+from qrelsmith.judgments.off_scale_grades import OffScaleGrades, first_off_scale
 from qrelsmith.pairs.preference_files import read_preferences
 from qrelsmith.pairs.preferences import Preferences
 
@@ -29,7 +29,7 @@ MOST_LEVELS = 10_000  # of a scale of whole numbers
 _NO_GROUP = "assessors"  # the label set of judgments without a group
 
 
-class CampaignLabels:
+class CampaignLabels(ItemScales):
     """The labels of a campaign, read or computed once.
 
     A label set is a qrels file of the campaign, or what a group of assessors in the judgments says,
@@ -43,6 +43,8 @@ class CampaignLabels:
         The label set that the others are compared with; by default the one of a group with the
         role gold, else the one called gold, else the only one by people. Where there is none, the
         one that is likeliest by people stands in, and `reference_notice` says so.
+    aspect : str
+        Only the labels of this aspect of answers, or kind of aspects, and of whole answers.
 
     Raises
     ------
@@ -52,8 +54,11 @@ class CampaignLabels:
         If there is no such label set.
     """
 
-    def __init__(self, campaign: Campaign, *, reference: str | None = None) -> None:
+    def __init__(
+        self, campaign: Campaign, *, reference: str | None = None, aspect: str = ""
+    ) -> None:
         self.campaign = campaign
+        self.aspect = aspect
         self._made: dict[tuple[Hashable, ...], Any] = {}
         if not self.label_sets:
             raise InputError(
@@ -100,11 +105,9 @@ class CampaignLabels:
 
         Grades off the scale are missing, and what an assessor said before does not count either.
         """
-        if self._as_read is None or self.campaign.scale is None:
-            return self._as_read
-        return replace(
-            self._as_read, grade=grades_on_scale(self._as_read.grade, self.campaign.scale)
-        )
+        if self._as_read is None:
+            return None
+        return self.on_scales(self._as_read, self.campaign.scale)
 
     @cached_property
     def preferences(self) -> Preferences | None:
@@ -144,37 +147,39 @@ class CampaignLabels:
         """The grades off the scale that is declared, by label set; only sets that have such."""
         wrong: dict[str, OffScaleGrades] = {}
 
-        def count(name: str, grade: FloatArray, read: Callable[..., object]) -> None:
+        def count(name: str, labels: Qrels | Judgments, read: Callable[..., object]) -> None:
             scale = self.declared_scale(name)
-            if scale is None:
-                return
-            off = int(((grade >= 0) & ~scale.holds(grade)).sum())
-            if off:
-                first = first_off_scale(partial(read, scale=scale))
-                wrong[name] = OffScaleGrades(off, int((grade >= 0).sum()), first)
+            held = self.held(labels, scale)
+            if not held.all():
+                topic, key = (int(of[~held][0]) for of in (labels.topic, labels.doc))
+                first = f"topic {quoted(labels.topics[topic])} doc {quoted(labels.docs[key])}"
+                if scale is not None and MARK not in labels.docs[key]:
+                    first = first_off_scale(partial(read, scale=scale))
+                total = int((labels.grade >= 0).sum())
+                wrong[name] = OffScaleGrades(int((~held).sum()), total, first)
 
         for name, path in self._files.items():
-            count(name, self._qrels_as_read[name].grade, partial(read_qrels, path))
+            if not self.is_real(name):
+                count(name, self._qrels_as_read[name], partial(read_qrels, path))
         path_of_judgments = self.campaign.judgments
         if self._as_read is not None and path_of_judgments is not None:
             of_judgments = partial(read_judgments, path_of_judgments)
             for group, judgments in self._as_read.current().by_group().items():
-                count(group or _NO_GROUP, judgments.grade, of_judgments)
+                count(group or _NO_GROUP, judgments, of_judgments)
         return wrong
 
     def off_scale_sentences(self) -> dict[str, str]:
         """Notes on the grades off the scale, by label set."""
         return {
-            name: wrong.sentence(name, scale)
+            name: wrong.sentence(name, self.declared_scale(name))
             for name, wrong in self.off_scale.items()
-            if (scale := self.declared_scale(name)) is not None
         }
 
     def declared_scale(self, name: str) -> Scale | None:
         """The scale that campaign.toml declares for a label set; None if it declares none."""
         source = self._source(name)
-        if source.real:
-            return None
+        if source.real or self.aspect:
+            return None if source.real else self.aspect_scale
         return self.campaign.scale if source.scale is None else source.scale
 
     def is_real(self, name: str) -> bool:
@@ -305,16 +310,15 @@ class CampaignLabels:
     @cached_property
     def _qrels_as_read(self) -> Mapping[str, Qrels]:
         """The qrels files with whatever grades they hold."""
-        return {name: read_qrels(path) for name, path in self._files.items()}
+        return {name: self.only(read_qrels(path)) for name, path in self._files.items()}
 
     def _clean(self, name: str, qrels: Qrels) -> Qrels:
-        scale = self.declared_scale(name)
-        if scale is None or name not in self.off_scale:
+        if name not in self.off_scale:
             return qrels
-        return replace(qrels, grade=grades_on_scale(qrels.grade, scale))
+        return self.on_scales(qrels, self.declared_scale(name))
 
     @cached_property
     def _as_read(self) -> Judgments | None:
         """The judgments with whatever grades the file holds."""
         path = self.campaign.judgments
-        return None if path is None else read_judgments(path)
+        return None if path is None else self.only(read_judgments(path))

@@ -8,6 +8,7 @@ from pathlib import PurePath
 from typing import cast
 
 from qrelsmith.base.errors import UsageError, quoted
+from qrelsmith.base.items import item_parts
 from qrelsmith.base.tables import Table
 from qrelsmith.collection.qrels import Qrels, QrelsForm, qrels_text
 from qrelsmith.io.table_writing import form_of, table_bytes
@@ -64,7 +65,9 @@ def _form_of(output: str | PathLike[str]) -> str | None:
 def labels_table(labels: Qrels | Judgments) -> Table:
     """Columns: topic, doc, grade; of judgments those of a judgments file that are not empty."""
     if isinstance(labels, Qrels):
-        rows = ((t, d, int(g) if g.is_integer() else g) for t, d, g in labels.rows())
-        return Table.of(("topic", "doc", "grade"), rows)
+        rows = ((t, *item_parts(d), int(g) if g.is_integer() else g) for t, d, g in labels.rows())
+        if any(item_parts(key)[1] for key in labels.docs):
+            return Table.of(("topic", "doc", "aspect", "grade"), rows)
+        return Table.of(("topic", "doc", "grade"), ((t, d, g) for t, d, _, g in rows))
     cells = judgment_cells(labels)
     return Table.of(tuple(cells), zip(*cells.values(), strict=True))

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
-from qrelsmith.base.arrays import FloatArray
+from qrelsmith.base.arrays import BoolArray, FloatArray
 from qrelsmith.base.errors import InputError, InputWarning
 from qrelsmith.base.scales import Scale
 
@@ -32,17 +32,18 @@ class OffScaleGrades:
     total: int
     first: str
 
-    def sentence(self, name: str, scale: Scale) -> str:
-        """A note on them."""
+    def sentence(self, name: str, scale: Scale | None) -> str:
+        """Return a note on them; without a scale they are of aspects, which have their own."""
+        which = "the scales of their aspects" if scale is None else f"the scale {scale}"
         return (
-            f"{name}: {self.count:,} of {self.total:,} grades are off the scale {scale} and count"
+            f"{name}: {self.count:,} of {self.total:,} grades are off {which} and count"
             f" as missing (first: {self.first})"
         )
 
 
-def grades_on_scale(grade: FloatArray, scale: Scale) -> FloatArray:
-    """The grades, those off a scale as the code of what is not judged."""
-    return np.where(scale.holds(grade) | (grade < 0), grade, _UNJUDGED)
+def grades_where(grade: FloatArray, held: BoolArray) -> FloatArray:
+    """Return the grades, those off their scale as the code of what is not judged."""
+    return np.where(held, grade, _UNJUDGED)
 
 
 def first_off_scale(read: Callable[[], object]) -> str:

@@ -38,6 +38,8 @@ from qrelsmith.stats.ranking_intervals import FEWEST_SYSTEMS
 
 @question(
     command="compare",
+    heading="trust",
+    everyday=True,
     audit=("rankings", "orderings"),
     example="qrelsmith compare --qrels nist.qrels --qrels llm.qrels -m nDCG@10 runs/*.run",
     doing="evaluating",

@@ -29,6 +29,7 @@ from qrelsmith.stats.split_halves import half_taus, random_halves
 
 @question(
     command="consistency",
+    heading="trust",
     audit=("consistency", "orderings"),
     example="qrelsmith consistency --qrels gold.qrels --qrels bronze.qrels -m nDCG@10 -m Q@10"
     " runs/*.run",

@@ -116,6 +116,7 @@ class DiscriminativePowers(Result):
 
 @question(
     command="power",
+    heading="score",
     audit=("discriminative_power",),
     example="qrelsmith power nist.qrels runs/*.run -m nDCG@10 -m AP --test paired-t",
     doing="evaluating",

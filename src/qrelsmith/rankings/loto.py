@@ -108,6 +108,7 @@ class LeaveTeamOut(Result):
 
 @question(
     command="loto",
+    heading="trust",
     audit=("leave-team-out",),
     example="qrelsmith loto gold.qrels runs/*.run --teams teams.txt --depth 30 -m nDCG@10",
     doing="leaving teams out",

@@ -10,14 +10,13 @@ import numpy as np
 from qrelsmith.base.arrays import FloatArray
 from qrelsmith.base.tables import Table
 from qrelsmith.evaluation.scored_sets import ScoredSets
+from qrelsmith.stats.choice_loss import choice_losses
 from qrelsmith.stats.places import Places, place_intervals
 from qrelsmith.stats.population import PopulationInterval
 from qrelsmith.stats.ranking_intervals import ranking_interval
 from qrelsmith.stats.top_agreement import (
     best_third,
     either_top_agreement,
-    leading_agreement,
-    leading_size,
     top_agreement,
 )
 
@@ -64,10 +63,11 @@ class TopComparison:
         Who is of the label set's best third and not of the reference's, best first.
     kept_of_either : PopulationInterval
         `either_top_agreement` with the reference: of the best third and the lifted ones.
-    leading : int
-        How many systems are the better half of the reference's best third.
-    kept_of_leading : PopulationInterval
-        `leading_agreement` with the reference: of that better half.
+    loss : PopulationInterval
+        `choice_losses`: the reference's mean score that is lost when the best system is chosen by
+        the label set, over topics.
+    best_mean : float
+        The reference's best mean score.
     systems, topics : int
         How many systems there are, and topics that the label set shares with the reference.
     is_reference : bool
@@ -82,8 +82,8 @@ class TopComparison:
     kept: PopulationInterval
     lifted: tuple[LiftedSystem, ...]
     kept_of_either: PopulationInterval
-    leading: int
-    kept_of_leading: PopulationInterval
+    loss: PopulationInterval
+    best_mean: float
     systems: int
     topics: int
     is_reference: bool
@@ -123,6 +123,7 @@ def compare_tops(scored: ScoredSets, *, topic_set: str, seed: int) -> Iterator[T
                 np.flatnonzero(best_third(scores.mean(axis=0)) & ~among),
                 key=lambda at: places.place[at],
             )
+            losses = choice_losses(base, scores[None], topics, seed=seed)
             agreements = ranking_interval(base, scores, topics, statistic=_of_tops, seed=seed)
             yield TopComparison(
                 measure=measure,
@@ -139,8 +140,8 @@ def compare_tops(scored: ScoredSets, *, topic_set: str, seed: int) -> Iterator[T
                     for at in lifted
                 ),
                 kept_of_either=agreements.part(1),
-                leading=leading_size(len(first.systems)),
-                kept_of_leading=agreements.part(2),
+                loss=losses.interval().part(0),
+                best_mean=losses.best,
                 systems=len(first.systems),
                 topics=len(topics),
                 is_reference=name == reference,
@@ -148,8 +149,7 @@ def compare_tops(scored: ScoredSets, *, topic_set: str, seed: int) -> Iterator[T
 
 
 def _of_tops(reference: FloatArray, other: FloatArray) -> FloatArray:
-    of_each = top_agreement, either_top_agreement, leading_agreement
-    return np.stack([agreement(reference, other) for agreement in of_each])
+    return np.stack([of(reference, other) for of in (top_agreement, either_top_agreement)])
 
 
 def tops_table(tops: Sequence[TopComparison], notes: tuple[str, ...]) -> Table:

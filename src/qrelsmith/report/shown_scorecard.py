@@ -15,14 +15,21 @@ from qrelsmith.report.prose import breakable, clean, prose
 # Class and icon, and word, of each verdict.
 _WORDS = {
     "good": ("good", "good"),
-    "doubtful": ("doubtful", "doubtful"),
+    "probably good": ("good", "probably good"),
+    "fair or better": ("doubtful", "fair or better"),
+    "fair": ("doubtful", "fair"),
+    "fair or worse": ("doubtful", "fair or worse"),
+    "probably bad": ("bad", "probably bad"),
     "bad": ("bad", "bad"),
-    "undecided": ("unknown", "undecided"),
+    "unclear": ("unknown", "unclear"),
     "none": ("none", "no verdict"),
 }
 _MIXED = ("mixed", "mixed")
 # How much each verdict speaks for a label set: the most useful sets stand on top.
-_USEFUL = {"good": 3, "undecided": 1, "doubtful": 1, "bad": -1, "none": 0}
+_USEFUL = {
+    "good": 3, "probably good": 2, "fair or better": 1, "fair": 1, "unclear": 0, "fair or worse": 0,
+    "probably bad": -1, "bad": -1, "none": 0,
+}  # fmt: skip
 # The length of the line on which a cell's interval is drawn, and of its margins.
 _LONG, _MARGIN = 160.0, 5.0
 
@@ -134,13 +141,13 @@ def _question(card: Scorecard, name: str, sections: Mapping[str, str]) -> ShownQ
         asks=_sentence(card.questions[name]),
         place=f"section-{stem(section)}" if known else "",
         place_title=clean(sections.get(section, "")),
-        figure=prose(card.figures.get(name, "")).replace("from 0.", "from\N{NO-BREAK SPACE}."),
+        figure=prose(card.figures.get(name, "")).replace(" 0.", "\N{NO-BREAK SPACE}."),
     )
 
 
 def _sentence(asks: str) -> str:
     """A question as it begins a sentence; the page adds the mark."""
-    return prose(asks[:1].upper() + asks[1:].removesuffix("?"))
+    return prose(asks[:1].upper() + asks[1:])
 
 
 def _rows(card: Scorecard, axes: Mapping[str, _Axis]) -> list[ShownSet]:

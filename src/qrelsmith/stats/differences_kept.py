@@ -35,6 +35,9 @@ class DifferencesKept:
         Of all pairs, the share that the label set tells apart.
     pairs, own : int
         How many pairs the reference tells apart, and how many the label set.
+    drawn : float array, shape (2, halves)
+        `kept` and `turned` as other topics might show them, for probabilities of both; no column
+        where there is no interval.
     """
 
     kept: PopulationInterval
@@ -42,6 +45,7 @@ class DifferencesKept:
     found: PopulationInterval
     pairs: int
     own: int
+    drawn: FloatArray
 
 
 def differences_kept(
@@ -89,6 +93,8 @@ def differences_kept(
         for array, test in zip((own_scores, other), tests, strict=True)
     )
 
+    drawn: list[FloatArray] = []
+
     def shares_of_pairs(means: FloatArray, shares: FloatArray) -> FloatArray:
         kept_shares = np.empty((3, len(shares)))
         for part in _blocks(means):
@@ -99,6 +105,7 @@ def differences_kept(
             kept_shares[0, part] = _ratio(by_first & by_second & same, by_first)
             kept_shares[1, part] = _ratio(by_second & opposite, by_second)
             kept_shares[2, part] = by_second.mean(axis=-1) if own.shape[-1] else np.nan
+        drawn.append(kept_shares[:2])
         return kept_shares
 
     kept_shares = means_interval(
@@ -116,6 +123,7 @@ def differences_kept(
         found=kept_shares.part(2),
         pairs=int(np.count_nonzero(tests[0].significant)),
         own=int(np.count_nonzero(tests[1].significant)),
+        drawn=drawn[1] if len(drawn) > 1 else np.empty((2, 0)),
     )
 
 

@@ -12,7 +12,6 @@ from qrelsmith.base.errors import ShapeError
 from qrelsmith.stats.ties import tied_ranks
 
 _LEAST, _MOST = 8, 20  # systems that the best third may count
-_FEWEST_LEADING = 5
 _BLOCK = 1 << 21  # pairs held at once
 
 
@@ -83,38 +82,6 @@ def either_top_agreement(reference: ArrayLike, other: ArrayLike) -> FloatArray:
     return _order_kept(means, ranks, places, _is_best(ranks) | _is_best(places))
 
 
-def leading_agreement(reference: ArrayLike, other: ArrayLike) -> FloatArray:
-    """`top_agreement` over the pairs of the better half of the reference's best third.
-
-    A single system far below the others of the best third has most of the weight there: its pairs
-    are kept, whatever becomes of the others. Here it is not.
-
-    Parameters
-    ----------
-    reference, other : array_like, shape (..., n)
-        As of `top_agreement`.
-
-    Returns
-    -------
-    float array, shape (...)
-        As of `top_agreement`, of at least 5 systems.
-
-    Raises
-    ------
-    ShapeError
-        As of `top_agreement`.
-
-    Examples
-    --------
-    >>> means = [0.86, 0.85, 0.84, 0.83, 0.82, 0.81, 0.8, 0.0]
-    >>> turned = [0.8, 0.81, 0.82, 0.83, 0.84, 0.85, 0.86, 0.0]
-    >>> round(float(top_agreement(means, turned)), 2), float(leading_agreement(means, turned))
-    (0.82, -1.0)
-    """
-    means, ranks, places = _means_and_ranks(reference, other)
-    return _order_kept(means, ranks, places, _is_among(ranks, leading_size(means.shape[-1])))
-
-
 def best_third(means: ArrayLike) -> BoolArray:
     """Whether each system is among the best third, ties with the last of them included.
 
@@ -129,11 +96,6 @@ def best_third(means: ArrayLike) -> BoolArray:
 def top_size(systems: int) -> int:
     """How many of so many systems are the best third: 8 to 20, all where there are fewer."""
     return min(max(math.ceil(systems / 3), _LEAST), _MOST, systems)
-
-
-def leading_size(systems: int) -> int:
-    """How many of so many systems are the better half of the best third: 5 to 10, or all."""
-    return min(max(math.ceil(top_size(systems) / 2), _FEWEST_LEADING), systems)
 
 
 def _means_and_ranks(

@@ -1,25 +1,25 @@
-"""Claims of a paper, beside what came out, and of what kind the numbers are that they rest on."""
+"""Claims of a paper, each declared once: what it says, and statistics that decide its parts."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
 from enum import Enum
+from typing import Generic, NamedTuple, TypeVar
 
-from qrelsmith.base.content import Finding, Section, Verdict
-from qrelsmith.base.tables import Table
+from qrelsmith.base.errors import UsageError
 
-THE_PAPER = "The paper: "
-DRAWS = "draws"
-_RULE, _ANY_SIZE = "published", "published, at any size"
-COMPARED = (Verdict.HOLDS, Verdict.DIFFERS, Verdict.NOT_COMPARABLE)
+E = TypeVar("E")
+
+ALPHA = 0.05
 
 
 class ClaimKind(Enum):
     """The kind of numbers that are held against the paper's, from the nearest to the farthest.
 
     `RECOMPUTED` from the paper's own data, `FROM_PRINT` from other numbers that the paper prints,
-    `OTHER_DATA` from real labels of another collection, `SIMULATED` from labels that nobody gave.
+    `OTHER_DATA` from real labels of another collection, `SIMULATED` from simulated labels.
     """
 
     RECOMPUTED = "recomputed"
@@ -28,101 +28,229 @@ class ClaimKind(Enum):
     SIMULATED = "simulated"
 
 
-def claim(
-    holds: bool,
-    sentence: str,
-    *,
-    section: str,
-    kind: ClaimKind | None = None,
-    any_size: bool = False,
-) -> Finding:
-    """A claim of the paper: good where it came out here too, doubtful where it did not.
+class Outcome(Enum):
+    """The outcome of a claim on one collection, from the worst.
 
-    Parameters
+    `OPEN`: a statistic is undefined, or a test shows neither a difference nor equivalence.
+    """
+
+    FAILS = "fails"
+    OPEN = "open"
+    HOLDS = "holds"
+
+
+class Difference(NamedTuple):
+    """A difference with its test, and the test that it is smaller than a margin.
+
+    Attributes
     ----------
-    holds : bool
-        Whether it came out.
-    sentence : str
-        What the paper says, and what is seen here.
-    section : str
-        Key of the section with the numbers.
-    kind : ClaimKind, optional
-        The kind of numbers that came out; by default that of the artefact.
-    any_size : bool
-        Whether it comes out the same however large the simulations of its artefact are.
+    value : float
+        The difference.
+    p : float
+        Of the null hypothesis that there is none.
+    p_alike : float
+        Of the null hypothesis that it is as large as the margin or larger (two one-sided tests).
     """
-    verdict = Verdict.HOLDS if holds else Verdict.DIFFERS
-    rule = _ANY_SIZE if any_size else _RULE
-    return Finding(rule, verdict, sentence, section, kind="" if kind is None else kind.value)
+
+    value: float
+    p: float
+    p_alike: float
 
 
-def of_kind(section: Section, kind: ClaimKind) -> Section:
-    """A section whose claims are of a kind, where they say no other."""
-    findings = tuple(
-        replace(finding, kind=finding.kind or kind.value)
-        if finding.verdict in COMPARED
-        else finding
-        for finding in section.findings
-    )
-    return replace(section, findings=findings)
+Statistic = float | Difference
 
 
-def at_small_size(section: Section) -> Section:
-    """A section made at a small size: whether it agrees with the paper may be the size's doing."""
-    findings = tuple(
-        replace(finding, verdict=Verdict.NOT_COMPARABLE)
-        if finding.verdict in COMPARED and finding.rule != _ANY_SIZE
-        else finding
-        for finding in section.findings
-    )
-    return replace(section, findings=findings)
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """The values of a statistic with which a part of a claim holds.
 
-
-def with_draws(sections: Sequence[Section]) -> list[Section]:
-    """Sections whose simulated claims say in how many draws they come out.
-
-    From the table `DRAWS` of one of them, where there is one; else it was a single draw.
+    Attributes
+    ----------
+    text : str
+        In words.
+    outcome : callable
+        The outcome of a value.
     """
-    drawn = {
-        (str(artefact), f"{THE_PAPER}{said}"): f" ({campaigns} of {of} draws)"
-        for section in sections
-        for table in section.tables
-        if table.key == DRAWS
-        for artefact, said, campaigns, of in table.table.rows
-    }
 
-    def add_draws(finding: Finding) -> Finding:
-        if finding.kind != ClaimKind.SIMULATED.value:
-            return finding
-        counts = (
-            count
-            for (artefact, said), count in drawn.items()
-            if artefact == finding.section and finding.sentence.startswith(said)
+    text: str
+    outcome: Callable[[Statistic], Outcome]
+
+
+def _number(text: str, holds: Callable[[float], bool]) -> Wanted:
+    def outcome(value: Statistic) -> Outcome:
+        if isinstance(value, Difference):
+            raise UsageError(f"a difference with its test is wanted to be {text}; expected alike")
+        if math.isnan(value):
+            return Outcome.OPEN
+        return Outcome.HOLDS if holds(value) else Outcome.FAILS
+
+    return Wanted(text, outcome)
+
+
+def greater_than(limit: float) -> Wanted:
+    """Return values above a limit."""
+    return _number(f"above {limit:g}", lambda value: value > limit)
+
+
+def at_least(limit: float) -> Wanted:
+    """Return values from a limit on."""
+    return _number(f"at least {limit:g}", lambda value: value >= limit)
+
+
+def less_than(limit: float) -> Wanted:
+    """Return values below a limit."""
+    return _number(f"below {limit:g}", lambda value: value < limit)
+
+
+def at_most(limit: float) -> Wanted:
+    """Return values up to a limit."""
+    return _number(f"at most {limit:g}", lambda value: value <= limit)
+
+
+def within(low: float, high: float) -> Wanted:
+    """Return values from one limit to another."""
+    return _number(f"from {low:g} to {high:g}", lambda value: low <= value <= high)
+
+
+def equal_to(number: float) -> Wanted:
+    """One value."""
+    return _number(value_text(number), lambda value: value == number)
+
+
+def alike(margin: str) -> Wanted:
+    """Differences that are not significant, and significantly smaller than a margin."""
+
+    def outcome(value: Statistic) -> Outcome:
+        if not isinstance(value, Difference):
+            raise UsageError(f"a number is wanted to be within {margin}; expected a Difference")
+        if value.p < ALPHA:
+            return Outcome.FAILS
+        return Outcome.HOLDS if value.p_alike < ALPHA else Outcome.OPEN
+
+    return Wanted(f"not significant, and shown to be within {margin}", outcome)
+
+
+@dataclass(frozen=True)  # without slots, so that Part[T](…) may note its type
+class Part(Generic[E]):
+    """A part of a claim.
+
+    Attributes
+    ----------
+    what : str
+        What the statistic is, as a noun phrase.
+    statistic : callable
+        Its value on a collection; nan where it is undefined.
+    wanted : Wanted
+        Its values with which the claim holds.
+    """
+
+    what: str
+    statistic: Callable[[E], Statistic]
+    wanted: Wanted
+
+
+@dataclass(frozen=True, slots=True)
+class Claim(Generic[E]):
+    """A claim of a paper.
+
+    Attributes
+    ----------
+    says : str
+        What the paper says, in a sentence.
+    parts : tuple of Part
+        It holds where all of them do.
+    erratum : str
+        Why the paper's own numbers do not bear it out, in a sentence; empty where they do.
+    of : str
+        Which evidence of its artefact it is about (`Held.of`).
+    not_simulated : str
+        Why no simulated collection can tell, in a sentence; empty where one can.
+    """
+
+    says: str
+    parts: tuple[Part[E], ...]
+    erratum: str = ""
+    of: str = ""
+    not_simulated: str = ""
+
+
+def claim(
+    says: str, *parts: Part[E], erratum: str = "", of: str = "", not_simulated: str = ""
+) -> Claim[E]:
+    """Declare a claim; see `Claim`."""
+    return Claim(says, parts, erratum, of, not_simulated)
+
+
+@dataclass(frozen=True, slots=True)
+class Held(Generic[E]):
+    """Evidence that an artefact's claims are held against.
+
+    Attributes
+    ----------
+    name : str
+        What it is called in sentences.
+    kind : ClaimKind
+        The kind of its numbers.
+    evidence : object
+        What the statistics of the claims are computed from.
+    of : str
+        Which of the artefact's claims it is about.
+    sized : bool
+        Whether the small size changes it; what is simulated is always changed.
+    """
+
+    name: str
+    kind: ClaimKind
+    evidence: E
+    of: str = ""
+    sized: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """The outcome of a claim on one collection.
+
+    Attributes
+    ----------
+    outcomes : tuple of Outcome
+        Of its parts.
+    values : tuple of float or Difference
+        Of their statistics.
+    """
+
+    outcomes: tuple[Outcome, ...]
+    values: tuple[Statistic, ...]
+
+    @property
+    def outcome(self) -> Outcome:
+        """The worst of its parts."""
+        return next(outcome for outcome in Outcome if outcome in self.outcomes)
+
+
+def judge(one: Claim[E], evidence: E) -> Judged:
+    """Compute the statistics of a claim and their outcomes."""
+    values = tuple(part.statistic(evidence) for part in one.parts)
+    outcomes = (p.wanted.outcome(value) for p, value in zip(one.parts, values, strict=True))
+    return Judged(tuple(outcomes), values)
+
+
+def value_text(value: Statistic) -> str:
+    """Return a value of a statistic as text.
+
+    >>> (
+    ...     value_text(1373.0),
+    ...     value_text(0.5),
+    ...     value_text(26842725),
+    ...     value_text(Difference(1.5, 0.2, 0.01)),
+    ... )
+    ('1,373', '0.5', '26,842,725', '1.5 (p = 0.2, p of equivalence 0.01)')
+    """
+    if isinstance(value, Difference):
+        return (
+            f"{value_text(value.value)} (p = {value.p:.2g}, p of equivalence {value.p_alike:.2g})"
         )
-        return replace(finding, kind=finding.kind + next(counts, " (one draw)"))
-
-    return [
-        replace(section, findings=tuple(map(add_draws, section.findings))) for section in sections
-    ]
-
-
-def totals(findings: Sequence[Finding]) -> Table:
-    """How many claims of each kind came out, and how many did not; kinds without a claim too."""
-    rows = []
-    for kind in ClaimKind:
-        verdicts = [finding.verdict for finding in findings if base_kind(finding) == kind.value]
-        rows.append((kind.value, *(verdicts.count(verdict) for verdict in COMPARED)))
-    return Table.of(("kind", *(verdict.value for verdict in COMPARED)), rows)
-
-
-def claims_table(findings: Sequence[Finding]) -> Table:
-    """Every claim: its artefact, whether it came out, its kind, what is printed and came out."""
-    return Table.of(
-        ("artefact", "verdict", "kind", "published, and obtained"),
-        [(one.section, one.verdict.value, one.kind, one.sentence) for one in findings],
-    )
-
-
-def base_kind(finding: Finding) -> str:
-    """The kind of a claim without the number of draws in brackets."""
-    return finding.kind.partition(" (")[0]
+    if math.isnan(value):
+        return "undefined"
+    if math.isinf(value) or (value != round(value) and abs(value) < 1000):
+        return f"{value:.3g}"
+    return f"{value:,.0f}"

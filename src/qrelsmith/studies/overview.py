@@ -7,19 +7,20 @@ from collections.abc import Mapping, Sequence
 from qrelsmith.base.content import Finding, NamedTable, Report, Section, Verdict
 from qrelsmith.base.tables import Cell, Table
 from qrelsmith.io.manifest import manifest_for, manifest_text
-from qrelsmith.studies.claims import COMPARED, claims_table, totals
+from qrelsmith.studies.findings import COMPARED, claims_table, totals
 from qrelsmith.studies.registry import Paper, StudyInputs
 from qrelsmith.studies.reproduction import SMALL
 
 # What one claim does, and what several do.
 _OTHERWISE = {
     Verdict.DIFFERS: ("comes out otherwise", "come out otherwise"),
+    Verdict.CANNOT_TELL: ("is left open", "are left open"),
     Verdict.NOT_COMPARABLE: ("cannot be compared at this size",) * 2,
 }
 
 
 def overview(papers: Mapping[Paper, Report], inputs: StudyInputs, *, page: str) -> Report:
-    """The index of the reports of some papers.
+    """Return the index of the reports of some papers.
 
     Parameters
     ----------
@@ -101,7 +102,7 @@ def _section(paper: Paper, report: Report, *, page: str) -> Section:
             NamedTable(
                 f"{paper.key}-claims",
                 "What the paper says, beside what came out here",
-                claims_table(findings),
+                claims_table({paper.key: findings}),
             ),
         ),
         findings=(_verdict(paper, counts, lacking),),
@@ -124,13 +125,10 @@ def _verdict(paper: Paper, counts: Mapping[Verdict, int], lacking: Sequence[str]
     """How many claims came out; the verdict is that of the claim that needs most attention."""
     verdict_counts = [counts[verdict] for verdict in COMPARED]
     rest = [f"{counts[v]} {_OTHERWISE[v][counts[v] != 1]}" for v in COMPARED[1:] if counts[v]]
-    said = f"; {' and '.join(rest)}" if rest else ""
+    said = f"; {', '.join(rest)}" if rest else ""
     if lacking:
         said += f"; {_count_of(len(lacking), 'artefact')} not run for want of data"
-    worst = next(
-        (v for v in (Verdict.DIFFERS, Verdict.NOT_COMPARABLE, Verdict.HOLDS) if counts[v]),
-        Verdict.FACT,
-    )
+    worst = next((v for v in (*COMPARED[1:], COMPARED[0]) if counts[v]), Verdict.FACT)
     come = "comes" if sum(verdict_counts) == 1 else "come"
     return Finding(
         "published",
@@ -142,7 +140,7 @@ def _verdict(paper: Paper, counts: Mapping[Verdict, int], lacking: Sequence[str]
 
 
 def _needs(lacking: Sequence[str], *, short: bool = False) -> str:
-    """The data that artefacts lack, each once; short: without where it is to be put."""
+    """Return the data that artefacts lack, each once; short: without where it is to be put."""
     texts = (text.partition(":")[0] if short else text for text in lacking)
     return "; ".join(dict.fromkeys(texts))
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from qrelsmith.base.registry import REQUIRED, Registry
 
 if TYPE_CHECKING:
     # Papers are plug-ins, which whoever asks any registry loads.
-    from qrelsmith.base.content import Section
+    from qrelsmith.base.content import Figure, NamedTable
     from qrelsmith.base.tables import Table
-    from qrelsmith.studies.claims import ClaimKind
+    from qrelsmith.studies.claims import Claim, ClaimKind, Held
     from qrelsmith.studies.wanted import WantedFolder
     from qrelsmith.sweep import Cell
 
@@ -33,15 +33,21 @@ class StudyInputs:
         minute, whose numbers are not the paper's.
     sweep : callable
         Computes cells, resumed and in parallel, and returns their rows in the order of the cells.
+    draws : int
+        In how many draws the claims about simulated collections are judged.
+    is_draw : bool
+        Whether this is one of them, of which only the claims are looked at.
     """
 
     data: Path | None
     seed: int
     paper_size: bool
     sweep: Callable[[Sequence[Cell]], list[Table]]
+    draws: int = 0
+    is_draw: bool = False
 
     def folder(self, name: str, *, holds: Sequence[str] = ()) -> Path | None:
-        """The folder of a data set, None if it is not there.
+        """Return the folder of a data set, None if it is not there.
 
         The folder of that name in the one with the data sets; else this one itself, if it is called
         so or has one of the files that `holds` names.
@@ -56,12 +62,36 @@ class StudyInputs:
         return self.data if itself else None
 
 
-ArtefactFunction = Callable[[StudyInputs], "Section"]
+@dataclass(frozen=True, slots=True)
+class Made:
+    """An artefact as it was made.
+
+    Attributes
+    ----------
+    held : sequence of Held
+        What its claims are held against.
+    tables, figures, paragraphs
+        As in `Section`.
+    facts : sequence of str
+        Findings that are no claims of the paper.
+    missing : str
+        What input it lacks; if not empty, nothing else is there.
+    """
+
+    held: Sequence[Held[Any]] = ()
+    tables: Sequence[NamedTable] = ()
+    figures: Sequence[Figure] = ()
+    paragraphs: Sequence[str] = ()
+    facts: Sequence[str] = ()
+    missing: str = ""
+
+
+ArtefactFunction = Callable[[StudyInputs], Made]
 """Makes an artefact.
 
-What `@PDP.add("table2", …)` says of it besides: `kind`, the `ClaimKind` of its claims or a function
-of the inputs that gives it; `reads`, which files of data sets it reads; `sized`, that its findings
-hang on the size; `deviation`, why it comes out otherwise.
+What `@PDP.add("table2", …)` says of it besides: `title`; `claims`, those of the paper about it;
+`kind`, the `ClaimKind` of what they are held against or a function of the inputs that gives it;
+`reads`, which files of data sets it reads; `deviation`, why it comes out otherwise.
 """
 
 KindOfInputs = Callable[[StudyInputs], "ClaimKind"]
@@ -93,6 +123,11 @@ class Paper:
     artefacts: Registry[ArtefactFunction]
     wanted: tuple[WantedFolder, ...] = ()
 
+    def claims(self, artefact: str) -> Sequence[Claim[Any]]:
+        """Return the paper's claims about an artefact."""
+        claims: Sequence[Claim[Any]] = self.artefacts.get(artefact).entry.about["claims"]
+        return claims
+
 
 PAPERS: Registry[Callable[[], Registry[ArtefactFunction]]] = Registry(
     "paper", facts={"title": REQUIRED, "wanted": None}
@@ -105,13 +140,13 @@ sets that its artefacts look for.
 
 
 def artefacts_of(key: str) -> Registry[ArtefactFunction]:
-    """An empty registry for the artefacts of a paper."""
-    facts = {"kind": REQUIRED, "reads": None, "sized": False, "deviation": ""}
+    """Return an empty registry for the artefacts of a paper."""
+    facts = {"title": REQUIRED, "kind": REQUIRED, "claims": (), "reads": None, "deviation": ""}
     return Registry(f"artefact of {key}", arguments=("inputs",), facts=facts)
 
 
 def paper_named(key: str) -> Paper:
-    """A paper with its artefacts.
+    """Return a paper with its artefacts.
 
     Raises
     ------

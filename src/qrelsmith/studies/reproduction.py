@@ -3,14 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from pathlib import Path
 
-from qrelsmith.base.content import Report, Section
+from qrelsmith.base.content import Finding, Report, Section, Verdict
 from qrelsmith.base.registry_entries import Named
 from qrelsmith.io.manifest import manifest_for, manifest_text
-from qrelsmith.studies.claims import ClaimKind, at_small_size, of_kind, with_draws
-from qrelsmith.studies.registry import ArtefactFunction, FilesRead, KindOfInputs, Paper, StudyInputs
+from qrelsmith.studies.claims import ClaimKind, Judged
+from qrelsmith.studies.draws import claims_in_draws
+from qrelsmith.studies.findings import findings_of
+from qrelsmith.studies.registry import (
+    ArtefactFunction,
+    FilesRead,
+    KindOfInputs,
+    Made,
+    Paper,
+    StudyInputs,
+)
 
 SMALL = (
     "Made at a small size, to see that everything runs: the numbers of simulations are not those of"
@@ -25,7 +33,7 @@ def reproduce(
     artefacts: Sequence[str] = (),
     started: Callable[[str], None] | None = None,
 ) -> Report:
-    """Make artefacts of a paper.
+    """Make artefacts of a paper, and judge its claims about them.
 
     The manifest names every file that an artefact says it reads.
 
@@ -38,28 +46,39 @@ def reproduce(
     artefacts : sequence of str
         Which ones; all of them by default.
     started : callable, optional
-        Called with the name of each artefact before it is made.
+        Called with the name of each artefact before it is made, and with `draws`.
 
     Raises
     ------
     UnknownNameError
         If there is no such artefact.
     """
-    named = [(name, paper.artefacts.get(name)) for name in artefacts or paper.artefacts.names()]
-    sections = []
-    for name, artefact in named:
+    entries = [(name, paper.artefacts.get(name)) for name in artefacts or paper.artefacts.names()]
+    made: dict[str, Made] = {}
+    for name, artefact in entries:
         if started is not None:
             started(name)
-        sections.append(_make(artefact, inputs))
-    sections = with_draws(sections)
+        made[name] = artefact(inputs)
+    simulated = [
+        name
+        for name, one in made.items()
+        if paper.claims(name) and any(held.kind is ClaimKind.SIMULATED for held in one.held)
+    ]
+    if simulated and inputs.draws and started is not None:
+        started("draws")
+    drawn = claims_in_draws(paper, simulated, inputs)
+    sections = [
+        _section(paper, artefact, made[name], inputs, drawn[name]) for name, artefact in entries
+    ]
     manifest = manifest_for(
         ("qrelsmith", "reproduce", paper.key),
         parameters={
-            "artefacts": [name for name, _ in named],
+            "artefacts": [name for name, _ in entries],
             "size": "paper" if inputs.paper_size else "small",
+            **({"draws": inputs.draws} if simulated else {}),
         },
         seed=inputs.seed,
-        inputs=[path for _, artefact in named for path in _files(artefact, inputs)],
+        inputs=[path for _, artefact in entries for path in _files(artefact, inputs)],
         folder=inputs.data,
     )
     return Report(
@@ -72,29 +91,44 @@ def reproduce(
     )
 
 
-def _make(artefact: Named[ArtefactFunction], inputs: StudyInputs) -> Section:
-    """An artefact, with the reason why it differs."""
-    section: Section = artefact(inputs)
-    about = artefact.entry.about
+def _section(
+    paper: Paper,
+    artefact: Named[ArtefactFunction],
+    made: Made,
+    inputs: StudyInputs,
+    drawn: Sequence[Sequence[Judged]],
+) -> Section:
+    """Return an artefact with its claims, and the reason why it differs."""
+    about, key = artefact.entry.about, artefact.entry.name
+    if made.missing:
+        return Section(key=key, title=about["title"], missing=made.missing)
+    claims = paper.claims(key)
+    findings = findings_of(key, claims, made.held, drawn, paper_size=inputs.paper_size)
+    paragraphs = tuple(made.paragraphs)
+    # The reason is that of a stand-in, where the artefact can do without one.
     kind = kind_of(artefact, inputs)
-    section = of_kind(section, kind)
-    # The size and the reason are those of a stand-in, where the artefact can do without one.
     own_data = kind is ClaimKind.RECOMPUTED and about["kind"] is not kind
-    if about["sized"] and not inputs.paper_size and not own_data:
-        section = at_small_size(section)
-    if section.missing or own_data or not about["deviation"]:
-        return section
-    why = f"Why it comes out otherwise, where it does: {about['deviation']}"
-    return replace(section, paragraphs=(*section.paragraphs, why))
+    if about["deviation"] and not own_data:
+        why = f"Why it comes out otherwise, where it does: {about['deviation']}"
+        paragraphs = (*paragraphs, why)
+    facts = (Finding("published", Verdict.FACT, text, key) for text in made.facts)
+    return Section(
+        key=key,
+        title=about["title"],
+        paragraphs=paragraphs,
+        tables=tuple(made.tables),
+        figures=tuple(made.figures),
+        findings=(*findings, *facts),
+    )
 
 
 def kind_of(artefact: Named[ArtefactFunction], inputs: StudyInputs) -> ClaimKind:
-    """The kind of an artefact's claims, where they say no other."""
+    """Return the kind of numbers that an artefact's claims are held against."""
     kind: ClaimKind | KindOfInputs = artefact.entry.about["kind"]
     return kind if isinstance(kind, ClaimKind) else kind(inputs)
 
 
 def _files(artefact: Named[ArtefactFunction], inputs: StudyInputs) -> Sequence[Path]:
-    """The files of data sets that an artefact reads."""
+    """Return the files of data sets that an artefact reads."""
     reads: FilesRead | None = artefact.entry.about["reads"]
     return () if reads is None else reads(inputs)

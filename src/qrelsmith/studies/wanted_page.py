@@ -14,12 +14,8 @@ _ABOUT = (
 
 
 def data_files_text(papers: Sequence[Paper], inputs: StudyInputs) -> str:
-    """The files that are looked for, and which of them are there, as Markdown."""
-    lines = [
-        "# Files that are looked for",
-        "",
-        _ABOUT,
-    ]
+    """Return the files that are looked for, and which of them are there, as Markdown."""
+    lines = ["# Files that are looked for", "", _ABOUT]
     for paper in papers:
         lines += ["", f"## {paper.title}"]
         for folder in paper.wanted:

@@ -93,7 +93,7 @@ def check_schema() -> None:
     check_app()
     folder = current_instance().campaign.folder
     if pending_migrations():
-        raise InputError("the app's database is older; run qrelsmith migrate", path=folder)
+        raise InputError("the app's database is older; run qrelsmith app migrate", path=folder)
 
 
 def pending_migrations() -> list[str]:

@@ -1,31 +1,367 @@
-"""Quadratic weighted κ topic by topic, which Tables 5, 6 and 7 are made of."""
+"""Tables 5, 6 and 7: quadratic weighted κ between environments and between assessors."""
 
 from __future__ import annotations
 
-from qrelsmith.agreement.group_agreement import TopicValues, mean_agreement, topic_values
-from qrelsmith.agreement.label_agreement import AgreementOptions, LabelAgreement, ScopedAgreement
-from qrelsmith_papers.judging_order.collection import JudgedCollection
+import math
+from collections.abc import Mapping, Sequence
+from itertools import zip_longest
+from typing import NamedTuple
 
-COEFFICIENT = "kappa-quadratic"
+import numpy as np
 
+from qrelsmith.agreement.group_agreement import (
+    TopicValues,
+    compared_scopes,
+    mean_agreement,
+    topic_values,
+)
+from qrelsmith.agreement.label_agreement import AgreementOptions, LabelAgreement
+from qrelsmith.base.content import NamedTable
+from qrelsmith.base.tables import Cell
+from qrelsmith.stats.effects import standardise
+from qrelsmith.stats.equivalence import two_one_sided
+from qrelsmith.stats.unpaired_tukey import unpaired_tukey_summary
+from qrelsmith.studies.claims import (
+    Claim,
+    ClaimKind,
+    Difference,
+    Held,
+    Part,
+    alike,
+    at_least,
+    claim,
+    greater_than,
+    within,
+)
+from qrelsmith.studies.registry import Made, StudyInputs
+from qrelsmith.studies.tables import artefact_table
+from qrelsmith_papers.artefacts import ORDERING
+from qrelsmith_papers.judging_order.collection import (
+    CAREFUL,
+    GOLD,
+    HASTY,
+    JudgedCollection,
+    environment,
+)
+from qrelsmith_papers.judging_order.dl2021 import note_of
+from qrelsmith_papers.judging_order.judged import (
+    collections,
+    files_read,
+    judged_collection,
+    kind_of_labels,
+)
+from qrelsmith_papers.judging_order.published_judging import (
+    TABLE_5,
+    TABLE_5_EFFECT,
+    TABLE_5_VARIANCE,
+    TABLE_6,
+    TABLE_7,
+)
+from qrelsmith_papers.judging_order.www4 import labels_read
 
-def options(collection: JudgedCollection) -> AgreementOptions:
-    """The options of agreement."""
-    return AgreementOptions(COEFFICIENT, scale=collection.scale, seed=collection.seed)
+_MARGIN = 0.8  # standard deviations: Cohen's large effect
+_PRINT = "the print"
 
 
 def kappas(collection: JudgedCollection, by: str) -> list[TopicValues]:
-    """κ of every topic, between environments or between assessors and groups."""
-    agreement = LabelAgreement(collection.judgments, options(collection))
+    """Return κ of every topic, between environments or between assessors and groups."""
+    agreement = LabelAgreement(collection.judgments, _options(collection))
     return topic_values(agreement, collection.judgments, by)
 
 
-def mean_kappa(values: TopicValues, collection: JudgedCollection) -> ScopedAgreement:
-    """The mean over the topics, with its interval."""
-    return mean_agreement(values, options(collection))
-
-
 def sides(values: TopicValues) -> tuple[str, str]:
-    """The two sides of a scope."""
+    """Return the two sides of a scope."""
     first, _, second = values.scope.partition(" ~ ")
     return first, second
+
+
+def _options(collection: JudgedCollection) -> AgreementOptions:
+    return AgreementOptions("kappa-quadratic", scale=collection.scale, seed=collection.seed)
+
+
+class _Kappas(NamedTuple):
+    """Mean κ and topics of pairs of environments, their V_E1, and the lowest p of Tukey's HSD."""
+
+    means: Mapping[frozenset[str], tuple[int, float]]
+    variance: float
+    lowest: float
+
+    def lead(self, gold: str) -> float:
+        """Return how much more an environment agrees with BronzeT than with BronzeW."""
+        careful, hasty = (self._with(gold, name) for name in (CAREFUL, HASTY))
+        return careful - hasty
+
+    def leads(self) -> float:
+        """Return the smallest such lead of Gold's environments."""
+        golds = {name for pair in self.means for name in pair if name.endswith(GOLD)}
+        return min(map(self.lead, golds))
+
+    def effect(self) -> float:
+        """Return the lead of the first environment in standard deviations."""
+        return float(standardise(self.lead(self._first()), self.variance))
+
+    def largest(self) -> Difference:
+        """Return the largest difference of two mean κ, with its tests."""
+        one, other = (self.means[pair] for pair in self._farthest())
+        error = math.sqrt(self.variance * (1 / one[0] + 1 / other[0]))
+        freedom = sum(topics for topics, _ in self.means.values()) - len(self.means)
+        margin = _MARGIN * math.sqrt(self.variance)
+        apart = one[1] - other[1]
+        alike_p = two_one_sided(apart, error, margin=margin, freedom=freedom)
+        return Difference(apart, self.lowest, alike_p)
+
+    def _farthest(self) -> tuple[frozenset[str], frozenset[str]]:
+        by_mean = sorted(self.means, key=lambda pair: self.means[pair][1])
+        return by_mean[-1], by_mean[0]
+
+    def _first(self) -> str:
+        return next(name for name in ("PRI-Gold", GOLD) if any(name in p for p in self.means))
+
+    def _with(self, gold: str, group: str) -> float:
+        pair = next(p for p in self.means if gold in p and any(n.endswith(group) for n in p))
+        return self.means[pair][1]
+
+
+def _print_kappas() -> _Kappas:
+    topics, means = zip(*TABLE_5.values(), strict=True)
+    test = unpaired_tukey_summary(means, topics, TABLE_5_VARIANCE)
+    pairs = {frozenset(pair): row for pair, row in TABLE_5.items()}
+    return _Kappas(pairs, TABLE_5_VARIANCE, float(np.min(test.p)))
+
+
+def _own_kappas(values: Sequence[TopicValues]) -> _Kappas:
+    compared, variance = compared_scopes(values)
+    means = {
+        frozenset(map(environment, sides(one))): (one.known.size, float(one.known.mean()))
+        for one in values
+    }
+    return _Kappas(means, variance, min(row.p for row in compared))
+
+
+_TABLE_5: tuple[Claim[_Kappas], ...] = (
+    claim(
+        "None of the differences in mean κ are statistically significant.",
+        Part(
+            "largest difference of two mean κ",
+            _Kappas.largest,
+            alike(f"{_MARGIN} standard deviations"),
+        ),
+        erratum="No difference is significant, but with 25 topics a side neither is any excluded:"
+        " the table shows nothing about how alike the mean κ are.",
+    ),
+    claim(
+        "The Gold-BronzeT mean agreements are higher than the Gold-BronzeW ones.",
+        Part("smallest lead of BronzeT", _Kappas.leads, greater_than(0)),
+    ),
+)
+_PRINTED_EFFECT: tuple[Claim[_Kappas], ...] = (
+    claim(
+        "The effect size between PRI-Gold with PRI-BronzeT and with PRI-BronzeW is 0.469.",
+        Part(
+            "effect size from means and V_E1",
+            _Kappas.effect,
+            within(TABLE_5_EFFECT - 0.0005, TABLE_5_EFFECT + 0.0005),
+        ),
+        of="effect",
+    ),
+)
+
+
+@ORDERING.add(
+    "table5",
+    title="Table 5: agreement of environments",
+    claims=(*_PRINTED_EFFECT, *_TABLE_5),
+    kind=kind_of_labels,
+    reads=files_read,
+    deviation="Means and V_E1 of the simulated campaign are fitted to the print; a draw of it has"
+    " others by chance.",
+)
+def table5(inputs: StudyInputs) -> Made:
+    """Mean κ between environments and its unpaired Tukey HSD test."""
+    every = collections(inputs)
+    result = [kappas(item, "environment-pair") for item in every]
+    campaign, printed = _own_kappas(result[0]), _print_kappas()
+    none = (0, math.nan)
+    rows = [
+        (*pair, topics, campaign.means.get(key, none)[0], mean, campaign.means.get(key, none)[1])
+        for pair, (topics, mean) in TABLE_5.items()
+        for key in [frozenset(pair)]
+    ]
+    columns = "between|and|topics, published|topics|kappa, published|kappa"
+    tables = [
+        artefact_table("table5", f"Mean κ in the paper and in {every[0].name}", columns, rows),
+        _tests("table5-test", every[0], result[0]),
+    ]
+    for item, values in zip(every[1:], result[1:], strict=True):
+        means = [(entry, mean_agreement(entry, _options(item))) for entry in values]
+        tables.append(
+            artefact_table(
+                f"table5-{item.key}",
+                f"Mean κ of {item.name}",
+                "between|and|topics|kappa|low|high",
+                [(*sides(entry), entry.known.size, m.value, m.low, m.high) for entry, m in means],
+                "95 % intervals from a bootstrap over topics.",
+            )
+        )
+        tables.append(_tests(f"table5-{item.key}-test", item, values))
+    return Made(
+        held=[
+            *(Held(_PRINT, ClaimKind.FROM_PRINT, printed, of) for of in ("", "effect")),
+            *(item.hold(_own_kappas(values)) for item, values in zip(every, result, strict=True)),
+        ],
+        paragraphs=[
+            "Cohen's κ with quadratic weights on each topic, and its mean over the topics.",
+            note_of(inputs),
+        ],
+        tables=tables,
+    )
+
+
+def _tests(key: str, collection: JudgedCollection, values: Sequence[TopicValues]) -> NamedTable:
+    compared, variance = compared_scopes(values)
+    rows = [
+        (*map(_name, (row.first, row.second)), *row.topics, row.difference, row.p, row.effect_size)
+        for row in compared
+    ]
+    return artefact_table(
+        key,
+        f"Every two rows compared: {collection.name}",
+        "a|b|topics a|topics b|difference|p|ES_E1",
+        rows,
+        f"Unpaired Tukey HSD, as in the paper; V_E1 = {variance:.4g}.",
+    )
+
+
+def _name(scope: str) -> str:
+    return " ~ ".join(environment(side) for side in scope.split(" ~ "))
+
+
+# Mean κ of each assessor of a group with two other groups.
+_Assessors = Sequence[tuple[float, float]]
+
+
+def _assessors(collection: JudgedCollection, group: str, others: tuple[str, str]) -> _Assessors:
+    """Return mean κ over topics of each assessor with two other groups; nan where there is none."""
+    means = {
+        sides(values): mean_agreement(values, _options(collection)).value
+        for values in kappas(collection, "assessor-group")
+    }
+    members = sorted(set(collection.judgments.by_group()[group].assessors))
+    return [
+        (means.get((who, others[0]), math.nan), means.get((who, others[1]), math.nan))
+        for who in members
+    ]
+
+
+def _rows_of_assessors(
+    group: str, printed: _Assessors, found: _Assessors
+) -> list[tuple[Cell, ...]]:
+    """Return rows of the paper's assessors and ours; they share a row to save space."""
+    pairs = zip_longest(printed, found, fillvalue=(math.nan, math.nan))
+    letter = group.removeprefix("Bronze")[0]
+    return [(f"Assessor{letter}{n}", *one, *here) for n, (one, here) in enumerate(pairs, start=1)]
+
+
+def _widest_range(means: _Assessors) -> float:
+    """Return the largest mean κ of an assessor less the smallest, whichever group it is with."""
+    return float(np.max(np.ptp(np.array(means), axis=0)))
+
+
+_TABLE_6: tuple[Claim[_Assessors], ...] = (
+    claim(
+        "For every Gold assessor but one the mean agreement with BronzeT is higher than that with"
+        " BronzeW.",
+        Part(
+            "share of assessors",
+            lambda means: float(np.mean([careful > hasty for hasty, careful in means])),
+            at_least(6 / 7),
+        ),
+    ),
+)
+
+
+@ORDERING.add(
+    "table6",
+    title="Table 6: agreement of Gold assessors",
+    claims=_TABLE_6,
+    kind=kind_of_labels,
+    reads=labels_read,
+)
+def table6(inputs: StudyInputs) -> Made:
+    """Mean κ of each Gold assessor with BronzeW and with BronzeT."""
+    campaign = judged_collection(inputs)
+    means = _assessors(campaign, GOLD, (HASTY, CAREFUL))
+    columns = (
+        "assessor|with BronzeW, published|with BronzeT, published"
+        f"|with BronzeW, {campaign.short}|with BronzeT, {campaign.short}"
+    )
+    rows = _rows_of_assessors(GOLD, TABLE_6, means)
+    return Made(
+        held=[Held(_PRINT, ClaimKind.FROM_PRINT, TABLE_6), campaign.hold(means)],
+        paragraphs=["Mean κ over an assessor's topics. Simulated assessors are not the paper's."],
+        tables=[artefact_table("table6", "Mean κ of each Gold assessor", columns, rows)],
+    )
+
+
+_Groups = Mapping[str, _Assessors]
+
+
+def _with_gold(of: _Groups, group: str) -> list[float]:
+    return [gold for gold, _ in of[group]]
+
+
+_TABLE_7: tuple[Claim[_Groups], ...] = (
+    claim(
+        "Gold-BronzeT agreements tend to be higher than Gold-BronzeW ones at the assessor level.",
+        Part(
+            "lead of BronzeT in the mean over assessors",
+            lambda of: float(np.mean(_with_gold(of, CAREFUL)) - np.mean(_with_gold(of, HASTY))),
+            greater_than(0),
+        ),
+        Part(
+            "share of pairs of a BronzeT and a BronzeW assessor in which the former agrees more",
+            lambda of: float(
+                np.mean([c > h for c in _with_gold(of, CAREFUL) for h in _with_gold(of, HASTY)])
+            ),
+            greater_than(0.5),
+        ),
+    ),
+    claim(
+        "The mean κ of different assessors of a group do not vary drastically.",
+        Part(
+            "largest range of mean κ within a group",
+            lambda of: max(map(_widest_range, of.values())),
+            within(0, 0.3),
+        ),
+    ),
+)
+
+
+@ORDERING.add(
+    "table7",
+    title="Table 7: agreement of Bronze assessors",
+    claims=_TABLE_7,
+    kind=kind_of_labels,
+    reads=labels_read,
+)
+def table7(inputs: StudyInputs) -> Made:
+    """Mean κ of each Bronze assessor with Gold and with the other Bronze group."""
+    campaign = judged_collection(inputs)
+    result = {
+        group: _assessors(campaign, group, (GOLD, other))
+        for group, other in ((HASTY, CAREFUL), (CAREFUL, HASTY))
+    }
+    rows = [
+        (row[0], group, *row[1:])
+        for group, means in result.items()
+        for row in _rows_of_assessors(group, TABLE_7[group], means)
+    ]
+    columns = (
+        "assessor|group|with Gold, published|with other Bronze, published"
+        f"|with Gold, {campaign.short}|with other Bronze, {campaign.short}"
+    )
+    return Made(
+        held=[Held(_PRINT, ClaimKind.FROM_PRINT, TABLE_7), campaign.hold(result)],
+        paragraphs=["Mean κ over an assessor's topics; as for Table 6."],
+        tables=[artefact_table("table7", "Mean κ of each Bronze assessor", columns, rows)],
+    )

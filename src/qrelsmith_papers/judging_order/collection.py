@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
+from typing import TypeVar
 
 from qrelsmith.agreement.disagreement.gold_bronze import GoldBronze, gold_and_bronze
-from qrelsmith.base.content import Finding, Verdict
 from qrelsmith.base.scales import Scale
 from qrelsmith.collection.qrels import Qrels
 from qrelsmith.collection.runs import Run
@@ -15,7 +15,9 @@ from qrelsmith.evaluation import Evaluation, ScoreMatrix, score_runs
 from qrelsmith.evaluation.common_topics import without_relevant
 from qrelsmith.judgments.group_labels import label_set_of, topics_by_ordering
 from qrelsmith.judgments.judgment_events import Judgments
-from qrelsmith.studies.claims import ClaimKind, claim
+from qrelsmith.studies.claims import ClaimKind, Held
+
+E = TypeVar("E")
 
 # The paper's names. BronzeW are students paid by the hour, BronzeT professional labellers; here
 # they stand for the group that took less care, and for the one that took more.
@@ -27,7 +29,7 @@ MEASURES = {"nDCG": "nDCG@10", "Q": "Q@10", "nERR": "nERR@10", "iRBU": "iRBU@10"
 
 
 def environment(name: str) -> str:
-    """An environment as the paper calls it.
+    """Return an environment as the paper calls it.
 
     >>> environment("Gold/prioritised"), environment("BronzeW")
     ('PRI-Gold', 'BronzeW')
@@ -84,23 +86,9 @@ class JudgedCollection:
             else self.name
         )
 
-    def claim(
-        self, holds: bool, sentence: str, *, section: str, of_ordering: bool = False
-    ) -> Finding:
-        """A claim of the paper held against this collection; only what is simulated has a size.
-
-        `of_ordering`: it is about an effect of the ordering on Gold's labels. In a simulated
-        campaign Gold knows nothing of it, so that there whatever comes out is chance.
-        """
-        simulated = self.kind is ClaimKind.SIMULATED
-        found = claim(holds, sentence, section=section, kind=self.kind, any_size=not simulated)
-        if not (simulated and of_ordering):
-            return found
-        return replace(
-            found,
-            verdict=Verdict.NOT_COMPARABLE,
-            sentence=f"{sentence} Gold there knows nothing of the ordering: this is chance.",
-        )
+    def hold(self, evidence: E, of: str = "") -> Held[E]:
+        """Evidence from this collection."""
+        return Held(self.name, self.kind, evidence, of)
 
     @cached_property
     def label_sets(self) -> Mapping[str, Qrels]:
@@ -147,5 +135,5 @@ class JudgedCollection:
         }
 
     def scores(self, group: str, measure: str, topics: Sequence[str]) -> ScoreMatrix:
-        """The scores of the runs under a label set, by one of `MEASURES`, on some topics."""
+        """Return the scores of the runs under a label set, by one of `MEASURES`, on some topics."""
         return self._evaluations[group].matrix(MEASURES[measure]).restricted_to(set(topics))

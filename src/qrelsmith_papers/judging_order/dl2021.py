@@ -73,7 +73,7 @@ class LlmLabels:
     hasty: str
 
     def note(self) -> str:
-        """A sentence on how the groups were chosen."""
+        """Return a sentence on how the groups were chosen."""
         values = ", ".join(f"{name} {found.value:.3f}" for name, found in self.agreement.items())
         return (
             f"On TREC DL 2021 Gold is NIST, BronzeT {self.careful} and BronzeW {self.hasty}: of the"
@@ -84,8 +84,14 @@ class LlmLabels:
         )
 
 
+def note_of(inputs: StudyInputs) -> str:
+    """Return a sentence on how the groups of TREC DL 2021 were chosen, or that it is not there."""
+    found = dl2021(inputs)
+    return MISSING if found is None else found.note()
+
+
 def dl2021(inputs: StudyInputs) -> LlmLabels | None:
-    """The collection, None if it is not there."""
+    """Return the collection, None if it is not there."""
     folder = inputs.folder(NAME)
     return None if folder is None else _read(folder, inputs.seed)
 
@@ -143,7 +149,7 @@ def _agreement(nist: Qrels, labels: Qrels, seed: int) -> ScopedAgreement:
 
 
 def _judgments(groups: Mapping[str, Mapping[str, Qrels]], *, topics: tuple[str, ...]) -> Judgments:
-    """The labels of every group, each qrels one assessor's."""
+    """Return the labels of every group, each qrels one assessor's."""
     rows = [
         (topic, doc, assessor, grade, group)
         for group, sets in groups.items()
@@ -155,6 +161,6 @@ def _judgments(groups: Mapping[str, Mapping[str, Qrels]], *, topics: tuple[str, 
 
 
 def _team(run: str) -> str:
-    """The team in a run's name."""
+    """Return the team in a run's name."""
     known = (team for team in _TEAMS_WITHOUT_MARK if run.startswith(team))
     return next(known, team_in_name(run))

@@ -8,10 +8,16 @@ from itertools import combinations
 import numpy as np
 
 from qrelsmith.agreement.group_agreement import compared_scopes
+from qrelsmith.base.tables import Table
 from qrelsmith.judging_times import CRITERIA
-from qrelsmith.judging_times.judging_efficiency import compared_groups, judging_efficiency
-from qrelsmith.judgments.environments import in_environments, level_counts
+from qrelsmith.judging_times.judging_efficiency import compared_groups
+from qrelsmith.judgments.environments import level_counts
 from qrelsmith.rankings.ranking_consistency import RankedHalves, split_half_taus
+from qrelsmith.studies.claims import ClaimKind
+from qrelsmith.studies.registry import Made, StudyInputs
+from qrelsmith.studies.tables import artefact_table
+from qrelsmith.sweep import Cell
+from qrelsmith_papers.artefacts import ORDERING
 from qrelsmith_papers.judging_order.agreement import kappas, sides
 from qrelsmith_papers.judging_order.collection import (
     CAREFUL,
@@ -24,6 +30,7 @@ from qrelsmith_papers.judging_order.collection import (
     JudgedCollection,
     environment,
 )
+from qrelsmith_papers.judging_order.efficiency import prioritised_efficiency
 from qrelsmith_papers.judging_order.published_judging import (
     LEVELS,
     POOLED,
@@ -32,7 +39,8 @@ from qrelsmith_papers.judging_order.published_judging import (
     TABLE_5_VARIANCE,
 )
 from qrelsmith_papers.judging_order.published_rankings import TABLE_10, TABLE_11, TABLE_12
-from qrelsmith_papers.judging_order.similarity import ranking_taus
+from qrelsmith_papers.judging_order.rankings import taus_of_label_sets
+from qrelsmith_papers.judging_order.simulated import simulated_campaign
 
 # A table of the paper, and a moment in it.
 Moment = tuple[str, str]
@@ -46,7 +54,7 @@ _ENVIRONMENTS = {
 
 
 def printed_moments() -> dict[Moment, float]:
-    """The moments as they are printed."""
+    """Return the moments as they are printed."""
     moments: dict[Moment, float] = {("Table 1", "docs"): POOLED}
     for group in GROUPS:
         high, low, _, total = LEVELS[group if group == GOLD else f"PRI-{group}"]
@@ -69,7 +77,7 @@ def printed_moments() -> dict[Moment, float]:
 
 
 def moments_of(collection: JudgedCollection) -> Mapping[Moment, float]:
-    """The same moments of a judged collection."""
+    """Return the same moments of a judged collection."""
     return dict((*_labels(collection), *_times(collection), *_rankings(collection)))
 
 
@@ -89,11 +97,7 @@ def _labels(collection: JudgedCollection) -> Iterator[tuple[Moment, float]]:
 
 
 def _times(collection: JudgedCollection) -> Iterator[tuple[Moment, float]]:
-    efficiency = judging_efficiency(
-        in_environments(collection.judgments, orderings=["prioritised"]),
-        relevant=collection.relevant,
-        high=collection.scale.top,
-    )
+    efficiency = prioritised_efficiency(collection)
     variances = {
         row.criterion: row.residual_variance
         for row in compared_groups(efficiency, by="group", test="unpaired-tukey")
@@ -109,11 +113,7 @@ def _times(collection: JudgedCollection) -> Iterator[tuple[Moment, float]]:
 
 def _rankings(collection: JudgedCollection) -> Iterator[tuple[Moment, float]]:
     topics = collection.topic_sets
-    columns = {
-        ", ".join(pair): ((pair[0], topics[PRI]), (pair[1], topics[PRI]))
-        for pair in combinations(GROUPS, 2)
-    }
-    for measure, taus in ranking_taus(collection, columns).items():
+    for measure, taus in taus_of_label_sets(collection).items():
         for pair, tau in taus.items():
             yield ("Table 10", f"τ {measure}, {pair}"), tau.tau
     named = [
@@ -127,3 +127,42 @@ def _rankings(collection: JudgedCollection) -> Iterator[tuple[Moment, float]]:
     means = split_half_taus(named, splits=_SPLITS, seed=collection.seed).mean(axis=0)
     for (condition, _), tau in zip(named, means.tolist(), strict=True):
         yield ("Tables 11, 12", f"halves, {condition.topic_set}-{condition.measure}"), tau
+
+
+@ORDERING.add("draws", title="The simulated campaign beside the print", kind=ClaimKind.SIMULATED)
+def moments(inputs: StudyInputs) -> Made:
+    """The printed moments that the simulated campaign is fitted to, beside those of its draws."""
+    count = max(2, inputs.draws)
+    work, parameters = f"{__name__}:moments_of_draw", {"paper_size": inputs.paper_size}
+    cells = [Cell(work, {**parameters, "number": n}, inputs.seed) for n in range(count)]
+    tables = inputs.sweep(cells)
+    drawn = [{row[:2]: float(str(row[2])) for row in table.rows} for table in tables]
+    rows = [
+        (*moment, printed, float(values.mean()), float(values.std(ddof=1)))
+        for moment, printed in printed_moments().items()
+        for values in [np.array([of[moment] for of in drawn])]
+    ]
+    return Made(
+        paragraphs=[
+            "The parameters of the simulator are fitted to these. Claims about the simulated"
+            f" campaign are judged in the same {count} draws."
+        ],
+        tables=[
+            artefact_table(
+                "draws-moments",
+                "What the paper prints, and the campaigns have of it",
+                "from|moment|published|mean|sd",
+                rows,
+                "Mean and standard deviation over the campaigns.",
+            )
+        ],
+    )
+
+
+def moments_of_draw(*, paper_size: bool, number: int, seed: int) -> Table:
+    """Return the moments of one simulated campaign: the paper's table, the moment, its value."""
+    inputs = StudyInputs(
+        data=None, seed=seed + 1 + number, paper_size=paper_size, sweep=lambda _: []
+    )
+    found = moments_of(simulated_campaign(inputs).collection)
+    return Table.of(("from", "moment", "value"), [(*one, value) for one, value in found.items()])

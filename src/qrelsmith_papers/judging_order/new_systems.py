@@ -1,18 +1,117 @@
-"""Rankings without the docs that one team alone brought, which Tables 16 to 18 show."""
+"""Tables 16, 17 and 18: rankings without the docs that one team alone brought."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
-from qrelsmith.base.tables import Cell, Table
+import numpy as np
+
+from qrelsmith.base.content import NamedTable
+from qrelsmith.base.scipy_parts import special
+from qrelsmith.base.tables import Cell
 from qrelsmith.rankings.leave_team_out import Contributors, TeamLeftOut, leave_teams_out
-from qrelsmith_papers.judging_order.collection import MEASURES, JudgedCollection
-from qrelsmith_papers.judging_order.published_rankings import TEAMS, Tau
+from qrelsmith.stats.equivalence import two_one_sided
+from qrelsmith.studies.claims import (
+    Claim,
+    ClaimKind,
+    Difference,
+    Held,
+    Part,
+    alike,
+    claim,
+    equal_to,
+    greater_than,
+)
+from qrelsmith.studies.registry import Made, StudyInputs
+from qrelsmith.studies.tables import artefact_table
+from qrelsmith_papers.artefacts import ORDERING
+from qrelsmith_papers.judging_order.collection import (
+    CAREFUL,
+    GOLD,
+    GROUPS,
+    HASTY,
+    MEASURES,
+    PRI,
+    RND,
+    JudgedCollection,
+)
+from qrelsmith_papers.judging_order.dl2021 import note_of
+from qrelsmith_papers.judging_order.judged import (
+    collections,
+    files_read,
+    judged_collection,
+    kind_of_labels,
+)
+from qrelsmith_papers.judging_order.published_judging import LEVELS
+from qrelsmith_papers.judging_order.published_rankings import (
+    TABLE_16,
+    TABLE_17,
+    TABLE_18,
+    TEAMS,
+    Contributed,
+    Tau,
+)
+from qrelsmith_papers.judging_order.www4 import labels_read
 
-Printed = Mapping[tuple[str, str], Sequence[Tau]]
+_ALL = "all"
+_MARGIN = 0.1  # of τ
+_PRINT = "the print"
 
 
-def compare_without_teams(
+class Robust(NamedTuple):
+    """τ to the full ranking by environment, measure and team that is left out."""
+
+    taus: Mapping[tuple[str, str, str], float]
+
+    def of(self, group: str, measure: str, team: str) -> float:
+        """Return the τ of a group."""
+        return next(
+            tau
+            for (name, at, left), tau in self.taus.items()
+            if name.endswith(group) and (at, left) == (measure, team)
+        )
+
+    def best_is(self, group: str, measure: str, team: str) -> bool:
+        """Return whether no environment has a higher τ."""
+        every = [tau for key, tau in self.taus.items() if key[1:] == (measure, team)]
+        return self.of(group, measure, team) == max(every)
+
+    def clearest(self) -> Difference:
+        """Return the largest difference of two environments' mean τ, and how clear it is.
+
+        p is from χ² on how often each environment alone has the highest τ; the equivalence test is
+        a paired one over measures and teams.
+        """
+        names = list(dict.fromkeys(name for name, *_ in self.taus))
+        cells = list(dict.fromkeys(key[1:] for key in self.taus))
+        values = np.array([[self.taus[name, *cell] for cell in cells] for name in names])
+        best = values == values.max(axis=0)
+        wins = (best & (best.sum(axis=0) == 1)).sum(axis=1)
+        expected = wins.sum() / len(names)
+        chi2 = float(((wins - expected) ** 2).sum() / expected) if expected else 0.0
+        order = values.mean(axis=1)
+        apart = values[order.argmax()] - values[order.argmin()]
+        error = float(apart.std(ddof=1)) / math.sqrt(apart.size)
+        difference = float(apart.mean())
+        p_alike = two_one_sided(difference, error, margin=_MARGIN, freedom=apart.size - 1)
+        return Difference(difference, float(special.chdtrc(len(names) - 1, chi2)), p_alike)
+
+
+def _print_taus(table: Mapping[tuple[str, str], Sequence[Tau]]) -> Robust:
+    return Robust({
+        (name, measure, team): tau.tau
+        for (name, measure), taus in table.items()
+        for team, tau in zip(TEAMS, taus, strict=True)
+    })  # fmt: skip
+
+
+def _own_taus(found: Sequence[TeamLeftOut]) -> Robust:
+    return Robust({(*_environment(row), row.team): row.comparison.tau_b for row in found})
+
+
+def _leave_out(
     collection: JudgedCollection,
     groups: Sequence[str],
     topic_sets: Mapping[str, Sequence[str]],
@@ -33,69 +132,245 @@ def compare_without_teams(
     )
 
 
-def environment_of(row: TeamLeftOut) -> tuple[str, str]:
+def _environment(row: TeamLeftOut) -> tuple[str, str]:
     """Environment and measure of a row, as the paper names them."""
     measure = next(short for short, name in MEASURES.items() if row.measure.startswith(short))
-    name = row.qrels if row.topic_set == "all" else f"{row.topic_set}-{row.qrels}"
-    return name, measure
+    return row.qrels if row.topic_set == _ALL else f"{row.topic_set}-{row.qrels}", measure
 
 
-def printed_taus(printed: Printed) -> Table:
-    """The paper's table, a row for each environment, measure and team."""
+def _print_table(key: str, table: Mapping[tuple[str, str], Sequence[Tau]]) -> NamedTable:
     rows = [
-        (environment, measure, team, *tau)
-        for (environment, measure), taus in printed.items()
+        (*environment, team, *tau)
+        for environment, taus in table.items()
         for team, tau in zip(TEAMS, taus, strict=True)
     ]
-    return Table.of(("environment", "measure", "team left out", "tau_b", "low", "high"), rows)
+    columns = "environment|measure|team left out|tau_b|low|high"
+    return artefact_table(f"{key}-published", "As published", columns, rows)
 
 
-def obtained_taus(found: Sequence[TeamLeftOut]) -> Table:
-    """The same for what came out here, and how far a run of the team falls."""
-    rows: list[tuple[Cell, ...]] = []
-    for row in found:
-        one = row.comparison
-        rows.append(
-            (*environment_of(row), row.team, row.dropped, one.tau_b, one.low, one.high, row.fall)
+def _table(key: str, collection: JudgedCollection, found: Sequence[TeamLeftOut]) -> NamedTable:
+    rows = [
+        (*_environment(row), row.team, row.dropped, one.tau_b, one.low, one.high, row.fall)
+        for row in found
+        for one in [row.comparison]
+    ]
+    columns = "environment|measure|team left out|docs dropped|tau_b|low|high|fall"
+    return artefact_table(key, f"On {collection.name}", columns, rows)
+
+
+_UNCLEAR = Part[Robust](
+    "largest difference of mean τ between environments", Robust.clearest, alike(f"{_MARGIN} of τ")
+)
+_TABLE_17: tuple[Claim[Robust], ...] = (
+    claim(
+        "It is not clear whether the ordering has an impact on the robustness to new systems.",
+        _UNCLEAR,
+        not_simulated="Gold there knows nothing of the ordering: this is chance.",
+    ),
+    claim(
+        "PRI-Gold appears more robust than RND-Gold without THUIR by nDCG, Q and nERR; the opposite"
+        " is true without SLWWW.",
+        Part(
+            "smallest lead of PRI without THUIR",
+            lambda of: min(
+                of.of(f"{PRI}-{GOLD}", m, "THUIR") - of.of(f"{RND}-{GOLD}", m, "THUIR")
+                for m in ("nDCG", "Q", "nERR")
+            ),
+            greater_than(0),
+        ),
+        Part(
+            "smallest lead of RND without SLWWW",
+            lambda of: min(
+                of.of(f"{RND}-{GOLD}", m, "SLWWW") - of.of(f"{PRI}-{GOLD}", m, "SLWWW")
+                for m in MEASURES
+            ),
+            greater_than(0),
+        ),
+        of="teams",
+    ),
+)
+_BEST = (
+    (HASTY, "SLWWW", ("nDCG", "Q")),
+    (GOLD, "SLWWW", ("nERR", "iRBU")),
+    (GOLD, "THUIR", ("nDCG", "nERR")),
+    (CAREFUL, "THUIR", ("Q", "iRBU")),
+)
+_TABLE_18: tuple[Claim[Robust], ...] = (
+    claim(
+        "It is not clear whether the assessor type has an impact on the robustness to new systems.",
+        _UNCLEAR,
+    ),
+    claim(
+        "Without SLWWW, BronzeW is the most robust by nDCG and Q and Gold by nERR and iRBU; without"
+        " THUIR, Gold by nDCG and nERR and BronzeT by Q and iRBU.",
+        Part(
+            "of these eight, those that are",
+            lambda of: float(
+                sum(of.best_is(group, m, team) for group, team, ms in _BEST for m in ms)
+            ),
+            equal_to(8),
+        ),
+        of="teams",
+    ),
+)
+
+
+def _with_teams(collection: JudgedCollection, robust: Robust) -> list[Held[Robust]]:
+    """Claims about single teams are about those of WWW-4."""
+    teams = {team for *_, team in robust.taus}
+    of = ("", "teams") if set(TEAMS) <= teams else ("",)
+    return [collection.hold(robust, each) for each in of]
+
+
+@ORDERING.add(
+    "table17",
+    title="Table 17: new systems under Gold",
+    claims=_TABLE_17,
+    kind=kind_of_labels,
+    reads=labels_read,
+)
+def table17(inputs: StudyInputs) -> Made:
+    """τ to the full ranking without each team's docs, over the PRI and the RND topics."""
+    campaign, printed = judged_collection(inputs), _print_taus(TABLE_17)
+    result = _leave_out(campaign, [GOLD], campaign.topic_sets)
+    return Made(
+        held=[
+            *(Held(_PRINT, ClaimKind.FROM_PRINT, printed, of) for of in ("", "teams")),
+            *_with_teams(campaign, _own_taus(result)),
+        ],
+        paragraphs=["τ-b with Fieller's 95 % interval; where τ is 1 there is none."],
+        tables=[_print_table("table17", TABLE_17), _table("table17", campaign, result)],
+    )
+
+
+@ORDERING.add(
+    "table18",
+    title="Table 18: new systems by label set",
+    claims=_TABLE_18,
+    kind=kind_of_labels,
+    reads=files_read,
+    deviation="On TREC DL 2021 there are more teams, and labels of LLMs: the one with the least"
+    " agreement with NIST seldom has the highest τ.",
+)
+def table18(inputs: StudyInputs) -> Made:
+    """τ to the full ranking without each team's docs, under every label set."""
+    every, printed = collections(inputs), _print_taus(TABLE_18)
+    result = [_leave_out(item, GROUPS, dict([item.first_topics])) for item in every]
+    keys = ("table18", *(f"table18-{item.key}" for item in every[1:]))
+    return Made(
+        held=[
+            *(Held(_PRINT, ClaimKind.FROM_PRINT, printed, of) for of in ("", "teams")),
+            *(
+                held
+                for item, rows in zip(every, result, strict=True)
+                for held in _with_teams(item, _own_taus(rows))
+            ),
+        ],
+        paragraphs=[
+            "Over the PRI-Gold topics, and over all topics of TREC DL 2021. τ-b with Fieller's 95 %"
+            " interval; where τ is 1 there is none.",
+            note_of(inputs),
+        ],
+        tables=[
+            _print_table("table18", TABLE_18),
+            *(_table(key, item, rows) for key, item, rows in zip(keys, every, result, strict=True)),
+        ],
+    )
+
+
+def _wrong_sums(teams: Sequence[Contributed]) -> float:
+    """Return the teams whose numbers in Table 16 do not add up to Table 2's."""
+    total, pri, rnd = (LEVELS[name][-1] for name in (GOLD, f"{PRI}-{GOLD}", f"{RND}-{GOLD}"))
+    return float(
+        sum(
+            one.left != total - one.unique
+            or one.unique != sum(one.unique_apart)
+            or one.left_apart != (pri - one.unique_apart[0], rnd - one.unique_apart[1])
+            for one in teams
         )
-    columns = (
-        "environment", "measure", "team left out", "docs dropped", "tau_b", "low", "high", "fall",
-    )  # fmt: skip
-    return Table.of(columns, rows)
+    )
 
 
-def wins(found: Sequence[TeamLeftOut], environments: Sequence[str]) -> dict[str, int]:
-    """In how many (measure, team) each environment alone has the highest τ."""
-    taus: dict[tuple[str, str], dict[str, float]] = {}
-    for row in found:
-        environment, measure = environment_of(row)
-        taus.setdefault((measure, row.team), {})[environment] = row.comparison.tau_b
-    counts = dict.fromkeys(environments, 0)
-    for of in taus.values():
-        best = max(of.values())
-        winners = [name for name, tau in of.items() if tau == best]
-        if len(winners) == 1:
-            counts[winners[0]] += 1
-    return counts
+_TABLE_16 = (
+    claim(
+        "The pairs that are left in Table 16 are those of Table 2 less the unique ones, over all"
+        " topics and over PRI and RND apart.",
+        Part[Sequence[Contributed]]("teams for which they are not", _wrong_sums, equal_to(0)),
+        of="sums",
+    ),
+    claim(
+        "SLWWW contributed 2,932 docs that no other team did, THUIR 1,793, KASYS 185 and ORG 24.",
+        Part[Mapping[str, int]](
+            "docs of other teams than printed",
+            lambda unique: float(
+                sum(abs(unique.get(one.team, 0) - one.unique) for one in TABLE_16)
+            ),
+            equal_to(0),
+        ),
+    ),
+)
 
 
-def printed_wins(printed: Printed, environments: Sequence[str]) -> dict[str, int]:
-    """The same for the paper's table."""
-    counts = dict.fromkeys(environments, 0)
-    for measure in MEASURES:
-        for team in range(len(TEAMS)):
-            of = {name: printed[name, measure][team].tau for name in environments}
-            winners = [name for name, tau in of.items() if tau == max(of.values())]
-            if len(winners) == 1:
-                counts[winners[0]] += 1
-    return counts
-
-
-def no_winner(counts: Mapping[str, int]) -> bool:
-    """Whether no environment is ahead throughout: two of them are somewhere."""
-    return sum(count > 0 for count in counts.values()) > 1
-
-
-def counts_in_words(counts: Mapping[str, int]) -> str:
-    """The counts as a sentence has them."""
-    return ", ".join(f"{name} {count}" for name, count in counts.items())
+@ORDERING.add(
+    "table16",
+    title="Table 16: unique contributions",
+    claims=_TABLE_16,
+    kind=kind_of_labels,
+    reads=files_read,
+    deviation="The simulated teams are as unlike each other as any two of them.",
+)
+def table16(inputs: StudyInputs) -> Made:
+    """Unique contributions of each team, and the size of the qrels without them."""
+    campaign, *others = collections(inputs)
+    topics = {_ALL: campaign.label_sets[GOLD].topics, **campaign.topic_sets}
+    by_team: dict[str, dict[str, TeamLeftOut]] = {}
+    for row in _leave_out(campaign, [GOLD], topics, ["nDCG"]):
+        by_team.setdefault(row.team, {})[row.topic_set] = row
+    sets = (_ALL, PRI, RND)
+    rows: list[tuple[Cell, ...]] = [
+        (
+            team,
+            numbers[_ALL].runs,
+            *(numbers[s].unique for s in sets),
+            *(numbers[s].left for s in sets),
+        )
+        for team, numbers in by_team.items()
+    ]
+    published = [
+        (entry.team, entry.runs, entry.unique, *entry.unique_apart, entry.left, *entry.left_apart)
+        for entry in TABLE_16
+    ]
+    columns = f"team|runs|unique|unique, {PRI}|unique, {RND}|left|left, {PRI}|left, {RND}"
+    note = "PRI and RND count the topics that have relevant docs under every label set."
+    tables = [
+        artefact_table("table16-published", "As published", columns, published),
+        artefact_table("table16", f"On {campaign.name}", columns, rows, note),
+    ]
+    for each in others:
+        result = _leave_out(each, [GOLD], {_ALL: each.topics}, ["nDCG"])
+        tables.append(
+            artefact_table(
+                f"table16-{each.key}",
+                f"On {each.name}",
+                "team|runs|unique|of these judged|of these above grade 0|left",
+                [(r.team, r.runs, r.unique, r.dropped, r.dropped_relevant, r.left) for r in result],
+                "NIST judged docs that no run has in its top ten as well, and not every doc that"
+                " one has. The teams are what the runs' names begin with; names that begin with"
+                " uogTr, watp or WLUPassage have no mark after the team and are taken together.",
+            )
+        )
+    unique = {team: numbers[_ALL].unique for team, numbers in by_team.items()}
+    real = campaign.kind is ClaimKind.RECOMPUTED
+    return Made(
+        held=[
+            Held(_PRINT, ClaimKind.FROM_PRINT, TABLE_16, "sums"),
+            Held(_PRINT, ClaimKind.FROM_PRINT, {entry.team: entry.unique for entry in TABLE_16}),
+            *([campaign.hold(unique)] if real else []),
+        ],
+        paragraphs=[
+            f"Docs that only one team's runs have in their top {campaign.depth} (10 on TREC DL"
+            " 2021), and the topic-doc pairs that Gold's qrels hold without them.",
+            note_of(inputs),
+        ],
+        tables=tables,
+    )

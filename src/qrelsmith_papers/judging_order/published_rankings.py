@@ -139,7 +139,7 @@ class Printed(NamedTuple):
 
 
 def printed_intervals() -> Iterator[Printed]:
-    """Every τ that is printed with an interval; those that two tables share count twice."""
+    """Return every τ that is printed with an interval; those that two tables share count twice."""
     for table, rows, columns in (
         ("9", TABLE_9, ("Gold", "BronzeW", "BronzeT")),
         ("10", TABLE_10, ("Gold, BronzeW", "Gold, BronzeT", "BronzeW, BronzeT")),

@@ -1,12 +1,15 @@
-"""The docs in serious disagreement, judged again by Gold (Section 8, Tables 14 and 15)."""
+"""Tables 14 and 15: the docs in serious disagreement, judged again by Gold (Section 8)."""
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass
+
+import numpy as np
 
 from qrelsmith.agreement.disagreement.gold_bronze import GoldBronze
 from qrelsmith.agreement.disagreement.rejudging import (
-    NewLabels,
     Rejudged,
     rejudged_labels,
     round_docs,
@@ -14,12 +17,16 @@ from qrelsmith.agreement.disagreement.rejudging import (
 )
 from qrelsmith.agreement.disagreement.rules import SERIOUS, Rule
 from qrelsmith.base.errors import UndefinedError
+from qrelsmith.judgments.judgment_events import Judgments
 from qrelsmith.judgments.own_consistency import ALL
-from qrelsmith.studies.claims import ClaimKind
-from qrelsmith.studies.registry import StudyInputs
+from qrelsmith.studies.claims import Claim, ClaimKind, Held, Part, at_least, claim, within
+from qrelsmith.studies.registry import Made, StudyInputs
+from qrelsmith.studies.tables import artefact_table
+from qrelsmith_papers.artefacts import ORDERING
 from qrelsmith_papers.judging_order.collection import JudgedCollection
+from qrelsmith_papers.judging_order.published_judging import TABLE_15
 from qrelsmith_papers.judging_order.simulated import simulated_campaign
-from qrelsmith_papers.judging_order.www4 import RealLabels, www4
+from qrelsmith_papers.judging_order.www4 import RealLabels, labels_read, www4
 
 NOTHING = "docs in serious disagreement; the campaign has none"
 _ORDERING = "prioritised"
@@ -37,36 +44,31 @@ class SecondRound:
         The docs that the rule names, of the topics that Gold was shown prioritised.
     found : Rejudged
         The distribution of the second labels.
+    notes : mapping of str to int
+        How many of these docs each assessor wrote a note on, and all of them; empty without notes.
     """
 
     collection: JudgedCollection
     listed: GoldBronze
     found: Rejudged
-
-    def total(self) -> NewLabels:
-        """All second labels."""
-        return next(row for row in self.found.rows if (row.assessor, row.topic) == (ALL, ALL))
-
-    def share_relevant(self) -> float:
-        """The share of the docs that are relevant after all."""
-        total = self.total()
-        return sum(n for level, n in total.counts.items() if level > 0) / total.rejudged
+    notes: Mapping[str, int]
 
 
 def kind_of_second(inputs: StudyInputs) -> ClaimKind:
-    """The kind of what is computed from second labels."""
+    """Return the kind of what is computed from second labels."""
     return ClaimKind.SIMULATED if _real(inputs) is None else ClaimKind.RECOMPUTED
 
 
 def second_round_of(inputs: StudyInputs) -> SecondRound | None:
-    """The serious disagreements and what Gold said of them again; None if there are none.
+    """Return the serious disagreements and what Gold said of them again; None if there are none.
 
     Gold's own second labels where they are there, else those of a simulated second look.
     """
     real = _real(inputs)
     if real is not None and real.second is not None:
         listed = _serious_docs(real.collection)
-        return SecondRound(real.collection, listed, rejudged_labels(listed, real.second))
+        found = rejudged_labels(listed, real.second)
+        return SecondRound(real.collection, listed, found, _notes(listed, real.second))
     simulated = simulated_campaign(inputs)
     listed = _serious_docs(simulated.collection)
     try:
@@ -74,7 +76,18 @@ def second_round_of(inputs: StudyInputs) -> SecondRound | None:
     except UndefinedError:
         return None
     again = rejudged_labels(listed, simulated.judged_again(docs))
-    return SecondRound(simulated.collection, listed, again)
+    return SecondRound(simulated.collection, listed, again, {})
+
+
+def _notes(listed: GoldBronze, second: Judgments) -> dict[str, int]:
+    """Return the docs of the list with a note, by assessor and in all."""
+    wanted, written = set(listed.docs), second.note or ()
+    counts = Counter(
+        second.assessors[second.assessor[place]]
+        for place, note in enumerate(written)
+        if note and (second.topics[second.topic[place]], second.docs[second.doc[place]]) in wanted
+    )
+    return {**counts, ALL: counts.total()} if counts else {}
 
 
 def _real(inputs: StudyInputs) -> RealLabels | None:
@@ -88,4 +101,127 @@ def _serious_docs(collection: JudgedCollection) -> GoldBronze:
         [Rule.parse(SERIOUS)],
         relevant=collection.relevant,
         high=collection.scale.top,
+    )
+
+
+_LEVELS = (0, 1, 2)
+_DEVIATION = "A second look has half the noise of a first one: an assumption of the simulation."
+# The new labels of each assessor and topic: L0, L1, L2.
+_Labels = Mapping[tuple[str, str], tuple[int, ...]]
+
+
+def _print_labels() -> _Labels:
+    return {(who, topic): n for who, of in TABLE_15.items() for topic, n in of.items()}
+
+
+def _own_labels(again: SecondRound) -> _Labels:
+    return {
+        (row.assessor, row.topic): tuple(int(row.counts.get(float(n), 0)) for n in _LEVELS)
+        for row in again.found.rows
+        if row.topic != ALL
+    }
+
+
+def _sums(labels: _Labels) -> dict[str, tuple[int, ...]]:
+    """Return the labels of each assessor, and of all."""
+    by_assessor: dict[str, list[tuple[int, ...]]] = {}
+    for (who, _), counts in labels.items():
+        by_assessor.setdefault(who, []).append(counts)
+    by_assessor[ALL] = list(labels.values())
+    return {who: tuple(map(sum, zip(*counts, strict=True))) for who, counts in by_assessor.items()}
+
+
+def _relevant(labels: _Labels) -> float:
+    total = _sums(labels)[ALL]
+    return sum(total[1:]) / sum(total)
+
+
+_TABLE_14: tuple[Claim[_Labels], ...] = (
+    claim(
+        "Almost one half of the docs that Gold had called not relevant against both Bronze groups"
+        " are relevant or highly relevant after all.",
+        Part("share of them", _relevant, within(0.4, 0.6)),
+    ),
+)
+_TABLE_15: tuple[Claim[_Labels], ...] = (
+    claim(
+        "For as many as 20 topics of 23 at least one doc was newly recognised as relevant.",
+        Part(
+            "share of the topics",
+            lambda labels: float(np.mean([any(counts[1:]) for counts in labels.values()])),
+            at_least(0.75),
+        ),
+    ),
+)
+
+
+@ORDERING.add(
+    "table14",
+    title="Table 14: Gold's second labels",
+    claims=_TABLE_14,
+    kind=kind_of_second,
+    reads=labels_read,
+    deviation=_DEVIATION,
+)
+def table14(inputs: StudyInputs) -> Made:
+    """Distribution of Gold's second labels by assessor."""
+    again = second_round_of(inputs)
+    if again is None:
+        return Made(missing=NOTHING)
+    printed, obtained = _print_labels(), _own_labels(again)
+    rows = [
+        (source, who, sum(counts), *counts, *(count / sum(counts) for count in counts), notes)
+        for source, labels, noted in (
+            ("published", printed, {}),
+            (again.collection.short, obtained, again.notes),
+        )
+        for who, counts in _sums(labels).items()
+        for notes in [noted.get(who)]
+    ]
+    about = (
+        f"The list is what the rule finds on the PRI-Gold topics: {SERIOUS}. In a simulated second"
+        " round an assessor keeps the bias and has half of the noise of the first look, since a"
+        " short list gets more attention; that half is an assumption, not a finding. Notes are"
+        " counted where the second labels have any; the paper prints none of its own."
+    )
+    columns = (
+        "source|assessor|rejudged|L0|L1|L2|share of L0|share of L1|share of L2|docs with a note"
+    )
+    title = f"In the paper and in {again.collection.name}"
+    return Made(
+        held=[Held("the print", ClaimKind.FROM_PRINT, printed), again.collection.hold(obtained)],
+        paragraphs=[about],
+        tables=[artefact_table("table14", title, columns, rows)],
+    )
+
+
+@ORDERING.add(
+    "table15",
+    title="Table 15: second labels by topic",
+    claims=_TABLE_15,
+    kind=kind_of_second,
+    reads=labels_read,
+    deviation=_DEVIATION,
+)
+def table15(inputs: StudyInputs) -> Made:
+    """Distribution of Gold's second labels by assessor and topic."""
+    again = second_round_of(inputs)
+    if again is None:
+        return Made(missing=NOTHING)
+    printed, obtained = _print_labels(), _own_labels(again)
+    return Made(
+        held=[Held("the print", ClaimKind.FROM_PRINT, printed), again.collection.hold(obtained)],
+        paragraphs=["The rows of Table 14, by topic."],
+        tables=[
+            artefact_table(
+                key,
+                title,
+                "assessor|topic|rejudged|L0|L1|L2",
+                [(*row, sum(counts), *counts) for row, counts in labels.items()],
+            )
+            for key, title, labels in (
+                ("table15-published", "As published", printed),
+                ("table15", f"On {again.collection.name}", obtained),
+            )
+        ],
     )

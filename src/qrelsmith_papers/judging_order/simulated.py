@@ -23,11 +23,7 @@ NOTE = (
     " order in which docs are shown matters to BronzeW alone, which overrates the first ones."
 )
 _DESIGN = "www4"
-_NAMES = {
-    "simulated-gold": GOLD,
-    "simulated-bronze-w": HASTY,
-    "simulated-bronze-t": CAREFUL,
-}
+_NAMES = {"simulated-gold": GOLD, "simulated-bronze-w": HASTY, "simulated-bronze-t": CAREFUL}
 _GOLD_GROUP = "simulated-gold"
 _SECOND_ROUND_DAY = 60
 # What makes the small campaign small.
@@ -61,7 +57,7 @@ class Simulated:
 
 
 def simulated_campaign(inputs: StudyInputs) -> Simulated:
-    """The campaign of a seed, at the paper's size or a small one."""
+    """Return the campaign of a seed, at the paper's size or a small one."""
     return _draw(inputs.paper_size, inputs.seed)
 
 
@@ -90,5 +86,5 @@ def _draw(paper_size: bool, seed: int) -> Simulated:
 
 
 def _rename_groups(judgments: Judgments) -> Judgments:
-    """The groups under the paper's names."""
+    """Return the groups under the paper's names."""
     return replace(judgments, group=tuple(_NAMES[name] for name in judgments.group or ()))

@@ -105,7 +105,7 @@ def www4(inputs: StudyInputs) -> RealLabels | None:
 
 
 def labels_read(inputs: StudyInputs) -> tuple[Path, ...]:
-    """The files that are there, for the manifest of the report."""
+    """Return the files that are there, for the manifest of the report."""
     folder = inputs.folder(NAME, holds=WANTED.marks)
     if folder is None:
         return ()
@@ -135,7 +135,7 @@ def _read(folder: Path, seed: int) -> RealLabels:
 
 
 def _of_qrels(folder: Path) -> Judgments:
-    """The labels of qrels files, by the assessors and in the orderings of Table 1."""
+    """Return the labels of qrels files, by the assessors and in the orderings of Table 1."""
     assigned = {row.topic: row for row in TABLE_1}
     rows = []
     for group, name in _QRELS.items():
@@ -163,7 +163,7 @@ def _ordering(row: AssignedTopic, group: str) -> str:
 
 
 def _run_files(folder: Path) -> list[Path]:
-    """The files in the folder of runs, else those that the list of runs names."""
+    """Return the files in the folder of runs, else those that the list of runs names."""
     if (folder / "runs").is_dir():
         return sorted(path for path in (folder / "runs").iterdir() if path.is_file())
     listed = folder / _RUN_LIST

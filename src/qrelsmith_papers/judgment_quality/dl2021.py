@@ -110,7 +110,7 @@ class QualityCollection:
     every: int = 1
 
     def files(self) -> tuple[Path, ...]:
-        """Every file that is read here.
+        """Return every file that is read here.
 
         Raises
         ------
@@ -126,12 +126,12 @@ class QualityCollection:
         )
 
     def digest(self) -> str:
-        """The digest of the files' content: another one if any of them is another."""
+        """Return the digest of the files' content: another one if any of them is another."""
         read = manifest_for((NAME,), inputs=self.files(), folder=self.folder).inputs
         return digest_key(0, *(f"{file.path} {file.sha256}" for file in read)).hex()
 
     def labels(self, labels: QualityLabels) -> Judgments:
-        """The labels of a set, each file one assessor's."""
+        """Return the labels of a set, each file one assessor's."""
         scale = Scale(tuple(map(float, range(labels.top + 1))))
         read = read_judgments(
             *(self._file("qrels", f"{name}.qrels") for name in labels.files), scale=scale
@@ -160,14 +160,14 @@ class QualityCollection:
 
 
 def collection(inputs: StudyInputs) -> QualityCollection | None:
-    """The collection, None if it is not there."""
+    """Return the collection, None if it is not there."""
     folder = inputs.folder(NAME)
     return None if folder is None else QualityCollection(folder)
 
 
 @lru_cache(maxsize=1)
 def checked_collection(folder: str, digest: str, every: int) -> QualityCollection:
-    """The collection, kept with what was read of it for the next cells of a process.
+    """Return the collection, kept with what was read of it for the next cells of a process.
 
     Raises
     ------

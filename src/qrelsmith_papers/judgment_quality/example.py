@@ -2,21 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from qrelsmith.agreement import expected_precision
 from qrelsmith.agreement.label_agreement import AgreementOptions, LabelAgreement
-from qrelsmith.base.content import Finding, NamedTable, Section
 from qrelsmith.base.rng import rng_for
 from qrelsmith.base.scales import Scale
-from qrelsmith.base.tables import Table
 from qrelsmith.discrimination import Setting, collection_pdp
 from qrelsmith.discrimination.label_pdp import GradedDocs
 from qrelsmith.discrimination.preferences.grade_matrix import PAPER_CLIP, GradeMatrix
 from qrelsmith.discrimination.preferences.options import Mode
 from qrelsmith.judgments.judgment_files import Judgments
-from qrelsmith.studies.claims import ClaimKind, claim
-from qrelsmith.studies.registry import StudyInputs
+from qrelsmith.studies.claims import (
+    Claim,
+    ClaimKind,
+    Held,
+    Part,
+    claim,
+    equal_to,
+    greater_than,
+    less_than,
+)
+from qrelsmith.studies.registry import Made, StudyInputs
+from qrelsmith.studies.tables import artefact_table
 from qrelsmith_papers.artefacts import PDP
 
 _KEY = "example"
@@ -67,14 +77,56 @@ _SCALES = (
 )
 
 
+class _Example(NamedTuple):
+    """PDP as found and as published, and α and E[φ] found, by scale and mode."""
+
+    found: Mapping[tuple[str, Mode], float]
+    alpha: Sequence[float]
+
+    def farthest(self, of: Callable[[_Scale], Mapping[Mode, float]]) -> float:
+        """Return the largest distance from what a scale says."""
+        return max(
+            abs(self.found[scale.name, mode] - value)
+            for scale in _SCALES
+            for mode, value in of(scale).items()
+        )
+
+    def lead(self, mode: Mode) -> float:
+        """Return by how much PDP is lower with 7 grades."""
+        coarse, fine = (self.found[scale.name, mode] for scale in _SCALES)
+        return coarse - fine
+
+
+_CLAIMS: tuple[Claim[_Example], ...] = (
+    claim(
+        "PDP of the example is 4.2142 and 4.1705 with 4 grades, 4.0249 and 3.8180 with 7.",
+        Part("largest distance", lambda e: e.farthest(lambda s: s.pdp), less_than(0.01)),
+        Part(
+            "largest distance from the optimum, computed apart",
+            lambda e: e.farthest(lambda s: s.optimum),
+            less_than(5e-6),
+        ),
+    ),
+    claim(
+        "PDP is lower with 7 grades than with 4, though α is lower too: .57 and .68.",
+        Part("lead of 7 grades, individual", lambda e: e.lead("individual"), greater_than(0)),
+        Part("lead of 7 grades, aggregate", lambda e: e.lead("aggregate"), greater_than(0)),
+        Part("α with 4 grades", lambda e: round(e.alpha[0], 2), equal_to(_SCALES[0].alpha)),
+        Part("α with 7 grades", lambda e: round(e.alpha[1], 2), equal_to(_SCALES[1].alpha)),
+    ),
+)
+
+
 @PDP.add(
     _KEY,
+    title="The worked example (3.5)",
+    claims=_CLAIMS,
     kind=ClaimKind.FROM_PRINT,
     deviation=(
         "The paper's run of gradient descent stops before the optimum, and its entropy is sampled."
     ),
 )
-def example(inputs: StudyInputs) -> Section:
+def example(inputs: StudyInputs) -> Made:
     """The worked example of 3.5: PDP, α and Φ of Figure 1's labels."""
     rows = []
     agreement = []
@@ -90,9 +142,9 @@ def example(inputs: StudyInputs) -> Section:
         )
         precision = expected_precision(judgments.ratings().values, scale=levels.levels)
         agreement.append((scale.name, scale.alpha, alpha.value, phi.value, precision))
-    return Section(
-        key=_KEY,
-        title="The worked example (3.5)",
+    evidence = _Example({(row[0], row[1]): row[4] for row in rows}, [row[2] for row in agreement])
+    return Made(
+        held=[Held("the print", ClaimKind.FROM_PRINT, evidence)],
         paragraphs=(
             "Five images judged by three assessors on 4 and on 7 grades (Figure 1), with the"
             " grade-level matrices of Eq. 13 and 14. The paper's run stops its gradient descent"
@@ -100,26 +152,24 @@ def example(inputs: StudyInputs) -> Section:
             " apart from this program.",
         ),
         tables=(
-            NamedTable(
-                key=_KEY,
-                title="PDP of the example",
-                table=Table.of(("scale", "mode", "published", "at the optimum", "obtained"), rows),
+            artefact_table(
+                _KEY, "PDP of the example", "scale|mode|published|at the optimum|obtained", rows
             ),
-            NamedTable(
-                key=f"{_KEY}-agreement",
-                title="Agreement of the example's labels",
-                table=Table.of(("scale", "alpha, published", "alpha", "Φ", "E[φ]"), agreement),
-                note="Krippendorff's α (ordinal); Φ and the mean precision E[φ] behind it. On each"
+            artefact_table(
+                f"{_KEY}-agreement",
+                "Agreement of the example's labels",
+                "scale|alpha, published|alpha|Φ|E[φ]",
+                agreement,
+                "Krippendorff's α (ordinal); Φ and the mean precision E[φ] behind it. On each"
                 " scale there are images on which all three agree, and the others differ by little:"
                 " Φ is close to 1.",
             ),
         ),
-        findings=_findings(rows, agreement),
     )
 
 
 def _judgments(labels: tuple[str, ...]) -> Judgments:
-    """The labels of Figure 1: a digit for each assessor."""
+    """Return the labels of Figure 1: a digit for each assessor."""
     rows = [
         ("butterfly stroke leg movement", f"d{number}", assessor, float(grade))
         for number, of_doc in enumerate(labels, start=1)
@@ -135,30 +185,3 @@ def _pdp(judgments: Judgments, scale: _Scale, mode: Mode, *, seed: int) -> float
         evidence=GradeMatrix.from_values(scale.matrix, mode=mode, clip=PAPER_CLIP),
     )
     return collection_pdp(setting, rng=rng_for(seed, _KEY), resamples=0).mean
-
-
-def _findings(
-    rows: list[tuple[str, Mode, float, float, float]],
-    agreement: list[tuple[str, float, float, float, float]],
-) -> tuple[Finding, ...]:
-    """The printed numbers, beside what came out."""
-    exact = max(abs(found - optimum) for *_, optimum, found in rows)
-    apart = max(abs(found - published) for _, _, published, _, found in rows)
-    coarse, fine = (
-        {mode: found for name, mode, _, _, found in rows if name == scale.name} for scale in _SCALES
-    )
-    return (
-        claim(
-            exact < 5e-6 and apart < 0.01,
-            f"The worked example: the four values are within {exact:.0e} of the optimum, and within"
-            f" {apart:.4f} of the paper's run, which descends and samples.",
-            section=_KEY,
-        ),
-        claim(
-            all(fine[mode] < coarse[mode] for mode in coarse),
-            "The paper: PDP is lower with 7 grades than with 4, though α is lower too. Here PDP is"
-            f" {fine['individual']:.3f} and {coarse['individual']:.3f} in individual mode, α"
-            f" {agreement[1][2]:.4f} and {agreement[0][2]:.4f}.",
-            section=_KEY,
-        ),
-    )

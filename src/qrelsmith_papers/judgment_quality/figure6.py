@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise, product
+from typing import NamedTuple
 
 import numpy as np
 
 from qrelsmith.base.arrays import FloatArray
-from qrelsmith.base.content import Boxes, Figure, Finding, NamedTable, Section
+from qrelsmith.base.content import Boxes, Figure
 from qrelsmith.base.rng import rng_for
 from qrelsmith.base.tables import Cell as TableCell
 from qrelsmith.base.tables import Table
@@ -27,25 +27,32 @@ from qrelsmith.planning.simulation import (
     sample_counts,
     simulate_batch,
 )
-from qrelsmith.studies.claims import ClaimKind, claim
-from qrelsmith.studies.registry import StudyInputs
+from qrelsmith.studies.claims import (
+    Claim,
+    ClaimKind,
+    Held,
+    Part,
+    at_least,
+    claim,
+    equal_to,
+    greater_than,
+    less_than,
+)
+from qrelsmith.studies.registry import Made, StudyInputs
+from qrelsmith.studies.tables import artefact_table
 from qrelsmith.sweep import Cell
 from qrelsmith_papers.artefacts import PDP
-from qrelsmith_papers.judgment_quality.synthetic import (
-    QUALITIES,
-    means_cell,
-    paper_design,
-)
+from qrelsmith_papers.judgment_quality.figures_4_5 import SIMULATED
+from qrelsmith_papers.judgment_quality.synthetic import QUALITIES, means_cell, paper_design
 
 _KEY = "fig6"
-_WORK = "qrelsmith_papers.judgment_quality.figure6:sampled_batch"
+_WORK = f"{__name__}:sampled_batch"
 _LEVELS = (4, 7, 16)
 _PER_PAIR = (10, 20, 40, 80, 160, 320)
 _SIGMAS = (0.05, 0.15, 0.25)
 _NAMES = tuple(name for name, _, _ in QUALITIES)
 _NEAR = 0.02  # how far σ may be from 0.15 and 0.25 for a batch to be one that might have been taken
 _RELIABLE = 0.95
-_ENOUGH: Mapping[Mode, int] = {"individual": 40, "aggregate": 160}  # what the paper says
 
 Panel = tuple[Mode, int]
 
@@ -66,16 +73,86 @@ class _Samples:
     limit: float
 
 
-@PDP.add(
-    "fig6",
-    kind=ClaimKind.SIMULATED,
-    sized=True,
-    deviation=(
-        "The paper shows three batches; which of two batches with nearly the same error looks "
-        "better hangs on the batch."
+class _Reliability(NamedTuple):
+    """The spread of PDP by panel [quality, B], right orders by panel [B], limits, reversals."""
+
+    spread: Mapping[Panel, FloatArray]
+    shares: Mapping[Panel, FloatArray]
+    low_less_medium: float
+    reversed_4: float
+
+    def falls(self) -> float:
+        """Return the share of steps to a larger B in which the standard deviation falls."""
+        steps = [np.diff(each, axis=1).ravel() < 0 for each in self.spread.values()]
+        return float(np.mean(np.concatenate(steps)))
+
+    def steadier(self) -> float:
+        """Return the share of cases in which individual PDP is the steadier one."""
+        pairs = [
+            self.spread["individual", levels] < self.spread["aggregate", levels]
+            for levels in _LEVELS
+        ]
+        return float(np.mean(pairs))
+
+    def right(self, mode: Mode, per_pair: int) -> float:
+        """Return the lowest share of right orders over scales, from so many tests on."""
+        start = _PER_PAIR.index(per_pair)
+        return float(min(self.shares[mode, levels][start:].min() for levels in _LEVELS))
+
+
+_CLAIMS: tuple[Claim[_Reliability], ...] = (
+    claim(
+        "PDP's reliability improves significantly when the scale of preference tests becomes"
+        " larger.",
+        Part(
+            "share of steps in which its standard deviation falls",
+            _Reliability.falls,
+            at_least(0.95),
+        ),
+    ),
+    claim(
+        "Individual PDP shows more stable performance than aggregate PDP.",
+        Part(
+            "share of cases in which its deviation is smaller", _Reliability.steadier, equal_to(1)
+        ),
+    ),
+    claim(
+        "No more than 40 tests for each grade pair are required in individual mode.",
+        Part(
+            "share of samples in the right order from 40 on, the least",
+            lambda found: found.right("individual", 40),
+            at_least(_RELIABLE),
+        ),
+    ),
+    claim(
+        "Aggregate mode can be applied with no less than 160 tests for each grade pair.",
+        Part(
+            "share of samples in the right order from 160 on, the least",
+            lambda found: found.right("aggregate", 160),
+            at_least(_RELIABLE),
+        ),
+    ),
+    claim(
+        "Aggregate PDP draws the wrong conclusion about low and medium quality with 4 grades.",
+        Part("low less medium quality, limits", lambda found: found.low_less_medium, less_than(0)),
+        Part(
+            f"share of pairs of batches with σ within {_NEAR} of 0.15 and 0.25 in the wrong order",
+            lambda found: found.reversed_4,
+            greater_than(0.05),
+        ),
     ),
 )
-def figure6(inputs: StudyInputs) -> Section:
+
+
+@PDP.add(
+    "fig6",
+    title="Figure 6: number of tests",
+    claims=_CLAIMS,
+    kind=ClaimKind.SIMULATED,
+    deviation="The paper shows three batches; which of two batches with nearly the same error looks"
+    " better hangs on the batch.",
+)
+def figure6(inputs: StudyInputs) -> Made:
     """Reliability of PDP by the number of preference tests for each pair of grades."""
     design = paper_design(inputs)
     batches = nearest_batches(design, _SIGMAS, seed=inputs.seed).tolist()
@@ -86,24 +163,25 @@ def figure6(inputs: StudyInputs) -> Section:
         panel: _right_orders([samples[panel, name] for name in _NAMES]) for panel in _panels()
     }
     rows: list[tuple[TableCell, ...]] = []
-    for panel in _panels():
-        mode, levels = panel
-        for place, name in product(range(len(_PER_PAIR)), _NAMES):
-            values = samples[panel, name].values[place]
-            low, middle, high = np.quantile(values, (0.25, 0.5, 0.75)).tolist()
-            spread = float(values.std(ddof=1))
-            rows.append(
-                (mode, levels, _PER_PAIR[place], name, low, middle, high, spread,
-                 samples[panel, name].limit, float(shares[panel][place]))
-            )  # fmt: skip
-    columns = (
-        "mode", "grades", "tests a pair", "quality", "quartile 1", "median", "quartile 3", "sd",
-        "limit", "right order",
-    )  # fmt: skip
-    return Section(
-        key=_KEY,
-        title="Figure 6: number of tests",
-        paragraphs=(
+    for panel, place, name in product(_panels(), range(len(_PER_PAIR)), _NAMES):
+        one = samples[panel, name]
+        quartiles = np.quantile(one.values[place], (0.25, 0.5, 0.75)).tolist()
+        spread = float(one.values[place].std(ddof=1))
+        share = float(shares[panel][place])
+        rows.append((*panel, _PER_PAIR[place], name, *quartiles, spread, one.limit, share))
+    low, medium = (samples[("aggregate", 4), name].limit for name in ("low", "medium"))
+    result = _Reliability(
+        {
+            panel: np.stack([samples[panel, n].values.std(axis=1, ddof=1) for n in _NAMES])
+            for panel in _panels()
+        },
+        shares,
+        low - medium,
+        _reversals(inputs, design),
+    )
+    return Made(
+        held=[Held(SIMULATED, ClaimKind.SIMULATED, result)],
+        paragraphs=[
             "Mean PDP of a batch of topics when the grade-level matrix comes from B tests for each"
             f" pair of aggregated grades, drawn with replacement, {repeats} times. The batches are"
             " those whose σ is nearest to 0.05 (high quality), 0.15 (medium) and 0.25 (low): "
@@ -111,19 +189,20 @@ def figure6(inputs: StudyInputs) -> Section:
             + ". A pair of grades that no drawn test touches tells nothing (½).",
             "In individual mode the limit for many tests is not the PDP of Figure 4: there every"
             " pair of docs is a test, here no test compares docs of one aggregated grade.",
-        ),
-        tables=(
-            NamedTable(
-                key=_KEY,
-                title="Mean PDP from samples of the tests",
-                table=Table.of(columns, rows),
-                note="limit: what the values tend to for many tests. right order: how often high,"
-                " medium and low quality come out in this order if each is sampled apart, the"
-                " smaller one of high–medium and medium–low.",
-            ),
-        ),
-        figures=tuple(_figure(panel, samples) for panel in _panels()),
-        findings=_findings(samples, shares, _reversals(inputs, design)),
+        ],
+        tables=[
+            artefact_table(
+                "fig6",
+                "Mean PDP from samples of the tests",
+                "mode|grades|tests a pair|quality|quartile 1|median|quartile 3|sd|limit"
+                "|right order",
+                rows,
+                "limit: what the values tend to for many tests. right order: how often high, medium"
+                " and low quality come out in this order if each is sampled apart, the smaller one"
+                " of high–medium and medium–low.",
+            )
+        ],
+        figures=[_figure(panel, samples) for panel in _panels()],
     )
 
 
@@ -138,7 +217,7 @@ def sampled_batch(
     repeats: int,
     seed: int,
 ) -> Table:
-    """The mean PDP of a batch from samples of its tests; B is None for the limit."""
+    """Return the mean PDP of a batch from samples of its tests; B is None for the limit."""
     simulated = simulate_batch(Design(topics=topics, batch_size=batch_size), batch, seed=seed)
     setting = batch_setting(simulated, levels, mode)
     tests = all_tests(simulated.truth)
@@ -163,7 +242,7 @@ def _panels() -> list[Panel]:
 def _samples(
     inputs: StudyInputs, design: Design, batches: Sequence[int], repeats: int
 ) -> dict[tuple[Panel, str], _Samples]:
-    """The samples of the cells, by panel and quality."""
+    """Return the samples of the cells, by panel and quality."""
     keys = list(product(_panels(), zip(_NAMES, batches, strict=True)))
     cells = [
         Cell(
@@ -214,91 +293,21 @@ def _figure(panel: Panel, samples: Mapping[tuple[Panel, str], _Samples]) -> Figu
     )
 
 
-def _reversals(inputs: StudyInputs, design: Design) -> dict[int, tuple[float, int]]:
-    """How often aggregate PDP takes low for better than medium, whatever batches are taken.
+def _reversals(inputs: StudyInputs, design: Design) -> float:
+    """Return how often aggregate PDP takes low for better than medium with 4 grades.
 
-    Over all pairs of batches with σ near 0.15 and near 0.25, from all tests there can be, by the
-    number of grades; and the number of pairs.
+    Over all pairs of batches with σ near 0.15 and near 0.25, from all tests there can be.
     """
     sigmas = batch_sigmas(design, seed=inputs.seed)
-    medium, low = (np.flatnonzero(np.abs(sigmas - near) <= _NEAR) for near in _SIGMAS[1:])
     cells = [
-        means_cell(inputs, design, batches=batches.tolist(), levels=_LEVELS)
-        for batches in (medium, low)
-    ]
-    place = 2 + MODES.index("aggregate")
-    one, other = (
-        np.array([row[place] for row in table.rows], dtype=np.float64).reshape(-1, len(_LEVELS))
+        means_cell(
+            inputs, design, levels=_LEVELS[:1],
+            batches=np.flatnonzero(np.abs(sigmas - near) <= _NEAR).tolist(),
+        )
+        for near in _SIGMAS[1:]
+    ]  # fmt: skip
+    medium, low = (
+        np.array([row[2 + MODES.index("aggregate")] for row in table.rows], dtype=np.float64)
         for table in inputs.sweep(cells)
     )
-    reversed_order = (other[None] < one[:, None]).mean(axis=(0, 1))
-    return {
-        levels: (float(share), medium.size * low.size)
-        for levels, share in zip(_LEVELS, reversed_order.tolist(), strict=True)
-    }
-
-
-def _findings(
-    samples: Mapping[tuple[Panel, str], _Samples],
-    shares: Mapping[Panel, FloatArray],
-    reversals: Mapping[int, tuple[float, int]],
-) -> tuple[Finding, ...]:
-    """The paper's claims about the figure, beside what came out."""
-    spread = {
-        panel: np.stack([samples[panel, name].values.std(axis=1, ddof=1) for name in _NAMES])
-        for panel in _panels()
-    }
-    falls = np.concatenate([(np.diff(sds, axis=1) < 0).ravel() for sds in spread.values()])
-    steadier = np.stack(
-        [spread["individual", levels] < spread["aggregate", levels] for levels in _LEVELS]
-    )
-    low, medium = (samples[("aggregate", 4), name].limit for name in ("low", "medium"))
-    (at_4, pairs), (at_16, _) = reversals[4], reversals[16]
-    return (
-        claim(
-            bool(falls.mean() >= 0.95),
-            "The paper: PDP becomes more reliable with more preference tests. Here its standard"
-            f" deviation falls in {falls.mean():.0%} of the steps from one B to the next.",
-            section=_KEY,
-        ),
-        claim(
-            bool(steadier.all()),
-            "The paper: individual PDP is more stable than aggregate PDP. Here its standard"
-            f" deviation is smaller in {steadier.mean():.0%} of the cases.",
-            section=_KEY,
-        ),
-        *(
-            claim(
-                all(_enough(shares[mode, levels]) <= most for levels in _LEVELS),
-                f"The paper: {most} preference tests for each pair of grades serve in {mode} mode."
-                f" Here better quality has the lower PDP in {_RELIABLE:.0%} of the samples"
-                f" {_wordings(mode, shares)}.",
-                section=_KEY,
-            )
-            for mode, most in _ENOUGH.items()
-        ),
-        claim(
-            low < medium,
-            "The paper: with 4 grades, aggregate PDP takes low quality for better than medium. Here"
-            f" it comes to {medium:.3f} for medium and {low:.3f} for low quality. It depends on the"
-            f" batches: of {pairs} pairs with σ within {_NEAR} of 0.15 and 0.25, {at_4:.1%} are in"
-            f" the wrong order with 4 grades, {at_16:.1%} with 16.",
-            section=_KEY,
-        ),
-    )
-
-
-def _enough(shares: FloatArray) -> float:
-    """The smallest B from which on the order is nearly always right."""
-    lasting = np.logical_and.accumulate((shares >= _RELIABLE)[::-1])[::-1]
-    return _PER_PAIR[int(lasting.argmax())] if lasting.any() else math.inf
-
-
-def _wordings(mode: Mode, shares: Mapping[Panel, FloatArray]) -> str:
-    """From which B on the order is right, scale by scale."""
-    words = []
-    for levels in _LEVELS:
-        enough = _enough(shares[mode, levels])
-        last = f"not even from {_PER_PAIR[-1]} on ({shares[mode, levels][-1]:.0%})"
-        words.append(f"with {levels} grades {f'from {enough} on' if enough < math.inf else last}")
-    return ", ".join(words)
+    return float((low[None] < medium[:, None]).mean())

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import product
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 
 from qrelsmith.base.arrays import FloatArray
-from qrelsmith.base.content import Figure, Finding, Intervals, NamedTable, Section
+from qrelsmith.base.content import Figure, Intervals
 from qrelsmith.base.scales import Scale
 from qrelsmith.base.tables import Table
 from qrelsmith.collection.runs import Run
@@ -18,8 +19,18 @@ from qrelsmith.judgments.label_transforms import transform_labels
 from qrelsmith.judgments.scale_operations import Extension
 from qrelsmith.pairs.preferences import Preferences
 from qrelsmith.planning.simulated_annotations import MODES
-from qrelsmith.studies.claims import claim
-from qrelsmith.studies.registry import StudyInputs
+from qrelsmith.studies.claims import (
+    Claim,
+    ClaimKind,
+    Held,
+    Part,
+    at_least,
+    claim,
+    greater_than,
+    less_than,
+)
+from qrelsmith.studies.registry import Made, StudyInputs
+from qrelsmith.studies.tables import artefact_table
 from qrelsmith.sweep import Cell
 from qrelsmith_papers.artefacts import PDP
 from qrelsmith_papers.judgment_quality.dl2021 import (
@@ -40,7 +51,7 @@ from qrelsmith_papers.judgment_quality.www3 import (
 )
 
 _KEY = "fig7"
-_WORK = "qrelsmith_papers.judgment_quality.figure7:extended_quality"
+_WORK = f"{__name__}:extended_quality"
 _W = ("0.5", "1", "2", "3", "4", "inf")
 _CERTAIN = _W.index("inf")
 _PDP_NAMES = tuple(f"PDP, {mode}" for mode in MODES)
@@ -52,26 +63,71 @@ _NAMES = (*_PDP_NAMES, *(f"DP, {what}" for what in MEASURES))
 
 
 def _files_read(inputs: StudyInputs) -> tuple[Path, ...]:
-    """The files of the paper's own labels, or else of TREC DL 2021."""
+    """Return the files of the paper's own labels, or else of TREC DL 2021."""
     return own_files(inputs) or files_read(inputs)
+
+
+class _Extended(NamedTuple):
+    """Means over repetitions [w, depth, name], and those of four grades [depth, name]."""
+
+    means: FloatArray
+    original: FloatArray
+
+    def stronger(self) -> float:
+        """The share of figures and depths that discriminate more at w = ∞ than at w = 0.5."""
+        change = self.means[_CERTAIN] - self.means[0]
+        change[:, : len(MODES)] *= -1
+        return float((change > 0).mean())
+
+    def steps(self) -> float:
+        """Return the share of steps from one w to the next in which a figure discriminates more."""
+        change = np.diff(self.means, axis=0)
+        change[..., : len(MODES)] *= -1
+        return float((change > 0).mean())
+
+    def pdp_apart(self) -> float:
+        """Return the largest difference of PDP on 4to7(∞) and on the four grades."""
+        count = len(MODES)
+        return float(np.abs(self.means[_CERTAIN, :, :count] - self.original[:, :count]).max())
+
+    def dp_lower(self) -> float:
+        """The share of measures and depths whose DP is lower on 4to7(∞) than on four grades."""
+        power = self.means[_CERTAIN, :, len(MODES) :] - self.original[:, len(MODES) :]
+        return float((power < -1e-12).mean())
+
+
+_CLAIMS: tuple[Claim[_Extended], ...] = (
+    claim(
+        "Almost all metrics indicate that the discrimination becomes stronger when w becomes"
+        " larger.",
+        Part("share of figures stronger at ∞ than at 0.5", _Extended.stronger, at_least(0.9)),
+        Part("share of steps in which they are", _Extended.steps, at_least(0.8)),
+    ),
+    claim(
+        "PDP on 4to7(∞) is just the same as on the four grades.",
+        Part("largest difference", _Extended.pdp_apart, less_than(1e-9)),
+    ),
+    claim(
+        "DP of most measures is lower on 4to7(∞) than on the four grades.",
+        Part("share of measures and depths", _Extended.dp_lower, greater_than(0.5)),
+    ),
+)
 
 
 @PDP.add(
     "fig7",
+    title="Figure 7: from 4 to 7 grades",
+    claims=_CLAIMS,
     kind=kind_of_own,
     reads=_files_read,
-    sized=True,
-    deviation=(
-        "Other data. Linear nDCG and RBP do not change when gains double; the other measures "
-        "do, up and down."
-    ),
+    deviation="Other data. Linear nDCG and RBP do not change when gains double; the other measures"
+    " do, up and down.",
 )
-def figure7(inputs: StudyInputs) -> Section:
+def figure7(inputs: StudyInputs) -> Made:
     """PDP and DP of grades extended from 4 to 7 levels, by the certainty w."""
-    title = "Figure 7: from 4 to 7 grades"
     data = paper_collection(inputs) or collection(inputs)
     if data is None:
-        return Section(key=_KEY, title=title, missing=MISSING)
+        return Made(missing=MISSING)
     labels = (
         "The paper's own labels (Chinese, 0 to 3) are extended to 7 grades by Eq. 16,"
         if isinstance(data, PaperCollection)
@@ -94,9 +150,11 @@ def figure7(inputs: StudyInputs) -> Section:
         for at, name in places
     ]
     spreads = [(depths[at], _NAMES[name], *deviations[:, at, name].tolist()) for at, name in places]
-    return Section(
-        key=_KEY,
-        title=title,
+    own = isinstance(data, PaperCollection)
+    kind = ClaimKind.RECOMPUTED if own else ClaimKind.OTHER_DATA
+    name = "the paper's own labels" if own else "TREC DL 2021"
+    return Made(
+        held=[Held(name, kind, _Extended(means, original), sized=True)],
         paragraphs=(
             f"{labels} {slices} times for each w, annotation by annotation; preferences are"
             f" {preferences}. The larger w, the less is left to"
@@ -104,15 +162,12 @@ def figure7(inputs: StudyInputs) -> Section:
             " in Table 2. The paper's figure shows its own collection, without numbers.",
         ),
         tables=(
-            NamedTable(
-                key=_KEY,
-                title="Means over the repetitions, by w",
-                table=Table.of(columns, rows),
-            ),
-            NamedTable(
-                key=f"{_KEY}-sd",
-                title="Standard deviations over the repetitions, by w",
-                table=Table.of((*columns[:2], *columns[3:]), spreads),
+            artefact_table(_KEY, "Means over the repetitions, by w", "|".join(columns), rows),
+            artefact_table(
+                f"{_KEY}-sd",
+                "Standard deviations over the repetitions, by w",
+                "|".join((*columns[:2], *columns[3:])),
+                spreads,
             ),
         ),
         figures=tuple(
@@ -120,7 +175,6 @@ def figure7(inputs: StudyInputs) -> Section:
             for at, depth in enumerate(depths)
             for figure in _figures(depth, means[:, at], deviations[:, at], original[at])
         ),
-        findings=_findings(means, original),
     )
 
 
@@ -135,7 +189,7 @@ def extended_quality(
     digest: str,
     seed: int,
 ) -> Table:
-    """PDP and DP of one extension, a row for each depth; without w, of the four grades."""
+    """Return PDP and DP of one extension, a row for each depth; without w, of the four grades."""
     labels, scale, preferences, runs = (_own if own else _public)(folder, digest, every)
     if w is not None:
         extension = Extension.parse("7", w)
@@ -192,7 +246,7 @@ def _label(w: int) -> str:
 def _figures(
     depth: int, means: FloatArray, deviations: FloatArray, original: FloatArray
 ) -> tuple[Figure, ...]:
-    """A figure for each mode of PDP, and one for all measures of DP."""
+    """Return a figure for each mode of PDP, and one for all measures of DP."""
 
     def interval_figure(chosen: range, label: str, reference: float | None) -> Intervals:
         places = list(product(chosen, range(len(_W))))
@@ -223,36 +277,3 @@ def _figures(
         caption="Mean and standard deviation over the repetitions.",
     )
     return (*pdp, power)
-
-
-def _findings(means: FloatArray, original: FloatArray) -> tuple[Finding, ...]:
-    """The paper's claims about the figure, beside what came out."""
-    count = len(MODES)
-    falls = (np.diff(means[..., :count], axis=0) < 0).mean()
-    rises = (np.diff(means[..., count:], axis=0) > 0).mean()
-    ends = (means[_CERTAIN, :, count:] > means[0, :, count:]).mean()
-    apart = np.abs(means[_CERTAIN, :, :count] - original[:, :count]).max()
-    power = means[_CERTAIN, :, count:] - original[:, count:]
-    lower, same = int((power < -1e-12).sum()), int((np.abs(power) <= 1e-12).sum())
-    return (
-        claim(
-            bool(falls >= 0.9 and ends >= 0.9),
-            "The paper: discrimination gets stronger with w, by almost all figures. Here PDP falls"
-            f" in {falls:.0%} of the steps from one w to the next; DP rises in {rises:.0%} of them,"
-            f" and from w = 0.5 to ∞ in {ends:.0%} of the cases.",
-            section=_KEY,
-        ),
-        claim(
-            bool(apart < 1e-9),
-            "The paper: PDP on 4to7(∞) is that of the four grades. Here they differ by"
-            f" {apart:.1g} at most.",
-            section=_KEY,
-        ),
-        claim(
-            lower > power.size / 2,
-            "The paper: DP of most measures is lower on 4to7(∞) than on the four grades. Here it is"
-            f" lower in {lower} of {power.size} cases, the same in {same} and higher in"
-            f" {power.size - lower - same}.",
-            section=_KEY,
-        ),
-    )

@@ -87,14 +87,14 @@ class LabelQuality:
         return self.graded.lists(self.runs, depth=self.depth).lists
 
     def agreement(self, coefficient: str) -> MeasuredQuality:
-        """The mean over topics of a coefficient, on the docs of all lists (Eq. 2)."""
+        """Return the mean over topics of a coefficient, on the docs of all lists (Eq. 2)."""
         labels = pool_judgments(self.judgments, self.graded, self.lists)
         options = AgreementOptions(coefficient, scale=self.scale, seed=self.seed)
         found = next(LabelAgreement(labels, options).by_topic())
         return MeasuredQuality(found.value, found.low, found.high)
 
     def power(self, *, trials: int = 1000) -> dict[str, MeasuredQuality]:
-        """The share of pairs of runs that differ significantly, by the names of `MEASURES`.
+        """Return the share of pairs of runs that differ significantly, by the names of `MEASURES`.
 
         Sakai's bootstrap with α = .05, on the lower medians of several grades.
         """
@@ -110,7 +110,7 @@ class LabelQuality:
         return powers
 
     def setting(self, preferences: Preferences, mode: Mode) -> Setting:
-        """The labels as PDP takes them, in paper mode; what no preference compares is ½."""
+        """Return the labels as PDP takes them, in paper mode; what no preference compares is ½."""
         return Setting(
             grades=self.graded.grades,
             evidence=self.graded.tests(preferences).tests,

@@ -42,19 +42,21 @@ class BatchQuality:
 
 
 def paper_design(inputs: StudyInputs) -> Design:
-    """The paper's parameters, with fewer topics at the small size."""
+    """Return the paper's parameters, with fewer topics at the small size."""
     return Design() if inputs.paper_size else Design(topics=800, batch_size=20)
 
 
 def paper_levels(inputs: StudyInputs) -> tuple[int, ...]:
-    """G = 2 … 30, or some of it at the small size."""
-    return tuple(range(2, 31)) if inputs.paper_size else (2, 3, 4, 7, 16, 30)
+    """G = 2 … 30, or some of it at the small size and in further draws."""
+    if not inputs.paper_size:
+        return (2, 3, 4, 7, 16, 30)
+    return (2, 3, 4, 7, 11, 16, 23, 30) if inputs.is_draw else tuple(range(2, 31))
 
 
 def batch_qualities(
     inputs: StudyInputs, *, bias: str = "assessor", levels: Sequence[int] | None = None
 ) -> BatchQuality:
-    """Every batch of the design, judged on every scale; computed once for all artefacts.
+    """Return every batch of the design, judged on every scale; computed once for all artefacts.
 
     Parameters
     ----------
@@ -94,7 +96,7 @@ def batch_qualities(
 def means_cell(
     inputs: StudyInputs, design: Design, *, batches: Sequence[int], levels: Sequence[int]
 ) -> Cell:
-    """A cell with the PDP of some batches on some scales, and no coefficients."""
+    """Return a cell with the PDP of some batches on some scales, and no coefficients."""
     parameters: dict[str, Parameter] = {
         "batches": tuple(batches),
         "topics": design.topics,
@@ -114,7 +116,7 @@ def batch_means(
     levels: Sequence[int],
     seed: int,
 ) -> Table:
-    """The mean PDP of batches: a row for each batch and scale."""
+    """Return the mean PDP of batches: a row for each batch and scale."""
     design = Design(topics=topics, batch_size=batch_size, judging=judging)
     rows = []
     for batch in batches:
@@ -126,13 +128,7 @@ def batch_means(
 
 
 def batch_quality(
-    *,
-    batch: int,
-    topics: int,
-    batch_size: int,
-    bias: str,
-    levels: Sequence[int],
-    seed: int,
+    *, batch: int, topics: int, batch_size: int, bias: str, levels: Sequence[int], seed: int
 ) -> Table:
     """One batch on some scales: a row for each, with the mean over its topics.
 

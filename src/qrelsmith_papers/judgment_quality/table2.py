@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from itertools import product
-from pathlib import Path
+from typing import NamedTuple
 
-from qrelsmith.base.content import NamedTable, Section
+from qrelsmith.base.content import Figure, Intervals, NamedTable, Points
 from qrelsmith.base.rng import rng_for
 from qrelsmith.base.tables import Cell as TableCell
 from qrelsmith.base.tables import Table
@@ -14,18 +14,16 @@ from qrelsmith.discrimination import compare_pdp
 from qrelsmith.discrimination.preferences.options import Mode
 from qrelsmith.planning.simulated_annotations import MODES
 from qrelsmith.studies.registry import StudyInputs
+from qrelsmith.studies.tables import artefact_table
 from qrelsmith.sweep import Cell
 from qrelsmith.sweep.cells import Parameter
-from qrelsmith_papers.artefacts import PDP
 from qrelsmith_papers.judgment_quality.dl2021 import (
     LABEL_SETS,
     LOG_SUM,
-    MISSING,
     PREFERENCES,
     QualityCollection,
     checked_collection,
     collection,
-    files_read,
 )
 from qrelsmith_papers.judgment_quality.label_quality import (
     COEFFICIENTS,
@@ -33,14 +31,8 @@ from qrelsmith_papers.judgment_quality.label_quality import (
     LabelQuality,
     MeasuredQuality,
 )
-from qrelsmith_papers.judgment_quality.table2_claims import claims
-from qrelsmith_papers.judgment_quality.table2_figures import quality_figures
-from qrelsmith_papers.judgment_quality.table2_own import own_table2
-from qrelsmith_papers.judgment_quality.table2_published import PUBLISHED
-from qrelsmith_papers.judgment_quality.www3 import kind_of_own, own_files, paper_collection
 
 _KEY = "table2"
-_MODULE = "qrelsmith_papers.judgment_quality.table2"
 _COLUMNS = ("kind", "of", "by", "value", "low", "high", "untested", "pairs")
 # What is compared topic by topic, the second with the first.
 _COMPARED = (
@@ -54,33 +46,32 @@ Key = tuple[str, int]
 Found = Mapping[Key, Mapping[tuple[str, str, str], MeasuredQuality]]
 
 
-def _files(inputs: StudyInputs) -> tuple[Path, ...]:
-    return own_files(inputs) or files_read(inputs)
+class LabelNames(NamedTuple):
+    """The names of settings in the roles of the paper's."""
+
+    reductions: Sequence[str]
+    original: str
+    finer: str
+    others: Sequence[str]
 
 
-@PDP.add(
-    "table2",
-    kind=kind_of_own,
-    reads=_files,
-    sized=True,
-    deviation=(
-        "The paper's labels on seven grades and its preferences are not public: other data. "
-        "Which reduction discriminates most depends on the assessors: the cut nearest to half "
-        "of the docs tells most apart."
-    ),
+_FOUR = "three LLMs, 4 grades"
+_REDUCED = tuple(f"three LLMs, 4to2(≥{least})" for least in (1, 2, 3))
+# The reductions are looked at on the labels of three LLMs: all their grades were compared.
+LABEL_NAMES = LabelNames(
+    _REDUCED, _FOUR, LOG_SUM, [n for n in LABEL_SETS if n not in (*_REDUCED, _FOUR, LOG_SUM)]
 )
-def table2(inputs: StudyInputs) -> Section:
-    """Agreement, discriminative power and PDP of annotation settings."""
-    title = "Table 2: annotation settings"
-    own = paper_collection(inputs)
-    if own is not None:
-        return own_table2(inputs, own, key=_KEY)
+TASK = "TREC DL 2021"
+
+
+def public_table2(
+    inputs: StudyInputs,
+) -> tuple[Found, Sequence[NamedTable], Sequence[Figure], Sequence[str]] | None:
+    """The settings of TREC DL 2021 with tables, figures and words; None where it is not there."""
     data = collection(inputs)
     if data is None:
-        return Section(key=_KEY, title=title, missing=MISSING)
-    depths = (5, 10) if inputs.paper_size else (5,)
-    resamples = 200 if inputs.paper_size else 20
-    every = 1 if inputs.paper_size else 8
+        return None
+    depths, resamples, every = ((5, 10), 200, 1) if inputs.paper_size else ((5,), 20, 8)
     keys = list(product(LABEL_SETS, depths))
     shared: dict[str, Parameter] = {
         "folder": str(data.folder),
@@ -89,53 +80,37 @@ def table2(inputs: StudyInputs) -> Section:
         "resamples": resamples,
     }
     cells = [
-        Cell(f"{_MODULE}:setting_quality", {"labels": name, "depth": depth, **shared}, inputs.seed)
+        Cell(f"{__name__}:setting_quality", {"labels": name, "depth": depth, **shared}, inputs.seed)
         for name, depth in keys
     ]
     differences = [
-        Cell(f"{_MODULE}:setting_difference", {"first": one, "second": two, **shared}, inputs.seed)
-        for one, two in _COMPARED
+        Cell(f"{__name__}:setting_difference", {"first": a, "second": b, **shared}, inputs.seed)
+        for a, b in _COMPARED
     ]
     tables = inputs.sweep([*cells, *differences])
-    by_setting: Found = {
+    result: Found = {
         key: {
-            (str(kind), str(of), str(by)): _measured_quality(rest)
-            for kind, of, by, *rest in table.rows
+            (str(kind), str(of), str(by)): _measured_quality(rest) for kind, of, by, *rest in t.rows
         }
-        for key, table in zip(keys, tables[: len(keys)], strict=True)
+        for key, t in zip(keys, tables[: len(keys)], strict=True)
     }
-    compared = Table.of(
-        tables[len(keys)].columns, [row for table in tables[len(keys) :] for row in table.rows]
+    compared = artefact_table(
+        f"{_KEY}-differences",
+        "PDP of settings compared topic by topic",
+        "|".join(tables[-1].columns),
+        [row for table in tables[len(keys) :] for row in table.rows],
+        "Top 5, preferences of GPT-4o. A difference below 0: the first setting discriminates more."
+        " p takes in topics and preferences (bootstrap), p of topics takes the grade-level matrix"
+        " as known (paired t).",
     )
-    return Section(
-        key=_KEY,
-        title=title,
-        paragraphs=_paragraphs(by_setting, resamples, every),
-        tables=(
-            *_tables(by_setting),
-            NamedTable(
-                key=f"{_KEY}-differences",
-                title="PDP of settings compared topic by topic",
-                table=compared,
-                note="Top 5, preferences of GPT-4o. A difference below 0: the first setting"
-                " discriminates more. p takes in topics and preferences (bootstrap), p of topics"
-                " takes the grade-level matrix as known (paired t).",
-            ),
-            NamedTable(
-                key=f"{_KEY}-published",
-                title="Table 2 as published, on other data: NTCIR-15 WWW-3",
-                table=PUBLISHED,
-            ),
-        ),
-        figures=tuple(figure for depth in depths for figure in quality_figures(by_setting, depth)),
-        findings=claims(by_setting, section=_KEY),
-    )
+    figures = [figure for depth in depths for figure in _figures(result, depth)]
+    return result, (*_tables(result), compared), figures, _paragraphs(result, resamples, every)
 
 
 def setting_quality(
     *, labels: str, depth: int, folder: str, digest: str, every: int, resamples: int, seed: int
 ) -> Table:
-    """The quality of one setting at one depth, as Table 2 has it."""
+    """Return the quality of one setting at one depth, as Table 2 has it."""
     data = checked_collection(folder, digest, every)
     quality = _quality(data, labels, depth, seed)
     quality_of = {("agreement", name, ""): quality.agreement(name) for name in COEFFICIENTS}
@@ -157,7 +132,7 @@ def setting_quality(
 def setting_difference(
     *, first: str, second: str, folder: str, digest: str, every: int, resamples: int, seed: int
 ) -> Table:
-    """The PDP of two settings compared topic by topic, at depth 5."""
+    """Return the PDP of two settings compared topic by topic, at depth 5."""
     data = checked_collection(folder, digest, every)
     preferences = data.preferences["GPT-4o"]
     quality, other = (_quality(data, name, 5, seed) for name in (first, second))
@@ -251,33 +226,81 @@ def _tables(found: Found) -> tuple[NamedTable, ...]:
             untested = f"{one.untested} of {one.pairs}" if one else ""
             pdp.append((name, depth, who, *_cells(one), *_cells(other), untested))
     return (
-        NamedTable(
-            key=f"{_KEY}-pdp",
-            title="PDP",
-            table=Table.of(
-                ("setting", "top", "preferences", "individual", "low", "high", "aggregate",
-                 "aggregate low", "aggregate high", "untested pairs"),
-                pdp,
-            ),
-            note="Lower is more discriminative; ln 5! = 4.7875, ln 10! = 15.1044. With one assessor"
-            " both modes are the same.",
+        artefact_table(
+            f"{_KEY}-pdp",
+            "PDP",
+            "setting|top|preferences|individual|low|high|aggregate|aggregate low|aggregate high"
+            "|untested pairs",
+            pdp,
+            "Lower is more discriminative; ln 5! = 4.7875, ln 10! = 15.1044. With one assessor both"
+            " modes are the same.",
         ),
-        NamedTable(
-            key=f"{_KEY}-dp",
-            title="Discriminative power",
-            table=Table.of(("setting", "top", *MEASURES), power),
-            note="Share of pairs of runs that differ significantly.",
+        artefact_table(
+            f"{_KEY}-dp",
+            "Discriminative power",
+            "|".join(("setting", "top", *MEASURES)),
+            power,
+            "Share of pairs of runs that differ significantly.",
         ),
-        NamedTable(
-            key=f"{_KEY}-agreement",
-            title="Agreement of settings with several assessors",
-            table=Table.of(
-                ("setting", "top", "alpha", "low", "high", "phi", "phi low", "phi high"), agreement
-            ),
+        artefact_table(
+            f"{_KEY}-agreement",
+            "Agreement of settings with several assessors",
+            "setting|top|alpha|low|high|phi|phi low|phi high",
+            agreement,
         ),
-    )  # fmt: skip
+    )
 
 
 def _cells(one: MeasuredQuality | None) -> tuple[TableCell, TableCell, TableCell]:
-    """The value and its interval, empty where there is nothing to be measured."""
+    """Return the value and its interval, empty where there is nothing to be measured."""
     return (None, None, None) if one is None else (one.value, one.low, one.high)
+
+
+def _figures(by_setting: Found, depth: int) -> tuple[Figure, ...]:
+    """Return the figures of one number of docs."""
+    names, values, groups = [], [], []
+    for (name, at), of_setting in by_setting.items():
+        for mode in MODES:
+            mean = of_setting.get(("pdp", mode, "GPT-4o"))
+            if at == depth and mean is not None and not mean.untested:
+                names.append(f"{name}, {mode}" if mode == "aggregate" else name)
+                values.append(mean)
+                groups.append(mode)
+    power = [
+        (name, of_setting["pdp", "individual", "GPT-4o"], of_setting["power", "linear nDCG", ""])
+        for (name, at), of_setting in by_setting.items()
+        if at == depth
+    ]
+    tested = [
+        (name, mean.value, power_value.value)
+        for name, mean, power_value in power
+        if not mean.untested
+    ]
+    return (
+        Figure(
+            key=f"{_KEY}-pdp-{depth}",
+            title=f"PDP of the first {depth} docs, preferences of GPT-4o",
+            drawing=Intervals(
+                names=names,
+                values=[mean.value for mean in values],
+                lows=[mean.low for mean in values],
+                highs=[mean.high for mean in values],
+                label="mean PDP (nats)",
+                groups=groups,
+            ),
+            caption="Settings all of whose pairs of grades were compared. Further left is more"
+            " discriminative.",
+        ),
+        Figure(
+            key=f"{_KEY}-dp-{depth}",
+            title=f"PDP and discriminative power, first {depth} docs",
+            drawing=Points(
+                names=[name for name, _, _ in tested],
+                x=[x for _, x, _ in tested],
+                y=[y for _, _, y in tested],
+                x_label="individual PDP (nats)",
+                y_label=f"share of pairs that nDCG@{depth} tells apart",
+            ),
+            caption="If both agree, settings further left are higher up.",
+        ),
+    )

@@ -86,14 +86,14 @@ class PaperCollection:
         return tuple(one for one in SETTINGS if self._file(one.file).is_file())
 
     def files(self) -> tuple[Path, ...]:
-        """Every file that is there."""
+        """Return every file that is there."""
         names = (*_TOPS, *(f"{subtask.lower()}-preferences.csv" for subtask in SUBTASKS))
         there = (self._file(name) for name in names)
         runs = (path for subtask in SUBTASKS for path in self._run_files(subtask))
         return (*(path for path in there if path.is_file()), *runs)
 
     def digest(self) -> str:
-        """The digest of the files' content: another one if any of them is another."""
+        """Return the digest of the files' content: another one if any of them is another."""
         read = manifest_for((NAME,), inputs=self.files(), folder=self.folder).inputs
         return digest_key(0, *(f"{file.path} {file.sha256}" for file in read)).hex()
 
@@ -103,13 +103,13 @@ class PaperCollection:
             raise InputError("the files changed while they were worked on", path=self.folder)
 
     def original(self, subtask: str) -> Judgments | None:
-        """The labels of a subtask as they were given; None where they are not there."""
+        """Return the labels of a subtask as they were given; None where they are not there."""
         name = f"{subtask.lower()}.csv"
         path = self._file(name)
         return read_judgments(path, scale=_scale(name)) if path.is_file() else None
 
     def labels(self, setting: PaperSetting) -> tuple[Judgments, Scale]:
-        """The labels of a setting, and the scale that they are on."""
+        """Return the labels of a setting, and the scale that they are on."""
         scale = _scale(setting.file)
         read = read_judgments(self._file(setting.file), scale=scale)
         if setting.log_sum:
@@ -121,11 +121,11 @@ class PaperCollection:
         return reduced, Scale((0.0, 1.0))
 
     def runs(self, subtask: str) -> list[Run]:
-        """The runs of a subtask."""
+        """Return the runs of a subtask."""
         return [read_run(path) for path in self._run_files(subtask)]
 
     def preferences(self, subtask: str) -> Preferences:
-        """The preferences of a subtask."""
+        """Return the preferences of a subtask."""
         return read_preferences(self._file(f"{subtask.lower()}-preferences.csv"))
 
     def _file(self, name: str) -> Path:
@@ -137,19 +137,19 @@ class PaperCollection:
 
 
 def paper_collection(inputs: StudyInputs) -> PaperCollection | None:
-    """The paper's own collection, None if it is not there."""
+    """Return the paper's own collection, None if it is not there."""
     folder = inputs.folder(NAME, holds=WANTED.marks)
     return None if folder is None else PaperCollection(folder)
 
 
 def kind_of_own(inputs: StudyInputs) -> ClaimKind:
-    """The kind of what is computed from the paper's labels, or else from others."""
+    """Return the kind of what is computed from the paper's labels, or else from others."""
     own = paper_collection(inputs)
     return ClaimKind.OTHER_DATA if own is None else ClaimKind.RECOMPUTED
 
 
 def own_files(inputs: StudyInputs) -> tuple[Path, ...]:
-    """The files that are read, for the manifest of the report."""
+    """Return the files that are read, for the manifest of the report."""
     own = paper_collection(inputs)
     return () if own is None else own.files()
 

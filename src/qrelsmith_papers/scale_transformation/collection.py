@@ -33,7 +33,7 @@ SIZES = ("paper", "small")
 
 
 def design(*, paper_size: bool) -> MultiscaleDesign:
-    """The paper's sizes, or some that are quick."""
+    """Return the paper's sizes, or some that are quick."""
     if paper_size:
         return MultiscaleDesign()
     return MultiscaleDesign(topics=5, docs=240, systems=Systems(count=24, noise=(0.1, 0.6)))
@@ -52,11 +52,11 @@ class CrowdScales(ABC):
 
     @abstractmethod
     def crowd(self, levels: int) -> Judgments:
-        """The labels of the crowd with so many levels."""
+        """Return the labels of the crowd with so many levels."""
 
     @abstractmethod
     def expert(self, levels: int) -> Qrels:
-        """The judgments of the expert with so many levels."""
+        """Return the judgments of the expert with so many levels."""
 
     @cached_property
     def references(self) -> dict[str, ScoreMatrix]:
@@ -77,7 +77,7 @@ class CrowdScales(ABC):
         )
 
     def topics(self, transformation: Transformation) -> CutTopics:
-        """The labels of a transformation."""
+        """Return the labels of a transformation."""
         if not transformation.target:
             return CutTopics.of(self.crowd(transformation.source))
         if transformation.target.startswith("S") and not transformation.target.startswith("So"):
@@ -102,7 +102,7 @@ class CrowdScales(ABC):
         return LabelCuts(self.topics(transformation), self._sets[key], options)
 
     def rankings(self, search: LabelCuts) -> dict[str, CutRankings]:
-        """The systems under these labels, compared with each expert's ranking."""
+        """Return the systems under these labels, compared with each expert's ranking."""
         options = search.options
         return {
             name: CutRankings(
@@ -126,13 +126,13 @@ class SimulatedScales(CrowdScales):
         return simulated_runs(self._simulated)
 
     def crowd(self, levels: int) -> Judgments:
-        """The labels of the crowd with so many levels."""
+        """Return the labels of the crowd with so many levels."""
         if levels not in self._crowds:
             self._crowds[levels] = crowd_judgments(self._simulated, levels)
         return self._crowds[levels]
 
     def expert(self, levels: int) -> Qrels:
-        """The judgments of the expert with so many levels."""
+        """Return the judgments of the expert with so many levels."""
         return expert_qrels(self._simulated, levels)
 
 
@@ -142,7 +142,7 @@ class PublishedScales(PublishedLabelFiles, CrowdScales):
 
 @lru_cache(maxsize=2)
 def collection(*, labels: str, seed: int) -> CrowdScales:
-    """The labels that `labels_of` names; those that are simulated by a seed."""
+    """Return the labels that `labels_of` names; those that are simulated by a seed."""
     if labels in SIZES:
         return SimulatedScales(paper_size=labels == SIZES[0], seed=seed)
     digest, _, folder = labels.partition(":")
@@ -158,7 +158,7 @@ def labels_of(inputs: StudyInputs) -> str:
 
 
 def system_count(inputs: StudyInputs) -> int:
-    """How many systems are ranked."""
+    """Return how many systems are ranked."""
     folder = folder_of(inputs)
     if folder is None:
         return design(paper_size=inputs.paper_size).systems.count

@@ -83,13 +83,13 @@ WANTED = WantedFolder(
 
 
 def files_read(inputs: StudyInputs) -> tuple[Path, ...]:
-    """The files that are read, for the manifest of the report."""
+    """Return the files that are read, for the manifest of the report."""
     folder = inputs.folder(NAME)
     return () if folder is None else _files(folder)
 
 
 def digest_of(folder: Path) -> str:
-    """The digest of the files' content."""
+    """Return the digest of the files' content."""
     read = manifest_for((NAME,), inputs=_files(folder), folder=folder).inputs
     return digest_key(0, *(f"{file.path} {file.sha256}" for file in read)).hex()
 
@@ -138,7 +138,7 @@ class CutData:
         return CutSets.of(scale.levels, targets=self.levels, candidates=candidates)
 
     def even_slices(self) -> CutSets:
-        """The one way that cuts the scale into slices of one width: a guess."""
+        """Return the one way that cuts the scale into slices of one width: a guess."""
         scale = assumed_scale(self.judgments)
         if scale is None:
             raise UsageError("there are no labels")
@@ -146,11 +146,11 @@ class CutData:
         return CutSets.of(scale.levels, targets=self.levels, candidates=ends[1:-1])
 
     def rankings(self, sets: CutSets) -> CutRankings:
-        """The runs under these labels, against NIST."""
+        """Return the runs under these labels, against NIST."""
         return CutRankings(self.topics, sets, self.runs, self.reference, by=BY)
 
     def uncut_tau(self) -> float:
-        """τ of the runs under the labels as they are."""
+        """Return τ of the runs under the labels as they are."""
         known = [topic for topic in self.reference.topics if topic in self.topics.topics]
         qrels = aggregated_qrels(self.judgments, BY).qrels.restricted_to(known)
         means = score_runs(qrels, self.runs, [MEASURE]).matrix(MEASURE).means()
@@ -165,7 +165,7 @@ def _nist(folder: Path, levels: int) -> Qrels:
 
 @lru_cache(maxsize=2)
 def _runs(folder: Path, digest: str, every: int) -> Sequence[Run]:  # noqa: ARG001 - a key
-    """The runs, or every so many of them."""
+    """Return the runs, or every so many of them."""
     return [read_run(path, depth=10) for path in run_files(folder)[::every]]
 
 

@@ -58,17 +58,17 @@ class Transformation:
 
 
 def crowd(levels: int) -> str:
-    """The name of a crowd's labels: S100 has the 101 levels from 0 to 100."""
+    """Return the name of a crowd's labels: S100 has the 101 levels from 0 to 100."""
     return "S100" if levels == 101 else f"S{levels}"
 
 
 def expert_of(levels: int) -> str:
-    """The expert who has so many levels."""
+    """Return the expert who has so many levels."""
     return "TR2" if levels == 2 else "So4"
 
 
 def of_scales(source: int, levels: int) -> tuple[Transformation, ...]:
-    """The nine transformations of a scale into another, in the order of Table 4.
+    """Return the nine transformations of a scale into another, in the order of Table 4.
 
     The experts' unjudged docs are not relevant, as in the paper from section 3.4 on.
     """

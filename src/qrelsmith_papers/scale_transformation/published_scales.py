@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
+from typing import TypeVar
 
 from qrelsmith.base.errors import InputError
 from qrelsmith.base.rng import digest_key
@@ -15,10 +16,12 @@ from qrelsmith.judgments.judgment_files import Judgments
 from qrelsmith.judgments.label_transforms import transform_labels
 from qrelsmith.judgments.published_labels import PublishedLabels, read_published
 from qrelsmith.judgments.scale_operations import Reduction
-from qrelsmith.studies.claims import ClaimKind
+from qrelsmith.studies.claims import ClaimKind, Held
 from qrelsmith.studies.registry import StudyInputs
 from qrelsmith.studies.wanted import WantedFile, WantedFolder
 from qrelsmith_papers.data_files import packed_or_not
+
+E = TypeVar("E")
 
 NAME = "trec8-crowd-scales"
 FILES = {2: "S2.csv", 4: "S4.csv", 101: "S100.csv"}
@@ -70,12 +73,12 @@ class PublishedLabelFiles:
         return [read_run(path, depth=_DEPTH) for path in system_files(self._folder)]
 
     def crowd(self, levels: int) -> Judgments:
-        """The labels of the crowd with so many levels."""
+        """Return the labels of the crowd with so many levels."""
         (judgments,) = self._read_file(levels).judgments.values()
         return judgments
 
     def expert(self, levels: int) -> Qrels:
-        """The judgments of the expert with so many levels."""
+        """Return the judgments of the expert with so many levels."""
         column = _COLUMN_OF_EXPERT[levels]
         labels = self._read_file(max(FILES)).experts[column]
         return labels if levels > 2 else transform_labels(labels, Reduction(1.0), source=None)
@@ -83,12 +86,12 @@ class PublishedLabelFiles:
     def _read_file(self, levels: int) -> PublishedLabels:
         if levels not in self._labels:
             path = packed_or_not(self._folder / FILES[levels])
-            self._labels[levels] = read_published(path, gold="drop")
+            self._labels[levels] = read_published(path, gold_labels="drop")
         return self._labels[levels]
 
 
 def folder_of(inputs: StudyInputs) -> Path | None:
-    """The folder with all three files, None if they are not there."""
+    """Return the folder with all three files, None if they are not there."""
     folder = inputs.folder(NAME, holds=WANTED.marks)
     if folder is None:
         return None
@@ -96,24 +99,31 @@ def folder_of(inputs: StudyInputs) -> Path | None:
 
 
 def kind_of_scales(inputs: StudyInputs) -> ClaimKind:
-    """The kind of what is computed from the crowds' labels."""
+    """Return the kind of what is computed from the crowds' labels."""
     return ClaimKind.SIMULATED if folder_of(inputs) is None else ClaimKind.RECOMPUTED
 
 
+def hold(inputs: StudyInputs, evidence: E, of: str = "") -> Held[E]:
+    """Evidence from the crowds' labels."""
+    kind = kind_of_scales(inputs)
+    name = "the simulated labels" if kind is ClaimKind.SIMULATED else "the paper's labels"
+    return Held(name, kind, evidence, of)
+
+
 def scales_read(inputs: StudyInputs) -> tuple[Path, ...]:
-    """The files that are read, for the manifest of the report."""
+    """Return the files that are read, for the manifest of the report."""
     folder = folder_of(inputs)
     return () if folder is None else _files(folder)
 
 
 def digest_of(folder: Path) -> str:
-    """The digest of the files' content."""
+    """Return the digest of the files' content."""
     read = manifest_for((NAME,), inputs=_files(folder), folder=folder).inputs
     return digest_key(0, *(f"{file.path} {file.sha256}" for file in read)).hex()
 
 
 def system_files(folder: Path) -> list[Path]:
-    """The files of the runs; none where there are none."""
+    """Return the files of the runs; none where there are none."""
     return sorted(path for path in folder.glob("runs/*") if path.is_file())
 
 

@@ -108,16 +108,9 @@ def search_all(
 
 
 def search_rows(
-    *,
-    method: str,
-    source: int,
-    levels: int,
-    target: str,
-    undefined: str,
-    labels: str,
-    seed: int,
+    *, method: str, source: int, levels: int, target: str, undefined: str, labels: str, seed: int
 ) -> Table:
-    """The rows of one transformation: all that the artefacts say of it."""
+    """Return the rows of one transformation: all that the artefacts say of it."""
     data = collection(labels=labels, seed=seed)
     search = data.search(Transformation(method, source, levels, target), undefined=undefined)
     rankings = data.rankings(search)
@@ -136,9 +129,7 @@ def search_rows(
     same = dict.fromkeys(own, single.place)
     rows.append(
         _chosen_row(
-            "single",
-            single,
-            {name: ranked.tau_of(same) for name, ranked in rankings.items()},
+            "single", single, {name: ranked.tau_of(same) for name, ranked in rankings.items()}
         )
     )
     rows.append(
@@ -148,13 +139,13 @@ def search_rows(
             units=sum(choice.units for choice in chosen),
             of=sum(choice.of for choice in chosen),
             taus={name: ranked.tau_of(own) for name, ranked in rankings.items()},
-        )
+        ),
     )  # fmt: skip
     return Table.of(_COLUMNS, rows)
 
 
 def _cut_rows(topic: str, sets: CutSets, alpha: FloatArray) -> list[tuple[TableCell, ...]]:
-    """α of every cut, and whether it is as good as the best, where there are few."""
+    """Return α of every cut, and whether it is as good as the best, where there are few."""
     if len(sets) > _FEW:
         return []
     best = np.isin(np.arange(len(sets)), best_cuts(alpha, sets).tied)
@@ -192,7 +183,7 @@ def _row(
 
 
 def _searched_of(table: Table) -> Searched:
-    """The result that the rows of a cell hold."""
+    """Return the result that the rows of a cell hold."""
     by_kind: dict[str, list[tuple[TableCell, ...]]] = {}
     for row in table.rows:
         by_kind.setdefault(str(row[0]), []).append(row)

@@ -3,226 +3,277 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from typing import NamedTuple
 
 import numpy as np
 
 from qrelsmith.base.arrays import FloatArray
-from qrelsmith.base.content import Figure, Finding, NamedTable, Points, Section
-from qrelsmith.base.tables import Cell, Table
-from qrelsmith.studies.claims import claim
-from qrelsmith.studies.registry import StudyInputs
+from qrelsmith.base.content import Figure, Points
+from qrelsmith.base.tables import Cell
+from qrelsmith.stats.equivalence import two_one_sided
+from qrelsmith.stats.paired_t import paired_t
+from qrelsmith.studies.claims import (
+    Claim,
+    ClaimKind,
+    Difference,
+    Held,
+    Part,
+    alike,
+    claim,
+    greater_than,
+    less_than,
+)
+from qrelsmith.studies.registry import Made, StudyInputs
+from qrelsmith.studies.tables import artefact_table
 from qrelsmith_papers.artefacts import SCALES
 from qrelsmith_papers.scale_transformation.collection import MEASURE, system_count
-from qrelsmith_papers.scale_transformation.four_levels import CUTS
 from qrelsmith_papers.scale_transformation.methods import (
+    DOUBLE,
     SINGLE,
     TRANSFORMATIONS,
     Transformation,
     expert_of,
 )
-from qrelsmith_papers.scale_transformation.published_scales import kind_of_scales, scales_read
+from qrelsmith_papers.scale_transformation.published_scales import (
+    hold,
+    kind_of_scales,
+    scales_read,
+)
 from qrelsmith_papers.scale_transformation.searches import EXPERTS, Searched, search_all
 from qrelsmith_papers.scale_transformation.table4_published import PUBLISHED
+from qrelsmith_papers.scale_transformation.two_levels import CUTS
 
-_KEY = "table4"
-_TITLE = "Table 4: rankings under the best cuts"
 _LARGE = 0.05  # a difference of τ from here on is no small one
+_Kept = Callable[[Transformation], bool]
 
-Found = Mapping[Transformation, Searched]
+
+class _Taus(NamedTuple):
+    """τ to the expert with the target's levels, with cuts per topic and single; the third cut."""
+
+    own: Mapping[Transformation, float]
+    single: Mapping[Transformation, float]
+    third: Mapping[Transformation, float]
+
+    def lead(self, better: _Kept, worse: _Kept, levels: int, *, own: bool) -> float:
+        """Return the lead in mean τ of some transformations of S100 over others."""
+        taus = self.own if own else self.single
+        means = (
+            np.mean([t for one, t in taus.items() if (one.source, one.levels) == (101, levels)
+                     and kept(one)])
+            for kept in (better, worse)
+        )  # fmt: skip
+        return float(next(means) - next(means))
+
+    def leads(self, better: _Kept, worse: _Kept) -> float:
+        """Return the smallest such lead, into two and four levels, per topic and single."""
+        return min(
+            self.lead(better, worse, levels, own=own) for levels in (2, 4) for own in (True, False)
+        )
+
+    def own_less_single(self) -> Difference:
+        """Return the effect of cuts per topic, with tests of a difference and of equivalence."""
+        apart = np.array([self.own[one] - self.single[one] for one in TRANSFORMATIONS])
+        return _paired_difference(apart, _LARGE)
+
+    def own_of_docs(self) -> float:
+        """Return the gain from cuts per topic for doc-centric methods."""
+        docs = [one for one in TRANSFORMATIONS if _doc(one)]
+        return float(np.mean([self.own[one] - self.single[one] for one in docs]))
+
+    def higher_cuts(self) -> tuple[float, float]:
+        """By how much the third cut by So4 is higher than by S4, over methods; p of paired t."""
+        pairs = [
+            [self.third[Transformation(m, 101, 4, target)] for target in ("So4_a", "S4")]
+            for m in DOUBLE
+        ]
+        test = paired_t(np.array(pairs))
+        return float(test.difference[0]), float(test.p[0])
+
+
+def _paired_difference(apart: FloatArray, margin: float) -> Difference:
+    test = paired_t(np.stack([apart, np.zeros(apart.size)], axis=1))
+    error = float(apart.std(ddof=1)) / apart.size**0.5
+    difference = float(apart.mean())
+    p_alike = two_one_sided(difference, error, margin=margin, freedom=apart.size - 1)
+    return Difference(difference, float(test.p[0]), p_alike)
+
+
+def _doc(one: Transformation) -> bool:
+    return one.method.startswith("doc")
+
+
+def _double(one: Transformation) -> bool:
+    return one.method in DOUBLE
+
+
+def _single(one: Transformation) -> bool:
+    return one.method in SINGLE
+
+
+def _expert(one: Transformation) -> bool:
+    return one.target.endswith("_a")
+
+
+def _crowd(one: Transformation) -> bool:
+    return one.target in ("S2", "S4")
+
+
+_CLAIMS: tuple[Claim[_Taus], ...] = (
+    claim(
+        "Selecting cuts per topic or one single cut appears not to have a large impact on τ.",
+        Part("per topic less single, mean", _Taus.own_less_single, alike(f"{_LARGE} of τ")),
+    ),
+    claim(
+        "Using a second dataset in the target scale consistently leads to more similar results.",
+        Part(
+            "smallest lead in mean τ (two and four levels, per topic and single)",
+            lambda taus: taus.leads(_double, _single),
+            greater_than(0),
+        ),
+        erratum="With a single cut into two levels it does not: .755 with a second data set, .760"
+        " without.",
+    ),
+    claim(
+        "Using expert judgments leads to higher correlation as compared to crowd judgments.",
+        Part(
+            "smallest lead in mean τ (two and four levels, per topic and single)",
+            lambda taus: taus.leads(_expert, _crowd),
+            greater_than(0),
+        ),
+        erratum="With cuts per topic into two levels it does not: .750 with TR2, .767 with S2.",
+    ),
+    claim(
+        "With four levels document-centric methods lead to higher evaluation results.",
+        Part(
+            "lead in mean τ, cuts per topic",
+            lambda taus: taus.lead(_doc, lambda one: not _doc(one), 4, own=True),
+            greater_than(0),
+        ),
+        Part(
+            "lead in mean τ, single cut",
+            lambda taus: taus.lead(_doc, lambda one: not _doc(one), 4, own=False),
+            greater_than(0),
+        ),
+        erratum="With a single set of cuts they lead to lower ones.",
+    ),
+    claim(
+        "For document-centric methods cuts per topic lead to more similar results than a single"
+        " cut.",
+        Part("lead in mean τ", _Taus.own_of_docs, greater_than(0)),
+    ),
+    claim(
+        "So4 leads to significantly higher cuts than S4.",
+        Part(
+            "levels by which the third cut is higher", lambda t: t.higher_cuts()[0], greater_than(0)
+        ),
+        Part("p of the paired t test over methods", lambda t: t.higher_cuts()[1], less_than(0.05)),
+    ),
+)
 
 
 @SCALES.add(
     "table4",
+    title="Table 4: rankings under the best cuts",
+    claims=_CLAIMS,
     kind=kind_of_scales,
     reads=scales_read,
-    sized=True,
-    deviation=(
-        "Simulated systems are easier to rank than the runs of TREC-8: the methods' τ differ by "
-        "a few hundredths."
-    ),
+    deviation="Simulated systems are easier to rank than the runs of TREC-8: the methods' τ differ"
+    " by a few hundredths.",
 )
-def table4(inputs: StudyInputs) -> Section:
+def table4(inputs: StudyInputs) -> Made:
     """τ of the ranking of the systems to that by each expert, for all 27 transformations."""
     systems = system_count(inputs)
     if not systems:
-        return Section(key=_KEY, title=_TITLE, missing="the runs of TREC-8, in the folder runs")
-    searches = dict(zip(TRANSFORMATIONS, search_all(inputs, TRANSFORMATIONS), strict=True))
-    columns = (
-        "transformation",
-        *(
-            f"{start}{expert}, {cut}"
-            for cut in ("per topic", "single")
-            for expert in EXPERTS
-            for start in ("", "published ")
-        ),
-        "cut", "published cut",
-    )  # fmt: skip
-    alphas = ("transformation", "per topic", "single", "cut", "degenerate per topic")
-    return Section(
-        key=_KEY,
-        title=_TITLE,
-        paragraphs=(
-            f"Kendall's τ-b of {systems} systems by {MEASURE} under the cut labels, to"
-            " their ranking under each expert. The paper's systems are the runs of TREC-8, whose"
-            " rankings are harder to agree on than those of simulated systems: its τ are lower"
-            " throughout, and the differences between rows are what can be compared.",
+        return Made(missing="the runs of TREC-8, in the folder runs")
+    result = dict(zip(TRANSFORMATIONS, search_all(inputs, TRANSFORMATIONS), strict=True))
+    here, there = _own_taus(result), _print_taus()
+    cuts = ("per topic", "single")
+    columns = [
+        f"{numbers}{e}, {cut}" for cut in cuts for e in EXPERTS for numbers in ("", "published ")
+    ]
+    return Made(
+        held=[Held("the print", ClaimKind.FROM_PRINT, there), hold(inputs, here)],
+        paragraphs=[
+            f"Kendall's τ-b of {systems} systems by {MEASURE} under the cut labels, to their"
+            " ranking under each expert. The paper's systems are the runs of TREC-8, whose rankings"
+            " are harder to agree on than those of simulated systems: its τ are lower throughout,"
+            " and the differences between rows are what can be compared.",
             "Ten labels of a doc are aggregated by their median, the mean of the two middle ones;"
             " a+t methods aggregate and then cut, t+a methods cut first. Two rows with the same"
             " cuts therefore differ where one is a+t and the other t+a.",
-        ),
-        tables=(
-            NamedTable(
-                key=_KEY,
-                title="τ with the best cuts of each topic and of the collection",
-                table=Table.of(
-                    columns,
-                    [_row(t, searches[t]) for t in TRANSFORMATIONS],
-                ),
-                note="Published: on other labels and runs.",
+        ],
+        tables=[
+            artefact_table(
+                "table4",
+                "τ with the best cuts of each topic and of the collection",
+                "|".join(["transformation", *columns, "cut", "published cut"]),
+                [_row(entry, searched) for entry, searched in result.items()],
+                "Published: on other labels and runs.",
             ),
-            NamedTable(
-                key=f"{_KEY}-alpha",
-                title="α under the best cuts, mean over topics",
-                table=Table.of(
-                    alphas,
-                    [_alphas(t, searches[t]) for t in TRANSFORMATIONS],
-                ),
-                note="degenerate: topics whose best cuts leave one level only.",
+            artefact_table(
+                "table4-alpha",
+                "α under the best cuts, mean over topics",
+                "transformation|per topic|single|cut|degenerate per topic",
+                [
+                    (
+                        entry.name,
+                        numbers.own.alpha,
+                        numbers.single.alpha,
+                        _cut(entry, numbers),
+                        numbers.own.degenerate,
+                    )
+                    for entry, numbers in result.items()
+                ],
+                "degenerate: topics whose best cuts leave one level only.",
             ),
-        ),
-        figures=(_figure(searches),),
-        findings=_findings(searches),
+        ],
+        figures=[
+            Figure(
+                key="table4",
+                title="τ with a cut for each topic and with a single cut",
+                drawing=Points(
+                    names=[entry.name for entry in TRANSFORMATIONS],
+                    x=[here.single[entry] for entry in TRANSFORMATIONS],
+                    y=[here.own[entry] for entry in TRANSFORMATIONS],
+                    x_label="τ with a single cut",
+                    y_label="τ with a cut for each topic",
+                    diagonal=True,
+                ),
+                caption="τ to the expert with as many levels as the target. Above the line: better"
+                " with a cut for each topic.",
+            )
+        ],
     )
 
 
-def _row(transformation: Transformation, search: Searched) -> tuple[Cell, ...]:
-    own, single, published = search.own.taus, search.single.taus, PUBLISHED[transformation]
-    return (
-        transformation.name,
-        own["TR2"], published.own_tr2, own["So4"], published.own_so4,
-        single["TR2"], published.single_tr2, single["So4"], published.single_so4,
-        _cut(transformation, search), published.cuts,
-    )  # fmt: skip
+def _own_taus(found: Mapping[Transformation, Searched]) -> _Taus:
+    return _Taus(
+        {one: of.own.taus[expert_of(one.levels)] for one, of in found.items()},
+        {one: of.single.taus[expert_of(one.levels)] for one, of in found.items()},
+        {one: of.single.cuts[-1] for one, of in found.items() if of.single.cuts},
+    )
 
 
-def _alphas(one: Transformation, found: Searched) -> tuple[Cell, ...]:
+def _print_taus() -> _Taus:
+    rows = PUBLISHED.items()
+    return _Taus(
+        {one: row.own_tr2 if one.levels == 2 else row.own_so4 for one, row in rows},
+        {one: row.single_tr2 if one.levels == 2 else row.single_so4 for one, row in rows},
+        {one: float(row.cuts.rpartition(":")[2]) for one, row in rows if one.source == 101},
+    )
+
+
+def _row(entry: Transformation, result: Searched) -> tuple[Cell, ...]:
+    own, single, printed = result.own.taus, result.single.taus, PUBLISHED[entry]
     return (
-        one.name, found.own.alpha, found.single.alpha, _cut(one, found), found.own.degenerate,
+        entry.name,
+        own["TR2"], printed.own_tr2, own["So4"], printed.own_so4,
+        single["TR2"], printed.single_tr2, single["So4"], printed.single_so4,
+        _cut(entry, result), printed.cuts,
     )  # fmt: skip
 
 
 def _cut(one: Transformation, found: Searched) -> str:
-    """The single cuts, of four levels by their name."""
+    """Return the single cuts, of four levels by their name."""
     cuts = found.single.cuts
     return CUTS[int(cuts[0])] if one.source == 4 and cuts else found.single.written
-
-
-def _figure(found: Found) -> Figure:
-    own, single = _taus(found)
-    return Figure(
-        key=_KEY,
-        title="τ with a cut for each topic and with a single cut",
-        drawing=Points(
-            names=[one.name for one in TRANSFORMATIONS],
-            x=single.tolist(),
-            y=own.tolist(),
-            x_label="τ with a single cut",
-            y_label="τ with a cut for each topic",
-            diagonal=True,
-        ),
-        caption="τ to the expert with as many levels as the target. Above the line: better with a"
-        " cut for each topic.",
-    )
-
-
-def _taus(
-    found: Found, kept: Callable[[Transformation], bool] | None = None
-) -> tuple[FloatArray, FloatArray]:
-    """τ to the expert with the target's levels, per topic and single."""
-    chosen = [
-        (expert_of(one.levels), found[one]) for one in TRANSFORMATIONS if kept is None or kept(one)
-    ]
-    return (
-        np.array([of.own.taus[expert] for expert, of in chosen]),
-        np.array([of.single.taus[expert] for expert, of in chosen]),
-    )
-
-
-def _findings(searches: Found) -> tuple[Finding, ...]:
-    own, single = _taus(searches)
-    difference = own - single
-    hundred = [t for t in TRANSFORMATIONS if t.source == 101]
-    one_set = _mean(
-        searches,
-        lambda t: t in hundred and t.method in SINGLE,
-    )
-    two_sets = _mean(
-        searches,
-        lambda t: t in hundred and t.method not in SINGLE,
-    )
-    expert = _mean(
-        searches,
-        lambda t: t in hundred and t.target.endswith("_a"),
-    )
-    crowd = _mean(
-        searches,
-        lambda t: t in hundred and t.target in ("S2", "S4"),
-    )
-    doc = _mean(
-        searches,
-        lambda t: t.levels == 4 and t.method.startswith("doc"),
-    )
-    others = _mean(
-        searches,
-        lambda t: t.levels == 4 and not t.method.startswith("doc"),
-    )
-    third_expert, third_crowd = (
-        float(
-            np.mean(
-                [
-                    of.single.cuts[-1]
-                    for t, of in searches.items()
-                    if (t.levels, t.target) == (4, target)
-                ]
-            )
-        )
-        for target in ("So4_a", "S4")
-    )
-    return (
-        claim(
-            bool(np.abs(difference).max() < _LARGE),
-            "The paper: whether cuts are chosen for each topic or once for the collection has no"
-            f" large impact on τ. Here it is {difference.mean():+.3f} on average, from"
-            f" {difference.min():+.3f} to {difference.max():+.3f}.",
-            section=_KEY,
-        ),
-        claim(
-            two_sets > one_set,
-            "The paper: a second data set in the target scale consistently leads to rankings more"
-            f" like the experts'. Here τ of S100 is {two_sets:.3f} with one and {one_set:.3f}"
-            " without, mean over methods.",
-            section=_KEY,
-        ),
-        claim(
-            expert > crowd,
-            "The paper: an expert's judgments as that data set lead to a higher τ than a crowd's."
-            f" Here {expert:.3f} and {crowd:.3f}.",
-            section=_KEY,
-        ),
-        claim(
-            doc > others,
-            "The paper: with four levels, doc-centric methods lead to the highest τ and are to be"
-            f" preferred. Here {doc:.3f}, the others {others:.3f}.",
-            section=_KEY,
-        ),
-        claim(
-            third_expert > third_crowd,
-            "The paper: So4 leads to higher cuts than S4. Here the third of the single cuts is at"
-            f" {third_expert:.1f} and {third_crowd:.1f}, mean over methods.",
-            section=_KEY,
-        ),
-    )
-
-
-def _mean(found: Found, kept: Callable[[Transformation], bool]) -> float:
-    return float(_taus(found, kept)[0].mean())

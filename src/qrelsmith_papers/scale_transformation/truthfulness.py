@@ -10,29 +10,36 @@ import numpy as np
 
 from qrelsmith.agreement.label_agreement import AgreementOptions, LabelAgreement
 from qrelsmith.base.arrays import FloatArray
-from qrelsmith.base.content import Figure, Finding, Line, Lines, NamedTable, Section
-from qrelsmith.base.tables import Cell, Table
+from qrelsmith.base.content import Figure, Line, Lines
+from qrelsmith.base.tables import Cell
 from qrelsmith.collection.qrels import Qrels
 from qrelsmith.cuts import CutSets
 from qrelsmith.cuts.cut_topics import CutTopics, aggregated_target
 from qrelsmith.cuts.label_cuts import ChosenCuts, CutOptions, LabelCuts
-from qrelsmith.judgments.judgment_files import Judgments
 from qrelsmith.judgments.label_transforms import transform_labels
 from qrelsmith.judgments.published_labels import PublishedLabels, read_published
 from qrelsmith.judgments.scale_operations import Reduction
-from qrelsmith.studies.claims import ClaimKind, claim
-from qrelsmith.studies.registry import StudyInputs
+from qrelsmith.studies.claims import (
+    Claim,
+    ClaimKind,
+    Held,
+    Part,
+    at_least,
+    claim,
+    equal_to,
+    greater_than,
+)
+from qrelsmith.studies.registry import Made, StudyInputs
+from qrelsmith.studies.tables import artefact_table
 from qrelsmith.studies.wanted import WantedFile, WantedFolder
 from qrelsmith_papers.artefacts import SCALES
 from qrelsmith_papers.scale_transformation.methods import BY, DOUBLE, SINGLE
 
 _KEY = "truthfulness"
 NAME = "truthfulness-multiscale"
-_TITLE = "Truthfulness on 3, 6 and 101 levels"
 _LEVELS = {"S3": 3, "S6": 6, "S100": 101}
 _HALF_TRUE = 3  # of PolitiFact's six levels from 0
 _FACTS, _CHECK, _CROWD = "half-true and above", "ABC", "S3"
-_TOPIC = "Politifact"
 # Found from the formulas by another program, before this one was written.
 _ALPHAS = {"S3": 0.1132, "S6": 0.1104, "S100": 0.1173}
 _BEST = {
@@ -42,8 +49,8 @@ _BEST = {
 
 
 @dataclass(frozen=True, slots=True)
-class _Searched:
-    """A search on one topic."""
+class _Search:
+    """A search on one topic: labels, levels, target and method, and what it found."""
 
     scale: str
     levels: int
@@ -56,7 +63,65 @@ class _Searched:
     def key(self) -> tuple[str, int, str, str]:
         return self.scale, self.levels, self.target, self.method
 
+    @property
+    def top(self) -> float:
+        """The top cut; nan where there is none."""
+        return float("nan") if self.chosen.cuts is None else self.chosen.cuts.values[-1]
 
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """α of each crowd's labels, and every search."""
+
+    alphas: Mapping[str, float]
+    searches: Sequence[_Search]
+
+    def of(self, levels: int, target: str, topic: str) -> list[_Search]:
+        """Return the searches of S100 on one topic."""
+        wanted = ("S100", levels, target, topic)
+        return [
+            one
+            for one in self.searches
+            if (one.scale, one.levels, one.target, one.chosen.topic) == wanted
+        ]
+
+    def wrong(self) -> float:
+        """Return how many of the numbers that were found independently come out otherwise."""
+        found = {one.key: one.chosen for one in self.searches if one.key in _BEST}
+        return float(
+            sum(abs(self.alphas[scale] - value) >= 5e-5 for scale, value in _ALPHAS.items())
+            + sum(
+                str(found[key].cuts) != cuts or abs(found[key].alpha - alpha) >= 5e-5
+                for key, (cuts, alpha) in _BEST.items()
+            )
+        )
+
+    def methods_apart(self) -> float:
+        """How far the six methods' cuts of S100 into two lie apart, on PolitiFact's statements."""
+        cuts = [one.top for target in (_FACTS, "") for one in self.of(2, target, "Politifact")]
+        return float(np.nanmax(cuts) - np.nanmin(cuts))
+
+    def expert_higher(self) -> float:
+        """Return the smallest lead over the methods of an expert's top cut over a crowd's."""
+        pairs = zip(self.of(3, _CHECK, "ABC"), self.of(3, _CROWD, "ABC"), strict=True)
+        return min(expert.top - crowd.top for expert, crowd in pairs)
+
+
+_CLAIMS: tuple[Claim[_Found], ...] = (
+    claim(
+        "(No claim of the paper.) α and best cuts of these labels, found independently from the"
+        " formulas.",
+        Part("of five numbers, those that come out otherwise", _Found.wrong, equal_to(0)),
+    ),
+    claim(
+        "The method has an impact on the cut.",
+        Part("levels between the cuts of S100 by six methods", _Found.methods_apart, at_least(10)),
+    ),
+    claim(
+        "An expert's labels as target lead to higher top cuts than a crowd's.",
+        Part("smallest lead over three methods, levels", _Found.expert_higher, greater_than(0)),
+    ),
+)
 WANTED = WantedFolder(
     NAME,
     "Truthfulness labels on three scales, of another study: the methods on real HITs.",
@@ -65,33 +130,71 @@ WANTED = WantedFolder(
 
 
 def files_read(inputs: StudyInputs) -> tuple[Path, ...]:
-    """The files that are read, for the manifest of the report."""
+    """Return the files that are read, for the manifest of the report."""
     folder = inputs.folder(NAME)
     return () if folder is None else tuple(folder / f"{scale}.csv" for scale in _LEVELS)
 
 
-@SCALES.add("truthfulness", kind=ClaimKind.OTHER_DATA, reads=files_read)
-def truthfulness(inputs: StudyInputs) -> Section:
+@SCALES.add(
+    _KEY,
+    title="Truthfulness on 3, 6 and 101 levels",
+    claims=_CLAIMS,
+    kind=ClaimKind.OTHER_DATA,
+    reads=files_read,
+    deviation="Statements of two organisations, each judged by its own experts, are no topics with"
+    " relevant docs.",
+)
+def truthfulness(inputs: StudyInputs) -> Made:
     """α and the best cuts of truthfulness labels, against experts and another crowd."""
     files = files_read(inputs)
     if not files:
-        missing = f"the data set {NAME}: a folder of that name in the one that --data names"
-        return Section(key=_KEY, title=_TITLE, missing=missing)
+        return Made(
+            missing=f"the data set {NAME}: a folder of that name in the one that --data names"
+        )
     labels = {scale: read_published(path) for scale, path in zip(_LEVELS, files, strict=True)}
-    alphas = {scale: _alpha(found) for scale, found in labels.items()}
-    searched = _searches(labels)
-    return Section(
-        key=_KEY,
-        title=_TITLE,
-        paragraphs=(
+    result = _Found({scale: _alpha(entry) for scale, entry in labels.items()}, _searches(labels))
+    rows: list[tuple[Cell, ...]] = [
+        (f"α of {scale}, all statements", "", value, "", _ALPHAS[scale])
+        for scale, value in result.alphas.items()
+    ]
+    rows += [
+        (f"{entry.scale} into {entry.levels} levels, {entry.method}, {entry.target}",
+         str(entry.chosen.cuts), entry.chosen.alpha, *_BEST[entry.key])
+        for entry in result.searches
+        if entry.key in _BEST
+    ]  # fmt: skip
+    cuts = [
+        (*entry.key[:2], entry.target, entry.method, entry.chosen.topic,
+         "nan" if entry.chosen.cuts is None else str(entry.chosen.cuts), entry.chosen.alpha,
+         entry.chosen.tied, entry.chosen.units)
+        for entry in result.searches
+    ]  # fmt: skip
+    return Made(
+        held=[Held("truthfulness labels", ClaimKind.OTHER_DATA, result)],
+        paragraphs=[
             "The paper's own labels are not public. These are, by the same authors (Roitero et al."
             " 2020): crowds judged 180 statements on three scales, in HITs of the same kind, and"
             " two fact-checking organisations had judged them before. A topic is the organisation;"
-            " PolitiFact's six levels are cut to two, false and half-true or better.",
-        ),
-        tables=(_comparison_table(alphas, searched), _cuts(searched)),
-        figures=(_figure(searched),),
-        findings=_findings(alphas, searched),
+            " PolitiFact's six levels are cut to two, false and half-true or better."
+        ],
+        tables=[
+            artefact_table(
+                f"{_KEY}-alpha",
+                "α and best cuts, beside those found independently",
+                "what|cuts|α|cuts, independently|α, independently",
+                rows,
+                "α is ordinal; of two levels any level of measurement has the same one.",
+            ),
+            artefact_table(
+                f"{_KEY}-cuts",
+                "The best cuts",
+                "labels|levels|target|method|topic|cuts|α|tied|units",
+                cuts,
+                "Several labels are aggregated by their median, the mean of the two middle ones."
+                " units: HITs or statements with a value.",
+            ),
+        ],
+        figures=[_figure(result)],
     )
 
 
@@ -100,163 +203,49 @@ def _alpha(found: PublishedLabels) -> float:
     return LabelAgreement(found.judgments[""], AgreementOptions(resamples=0)).overall().value
 
 
-def _searches(labels: Mapping[str, PublishedLabels]) -> list[_Searched]:
+def _searches(labels: Mapping[str, PublishedLabels]) -> list[_Search]:
     experts = labels["S100"].experts
     facts = transform_labels(experts["politifact"], Reduction(_HALF_TRUE), source=None)
     crowd = aggregated_target(labels["S3"].judgments[""], by=BY, name="S3")
-    wanted: Sequence[tuple[int, str, Qrels | None, Sequence[str], Sequence[str]]] = (
-        (2, _FACTS, facts, DOUBLE, ("S6", "S100")),
-        (3, _CHECK, experts["abc"], DOUBLE, ("S6", "S100")),
-        (3, _CROWD, crowd, DOUBLE, ("S6", "S100")),
-        (2, "", None, SINGLE, ("S6", "S100")),
-        (3, "", None, SINGLE, ("S6", "S100")),
+    wanted: Sequence[tuple[int, str, Qrels | None, Sequence[str]]] = (
+        (2, _FACTS, facts, DOUBLE),
+        (3, _CHECK, experts["abc"], DOUBLE),
+        (3, _CROWD, crowd, DOUBLE),
+        (2, "", None, SINGLE),
+        (3, "", None, SINGLE),
     )
     return [
-        one
-        for levels, target, grades, methods, scales in wanted
-        for scale in scales
+        _Search(scale, levels, target, method, chosen, each.alpha)
+        for levels, target, grades, methods in wanted
+        for scale in ("S6", "S100")
         for method in methods
-        for one in _search(labels[scale].judgments[""], scale, levels, target, grades, method)
+        for chosen, each in LabelCuts(
+            CutTopics.of(labels[scale].judgments[""], target=grades),
+            CutSets.of(range(_LEVELS[scale]), targets=levels),
+            CutOptions(method, by=BY),
+        ).per_topic()
     ]
 
 
-def _search(
-    judgments: Judgments, scale: str, levels: int, target: str, grades: Qrels | None, method: str
-) -> list[_Searched]:
-    """The best cuts of each topic."""
-    search = LabelCuts(
-        CutTopics.of(judgments, target=grades),
-        CutSets.of(range(_LEVELS[scale]), targets=levels),
-        CutOptions(method, by=BY),
-    )
-    return [
-        _Searched(scale, levels, target, method, chosen, found.alpha)
-        for chosen, found in search.per_topic()
-    ]
-
-
-def _comparison_table(alphas: Mapping[str, float], searched: Sequence[_Searched]) -> NamedTable:
-    """Another program's numbers, beside what came out."""
-    rows: list[tuple[Cell, ...]] = [
-        (f"α of {scale}, all statements", "", value, "", _ALPHAS[scale])
-        for scale, value in alphas.items()
-    ]
-    for one in searched:
-        if one.key in _BEST:
-            scale, levels, target, method = one.key
-            what = f"{scale} into {levels} levels, {method}, {target}"
-            rows.append((what, str(one.chosen.cuts), one.chosen.alpha, *_BEST[one.key]))
-    return NamedTable(
-        key=f"{_KEY}-alpha",
-        title="α and best cuts, beside those found independently",
-        table=Table.of(("what", "cuts", "α", "cuts, independently", "α, independently"), rows),
-        note="α is ordinal; of two levels any level of measurement has the same one.",
-    )
-
-
-def _cuts(searched: Sequence[_Searched]) -> NamedTable:
-    rows: list[tuple[Cell, ...]] = [
-        (
-            one.scale, one.levels, one.target, one.method, one.chosen.topic,
-            "nan" if one.chosen.cuts is None else str(one.chosen.cuts), one.chosen.alpha,
-            one.chosen.tied, one.chosen.units,
-        )
-        for one in searched
-    ]  # fmt: skip
-    columns = (
-        "labels", "levels", "target", "method", "topic", "cuts", "α", "tied", "units",
-    )  # fmt: skip
-    return NamedTable(
-        key=f"{_KEY}-cuts",
-        title="The best cuts",
-        table=Table.of(columns, rows),
-        note="Several labels are aggregated by their median, the mean of the two middle ones."
-        " units: HITs or statements with a value.",
-    )
-
-
-def _of(searched: Sequence[_Searched], levels: int, target: str, topic: str) -> list[_Searched]:
-    return [
-        one
-        for one in searched
-        if (one.scale, one.levels, one.target, one.chosen.topic) == ("S100", levels, target, topic)
-    ]
-
-
-def _figure(searched: Sequence[_Searched]) -> Figure:
-    shown = [*_of(searched, 2, "", _TOPIC), *_of(searched, 2, _FACTS, _TOPIC)]
+def _figure(found: _Found) -> Figure:
+    shown = [entry for target in ("", _FACTS) for entry in found.of(2, target, "Politifact")]
     cuts = [float(cut) for cut in range(100)]
+    group = {True: "single data set", False: "with PolitiFact's labels"}
     return Figure(
         key=_KEY,
         title="α by cut of S100 into two levels, statements of PolitiFact",
         drawing=Lines(
             lines=[
-                Line(
-                    search.method,
-                    cuts,
-                    search.alpha.tolist(),
-                    group="single data set"
-                    if search.method in SINGLE
-                    else "with PolitiFact's labels",
-                )
-                for search in shown
+                Line(entry.method, cuts, entry.alpha.tolist(), group=group[entry.method in SINGLE])
+                for entry in shown
             ],
             x_label="cut",
             y_label="α, ordinal",
             marks=[
-                (search.chosen.cuts.values[0], search.chosen.alpha, f"best by {search.method}")
-                for search in shown
-                if search.method == "doc-at" and search.chosen.cuts is not None
+                (entry.top, entry.chosen.alpha, f"best by {entry.method}")
+                for entry in shown
+                if entry.method == "doc-at" and entry.chosen.cuts is not None
             ],
         ),
         caption="A label above the cut goes up. The gaps: α is undefined.",
-    )
-
-
-def _findings(alphas: Mapping[str, float], searched: Sequence[_Searched]) -> tuple[Finding, ...]:
-    right = all(abs(alphas[scale] - value) < 5e-5 for scale, value in _ALPHAS.items())
-    by_key = {search.key: search.chosen for search in searched if search.key in _BEST}
-    chosen = {key: (str(search.cuts), search.alpha) for key, search in by_key.items()}
-    same = all(
-        chosen[key][0] == cuts and abs(chosen[key][1] - alpha) < 5e-5
-        for key, (cuts, alpha) in _BEST.items()
-    )
-    both = [*_of(searched, 2, _FACTS, _TOPIC), *_of(searched, 2, "", _TOPIC)]
-    cuts = [search.chosen.cuts.values[0] for search in both if search.chosen.cuts is not None]
-    expert, crowd = (
-        float(
-            np.mean(
-                [search.chosen.cuts.values[-1] for search in of if search.chosen.cuts is not None]
-            )
-        )
-        for of in (_of(searched, 3, _CHECK, "ABC"), _of(searched, 3, _CROWD, "ABC"))
-    )
-    return (
-        claim(
-            right and same,
-            "Found independently from the formulas: α "
-            + ", ".join(f"{value:.4f}" for value in _ALPHAS.values())
-            + " on S3, S6, S100, best cuts "
-            + " and ".join(f"{cut} (α {alpha:.4f})" for cut, alpha in _BEST.values())
-            + " of S100. Here "
-            + ", ".join(f"{value:.4f}" for value in alphas.values())
-            + ", "
-            + " and ".join(f"{cut} (α {alpha:.4f})" for cut, alpha in chosen.values())
-            + ".",
-            section=_KEY,
-        ),
-        claim(
-            max(cuts) - min(cuts) >= 10,
-            "The paper: the method matters to the cut that is found. Here, of S100 into two levels,"
-            f" the six methods find cuts from {min(cuts):g} to {max(cuts):g} for PolitiFact's"
-            " statements.",
-            section=_KEY,
-        ),
-        claim(
-            expert > crowd,
-            "The paper: an expert's labels as target lead to a higher top cut than a crowd's. Here,"
-            f" of S100 into three levels on ABC's statements, {expert:.1f} with ABC and"
-            f" {crowd:.1f} with the crowd S3, mean over methods.",
-            section=_KEY,
-        ),
     )

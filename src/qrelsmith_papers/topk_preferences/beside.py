@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from qrelsmith.base.content import Figure, Points
 from qrelsmith.base.tables import Cell
@@ -15,9 +16,9 @@ from qrelsmith_papers.topk_preferences.collection import TopkCollection
 # The paper's p for each cutoff of nDCG (Table 1).
 MATCHES = {3: 0.80, 5: 0.85, 10: 0.90, 20: 0.95}
 COLUMNS = (
-    "collection", "ideal", "runs", "topics", "nDCG@k", "p", "nDCG sensitivity",
-    "compat sensitivity", "tau", "low", "high", "only compat", "only nDCG",
-)  # fmt: skip
+    "collection|ideal|runs|topics|nDCG@k|p|nDCG sensitivity|compat sensitivity|tau|low|high"
+    "|only compat|only nDCG"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +45,7 @@ class Beside:
     power: MeasurePower
 
     def row(self) -> tuple[Cell, ...]:
-        """A row with the columns of `COLUMNS`."""
+        """Return a row with the columns of `COLUMNS`."""
         power = self.power
         return (
             self.collection, self.ideal, power.systems, power.topics, self.cutoff,
@@ -53,12 +54,12 @@ class Beside:
         )  # fmt: skip
 
     def top(self, count: int | None = None) -> list[str]:
-        """The best runs by compatibility, the best first; by default all."""
+        """Return the best runs by compatibility, the best first; by default all."""
         means = dict(zip(self.compat.systems, self.compat.means().tolist(), strict=True))
         return sorted(means, key=lambda name: (-means[name], name))[:count]
 
     def figure(self, key: str) -> Figure:
-        """The runs under both."""
+        """Return the runs under both."""
         ndcg, power = self.ndcg.sorted(), self.power
         return Figure(
             key=key,
@@ -83,9 +84,14 @@ def compare_with_ndcg(
     graded = collection.graded.restricted_to(ideal.topics)
     one = score_runs(ideal, collection.runs, [compat for compat, _ in wanted.values()])
     two = score_runs(graded, collection.runs, [ndcg for _, ndcg in wanted.values()])
-    found = []
+    found: list[Beside] = []
     for cutoff, (compat, ndcg) in wanted.items():
         mine, other = one.matrix(compat), two.matrix(ndcg)
         power = measure_power(mine, other)
         found.append(Beside(collection.name, name, cutoff, mine, other, power))
     return found
+
+
+def lowest_step(values: Sequence[float]) -> float:
+    """Return the smallest step up in a sequence; below 0 where it falls somewhere."""
+    return min(after - before for before, after in pairwise(values))

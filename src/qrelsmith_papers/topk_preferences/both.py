@@ -34,12 +34,12 @@ def runs_text(there: Sequence[TopkCollection]) -> str:
 
 
 def kind_of_runs(inputs: StudyInputs) -> ClaimKind:
-    """The kind of what is told of runs: the paper's conclusions need as many as it has."""
+    """Return the kind of what is told of runs: the paper's conclusions need as many as it has."""
     own = cast2019.cast2019(inputs)
     whole = own is not None and own.has_systems
     return ClaimKind.RECOMPUTED if whole else ClaimKind.OTHER_DATA
 
 
 def files_read(inputs: StudyInputs) -> tuple[Path, ...]:
-    """The files that an artefact on both collections reads."""
+    """Return the files that an artefact on both collections reads."""
     return (*cast2019.files_read(inputs), *dl2021.files_read(inputs))

@@ -40,7 +40,7 @@ WANTED = WantedFolder(
 
 
 def cast2019(inputs: StudyInputs) -> TopkCollection | None:
-    """The collection, None if it is not there.
+    """Return the collection, None if it is not there.
 
     The crowd's top docs are those that the authors' released qrels raise above the grades.
     """
@@ -63,7 +63,7 @@ def cast2019(inputs: StudyInputs) -> TopkCollection | None:
 
 
 def files_read(inputs: StudyInputs) -> tuple[Path, ...]:
-    """The files that an artefact on this collection reads."""
+    """Return the files that an artefact on this collection reads."""
     path = inputs.folder(FOLDER, holds=WANTED.marks)
     if path is None:
         return ()

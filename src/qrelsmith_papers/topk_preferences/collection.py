@@ -6,11 +6,14 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from typing import TypeVar
 
 from qrelsmith.base.errors import InputError
 from qrelsmith.collection.qrels import Qrels
 from qrelsmith.collection.runs import Run, read_run
-from qrelsmith.studies.claims import ClaimKind
+from qrelsmith.studies.claims import ClaimKind, Held
+
+E = TypeVar("E")
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +74,11 @@ class TopkCollection:
     kind: ClaimKind
     has_systems: bool = True
 
+    def hold(self, evidence: E, *, who: str = "") -> Held[E]:
+        """Evidence from this collection, perhaps from the preferences of some assessors."""
+        name = f"{self.name} with the preferences of {who}" if who else self.name
+        return Held(name, self.kind, evidence, sized=self.kind is ClaimKind.OTHER_DATA)
+
     @cached_property
     def runs(self) -> list[Run]:
         """The runs, read once."""
@@ -84,13 +92,13 @@ class Folder:
     path: Path
 
     def file(self, name: str) -> Path:
-        """A file by its name without `.gz`."""
+        """Return a file by its name without `.gz`."""
         plain = self.path / name
         packed = plain.with_name(f"{plain.name}.gz")
         return packed if packed.is_file() and not plain.is_file() else plain
 
     def runs(self) -> tuple[Path, ...]:
-        """The runs, sorted by name.
+        """Return the runs, sorted by name.
 
         Raises
         ------
@@ -104,11 +112,11 @@ class Folder:
 
 
 def docs_above(qrels: Qrels, grade: float, *, name: str) -> Qrels:
-    """The docs with a grade above another."""
+    """Return the docs with a grade above another."""
     return Qrels.from_rows((row for row in qrels.rows() if row[2] > grade), name=name)
 
 
 def of_docs(qrels: Qrels, docs: Iterable[tuple[str, str]], *, name: str) -> Qrels:
-    """The qrels of some docs alone, given as (topic, doc)."""
+    """Return the qrels of some docs alone, given as (topic, doc)."""
     wanted = set(docs)
     return Qrels.from_rows((row for row in qrels.rows() if row[:2] in wanted), name=name)

@@ -1,154 +1,257 @@
-"""The numbers in the text of sections 4.1, 4.2 and 5: pools, and what rounds may lose."""
+"""Table 2 and the numbers in the text of sections 3.1, 4 and 5: pools, rounds and costs."""
 
 from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Sequence
+from typing import NamedTuple
 
-from qrelsmith.base.content import Finding, NamedTable, Section
-from qrelsmith.base.tables import Table
-from qrelsmith.studies.claims import ClaimKind, claim
-from qrelsmith.studies.registry import StudyInputs
+from qrelsmith.studies.claims import (
+    Claim,
+    ClaimKind,
+    Held,
+    Part,
+    at_least,
+    claim,
+    equal_to,
+    less_than,
+    within,
+)
+from qrelsmith.studies.registry import Made, StudyInputs
+from qrelsmith.studies.tables import artefact_table
 from qrelsmith.topk.crowd_simulation import CrowdDesign
 from qrelsmith.topk.reliability import Constant
 from qrelsmith.topk.topk_losses import round_losses
 from qrelsmith.topk.topk_pool import TopkPool
-from qrelsmith.topk.topk_sessions import TopicPool, TopkSetting, topic_pools
+from qrelsmith.topk.topk_sessions import TopkSetting, topic_pools
+from qrelsmith.topk.topk_tables import effort_table
 from qrelsmith.topk.tournament_simulation import simulate_tournaments
 from qrelsmith_papers.artefacts import TOPK
-from qrelsmith_papers.topk_preferences.cast2019 import MISSING, cast2019, files_read
+from qrelsmith_papers.topk_preferences import cast2019
+from qrelsmith_papers.topk_preferences.both import MISSING, collections, files_read
 from qrelsmith_papers.topk_preferences.collection import TopkCollection
-from qrelsmith_papers.topk_preferences.published import IDEALS
+from qrelsmith_papers.topk_preferences.published import (
+    COST,
+    GRADED_JUDGMENTS,
+    HIT_COST,
+    HIT_PAIRS,
+    IDEALS,
+    PREFERENCES,
+    TABLE2,
+)
 
-_KEY = "counts"
-_TITLE = "Sections 4 and 5: the numbers in the text"
-_SEVEN, _FIRST_ROUND = 7, 2_498
+_SMALL, _FIRST_ROUND = 57, 2_498
+
+
+def _table_2(k: int, published: int) -> Claim[dict[int, int]]:
+    part = Part[dict[int, int]]("judgments", lambda extra: float(extra[k]), equal_to(published))
+    return claim(f"At most {published:,} extra judgments identify the top {k}.", part)
+
+
+@TOPK.add(
+    "table2",
+    title="Table 2: extra effort",
+    claims=tuple(_table_2(k, published) for k, published in TABLE2.items()),
+    kind=ClaimKind.RECOMPUTED,
+    reads=files_read,
+)
+def table2(inputs: StudyInputs) -> Made:
+    """Upper bounds of the comparisons of dedicated assessors for k = 3, 5 and 10."""
+    there = collections(inputs)
+    if not there:
+        return Made(missing=MISSING)
+    tables = {data.name: effort_table(data.graded, tuple(TABLE2)) for data in there}
+    own = tables.get(cast2019.NAME)
+    rows = [
+        (name, *row, published if name == cast2019.NAME else None)
+        for name, table in tables.items()
+        for row, published in zip(table.rows, TABLE2.values(), strict=True)
+    ]
+    held = []
+    if own is not None:
+        extra = {k: int(str(row[4])) for k, row in zip(TABLE2, own.rows, strict=True)}
+        held = [Held(cast2019.NAME, ClaimKind.RECOMPUTED, extra)]
+    columns = "|".join(["collection", *next(iter(tables.values())).columns, "published"])
+    about = (
+        "The bound is |C| + (k − 1)⌈log2 |C|⌉, summed over topics. The paper writes log without a"
+        " base; its numbers come out with base 2, rounded up, and with the candidates that each k"
+        " has of its own."
+    )
+    return Made(
+        held=held,
+        paragraphs=[about],
+        tables=[artefact_table("table2", "Judgments, candidates and bound", columns, rows)],
+    )
+
+
+class _Counts(NamedTuple):
+    """Counts of the grades, and the losses of a round."""
+
+    judged: int
+    positive: int
+    candidates: int
+    largest: int
+    largest_topic: str
+    small: int
+    comparisons: int
+    orders: tuple[float, float]
+    fails: float
+    lost: float
+
+
+_COUNTS: tuple[Claim[_Counts], ...] = (
+    claim(
+        "29,350 passages were judged, 8,120 of them positive.",
+        Part("judged", lambda c: float(c.judged), equal_to(29_350)),
+        Part("positive", lambda c: float(c.positive), equal_to(8_120)),
+    ),
+    claim(
+        "There are 2,673 candidates, up to 112 for question 67.8.",
+        Part("candidates", lambda c: float(c.candidates), equal_to(2_673)),
+        Part("most of a question", lambda c: float(c.largest), equal_to(112)),
+        Part("of 67.8", lambda c: float(c.largest_topic == "67_8"), equal_to(1)),
+    ),
+    claim(
+        f"{_SMALL} questions had |C| ≤ F.",
+        Part("questions with 9 candidates or fewer", lambda c: float(c.small), equal_to(_SMALL)),
+    ),
+    claim(
+        f"The first round of the tournament takes {_FIRST_ROUND:,} judgments.",
+        Part("judgments", lambda c: float(c.comparisons), equal_to(_FIRST_ROUND)),
+    ),
+    claim(
+        f"A question has {IDEALS[0]} to {IDEALS[1]:,} ideal rankings.",
+        Part("decimal digits of the fewest", lambda c: c.orders[0], equal_to(len(str(IDEALS[0])))),
+        Part("of the most", lambda c: c.orders[1], equal_to(len(str(IDEALS[1])))),
+    ),
+    claim(
+        "There is more than a 12 % chance that the fifth-best of ten is paired with all top four"
+        " and fails to win a majority.",
+        Part("share that fails its majority", lambda c: c.fails, within(0.12, 0.13)),
+        Part("share that is lost", lambda c: c.lost, within(0.12, 0.13)),
+    ),
+)
 
 
 @TOPK.add(
     "counts",
+    title="Sections 3 to 5: the numbers in the text",
+    claims=_COUNTS,
     kind=ClaimKind.RECOMPUTED,
-    reads=files_read,
-    sized=True,
-    deviation=(
-        "The paper's 57 questions are those with P = 7 candidates or fewer, not F; its 12 % "
-        "follows neither from failing the majority (10/36) nor from being lost (10.9 %); a "
-        "tree of n candidates has n − 1 comparisons; its numbers of ideal rankings are no orders."
-    ),
+    reads=cast2019.files_read,
+    deviation="The paper's 57 questions are those with P = 7 candidates or fewer, not F; 2,498 is"
+    " 2,671 − 173, which two candidates lack: a tree of n candidates has n − 1 comparisons; its 12"
+    " % follows neither from failing the majority (10/36) nor from being lost (10.9 %); its numbers"
+    " of ideal rankings are products of the numbers of docs of each grade, 0 too, and no orders.",
 )
-def counts(inputs: StudyInputs) -> Section:
+def counts(inputs: StudyInputs) -> Made:
     """Judged and positive passages, candidates, small pools, and the fifth-best of ten."""
-    data = cast2019(inputs)
+    data = cast2019.cast2019(inputs)
     if data is None:
-        return Section(key=_KEY, title=_TITLE, missing=MISSING)
+        return Made(missing=cast2019.MISSING)
     setting = TopkSetting()
     pools = topic_pools(data.graded, k=setting.k)
+    sizes = {pool.topic: len(pool.candidates) for pool in pools}
+    largest = max(sizes, key=sizes.__getitem__)
+    trees = simulate_tournaments([p.grades for p in pools], 1, Constant(1.0), campaigns=1, seed=0)
     draws = 100_000 if inputs.paper_size else 10_000
     losses = round_losses(setting.finalists + 1, CrowdDesign(), draws=draws, seed=inputs.seed)
-    return Section(
-        key=_KEY,
-        title=_TITLE,
-        paragraphs=(
+    *_, (_, _, fails, lost) = losses.rows
+    products, orders = _ideal_rankings(data)
+    result = _Counts(
+        len(data.graded), int((data.graded.grade > 0).sum()), sum(sizes.values()), sizes[largest],
+        largest, sum(size <= setting.finalists for size in sizes.values()),
+        int(trees.judgments.sum()), (min(orders), max(orders)), float(str(fails)), float(str(lost)),
+    )  # fmt: skip
+    return Made(
+        held=[data.hold(result)],
+        facts=[
+            "The products of the numbers of docs of each grade, 0 too, go from"
+            f" {min(products):,} to {max(products):,}, mean {sum(products) / len(products):,.0f}:"
+            " these are the paper's numbers of ideal rankings."
+        ],
+        paragraphs=[
             "Thinning the herd on the grades of TREC CAsT 2019, k = 5, F = 9, P = 7. What a round"
             f" does to the best of ten candidates is seen on {draws:,} random pairings with right"
             " answers; counting all 286,884 pairings there are gives 10/36 = 27.8 % for the"
             " fifth-best to fail its majority and 31,300/286,884 = 10.9 % for it to be lost, since"
-            " a round that would leave fewer than k keeps those with the most wins, ties included.",
-        ),
-        tables=(
-            NamedTable(
-                key=f"{_KEY}-losses",
-                title="The five best of ten candidates in a round with P = 7",
-                table=losses,
-                note="fails: wins no majority of its own pairings; lost: and is not kept to have"
-                " five stay.",
+            " a round that would leave fewer than k keeps those with the most wins, ties included."
+        ],
+        tables=[
+            artefact_table(
+                "counts-losses",
+                "The five best of ten candidates in a round with P = 7",
+                "|".join(losses.columns),
+                losses.rows,
+                "fails: wins no majority of its own pairings; lost: and is not kept to have five"
+                " stay.",
             ),
-            NamedTable(
-                key=f"{_KEY}-pools",
-                title="Candidates of each question",
-                table=TopkPool(pools=pools).table(),
+            artefact_table(
+                "counts-pools",
+                "Candidates of each question",
+                "|".join(TopkPool(pools=pools).table().columns),
+                TopkPool(pools=pools).table().rows,
             ),
-        ),
-        findings=(*_pool_findings(data, pools, setting), _loss_finding(losses)),
+        ],
     )
 
 
-def _pool_findings(
-    data: TopkCollection, pools: Sequence[TopicPool], setting: TopkSetting
-) -> tuple[Finding, ...]:
-    sizes = {pool.topic: len(pool.candidates) for pool in pools}
-    judged, positive = len(data.graded), int((data.graded.grade > 0).sum())
-    largest = max(sizes, key=sizes.__getitem__)
-    small = sum(size <= setting.finalists for size in sizes.values())
-    seven = sum(size <= _SEVEN for size in sizes.values())
-    trees = simulate_tournaments(
-        [pool.grades for pool in pools], 1, Constant(1.0), campaigns=1, seed=0
-    )
-    comparisons = int(trees.judgments.sum())
-    return (
-        claim(
-            (judged, positive) == (29_350, 8_120),
-            "The paper: 29,350 passages were judged, 8,120 of them positive. Here"
-            f" {judged:,} and {positive:,}.",
-            section=_KEY,
-            any_size=True,
-        ),
-        claim(
-            (sum(sizes.values()), largest, sizes[largest]) == (2_673, "67_8", 112),
-            "The paper: 2,673 candidates, up to 112 for question 67.8. Here"
-            f" {sum(sizes.values()):,}, up to {sizes[largest]} for {largest}.",
-            section=_KEY,
-            any_size=True,
-        ),
-        claim(
-            small == 57,
-            f"The paper: 57 questions had |C| ≤ F. Here {small} have F = {setting.finalists}"
-            f" candidates or fewer, and {seven} have {_SEVEN} or fewer.",
-            section=_KEY,
-            any_size=True,
-        ),
-        claim(
-            comparisons == _FIRST_ROUND,
-            f"The paper: the first round of the tournament takes {_FIRST_ROUND:,} judgments. Here"
-            f" {comparisons:,}, one for each candidate but the best of each question;"
-            f" {_FIRST_ROUND:,} is {_FIRST_ROUND + len(pools):,} − {len(pools)}, which two"
-            " candidates lack.",
-            section=_KEY,
-            any_size=True,
-        ),
-        _ideal_rankings(data),
-    )
-
-
-def _ideal_rankings(data: TopkCollection) -> Finding:
-    """The paper's numbers of ideal rankings are products of the numbers of docs of each grade."""
+def _ideal_rankings(data: TopkCollection) -> tuple[list[int], list[float]]:
+    """Of each question the product of the numbers of docs, and the digits of that of orders."""
     levels: dict[str, Counter[float]] = {}
     for topic, _, grade in data.graded.rows():
         levels.setdefault(topic, Counter())[grade] += 1
     products = [math.prod(of.values()) for of in levels.values()]
     orders = [math.prod(math.factorial(n) for n in of.values()) for of in levels.values()]
-    mean = sum(products) / len(products)
-    return claim(
-        (min(orders), max(orders)) == IDEALS,
-        f"The paper: a question has {IDEALS[0]} to {IDEALS[1]:,} ideal rankings, over two million"
-        f" on average. Here, by the orders within each grade, 10^{len(str(min(orders))) - 1} or"
-        " more. The printed numbers are products of the numbers of docs of each grade, 0 too:"
-        f" {min(products)} to {max(products):,}, mean {mean:,.0f}.",
-        section=_KEY,
-        any_size=True,
-    )
+    return products, [float(len(str(number))) for number in orders]
 
 
-def _loss_finding(losses: Table) -> Finding:
-    """The paper's 12 % for the fifth-best."""
-    *_, (_, _, fails, lost) = losses.rows
-    shares = [float(str(share)) for share in (fails, lost)]
-    return claim(
-        any(0.12 < share < 0.13 for share in shares),
-        "The paper: with P = 7 there is more than a 12 % chance that the fifth-best of ten meets"
-        " all of the top four and fails to win a majority. Here it fails its majority in"
-        f" {shares[0]:.1%} of the pairings and is lost in {shares[1]:.1%}.",
-        section=_KEY,
-        any_size=True,
+class _Costs(NamedTuple):
+    """Costs that follow from the printed sums."""
+
+    price: float
+    more: float
+    every: float
+    hits: float
+
+
+_COSTS: tuple[Claim[_Costs], ...] = (
+    claim(
+        "A preference judgment cost just over $0.25, preferences were 52.3 % more judgments, and"
+        " the full exercise would have cost under $12K.",
+        Part("dollars a judgment", lambda c: c.price, within(0.25, 0.26)),
+        Part("judgments besides the grades", lambda c: round(c.more, 3), equal_to(0.523)),
+        Part("dollars for all", lambda c: c.every, less_than(12_000)),
+    ),
+    claim(
+        f"${COST:,.2f} were paid at ${HIT_COST:.2f} for a HIT of {HIT_PAIRS} pairs.",
+        Part("part of a HIT beyond whole ones", lambda c: c.hits % 1, equal_to(0)),
+        Part("pairs in so many HITs", lambda c: c.hits * HIT_PAIRS, at_least(PREFERENCES)),
+        erratum="$3,879.60 is no whole number of HITs; some may have been paid otherwise.",
+    ),
+)
+
+
+@TOPK.add(
+    "costs", title="Section 4.3: what the crowd cost", claims=_COSTS, kind=ClaimKind.FROM_PRINT
+)
+def costs(inputs: StudyInputs) -> Made:  # noqa: ARG001 - every artefact takes them
+    """The price of a preference judgment, and of all judging."""
+    price = COST / PREFERENCES
+    every = price * (GRADED_JUDGMENTS + PREFERENCES)
+    result = _Costs(price, PREFERENCES / GRADED_JUDGMENTS, every, COST / HIT_COST)
+    rows = [
+        ("dollars a preference judgment", "just over 0.25", result.price),
+        ("judgments besides the grades", "52.3 %", result.more),
+        ("dollars for grades and preferences", "under 12,000", result.every),
+        (f"HITs at {HIT_COST:.2f} dollars", None, result.hits),
+        (f"pairs in so many HITs of {HIT_PAIRS}", f"{PREFERENCES:,}", result.hits * HIT_PAIRS),
+    ]
+    return Made(
+        held=[Held("the print", ClaimKind.FROM_PRINT, result)],
+        paragraphs=[
+            f"A HIT of {HIT_PAIRS} pairs cost 2.00 dollars for the worker and 0.40 for the"
+            f" platform; in all {COST:,.2f} dollars for {PREFERENCES:,} judgments were paid."
+        ],
+        tables=[artefact_table("costs", "Costs", "what|published|from the printed sums", rows)],
     )

@@ -43,7 +43,7 @@ _SMALL = 7  # every so many runs at the small size
 
 
 def dl2021(inputs: StudyInputs) -> TopkCollection | None:
-    """The collection, None if it is not there; at the small size with fewer runs."""
+    """Return the collection, None if it is not there; at the small size with fewer runs."""
     path = inputs.folder(FOLDER)
     if path is None:
         return None
@@ -64,7 +64,7 @@ def dl2021(inputs: StudyInputs) -> TopkCollection | None:
 
 
 def files_read(inputs: StudyInputs) -> tuple[Path, ...]:
-    """The files that an artefact on this collection reads."""
+    """Return the files that an artefact on this collection reads."""
     path = inputs.folder(FOLDER)
     if path is None:
         return ()
@@ -78,7 +78,7 @@ def human_results(folder: Folder, graded: Qrels) -> TopkResults:
 
 
 def llm_results(folder: Folder, graded: Qrels) -> TopkResults:
-    """The best docs of GPT-4o: in the last round of each topic all docs met each other."""
+    """Return the best docs of GPT-4o: in the last round of each topic all docs met each other."""
     rounds = [read_preferences(folder.file(name)) for name in _ROUNDS]
     last = {topic: number for number, given in enumerate(rounds) for topic in given.topics}
     final = Preferences.join(
@@ -91,13 +91,13 @@ def llm_results(folder: Folder, graded: Qrels) -> TopkResults:
 
 
 def _results(graded: Qrels, preferences: Preferences, setting: TopkSetting) -> TopkResults:
-    """The results of the answers, for the docs compared that have grades."""
+    """Return the results of the answers, for the docs compared that have grades."""
     compared = [(row.topic, doc) for row in preferences.rows() for doc in (row.left, row.right)]
     docs = of_docs(graded, compared, name=graded.name)
     return topk_results(topic_pools(docs, k=len(docs)), preferences, setting, graded=docs)
 
 
 def _preferred_docs(who: str, graded: Qrels, results: TopkResults) -> PreferredDocs:
-    """The topics with a result only, so that every measure is over the same topics."""
+    """Return the topics with a result only, so that every measure is over the same topics."""
     top = results.top(name=who)
     return PreferredDocs(who, results.combined(graded.restricted_to(top.topics), name=who), top)

@@ -33,7 +33,7 @@ class Published(NamedTuple):
     tau: float
 
     def row(self) -> tuple[str | int | float | None, ...]:
-        """A row with the columns of `beside.COLUMNS`."""
+        """Return a row with the columns of `beside.COLUMNS`."""
         return (
             _COLLECTION, self.ideal, RUNS, _TOPICS, self.cutoff, self.p, self.ndcg, self.compat,
             self.tau, None, None, None, None,

@@ -2,38 +2,56 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import NamedTuple
+
 import numpy as np
 
-from qrelsmith.base.content import Figure, Finding, Line, Lines, NamedTable, Section
-from qrelsmith.base.tables import Table
+from qrelsmith.base.content import Figure, Line, Lines
 from qrelsmith.evaluation import score_runs
 from qrelsmith.rankings.measure_power import best_matching
 from qrelsmith.stats.split_halves import random_halves
-from qrelsmith.studies.claims import ClaimKind, claim
-from qrelsmith.studies.registry import StudyInputs
+from qrelsmith.studies.claims import Claim, ClaimKind, Part, at_most, claim, greater_than
+from qrelsmith.studies.registry import Made, StudyInputs
+from qrelsmith.studies.tables import artefact_table
 from qrelsmith_papers.artefacts import TOPK
-from qrelsmith_papers.topk_preferences.beside import MATCHES
+from qrelsmith_papers.topk_preferences.beside import MATCHES, lowest_step
 from qrelsmith_papers.topk_preferences.dl2021 import MISSING, dl2021, files_read
 
-_KEY = "tuning"
-_TITLE = "Section 3.4: p for each cutoff"
-_COLUMNS = ("topics", "nDCG@k", "p tuned", "tau", "p of the paper", "tau with it")
+
+class _Tuned(NamedTuple):
+    """The best p for each cutoff, and what τ loses with the paper's p."""
+
+    best: Sequence[float]
+    lost: Sequence[float]
+
+
+_CLAIMS: tuple[Claim[_Tuned], ...] = (
+    claim(
+        "Larger values of p correspond to larger values of k.",
+        Part("smallest step of the best p", lambda t: lowest_step(t.best), greater_than(0)),
+    ),
+    claim(
+        "The values of p, tuned elsewhere, provide good consistency.",
+        Part("largest loss of τ against the best p", lambda t: max(t.lost), at_most(0.01)),
+    ),
+)
 
 
 @TOPK.add(
     "tuning",
+    title="Section 3.4: p for each cutoff",
+    claims=_CLAIMS,
     kind=ClaimKind.OTHER_DATA,
     reads=files_read,
-    sized=True,
-    deviation=(
-        "The paper tuned by hand on another collection; the choice of p is good to about .05."
-    ),
+    deviation="The paper tuned by hand on another collection; the choice of p is good to about"
+    " .05.",
 )
-def tuning(inputs: StudyInputs) -> Section:
+def tuning(inputs: StudyInputs) -> Made:
     """The p that ranks the runs of DL 2021 most as nDCG@3, 5, 10 and 20 do."""
     data = dl2021(inputs)
     if data is None:
-        return Section(key=_KEY, title=_TITLE, missing=MISSING)
+        return Made(missing=MISSING)
     tried = [hundredth / 100 for hundredth in range(60, 100, 1 if inputs.paper_size else 5)]
     compat = score_runs(data.graded, data.runs, [f"Compat(p={p})" for p in tried])
     ndcg = score_runs(data.graded, data.runs, [f"nDCG@{cutoff}" for cutoff in MATCHES])
@@ -58,9 +76,10 @@ def tuning(inputs: StudyInputs) -> Section:
             rows.append((name, cutoff, tried[best], float(taus[best]), published, own))
             if name == "all":
                 lines.append(Line(f"nDCG@{cutoff}", tried, taus.tolist()))
-    return Section(
-        key=_KEY,
-        title=_TITLE,
+    tuned = [row[2] for row in rows[: len(MATCHES)]]
+    lost = [row[3] - row[5] for row in rows[: len(MATCHES)]]
+    return Made(
+        held=[data.hold(_Tuned(tuned, lost))],
         paragraphs=(
             "The paper tuned p by hand on four years of the TREC Web Track, four or five values for"
             " each cutoff, so that compatibility and nDCG rank runs alike. Here all p from .60 to"
@@ -70,13 +89,16 @@ def tuning(inputs: StudyInputs) -> Section:
             " used on.",
         ),
         tables=(
-            NamedTable(
-                key=f"{_KEY}-best", title="The p with the highest τ", table=Table.of(_COLUMNS, rows)
+            artefact_table(
+                "tuning-best",
+                "The p with the highest τ",
+                "topics|nDCG@k|p tuned|tau|p of the paper|tau with it",
+                rows,
             ),
         ),
         figures=(
             Figure(
-                key=_KEY,
+                key="tuning",
                 title="Consistency with nDCG by p",
                 drawing=Lines(
                     lines=lines, x_label="p of compatibility", y_label="Kendall's τ with nDCG@k"
@@ -84,26 +106,5 @@ def tuning(inputs: StudyInputs) -> Section:
                 caption=f"{len(data.runs)} runs of DL 2021 on {len(compat.topics)} topics, ideal"
                 " rankings of grades.",
             ),
-        ),
-        findings=_findings(rows[: len(MATCHES)]),
-    )
-
-
-def _findings(rows: list[tuple[str, int, float, float, float, float]]) -> tuple[Finding, ...]:
-    """The paper's claims about p, beside what came out on all topics."""
-    tuned = [row[2] for row in rows]
-    lost = [row[3] - row[5] for row in rows]
-    return (
-        claim(
-            tuned == sorted(tuned) and tuned[0] < tuned[-1],
-            "The paper: larger p correspond to larger k (.80, .85, .90, .95 to 3, 5, 10, 20). Here"
-            f" τ is highest with p = {', '.join(f'{p:.2f}' for p in tuned)}.",
-            section=_KEY,
-        ),
-        claim(
-            max(lost) <= 0.01,
-            "The paper: its p, tuned elsewhere, provide good consistency. Here τ with them is"
-            f" {max(lost):.3f} below the highest at most.",
-            section=_KEY,
         ),
     )

@@ -209,7 +209,7 @@ class Site:
         return {row["position"]: row["value"] for row in rows}
 
     def verify(self) -> str:
-        """What `qrelsmith verify` says is wrong; empty for nothing."""
+        """What `qrelsmith app verify` says is wrong; empty for nothing."""
         done = subprocess.run(
             [sys.executable, "-m", "qrelsmith", "verify", self.folder],
             capture_output=True, text=True, env=_on_sqlite(),

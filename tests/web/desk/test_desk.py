@@ -68,6 +68,9 @@ def test_two_adjudicators_decide_blind_and_then_see_the_labels(app: Any, case: A
 
     events = DeskEvent.objects.filter(kind="adjudicated").order_by("revision")
     assert [(each.value, each.is_blind) for each in events] == [(2, True), (0, True)]
+    from qrelsmith.web.desk.matters import Matter, current_verdict
+
+    assert current_verdict(Matter(case.assignment.topic_id, case.doc_id)) == events[1]
 
 
 def test_labels_that_were_shown_first_make_no_blind_verdict(app: Any, case: Any) -> None:
@@ -150,7 +153,7 @@ def test_who_knows_the_labels_of_which_doc_is_told_alike_one_by_one_and_at_once(
     app: Any, case: Any
 ) -> None:
     from qrelsmith.web.desk.matters import Matter, has_seen, seen_matters
-    from qrelsmith.web.desk.verdicts import DeskVerdict, adjudicate, reveal
+    from qrelsmith.web.desk.verdicts import DeskVerdict, adjudicate, reveal, say
     from qrelsmith.web.models import Account, Doc
 
     app.client("first", role="organiser")
@@ -164,6 +167,7 @@ def test_who_knows_the_labels_of_which_doc_is_told_alike_one_by_one_and_at_once(
     sha256 = Doc.objects.get(pk=decided.doc).versions.get().sha256
     adjudicate(first, decided, DeskVerdict("operation-decided", 1.0, 0, sha256))
     reveal(first, revealed)
+    say(first, "operation-said", other, "Blind as yet.")
     for account in (first, second, viewer):
         seen = seen_matters(account)
         for matter in (decided, revealed, other):

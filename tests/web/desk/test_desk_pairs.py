@@ -63,9 +63,12 @@ def decide(client: Any, task: Any, *, best: str, size: int = 1, **more: str) -> 
 
 
 def test_two_adjudicators_decide_blind_and_then_see_the_answers(app: Any, pair: Any) -> None:
+    from qrelsmith.web.desk.matters import pair_matter
     from qrelsmith.web.models import DeskEvent
     from qrelsmith.web.verification.whole import verified
 
+    docs = pair.left, pair.right
+    assert pair_matter(1, *docs) == pair_matter(1, *reversed(docs))
     first = app.client("first", role="organiser")
     second = app.client("second", role="organiser")
     listed = first.get("/organiser/preferences").content.decode()

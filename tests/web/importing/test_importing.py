@@ -20,14 +20,14 @@ from qrelsmith.cli import run
 
 
 def counts(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, str]:
-    """What `qrelsmith import` prints, by what it counts: new,changed,same."""
+    """What `qrelsmith app import` prints, by what it counts: new,changed,same."""
     assert run(["import", *arguments, "--format", "csv"]) == 0
     rows = capsys.readouterr().out.splitlines()[1:]
     return dict(row.split(",", 1) for row in rows)
 
 
 def fails(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
-    """The one line with which `qrelsmith import` ends."""
+    """The one line with which `qrelsmith app import` ends."""
     capsys.readouterr()
     assert run(["import", *arguments]) == 2
     errors = [line for line in capsys.readouterr().err.splitlines() if "error" in line]
@@ -82,6 +82,19 @@ def test_changed_docs_become_versions(blank: Path, capsys: pytest.CaptureFixture
     assert doc.version == 2
     first, second = DocVersion.objects.filter(doc=doc).order_by("version")
     assert (first.text[:4], second.text[:5]) == ("word", "other")
+
+
+def test_docs_whose_styles_may_hide_words_are_listed(
+    lite_app: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from qrelsmith.collection.document import Document, DocumentPlace
+    from qrelsmith.web.importing import docs
+
+    monkeypatch.setattr(docs, "_LISTED", 2)
+    pages = ["<p style='display:none'>a</p>"] * 3 + ["<p>seen</p>"]
+    given = [(DocumentPlace("x"), Document(f"s{n}", "html", html)) for n, html in enumerate(pages)]
+    with pytest.warns(InputWarning, match=r"^3 docs have styles .*: s0, s1 and 1 more"):
+        docs.import_docs(given, is_dry=True)
 
 
 def test_topics_and_scale_become_versions_once_something_was_judged(app: Any) -> None:

@@ -222,7 +222,7 @@ def test_an_older_database_is_backed_up_before_it_is_migrated(
     at_work(app)
     call_command("migrate", "sessions", "zero", verbosity=0)
     assert run(["verify", str(app.folder)]) == 2
-    assert "run qrelsmith migrate" in capsys.readouterr().err
+    assert "run qrelsmith app migrate" in capsys.readouterr().err
     assert run(["backup", str(app.folder), "-o", str(app.folder / "nightly")]) == 0
     assert run(["migrate", str(app.folder)]) == 0
     notes = capsys.readouterr().err

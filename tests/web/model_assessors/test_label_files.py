@@ -1,4 +1,4 @@
-"""`qrelsmith import-labels` and `qrelsmith token`: models by the command line."""
+"""`qrelsmith app import-labels` and `qrelsmith app token`: models by the command line."""
 
 from __future__ import annotations
 

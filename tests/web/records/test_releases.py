@@ -74,7 +74,7 @@ def give_database(release: Path, kind: str, folder: Path, url: str) -> None:
 def migrated(
     request: pytest.FixtureRequest, release: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[tuple[str, Path, str]]:
-    """The app of a release after `qrelsmith migrate`, once a module: kind, folder and URL."""
+    """The app of a release after `qrelsmith app migrate`, once a module: kind, folder and URL."""
     kind: str = request.param
     folder = give_campaign(release, kind, tmp_path_factory.mktemp(kind) / "campaign")
     with pytest.MonkeyPatch.context() as patch:

@@ -1,4 +1,4 @@
-"""`qrelsmith doctor` finds what is planted, and nothing on a healthy set-up."""
+"""`qrelsmith app doctor` finds what is planted, and nothing on a healthy set-up."""
 
 from __future__ import annotations
 
@@ -121,7 +121,7 @@ def old_secret(instance: Any) -> None:
     ("check", "plant", "problem"),
     [
         ("identity", other_campaign, "of another campaign"),
-        ("schema", missing_migration, "run qrelsmith migrate"),
+        ("schema", missing_migration, "run qrelsmith app migrate"),
         ("clock", wrong_clock, "which is to come"),
         ("backup", old_backup, "is 8 days old"),
         ("permissions", lambda instance: instance.key.chmod(0o644), "can be read by others"),
@@ -380,4 +380,4 @@ def test_a_server_that_answers_is_asked(
 ) -> None:
     server = start_server(make_campaign(tmp_path / "campaign"))
     server.run("backup")
-    assert "wrong" not in server.run("doctor", "--exit-code")
+    assert "wrong" not in server.run("doctor", "--strict")

@@ -167,7 +167,7 @@ def test_from_nothing_to_the_first_judgment_and_from_0_1_0_to_now(
     home.run(upgrading)
     # The database of then is kept beside the new one, and its judgments are those of now.
     assert list((home.folder / "campaign" / ".qrelsmith" / "backups").glob("*.sqlite3"))
-    home.run(".venv/bin/qrelsmith export campaign -o exported")
+    home.run(".venv/bin/qrelsmith app export campaign -o exported")
     released = ROOT / "tests" / "fixtures" / "v0_1_0" / "sqlite" / "export" / "judgments.csv"
     assert labels(home.folder / "exported" / "judgments.csv") == labels(released)
 
@@ -200,7 +200,7 @@ def judge_first(home: Home) -> None:
         assert server.stdout is not None
         said = next(line for line in server.stdout if line.startswith("Listening at "))
         link = home.run(
-            ".venv/bin/qrelsmith invite campaign --role assessor --assessor gold-1"
+            ".venv/bin/qrelsmith app invite campaign --role assessor --assessor gold-1"
             f" --url {said.split()[-1]}"
         )
         person = Person().enter(link.strip())
@@ -216,4 +216,4 @@ def judge_first(home: Home) -> None:
         server.wait()
         if server.stdout:
             server.stdout.close()
-    assert "events follow one another,1,0" in home.run(".venv/bin/qrelsmith verify campaign")
+    assert "events follow one another,1,0" in home.run(".venv/bin/qrelsmith app verify campaign")

@@ -24,6 +24,7 @@ from qrelsmith.agreement.disagreement.rejudging import (
 )
 from qrelsmith.agreement.disagreement.rules import SERIOUS, Rule
 from qrelsmith.base.errors import UndefinedError, UsageError
+from qrelsmith.base.items import MARK, item_parts
 from qrelsmith.base.options import Option, OutputFile, check_scale
 from qrelsmith.base.questions import question
 from qrelsmith.base.results import Result
@@ -33,13 +34,16 @@ from qrelsmith.collection.pools.pool_files import Pools
 from qrelsmith.judgments.campaign_sources import campaign_of
 from qrelsmith.judgments.judgment_events import Judgments
 from qrelsmith.judgments.label_options import (
+    AspectFile,
     ErrorCode,
     LabelFiles,
     LabelScope,
     LowestHigh,
     LowestRelevant,
+    OnlyAspect,
 )
 from qrelsmith.judgments.label_sets import CampaignLabels
+from qrelsmith.judgments.one_aspect import of_aspect
 from qrelsmith.judgments.ratings import Errors
 from qrelsmith.judgments.sources import check_any, judgments_of
 from qrelsmith.judgments.topic_sources import TopicSet, of_topics
@@ -124,12 +128,15 @@ class Disagreements(Result):
 
     def _serious(self) -> tuple[Sequence[str], Sequence[Sequence[Any]]]:
         listed = self.serious
+        several = any(MARK in key for _, key in listed.docs)
         columns = (
-            "topic", "doc", "position", "ordering", "assessor", listed.gold_name, *listed.voices,
+            "topic", "doc", *(["aspect"] if several else []), "position", "ordering", "assessor",
+            listed.gold_name, *listed.voices,
         )  # fmt: skip
+        items = [(topic, *item_parts(key)[: 1 + several]) for topic, key in listed.docs]
         return columns, [
             (
-                *listed.docs[row], _whole(float(listed.positions[row])), listed.orderings[row],
+                *items[row], _whole(float(listed.positions[row])), listed.orderings[row],
                 listed.assessors[row], grade_text(listed.gold[row]),
                 *map(grade_text, listed.bronze[row].tolist()),
             )
@@ -166,6 +173,7 @@ def _write_round(result: Disagreements, path: str, _: Sequence[str]) -> list[str
 
 @question(
     command="disagree",
+    heading="labels",
     audit=("disagreements",),
     example="qrelsmith disagree judgments.csv --gold gold --ordering prioritised --write-round"
     " round-2.pool --depth 30",
@@ -202,6 +210,8 @@ def disagree(
     relevant: LowestRelevant = 1.0,
     high: LowestHigh = None,
     errors: ErrorCode = "missing",
+    aspect: OnlyAspect = None,
+    aspects: AspectFile = None,
     **scope: Unpack[LabelScope],
 ) -> Disagreements:  # fmt: skip
     """Disagreements of Gold and Bronze, and a new round of judging.
@@ -241,6 +251,7 @@ def disagree(
     if (show == "rejudged") != (rejudged is not None):
         raise UsageError("--show rejudged and --rejudged JUDGMENTS go together")
     named = gold or reference
+    labels = of_aspect(labels, aspect, aspects)
     campaign = campaign_of(labels)
     scale, off_scale, topic_set = scope["scale"], scope["off_scale"], scope["topic_set"]
     judgments: Judgments | None = None

@@ -25,7 +25,7 @@ _DEEPEST = 0.95
 _MOST_PAIRS = 50
 
 
-@SECTIONS.add("compatibility", place=75, apart=True)
+@SECTIONS.add("compatibility", place=75, apart=True, of="docs")
 def compatibility(inputs: AuditInputs) -> Section:
     """Rankings of the systems by compatibility, and the pairs that only it tells apart."""
     if missing := inputs.missing_to_rank:

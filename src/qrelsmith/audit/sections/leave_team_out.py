@@ -19,7 +19,7 @@ _TITLE = "Leaving a team out"
 _MOST = 120  # label sets times teams that are looked at
 
 
-@SECTIONS.add("leave-team-out", place=85, apart=True)
+@SECTIONS.add("leave-team-out", place=85, apart=True, of="docs")
 def leave_team_out(inputs: AuditInputs) -> Section:
     """τ of the rankings without the docs that one team alone brought, to the full ranking."""
     teams = set(inputs.teams.values())

@@ -23,7 +23,7 @@ _TITLE = "Orderings of the docs"
 _FEWEST = 2  # topics of an ordering, to be halved
 
 
-@SECTIONS.add("orderings", place=83)
+@SECTIONS.add("orderings", place=83, of="docs")
 def orderings(inputs: AuditInputs) -> Section:
     """The reference's topics by ordering: rankings over them, and how consistent they are."""
     judgments = inputs.judgments

@@ -32,7 +32,7 @@ _COIN = 0.5
 _LEVELS_DRAWN = 12
 
 
-@SECTIONS.add("pdp", place=60)
+@SECTIONS.add("pdp", place=60, of="docs")
 def pdp(inputs: AuditInputs) -> Section:
     """PDP of every label set against the reference, and whether its grades foretell preferences."""
     if inputs.preferences is None:

@@ -47,7 +47,7 @@ class _Row:
         return 1 - self.shuffled >= PHI_ROOM
 
 
-@SECTIONS.add("phi", place=45, apart=True)
+@SECTIONS.add("phi", place=45, apart=True, of="docs")
 def phi(inputs: AuditInputs) -> Section:
     """Φ of the reference with every label set on its scale, and of the assessors of each group."""
     sets, groups = _of_label_sets(inputs), _of_groups(inputs)

@@ -20,7 +20,7 @@ from qrelsmith.pooling.run_pools import RunPools
 _KEY, _TITLE = "pools", "Pools and contributions"
 
 
-@SECTIONS.add("pools", place=15)
+@SECTIONS.add("pools", place=15, of="docs")
 def pools(inputs: AuditInputs) -> Section:
     """Depth of the pools, unjudged docs of each run within it, and docs of one team only."""
     campaign = inputs.campaign
@@ -30,7 +30,7 @@ def pools(inputs: AuditInputs) -> Section:
     reference = inputs.label_sets[inputs.reference]
     if all(set(run.topics).isdisjoint(reference.topics) for run in inputs.runs):
         return Section(_KEY, _TITLE, missing=f"No run has a topic of {inputs.reference}.")
-    contributed = inputs.ask(pool, depth=depth, show="contributions", topics="judged")
+    contributed = inputs.ask(pool, depth=depth, show="contributions", pooled_topics="judged")
     pooled = contributed.contents
     teams = inputs.teams
     grades = reference.to_dict()

@@ -58,7 +58,7 @@ class _Reduced:
     alpha: float
 
 
-@SECTIONS.add(_KEY, place=65, apart=True)
+@SECTIONS.add(_KEY, place=65, apart=True, of="docs")
 def reductions(inputs: AuditInputs) -> Section:
     """Rankings under every reduction of the campaign's scale, against those under the full one."""
     scale = _scale(inputs)

@@ -6,6 +6,7 @@ from qrelsmith.audit.verdicts import (  # noqa: F401
     fair_to_new,
     fair_to_teams,
     finds_differences,
+    picks_the_best,
     ranks_all,
     ranks_top,
     uncontested,

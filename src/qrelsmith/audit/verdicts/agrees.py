@@ -18,10 +18,10 @@ _KEY, _ALPHA, _SAME = "agrees", "alpha-ordinal", "agreement"
 @VERDICTS.add(
     _KEY,
     place=20,
-    asks="Do the grades mean the same?",
+    asks="Grades agree?",
     of="others",
     section="agreement",
-    purpose="give grades that mean the same",
+    purpose="graded labels",
 )
 def agrees(inputs: AuditInputs, name: str) -> ScorecardCell:
     """Krippendorff's ordinal α with the reference, on the docs that both grade."""

@@ -1,4 +1,4 @@
-"""The bounds of the scorecard's verdicts: all of them stand here and nowhere else."""
+"""The bounds of the scorecard's verdicts, the weak priors, and the words for probabilities."""
 
 from __future__ import annotations
 
@@ -7,27 +7,49 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from qrelsmith.base.content import CellVerdict
-from qrelsmith.base.errors import UsageError
+from qrelsmith.base.scipy_parts import special
+
+# A word is firm from SURE on, and probable from LIKELY on; up to UNLIKELY the rest is ruled out.
+SURE, LIKELY, UNLIKELY = 0.975, 0.8, 0.2
+
+
+def word_of(p_good: float, p_bad: float) -> CellVerdict:
+    """Return the verdict for the probabilities that the truth is good, and that it is bad.
+
+    >>> [word_of(*p) for p in ((0.98, 0.0), (0.1, 0.1), (0.4, 0.1), (0.4, 0.4))]
+    ['good', 'fair', 'fair or better', 'unclear']
+    """
+    for surely, probably, p in (("good", "probably good", p_good), ("bad", "probably bad", p_bad)):
+        if p >= LIKELY:
+            return surely if p >= SURE else probably  # type: ignore[return-value]
+    not_good, not_bad = p_good <= UNLIKELY, p_bad <= UNLIKELY
+    if not_good and not_bad:
+        return "fair"
+    return "fair or better" if not_bad else "fair or worse" if not_good else "unclear"
 
 
 @dataclass(frozen=True, slots=True)
 class VerdictRule:
-    """Two bounds of a figure; higher is better.
+    """Two bounds of a figure.
 
     Attributes
     ----------
     symbol : str
-        What the figure is called in a sentence.
+        The name of the figure in a sentence.
     brief : str
-        What it is called above a column.
+        Its name above a column.
     good : float
         From here on the figure is good.
     bad : float
-        Below this it is bad.
+        Beyond this it is bad.
     source : str
-        Where the bounds come from.
+        The source of the bounds.
     says : mapping of str to str
-        What each verdict says, with `{set}` and `{reference}`.
+        What the verdicts good, fair and bad say, with `{set}` and `{reference}`.
+    prior : (float, float), optional
+        Mean and standard deviation of the weak prior.
+    lower_is_better : bool
+        Whether the figure is good up to its bound, and bad above the other.
     """
 
     symbol: str
@@ -36,39 +58,74 @@ class VerdictRule:
     bad: float
     source: str
     says: Mapping[CellVerdict, str]
+    prior: tuple[float, float] | None = None
+    lower_is_better: bool = False
 
-    def verdict(self, low: float, high: float) -> CellVerdict:
-        """The verdict on an interval; nan: there is none, so that nothing is decided.
+    def plain(self, value: float) -> CellVerdict:
+        """Return the verdict on a figure without a distribution.
 
-        >>> RANKS_ALL.verdict(0.91, 0.95), RANKS_ALL.verdict(0.75, 0.85)
-        ('good', 'doubtful')
+        >>> [RANKS_ALL.plain(tau) for tau in (0.9, 0.85, 0.7)]
+        ['good', 'fair', 'bad']
         """
-        if math.isnan(low) or math.isnan(high):
-            return "undecided"
-        if low > high:
-            raise UsageError(f"the interval [{low}, {high}] of {self.symbol} is upside down")
-        if low >= self.good:
+        sign = -1 if self.lower_is_better else 1
+        if sign * value >= sign * self.good:
             return "good"
-        if high < self.bad:
-            return "bad"
-        return "doubtful" if high < self.good else "undecided"
+        return "bad" if sign * value < sign * self.bad else "fair"
 
-    def remaining(self, low: float, high: float) -> tuple[CellVerdict, ...]:
-        """The verdicts that an interval which decides nothing leaves open.
+    def probabilities(self, value: float, se: float, *, size: int) -> tuple[float, float]:
+        """Return the probabilities that the truth is good, and that it is bad.
 
-        >>> RANKS_ALL.remaining(0.85, 0.95)
-        ('good', 'doubtful')
+        Parameters
+        ----------
+        value, se : float
+            The figure and its standard error; nan where there is none.
+        size : int
+            How many topics it was computed on.
+
+        Notes
+        -----
+        Student's t with size − 1 degrees of freedom around the value; and around the value drawn
+        to the prior's mean, with the variances of both. The smaller probability counts: near a
+        bound the value alone is too often on the wrong side.
         """
-        if math.isnan(low) or math.isnan(high):
-            return "good", "doubtful", "bad"
-        names: tuple[CellVerdict, ...] = ("good",) if high >= self.good else ()
-        names += ("doubtful",) if low < self.good and high >= self.bad else ()
-        return names + (("bad",) if low < self.bad else ())
+        if math.isnan(se) or math.isnan(value):
+            return math.nan, math.nan
+        if se == 0:
+            word = self.plain(value)
+            return float(word == "good"), float(word == "bad")
+        centres = [(value, se)]
+        if self.prior is not None:
+            mean, spread = self.prior
+            weight = spread**2 / (spread**2 + se**2)
+            centres.append((weight * value + (1 - weight) * mean, se * math.sqrt(weight)))
+        sign = -1 if self.lower_is_better else 1
+        good, bad = (
+            min(
+                float(special.stdtr(size - 1, side * sign * (centre - bound) / scale))
+                for centre, scale in centres
+            )
+            for side, bound in ((1, self.good), (-1, self.bad))
+        )
+        return good, bad
 
 
 OUR_CHOICE = "our choice"
 VOORHEES = "Voorhees 2000: at τ ≥ .9 rankings count as the same, below .8 changes are noticeable"
 
+PICKS_THE_BEST = VerdictRule(
+    "the loss",
+    "loss, share of the best mean",
+    good=0.05,
+    bad=0.1,
+    source=f"{OUR_CHOICE}, as a share of the reference's best mean score",
+    says={
+        "good": "little is lost by choosing the best system with it",
+        "fair": "something is lost by choosing the best system with it",
+        "bad": "much is lost by choosing the best system with it",
+    },
+    prior=(0.06, 0.08),
+    lower_is_better=True,
+)
 COMPLETE = VerdictRule(
     "the judged share of the top 10 in the worst run",
     "share judged in the worst run",
@@ -76,10 +133,9 @@ COMPLETE = VerdictRule(
     bad=0.8,
     source=f"{OUR_CHOICE}: with a fifth of the top unjudged, scores are mostly guesses",
     says={
-        "good": "nearly all of what the runs return at the top is judged",
-        "doubtful": "some of what the runs return at the top is not judged",
-        "bad": "much of what at least one run returns at the top is not judged",
-        "undecided": "how much of the top of the worst run is judged is not decided",
+        "good": "nearly all top docs of the runs are judged",
+        "fair": "some top docs of the runs are not judged",
+        "bad": "many top docs of at least one run are not judged",
     },
 )
 AGREES = VerdictRule(
@@ -89,11 +145,11 @@ AGREES = VerdictRule(
     bad=0.667,
     source="Krippendorff 2004: rely on α ≥ .8, draw tentative conclusions from α ≥ .667",
     says={
-        "good": "grades mean what they mean to {reference}",
-        "doubtful": "grades agree with those of {reference} for tentative conclusions at most",
-        "bad": "grades do not mean what they mean to {reference}",
-        "undecided": "whether grades mean what they mean to {reference} is not decided",
+        "good": "grades mean the same as those of {reference}",
+        "fair": "grades agree with those of {reference} for tentative conclusions",
+        "bad": "grades do not mean the same as those of {reference}",
     },
+    prior=(0.7, 0.2),
 )
 RANKS_ALL = VerdictRule(
     "τ",
@@ -103,10 +159,10 @@ RANKS_ALL = VerdictRule(
     source=VOORHEES,
     says={
         "good": "systems rank as under {reference}",
-        "doubtful": "systems do not quite rank as under {reference}: some change places",
+        "fair": "systems nearly rank as under {reference}: some change places",
         "bad": "systems rank differently than under {reference}",
-        "undecided": "whether systems rank as under {reference} is not decided",
     },
+    prior=(0.75, 0.2),
 )
 RANKS_TOP = VerdictRule(
     "the agreement at the top",
@@ -116,16 +172,11 @@ RANKS_TOP = VerdictRule(
     source=OUR_CHOICE,
     says={
         "good": "the best systems of {reference} keep their order",
-        "doubtful": "the best systems of {reference} do not quite keep their order",
+        "fair": "the best systems of {reference} nearly keep their order",
         "bad": "the best systems of {reference} do not keep their order",
-        "undecided": "whether the best systems of {reference} keep their order is not decided",
     },
+    prior=(0.75, 0.2),
 )
-# What is said where systems from below the best third rule out a good verdict on the top, or may.
-LIFTED = "systems that {reference} ranks lower come among the best"
-PERHAPS_LIFTED = "whether systems that {reference} ranks lower come among the best is not decided"
-# What is said where the better half of the best third is turned round, and this rules out good.
-TURNED = "the very best systems of {reference} do not keep their order"
 FINDS_DIFFERENCES = VerdictRule(
     "the share of the differences that are found",
     "share found",
@@ -133,18 +184,17 @@ FINDS_DIFFERENCES = VerdictRule(
     bad=0.5,
     source=OUR_CHOICE,
     says={
-        "good": "most differences that {reference} finds are found, and hardly any is turned round",
-        "doubtful": "many differences that {reference} finds are missed",
-        "bad": "differences that {reference} finds are mostly missed, or turned round",
-        "undecided": "whether the differences that {reference} finds are found is not decided",
+        "good": "most differences that {reference} finds are found, and hardly any is reversed",
+        "fair": "many differences that {reference} finds are missed",
+        "bad": "differences that {reference} finds are mostly missed, or reversed",
     },
 )
 # Of a set's own differences, the share whose means the reference has the other way: up to this, and
 # how many pairs the reference must tell apart.
 MOST_TURNED = 0.05
 FEWEST_PAIRS = 10
-# A favour that could not be seen leaves open whether a team is favoured if by it a run of any team
-# would gain more places than this share of the runs.
+# A bias toward a team that no test could see matters if a run gains more places by it than this
+# share of the runs.
 MOST_UNSEEN = 0.02
 FAIR_TO_NEW = VerdictRule(
     "τ without a team's own docs, in the worst case,",
@@ -154,25 +204,24 @@ FAIR_TO_NEW = VerdictRule(
     source=VOORHEES,
     says={
         "good": "a team that brought no docs would be ranked as if it had",
-        "doubtful": "a team that brought no docs would be ranked somewhat lower than it should be",
+        "fair": "a team that brought no docs would be ranked somewhat lower than it should be",
         "bad": "a team that brought no docs would be ranked unfairly",
-        "undecided": "whether a team that brought no docs would be ranked fairly is not decided",
     },
+    prior=(0.75, 0.2),
 )
 UNCONTESTED = VerdictRule(
     "the share of its zeros that independent judges do not call highly relevant",
-    "share not contested",
+    "share not disputed",
     good=0.98,
     bad=0.9,
     source=f"{OUR_CHOICE}: in ordering-gold-bronze 6 % were contested, and half of these were"
     " relevant after all",
     says={
-        "good": "independent judges hardly ever contest what {set} calls not relevant",
-        "doubtful": "independent judges contest some of what {set} calls not relevant",
-        "bad": "independent judges contest much of what {set} calls not relevant",
-        "undecided": "whether independent judges contest what {set} calls not relevant is not"
-        " decided",
+        "good": "independent judges hardly ever dispute what {set} calls not relevant",
+        "fair": "independent judges dispute some of what {set} calls not relevant",
+        "bad": "independent judges dispute much of what {set} calls not relevant",
     },
+    prior=(0.95, 0.05),
 )
 # From which κ on, given the reference's grade, two label sets have one vote.
 SAME_VOTE = 0.4
@@ -180,6 +229,7 @@ SAME_VOTE = 0.4
 LEAST_JUDGED = 0.5
 # Every rule by the question that it is of.
 RULES: Mapping[str, VerdictRule] = {
+    "picks-the-best": PICKS_THE_BEST,
     "complete": COMPLETE,
     "agrees": AGREES,
     "ranks-all": RANKS_ALL,

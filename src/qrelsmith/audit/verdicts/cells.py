@@ -4,32 +4,34 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass
 
-from qrelsmith.audit.verdicts.bounds import RULES, VerdictRule
-from qrelsmith.audit.wording import count, figure, name_list
-from qrelsmith.base.content import CellVerdict, ScorecardCell
+from qrelsmith.audit.verdicts.bounds import RULES, VerdictRule, word_of
+from qrelsmith.audit.wording import count, figure
+from qrelsmith.base.content import CLEAR, CellVerdict, ScorecardCell
+from qrelsmith.base.scipy_parts import special
 from qrelsmith.stats.population import FEWEST_TOPICS
 
-# More topics than so many times those that there are is no advice.
+# More topics than this many times those there are is no advice.
 _MOST_TIMES = 20
 
 
 @dataclass(frozen=True, slots=True)
 class JudgedFigure:
-    """The figure of a cell, and whom it is of.
+    """The figure of a cell, and what it is of.
 
     Attributes
     ----------
     label_set, question, reference : str
         The set, the name of the question, and the label set with which it is compared.
     value, low, high : float
-        The figure with its interval.
+        The figure with its 95 % interval.
     topics : int
-        On how many topics it was computed.
+        The number of topics it was computed on.
     over : str
-        Whom the interval is for.
+        The population of the interval.
+    unit : float
+        What the bounds are shares of.
     """
 
     label_set: str
@@ -40,6 +42,7 @@ class JudgedFigure:
     high: float
     topics: int
     over: str = "topics"
+    unit: float = 1.0
 
     @property
     def rule(self) -> VerdictRule:
@@ -47,98 +50,127 @@ class JudgedFigure:
         return RULES[self.question]
 
     @property
-    def remaining(self) -> tuple[CellVerdict, ...]:
-        """The verdicts that the interval leaves open; one if it decides."""
-        verdict = self.rule.verdict(self.low, self.high)
-        if verdict != "undecided":
-            return (verdict,)
-        return self.rule.remaining(self.low, self.high)
+    def probabilities(self) -> tuple[float, float]:
+        """The probabilities that the truth is good, and that it is bad; nan without an interval."""
+        if self.topics < 2 or math.isnan(self.low):
+            return math.nan, math.nan
+        # An end may be clipped to the largest value that there can be: the longer side counts.
+        half = max(self.value - self.low, self.high - self.value)
+        se = half / float(special.stdtrit(self.topics - 1, 0.975))
+        return self.rule.probabilities(self.value / self.unit, se / self.unit, size=self.topics)
 
     def cell(
         self,
         *,
         also: str = "",
-        verdict: CellVerdict | None = None,
-        remaining: Sequence[CellVerdict] = (),
-        says: str = "",
+        probabilities: tuple[float, float] | None = None,
         decide: str | None = None,
         decided_by: JudgedFigure | None = None,
     ) -> ScorecardCell:
-        """The cell.
+        """Return the cell.
 
         Parameters
         ----------
         also : str
             Further figures, for the sentence.
-        verdict : str, optional
-            The verdict; by default that of the rule.
-        remaining : sequence of str
-            The verdicts that an undecided one leaves open; by default those of the rule.
-        says : str
-            What the verdict says; by default what the rule says.
+        probabilities : (float, float), optional
+            Those of good and bad; by default the figure's own.
         decide : str, optional
-            What would decide; by default about how many more topics.
+            What would settle an open cell; by default about how many more topics.
         decided_by : JudgedFigure, optional
             The figure that more topics would decide; by default this one.
         """
-        rule = self.rule
-        judged = verdict or rule.verdict(self.low, self.high)
-        says = says or rule.says[judged]
-        says = says.format(set=self.label_set, reference=self.reference)
-        interval = figure(self.value, self.low, self.high)
+        p_good, p_bad = self.probabilities if probabilities is None else probabilities
+        word: CellVerdict = "unclear" if math.isnan(p_good) else word_of(p_good, p_bad)
+        bound, beyond = ("up to", "above") if self.rule.lower_is_better else ("from", "below")
+        good, bad = self.rule.good * self.unit, self.rule.bad * self.unit
         parts = [
             (
-                f"{says[0].upper()}{says[1:]}: {rule.symbol} is"
-                f" {interval} on {count(self.topics, 'topic', 'topics')}"
-                f" (good from {_bound(rule.good)}, bad below {_bound(rule.bad)})"
+                f"{self._statement(word)}: {self.rule.symbol} is"
+                f" {figure(self.value, self.low, self.high)} on"
+                f" {count(self.topics, 'topic', 'topics')} (good {bound} {_bound(good)}, bad"
+                f" {beyond} {_bound(bad)})"
             )
         ]
+        if word not in CLEAR and not math.isnan(p_good):
+            parts.append(f"the probability of good is {p_good:.0%}, of bad {p_bad:.0%}")
         parts += [also] if also else []
         settle, more = "", 0
-        if judged == "undecided":
-            parts.append(f"it may be {_either(remaining or self.remaining)}")
+        if word not in CLEAR:
             settle = decide or ""
             if decide is None:
-                bound = rule.good if "good" in (remaining or self.remaining) else rule.bad
-                settle, more = (decided_by or self)._more_topics(bound)
-        over = "" if math.isnan(self.low) else self.over
+                settle, more = (decided_by or self)._more_topics(word)
         return ScorecardCell(
-            self.label_set, self.question, judged, self.value, self.low, self.high, over,
-            self.topics, f"{'; '.join(parts)}.", settle, more,
+            self.label_set, self.question, word, self.value, self.low, self.high,
+            "" if math.isnan(self.low) else self.over, self.topics, f"{'; '.join(parts)}.",
+            settle, more, p_good=p_good, p_bad=p_bad,
         )  # fmt: skip
 
-    def _more_topics(self, bound: float) -> tuple[str, int]:
+    def plain_cell(self, *, also: str = "") -> ScorecardCell:
+        """Return the cell of a figure without a distribution: its word follows the bounds."""
+        word = self.rule.plain(self.value)
+        sentence = (
+            f"{self._statement(word)}: {self.rule.symbol} is {_bound(round(self.value, 3))} on"
+            f" {count(self.topics, 'topic', 'topics')} (good from {_bound(self.rule.good)}, bad"
+            f" below {_bound(self.rule.bad)})"
+        )
+        return plain_cell(
+            self.label_set, self.question, word, self.value,
+            f"{sentence}; {also}" if also else sentence, topics=self.topics,
+        )  # fmt: skip
+
+    def _statement(self, word: CellVerdict) -> str:
+        """What a verdict says, as the beginning of a sentence."""
+        firm: CellVerdict = word.removeprefix("probably ")  # type: ignore[assignment]
+        if firm not in self.rule.says:
+            return word.capitalize()
+        says = self.rule.says[firm].format(set=self.label_set, reference=self.reference)
+        return f"Probably {says}" if firm != word else f"{says[0].upper()}{says[1:]}"
+
+    def _more_topics(self, word: CellVerdict) -> tuple[str, int]:
         """About how many more topics would decide, if the figure stayed as it is; 0: too many.
 
         An interval shrinks with the root of the number of topics; it decides once it does not hold
-        the bound between the best verdict that is open and the next.
+        the bound that is open.
         """
         if self.topics < FEWEST_TOPICS or math.isnan(self.low):
             return f"{FEWEST_TOPICS} topics or more, for an interval", 0
-        width = self.value - self.low if self.value >= bound else self.high - self.value
+        good, bad = self.rule.good * self.unit, self.rule.bad * self.unit
+        is_good, is_bad = (self.rule.plain(self.value / self.unit) == w for w in ("good", "bad"))
+        if is_good or is_bad:
+            bound = good if is_good else bad
+        else:
+            bound = {"fair or better": good, "probably good": good}.get(word, bad)
+            if word == "unclear":
+                bound = min(good, bad, key=lambda at: abs(self.value - at))
+        half = self.value - self.low if self.value >= bound else self.high - self.value
         distance = abs(self.value - bound)
-        times = (width / distance) ** 2 if distance > 0 else math.inf
+        times = (half / distance) ** 2 if distance > 0 else math.inf
         if times > _MOST_TIMES:
             return f"more than {_MOST_TIMES} times as many topics: the figure is at the bound", 0
-        more = max(math.ceil(self.topics * (times - 1)), 1)
-        told = count(more, "more topic", "more topics")
-        return f"about {told}, if the figure stays as it is", more
+        more = max(math.ceil(round(self.topics * (times - 1), 6)), 1)
+        return (
+            f"about {count(more, 'more topic', 'more topics')}, if the figure stays as it is",
+            more,
+        )
 
 
 def no_cell(name: str, question: str, reason: str, *, topics: int = 0) -> ScorecardCell:
-    """The cell of a question that has no value for a label set, and why."""
+    """Return the cell of a question that has no value for a label set, and why."""
     return plain_cell(name, question, "none", math.nan, f"No verdict: {reason}", topics=topics)
 
 
 def same_labels_cell(
     name: str, question: str, reference: str, *, value: float, topics: int
 ) -> ScorecardCell:
-    """The cell of a comparison with labels that are the same, which needs no interval."""
+    """Return the cell of a comparison with labels that are the same, which needs no interval."""
     sentence = (
         f"On the {count(topics, 'topic', 'topics')} that both have, the labels are those of"
         f" {reference}"
     )
-    return plain_cell(name, question, "good", value, sentence, topics=topics)
+    return plain_cell(
+        name, question, "good", value, sentence, topics=topics, probabilities=(1.0, 0.0)
+    )
 
 
 def plain_cell(
@@ -150,17 +182,15 @@ def plain_cell(
     *,
     topics: int,
     decide: str = "",
+    probabilities: tuple[float, float] = (math.nan, math.nan),
 ) -> ScorecardCell:
-    """The cell of a verdict without an interval, such as on what was found or not."""
+    """Return the cell of a verdict without an interval, such as on what was found or not."""
     nan = math.nan
     return ScorecardCell(
-        name, question, verdict, value, nan, nan, "", topics, f"{sentence}.", decide
-    )
-
-
-def _either(verdicts: Sequence[str]) -> str:
-    return name_list(verdicts).replace(" and ", " or ")
+        name, question, verdict, value, nan, nan, "", topics, f"{sentence}.", decide,
+        p_good=probabilities[0], p_bad=probabilities[1],
+    )  # fmt: skip
 
 
 def _bound(value: float) -> str:
-    return re.sub(r"^0\.", ".", f"{value:g}")
+    return re.sub(r"^0\.", ".", f"{value:.3g}")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from qrelsmith.audit.inputs import TOP, AuditInputs
@@ -10,8 +12,9 @@ from qrelsmith.audit.verdicts.registry import VERDICTS
 from qrelsmith.audit.wording import count
 from qrelsmith.base.arrays import FloatArray
 from qrelsmith.base.content import ScorecardCell
+from qrelsmith.base.items import MARK
 from qrelsmith.evaluation import score_runs
-from qrelsmith.stats.population import mean_interval
+from qrelsmith.evaluation.held_runs import answer_runs
 
 _KEY = "complete"
 
@@ -19,7 +22,7 @@ _KEY = "complete"
 @VERDICTS.add(
     _KEY,
     place=10,
-    asks="Is what the rankings need judged?",
+    asks="Top docs judged?",
     section="inventory",
 )
 def complete(inputs: AuditInputs, name: str) -> ScorecardCell:
@@ -31,10 +34,6 @@ def complete(inputs: AuditInputs, name: str) -> ScorecardCell:
         return no_cell(name, _KEY, "there are no runs, whose top could be judged")
     shares = _judged_shares(inputs, name, wanted)
     worst = min(shares, key=lambda run: (float(np.mean(shares[run])), run))
-    interval = mean_interval(shares[worst], bounds=(0.0, 1.0))
-    low, high = float(interval.low), float(interval.high)
-    if float(interval.value) == 1.0:
-        low = high = 1.0  # nothing is missing, on however few topics
     also = [f"the worst run is {worst}"]
     if missing:
         also.append(f"{missing:,} of {count(len(wanted), 'topic', 'topics')} are missing")
@@ -42,23 +41,24 @@ def complete(inputs: AuditInputs, name: str) -> ScorecardCell:
         wrong = inputs.off_scale[name]
         grades = count(wrong.count, "grade", "grades")
         also.append(f"{grades} off the scale, missing here (first: {wrong.first})")
-    judged = JudgedFigure(
-        name, _KEY, inputs.reference, float(interval.value), low, high, len(wanted)
-    )
-    return judged.cell(also="; ".join(also), decide="judge the top of the worst run")
+    value, nan = float(np.mean(shares[worst])), math.nan
+    judged = JudgedFigure(name, _KEY, inputs.reference, value, nan, nan, len(wanted))
+    return judged.plain_cell(also="; ".join(also))
 
 
 def _judged_shares(
     inputs: AuditInputs, name: str, wanted: tuple[str, ...]
 ) -> dict[str, FloatArray]:
     """The judged share of the top of each run, by topic that the run has; some run has one."""
-    measure = f"Judged@{TOP}"
-    result = score_runs(inputs.label_sets[name], inputs.runs, [measure], topics="qrels")
+    measure, qrels, runs = f"Judged@{TOP}", inputs.label_sets[name], inputs.runs
+    if inputs.is_of_answers and not any(MARK in key for key in qrels.docs):
+        runs = answer_runs({name: qrels})  # it grades whole answers
+    result = score_runs(qrels, runs, [measure], missing_topics="zero")
     matrix = result.matrix(measure)
     column = {topic: place for place, topic in enumerate(matrix.topics)}
     row = {system: place for place, system in enumerate(matrix.systems)}
     shares = {}
-    for run in inputs.runs:
+    for run in runs:
         of_run = [
             matrix.scores[row[run.name], column[topic]] if topic in column else 0.0
             for topic in wanted

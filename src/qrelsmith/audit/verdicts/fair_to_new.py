@@ -17,7 +17,7 @@ _KEY = "fair-to-new"
 @VERDICTS.add(
     _KEY,
     place=70,
-    asks="Would a new system be ranked fairly?",
+    asks="Fair to new systems?",
     section="leave-team-out",
 )
 def fair_to_new(inputs: AuditInputs, name: str) -> ScorecardCell:

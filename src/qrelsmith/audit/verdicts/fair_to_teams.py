@@ -16,13 +16,13 @@ _KEY = "fair-to-teams"
 @VERDICTS.add(
     _KEY,
     place=60,
-    asks="Is some team favoured?",
+    asks="Any team favoured?",
     section="damages",
     warning="favours a team",
-    words={"good": "none found", "doubtful": "perhaps", "bad": "yes"},
+    words={"good": "none found", "fair": "perhaps", "bad": "yes"},
 )
 def fair_to_teams(inputs: AuditInputs, name: str) -> ScorecardCell:
-    """The places that the most favoured team gains; doubtful where most other methods share it."""
+    """The places that the most favoured team gains; fair where most other methods share it."""
     if reason := _obstacle(inputs):
         return no_cell(name, _KEY, reason)
     rows = [
@@ -43,24 +43,20 @@ def fair_to_teams(inputs: AuditInputs, name: str) -> ScorecardCell:
     )
     favoured = sorted((row for row in rows if row.found), key=lambda row: -row.gained)
     unseen = max(rows, key=lambda row: (row.unseen, row.high))
-    if not favoured and unseen.unseen > MOST_UNSEEN * len(inputs.runs):
-        places = count(unseen.unseen, "place", "places")
-        return plain_cell(
-            name, _KEY, "undecided", 0.0,
-            f"Whether a team is favoured is not decided: none is seen to be, but {unseen.team} may"
-            f" be, by {unseen.high:.2f} standard deviations at most, by which a run gains {places}"
-            f"; it may be good or bad{circle}",
-            topics=topics,
-            decide=f"more topics, or about 100 docs of {unseen.team} judged again, blind",
-        )  # fmt: skip
     if not favoured:
         places = count(unseen.unseen, "place", "places")
-        return plain_cell(
-            name, _KEY, "good", 0.0,
-            f"None of {count(len(rows), 'team', 'teams')} is seen to be favoured, and by a favour"
-            f" that could not be seen no run gains more than {places}{circle}",
-            topics=topics,
-        )  # fmt: skip
+        sentence = (
+            f"None of {count(len(rows), 'team', 'teams')} is found to be favoured, and by a bias"
+            f" too small to be found no run gains more than {places}{circle}"
+        )
+        if unseen.unseen > MOST_UNSEEN * len(inputs.runs):
+            sentence = (
+                f"None of {count(len(rows), 'team', 'teams')} is found to be favoured, but a bias"
+                f" toward {unseen.team} of up to {unseen.high:.2f} standard deviations, by which a"
+                f" run gains {places}, could not be found here: about 100 docs of {unseen.team}"
+                f" judged again, blind, would show it{circle}"
+            )
+        return plain_cell(name, _KEY, "good", 0.0, sentence, topics=topics)
     most = favoured[0]
     teams = name_list([row.team for row in favoured])
     sentence = (
@@ -68,7 +64,7 @@ def fair_to_teams(inputs: AuditInputs, name: str) -> ScorecardCell:
         f" {most.sentence}{circle}"
     )
     is_taste = all(row.is_shared for row in favoured)
-    verdict: CellVerdict = "doubtful" if is_taste else "bad"
+    verdict: CellVerdict = "fair" if is_taste else "bad"
     return plain_cell(name, _KEY, verdict, float(most.gained), sentence, topics=topics)
 
 

@@ -10,7 +10,8 @@ from qrelsmith.audit.verdicts.cells import JudgedFigure, no_cell, same_labels_ce
 from qrelsmith.audit.verdicts.rankable import ranking_obstacle, same_scores
 from qrelsmith.audit.verdicts.registry import VERDICTS
 from qrelsmith.audit.wording import count, figure
-from qrelsmith.base.content import CellVerdict, ScorecardCell
+from qrelsmith.base.arrays import FloatArray
+from qrelsmith.base.content import ScorecardCell
 from qrelsmith.rankings.significance import significance
 from qrelsmith.stats.differences_kept import differences_kept
 from qrelsmith.stats.pairwise import PairwiseResult
@@ -21,10 +22,10 @@ _KEY = "finds-differences"
 @VERDICTS.add(
     _KEY,
     place=50,
-    asks="Are real differences still found?",
+    asks="Same significant differences?",
     of="others",
     section="significance",
-    purpose="tell systems apart",
+    purpose="significance",
 )
 def finds_differences(inputs: AuditInputs, name: str) -> ScorecardCell:
     """Of the pairs of systems that the reference tells apart, the share that the set does too."""
@@ -60,22 +61,30 @@ def finds_differences(inputs: AuditInputs, name: str) -> ScorecardCell:
         turned = 0.0, 0.0, 0.0  # what finds nothing turns nothing round
     found = JudgedFigure(name, _KEY, reference, value, low, high, len(topics))
     return found.cell(
-        verdict=verdict_on_both((low, high), (turned[1], turned[2])),
+        probabilities=chances_of_both(*differences.drawn),
         also=f"of {count(pairs, 'pair', 'pairs')} that {reference} tells apart; of the"
         f" {differences.own:,} that are told apart here, the share whose means {reference} has the"
         f" other way round is {figure(*turned)} (at most {MOST_TURNED:g})".replace("0.05", ".05"),
     )
 
 
-def verdict_on_both(share: tuple[float, float], turned: tuple[float, float]) -> CellVerdict:
-    """The verdict on what is found and what is turned round, by the interval of each.
+def chances_of_both(kept: FloatArray, turned: FloatArray) -> tuple[float, float]:
+    """Return the shares of draws in which both figures are good, and in which one is bad.
 
-    >>> verdict_on_both((0.85, 0.95), (0.0, 0.02)), verdict_on_both((0.85, 0.95), (0.1, 0.2))
-    ('good', 'bad')
+    Parameters
+    ----------
+    kept, turned : float array, shape (draws,)
+        The share that is found, and the share that is reversed; nan where nothing is found.
+
+    Examples
+    --------
+    >>> chances_of_both(np.array([0.9, 0.9, 0.7, 0.4]), np.array([0.0, 0.1, 0.0, np.nan]))
+    (0.25, 0.5)
     """
-    by_kept = FINDS_DIFFERENCES.verdict(*share)
-    if by_kept == "bad" or turned[0] > MOST_TURNED:
-        return "bad"
-    if by_kept == "good":
-        return "good" if turned[1] <= MOST_TURNED else "undecided"
-    return by_kept
+    known = ~np.isnan(kept)
+    if not known.any():
+        return np.nan, np.nan
+    share, wrong = kept[known], np.nan_to_num(turned[known])
+    good = (share >= FINDS_DIFFERENCES.good) & (wrong <= MOST_TURNED)
+    bad = (share < FINDS_DIFFERENCES.bad) | (wrong > MOST_TURNED)
+    return float(good.mean()), float(bad.mean())

@@ -15,10 +15,10 @@ _KEY = "ranks-all"
 @VERDICTS.add(
     _KEY,
     place=30,
-    asks="Do all systems rank the same?",
+    asks="Same full ranking?",
     of="others",
     section="rankings",
-    purpose="rank all systems",
+    purpose="full ranking",
 )
 def ranks_all(inputs: AuditInputs, name: str) -> ScorecardCell:
     """Kendall's τ-b of the two rankings by the first measure, on the topics that both have."""

@@ -15,7 +15,7 @@ VerdictFunction = Callable[[AuditInputs, str], ScorecardCell]
 # which label sets are asked: `all`, the `reference`, or the `others`, which are compared with it;
 # `section` where the numbers stand, `purpose` what a good answer lets a set do in place of the
 # reference, `warning` what is said of a set where the answer is bad; `words` what the page calls a
-# verdict whose own word is no answer to the question.
+# verdict whose own word does not answer the question.
 VERDICTS: Registry[VerdictFunction] = Registry(
     "question of the scorecard",
     arguments=("inputs", "name"),

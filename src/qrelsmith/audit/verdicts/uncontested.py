@@ -9,7 +9,7 @@ import numpy as np
 from qrelsmith.agreement.contested_zeros import contested_zeros, independent_votes
 from qrelsmith.audit.inputs import AuditInputs
 from qrelsmith.audit.verdicts.agrees import agrees
-from qrelsmith.audit.verdicts.bounds import LEAST_JUDGED, SAME_VOTE
+from qrelsmith.audit.verdicts.bounds import LEAST_JUDGED, LIKELY, SAME_VOTE
 from qrelsmith.audit.verdicts.cells import JudgedFigure, no_cell
 from qrelsmith.audit.verdicts.registry import VERDICTS
 from qrelsmith.audit.wording import count, name_list
@@ -23,10 +23,18 @@ _KEY = "uncontested"
 @VERDICTS.add(
     _KEY,
     place=90,
-    asks="Do independent judges contest its zeros?",
+    asks="Non-relevant labels disputed?",
     of="reference",
     section="disagreements",
-    words={"good": "hardly any", "doubtful": "some", "bad": "many"},
+    words={
+        "good": "hardly any",
+        "probably good": "probably few",
+        "fair or better": "some or fewer",
+        "fair": "some",
+        "fair or worse": "some or more",
+        "probably bad": "probably many",
+        "bad": "many",
+    },
 )
 def uncontested(inputs: AuditInputs, name: str) -> ScorecardCell:
     """The share of the reference's zeros that the votes do not call highly relevant.
@@ -38,7 +46,7 @@ def uncontested(inputs: AuditInputs, name: str) -> ScorecardCell:
         other
         for other in inputs.others
         if inputs.is_on_reference_scale(other)
-        and agrees(inputs, other).verdict in ("good", "doubtful", "undecided")
+        and agrees(inputs, other).verdict not in ("bad", "none")
     ]
     if not voters:
         return no_cell(name, _KEY, "no other label set is credible enough to have a vote")
@@ -73,8 +81,9 @@ def uncontested(inputs: AuditInputs, name: str) -> ScorecardCell:
         f" the votes on them; {count(len(named), 'vote', 'votes')}: {name_list(named)}"
     )
     docs = f"a second blind judgment of {count(number, 'doc', 'docs')} (qrelsmith disagree)"
-    verdict = judged.rule.verdict(judged.low, judged.high)
-    if len(named) == 1 and verdict in ("bad", "doubtful"):
-        also += "; it is one word against another, so that this is not decided"
-        verdict = "undecided"
-    return replace(judged.cell(also=also, verdict=verdict, decide=docs), contested=number)
+    chances = judged.probabilities
+    if len(named) == 1 and chances[0] < LIKELY:
+        also += "; a single vote cannot show which of the two is wrong"
+        chances = np.nan, np.nan
+    cell = judged.cell(also=also, probabilities=chances, decide=docs)
+    return replace(cell, contested=number)

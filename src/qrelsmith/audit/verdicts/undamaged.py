@@ -20,19 +20,19 @@ _TOLD = 3  # damages whose sentences stand in the cell
 @VERDICTS.add(
     _KEY,
     place=80,
-    asks="Is anything broken?",
+    asks="Data problems?",
     section="damages",
-    warning="something in it is broken",
-    words={"good": "nothing found", "doubtful": "perhaps", "bad": "yes"},
+    warning="data problems found",
+    words={"good": "nothing found", "fair": "perhaps", "bad": "yes"},
 )
 def undamaged(inputs: AuditInputs, name: str) -> ScorecardCell:
-    """The number of damages; doubtful where another set, or a shared taste, may be at fault."""
+    """The number of damages; fair where another set, or a shared taste, may be at fault."""
     answer = inputs.ask(find_damages)
     rows = damages_of(inputs, answer.of(name))
     qrels = inputs.label_sets[name]
     topics = len(qrels.topics)
     if rows:
-        verdict: CellVerdict = "bad" if any(row.is_certain for row in rows) else "doubtful"
+        verdict: CellVerdict = "bad" if any(row.is_certain for row in rows) else "fair"
         return plain_cell(name, _KEY, verdict, float(len(rows)), _sentence(rows), topics=topics)
     if not inputs.others:
         reason = "there is no other label set, against which most damages would be seen"
@@ -40,7 +40,7 @@ def undamaged(inputs: AuditInputs, name: str) -> ScorecardCell:
     if not (qrels.grade >= 0).any():
         return no_cell(name, _KEY, f"{name} grades no doc", topics=topics)
     tests = sum(row.label_set == name for row in answer.examined)
-    sentence = f"Nothing is seen to be broken, in {count(tests, 'test', 'tests')}"
+    sentence = f"No data problem found, in {count(tests, 'test', 'tests')}"
     return plain_cell(name, _KEY, "good", 0.0, sentence, topics=topics)
 
 

@@ -24,10 +24,17 @@ from qrelsmith.base.content.report import (
     ShownAnswer,
     Verdict,
 )
-from qrelsmith.base.content.scorecard import Action, CellVerdict, Scorecard, ScorecardCell
+from qrelsmith.base.content.scorecard import (
+    CLEAR,
+    Action,
+    CellVerdict,
+    Scorecard,
+    ScorecardCell,
+)
 
 __all__ = [
     "AUDIT",
+    "CLEAR",
     "SCORECARD",
     "Action",
     "Boxes",

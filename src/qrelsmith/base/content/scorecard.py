@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
@@ -9,12 +10,18 @@ from typing import Literal
 from qrelsmith.base.errors import UnknownNameError
 from qrelsmith.base.tables import Table
 
-CellVerdict = Literal["good", "doubtful", "bad", "undecided", "none"]
-"""`undecided`: more than one verdict remains; `none`: the question has no value for the set."""
+CellVerdict = Literal[
+    "good", "probably good", "fair or better", "fair", "fair or worse", "probably bad", "bad",
+    "unclear", "none",
+]  # fmt: skip
+"""`unclear`: each of good, fair and bad is possible; `none`: no value for the label set."""
+
+CLEAR: tuple[CellVerdict, ...] = ("good", "fair", "bad", "none")
+"""The verdicts that more labels are not expected to change."""
 
 COLUMNS = (
     "label_set", "question", "verdict", "value", "low", "high", "over", "topics", "sentence",
-    "decide",
+    "decide", "p_good", "p_bad",
 )  # fmt: skip
 
 
@@ -27,7 +34,7 @@ class ScorecardCell:
     label_set, question : str
         The set, and the name of the question.
     verdict : str
-        `good`, `doubtful`, `bad`, `undecided` or `none`.
+        A word of `CellVerdict`.
     value, low, high : float
         The question's figure with its 95 % interval; nan where there is none.
     over : str
@@ -37,11 +44,14 @@ class ScorecardCell:
     sentence : str
         The verdict in plain words, with all its figures.
     decide : str
-        What would settle an undecided cell; empty for others.
+        What would settle an open cell; empty for others.
     more_topics : int
         About how many more topics would; 0 where topics alone would not.
     contested : int
         How many docs are contested, where that is the question.
+    p_good, p_bad : float
+        The probabilities that the truth is good, and that it is bad; nan where the figure has no
+        distribution.
     """
 
     label_set: str
@@ -56,6 +66,8 @@ class ScorecardCell:
     decide: str = ""
     more_topics: int = 0
     contested: int = 0
+    p_good: float = math.nan
+    p_bad: float = math.nan
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,6 +159,7 @@ class Scorecard:
                 (
                     cell.label_set, cell.question, cell.verdict, cell.value, cell.low, cell.high,
                     cell.over, cell.topics, cell.sentence, cell.decide,
+                    *(None if math.isnan(p) else p for p in (cell.p_good, cell.p_bad)),
                 )
                 for cell in self.cells
             ],

@@ -20,10 +20,10 @@ from contextlib import suppress
 from typing import IO, cast
 
 from qrelsmith.collection.pages.sanitise import sanitise_html
+from qrelsmith.io import sizes
 
-# Pages with fewer tags, and shorter ones, cost too little to be worth another process.
+# Pages with fewer tags (shorter ones: `sizes.PAGE`) cost too little to be worth another process.
 _FEW_TAGS = 500
-_SHORT = 200_000
 _PATIENCE_S = 5.0
 # What the process may take of memory, where the system can hold it to that, and what it may answer.
 _MEMORY = 1 << 30
@@ -35,7 +35,7 @@ _LENGTH = struct.Struct("<Q")
 
 def clean_html(html: str) -> str | None:
     """The HTML without what acts; None if it is too much to be shown as a page."""
-    if len(html) <= _SHORT and html.count("<") <= _FEW_TAGS:
+    if len(html) <= sizes.PAGE and html.count("<") <= _FEW_TAGS:
         return sanitise_html(html)
     return _APART.clean(html)
 

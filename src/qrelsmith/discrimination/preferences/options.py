@@ -10,6 +10,7 @@ Mode: TypeAlias = Literal["individual", "aggregate"]
 Smoothing: TypeAlias = Literal["jeffreys", "none", "paper"]
 Untested: TypeAlias = Literal["error", "half", "interpolate"]
 Strength: TypeAlias = Literal["sign", "share"]
+Weighting: TypeAlias = Literal["none", "kinds"]
 
 _CHOICES: dict[str, tuple[str, ...]] = {
     "mode": get_args(Mode),

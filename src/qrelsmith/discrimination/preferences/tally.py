@@ -69,6 +69,33 @@ class GradeTally:
         counted = np.bincount(self.cells, weights=amounts, minlength=math.prod(self.shape))
         return counted.astype(np.float64).reshape(self.shape)
 
+    def reweight(self, weights: FloatArray) -> GradeTally:
+        """Return the tally with tests that stand for more or fewer pairs of docs.
+
+        Parameters
+        ----------
+        weights : float array [test]
+            How many pairs each test stands for, 0 or more. Within a pair of grades only their
+            proportions matter: its counts sum to the number of equal tests that would be as
+            precise, (Σw)²/Σw² (Kish 1965), so that smoothing is as strong as precision asks.
+
+        Raises
+        ------
+        ShapeError
+            If there is not one weight for each test, or one is below 0.
+        """
+        if weights.shape != (self.test_count,) or not (weights >= 0).all():
+            raise ShapeError(f"expected a weight of 0 or more for each of {self.test_count} tests")
+        levels = len(self.levels)
+        batch, cell = np.divmod(self.cells, levels**2)
+        better, worse = np.divmod(cell, levels)
+        low, high = np.minimum(better, worse), np.maximum(better, worse)
+        pair = (batch * levels + low) * levels + high
+        each = weights[self.tests]
+        total, squares = (np.bincount(pair, weights=self.amounts * each**n) for n in (1, 2))
+        scale = np.divide(total, squares, out=np.zeros(total.shape), where=squares > 0)
+        return replace(self, amounts=self.amounts * each * scale[pair])
+
     def collapse(self) -> tuple[GradeTally, IntArray]:
         """Tests that add the same to the same cells, taken together.
 

@@ -1,9 +1,10 @@
 """Effectiveness measures: arrays of grades in, arrays of scores out."""
 
-from qrelsmith.evaluation.measures import binary, cascade, graded, ideal
+from qrelsmith.evaluation.measures import answers, binary, cascade, graded, ideal
 from qrelsmith.evaluation.measures.registry import (
     MEASURES,
     MeasureFunction,
+    is_of_answers,
     looks_at_gains,
     needs_gmax,
 )
@@ -11,10 +12,12 @@ from qrelsmith.evaluation.measures.registry import (
 __all__ = [
     "MEASURES",
     "MeasureFunction",
+    "answers",
     "binary",
     "cascade",
     "graded",
     "ideal",
+    "is_of_answers",
     "looks_at_gains",
     "needs_gmax",
 ]

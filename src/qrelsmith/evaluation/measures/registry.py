@@ -19,6 +19,22 @@ retrieved : int array [...]
 
 A measure with a parameter `rel` that is set looks at grades: a doc is relevant from that grade on.
 All others look at gains, which are the grades unless the user gave each level its own gain.
+
+A measure of answers (`aspects`: the kind of aspect that it looks at) is given something else:
+
+shares : float array [..., k]
+    What the labels of an answer's aspects are worth, each as its share of the scale's top; for
+    `criterion` the grades themselves. nan: unjudged, or past the last aspect.
+weights : float array [..., k]
+    The importance of each aspect; nan past the last one.
+group : int array [..., k]
+    The question, or the sentence, that each aspect belongs to.
+sentences : int array [...]
+    How many sentences the answer has.
+cited : bool array [..., k]
+    Which of them are the first citation of their sentence.
+returns : float array [...]
+    The score; nan where nothing is judged.
 """
 
 from __future__ import annotations
@@ -36,12 +52,12 @@ from qrelsmith.base.registry_entries import Named
 MeasureFunction = Callable[..., FloatArray]
 
 #: `grades`: whether it looks at grades, not gains; `bounded`: whether no score is above 1;
-#: `trec_eval`: what trec_eval calls it.
+#: `trec_eval`: what trec_eval calls it; `aspects`: the kind of aspect of a measure of answers.
 MEASURES: Registry[MeasureFunction] = Registry(
     "measure",
     arguments=("grades", "ideal"),
-    context=("gmax", "retrieved"),
-    facts={"grades": False, "bounded": True, "trec_eval": ()},
+    context=("gmax", "retrieved", "group", "sentences", "cited"),
+    facts={"grades": False, "bounded": True, "trec_eval": (), "aspects": ""},
     elsewhere="trec_eval",
 )
 
@@ -51,6 +67,11 @@ def looks_at_gains(measure: Named[MeasureFunction]) -> bool:
     if measure.entry.about["grades"]:
         return False
     return measure.parameters.get("rel") is None
+
+
+def is_of_answers(measure: Named[MeasureFunction]) -> bool:
+    """Whether a measure scores answers by their aspects, not rankings of docs."""
+    return bool(measure.entry.about["aspects"])
 
 
 def needs_gmax(measure: Named[MeasureFunction]) -> bool:

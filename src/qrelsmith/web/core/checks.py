@@ -1,4 +1,4 @@
-"""The checks of `qrelsmith verify`."""
+"""The checks of `qrelsmith app verify`."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ def forget_worker(assessor: Assessor) -> None:
     if owed or sittings.filter(ended_at=None).exists():
         raise UsageError(
             f"{quoted(assessor.name)} is owed pay for {owed} sittings, or has one that is not over;"
-            " approve them first (qrelsmith crowd approve) and pay, or release the HIT"
+            " approve them first (qrelsmith app crowd approve) and pay, or release the HIT"
         )
     sittings.update(reference="", study="", submit_to="", nonce="", code_sha256=None)
     CrowdWorker.objects.filter(pk=worker.pk).update(platform_id="", digest=None)

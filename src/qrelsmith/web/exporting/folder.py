@@ -1,4 +1,4 @@
-"""`qrelsmith export`: the whole campaign as a folder that appears complete or not at all."""
+"""`qrelsmith app export`: the whole campaign as a folder that appears complete or not at all."""
 
 from __future__ import annotations
 

@@ -167,6 +167,6 @@ def _refuse_first(
 
 def _hint(campaign: Campaign) -> str:
     return (
-        f"if the change is intended, run qrelsmith import {campaign.folder} --accept-changes; if"
-        " not, this is the folder of another campaign"
+        f"if the change is intended, run qrelsmith app import {campaign.folder} --accept-changes;"
+        " if not, this is the folder of another campaign"
     )

@@ -434,7 +434,7 @@ class JudgmentKind(ABC):
                 current=unit,
                 field=doc,
                 found=shown(doc_row.name),
-                expected="a doc whose content is in the app (qrelsmith import)",
+                expected="a doc whose content is in the app (qrelsmith app import)",
             )
             return
         known = texts.digests.get(doc_row.pk, () if texts.is_complete else (digest,))

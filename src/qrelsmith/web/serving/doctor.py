@@ -131,10 +131,10 @@ def _backup(instance: Instance, server: ServerSettings) -> Iterator[str]:
     """There is a backup of the last days."""
     times = [path.stat().st_mtime for path in instance.backups.glob("*") if path.is_file()]
     if not times:
-        yield f"{instance.backups} holds no backup; let qrelsmith backup run every night"
+        yield f"{instance.backups} holds no backup; let qrelsmith app backup run every night"
     elif time.time() - max(times) > _BACKUP_DAYS * _DAY_S:
         days = (time.time() - max(times)) / _DAY_S
-        yield f"the last backup is {days:.0f} days old; let qrelsmith backup run every night"
+        yield f"the last backup is {days:.0f} days old; let qrelsmith app backup run every night"
 
 
 @_check

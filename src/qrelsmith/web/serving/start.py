@@ -95,13 +95,13 @@ def prepare(*, advance: Callable[[int], None] = lambda _: None) -> list[str]:
     if not (Assignment.objects.exists() or Contest.objects.exists()):
         notes.append(
             "nothing is assigned yet: it takes pools and assessors (see qrelsmith pool and assign,"
-            " and [groups] in campaign.toml), then qrelsmith import"
+            " and [groups] in campaign.toml), then qrelsmith app import"
         )
     missing = Doc.objects.filter(Q(version=0) | Exists(_bare())).count()
     if missing:
         notes.append(
-            f"the content of {missing} docs is not here, so they cannot be judged; qrelsmith import"
-            " brings it, where the folder has documents"
+            f"the content of {missing} docs is not here, so they cannot be judged; qrelsmith app"
+            " import brings it, where the folder has documents"
         )
     return notes
 

@@ -1,0 +1,233 @@
+"""Agreement between every two of many assessors, from the contingency tables of all pairs at once.
+
+The tables of all pairs are one product of the indicators of (assessor, level). A coefficient of two
+assessors is a function of how often each pair of levels occurs, so that the tables serve as its
+weights, and so does what is left of them without a topic.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from qrelsmith.agreement.labels import MISSING, Labels
+from qrelsmith.agreement.registry import Coefficient, Estimates, Estimator
+from qrelsmith.agreement.result import fill_for
+from qrelsmith.agreement.topic_interval import bounds_of, missing_topic_note
+from qrelsmith.base.arrays import AnyArray, FloatArray, IntArray
+from qrelsmith.base.registry_entries import Named
+from qrelsmith.base.scipy_parts import sparse
+from qrelsmith.stats.population import FEWEST_TOPICS, few_topics_note, student_interval
+
+# With more levels a pair has fewer labels than its table has cells.
+MOST_LEVELS = 16
+_CELLS = 1 << 22  # cells of tables held at a time
+_LARGEST_KEY = 2.0**62
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PairAgreement:
+    """A coefficient between an assessor and each of the following ones.
+
+    Attributes
+    ----------
+    first : int
+        The assessor.
+    second : ndarray of int, [pair]
+        The others.
+    value, expected : ndarray, [pair]
+        The coefficient and its expected disagreement.
+    units, topics : ndarray of int, [pair]
+        Units that both labelled, and how many topics have such units.
+    low, high : ndarray, [pair]
+        The interval over topics; nan where there is none.
+    reasons : list of str, [pair]
+        Why there is no interval; empty where there is one, or none was asked for.
+    """
+
+    first: int
+    second: IntArray
+    value: FloatArray
+    expected: FloatArray
+    units: IntArray
+    topics: IntArray
+    low: FloatArray
+    high: FloatArray
+    reasons: list[str]
+
+
+def pair_estimator(
+    named: Named[Coefficient], labels: Labels, *, undefined: str
+) -> Estimator | None:
+    """Return a coefficient as a function of tables of two assessors, [table, level · level].
+
+    None where it is a plain function of ratings, or where there are many levels.
+    """
+    build = named.entry.about["build"]
+    if build is None or not 0 < labels.levels.size <= MOST_LEVELS:
+        return None
+    codes = np.indices((labels.levels.size,) * 2).reshape(2, -1)
+    estimate: Estimator = build(replace(labels, codes=codes, most=2), fill_for(undefined))
+    return estimate
+
+
+def pair_tables(labels: Labels) -> FloatArray:
+    """Count how often every two assessors gave every two levels.
+
+    Returns
+    -------
+    ndarray, [assessor, assessor, level · level]
+        Over the units that both labelled.
+    """
+    assessors, levels = labels.codes.shape[0], labels.levels.size
+    assessor, unit = np.nonzero(labels.codes != MISSING)
+    row = assessor * levels + labels.codes[assessor, unit]
+    shape = (assessors * levels, labels.codes.shape[1])
+    given = sparse.csr_array((np.ones(unit.size), (row, unit)), shape=shape)
+    tables = (given @ given.T).toarray().reshape(assessors, levels, assessors, levels)
+    return np.ascontiguousarray(tables.transpose(0, 2, 1, 3)).reshape(assessors, assessors, -1)
+
+
+def estimated(estimate: Estimator, tables: FloatArray) -> Estimates:
+    """Return a coefficient of many tables, of some at a time."""
+    rows = max(1, _CELLS // tables.shape[1])
+    parts = [estimate(tables[at : at + rows]) for at in range(0, max(len(tables), 1), rows)]
+    return Estimates(
+        np.concatenate([part.value for part in parts]),
+        np.concatenate([part.observed for part in parts]),
+        np.concatenate([part.expected for part in parts]),
+    )
+
+
+def pairs_of_each(
+    named: Named[Coefficient],
+    labels: Labels,
+    topic: IntArray,
+    names: AnyArray,
+    *,
+    undefined: str,
+    has_interval: bool,
+    confidence: float = 0.95,
+) -> Iterator[PairAgreement]:
+    """Compute a coefficient between each assessor and those that follow.
+
+    Parameters
+    ----------
+    named : Named
+        The coefficient, which must have a `pair_estimator`.
+    labels : Labels
+        The labels; their levels serve as the scale.
+    topic : ndarray of int, [unit]
+        The number of each unit's topic, in the order of `names`.
+    names : ndarray, [topic]
+        The topics.
+    undefined : str
+        What stands for 0/0.
+    has_interval : bool
+        Whether intervals over topics are wanted: those of `topic_interval`.
+    confidence : float
+        Between 0 and 1.
+    """
+    estimate = pair_estimator(named, labels, undefined=undefined)
+    if estimate is None:
+        return
+    tables = pair_tables(labels)
+    for first in range(len(tables) - 1):
+        own = tables[first, first + 1 :]
+        found = estimated(estimate, own)
+        pair, group, parts = _topic_tables(labels, first, topic)
+        topics = np.bincount(pair, minlength=len(own))
+        low, high = np.full((2, len(own)), math.nan)
+        reasons = [""] * len(own)
+        if has_interval:
+            without = np.full(pair.size, math.nan)
+            asked = topics[pair] >= FEWEST_TOPICS
+            left = own[pair[asked]] - parts[asked]
+            without[asked] = _of_distinct(estimate, pair[asked], left)
+            low, high = _bounds(named, found.value, topics, pair, without, confidence)
+            reasons = _reasons(topics, pair, without, names[group])
+        yield PairAgreement(
+            first=first,
+            second=np.arange(first + 1, len(tables)),
+            value=found.value,
+            expected=found.expected,
+            units=own.sum(axis=1).astype(np.int64),
+            topics=topics,
+            low=low,
+            high=high,
+            reasons=reasons,
+        )
+
+
+def _topic_tables(
+    labels: Labels, first: int, topic: IntArray
+) -> tuple[IntArray, IntArray, FloatArray]:
+    """Count the tables of an assessor with each following one, topic by topic.
+
+    Returns
+    -------
+    pair, topic : ndarray of int, [table]
+        Of which following assessor, counted from 0, and of which topic; ascending.
+    tables : ndarray, [table, level · level]
+        The counts; topics without a common unit have none.
+    """
+    levels, topics = labels.levels.size, int(topic.max(initial=-1)) + 1
+    labelled = np.flatnonzero(labels.codes[first] != MISSING)
+    others = labels.codes[first + 1 :, labelled]
+    pair, place = np.nonzero(others != MISSING)
+    cell = labels.codes[first, labelled][place] * levels + others[pair, place]
+    key = pair * topics + topic[labelled][place]
+    is_there = np.zeros(len(others) * topics, dtype=bool)
+    is_there[key] = True
+    keys = np.flatnonzero(is_there)
+    number = np.cumsum(is_there) - 1
+    counts = np.bincount(number[key] * levels**2 + cell, minlength=keys.size * levels**2)
+    pairs, of_topic = np.divmod(keys, max(topics, 1))
+    return pairs, of_topic, counts.reshape(keys.size, levels**2).astype(np.float64)
+
+
+def _of_distinct(estimate: Estimator, pair: IntArray, tables: FloatArray) -> FloatArray:
+    """Return the coefficient of tables, each distinct one of a pair computed once."""
+    top = tables.max(axis=0, initial=0.0) + 1
+    if float(np.prod(top)) * (int(pair.max(initial=0)) + 1) > _LARGEST_KEY:
+        return estimated(estimate, tables).value
+    weights = np.concatenate([[1], np.cumprod(top[:-1].astype(np.int64))])
+    key = tables.astype(np.int64) @ weights
+    _, chosen, number = np.unique(key, return_index=True, return_inverse=True)
+    return estimated(estimate, tables[chosen]).value[number]
+
+
+def _bounds(
+    named: Named[Coefficient],
+    value: FloatArray,
+    topics: IntArray,
+    pair: IntArray,
+    without: FloatArray,
+    confidence: float,
+) -> tuple[FloatArray, FloatArray]:
+    """Return the jackknife's interval over the topics of each pair."""
+    with np.errstate(invalid="ignore", divide="ignore"):
+        mean = np.bincount(pair, without, minlength=value.size) / topics
+        apart = np.bincount(pair, (without - mean[pair]) ** 2, minlength=value.size)
+        se = np.sqrt((topics - 1) / topics * apart)
+    low, high = np.full((2, value.size), math.nan)
+    for size in np.unique(topics[topics >= FEWEST_TOPICS]).tolist():
+        own = topics == size
+        found = student_interval(
+            value[own], se[own], size=size, confidence=confidence, bounds=bounds_of(named)
+        )
+        low[own], high[own] = found.low, found.high
+    return low, high
+
+
+def _reasons(topics: IntArray, pair: IntArray, without: FloatArray, names: AnyArray) -> list[str]:
+    """Say why pairs have no interval: few topics, or one that they cannot do without."""
+    few = {size: few_topics_note(size) for size in set(topics.tolist()) if size < FEWEST_TOPICS}
+    reasons = [few.get(size, "") for size in topics.tolist()]
+    for place in np.flatnonzero(np.isnan(without)).tolist():
+        if not reasons[pair[place]]:
+            reasons[pair[place]] = missing_topic_note(names[place])
+    return reasons

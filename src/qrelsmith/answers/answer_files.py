@@ -1,0 +1,177 @@
+"""Files of answers: TREC RAG's JSONL, and tables of programs that evaluate RAG systems."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from qrelsmith.answers.answer_tables import table_answers
+from qrelsmith.answers.answers import Answer, Answers, Sentence, Turn
+from qrelsmith.answers.mtrag import is_mtrag, mtrag_answers
+from qrelsmith.base.errors import InputError, UsageError, quoted
+from qrelsmith.collection.qrels import stem
+from qrelsmith.io.format_marks import head
+from qrelsmith.io.json_rows import Fields, first_text, json_rows, text_of
+from qrelsmith.io.table_reading import first_data_line, has_control
+from qrelsmith.io.text import FilePath
+from qrelsmith.io.writing import write_text
+
+_TOPIC = (
+    "topic_id", "narrative_id", "metadata.topic_id", "metadata.narrative_id", "request_id",
+    "metadata.request_id", "topic", "qid", "query_id",
+)  # fmt: skip
+_RUN = ("run_id", "metadata.run_id", "run_tag", "run")
+_QUESTION = ("title", "question", "query", "narrative", "topic_text", "metadata.narrative")
+
+
+def read_answers(*paths: FilePath) -> Answers:
+    """Read the answers of systems from files, or folders of files.
+
+    A file is TREC RAG's: JSONL with topic, run, and a list of sentences that cite docs, by id or by
+    place in `references`. Or it is MTRAG's JSON, or a table with question and answer as RAGAS,
+    DeepEval, promptfoo, Inspect or Langfuse export it.
+
+    Parameters
+    ----------
+    *paths : path
+        Files and folders, plain or compressed.
+
+    Raises
+    ------
+    InputError
+        At the first answer that is not as it should be, or if a run has two to a topic.
+
+    Examples
+    --------
+    >>> answers = read_answers("answers.jsonl")  # doctest: +SKIP
+    >>> answers.get("t1", "run-1").sentences[0].citations  # doctest: +SKIP
+    ('doc-1', 'doc-7')
+    """
+    found: list[Answer] = []
+    for path in paths:
+        files: Sequence[FilePath] = [path]
+        if Path(path).is_dir():
+            files = sorted(each for each in Path(path).iterdir() if each.name[0] != ".")
+        if not files:
+            raise InputError("the folder holds no file; expected answers", path=path)
+        for file in files:
+            found += _read(file)
+    try:
+        return Answers(found)
+    except UsageError as error:
+        raise InputError(str(error), path=paths[-1]) from None
+
+
+def _read(path: FilePath) -> list[Answer]:
+    line = first_data_line(head(path).decode("utf-8", "replace"))
+    if line is None:
+        raise InputError("the file is empty; expected answers, such as TREC RAG's JSONL", path=path)
+    if line.lstrip()[:1] not in ("{", "["):
+        return list(table_answers(path, line))
+    rows = list(json_rows(path))
+    if len(rows) == 1 and is_mtrag(rows[0][1]):
+        return list(mtrag_answers(rows[0][1]))
+    if all("answer" not in fields and "responses" not in fields for _, fields in rows) or not all(
+        first_text(fields, *_TOPIC) for _, fields in rows
+    ):
+        return list(table_answers(path, line))
+    return [_answer(fields, path, number) for number, fields in rows]
+
+
+def _answer(fields: Fields, path: FilePath, line: int) -> Answer:
+    """One object of TREC RAG's JSONL."""
+    topic = first_text(fields, *_TOPIC)
+    run = first_text(fields, *_RUN) or stem(path).removesuffix(".jsonl")
+    for what, name in (("topic", topic), ("run", run)):
+        if has_control(name):
+            raise InputError(f"the {what} is {quoted(name)}", path=path, line=line)
+    references = _texts(fields.get("references"))
+    said = fields.get("responses", fields.get("answer"))
+    if isinstance(said, str):
+        said = [{"text": said}]
+    if not isinstance(said, list) or not all(isinstance(each, dict) for each in said):
+        raise InputError(
+            f"the answer to {quoted(topic)} is {quoted(said)}; expected a list of sentences,"
+            " {text, citations}",
+            path=path,
+            line=line,
+        )
+    sentences = []
+    for each in said:
+        cited = each.get("citations") or ()
+        marks = list(cited) if isinstance(cited, dict) else cited  # RAGTIME: {doc: score}
+        if not isinstance(marks, list | tuple):
+            raise InputError(
+                f"the citations are {quoted(cited)}; expected a list", path=path, line=line
+            )
+        docs = [_cited(mark, references, path, line) for mark in marks]
+        sentences.append(Sentence(first_text(each, "text"), tuple(dict.fromkeys(docs))))
+    asked = first_text(fields, *_QUESTION)
+    return Answer(
+        topic=topic,
+        run=run,
+        sentences=tuple(sentences),
+        references=references,
+        turns=_turns(fields.get("turns")) or ((Turn("user", asked),) if asked else ()),
+    )
+
+
+def _turns(said: object) -> tuple[Turn, ...]:
+    rows = said if isinstance(said, list) else ()
+    return tuple(
+        Turn(first_text(each, "speaker"), first_text(each, "text"))
+        for each in rows
+        if isinstance(each, dict)
+    )
+
+
+def _cited(mark: object, references: tuple[str, ...], path: FilePath, line: int) -> str:
+    """The doc of a citation: a place in the references, from 0 on, or its id."""
+    text = first_text(mark, "doc_id", "docid", "id") if isinstance(mark, dict) else text_of(mark)
+    if text and text in references:
+        return text
+    if references and text.isdecimal() and len(text) < 7:
+        if int(text) < len(references):
+            return references[int(text)]
+        raise InputError(
+            f"the citation is {text}; expected a place from 0 to {len(references) - 1}, or a doc",
+            path=path,
+            line=line,
+        )
+    if not text or has_control(text):
+        raise InputError(
+            f"the citation is {quoted(mark)}; expected the id of a doc", path=path, line=line
+        )
+    return text
+
+
+def _texts(values: object) -> tuple[str, ...]:
+    return tuple(map(text_of, values)) if isinstance(values, list) else ()
+
+
+def write_answers(answers: Iterable[Answer], path: FilePath) -> None:
+    """Write answers as JSONL in TREC RAG's form, sorted by topic and run."""
+    import json
+
+    rows = sorted(answers, key=lambda each: (each.topic, each.run))
+    lines = (json.dumps(fields, ensure_ascii=False) + "\n" for fields in map(_fields, rows))
+    write_text(path, "".join(lines))
+
+
+def _fields(answer: Answer) -> dict[str, Any]:
+    turns = [{"speaker": turn.speaker, "text": turn.text} for turn in answer.turns]
+    return {
+        "topic_id": answer.topic,
+        "run_id": answer.run,
+        **({"turns": turns} if turns else {}),
+        "references": list(answer.references),
+        "answer": [
+            {"text": each.text, "citations": list(each.citations)} for each in answer.sentences
+        ],
+    }
+
+
+def cited_docs(answers: Iterable[Answer]) -> Iterator[str]:
+    """The docs that answers cite, each once."""
+    yield from dict.fromkeys(doc for answer in answers for _, doc in answer.cited())

@@ -1,0 +1,139 @@
+"""Tables with a question, an answer and contexts, as programs that evaluate RAG systems export.
+
+RAGAS, DeepEval and Langfuse export rows, as csv or JSON. promptfoo and Inspect wrap theirs in one
+JSON object: `results.results` with `vars` and `response`, `samples` with `output.completion`.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from qrelsmith.answers.answers import Answer, Sentence, Turn
+from qrelsmith.base.errors import InputError
+from qrelsmith.collection.qrels import stem
+from qrelsmith.io.csv_records import CsvRecords
+from qrelsmith.io.json_rows import Fields, first_text, json_rows
+from qrelsmith.io.table_reading import decoded_text
+from qrelsmith.io.text import FilePath, read_bytes
+
+# What each program calls a question, an answer and its contexts; the first that a row has counts.
+_QUESTION = (
+    "user_input", "question", "query", "vars.question", "vars.query", "input.question",
+    "input.query", "input", "prompt.raw", "prompt",
+)  # fmt: skip
+_ANSWER = (
+    "response", "answer", "actual_output", "response.output", "output.completion", "output.answer",
+    "output.content", "output",
+)  # fmt: skip
+_CONTEXTS = ("retrieved_contexts", "retrieval_context", "contexts", "context", "vars.context")
+_TOPIC = (
+    "topic", "topic_id", "qid", "query_id", "question_id", "task_id", "metadata.topic_id",
+    "testIdx", "id",
+)  # fmt: skip
+_RUN = ("run", "run_id", "system", "model", "model_id", "provider.id", "provider", "metadata.model")
+_INSIDE = ("results.results", "results", "samples", "test_cases", "testCases", "data", "traces")
+
+
+def table_answers(path: FilePath, line: str) -> Iterator[Answer]:
+    """Answers of a table; a topic without an id is called by its place, q1, q2, ….
+
+    Raises
+    ------
+    InputError
+        If a row has no question or no answer.
+    """
+    places: dict[str, str] = {}
+    is_json = line.lstrip()[:1] in ("{", "[")
+    for number, fields in _json(path) if is_json else _csv(path, line):
+        question, answer = first_text(fields, *_QUESTION), first_text(fields, *_ANSWER)
+        turns = [Turn("user", question)] if question else _messages(fields)
+        if not turns or not answer:
+            what = "answer" if turns else "question"
+            raise InputError(
+                f"there is no {what}; expected answers as of TREC RAG, or a table with question and"
+                f" answer (columns: {', '.join(fields)})",
+                path=path,
+                line=number,
+            )
+        asked = turns[-1].text
+        topic = first_text(fields, *_TOPIC) or places.setdefault(asked, f"q{len(places) + 1}")
+        yield Answer(
+            topic=topic,
+            run=first_text(fields, *_RUN) or stem(path).rsplit(".", 1)[0],
+            sentences=(Sentence(answer),),
+            turns=tuple(turns),
+            contexts=tuple(_contexts(fields)),
+        )
+
+
+def _messages(fields: Fields) -> list[Turn]:
+    """The turns of a question that is a list of messages, as of chat models."""
+    for name in ("user_input", "input", "messages"):
+        value = fields.get(name)
+        if isinstance(value, dict):
+            value = value.get("messages")
+        if isinstance(value, list):
+            return [
+                Turn(
+                    first_text(each, "role", "type", "speaker"), first_text(each, "content", "text")
+                )
+                for each in value
+                if isinstance(each, dict)
+            ]
+    return []
+
+
+def _contexts(fields: Fields) -> Iterator[str]:
+    for name in _CONTEXTS:
+        value: Any = fields
+        for part in name.split("."):
+            value = value.get(part) if isinstance(value, Mapping) else None
+        if isinstance(value, str) and value:
+            value = _parsed(value)
+        if value:
+            for each in value if isinstance(value, list) else [value]:
+                yield each if isinstance(each, str) else json.dumps(each, ensure_ascii=False)
+            return
+
+
+def _parsed(text: str) -> object:
+    """A cell that holds a list, in JSON; else the text."""
+    if not text.startswith("["):
+        return text
+    try:
+        return json.loads(text)
+    except json.JSONDecodeError:
+        return text
+
+
+def _json(path: FilePath) -> Iterator[tuple[int, Fields]]:
+    for number, fields in json_rows(path):
+        run = first_text(fields, "eval.model")
+        for name in _INSIDE:
+            value: Any = fields
+            for part in name.split("."):
+                value = value.get(part) if isinstance(value, dict) else None
+            if isinstance(value, list) and value and isinstance(value[0], dict):
+                yield from ((number, {"run": run} | each) for each in value)
+                break
+        else:
+            yield number, fields
+
+
+def _csv(path: FilePath, line: str) -> Iterator[tuple[int, Fields]]:
+    text = decoded_text(read_bytes(path), path=path)
+    records = CsvRecords(text, "\t" if "\t" in line else ",", path)
+    header: list[str] = []
+    for record in records:
+        if not header:
+            header = record
+            continue
+        if len(record) != len(header):
+            raise InputError(
+                f"{len(record)} cells; expected {len(header)}: {','.join(header)}",
+                path=path,
+                line=records.first,
+            )
+        yield records.first, dict(zip(header, record, strict=True))

@@ -1,0 +1,117 @@
+"""Answers: the text that a system gives to a topic, in sentences that cite docs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+from qrelsmith.base.errors import UsageError, quoted
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """A sentence of an answer.
+
+    Attributes
+    ----------
+    text : str
+        The sentence.
+    citations : tuple of str
+        The docs that it cites, in their order, each once.
+    """
+
+    text: str
+    citations: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """A turn of the conversation that an answer ends: who speaks, and what is said."""
+
+    speaker: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The answer of a system to a topic.
+
+    Attributes
+    ----------
+    topic, run : str
+        The topic, and the run of the system.
+    sentences : tuple of Sentence
+        The answer.
+    references : tuple of str
+        The docs that the system used.
+    turns : tuple of Turn
+        What was asked: the turns of a conversation, or one question; may be empty.
+    contexts : tuple of str
+        Texts of the references, where the file holds them.
+    """
+
+    topic: str
+    run: str
+    sentences: tuple[Sentence, ...]
+    references: tuple[str, ...] = ()
+    turns: tuple[Turn, ...] = ()
+    contexts: tuple[str, ...] = ()
+
+    @property
+    def text(self) -> str:
+        """The whole answer."""
+        return " ".join(each.text for each in self.sentences)
+
+    def cited(self) -> Iterator[tuple[int, str]]:
+        """The sentence, from 0 on, and the doc of every citation."""
+        for place, sentence in enumerate(self.sentences):
+            for doc in sentence.citations:
+                yield place, doc
+
+
+class Answers:
+    """Answers of systems, at most one to a topic.
+
+    Parameters
+    ----------
+    answers : iterable of Answer
+        The answers.
+
+    Raises
+    ------
+    UsageError
+        If a run has two answers to a topic.
+    """
+
+    def __init__(self, answers: Iterable[Answer]) -> None:
+        self._by_pair: dict[tuple[str, str], Answer] = {}
+        for each in answers:
+            if self._by_pair.setdefault((each.topic, each.run), each) is not each:
+                raise UsageError(
+                    f"the run {quoted(each.run)} has two answers to the topic"
+                    f" {quoted(each.topic)}; expected one"
+                )
+
+    def __iter__(self) -> Iterator[Answer]:
+        return iter(self._by_pair.values())
+
+    def __len__(self) -> int:
+        return len(self._by_pair)
+
+    def __repr__(self) -> str:
+        return f"<Answers: {len(self)} of {len(self.runs)} runs to {len(self.topics)} topics>"
+
+    def get(self, topic: str, run: str) -> Answer | None:
+        """Return the answer of a run to a topic; None if there is none."""
+        return self._by_pair.get((topic, run))
+
+    @cached_property
+    def runs(self) -> tuple[str, ...]:
+        """The runs, sorted."""
+        return tuple(sorted({run for _, run in self._by_pair}))
+
+    @cached_property
+    def topics(self) -> tuple[str, ...]:
+        """The topics, sorted."""
+        return tuple(sorted({topic for topic, _ in self._by_pair}))

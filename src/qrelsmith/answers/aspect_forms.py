@@ -1,0 +1,87 @@
+"""Aspects as other programs write them: nuggetizer, nugget banks of AutoJudge, DRAGUN's rubrics."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from qrelsmith.base.errors import InputError, quoted
+from qrelsmith.io.format_marks import head
+from qrelsmith.io.json_rows import Fields, first_text, json_rows
+from qrelsmith.io.table_reading import first_data_line
+from qrelsmith.io.text import FilePath
+
+Row = tuple[int, dict[str, str]]
+# Importance of a rubric's question, as DRAGUN words it: "A: Have to Know".
+_DRAGUN = {"A": "4", "B": "2", "C": "1"}
+
+
+def foreign_aspects(path: FilePath) -> Sequence[Row] | None:
+    """Return line and fields of the aspects of another program; None if the file is of none."""
+    line = first_data_line(head(path).decode("utf-8", "replace"))
+    if line is None or line.lstrip()[:1] not in ("{", "["):
+        return None
+    rows: list[Row] = []
+    for number, fields in json_rows(path):
+        reader = next((read for key, read in _READERS.items() if key in fields), None)
+        if reader is None:
+            return None
+        try:
+            rows += [(number, row) for row in reader(fields)]
+        except (AttributeError, TypeError, KeyError) as error:
+            raise InputError(
+                f"{quoted(fields)} is not as expected: {error}", path=path, line=number
+            ) from None
+    return rows
+
+
+def nugget_id(place: int) -> str:
+    """Return the id of a nugget in a list of nuggetizer, which has none: its place from 1 on."""
+    return f"n{place}"
+
+
+def _nuggetizer(fields: Fields) -> Iterator[dict[str, str]]:
+    """Nuggets in a list: text and importance."""
+    for place, nugget in enumerate(fields["nuggets"], 1):
+        yield {
+            "topic": first_text(fields, "qid", "query_id", "topic_id"),
+            "aspect": first_text(nugget, "nugget_id", "id") or nugget_id(place),
+            "kind": "nugget",
+            "text": first_text(nugget, "text", "nugget"),
+            "importance": first_text(nugget, "importance"),
+        }
+
+
+def _nugget_bank(fields: Fields) -> Iterator[dict[str, str]]:
+    """Questions and claims by their text; expected answers are part of what assessors read."""
+    banks: dict[str, Any] = {**fields.get("nugget_bank", {}), **fields.get("claim_bank", {})}
+    for text, nugget in banks.items():
+        known = nugget.get("answers") or {}
+        answers = list(known) if isinstance(known, dict | list) else []
+        yield {
+            "topic": first_text(fields, "query_id", "topic_id"),
+            "aspect": first_text(nugget, "question_id", "claim_id", "nugget_id") or text,
+            "kind": "nugget",
+            "text": " ".join([text, *(f"[{each}]" for each in answers if isinstance(each, str))]),
+            "importance": first_text(nugget, "importance"),
+        }
+
+
+def _dragun(fields: Fields) -> Iterator[dict[str, str]]:
+    """Questions, weighted 4, 2 or 1, with expected answers."""
+    topic = first_text(fields, "topic_id")
+    for asked in fields["rubrics"]:
+        name, grade = first_text(asked, "question_id"), first_text(asked, "importance")
+        weight = _DRAGUN.get(grade[:1], grade) if not grade[:1].isdigit() else grade
+        yield {
+            "topic": topic, "aspect": name, "kind": "rubric", "importance": weight,
+            "text": first_text(asked, "question", "question_text", "text"),
+        }  # fmt: skip
+        for answer in asked["short_answers"]:
+            yield {
+                "topic": topic, "aspect": first_text(answer, "answer_id"), "kind": "rubric",
+                "text": first_text(answer, "answer", "short_answer", "text"), "parent": name,
+            }  # fmt: skip
+
+
+_READERS = {"nuggets": _nuggetizer, "nugget_bank": _nugget_bank, "rubrics": _dragun}

@@ -1,0 +1,106 @@
+"""Requirements on the scorecard, such as `agrees!=bad:judge` or `agrees.value>=.6:judge`."""
+
+from __future__ import annotations
+
+import math
+import operator
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import get_args
+
+from qrelsmith.base.content import CellVerdict, Scorecard
+from qrelsmith.base.errors import UsageError, quoted
+
+FORM = "QUESTION=VERDICT:LABEL_SET"
+NUMBERS = ("value", "low", "high", "p_good", "p_bad", "topics")
+_VERDICTS: tuple[str, ...] = get_args(CellVerdict)
+_COMPARISONS: dict[str, Callable[[float, float], bool]] = {
+    ">=": operator.ge, "<=": operator.le, ">": operator.gt, "<": operator.lt, "=": operator.eq,
+    "!=": operator.ne,
+}  # fmt: skip
+_PARTS = re.compile(r"([a-z-]+)(?:\.([a-z_]+))?(>=|<=|!=|=|>|<)([^:]+):(.+)", re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class Requirement:
+    """A requirement on one cell of the scorecard.
+
+    Attributes
+    ----------
+    text : str
+        The requirement as it was written.
+    question, label_set : str
+        The cell.
+    column : str
+        The number that is compared; empty for the verdict.
+    comparison : str
+        How it is compared.
+    words : tuple of str
+        The verdicts that are allowed (`=`) or not (`!=`).
+    number : float
+        The number to compare with.
+    """
+
+    text: str
+    question: str
+    label_set: str
+    column: str
+    comparison: str
+    words: tuple[str, ...] = ()
+    number: float = math.nan
+
+    def failure(self, card: Scorecard) -> str:
+        """Return why the scorecard does not meet it; empty if it does."""
+        cell = card.cell(self.label_set, self.question)
+        if self.column:
+            value = float(getattr(cell, self.column))
+            met = not math.isnan(value) and _COMPARISONS[self.comparison](value, self.number)
+            found = f"{value:g}"
+        else:
+            met = (cell.verdict in self.words) == (self.comparison == "=")
+            found = cell.verdict
+        if cell.verdict == "none":
+            found = f"none ({cell.sentence.rstrip('.')})"
+        return "" if met else f"{self.text}, but it is {found}"
+
+
+def requirement_of(text: str) -> Requirement:
+    """Read a requirement.
+
+    Raises
+    ------
+    UsageError
+        If the text is not a requirement.
+
+    Examples
+    --------
+    >>> requirement_of("agrees=good,probably good:judge").words
+    ('good', 'probably good')
+    """
+    parts = _PARTS.fullmatch(text)
+    if parts is None:
+        raise _refusal(text, f"expected {FORM}")
+    question, column, comparison, right, label_set = parts.groups()
+    if column is None:
+        words = tuple(word.strip().replace("-", " ") for word in right.split(","))
+        if comparison not in ("=", "!="):
+            raise _refusal(text, f"a verdict is compared by = or !=, not by {comparison}")
+        if unknown := [word for word in words if word not in _VERDICTS]:
+            raise _refusal(text, f"no verdict {quoted(unknown[0])}; there are {_list(_VERDICTS)}")
+        return Requirement(text, question, label_set, "", comparison, words)
+    if column not in NUMBERS:
+        raise _refusal(text, f"no number {quoted(column)}; there are {_list(NUMBERS)}")
+    try:
+        number = float(right)
+    except ValueError:
+        raise _refusal(text, f"expected a number, found {quoted(right)}") from None
+    return Requirement(text, question, label_set, column, comparison, number=number)
+
+
+def _refusal(text: str, why: str) -> UsageError:
+    return UsageError(f"--require {quoted(text)}: {why}")
+
+
+def _list(names: Sequence[str]) -> str:
+    return ", ".join(names)

@@ -1,0 +1,38 @@
+"""A next step with its price, and the words that steps share."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from qrelsmith.audit.wording import name_list
+from qrelsmith.base.content import Action
+
+_NAMED = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """An action with the docs that it costs and the verdicts that it decides."""
+
+    action: Action
+    docs: int = 0
+    decides: int = 1
+
+    @property
+    def price(self) -> float:
+        """The docs to judge for each verdict that is decided."""
+        return self.docs / max(self.decides, 1)
+
+
+def first_names(names: Sequence[str]) -> str:
+    """Return the first names of a list, and how many more there are."""
+    if len(names) <= _NAMED:
+        return name_list(names)
+    return f"{', '.join(names[:_NAMED])} and {len(names) - _NAMED} more"
+
+
+def command(*words: str) -> str:
+    """Return a qrelsmith command to paste."""
+    return shlex.join(("qrelsmith", *words))

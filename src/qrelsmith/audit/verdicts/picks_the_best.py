@@ -1,0 +1,47 @@
+"""The scorecard's question `picks-the-best`: what is lost by choosing the best system with it."""
+
+from __future__ import annotations
+
+import math
+
+from qrelsmith.audit.inputs import AuditInputs
+from qrelsmith.audit.verdicts.cells import JudgedFigure, no_cell, same_labels_cell
+from qrelsmith.audit.verdicts.rankable import ranking_obstacle, same_scores
+from qrelsmith.audit.verdicts.registry import VERDICTS
+from qrelsmith.audit.wording import short
+from qrelsmith.base.content import ScorecardCell
+from qrelsmith.rankings.compared_rankings import compare
+
+_KEY = "picks-the-best"
+
+
+@VERDICTS.add(
+    _KEY,
+    place=5,
+    asks="Loss when choosing by it",
+    of="others",
+    section="rankings",
+    purpose="choosing the best",
+)
+def picks_the_best(inputs: AuditInputs, name: str) -> ScorecardCell:
+    """The loss in the reference's mean score when the best system is chosen by the set."""
+    reference, measure = inputs.reference, inputs.measures[0]
+    if reason := ranking_obstacle(inputs, name):
+        return no_cell(name, _KEY, reason)
+    top = inputs.ask(compare, top=True).tops_by(measure)[name]
+    loss, best = top.loss, top.best_mean
+    if same_scores(inputs, name):
+        return same_labels_cell(name, _KEY, reference, value=0.0, topics=top.topics)
+    if math.isnan(loss.value) or best <= 0:
+        few = f"{reference} scores every system 0" if best <= 0 else "too few topics to halve"
+        return no_cell(name, _KEY, few, topics=top.topics)
+    found = JudgedFigure(
+        name, _KEY, reference, float(loss.value), float(loss.low), float(loss.high), top.topics,
+        unit=best,
+    )  # fmt: skip
+    cost = max(float(loss.value), 0.0) / best
+    return found.cell(
+        also=f"in {measure}, {cost:.1%} of {short(best)}, the best mean under {reference}; both"
+        " choose on a random half of the topics and are compared on the other half, so that it is"
+        " the loss of a choice on half as many topics"
+    )

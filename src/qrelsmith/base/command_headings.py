@@ -1,0 +1,84 @@
+"""What commands are for: the headings under which help, README and the reference list them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+HEADINGS = {
+    "score": "score systems, and see which differ",
+    "trust": "know whether a ranking can be trusted",
+    "labels": "know how good labels are",
+    "select": "decide what to judge, by whom, in which order",
+    "plan": "try a design before you pay for it",
+    "judge": "judge: grades, pairs, crowds, language models",
+    "best": "find the best k by preferences, with few judgments",
+    "convert": "make qrels of labels, change their scale, convert files",
+    "show": "see an example, or reproduce a paper",
+}
+"""The headings by the keys that commands declare."""
+
+
+@dataclass(frozen=True, slots=True)
+class CommandGroup:
+    """Commands that share their first words, such as `plan topics` and `plan campaign`.
+
+    Attributes
+    ----------
+    help : str
+        The help of the group; its first line is also listed.
+    example : str
+        A command of the group.
+    heading : str
+        A key of `HEADINGS`; "" in a group that is itself in a group.
+    everyday : bool
+        Whether the first page of help lists the group.
+    """
+
+    help: str
+    example: str
+    heading: str = ""
+    everyday: bool = False
+
+
+GROUPS = {
+    "app": CommandGroup(
+        "Look after the judging app: accounts, files in and out, checks, backups, crowds.",
+        "qrelsmith app invite my-campaign --role assessor --assessor gold-1",
+        "judge", everyday=True,
+    ),
+    "app crowd": CommandGroup(
+        "Publish HITs to a crowd platform; codes, payments.\n\n"
+        "The table [hits] of campaign.toml holds the terms. Workers are shown by pseudonyms"
+        " everywhere but in `payments`.",
+        "qrelsmith app crowd open my-campaign pairs --on mturk",
+    ),
+    "plan": CommandGroup(
+        "Plan topics, preference tests, a sample, or a whole campaign with its cost.",
+        "qrelsmith plan preferences nist.qrels --per-pair 100 -o tests.csv",
+        "plan", everyday=True,
+    ),
+    "prompts": CommandGroup(
+        "The prompts that models are asked with.\n\n"
+        "A prompt is a file with a name, a version and a digest: from the library, or your own.",
+        "qrelsmith prompts show criteria",
+        "judge",
+    ),
+    "simulate": CommandGroup(
+        "Simulate topics, systems and assessors.",
+        "qrelsmith simulate campaign www4 -o simulated",
+        "plan",
+    ),
+    "topk": CommandGroup(
+        "Find the best k docs of each topic by preferences.\n\n"
+        "Grades determine the candidates (`pool`), a scheduler the pairs to judge (`pairs`), a log"
+        " of answers (`answer`, or `hits` for crowds) the ranking (`result`). Nothing else is"
+        " kept: a session resumes from its two files. `plan` and `simulate` forecast its cost.",
+        "qrelsmith topk result graded.qrels crowd.pref --write-combined combined.qrels",
+        "best",
+    ),
+    "topk hits": CommandGroup(
+        "Pairs as HITs with challenge pairs: `make` them, hand them `out`, take answers `in`.",
+        "qrelsmith topk hits make graded.qrels answers.csv -o round1.hits.csv",
+    ),
+}  # fmt: skip
+"""The groups of commands; a command joins one by its words."""

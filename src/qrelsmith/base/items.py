@@ -1,0 +1,44 @@
+"""Keys of judged items: a doc, or an aspect of an answer.
+
+Labels are of a topic and an item. An item is a doc, or the run of an answer together with one of
+its aspects; then both stand in one text, parted by a control character, which no id of a file
+holds. So whatever counts docs counts aspects of answers, too.
+"""
+
+from __future__ import annotations
+
+MARK = "\x1f"
+CITATION = "citation"
+
+
+def item_key(doc: str, aspect: str) -> str:
+    """Return the key of a doc, or of an aspect of an answer."""
+    return f"{doc}{MARK}{aspect}" if aspect else doc
+
+
+def item_parts(key: str) -> tuple[str, str]:
+    """Return the doc and the aspect of a key; the aspect is empty if there is none.
+
+    >>> item_parts(item_key("run-1", "faithfulness")), item_parts("d1")
+    (('run-1', 'faithfulness'), ('d1', ''))
+    """
+    doc, _, aspect = key.partition(MARK)
+    return doc, aspect
+
+
+def citation_parts(aspect: str) -> tuple[int, str] | None:
+    """Return the sentence and the doc of `citation:SENTENCE:DOC`; None for another aspect.
+
+    >>> citation_parts("citation:3:msmarco:doc_1")
+    (3, 'msmarco:doc_1')
+    """
+    kind, _, rest = aspect.partition(":")
+    sentence, _, doc = rest.partition(":")
+    if kind != CITATION or not sentence.isdecimal() or not doc:
+        return None
+    return int(sentence), doc
+
+
+def citation_aspect(sentence: int, doc: str) -> str:
+    """Return the aspect of a citation."""
+    return f"{CITATION}:{sentence}:{doc}"

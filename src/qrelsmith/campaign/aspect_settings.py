@@ -1,0 +1,63 @@
+"""The tables `[aspects.*]` of campaign.toml: on which scales aspects of answers are judged."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from qrelsmith.base.scales import Scale
+from qrelsmith.campaign.scale_settings import Level, parsed_levels, scale_toml
+from qrelsmith.io.toml_settings import Settings, toml_key
+
+CONTRADICTS = -3.0
+"""The code of an answer that contradicts an aspect; it supports it with 0."""
+CRITERION = "criterion"
+_SUPPORT = (
+    Level(0, "not supported", "The answer does not say it."),
+    Level(1, "partially supported", "The answer says a part of it."),
+    Level(2, "supported", "The answer says all of it."),
+)
+_CITED = (
+    Level(0, "no support", "The cited doc does not support the sentence."),
+    Level(1, "partial support", "The cited doc supports a part of the sentence."),
+    Level(2, "full support", "The cited doc supports the whole sentence."),
+)
+DEFAULTS = {
+    "nugget": _SUPPORT,
+    "rubric": _SUPPORT,
+    "citation": _CITED,
+    "subtopic": (Level(0, "not relevant"), Level(1, "relevant")),
+}
+"""The levels of the kinds of aspects that campaign.toml does not mention."""
+
+
+def parsed_aspects(settings: Settings) -> dict[str, tuple[Level, ...]]:
+    """Return the levels by kind of aspect; that of a criterion is `criterion.NAME`.
+
+    Raises
+    ------
+    InputError
+        If a key or a value is not known, or a table says no scale.
+    """
+    settings.check_keys((*DEFAULTS, CRITERION))
+    tables = {kind: settings.table(kind) for kind in DEFAULTS if kind in settings.values}
+    criteria = settings.table(CRITERION)
+    tables |= {f"{CRITERION}.{name}": criteria.table(name) for name in criteria.values}
+    found = {kind: parsed_levels(table) for kind, table in tables.items()}
+    for kind, levels in found.items():
+        if not levels:
+            raise tables[kind].fault("there is no scale; expected range or levels")
+    return found
+
+
+def aspects_toml(levels: Mapping[str, tuple[Level, ...]]) -> Iterator[str]:
+    """The tables as TOML, sorted by name."""
+    for kind in sorted(levels):
+        name, _, criterion = kind.partition(".")
+        table = f"aspects.{name}" + (f".{toml_key(criterion)}" if criterion else "")
+        yield scale_toml(levels[kind], table=table)
+
+
+def aspect_scale(levels: Mapping[str, tuple[Level, ...]], kind: str) -> Scale | None:
+    """Return the scale of a kind of aspect; None of a criterion that nobody declares."""
+    found = levels.get(kind) or DEFAULTS.get(kind)
+    return Scale(tuple(level.grade for level in found)) if found else None

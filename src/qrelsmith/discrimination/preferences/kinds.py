@@ -1,0 +1,139 @@
+"""Preference tests weighted so that they stand for all pairs of docs.
+
+Tests that are drawn for the pairs of grades of a fine scale are no sample of the pairs of docs that
+have two grades of a coarse one. Weighted by the kind of their pair, they are (post-stratification).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from qrelsmith.base.arrays import FloatArray, IntArray
+from qrelsmith.discrimination.missing_tests import median_grades
+from qrelsmith.discrimination.preferences.grade_matrix import grade_matrix
+from qrelsmith.discrimination.preferences.outcomes import PreferenceTests
+
+
+@dataclass(frozen=True, slots=True)
+class WeightedTests:
+    """Preference tests, and how many pairs of docs each stands for.
+
+    Attributes
+    ----------
+    tests : PreferenceTests
+        The tests that were made, then the estimated ones of kinds without a test.
+    weights : float array [test]
+        The number of pairs; 0 for a test of a doc without a grade in some setting.
+    """
+
+    tests: PreferenceTests
+    weights: FloatArray
+
+
+def weight_by_kind(tests: PreferenceTests, settings: Sequence[FloatArray]) -> WeightedTests:
+    """Weight tests by how many pairs of docs of their kind there are.
+
+    The kind of a doc is its median grade in every setting, that of a pair the two kinds of its
+    docs. A test of a kind with N pairs of docs (within topics) and n tests stands for N/n pairs.
+    Different kinds that no test compares are compared by Bradley–Terry scores of the kinds, which
+    follow from their tests with others: for each pair of docs a win and a loss, weighted by their
+    probabilities. There are so many of them that they weigh as much as a test does on average.
+
+    Parameters
+    ----------
+    tests : PreferenceTests
+        Topics and docs are positions on the first two axes of the grades.
+    settings : sequence of float array [topic, doc, assessor]
+        The grades of every setting; nan and codes below 0 are missing.
+
+    Returns
+    -------
+    WeightedTests
+        Kinds whose scores are not known, for want of a chain of tests, are not represented.
+
+    References
+    ----------
+    Holt and Smith (1979), Post stratification.
+
+    Examples
+    --------
+    >>> coarse, fine = np.array([[0, 0, 1.0]])[..., None], np.array([[0, 1, 2.0]])[..., None]
+    >>> tests = PreferenceTests(np.zeros(2, int), np.array([0, 1]), np.array([2, 2]), -np.ones(2))
+    >>> weight_by_kind(tests, [coarse, fine]).weights.tolist()
+    [1.0, 1.0, 0.5, 0.5]
+    """
+    kinds, count = _kinds(settings)
+    of_topic = np.stack([np.bincount(row[row >= 0], minlength=count) for row in kinds])
+    pairs = of_topic.T @ of_topic
+    np.fill_diagonal(pairs, (of_topic * (of_topic - 1) // 2).sum(axis=0))
+    kind, defined = _kinds_of_pairs(kinds, tests.topics, tests.left, tests.right, count)
+    made = np.bincount(kind[defined], minlength=count * count)
+    weights = np.zeros(len(tests))
+    weights[defined] = (pairs.ravel() / np.maximum(made, 1))[kind[defined]]
+    p = grade_matrix(
+        tests, np.where(kinds >= 0, kinds, np.nan)[..., None], levels=np.arange(count),
+        mode="aggregate", untested="interpolate",
+    ).p[0]  # fmt: skip
+    mean = float(weights[defined].mean()) if defined.any() else 1.0
+    places, item = _open_pairs(kinds, pairs, made.reshape(count, count) > 0, mean)
+    chance = p[kinds[places[:, 0], places[:, 1]], kinds[places[:, 0], places[:, 2]]]
+    told = ~np.isnan(chance)
+    topics, left, right = places[told].T
+    chance, item = chance[told], item[told]
+    wins = np.full(chance.size, -1.0)
+    return WeightedTests(
+        PreferenceTests(
+            np.concatenate([tests.topics, topics, topics]),
+            np.concatenate([tests.left, left, left]),
+            np.concatenate([tests.right, right, right]),
+            np.concatenate([tests.outcomes, wins, -wins]),
+        ),
+        np.concatenate([weights, item * chance, item * (1 - chance)]),
+    )
+
+
+def _kinds(settings: Sequence[FloatArray]) -> tuple[IntArray, int]:
+    """The kind of each doc [topic, doc], −1 without a grade in some setting; how many there are."""
+    medians = np.stack([median_grades(np.where(each >= 0, each, np.nan)) for each in settings])
+    shape = medians.shape[1:]
+    graded = ~np.isnan(medians).any(axis=0)
+    kinds = np.full(shape, -1, dtype=np.int64)
+    distinct, found = np.unique(medians[:, graded], axis=1, return_inverse=True)
+    kinds[graded] = found.ravel()
+    return kinds, distinct.shape[1]
+
+
+def _kinds_of_pairs(
+    kinds: IntArray, topics: IntArray, left: IntArray, right: IntArray, count: int
+) -> tuple[IntArray, np.ndarray]:
+    one, other = kinds[topics, left], kinds[topics, right]
+    return np.minimum(one, other) * count + np.maximum(one, other), (one >= 0) & (other >= 0)
+
+
+def _open_pairs(
+    kinds: IntArray, pairs: IntArray, tested: np.ndarray, weight: float
+) -> tuple[IntArray, FloatArray]:
+    """Pairs of docs of different kinds that no test compares, and what each stands for.
+
+    So many of each kind, spread over all of its pairs, that each stands for about `weight` pairs.
+    """
+    count = len(pairs)
+    rows: dict[int, list[IntArray]] = {}
+    for topic, row in enumerate(kinds):
+        graded = np.flatnonzero(row >= 0)
+        first, second = (graded[side] for side in np.triu_indices(graded.size, 1))
+        low, high = np.minimum(row[first], row[second]), np.maximum(row[first], row[second])
+        free = (low != high) & ~tested[low, high]
+        kind = (low * count + high)[free]
+        places = np.column_stack([np.full(kind.size, topic), first[free], second[free]])
+        for each in np.unique(kind).tolist():
+            rows.setdefault(each, []).append(places[kind == each])
+    chosen, stands_for = [np.empty((0, 3), dtype=np.int64)], [np.empty(0)]
+    for every in (np.concatenate(parts) for parts in rows.values()):
+        wanted = min(len(every), max(1, round(len(every) / weight)))
+        chosen.append(every[np.linspace(0, len(every) - 1, wanted).astype(np.int64)])
+        stands_for.append(np.full(wanted, len(every) / wanted))
+    return np.concatenate(chosen), np.concatenate(stands_for)

@@ -1,0 +1,179 @@
+"""The aspects of answers that may be judged, and measures of answers as sums over them.
+
+Where everything is judged, these measures are linear in what the labels are worth: an aspect's
+weight is the score of an answer that has the top label for it and the lowest for all others. So
+the estimates of docs hold for aspects as they are; a weight stands where docs have a rank.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from qrelsmith.base.arrays import FloatArray
+from qrelsmith.base.errors import UsageError
+from qrelsmith.base.items import item_key, item_parts
+from qrelsmith.base.registry_entries import Named
+from qrelsmith.base.scales import Scale
+from qrelsmith.campaign.aspect_settings import CONTRADICTS, CRITERION
+from qrelsmith.collection.qrels import Qrels
+from qrelsmith.estimation.linear_measures import LinearMeasure
+from qrelsmith.estimation.units import Units
+from qrelsmith.evaluation.answer_scope import AnswerScope
+from qrelsmith.evaluation.answer_scores import AnswerLabels, LaidOutAnswers
+from qrelsmith.evaluation.measures import MEASURES, MeasureFunction
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class AnswerUnits:
+    """Aspects of answers that may be judged.
+
+    Attributes
+    ----------
+    units : Units
+        The aspects; `rank` holds places in the measures' discounts.
+    measures : tuple of LinearMeasure
+        The measures.
+    scale : Scale
+        The levels on which aspects are judged.
+    notes : tuple of str
+        What a reader must know.
+    """
+
+    units: Units
+    measures: tuple[LinearMeasure, ...]
+    scale: Scale
+    notes: tuple[str, ...]
+
+    def graded(self, qrels: Qrels) -> Qrels:
+        """Return labels with contradictions as the lowest level."""
+        lowest = self.scale.levels[0]
+        return replace(qrels, grade=np.where(qrels.grade == CONTRADICTS, lowest, qrels.grade))
+
+
+def answer_units(
+    measures: Sequence[str],
+    label_sets: Mapping[str, Qrels],
+    judged: Qrels | None,
+    scope: AnswerScope,
+    topics: Sequence[str] | None,
+) -> AnswerUnits:
+    """Return the aspects that measures of answers look at.
+
+    Parameters
+    ----------
+    measures : sequence of str
+        Measures of one kind of aspect.
+    label_sets, judged
+        The labels of models, and of people.
+    scope : AnswerScope
+        What is known of the answers.
+    topics : sequence of str, optional
+        Only these.
+
+    Raises
+    ------
+    UsageError
+        If the measures look at several kinds, one is no sum over labels, or there is no answer.
+    """
+    named = [MEASURES.get(name) for name in dict.fromkeys(measures)]
+    kinds = {_scale_kind(measure) for measure in named}
+    if len(kinds) > 1:
+        raise UsageError(f"the measures look at {', '.join(sorted(kinds))}; expected one kind")
+    (kind,) = kinds
+    for measure in named:
+        if measure.entry.name == "CitationRecall" and not measure.parameters["first"]:
+            raise UsageError(
+                f"{measure.label} is no sum over labels; expected CitationRecall(first=True)"
+            )
+    labels: dict[tuple[str, str], dict[str, float]] = {}
+    for qrels in (*label_sets.values(), *(() if judged is None else (judged,))):
+        for topic, key, grade in qrels.rows():
+            run, aspect = item_parts(key)
+            labels.setdefault((topic, run), {})[aspect] = grade
+    known = () if scope.answers is None else [(each.topic, each.run) for each in scope.answers]
+    there = {topic for topic, _ in (*labels, *known)}
+    wanted = there if topics is None else there & set(topics)
+    runs = sorted({run for topic, run in (*labels, *known) if topic in wanted})
+    if not runs:
+        raise UsageError("there are no answers of these topics; expected --answers or --label-set")
+    laid_out = AnswerLabels(sorted(wanted), runs, labels, scope)
+    grades = [grade for known in labels.values() for grade in known.values() if grade >= 0]
+    scale = scope.scale_of(kind) or Scale(tuple(map(float, range(int(max(grades)) + 1))))
+    laid = [laid_out.lay_out(measure) for measure in named]
+    return _units(sorted(wanted), runs, named, laid, scale, tuple(dict.fromkeys(laid_out.notes)))
+
+
+def _units(
+    topics: Sequence[str],
+    runs: Sequence[str],
+    measures: Sequence[Named[MeasureFunction]],
+    laid: Sequence[LaidOutAnswers],
+    scale: Scale,
+    notes: tuple[str, ...],
+) -> AnswerUnits:
+    weights: dict[tuple[str, str], list[float]] = {}
+    owner: dict[tuple[str, str], int] = {}
+    for place, (measure, one) in enumerate(zip(measures, laid, strict=True)):
+        worth = _responses(measure, one)
+        for row, column, k in np.argwhere(worth > 0).tolist():
+            key = topics[column], item_key(runs[row], one.aspects[row][column][k])
+            weights.setdefault(key, [0.0] * len(measures))[place] = worth[row, column, k]
+            owner[key] = row
+    if not weights:
+        raise UsageError("there is no aspect that the measures look at; expected labels or aspects")
+    keys = tuple(sorted(weights))
+    table = sorted({tuple(of) for of in weights.values()})
+    code = {of: number for number, of in enumerate(table, start=1)}
+    rank = np.zeros((len(runs), len(keys)), dtype=np.int64)
+    for place, key in enumerate(keys):
+        rank[owner[key], place] = code[tuple(weights[key])]
+    used = sorted({topic for topic, _ in keys})
+    linear = tuple(
+        LinearMeasure(
+            label=measure.label,
+            discount=np.array([0.0, *(of[place] for of in table)]),
+            worth=_worth(measure, scale),
+            normalised=False,
+            most=scale.top if measure.entry.about["aspects"] == CRITERION else 1.0,
+            offset=scale.levels[0] if measure.entry.about["aspects"] == CRITERION else 0.0,
+        )
+        for place, measure in enumerate(measures)
+    )
+    at = {topic: number for number, topic in enumerate(used)}
+    units = Units(
+        runs=tuple(runs), topics=tuple(used), keys=keys,
+        topic=np.array([at[topic] for topic, _ in keys], dtype=np.int64), rank=rank,
+    )  # fmt: skip
+    return AnswerUnits(units, linear, scale, notes)
+
+
+def _responses(measure: Named[MeasureFunction], laid: LaidOutAnswers) -> FloatArray:
+    """What an answer scores that has the top label for one aspect alone [run, topic, k]."""
+    if measure.entry.about["aspects"] == CRITERION:
+        return np.nan_to_num(laid.weights)
+    is_there = ~np.isnan(laid.weights)
+    found = np.zeros(laid.weights.shape)
+    for k in range(laid.weights.shape[2]):
+        shares = np.where(is_there, 0.0, np.nan)
+        shares[..., k] = np.where(is_there[..., k], 1.0, np.nan)
+        found[..., k] = np.where(is_there[..., k], np.nan_to_num(laid.scores(measure, shares)), 0.0)
+    return found
+
+
+def _worth(measure: Named[MeasureFunction], scale: Scale) -> FloatArray:
+    """What each level is worth, 0 for the lowest [level]."""
+    levels = np.array(scale.levels)
+    if measure.entry.about["aspects"] == CRITERION:
+        return np.asarray(levels - levels[0])
+    strict = bool(measure.parameters.get("strict")) or str(
+        measure.parameters.get("variant", "")
+    ).endswith("_strict")
+    return np.asarray(levels >= scale.top, dtype=np.float64) if strict else levels / scale.top
+
+
+def _scale_kind(measure: Named[MeasureFunction]) -> str:
+    kind: str = measure.entry.about["aspects"]
+    return f"{CRITERION}.{measure.parameters['name']}" if kind == CRITERION else kind

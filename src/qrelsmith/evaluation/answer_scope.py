@@ -1,0 +1,206 @@
+"""What answers are scored by: label sets of their aspects, the aspects, the answers themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from os import PathLike
+from typing import TYPE_CHECKING, Annotated, Any, TypedDict
+
+from qrelsmith.answers.answer_files import read_answers
+from qrelsmith.answers.answers import Answers
+from qrelsmith.answers.aspects import Aspects, kind_of, read_aspects
+from qrelsmith.base.errors import UsageError, quoted
+from qrelsmith.base.items import CITATION, item_parts
+from qrelsmith.base.options import Option
+from qrelsmith.base.scales import Scale
+from qrelsmith.campaign.aspect_settings import aspect_scale
+from qrelsmith.campaign.scale_settings import Level
+from qrelsmith.collection.qrels import Qrels
+from qrelsmith.evaluation.measures import MEASURES, is_of_answers
+from qrelsmith.judgments.group_labels import label_set_of
+from qrelsmith.judgments.judgment_events import Judgments
+from qrelsmith.judgments.run_options import files_by_name
+from qrelsmith.judgments.sources import label_sets_of, labels_of
+
+if TYPE_CHECKING:
+    from qrelsmith.io.cells import OffScale
+    from qrelsmith.judgments.label_sets import CampaignLabels
+
+
+class AnswerFiles(TypedDict, total=False):
+    """The files of answers and of what they are judged for."""
+
+    aspects: Annotated[
+        Any,
+        Option("Aspects of answers (nuggets, rubrics, criteria) that measures of answers score.",
+               metavar="FILE", file=True, many=False),
+    ]  # fmt: skip
+    answers: Annotated[
+        Any,
+        Option("Answers of systems, for the sentences and citations that they have; repeat.",
+               metavar="FILE", file=True, many=True),
+    ]  # fmt: skip
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class AnswerScope:
+    """What is known of the answers that are scored.
+
+    Attributes
+    ----------
+    aspects : Aspects or None
+        What they are judged for; None: whatever has a label.
+    answers : Answers or None
+        The answers.
+    scale : Scale or None
+        The levels of the aspects; None: those of `levels`.
+    levels : mapping of str to tuple of Level
+        The scales of kinds of aspects, as campaign.toml has them.
+    """
+
+    aspects: Aspects | None
+    answers: Answers | None
+    scale: Scale | None
+    levels: Mapping[str, tuple[Level, ...]]
+
+    def scale_of(self, kind: str) -> Scale | None:
+        """Return the scale of a kind of aspect; None: as high as the grades are."""
+        return self.scale or aspect_scale(self.levels, kind)
+
+
+def are_of_answers(measures: Sequence[str]) -> bool:
+    """Return whether measures score answers, not rankings of docs.
+
+    Raises
+    ------
+    UsageError
+        If some do and some do not.
+    """
+    of_answers = [name for name in measures if is_of_answers(MEASURES.get(name))]
+    if of_answers and len(of_answers) < len(measures):
+        other = next(name for name in measures if name not in of_answers)
+        raise UsageError(
+            f"{of_answers[0]} scores answers and {other} rankings of docs; expected measures of one"
+            " of the two"
+        )
+    return bool(of_answers)
+
+
+def check_criteria(measures: Sequence[str], sets: Mapping[str, Qrels]) -> None:
+    """Refuse a criterion of which no label set has a label, unless one grades whole answers.
+
+    Raises
+    ------
+    UsageError
+        If there is one.
+    """
+    there = {item_parts(key)[1] for qrels in sets.values() for key in qrels.docs}
+    for measure in map(MEASURES.get, measures):
+        name = measure.parameters.get("name")
+        if name is not None and name not in there and "" not in there:
+            known = sorted(there)
+            raise UsageError(
+                f"no label is of the criterion {quoted(name)} (aspects: {', '.join(known[:5])}"
+                f"{', …' if len(known) > 5 else ''})"
+            )
+
+
+def answer_scope(
+    campaign: CampaignLabels | None, scale: Scale | None, aspects: Any, answers: Any
+) -> AnswerScope:
+    """Return what is known of answers: what is named, else what a campaign has.
+
+    Raises
+    ------
+    InputError
+        If a file is not as it should be.
+    """
+    known = None if campaign is None else campaign.aspects
+    given = None if campaign is None else campaign.system_answers
+    if aspects is not None:
+        known = aspects if isinstance(aspects, Aspects) else read_aspects(*_paths(aspects))
+    if isinstance(answers, Answers):
+        given = answers
+    elif answers:
+        given = read_answers(*_paths(answers))
+    return AnswerScope(
+        known, given, scale, {} if campaign is None else campaign.campaign.aspect_levels
+    )
+
+
+def default_measures(campaign: CampaignLabels) -> tuple[str, ...]:
+    """Return the measures of answers for which a campaign has labels; none if it is about docs."""
+    if not campaign.is_of_answers:
+        return ()
+    found: dict[str, None] = {}
+    for qrels in campaign.label_sets.values():
+        pairs = {(topic, item_parts(key)[1]) for topic, key, _ in qrels.rows()}
+        for kind in sorted({kind_of(campaign.aspects, *pair) for pair in pairs} - {"", "subtopic"}):
+            name, _, criterion = kind.partition(".")
+            if name == CITATION and campaign.system_answers is None:
+                continue
+            found[_DEFAULT.get(name, f"Criterion('{criterion}')")] = None
+    return tuple(found)
+
+
+_DEFAULT = {"nugget": "NuggetRecall", "rubric": "RubricScore", CITATION: "CitationPrecision"}
+
+
+def answer_label_sets(
+    source: Any, *, several: bool, scale: Scale | None, off_scale: OffScale
+) -> dict[str, Qrels]:
+    """Return the label sets of answers; grades of several assessors are made one first.
+
+    Parameters
+    ----------
+    source : label sets
+        Those of a campaign, or files and objects. Judgments are one label set, by the lower median
+        of their assessors' grades.
+    several : bool
+        Whether judgments that stand alone are a label set for each of their groups, or without
+        groups for each assessor.
+    scale, off_scale
+        As of `label_sets_of`.
+
+    Raises
+    ------
+    InputError
+        If a file is not as it should be.
+    """
+    if hasattr(source, "label_sets"):
+        return label_sets_of(source)
+    if isinstance(source, str | PathLike):
+        source = [source]
+    if isinstance(source, list | tuple) and all(
+        isinstance(each, str | PathLike) for each in source
+    ):
+        source = files_by_name([str(each) for each in source])
+    named: Mapping[str, Any] = source if isinstance(source, Mapping) else {"": source}
+    if not all(isinstance(each, str | PathLike | Judgments | Qrels) for each in named.values()):
+        return label_sets_of(source, scale=scale, off_scale=off_scale)
+    sets: dict[str, Qrels] = {}
+    for name, each in named.items():
+        labels = labels_of(each, scale=scale, off_scale=off_scale)
+        if isinstance(labels, Qrels):
+            sets[name or labels.name] = labels
+        elif several and len(named) == 1:
+            sets |= _parts(labels)
+        else:
+            sets[name or "judgments"] = label_set_of(labels, name or "judgments")
+    return sets
+
+
+def _parts(judgments: Judgments) -> dict[str, Qrels]:
+    groups = judgments.by_group()
+    if len(groups) < 2:
+        groups = {who: judgments.restricted_to(assessors=[who]) for who in judgments.assessors}
+    return {name or "assessors": label_set_of(part, name) for name, part in groups.items()}
+
+
+def _paths(source: Any) -> tuple[Any, ...]:
+    if isinstance(source, str | PathLike):
+        return (source,)
+    if isinstance(source, list | tuple):
+        return tuple(source)
+    raise UsageError(f"expected a file or files; got {quoted(source)}")

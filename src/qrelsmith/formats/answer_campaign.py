@@ -1,0 +1,207 @@
+"""A campaign's folder made of answers, what they are judged for, and their labels."""
+
+from __future__ import annotations
+
+import json
+import secrets
+import shutil
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from qrelsmith.answers.answer_files import read_answers, write_answers
+from qrelsmith.answers.answers import Answer, Answers
+from qrelsmith.answers.aspects import Aspect, Aspects, kind_of, read_aspects, write_aspects
+from qrelsmith.answers.mtrag import read_mtrag
+from qrelsmith.base.errors import InputError, UsageError, quoted
+from qrelsmith.base.items import citation_parts, item_parts
+from qrelsmith.base.scales import levels_seen
+from qrelsmith.campaign.campaign import Campaign, Group, Level, QrelsSource, campaign_toml
+from qrelsmith.campaign.campaign_folder import SETTINGS
+from qrelsmith.collection.qrels import Qrels, write_qrels
+from qrelsmith.collection.topics import Topic, write_topics
+from qrelsmith.forms.answer_labels import mtrag_labels
+from qrelsmith.io.json_rows import Fields, first_text
+from qrelsmith.io.text import FilePath
+from qrelsmith.io.writing import write_text
+from qrelsmith.judgments.item_scales import is_of_aspect
+from qrelsmith.judgments.judgment_events import Judgments
+from qrelsmith.judgments.judgment_files import write_judgments
+from qrelsmith.judgments.sources import as_judgments
+
+PEOPLE = "people"
+
+
+def init_answers(
+    folder: FilePath,
+    answers: Sequence[FilePath],
+    *,
+    labels: Sequence[FilePath] = (),
+    aspects: Sequence[FilePath] = (),
+) -> Path:
+    """Create a campaign folder of answers: answers, aspects, judgments, topics, campaign.toml.
+
+    Parameters
+    ----------
+    folder : path
+        The campaign; it must not be there, or be empty.
+    answers : sequence of path
+        Files of answers. MTRAG's JSON brings docs and labels, too: those of people are a group, of
+        each program a label set of numbers.
+    labels : sequence of path
+        Labels of aspects.
+    aspects : sequence of path
+        What answers are judged for; without it the criteria of which there are labels.
+
+    Returns
+    -------
+    path
+        Its campaign.toml.
+
+    Raises
+    ------
+    UsageError
+        If the folder is not empty, or no answer or label is named.
+    InputError
+        If a file is not as it should be, or the folder cannot be written.
+    """
+    target = Path(folder)
+    if target.exists() and (not target.is_dir() or any(target.iterdir())):
+        raise UsageError(f"{quoted(folder)} exists and is not empty; expected a new folder")
+    known = read_answers(*answers) if answers else None
+    programs: dict[str, Qrels] = {}
+    docs: dict[str, Fields] = {}
+    parts = [_people(as_judgments(path), "") for path in labels]
+    for path in answers:
+        fields = read_mtrag(path)
+        if fields is not None:
+            programs |= _programs(fields)
+            docs |= {first_text(doc, "document_id"): doc for doc in fields.get("documents", ())}
+            parts.append(_people(as_judgments(path), PEOPLE))
+    if known is None and not parts:
+        raise UsageError("there are no answers and no labels; expected one of them at least")
+    judgments = _joined(parts)
+    declared = read_aspects(*aspects) if aspects else _criteria(judgments)
+    campaign = _settings(target, judgments, declared, programs)
+    part = target.resolve().with_name(f".{target.resolve().name}.{secrets.token_hex(4)}.part")
+    try:
+        part.mkdir(parents=True)
+        write_text(part / SETTINGS, campaign_toml(campaign))
+        write_aspects(declared, part / "aspects.csv")
+        if known is not None:
+            write_answers(known, part / "answers.jsonl")
+            write_topics(_topics(known), part / "topics.jsonl")
+        if judgments is not None:
+            write_judgments(judgments, part / "judgments.csv")
+        if docs:
+            write_text(part / "documents.jsonl", "".join(map(_doc_line, docs.values())))
+        for name, qrels in programs.items():
+            (part / "qrels").mkdir(exist_ok=True)
+            write_qrels(qrels, part / "qrels" / f"{name}.qrels")
+        if target.exists():
+            target.rmdir()
+        part.rename(target.resolve())
+    except OSError as error:
+        raise InputError(f"cannot be written: {error.strerror or error}", path=folder) from None
+    finally:
+        shutil.rmtree(part, ignore_errors=True)
+    return target / SETTINGS
+
+
+def _people(judgments: Judgments, group: str) -> Judgments:
+    """Judgments of one group, unless they say their groups."""
+    if judgments.group is not None or not group:
+        return judgments
+    return replace(judgments, group=(group,) * len(judgments))
+
+
+def _joined(parts: Sequence[Judgments]) -> Judgments | None:
+    """The judgments of all files."""
+    if not parts:
+        return None
+    if len(parts) == 1:
+        return parts[0]
+    columns: dict[str, list[Any]] = {}
+    for part in parts:
+        for name, values in part.filled_columns().items():
+            columns.setdefault(name, [])
+            columns[name] += list(values)
+    counts = {len(values) for values in columns.values()}
+    if len(counts) > 1:
+        raise UsageError("the files of labels have not the same columns; expected the same in all")
+    return Judgments.from_columns(columns)
+
+
+def _programs(fields: Fields) -> dict[str, Qrels]:
+    """The numbers of each program of MTRAG, a label set of whole answers for each."""
+    rows: dict[str, list[tuple[str, str, float]]] = {}
+    for topic, run, name, judge, value, *_ in mtrag_labels(fields):
+        if not judge.isdecimal():
+            rows.setdefault(name, []).append((topic, run, float(value)))
+    return {name: Qrels.from_rows(of, name=name) for name, of in sorted(rows.items())}
+
+
+def _criteria(judgments: Judgments | None) -> Aspects:
+    """A criterion for each aspect that has labels, but for citations."""
+    names = set() if judgments is None else set(judgments.aspect or ()) - {""}
+    return Aspects(
+        Aspect("", name, "criterion") for name in sorted(names) if citation_parts(name) is None
+    )
+
+
+def _settings(
+    folder: Path, judgments: Judgments | None, aspects: Aspects, programs: Mapping[str, Qrels]
+) -> Campaign:
+    """What campaign.toml says: the scales of criteria as the grades show them, and who judges."""
+    levels: dict[str, tuple[Level, ...]] = {}
+    groups: dict[str, Group] = {}
+    if judgments is not None:
+        pairs = set(zip(judgments.topic.tolist(), judgments.doc.tolist(), strict=True))
+        names = {
+            kind_of(aspects, judgments.topics[topic], aspect)
+            for topic, doc in pairs
+            if (aspect := item_parts(judgments.docs[doc])[1])
+        }
+        for kind in sorted(name for name in names if name.startswith("criterion.")):
+            grades = judgments.of_aspects(is_of_aspect(kind, aspects)).grade
+            levels[kind] = tuple(Level(grade) for grade in _levels(levels_seen(grades)))
+        if PEOPLE in set(judgments.group or ()):
+            groups = {PEOPLE: Group(role="gold")}
+    return Campaign(
+        folder,
+        title=folder.resolve().name,
+        groups=groups,
+        qrels_of={f"{name}.qrels": QrelsSource(kind="model", real=True) for name in programs},
+        aspect_levels=levels,
+    )
+
+
+def _levels(seen: Sequence[float]) -> Sequence[float]:
+    """All whole levels between the lowest and the highest where these are near."""
+    low, high = seen[0], seen[-1]
+    if all(level == int(level) for level in seen) and high - low < 10:
+        return [float(level) for level in range(int(low), int(high) + 1)]
+    return seen
+
+
+def _topics(answers: Answers) -> Iterator[Topic]:
+    """The topics: what was asked last, and the conversation before."""
+    first: dict[str, Answer] = {}
+    for each in answers:
+        first.setdefault(each.topic, each)
+    for topic, answer in sorted(first.items()):
+        asked = answer.turns[-1].text if answer.turns else topic
+        before = "\n".join(f"{turn.speaker}: {turn.text}" for turn in answer.turns[:-1])
+        yield Topic(topic, title=asked, narrative=before)
+
+
+def _doc_line(doc: Fields) -> str:
+    fields = {
+        "doc_id": first_text(doc, "document_id"),
+        "title": first_text(doc, "title"),
+        "text": first_text(doc, "text"),
+    }
+    return (
+        json.dumps({key: text for key, text in fields.items() if text}, ensure_ascii=False) + "\n"
+    )

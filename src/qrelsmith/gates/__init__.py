@@ -1,0 +1,1 @@
+"""The gate for a new judge, and how a judge drifts over time."""

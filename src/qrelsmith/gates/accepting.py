@@ -1,0 +1,43 @@
+"""A passed judge's labels take the place of the baseline's."""
+
+from __future__ import annotations
+
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+from qrelsmith.base.errors import UsageError
+from qrelsmith.gates.gate_result import Gate
+from qrelsmith.io.writing import replacing
+
+
+def check_files(new: Any, baseline: Any) -> None:
+    """Refuse to accept labels that are not in a file, or a baseline that is not one.
+
+    Raises
+    ------
+    UsageError
+        If one of the two is not a file.
+    """
+    if not (isinstance(new, str | PathLike) and Path(new).is_file()):
+        raise UsageError("--accept copies a file of new labels; expected NEW to be a file")
+    if not (isinstance(baseline, str | PathLike) and Path(baseline).is_file()):
+        raise UsageError("--accept writes the baseline's file; expected --baseline to be a file")
+
+
+def accept_labels(gate: Gate, new: Any, baseline: Any) -> str:
+    """Copy the new labels over the baseline's file if every row passes; return what was done.
+
+    Parameters
+    ----------
+    gate : Gate
+        The gate.
+    new, baseline : path
+        The files.
+    """
+    if gate.verdict != "pass":
+        return f"not accepted: the gate is {gate.verdict}; {baseline} is unchanged"
+    content = Path(new).read_bytes()  # readers know a compressed file by its content
+    with replacing(baseline) as out:
+        out.write(content)
+    return f"accepted: {new} was copied to {baseline}"

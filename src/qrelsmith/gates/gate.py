@@ -1,0 +1,178 @@
+"""The question `gate`: may a new judge take the place of the one in use."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Annotated, Any, Literal, Unpack
+
+from qrelsmith.base.errors import UsageError
+from qrelsmith.base.options import Option, OutputFile, Seed, Source, Working
+from qrelsmith.base.questions import question
+from qrelsmith.damages.property_options import PropertyOptions
+from qrelsmith.gates import grade_figures, ranking_figures  # noqa: F401 - fill the registry
+from qrelsmith.gates.accepting import accept_labels, check_files
+from qrelsmith.gates.figures import FIGURES
+from qrelsmith.gates.gate_options import check_figures, gate_words, name_list, numbers_by_name
+from qrelsmith.gates.gate_result import Gate, write_junit
+from qrelsmith.gates.gate_rows import GateRow, bound_row, margin_row
+from qrelsmith.gates.judge_sources import JudgeSources
+from qrelsmith.gates.lean_figures import LEAN_MARGIN, lean_figures
+from qrelsmith.gates.paired_judges import PairedJudges
+from qrelsmith.judgments.label_options import OnlyTopics
+from qrelsmith.judgments.run_options import Measures, Runs, ScoringOptions
+
+
+class GateScope(ScoringOptions, Working, PropertyOptions, total=False):
+    """How runs are scored, on which topics, and which properties of docs are looked at."""
+
+    topic_set: OnlyTopics
+
+
+_Numbers = Mapping[str, float] | None
+
+
+@question(
+    command="gate",
+    heading="trust",
+    everyday=True,
+    no_audit="it compares two judges that follow each other; an audit shows those in use",
+    example="qrelsmith gate new.qrels --baseline baseline.qrels --reference people.qrels runs/*.run"
+    " -m nDCG@10 --junit gate.xml",
+    writes={"junit": OutputFile("Write the result as JUnit XML.", write_junit, metavar="FILE")},
+    doing="evaluating",
+)
+def gate(
+    labels: Annotated[Any, Source(
+        "The labels of the new judge, or a campaign that holds them.", "NEW|CAMPAIGN [RUN...]",
+        gate_words)],
+    runs: Runs = None,
+    measures: Measures = None,
+    *,
+    baseline: Annotated[Any, Option(
+        "Labels of the judge in use: a file that you keep, or a label set of the campaign.",
+        metavar="FILE|NAME", file=True)],
+    reference: Annotated[Any, Option(
+        "Human labels: a file, or a label set of the campaign (default: its reference).",
+        metavar="FILE|NAME", file=True)] = None,
+    label_set: Annotated[str | None, Option(
+        "The new judge's label set in the campaign.", metavar="NAME")] = None,
+    margins: Annotated[_Numbers, Option(
+        "How much worse a figure may be; repeat for more. Default: alpha=.05, agreement=.03,"
+        " bias=.1, tau=.03, top=.05, loss=.01.", ("--margin",), metavar="FIGURE=X", many=True,
+        gather=numbers_by_name)] = None,
+    at_least: Annotated[_Numbers, Option(
+        "The least value of a figure of the new judge: alpha, agreement, tau or top; repeat for"
+        " more.", metavar="FIGURE=X", many=True, gather=numbers_by_name)] = None,
+    lean: Annotated[_Numbers, Option(
+        "How much more the new judge may lean on a property of the docs (length, overlap, language,"
+        " a field), in grades per standard deviation; with --property: .1. Repeat for more.",
+        metavar="NAME=X", many=True, gather=numbers_by_name)] = None,
+    open_verdict: Annotated[Literal["pass", "fail"], Option(
+        "Exit status of an open verdict.", ("--open",))] = "pass",
+    accept: Annotated[bool, Option(
+        "After a pass, copy the new labels over the baseline's file.")] = False,
+    seed: Seed = 0,
+    **scope: Unpack[GateScope],
+) -> Gate:  # fmt: skip
+    """Gate a new judge: is it as good as the one in use.
+
+    Columns: figure, baseline, new, difference, low, high, margin, verdict. Both judges are held
+    against the same human labels. Figures: alpha (Krippendorff's ordinal alpha), agreement (share
+    of docs with the same grade), bias (mean grade minus the human mean), and with runs tau
+    (Kendall's tau-b of the systems), top (order of the best systems) and loss (of choosing the best
+    system by the judge). The difference is positive where the new judge is better; low and high are
+    its 95 % interval, paired over topics (below 8 topics over docs). A figure passes where low is
+    -margin or more, fails where high is below -margin, and is open otherwise; a note says about how
+    many human labels would settle it. --at-least adds a row such as alpha>=, with the interval of
+    the new judge's figure and the bound in place of the margin; --lean and --property add rows such
+    as leans-on:length: how far errors, given topic and human grade, follow a property of the docs.
+
+    The exit status is 1 if a row fails (with --open fail: or is open), else 0. --format markdown
+    writes a step summary.
+
+    Returns
+    -------
+    Gate
+        `rows` with a verdict each, and `verdict` of all of them.
+
+    Raises
+    ------
+    UnknownNameError
+        If there is no such figure or label set.
+    UsageError
+        If a margin is negative, or there are several measures.
+    InputError
+        If a file is not as it should be, or no doc has a grade of all three.
+
+    Examples
+    --------
+    >>> from qrelsmith import gate
+    >>> people = {f"t{t}": {f"d{d}": (t * d) % 3 for d in range(20)} for t in range(9)}
+    >>> good = {t: {d: min(g + (d == "d7"), 2) for d, g in of.items()} for t, of in people.items()}
+    >>> poor = {t: {d: int(d[1:]) % 3 for d in of} for t, of in people.items()}
+    >>> print(gate(good, baseline=good, reference=people).verdict)
+    pass
+    >>> print(gate(poor, baseline=good, reference=people).verdict)
+    fail
+    """
+    margins, at_least = dict(margins or {}), dict(at_least or {})
+    check_figures(margins, at_least, lean or {})
+    sources = JudgeSources.of(labels, reference, scope)
+    if sources.campaign is not None and label_set is None:
+        raise UsageError("expected --label-set with the new judge's label set of the campaign")
+    path = sources.path_of(labels, label_set)
+    if accept:
+        check_files(path, baseline)
+    people, old = sources.people(reference), sources.read(baseline)
+    new = sources.read(labels if sources.campaign is None else label_set)
+    judges, notes = sources.pair(people, old, new, runs=runs, measures=measures, seed=seed)
+    leans = dict.fromkeys(name_list(scope["properties"]), LEAN_MARGIN) | dict(lean or {})
+    leanings = lean_figures(judges, leans, *sources.docs_and_topics())
+    rows = gate_rows(judges, margins, at_least)
+    rows += tuple(
+        margin_row(name, leanings[name], margin, is_same=judges.is_same(of_runs=False),
+                   labels=len(judges.docs))
+        for name, margin in zip(leanings, leans.values(), strict=True)
+    )  # fmt: skip
+    found = Gate(rows=rows, fail_open=open_verdict == "fail")
+    notes += [row.sentence() for row in rows if row.verdict == "open"]
+    if accept:
+        notes.append(accept_labels(found, path, baseline))
+    return replace(found, notes=tuple(notes))
+
+
+def gate_rows(
+    judges: PairedJudges, margins: Mapping[str, float], at_least: Mapping[str, float]
+) -> tuple[GateRow, ...]:
+    """Return a row for each figure that there is, then one for each bound.
+
+    Parameters
+    ----------
+    judges : PairedJudges
+        The judges.
+    margins : mapping of str to float
+        How much worse a figure may be, where it is not the default.
+    at_least : mapping of str to float
+        The bounds.
+
+    Raises
+    ------
+    UsageError
+        If a figure that is named needs runs, and there are none.
+    """
+    rows, bounds = [], []
+    for entry in sorted(FIGURES.entries(), key=lambda entry: entry.about["place"]):
+        name = entry.name
+        if entry.about["of_runs"] and judges.scores is None:
+            if name in margins or name in at_least:
+                raise UsageError(f"{name} needs runs; expected RUN... after the labels")
+            continue
+        figure = entry.function(judges)
+        is_same = judges.is_same(of_runs=entry.about["of_runs"])
+        margin = margins.get(name, entry.about["margin"])
+        labels = len(judges.docs)
+        rows.append(margin_row(name, figure, margin, is_same=is_same, labels=labels))
+        if name in at_least:
+            bounds.append(bound_row(name, figure, at_least[name], labels=labels))
+    return (*rows, *bounds)

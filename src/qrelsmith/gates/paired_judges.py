@@ -1,0 +1,127 @@
+"""A new judge and the one in use, beside people, on the docs and topics that all three have."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from qrelsmith.base.arrays import FloatArray, IntArray
+from qrelsmith.base.errors import InputError
+from qrelsmith.collection.qrels import Qrels
+from qrelsmith.damages.layout import side_by_side
+from qrelsmith.stats.population import FEWEST_TOPICS
+
+BASELINE, NEW = 0, 1
+_BLOCKS = 400  # of docs, left out one by one where topics are too few
+
+
+@dataclass(frozen=True, eq=False)
+class PairedJudges:
+    """The grades of two judges and of people for the same docs, and the scores by all three.
+
+    Attributes
+    ----------
+    topics : tuple of str
+        The topics with a doc that all three graded, sorted.
+    topic : int array [doc]
+        The place of each doc's topic.
+    docs : tuple of str [doc]
+        The docs, by topic and name.
+    people : float array [doc]
+        People's grades.
+    grades : float array [judge, doc]
+        The grades of the baseline and of the new judge.
+    levels : float array [level], or None
+        The scale, where it is declared.
+    systems : tuple of str
+        The systems that are scored.
+    scored_topics : tuple of str
+        The topics that are scored.
+    scores : float array [3, topic, system], or None
+        The scores by people, by the baseline and by the new judge; None without runs.
+    seed : int
+        Seed of the draws of topics.
+    lacking : tuple of int
+        How many docs that the other two graded have no grade of the baseline, of the new judge.
+    """
+
+    topics: tuple[str, ...]
+    topic: IntArray
+    docs: tuple[str, ...]
+    people: FloatArray
+    grades: FloatArray
+    levels: FloatArray | None = None
+    systems: tuple[str, ...] = ()
+    scored_topics: tuple[str, ...] = ()
+    scores: FloatArray | None = None
+    seed: int = 0
+    lacking: tuple[int, int] = (0, 0)
+
+    @classmethod
+    def of(cls, people: Qrels, baseline: Qrels, new: Qrels) -> PairedJudges:
+        """Lay two judges out beside people; codes below 0 are no grades.
+
+        Raises
+        ------
+        InputError
+            If no doc has a grade of all three.
+        """
+        topics, docs, laid = side_by_side([people, baseline, new])
+        there = ~np.isnan(laid)
+        topic, place = np.nonzero(there.all(axis=0))
+        if not topic.size:
+            raise InputError(
+                "no doc has a grade of the new judge, the baseline and people; expected the same"
+                " topics and docs in the three files"
+            )
+        used, number = np.unique(topic, return_inverse=True)
+        return cls(
+            topics=tuple(topics[at] for at in used.tolist()),
+            topic=number,
+            docs=tuple(docs[t][d] for t, d in zip(topic.tolist(), place.tolist(), strict=True)),
+            people=laid[0, topic, place],
+            grades=laid[1:, topic, place],
+            lacking=(
+                int((there[0] & there[2] & ~there[1]).sum()),
+                int((there[0] & there[1] & ~there[2]).sum()),
+            ),
+        )
+
+    def is_same(self, *, of_runs: bool) -> bool:
+        """Return whether both judges gave the same grades, or the same scores."""
+        if of_runs:
+            return self.scores is not None and bool(np.array_equal(self.scores[1], self.scores[2]))
+        return bool(np.array_equal(self.grades[BASELINE], self.grades[NEW]))
+
+    @property
+    def over(self) -> str:
+        """The population of the figures of grades: topics from 8 on, else docs."""
+        return "topics" if len(self.topics) >= FEWEST_TOPICS else "docs"
+
+    @cached_property
+    def unit(self) -> IntArray:
+        """The unit of each doc that is left out with it: its topic, or a block of docs."""
+        if self.over == "topics":
+            return self.topic
+        return np.arange(self.topic.size) % min(self.topic.size, _BLOCKS)
+
+    @property
+    def units(self) -> int:
+        """How many units there are."""
+        return int(self.unit.max()) + 1
+
+    def notes(self) -> list[str]:
+        """Return notes on docs that are not compared, and on the population."""
+        notes = [
+            f"{count:,} docs have no grade of the {name}: not compared"
+            for name, count in zip(("baseline", "new judge"), self.lacking, strict=True)
+            if count
+        ]
+        if self.over == "docs":
+            notes.append(
+                f"{len(self.topics)} topics: intervals are over docs; expected {FEWEST_TOPICS}"
+                " topics or more for intervals over topics"
+            )
+        return notes

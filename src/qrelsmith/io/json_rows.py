@@ -1,0 +1,66 @@
+"""Objects of JSON files, whatever they are wrapped in: an object a line, a list, or one object."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from qrelsmith.base.errors import InputError, quoted
+from qrelsmith.io.json_lines import json_value
+from qrelsmith.io.table_reading import decoded_text
+from qrelsmith.io.text import FilePath, read_bytes
+
+Fields = dict[str, Any]
+
+
+def json_rows(path: FilePath) -> Iterator[tuple[int, Fields]]:
+    """Line and object of each object of a file; a number is its text.
+
+    A file holds an object a line, or one JSON value: an object, or a list of objects.
+
+    Raises
+    ------
+    InputError
+        At what is no object.
+    """
+    text = decoded_text(read_bytes(path), path=path)
+    lines = [line for line in enumerate(text.split("\n"), 1) if line[1].strip(" \t\r")]
+    if not lines:
+        raise InputError("the file is empty; expected JSON", path=path)
+    if len(lines) > 1 and not _is_value(lines[0][1]):
+        lines = [(lines[0][0], text)]
+    for number, line in lines:
+        try:
+            value = json_value(line, path=path)
+        except InputError as error:
+            raise InputError(error.problem, path=path, line=number) from None
+        for each in value if isinstance(value, list) else [value]:
+            if not isinstance(each, dict):
+                raise InputError(f"no JSON object: {quoted(each)}", path=path, line=number)
+            yield number, each
+
+
+def _is_value(line: str) -> bool:
+    """Whether a line is JSON by itself: the file is an object a line."""
+    try:
+        return isinstance(json_value(line, path=""), dict)
+    except InputError:
+        return False
+
+
+def text_of(value: object) -> str:
+    """Return a value as text; empty for null. Lists and objects are no text and stay empty."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    return value if isinstance(value, str) else ""
+
+
+def first_text(fields: Fields, *names: str) -> str:
+    """Return the first of some fields that holds text; `a.b` is a field of an object."""
+    for name in names:
+        value: object = fields
+        for part in name.split("."):
+            value = value.get(part) if isinstance(value, dict) else None
+        if text := text_of(value):
+            return text
+    return ""

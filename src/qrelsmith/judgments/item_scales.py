@@ -1,0 +1,126 @@
+"""The scales of judged items: the campaign's for docs, that of its kind for an aspect."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import cached_property
+from typing import TypeVar
+
+import numpy as np
+
+from qrelsmith.answers.answer_files import read_answers
+from qrelsmith.answers.answers import Answers
+from qrelsmith.answers.aspects import Aspects, kind_of, read_aspects
+from qrelsmith.base.arrays import BoolArray
+from qrelsmith.base.items import MARK, item_parts
+from qrelsmith.base.scales import Scale
+from qrelsmith.campaign.aspect_settings import CRITERION, aspect_scale
+from qrelsmith.campaign.campaign import Campaign
+from qrelsmith.collection.qrels import Qrels
+from qrelsmith.judgments.judgment_events import Judgments
+from qrelsmith.judgments.off_scale_grades import grades_where
+
+Labels = TypeVar("Labels", Qrels, Judgments)
+
+
+def kinds_of_items(labels: Qrels | Judgments, aspects: Aspects | None) -> list[str]:
+    """Return the kind of aspect of each label; empty of docs.
+
+    Parameters
+    ----------
+    labels : Qrels or Judgments
+        The labels.
+    aspects : Aspects or None
+        What is known of aspects; one that is not is a criterion.
+    """
+    items = [item_parts(key)[1] for key in labels.docs]
+    pairs = list(zip(labels.topic.tolist(), labels.doc.tolist(), strict=True))
+    known = {pair: kind_of(aspects, labels.topics[pair[0]], items[pair[1]]) for pair in set(pairs)}
+    return [known[pair] for pair in pairs]
+
+
+def is_of_aspect(wanted: str, aspects: Aspects | None) -> Callable[[str, str], bool]:
+    """Return whether an aspect of a topic is the wanted one, or of the wanted kind."""
+
+    def check(topic: str, aspect: str) -> bool:
+        return aspect == wanted or (aspect != "" and kind_of(aspects, topic, aspect) == wanted)
+
+    return check
+
+
+class ItemScales:
+    """A campaign's aspects and answers, and the scales on which its items are judged.
+
+    Attributes
+    ----------
+    campaign : Campaign
+        The campaign.
+    aspect : str
+        The only aspect, or kind of aspects, whose labels count; empty: all labels do.
+    """
+
+    campaign: Campaign
+    aspect: str = ""
+
+    def only(self, labels: Labels) -> Labels:
+        """Return the labels of the aspect that counts, and those of whole answers."""
+        if not self.aspect:
+            return labels
+        check = is_of_aspect(self.aspect, self.aspects)
+        if isinstance(labels, Judgments):
+            return labels.of_aspects(check)
+        rows = [
+            (topic, key, grade)
+            for topic, key, grade in labels.rows()
+            if MARK not in key or check(topic, item_parts(key)[1])
+        ]
+        return Qrels.from_rows(rows, name=labels.name)
+
+    @property
+    def is_of_answers(self) -> bool:
+        """Whether labels are of answers, not of docs that runs rank."""
+        return not self.campaign.runs and bool(self.campaign.answers or self.campaign.aspects)
+
+    @property
+    def aspect_scale(self) -> Scale | None:
+        """The scale of the aspect that counts."""
+        levels = self.campaign.aspect_levels
+        found = aspect_scale(levels, self.aspect)
+        return found or aspect_scale(levels, f"{CRITERION}.{self.aspect}")
+
+    @cached_property
+    def aspects(self) -> Aspects | None:
+        """What answers are judged for, if the campaign says so."""
+        path = self.campaign.aspects
+        return None if path is None else read_aspects(path)
+
+    @cached_property
+    def system_answers(self) -> Answers | None:
+        """The answers of systems, if the campaign has them."""
+        return read_answers(*self.campaign.answers) if self.campaign.answers else None
+
+    def held(self, labels: Qrels | Judgments, scale: Scale | None) -> BoolArray:
+        """Return whether each grade is a level of its item's scale [label]; codes always are.
+
+        Parameters
+        ----------
+        labels : Qrels or Judgments
+            The labels.
+        scale : Scale or None
+            The scale of docs; None: every grade is a level.
+        """
+        grade = labels.grade
+        held: BoolArray = np.ones(len(grade), dtype=bool) if scale is None else scale.holds(grade)
+        if any(MARK in key for key in labels.docs):
+            kinds = np.array(kinds_of_items(labels, self.aspects), dtype=object)
+            for kind in set(kinds.tolist()) - {""}:
+                of_kind = kinds == kind
+                levels = aspect_scale(self.campaign.aspect_levels, kind)
+                held[of_kind] = True if levels is None else levels.holds(grade[of_kind])
+        return held | (grade < 0)
+
+    def on_scales(self, labels: Labels, scale: Scale | None) -> Labels:
+        """Return labels, grades off their item's scale as the code of what is not judged."""
+        held = self.held(labels, scale)
+        return labels if held.all() else replace(labels, grade=grades_where(labels.grade, held))

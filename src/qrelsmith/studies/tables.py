@@ -1,0 +1,16 @@
+"""Tables of artefacts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from qrelsmith.base.content import NamedTable
+from qrelsmith.base.tables import Table
+
+
+def artefact_table(
+    key: str, title: str, columns: str, rows: Iterable[Sequence[Any]], note: str = ""
+) -> NamedTable:
+    """Return a table of an artefact; its columns are separated by bars, its cells as in `Table`."""
+    return NamedTable(key, title, Table.of(tuple(columns.split("|")), list(rows)), note)

@@ -1,0 +1,281 @@
+"""Tables 11 and 12: consistency of rankings over random halves of topics."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import product
+
+from qrelsmith.base.content import NamedTable
+from qrelsmith.rankings.ranking_consistency import (
+    Consistency,
+    RankedHalves,
+    compare_consistencies,
+    split_half_taus,
+)
+from qrelsmith.stats.letters import letter
+from qrelsmith.studies.claims import (
+    Claim,
+    ClaimKind,
+    Held,
+    Part,
+    at_most,
+    claim,
+    equal_to,
+    greater_than,
+)
+from qrelsmith.studies.registry import Made, StudyInputs
+from qrelsmith.studies.tables import artefact_table
+from qrelsmith_papers.artefacts import ORDERING
+from qrelsmith_papers.judging_order.collection import (
+    CAREFUL,
+    GOLD,
+    GROUPS,
+    HASTY,
+    MEASURES,
+    PRI,
+    RND,
+    JudgedCollection,
+)
+from qrelsmith_papers.judging_order.dl2021 import note_of
+from qrelsmith_papers.judging_order.judged import (
+    collections,
+    files_read,
+    gold_collection,
+    kind_of_gold,
+    kind_of_labels,
+)
+from qrelsmith_papers.judging_order.published_rankings import (
+    TABLE_11,
+    TABLE_11_VARIANCE,
+    TABLE_12,
+    TABLE_12_VARIANCE,
+    Consistent,
+)
+from qrelsmith_papers.judging_order.rankings import DEEP, SHALLOW
+from qrelsmith_papers.judging_order.www4 import labels_read
+
+_SPLITS = 1000
+_COLUMNS = "letter|environment|measure|mean tau|sd|outperforms"
+# An environment: its name, the label set and the topics.
+Environment = tuple[str, str, Sequence[str]]
+
+
+@dataclass(frozen=True, slots=True)
+class Halves:
+    """Mean τ of each environment and measure, the highest first, and which it outperforms.
+
+    Attributes
+    ----------
+    rows : sequence of Consistent
+        As in the paper's tables.
+    """
+
+    rows: Sequence[Consistent]
+
+    def beats(self, better: str, worse: str, measures: Sequence[str]) -> float:
+        """Return by how many measures one environment significantly outperforms another."""
+        place = {(row.environment, row.measure): n for n, row in enumerate(self.rows)}
+        return float(
+            sum(
+                letter(place[worse, m]) in self.rows[place[better, m]].outperforms.split(",")
+                for m in measures
+            )
+        )
+
+    def tau(self, environment: str, measure: str) -> float:
+        """Return the mean τ of an environment and measure."""
+        key = environment, measure
+        return next(row.tau for row in self.rows if (row.environment, row.measure) == key)
+
+    def of_group(self, group: str) -> str:
+        """Return the environment of a group."""
+        return next(row.environment for row in self.rows if row.environment.endswith(group))
+
+    def groups_beat(self, better: str, worse: str, measures: Sequence[str]) -> float:
+        """As `beats`, by the names of groups."""
+        return self.beats(self.of_group(better), self.of_group(worse), measures)
+
+    def last_rows(self, group: str) -> float:
+        """Return how many of the last four rows are a group's."""
+        last = self.rows[-len(MEASURES) :]
+        return float(sum(row.environment.endswith(group) for row in last))
+
+    def top_beats_rest(self) -> float:
+        """How many rows after the two of BronzeT by nDCG and Q do these two not outperform."""
+        group = self.of_group(CAREFUL)
+        top = [n for n, r in enumerate(self.rows) if r.environment == group and r.measure in DEEP]
+        rest = [letter(n) for n in range(len(self.rows)) if n not in top]
+        return float(
+            sum(x not in self.rows[n].outperforms.split(",") for n, x in product(top, rest))
+        )
+
+    def highest_of(self, group: str, measures: Sequence[str]) -> float:
+        """Return the highest mean τ of a group by some measures."""
+        return max(self.tau(self.of_group(group), measure) for measure in measures)
+
+
+def consistency_of(
+    collection: JudgedCollection, environments: Sequence[Environment]
+) -> tuple[Halves, Consistency]:
+    """Return mean τ of every environment and measure, with the letters of those it outperforms."""
+    scored = [
+        (
+            RankedHalves(group, name, measure, len(topics), len(collection.runs)),
+            collection.scores(group, measure, topics),
+        )
+        for name, group, topics in environments
+        for measure in MEASURES
+    ]
+    taus = split_half_taus(scored, splits=_SPLITS, seed=collection.seed)
+    result = compare_consistencies([one for one, _ in scored], taus, seed=collection.seed)
+    rows = [
+        Consistent(
+            row.condition.topic_set, row.condition.measure.partition("@")[0], row.tau,
+            row.deviation, row.outperforms,
+        )
+        for row in result.rows
+    ]  # fmt: skip
+    return Halves(rows), result
+
+
+def of_label_sets(collection: JudgedCollection) -> tuple[Halves, Consistency]:
+    """Return the consistency under every label set, over the topics that are shown prioritised."""
+    name, topics = collection.first_topics
+    start = f"{name}-" if collection.topic_sets else ""
+    return consistency_of(collection, [(f"{start}{group}", group, topics) for group in GROUPS])
+
+
+def _own_table(
+    key: str, collection: JudgedCollection, halves: Halves, found: Consistency
+) -> NamedTable:
+    variance = "" if found.test is None else f" V_E2 = {found.test.residual_variance:.4g}."
+    note = f"{_SPLITS:,} splits; randomised Tukey HSD.{variance}"
+    return _table(key, f"Consistency on {collection.name}", halves, note)
+
+
+def _table(key: str, title: str, halves: Halves, note: str) -> NamedTable:
+    rows = [(letter(place), *row) for place, row in enumerate(halves.rows)]
+    return artefact_table(key, title, _COLUMNS, rows, note)
+
+
+_GOLDS = f"{RND}-{GOLD}", f"{PRI}-{GOLD}"
+_NOT_SIMULATED = "Gold there knows nothing of the ordering: this is chance."
+
+
+def _beat(better: str, worse: str, measures: Sequence[str]) -> Callable[[Halves], float]:
+    return lambda halves: halves.groups_beat(better, worse, measures)
+
+
+_TABLE_11: tuple[Claim[Halves], ...] = (
+    claim(
+        "For each measure, with the exception of iRBU, the RND-based experiment significantly"
+        " outperforms the PRI-based one.",
+        Part(
+            "of nDCG, Q and nERR, measures by which it does",
+            lambda halves: halves.beats(*_GOLDS, ("nDCG", "Q", "nERR")),
+            equal_to(3),
+        ),
+        Part(
+            "whether it does by iRBU", lambda halves: halves.beats(*_GOLDS, ("iRBU",)), equal_to(0)
+        ),
+        not_simulated=_NOT_SIMULATED,
+    ),
+    claim(
+        "RND-Gold rankings were generally more consistent than PRI-Gold ones.",
+        Part(
+            "lead of RND in mean τ over the measures",
+            lambda halves: (
+                sum(halves.tau(_GOLDS[0], m) - halves.tau(_GOLDS[1], m) for m in MEASURES)
+                / len(MEASURES)
+            ),
+            greater_than(0),
+        ),
+        not_simulated=_NOT_SIMULATED,
+    ),
+)
+_TABLE_12: tuple[Claim[Halves], ...] = (
+    claim(
+        "BronzeT by Q and nDCG significantly outperforms all others, Gold by Q and nDCG included.",
+        Part("pairs of rows in which they do not", Halves.top_beats_rest, equal_to(0)),
+        Part("measures by which BronzeT beats Gold", _beat(CAREFUL, GOLD, DEEP), equal_to(2)),
+    ),
+    claim(
+        "The four BronzeW results are the worst performers.",
+        Part(
+            "of the last four rows, those of BronzeW", lambda h: h.last_rows(HASTY), equal_to(4),
+        ),
+    ),
+    claim(
+        "With BronzeW the nERR and iRBU rankings break down completely.",
+        Part("the higher mean τ", lambda h: h.highest_of(HASTY, SHALLOW), at_most(0)),
+    ),
+    claim(
+        "BronzeW underperforms BronzeT in system ranking consistency.",
+        Part(
+            "measures by which it does significantly", _beat(CAREFUL, HASTY, tuple(MEASURES)),
+            equal_to(4),
+        ),
+    ),
+)  # fmt: skip
+
+
+@ORDERING.add(
+    "table11",
+    title="Table 11: consistency under Gold",
+    claims=_TABLE_11,
+    kind=kind_of_gold,
+    reads=labels_read,
+    deviation="Other topics rank with other consistency, as the paper warns; of WWW-4's 18 runs"
+    " four are public.",
+)
+def table11(inputs: StudyInputs) -> Made:
+    """Mean τ between halves of the PRI and of the RND topics under Gold, with letters."""
+    campaign, printed = gold_collection(inputs), Halves(TABLE_11)
+    sets: Mapping[str, Sequence[str]] = campaign.topic_sets
+    halves, result = consistency_of(
+        campaign, [(f"{name}-{GOLD}", GOLD, topics) for name, topics in sets.items()]
+    )
+    return Made(
+        held=[Held("the print", ClaimKind.FROM_PRINT, printed), campaign.hold(halves)],
+        paragraphs=[
+            "The PRI and RND topics are disjoint, so that nothing here tells the ordering from the"
+            " topics, as the paper says as well."
+        ],
+        tables=[
+            _table("table11-published", "As published", printed, f"V_E2 = {TABLE_11_VARIANCE}."),
+            _own_table("table11", campaign, halves, result),
+        ],
+    )
+
+
+@ORDERING.add(
+    "table12",
+    title="Table 12: consistency by label set",
+    claims=_TABLE_12,
+    kind=kind_of_labels,
+    reads=files_read,
+    deviation="Other topics, systems and assessors; on TREC DL 2021 the groups are LLMs.",
+)
+def table12(inputs: StudyInputs) -> Made:
+    """Mean τ between halves of the PRI topics under each label set, with letters."""
+    every, printed = collections(inputs), Halves(TABLE_12)
+    result = [of_label_sets(item) for item in every]
+    keys = ("table12", *(f"table12-{item.key}" for item in every[1:]))
+    return Made(
+        held=[
+            Held("the print", ClaimKind.FROM_PRINT, printed),
+            *(item.hold(halves) for item, (halves, _) in zip(every, result, strict=True)),
+        ],
+        paragraphs=[
+            "Halves of the PRI-Gold topics, and of all topics of TREC DL 2021.",
+            note_of(inputs),
+        ],
+        tables=[
+            _table("table12-published", "As published", printed, f"V_E2 = {TABLE_12_VARIANCE}."),
+            *(
+                _own_table(key, item, *one)
+                for key, item, one in zip(keys, every, result, strict=True)
+            ),
+        ],
+    )

@@ -1,0 +1,276 @@
+"""Tables 1 and 2: who judged which topic, and how often each level was given."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from qrelsmith.base.scales import grade_text
+from qrelsmith.base.tables import Cell
+from qrelsmith.judgments.environments import Session, level_counts, sessions_of
+from qrelsmith.judgments.judgment_events import Judgments
+from qrelsmith.studies.claims import (
+    Claim,
+    ClaimKind,
+    Held,
+    Part,
+    at_most,
+    claim,
+    equal_to,
+    greater_than,
+)
+from qrelsmith.studies.registry import Made, StudyInputs
+from qrelsmith.studies.tables import artefact_table
+from qrelsmith_papers.artefacts import ORDERING
+from qrelsmith_papers.judging_order.collection import (
+    CAREFUL,
+    GOLD,
+    GROUPS,
+    HASTY,
+    ORDERINGS,
+    PRI,
+    RND,
+    JudgedCollection,
+    environment,
+)
+from qrelsmith_papers.judging_order.dl2021 import dl2021, note_of
+from qrelsmith_papers.judging_order.judged import files_read, judged_collection, kind_of_labels
+from qrelsmith_papers.judging_order.published_judging import LEVELS, POOLED, SMALLEST_POOL
+from qrelsmith_papers.judging_order.published_topics import TABLE_1
+from qrelsmith_papers.judging_order.simulated import NOTE
+from qrelsmith_papers.judging_order.www4 import labels_read, www4
+
+_PRINT = "the print"
+
+
+class _Assigned(NamedTuple):
+    """A topic: docs, Gold's assessor and pool, the Bronze assessors."""
+
+    topic: str
+    docs: int
+    gold: Cell
+    pool: str
+    hasty: Cell
+    careful: Cell
+
+
+class _Topics(NamedTuple):
+    """The rows of Table 1."""
+
+    rows: tuple[_Assigned, ...]
+
+    def uneven(self) -> float:
+        """Return by how many topics the assessors of a group differ, at most."""
+        work = [
+            Counter(column)
+            for column in ([r.gold for r in self.rows], [r.hasty for r in self.rows],
+                           [r.careful for r in self.rows])
+        ]  # fmt: skip
+        return float(max(max(of.values()) - min(of.values()) for of in work))
+
+    def pool_difference(self) -> float:
+        """Return by how many topics PRI and RND differ."""
+        pools = Counter(row.pool for row in self.rows)
+        return float(abs(pools[PRI] - pools[RND]))
+
+
+_TABLE_1 = (
+    claim(
+        "PRI and RND files are balanced for Gold, and topics over the assessors of a group.",
+        Part[_Topics]("PRI topics more or fewer than RND", _Topics.pool_difference, at_most(1)),
+        Part[_Topics]("topics of an assessor more than of another", _Topics.uneven, at_most(1)),
+    ),
+    claim(
+        f"The numbers of docs add up to {POOLED:,}; the smallest pool has {SMALLEST_POOL}.",
+        Part[Mapping[str, int]]("docs", lambda docs: float(sum(docs.values())), equal_to(POOLED)),
+        Part[Mapping[str, int]](
+            "smallest pool", lambda docs: float(min(docs.values())), equal_to(SMALLEST_POOL)
+        ),
+        Part[Mapping[str, int]](
+            "topics with another number of docs than printed",
+            lambda docs: float(sum(docs.get(row.topic) != row.docs for row in TABLE_1)),
+            equal_to(0),
+        ),
+        of="docs",
+    ),
+)
+
+
+@ORDERING.add(
+    "table1",
+    title="Table 1: topics and pool files",
+    claims=_TABLE_1,
+    kind=kind_of_labels,
+    reads=labels_read,
+    deviation="The campaign is drawn; its design was chosen to come near the paper's numbers.",
+)
+def table1(inputs: StudyInputs) -> Made:
+    """Topics and pool files of the Gold and Bronze assessors."""
+    campaign, real = judged_collection(inputs), www4(inputs)
+    result, printed = _assignments(campaign), _Topics(tuple(_Assigned(*row) for row in TABLE_1))
+    docs = {row.topic: row.docs for row in TABLE_1}
+    columns = f"topic|docs|{GOLD}|pool type for Gold|{'|'.join(GROUPS[1:])}"
+    title = f"Topics, pools and assessors of {campaign.name}"
+    tables = [artefact_table("table1", title, columns, result.rows)]
+    sizes = [row.docs for row in result.rows]
+    paragraphs = [
+        f"Depth {campaign.depth} gives {sum(sizes):,} docs for {len(sizes)} topics, the smallest"
+        f" pool has {min(sizes)}; in the paper {POOLED:,} for 50, the smallest {SMALLEST_POOL}."
+    ]
+    if real is None or not real.is_whole:
+        paragraphs = [NOTE, *paragraphs, "Topics are assigned as `assign` does it."]
+    held: list[Held[Any]] = [
+        Held(_PRINT, ClaimKind.FROM_PRINT, printed),
+        campaign.hold(result),
+        Held(_PRINT, ClaimKind.FROM_PRINT, docs, "docs"),
+    ]
+    if real is not None:
+        counted = Counter(topic for topic, _, _ in real.collection.label_sets[GOLD].rows())
+        held.append(Held(real.name, ClaimKind.RECOMPUTED, counted, "docs"))
+        rows = [(row.topic, row.docs, counted[row.topic]) for row in TABLE_1]
+        title = f"Docs that Gold judged in {real.name}"
+        tables.append(
+            artefact_table("table1-docs", title, "topic|docs, published|docs, recomputed", rows)
+        )
+    return Made(held=held, paragraphs=paragraphs, tables=tables)
+
+
+def _assignments(collection: JudgedCollection) -> _Topics:
+    by_group: dict[str, dict[str, Session]] = {name: {} for name in GROUPS}
+    for session in sessions_of(collection.judgments).sessions:
+        by_group[session.group][session.topic] = session
+    docs = Counter(topic for topic, _, _ in collection.label_sets[GOLD].rows())
+    gold, hasty, careful = (by_group[name] for name in GROUPS)
+    return _Topics(
+        tuple(
+            _Assigned(
+                topic, docs[topic], gold[topic].assessor, ORDERINGS[gold[topic].ordering],
+                hasty[topic].assessor, careful[topic].assessor,
+            )
+            for topic in sorted(docs)
+        ),
+    )  # fmt: skip
+
+
+# Docs of each level by group or environment, the highest level first.
+_Levels = Mapping[str, tuple[int, ...]]
+
+
+def _more(counts: _Levels, levels: slice) -> float:
+    """Return how many more docs of some levels the Bronze group with fewer has than Gold."""
+    of = {name.removeprefix("PRI-"): sum(row[levels]) for name, row in counts.items()}
+    return float(min(of[HASTY], of[CAREFUL]) - of_gold(counts, levels))
+
+
+def of_gold(counts: _Levels, levels: slice) -> int:
+    """Return docs of some levels under Gold."""
+    return sum(counts[GOLD][levels])
+
+
+def _liberal(levels: str, relevant: slice, of: str) -> Claim[_Levels]:
+    return claim(
+        "The Bronze assessors are more liberal than Gold: fewer L0 and more L2.",
+        Part(f"more docs of {levels} than Gold's", lambda c: _more(c, relevant), greater_than(0)),
+        Part("more docs of the top level", lambda c: _more(c, slice(0, 1)), greater_than(0)),
+        of=of,
+    )
+
+
+_TABLE_2 = (
+    claim(
+        "Gold gave L2 1,373 times, L1 1,806 and L0 7,154 times.",
+        Part[_Levels](
+            "labels that differ from the printed numbers",
+            lambda counts: float(
+                sum(
+                    abs(here - there)
+                    for name, of in counts.items()
+                    for here, there in zip(of, LEVELS[name], strict=False)
+                )
+            ),
+            equal_to(0),
+        ),
+        of="print",
+    ),
+    _liberal("L1 or L2", slice(0, 2), ""),
+    # On TREC's scale grade 1 is not relevant.
+    _liberal("grade 2 or 3", slice(0, 2), "dl2021"),
+)
+
+
+@ORDERING.add(
+    "table2",
+    title="Table 2: levels that were given",
+    claims=_TABLE_2,
+    kind=kind_of_labels,
+    reads=files_read,
+    deviation="Noise alone makes assessors with more of it more liberal where few docs are"
+    " relevant.",
+)
+def table2(inputs: StudyInputs) -> Made:
+    """Relevance labels by group and ordering, and who is more liberal than Gold."""
+    campaign, llms, real = judged_collection(inputs), dl2021(inputs), www4(inputs)
+    counts = _counts(campaign)
+    tables = [("table2", f"Levels in the paper and in {campaign.name}", campaign.short, counts)]
+    printed = {name: numbers[:-1] for name, numbers in LEVELS.items()}
+    held: list[Held[Any]] = [Held(_PRINT, ClaimKind.FROM_PRINT, printed), campaign.hold(counts)]
+    if real is not None:
+        gold = _counts(real.collection)
+        held.append(real.collection.hold(gold, "print"))
+        if not real.is_whole:
+            title = f"Gold's levels in the paper and in {real.name}"
+            tables.insert(0, ("table2-gold", title, real.collection.short, gold))
+    made = [
+        artefact_table(
+            key,
+            title,
+            "level|" + "|".join(f"{name}, published|{name}, {short}" for name in numbers),
+            [
+                (
+                    level,
+                    *(
+                        cell
+                        for name in numbers
+                        for cell in (LEVELS[name][n], _with_sum(numbers[name])[n])
+                    ),
+                )
+                for n, level in enumerate(("L2", "L1", "L0", "total"))
+            ],
+        )
+        for key, title, short, numbers in tables
+    ]
+    if llms is not None:
+        labels = _of_groups(llms.collection)
+        held.append(llms.collection.hold(labels, "dl2021"))
+        heads = "|".join(f"grade {grade_text(n)}" for n in llms.collection.scale.levels[::-1])
+        rows = [(name, *_with_sum(numbers)) for name, numbers in labels.items()]
+        note = "Several passes of an LLM by their lower median."
+        title = "Grades of TREC DL 2021"
+        made.append(artefact_table("table2-dl2021", title, f"group|{heads}|total", rows, note))
+    return Made(held=held, paragraphs=[note_of(inputs)], tables=made)
+
+
+def _with_sum(counts: tuple[int, ...]) -> tuple[int, ...]:
+    return (*counts, sum(counts))
+
+
+def _levels(of: Mapping[float, int]) -> tuple[int, ...]:
+    return tuple(of[level] for level in sorted(of, reverse=True))
+
+
+def _counts(collection: JudgedCollection) -> _Levels:
+    """Levels by group, and by environment where that says more."""
+    found = dict(level_counts(collection.judgments, by="group"))
+    found |= {environment(name): of for name, of in level_counts(collection.judgments)}
+    shown = [name for name in (*LEVELS, HASTY, CAREFUL) if name in found]
+    # A group that has one ordering only is shown once.
+    return {
+        name: _levels(found[name]) for name in shown if f"PRI-{name}" not in found or name == GOLD
+    }
+
+
+def _of_groups(collection: JudgedCollection) -> _Levels:
+    """One level a doc for each group, whoever of it gave labels."""
+    found = dict(level_counts(Judgments.from_qrels(collection.label_sets), by="assessor"))
+    return {name: _levels(found[name]) for name in GROUPS}

@@ -1,0 +1,238 @@
+"""Figure 5 and Table 3: one cut for the collection, of a crowd's labels and of an expert's."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from qrelsmith.base.arrays import FloatArray
+from qrelsmith.base.content import Figure, Line, Lines
+from qrelsmith.base.tables import Table
+from qrelsmith.cuts import CutSets
+from qrelsmith.cuts.cut_topics import CutTopics, Filling
+from qrelsmith.cuts.label_cuts import CutOptions, LabelCuts
+from qrelsmith.judgments.judgment_files import Judgments
+from qrelsmith.studies.claims import (
+    Claim,
+    ClaimKind,
+    Held,
+    Part,
+    at_least,
+    at_most,
+    claim,
+    greater_than,
+)
+from qrelsmith.studies.registry import Made, StudyInputs
+from qrelsmith.studies.tables import artefact_table
+from qrelsmith.sweep import Cell
+from qrelsmith_papers.artefacts import SCALES
+from qrelsmith_papers.scale_transformation.collection import collection, labels_of
+from qrelsmith_papers.scale_transformation.methods import Transformation
+from qrelsmith_papers.scale_transformation.published_scales import (
+    hold,
+    kind_of_scales,
+    scales_read,
+)
+from qrelsmith_papers.scale_transformation.searches import search_all
+from qrelsmith_papers.scale_transformation.two_levels import CUTS
+
+_BEST, _AT_0, _AT_99 = 58, 0.21, 0.51  # as published
+_NEAR = 5  # levels between two cuts that lead to much the same labels
+_WANTED = Transformation("hit-ta", 101, 2)
+
+
+class _Curves(NamedTuple):
+    """α of S100 by cut: of the mean over topics, of all labels pooled, and with 0/0 taken for 1."""
+
+    at_0: float
+    at_99: float
+    best: int
+    pooled: int | None
+
+
+_FIGURE_5: tuple[Claim[_Curves], ...] = (
+    claim(
+        "The lowest cuts lead to a lower α than the highest ones, since few docs are relevant.",
+        Part(
+            "α at cut 99 less α at cut 0, 0/0 taken for 1",
+            lambda c: c.at_99 - c.at_0,
+            greater_than(0),
+        ),
+    ),
+    claim(
+        "The best single cut from all labels, whatever their topic, is consistent with that by the"
+        " mean over topics.",
+        Part(
+            "levels between them",
+            lambda c: math.nan if c.pooled is None else float(abs(c.best - c.pooled)),
+            at_most(_NEAR),
+        ),
+    ),
+)
+
+
+@SCALES.add(
+    "fig5",
+    title="Figure 5: one cut for the collection",
+    claims=_FIGURE_5,
+    kind=kind_of_scales,
+    reads=scales_read,
+    deviation="The simulated crowd is fitted to the paper's α at cuts 0 and 99 and its best cut,"
+    " with 0/0 taken for 1.",
+)
+def figure5(inputs: StudyInputs) -> Made:
+    """α of every cut of S100 on the entire collection: H_t+a¹."""
+    cell = Cell(f"{__name__}:pooled_alphas", {"labels": labels_of(inputs)}, inputs.seed)
+    (found,) = search_all(inputs, [_WANTED])
+    (found_as_one,) = search_all(inputs, [_WANTED], undefined="one")
+    (table,) = inputs.sweep([cell])
+    curves: dict[str, FloatArray] = {
+        "mean over topics": found.alphas[-1],
+        "mean over HITs": np.array([row[0] for row in table.rows], dtype=np.float64),
+        "topics, 0/0 is 1": found_as_one.alphas[-1],
+    }
+    best = [int(np.nanargmax(curve)) for curve in curves.values()]
+    as_one = curves["topics, 0/0 is 1"]
+    rows = [
+        ("best cut", *best, _BEST),
+        ("α at the best cut", *(float(np.nanmax(c)) for c in curves.values()), None),
+        ("α at cut 0", *(float(c[0]) for c in curves.values()), _AT_0),
+        ("α at cut 99", *(float(c[99]) for c in curves.values()), _AT_99),
+    ]
+    cuts = [float(cut) for cut in range(as_one.size)]
+    mark = (float(best[0]), float(curves["mean over topics"][best[0]]), f"best: {best[0]}")
+    here = _Curves(float(as_one[0]), float(as_one[99]), best[0], best[1])
+    return Made(
+        held=[
+            Held("the print", ClaimKind.FROM_PRINT, _Curves(_AT_0, _AT_99, _BEST, None)),
+            hold(inputs, here),
+        ],
+        tables=[
+            artefact_table(
+                "fig5",
+                "One cut of S100 into two levels, H_t+a¹",
+                f"what|{'|'.join(curves)}|published",
+                rows,
+                "mean over HITs: all labels pooled, as in the paper's footnote 1. 0/0 is 1: HITs"
+                " whose labels end on one level agree perfectly, as in the paper.",
+            )
+        ],
+        figures=[
+            Figure(
+                key="fig5",
+                title="α by cut of S100 into two levels, entire collection",
+                drawing=Lines(
+                    lines=[Line(name, cuts, curve.tolist()) for name, curve in curves.items()],
+                    x_label="cut",
+                    y_label="α, ordinal",
+                    marks=[mark],
+                ),
+                caption="A label above the cut goes up.",
+            )
+        ],
+    )
+
+
+def pooled_alphas(*, labels: str, seed: int) -> Table:
+    """Return α of every cut, all labels pooled."""
+    search = collection(labels=labels, seed=seed).search(_WANTED)
+    pooled = LabelCuts(search.topics.pool_topics(), search.sets, search.options).alphas(0)
+    return Table.of(("alpha",), [(value,) for value in pooled.alpha.tolist()])
+
+
+class _Experts(NamedTuple):
+    """α between So4 under each cut and TR2, and the share of topics that are best cut left.
+
+    `alphas` [filling, cut]; the fillings take ever more unjudged docs as not relevant.
+    """
+
+    alphas: FloatArray
+    left: float
+
+
+_SOURCES = (("So4", "TR2"), ("So4_a", "TR2"), ("So4_a", "TR2_a"))
+_PUBLISHED = ((805, 0.595, 0.136, -0.356), (3881, 0.882, 0.620, 0.212), (4269, 0.884, 0.625, 0.220))
+_LEFT = 17 / 18
+_TABLE_3: tuple[Claim[_Experts], ...] = (
+    claim(
+        "In all cases the left cut, which counts marginal relevance as relevant, is the best; on a"
+        " per-topic basis in 17 of 18 topics.",
+        Part(
+            "smallest lead of its α",
+            lambda e: float((e.alphas[:, 0] - e.alphas[:, 1:].max(axis=1)).min()),
+            greater_than(0),
+        ),
+        Part("share of topics", lambda e: e.left, at_least(round(_LEFT, 3))),
+    ),
+    claim(
+        "The more unjudged docs are taken for not relevant, the higher the agreement.",
+        Part(
+            "smallest rise of α", lambda e: float(np.diff(e.alphas, axis=0).min()), greater_than(0)
+        ),
+    ),
+)
+
+
+@SCALES.add(
+    "table3",
+    title="Table 3: So4 cut to the two levels of TR2",
+    claims=_TABLE_3,
+    kind=kind_of_scales,
+    reads=scales_read,
+    deviation="The experts are simulated; only the sizes of the collection are the paper's.",
+)
+def table3(inputs: StudyInputs) -> Made:
+    """Agreement of the expert with four levels, cut to two, with the one who has two."""
+    cell = Cell(f"{__name__}:expert_alphas", {"labels": labels_of(inputs)}, inputs.seed)
+    (result,) = inputs.sweep([cell])
+    rows = [
+        (*names, *row)
+        for names, here, published in zip(_SOURCES, result.rows, _PUBLISHED, strict=True)
+        for row in (("here", *here[:5]), ("published", *published, None))
+    ]
+    topics = float(str(result.rows[-1][5]))
+    about = (
+        "Where the crowds' files are not there, the collection is simulated in the sizes of the"
+        " paper's. One expert has four levels and judged few docs, most of which the other, who has"
+        " two levels and judged most docs, had found relevant. The mark _a: docs that an expert did"
+        " not judge are not relevant. α is ordinal, over the docs of all topics."
+    )
+    return Made(
+        held=[
+            Held("the print", ClaimKind.FROM_PRINT, _experts(_PUBLISHED, _LEFT)),
+            hold(inputs, _experts(result.rows, float(str(result.rows[-1][4])) / topics)),
+        ],
+        paragraphs=[about],
+        tables=[
+            artefact_table(
+                "table3",
+                "α between So4 under each cut and TR2",
+                f"source|target|from|docs|{'|'.join(CUTS)}|topics best left",
+                rows,
+                "topics best left: topics in which the left cut has the highest α.",
+            )
+        ],
+    )
+
+
+def _experts(rows: Sequence[Sequence[object]], left: float) -> _Experts:
+    return _Experts(np.array([row[1:4] for row in rows], dtype=np.float64), round(left, 3))
+
+
+def expert_alphas(*, labels: str, seed: int) -> Table:
+    """Return docs, α under the three cuts, in how many topics the left one is best, and topics."""
+    data = collection(labels=labels, seed=seed)
+    judged = Judgments.from_qrels({"So4": data.expert(4)})
+    sets = CutSets.of(range(4), targets=2)
+    fillings = (None, Filling(source=0.0), Filling(source=0.0, also=data.pairs()))
+    rows = []
+    for filling in fillings:
+        topics = CutTopics.of(judged, target=data.expert(2), filling=filling)
+        pooled = LabelCuts(topics.pool_topics(), sets, CutOptions("doc-at")).alphas(0)
+        chosen = [one for one, _ in LabelCuts(topics, sets, CutOptions("doc-at")).per_topic()]
+        left = sum(one.place == 0 for one in chosen)
+        rows.append((pooled.of, *pooled.alpha.tolist(), left, len(chosen)))
+    return Table.of(("docs", *CUTS, "left", "topics"), rows)

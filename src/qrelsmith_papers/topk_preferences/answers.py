@@ -1,0 +1,235 @@
+"""Figures 5, 7 and 8: the grades of candidates and of the best docs, and who found the best."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+
+from qrelsmith.base.content import Figure, NamedTable, StackedShares
+from qrelsmith.base.tables import Table
+from qrelsmith.collection.qrels import Qrels
+from qrelsmith.studies.claims import (
+    Claim,
+    ClaimKind,
+    Held,
+    Part,
+    claim,
+    equal_to,
+    greater_than,
+    within,
+)
+from qrelsmith.studies.registry import Made, StudyInputs
+from qrelsmith.studies.tables import artefact_table
+from qrelsmith.topk.topk_sessions import TopkSetting, topic_pools, whole
+from qrelsmith.topk.topk_tables import AnswersCompared, answers_compared, grade_shares
+from qrelsmith_papers.artefacts import TOPK
+from qrelsmith_papers.topk_preferences import cast2019
+from qrelsmith_papers.topk_preferences.both import MISSING, collections, files_read
+
+# Docs as (topic, doc), with the grades that they are looked up in.
+_Docs = Mapping[str, tuple[Iterable[tuple[str, str]], Qrels]]
+_FIRST, _TOP_5 = f"{cast2019.NAME}, crowd: first", f"{cast2019.NAME}, crowd: top 5"
+
+
+def _share_below(name: str, step: float) -> Callable[[Table], float]:
+    """Return the share of a set's docs that are so far below the top grade; 0 if none is."""
+    return lambda table: next(
+        (float(str(row[3])) for row in table.rows if row[0] == name and row[1] == step), 0.0
+    )
+
+
+_FIGURE_5: tuple[Claim[Table], ...] = (
+    claim(
+        "More than a third of the candidates came from below the top grade.",
+        Part("share", lambda table: 1 - _share_below(cast2019.NAME, 0)(table), greater_than(1 / 3)),
+    ),
+    claim(
+        "Just over 1 % came from three levels lower.",
+        Part("share", _share_below(cast2019.NAME, 3), within(0.01, 0.015)),
+    ),
+)
+_FIGURE_8: tuple[Claim[Table], ...] = (
+    claim(
+        "Over 68 % of the top-1 crowdsourced answers came from the highest grade for the question.",
+        Part("share", _share_below(_FIRST, 0), within(0.68, 0.69)),
+    ),
+    claim(
+        "Over 61 % of the top-5 crowdsourced answers did.",
+        Part("share", _share_below(_TOP_5, 0), within(0.61, 0.62)),
+    ),
+)
+_FIGURE_7: tuple[Claim[AnswersCompared], ...] = (
+    claim(
+        "For 63 questions both methods produced the same top answer; for 141 the local answer"
+        " appeared in the crowd's top 5, for 32 it did not.",
+        Part("the same", lambda found: float(found.same), equal_to(63)),
+        Part("in the top 5", lambda found: float(found.within), equal_to(141)),
+        Part("not in it", lambda found: float(found.outside), equal_to(32)),
+    ),
+)
+
+
+def _shares(
+    key: str, docs: _Docs, table_title: str, title: str, caption: str
+) -> tuple[Table, NamedTable, Figure]:
+    """Return the levels below the top grade of sets of docs, as table and figure."""
+    rows = [
+        (name, whole(float(str(step))), *rest)
+        for name, (of, grades) in docs.items()
+        for step, *rest in grade_shares(of, grades).rows
+    ]
+    table = artefact_table(f"{key}-docs", table_title, "docs of|below|docs|share", rows)
+    steps = sorted({float(str(row[1])) for row in rows})
+    share = {(row[0], float(str(row[1]))): float(str(row[3])) for row in rows}
+    figure = Figure(
+        key=key,
+        title=title,
+        drawing=StackedShares(
+            names=list(docs),
+            parts=["top grade", *(f"{step:g} below" for step in steps if step)],
+            shares=[[share.get((name, step), 0.0) for step in steps] for name in docs],
+            label="share of the docs",
+        ),
+        caption=caption,
+    )
+    return table.table, table, figure
+
+
+def _hold(inputs: StudyInputs, table: Table) -> list[Held[Table]]:
+    """Return the paper's own judgments, where they are there."""
+    there = cast2019.cast2019(inputs) is not None
+    return [Held(cast2019.NAME, ClaimKind.RECOMPUTED, table)] if there else []
+
+
+@TOPK.add(
+    "fig5",
+    title="Figure 5: grades of candidates",
+    claims=_FIGURE_5,
+    kind=ClaimKind.RECOMPUTED,
+    reads=files_read,
+    deviation="1.7 % is not just over 1 %, unless the paper cuts shares off.",
+)
+def figure5(inputs: StudyInputs) -> Made:
+    """Grades of the candidates relative to the top grade of their question."""
+    there = collections(inputs)
+    if not there:
+        return Made(missing=MISSING)
+    k = TopkSetting().k
+    candidates = {
+        data.name: (
+            [(p.topic, doc) for p in topic_pools(data.graded, k=k) for doc in p.candidates],
+            data.graded,
+        )
+        for data in there
+    }
+    result, table, figure = _shares(
+        "fig5",
+        candidates,
+        "Candidates by levels below the top grade",
+        "Candidates by levels below the top grade of their question",
+        "k = 5. Grades are 0 to 4 on CAsT 2019 and 0 to 3 on DL 2021.",
+    )
+    about = "Candidates are whole grades from the top until there are five."
+    return Made(_hold(inputs, result), [table], [figure], [about])
+
+
+@TOPK.add(
+    "fig8",
+    title="Figure 8: grades of the best docs",
+    claims=_FIGURE_8,
+    kind=ClaimKind.RECOMPUTED,
+    reads=files_read,
+)
+def figure8(inputs: StudyInputs) -> Made:
+    """Grades of the top docs relative to the top grade of their question."""
+    there = collections(inputs)
+    if not there:
+        return Made(missing=MISSING)
+    docs = {
+        f"{data.name}, {one.who}: {what}": (of, data.graded)
+        for data in there
+        for one in data.preferred
+        for what, of in (
+            ("first", one.first()),
+            ("top 5", [(topic, doc) for topic, doc, _ in one.top.rows()]),
+        )
+    }
+    result, table, figure = _shares(
+        "fig8",
+        docs,
+        "Best docs by levels below the top grade",
+        "Best docs by levels below the top grade of their question",
+        "first: rank 1, ties included.",
+    )
+    about = (
+        "The best docs by preferences, with the grades that they had before. Ties make the top five"
+        " of some questions larger. On DL 2021 the crowd compared docs that NIST had graded well,"
+        " and GPT-4o all that NIST had graded above 0."
+    )
+    return Made(_hold(inputs, result), [table], [figure], [about])
+
+
+@TOPK.add(
+    "fig7",
+    title="Figure 7: the best answers",
+    claims=_FIGURE_7,
+    kind=ClaimKind.RECOMPUTED,
+    reads=files_read,
+)
+def figure7(inputs: StudyInputs) -> Made:
+    """The best docs of one kind of assessors in the top five of another."""
+    there = collections(inputs)
+    if not there:
+        return Made(missing=MISSING)
+    # As in the paper, questions without a top five count on CAsT 2019.
+    by_name = {
+        f"{data.name}: {who}, {other.who}": answers_compared(
+            best.restricted_to(best.topics if data.name == cast2019.NAME else other.top.topics),
+            other.top,
+        )
+        for data in there
+        for who, best in data.best
+        for other in data.preferred
+        if other.who != who
+    }
+    shares = [
+        [
+            entry.same / entry.topics,
+            (entry.within - entry.same) / entry.topics,
+            entry.outside / entry.topics,
+        ]
+        for entry in by_name.values()
+    ]
+    return Made(
+        held=[
+            Held(cast2019.NAME, ClaimKind.RECOMPUTED, entry)
+            for name, entry in by_name.items()
+            if name.startswith(cast2019.NAME)
+        ],
+        paragraphs=[
+            "On CAsT 2019 the research team's single best answer of each question is held against"
+            " the crowd's top five; on DL 2021 the crowd's best passage against GPT-4o's. Where"
+            " several docs are first, one of them is enough."
+        ],
+        tables=[
+            artefact_table(
+                "fig7-questions",
+                "Questions",
+                "best of, top 5 of|topics|same best|in the top 5|not in it",
+                [(n, o.topics, o.same, o.within, o.outside) for n, o in by_name.items()],
+                "Whose best doc, in whose top five; in the top 5 includes the same best.",
+            )
+        ],
+        figures=[
+            Figure(
+                key="fig7",
+                title="Where the best doc of one kind of assessors stands with the other",
+                drawing=StackedShares(
+                    names=list(by_name),
+                    parts=("same best", "further down in the top 5", "not in it"),
+                    shares=shares,
+                    label="share of the questions",
+                ),
+                caption="Published for CAsT 2019: 63 (36 %), 78 and 32 of 173 questions.",
+            )
+        ],
+    )

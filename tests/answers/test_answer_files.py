@@ -1,0 +1,179 @@
+"""Answers as TREC RAG and other programs write them, and what answers are judged for."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from qrelsmith.answers.answer_files import read_answers, write_answers
+from qrelsmith.answers.answers import Sentence
+from qrelsmith.answers.aspects import Aspect, read_aspects, write_aspects
+from qrelsmith.base.errors import InputError
+from qrelsmith.judgments.judgment_files import read_judgments
+
+SHARED = Path(__file__).parents[3] / "shared/data"
+CITED = (Sentence("One.", ("d1", "d2")), Sentence("Two."))
+SAID = [{"text": "One.", "citations": [0, 1]}, {"text": "Two.", "citations": []}]
+
+
+def written(folder: Path, content: Any, name: str = "answers.jsonl") -> Path:
+    path = folder / name
+    path.write_text(content if isinstance(content, str) else json.dumps(content) + "\n", "utf-8")
+    return path
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"topic_id": "t1", "run_id": "r", "references": ["d1", "d2"], "answer": SAID},
+        {"narrative_id": "t1", "run_id": "r", "references": ["d1", "d2"], "responses": SAID},
+        {
+            "metadata": {"topic_id": "t1", "run_id": "r"},
+            "responses": [{"text": "One.", "citations": ["d1", "d2"]}, {"text": "Two."}],
+        },
+        {
+            "metadata": {"narrative_id": "t1", "run_id": "r"},
+            "responses": [{"text": "One.", "citations": {"d1": 0.9, "d2": 0.1}}, {"text": "Two."}],
+        },
+    ],
+    ids=["topic_id", "narrative_id", "metadata", "scores"],
+)
+def test_answers_of_trec_rag(fields: dict[str, Any], tmp_path: Path) -> None:
+    (answer,) = read_answers(written(tmp_path, fields))
+    assert (answer.topic, answer.run, answer.sentences) == ("t1", "r", CITED)
+    assert list(answer.cited()) == [(0, "d1"), (0, "d2")]
+
+
+QUESTION, ANSWER, CONTEXT = "What?", "That.", ["one", "two"]
+TABLES: dict[str, tuple[str, Any]] = {
+    "RAGAS": ("ragas.jsonl",
+              {"user_input": QUESTION, "response": ANSWER, "retrieved_contexts": CONTEXT}),
+    "RAGAS csv": ("r.csv", 'question,answer,contexts\nWhat?,That.,"[""one"", ""two""]"\n'),
+    "DeepEval": ("deepeval.json", [
+        {"input": QUESTION, "actual_output": ANSWER, "retrieval_context": CONTEXT}]),
+    "promptfoo": ("promptfoo.json", {"results": {"results": [
+        {"vars": {"question": QUESTION, "context": CONTEXT}, "provider": {"id": "m"},
+         "response": {"output": ANSWER}}]}}),
+    "Inspect": ("log.json", {"eval": {"model": "m"}, "samples": [
+        {"input": QUESTION, "output": {"completion": ANSWER}, "id": 1}]}),
+    "Langfuse": ("traces.jsonl",
+                 {"id": "x", "input": {"question": QUESTION}, "output": {"answer": ANSWER}}),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("program", TABLES)
+def test_tables_of_programs_that_evaluate_answers(program: str, tmp_path: Path) -> None:
+    name, content = TABLES[program]
+    (answer,) = read_answers(written(tmp_path, content, name))
+    assert (answer.turns[-1].text, answer.text) == (QUESTION, ANSWER)
+    if program not in ("Inspect", "Langfuse"):
+        assert answer.contexts == ("one", "two")
+    assert answer.run == ("m" if program in ("promptfoo", "Inspect") else name.split(".")[0])
+
+
+@pytest.mark.parametrize(
+    ("fields", "problem"),
+    [
+        ({"topic_id": "t", "run_id": "r", "references": ["d"],
+          "answer": [{"text": "a", "citations": [1]}]}, "expected a place from 0 to 0"),
+        ({"topic_id": "t", "run_id": "r", "answer": [3]}, "expected a list of sentences"),
+        ({"prompt": "a"}, "there is no answer"),
+    ],
+)  # fmt: skip
+def test_answers_that_are_not_right(fields: Any, problem: str, tmp_path: Path) -> None:
+    path = written(tmp_path, fields)
+    with pytest.raises(InputError, match=problem) as error:
+        read_answers(path)
+    assert f"{path}:1" in str(error.value)
+
+
+def test_a_second_answer_of_a_run_is_an_error(tmp_path: Path) -> None:
+    one = json.dumps({"topic_id": "t", "run_id": "r", "answer": SAID, "references": ["a", "b"]})
+    with pytest.raises(InputError, match="two answers"):
+        read_answers(written(tmp_path, f"{one}\n{one}\n"))
+
+
+def test_answers_and_aspects_are_written_as_they_are_read(tmp_path: Path) -> None:
+    first = written(tmp_path, {"topic_id": "t", "run_id": "r", "references": ["a", "b"],
+                               "answer": SAID, "title": "What?"})  # fmt: skip
+    again = tmp_path / "again.jsonl"
+    write_answers(read_answers(first), again)
+    assert list(read_answers(again)) == list(read_answers(first))
+    aspects = [Aspect("", "fluency", "criterion"), Aspect("t", "n1", "nugget", "x", "vital")]
+    for name in ("aspects.csv", "aspects.jsonl"):
+        write_aspects(aspects, tmp_path / name)
+        assert list(read_aspects(tmp_path / name)) == aspects
+
+
+ASPECTS: dict[str, tuple[Any, list[Aspect]]] = {
+    "nuggetizer": (
+        {"qid": "t", "nuggets": [{"text": "x", "importance": "okay"}]},
+        [Aspect("t", "n1", "nugget", "x", "okay")]),
+    "nugget bank": (
+        {"query_id": "t", "nugget_bank": {"x?": {"question_id": "h", "answers": {"y": {}}}}},
+        [Aspect("t", "h", "nugget", "x? [y]")]),
+    "DRAGUN": (
+        {"topic_id": "t", "rubrics": [{"question_id": "q1", "importance": "A: Have to Know",
+         "question": "x?", "short_answers": [{"answer_id": "a1", "answer": "y"}]}]},
+        [Aspect("t", "q1", "rubric", "x?", "4"), Aspect("t", "a1", "rubric", "y", "", "q1")]),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("program", ASPECTS)
+def test_aspects_of_other_programs(program: str, tmp_path: Path) -> None:
+    content, expected = ASPECTS[program]
+    aspects = read_aspects(written(tmp_path, content))
+    assert list(aspects) == expected
+    if program == "DRAGUN":
+        (answer,) = aspects.of("t", "rubric")
+        assert (answer.aspect, aspects.question_weight(answer)) == ("a1", 4)
+
+
+@pytest.mark.parametrize(
+    ("row", "problem"),
+    [
+        ("t,n,nuget,x,", "did you mean nugget"),
+        ("t,n,nugget,x,much", "expected vital, okay or a number"),
+        ("t,citation:0:d,nugget,x,", "expected the id of a nugget"),
+    ],
+)
+def test_aspects_that_are_not_right(row: str, problem: str, tmp_path: Path) -> None:
+    path = written(tmp_path, f"topic,aspect,kind,text,importance\n{row}\n", "aspects.csv")
+    with pytest.raises(InputError, match=problem) as error:
+        read_aspects(path)
+    assert f"{path}:2" in str(error.value)
+
+
+LABELS: dict[str, tuple[str, str, dict[str, float]]] = {
+    "nuggetizer": ("a.jsonl", json.dumps({"qid": "t", "run_id": "r", "nuggets": [
+        {"text": "x", "assignment": "support"}, {"text": "y", "assignment": "partial_support"}]}),
+        {"n1": 2, "n2": 1}),
+    "DRAGUN": ("a.csv", ("topic_id,run_tag,answer_id,auto_assessment\nt,r,a1,partial\n"
+               "t,r,a2,contradicts\n"), {"a1": 1, "a2": -3}),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("program", LABELS)
+def test_labels_of_other_programs(program: str, tmp_path: Path) -> None:
+    name, content, expected = LABELS[program]
+    with pytest.warns(match="topic from"):
+        judgments = read_judgments(written(tmp_path, content, name))
+    assert judgments.aspect is not None
+    assert dict(zip(judgments.aspect, judgments.grade.tolist(), strict=True)) == expected
+
+
+@pytest.mark.skipif(not SHARED.exists(), reason="the shared data sets are not here")
+def test_mtrag_is_read_as_it_is() -> None:
+    path = SHARED / "mtrag-answers/human-evaluations.json.gz"
+    answers = read_answers(path)
+    assert (len(answers), len(answers.runs), len(answers.topics)) == (477, 3, 159)
+    with pytest.warns(match="by a program"):
+        judgments = read_judgments(path)
+    assert len(judgments.assessors) == 7
+    assert judgments.aspect is not None
+    counts = {name: judgments.aspect.count(name) for name in set(judgments.aspect)}
+    assert len(counts) == 5
+    assert sorted(counts.values()) == [1411, 1413, 1413, 1419, 1431]

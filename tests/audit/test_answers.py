@@ -1,0 +1,95 @@
+"""The audit of answers: judges beside people by criterion, systems ranked, from loose files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from qrelsmith.agreement.answer_judges import ONE_PERSON, judges_beside_people
+from qrelsmith.audit.campaign_audit import audit_campaign
+from qrelsmith.collection.qrels import Qrels
+from qrelsmith.formats.answer_campaign import init_answers
+from qrelsmith.judgments.group_labels import label_set_of
+from qrelsmith.judgments.judgment_files import Judgments, read_judgments
+
+TOPICS, RUNS, PEOPLE = 12, ("a", "b", "c", "d"), ("ann", "ben", "cem")
+
+
+def judged(folder: Path) -> Path:
+    """Labels of three people and two models on two criteria; one model says the reverse."""
+    rng = np.random.default_rng(5)
+    lines = ["topic,doc,assessor,group,grade,aspect"]
+    for topic in range(TOPICS):
+        for place, run in enumerate(RUNS):
+            for aspect in ("faithful", "fluent"):
+                truth = rng.normal() + place
+                for who in PEOPLE:
+                    grade = int(np.clip(np.rint(truth + 0.7 * rng.normal()), 0, 3))
+                    lines.append(f"t{topic},{run},{who},people,{grade},{aspect}")
+                near = int(np.clip(np.rint(truth + 0.2 * rng.normal()), 0, 3))
+                lines.append(f"t{topic},{run},near,near,{near},{aspect}")
+                lines.append(f"t{topic},{run},reverse,reverse,{3 - near},{aspect}")
+    path = folder / "labels.csv"
+    path.write_text("\n".join(lines) + "\n", "utf-8")
+    return path
+
+
+def test_an_audit_of_answers_says_who_can_replace_people(tmp_path: Path) -> None:
+    folder = tmp_path / "campaign"
+    init_answers(folder, (), labels=[judged(tmp_path)])
+    report = audit_campaign(folder, jobs=1)
+    table = report.table("answer-judges")
+    verdicts = {
+        (row[0], row[1]): row[table.columns.index("can_replace")]
+        for row in table.rows
+        if row[1] != ONE_PERSON
+    }
+    assert verdicts == {
+        (f"criterion.{name}", judge): word
+        for name in ("faithful", "fluent")
+        for judge, word in (("near", "yes"), ("reverse", "no"))
+    }
+    ranked = report.table("systems-criterion--faithful")
+    assert [row[0] for row in ranked.rows] == ["d", "c", "b", "a"]
+    assert any(
+        finding.sentence.startswith("faithful: near follows") for finding in report.findings()
+    )
+
+
+def test_one_person_is_held_against_the_median_of_the_others() -> None:
+    """Three people of whom two say the same: ρ over the six pairs, by hand."""
+    grades = {"ann": [0, 2], "ben": [0, 2], "cem": [2, 0]}
+    judgments = Judgments.from_columns(
+        {
+            "topic": ["t1", "t2"] * 3,
+            "doc": ["a"] * 6,
+            "aspect": ["x"] * 6,
+            "assessor": [who for who in grades for _ in range(2)],
+            "grade": [grade for of in grades.values() for grade in of],
+        }
+    )
+    (row,) = judges_beside_people(
+        "criterion.x", judgments, label_set_of(judgments, "people"), {}, None
+    )
+    # Of ann and ben the others' lower median is 0 in both topics, of cem it is 0 and 2.
+    others, own = [0, 0, 0, 0, 0, 2], [0, 2, 0, 2, 2, 0]
+    assert row.value == pytest.approx(np.corrcoef(others, own)[0, 1])
+    assert (row.answers, row.topics) == (6, 2)
+
+
+def test_a_program_that_numbers_whole_answers_is_compared_by_order() -> None:
+    people = Qrels.from_dict({f"t{t}": {"a\x1fx": t % 3} for t in range(9)}, name="people")
+    program = Qrels.from_dict({f"t{t}": {"a": t % 3 / 10} for t in range(9)}, name="program")
+    (row,) = judges_beside_people("criterion.x", None, people, {"program": program}, None)
+    assert (row.judge, row.value) == ("program", pytest.approx(1))
+
+
+def test_a_campaign_of_answers_has_the_scales_of_its_grades(tmp_path: Path) -> None:
+    folder = tmp_path / "campaign"
+    settings = init_answers(folder, (), labels=[judged(tmp_path)])
+    text = settings.read_text("utf-8")
+    assert "[aspects.criterion.faithful]" in text
+    assert '[groups.people]\nrole = "gold"' in text
+    assert len(read_judgments(folder / "judgments.csv")) == TOPICS * len(RUNS) * 2 * 5

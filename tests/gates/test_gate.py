@@ -1,0 +1,255 @@
+"""The gate: verdicts, signs, populations, exit statuses and files."""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+
+from qrelsmith import Qrels, agree, compare, gate, write_qrels
+from qrelsmith.cli import run
+from qrelsmith.gates.gate_rows import units_to_settle, verdict_of
+from qrelsmith.judgments.campaign_sources import campaign_of
+from qrelsmith.stats.population import jackknife_interval
+
+COLUMNS = "figure,baseline,new,difference,low,high,margin,verdict"
+FIGURES = ["alpha", "agreement", "bias", "tau", "top", "loss"]
+
+
+def people_of(topics: int, docs: int = 40, seed: int = 0) -> Qrels:
+    """Human grades 0..3 of so many topics."""
+    rng = np.random.default_rng(seed)
+    grades = rng.choice(4, size=(topics, docs), p=[0.4, 0.3, 0.2, 0.1])
+    rows = [(f"t{t:02}", f"d{d:03}", float(g)) for (t, d), g in np.ndenumerate(grades)]
+    return Qrels.from_rows(rows, name="people")
+
+
+def judge_of(people: Qrels, share: float, seed: int, shift: int = 0) -> Qrels:
+    """A judge that gives other docs' grades to a share of the docs, and then adds a shift."""
+    rng = np.random.default_rng(seed)
+    random = rng.permutation(people.grade)
+    grade = np.where(rng.random(len(people)) < share, random, people.grade)
+    rows = list(people.rows())
+    new = np.clip(grade + shift, 0, 3).tolist()
+    return Qrels.from_rows([(t, d, g) for (t, d, _), g in zip(rows, new, strict=True)])
+
+
+def systems(people: Qrels, count: int = 12) -> dict[str, Any]:
+    """Systems that rank by people's grades with ever more noise."""
+    rng = np.random.default_rng(7)
+    return {
+        f"s{number:02}": {
+            topic: {doc: g + rng.normal() * (0.3 + 0.3 * number) for doc, g in of.items()}
+            for topic, of in people.to_dict().items()
+        }
+        for number in range(count)
+    }
+
+
+@pytest.fixture(scope="module")
+def people() -> Qrels:
+    return people_of(20)
+
+
+@pytest.fixture(scope="module")
+def baseline(people: Qrels) -> Qrels:
+    return judge_of(people, 0.3, seed=1)
+
+
+@pytest.fixture
+def files(people: Qrels, baseline: Qrels, tmp_path: Path, monkeypatch) -> Path:
+    """A folder with people's labels, the baseline, a fresh pass of it and a spoiled judge."""
+    monkeypatch.chdir(tmp_path)
+    sets = {
+        "people": people, "old": baseline, "same": judge_of(people, 0.3, seed=1),
+        "better": judge_of(people, 0.1, seed=2), "spoiled": judge_of(people, 0.8, seed=3),
+    }  # fmt: skip
+    for name, qrels in sets.items():
+        write_qrels(qrels, f"{name}.qrels")
+    return tmp_path
+
+
+def test_the_same_labels_pass_with_differences_of_zero(people: Qrels, baseline: Qrels) -> None:
+    found = gate(baseline, systems(people), baseline=baseline, reference=people)
+    assert [row.figure for row in found.rows] == FIGURES
+    assert {(row.difference, row.low, row.high, row.verdict) for row in found.rows} == {
+        (0.0, 0.0, 0.0, "pass")
+    }
+
+
+@pytest.mark.parametrize(
+    ("share", "shift", "better", "worse"),
+    [(0.05, 0, ["alpha", "agreement"], []), (0.8, 0, [], ["alpha", "agreement"]),
+     (0.3, 1, [], ["alpha", "agreement", "bias"])],
+    ids=["better", "random", "lenient"],
+)  # fmt: skip
+def test_positive_is_better(
+    people: Qrels, baseline: Qrels, share: float, shift: int, better: list[str], worse: list[str]
+) -> None:
+    found = gate(judge_of(people, share, 5, shift), baseline=baseline, reference=people)
+    rows = {row.figure: row for row in found.rows}
+    assert all(rows[name].low > 0 for name in better)
+    assert [name for name, row in rows.items() if row.verdict == "fail"] == worse
+    assert found.exit_status() == bool(worse)
+
+
+def test_figures_are_those_of_agree_and_compare(people: Qrels, baseline: Qrels) -> None:
+    new = judge_of(people, 0.5, seed=4)
+    runs = systems(people)
+    rows = {row.figure: row for row in gate(new, runs, baseline=baseline, reference=people).rows}
+    for name, judge in (("new", new), ("baseline", baseline)):
+        pair = agree({"p": people, "j": judge}, ["alpha-ordinal", "agreement"])
+        assert getattr(rows["alpha"], name) == pytest.approx(pair.parts[0].value, abs=1e-12)
+        assert getattr(rows["agreement"], name) == pytest.approx(pair.parts[1].value, abs=1e-12)
+        tau = compare({"p": people, "j": judge}, runs, "nDCG@10").comparisons[0].tau_b
+        assert getattr(rows["tau"], name) == pytest.approx(tau, abs=1e-12)
+        bias = float(judge.grade.mean() - people.grade.mean())
+        assert getattr(rows["bias"], name) == pytest.approx(bias, abs=1e-12)
+    assert rows["bias"].difference == pytest.approx(
+        abs(rows["bias"].baseline) - abs(rows["bias"].new)
+    )
+    assert rows["loss"].difference == pytest.approx(rows["loss"].baseline - rows["loss"].new)
+
+
+def test_a_bound_looks_at_the_new_judge_alone(people: Qrels, baseline: Qrels) -> None:
+    new = judge_of(people, 0.5, seed=4)
+    alone = agree({"p": people, "j": new}).parts[0]
+    for bound, verdict in ((alone.low - 0.01, "pass"), (alone.high + 0.01, "fail"),
+                           (alone.value, "open")):  # fmt: skip
+        row = gate(new, baseline=new, reference=people, at_least={"alpha": bound}).rows[-1]
+        assert (row.figure, row.difference, row.margin) == ("alpha>=", None, bound)
+        assert (row.low, row.high) == pytest.approx((alone.low, alone.high))
+        assert row.verdict == verdict
+
+
+def test_below_eight_topics_grades_are_compared_over_docs() -> None:
+    few = people_of(5)
+    old, new = judge_of(few, 0.3, 1), judge_of(few, 0.9, 2)
+    found = gate(new, systems(few), baseline=old, reference=few)
+    rows = {row.figure: row for row in found.rows}
+    assert (rows["alpha"].over, rows["alpha"].verdict) == ("docs", "fail")
+    assert {rows[name].verdict for name in ("tau", "top", "loss")} == {"open"}
+    assert any("5 topics: intervals are over docs" in note for note in found.notes)
+    assert any("tau is open: no interval over topics" in note for note in found.notes)
+
+
+def test_docs_without_a_grade_of_all_three_are_noted(people: Qrels, baseline: Qrels) -> None:
+    part = Qrels.from_rows(list(baseline.rows())[:-30])
+    found = gate(part, baseline=baseline, reference=people)
+    assert "30 docs have no grade of the new judge: not compared" in found.notes
+
+
+@pytest.mark.parametrize(
+    ("interval", "verdict"),
+    [((-0.05, 0.1), "pass"), ((-0.2, -0.0500001), "fail"), ((-0.2, -0.05), "open"),
+     ((np.nan, np.nan), "open")],
+)  # fmt: skip
+def test_verdicts_at_their_bounds(interval: tuple[float, float], verdict: str) -> None:
+    assert verdict_of(*interval, -0.05) == verdict
+
+
+def test_an_open_verdict_is_settled_in_half_of_the_draws_at_its_number() -> None:
+    """Held against simulation: the same units, and new ones drawn like them."""
+    rng = np.random.default_rng(3)
+    settled, drawn = 0, 0
+    for truth in rng.normal(0, 0.1, 400):
+        first = rng.normal(truth, 1.0, 60)
+        found = mean_jackknife(first)
+        if verdict_of(float(found.low), float(found.high), -0.1) != "open":
+            continue
+        units = int(units_to_settle(found, -0.1, prior=0.1))
+        more = mean_jackknife(np.append(first, rng.normal(truth, 1.0, units - 60)))
+        settled += verdict_of(float(more.low), float(more.high), -0.1) != "open"
+        drawn += 1
+    assert drawn > 300
+    assert settled / drawn == pytest.approx(0.5, abs=0.08)
+
+
+def mean_jackknife(values: np.ndarray) -> Any:
+    """The mean with its interval, as a gate has it."""
+    without = (values.sum() - values) / (values.size - 1)
+    return jackknife_interval(values.mean(), without)
+
+
+def test_the_command_writes_csv_junit_and_a_step_summary(files: Path, capsys) -> None:
+    words = ["gate", "spoiled.qrels", "--baseline", "old.qrels", "--reference", "people.qrels"]
+    assert (
+        run([*words, "--junit", "gate.xml", "--at-least", "alpha=.1,agreement=.2", "--quiet"]) == 1
+    )
+    rows = list(csv.reader(capsys.readouterr().out.splitlines()))
+    assert ",".join(rows[0]) == COLUMNS
+    assert [row[0] for row in rows[1:]] == [*FIGURES[:3], "alpha>=", "agreement>="]
+    suite = ElementTree.parse("gate.xml").getroot()[0]  # noqa: S314 - our own
+    assert (suite.get("tests"), suite.get("failures")) == ("5", "2")
+    assert [case.get("name") for case in suite if case.find("failure") is not None] == FIGURES[:2]
+    assert run([*words, "--format", "markdown", "-o", "summary.md"]) == 1
+    assert (
+        Path("summary.md").read_text().startswith("### Gate: fail (alpha, agreement)\n\n| figure")
+    )
+
+
+@pytest.mark.parametrize(
+    ("margin", "options", "status"),
+    [("alpha=.05", [], 1), ("alpha=2,agreement=2", [], 0), ("alpha=.5,agreement=2", [], 0),
+     ("alpha=.5,agreement=2", ["--open", "fail"], 1)],
+    ids=["fail", "pass", "open", "open fails"],
+)  # fmt: skip
+def test_exit_status(files: Path, margin: str, options: list[str], status: int) -> None:
+    words = ["gate", "spoiled.qrels", "--baseline", "old.qrels", "--reference", "people.qrels"]
+    assert run([*words, "--margin", margin, "--margin", "bias=9", *options, "--quiet"]) == status
+
+
+def test_accept_copies_after_a_pass_only(files: Path) -> None:
+    old = Path("old.qrels").read_bytes()
+    words = ["--baseline", "old.qrels", "--reference", "people.qrels", "--accept", "--quiet"]
+    assert run(["gate", "spoiled.qrels", *words]) == 1
+    assert Path("old.qrels").read_bytes() == old
+    assert run(["gate", "better.qrels", *words]) == 0
+    assert Path("old.qrels").read_bytes() == Path("better.qrels").read_bytes()
+
+
+def test_label_sets_of_a_campaign_are_compared_as_their_files_are(
+    made_demo: Path, tmp_path: Path, capsys
+) -> None:
+    campaign = campaign_of(made_demo)
+    assert campaign is not None
+    for name in (campaign.reference, *campaign.others[:2]):
+        write_qrels(campaign.label_sets[name], tmp_path / f"{name}.qrels")
+    new, old, people = (
+        str(tmp_path / f"{name}.qrels") for name in (*campaign.others[:2], campaign.reference)
+    )
+    words = [str(made_demo), "--label-set", campaign.others[0], "--baseline", campaign.others[1]]
+    by_files = [new, str(made_demo / "runs"), "--baseline", old, "--reference", people]
+    measure = ["-m", campaign.campaign.measures[0], "--quiet"]
+    status = [
+        run(["gate", *words, "--quiet"]),
+        run(["gate", *by_files, *measure, "--scale", "0..3"]),
+    ]
+    first, second = capsys.readouterr().out.split(COLUMNS)[1:]
+    assert (status[0], first) == (status[1], second)
+    assert run(["gate", *words[:1], *words[3:]]) == 2
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        ([], "--reference"),
+        (["--reference", "people.qrels", "--margin", "alpha"], "expected NAME=NUMBER"),
+        (["--reference", "people.qrels", "--margin", "alpha=1", "--margin", "alpha=2"], "twice"),
+        (["--reference", "people.qrels", "--margin", "alpha=-1"], "0 or more"),
+        (["--reference", "people.qrels", "--margin", "kappa=1"], "unknown figure"),
+        (["--reference", "people.qrels", "--at-least", "loss=1"], "choices: alpha, agreement"),
+        (["--reference", "people.qrels", "--at-least", "tau=.9"], "tau needs runs"),
+        (["--reference", "people.qrels", "-m", "P@5"], "-m needs runs"),
+        (["--reference", "people.qrels", "--label-set", "x"], "label set of a campaign"),
+        (["--reference", "absent.qrels"], "absent.qrels"),
+    ],
+)
+def test_refusals(files: Path, words: list[str], says: str, capsys) -> None:
+    assert run(["gate", "same.qrels", "--baseline", "old.qrels", *words]) == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert says in line
