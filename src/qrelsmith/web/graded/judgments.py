@@ -30,12 +30,12 @@ def judgments_of_round(round_: int) -> Judgments | None:
     for row in _rows(round_):
         for name, cell in zip(_COLUMNS, row, strict=True):
             columns[name].append(cell)
-    for row in (row for kind in KINDS for row in kind.judgment_rows(round_)):
+    for more in (row for kind in KINDS for row in kind.judgment_rows(round_)):
         count = len(columns["topic"])
-        for name in row.keys() - columns.keys():
+        for name in more.keys() - columns.keys():
             columns[name] = [None] * count
         for name, cells in columns.items():
-            cells.append(row.get(name))
+            cells.append(more.get(name))
     return Judgments.from_columns(columns) if columns["topic"] else None
 
 
