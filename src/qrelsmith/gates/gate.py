@@ -10,6 +10,7 @@ from qrelsmith.base.errors import UsageError
 from qrelsmith.base.options import Option, OutputFile, Seed, Source, Working
 from qrelsmith.base.questions import question
 from qrelsmith.damages.property_options import PropertyOptions
+from qrelsmith.evaluation.answer_scope import AnswerFiles
 from qrelsmith.gates import grade_figures, ranking_figures  # noqa: F401 - fill the registry
 from qrelsmith.gates.accepting import accept_labels, check_files
 from qrelsmith.gates.figures import FIGURES
@@ -23,7 +24,7 @@ from qrelsmith.judgments.label_options import OnlyTopics
 from qrelsmith.judgments.run_options import Measures, Runs, ScoringOptions
 
 
-class GateScope(ScoringOptions, Working, PropertyOptions, total=False):
+class GateScope(ScoringOptions, Working, PropertyOptions, AnswerFiles, total=False):
     """How runs are scored, on which topics, and which properties of docs are looked at."""
 
     topic_set: OnlyTopics
