@@ -25,7 +25,6 @@ from qrelsmith.base.questions import QUESTIONS, Question
 from qrelsmith.base.registry import Registry
 from qrelsmith.base.tables import FORMATS
 from qrelsmith.cli import group
-from qrelsmith.cli.commands import command_list
 from qrelsmith.cli.deeds import DEEDS, Deed
 from qrelsmith.cli.question_commands import command_of
 from qrelsmith.cli.stored_commands import FILE, command_entry, command_facts
