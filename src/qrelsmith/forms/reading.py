@@ -7,8 +7,11 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 
-from qrelsmith.base.errors import UsageError, quoted
+from qrelsmith.base.errors import UnknownNameError, UsageError, quoted
 
+# The forms that readers of TREC's files know themselves, and names for several forms.
+PLAIN_FORMS = ("trec", "ntcir")
+ALIASES = {"beir": ("tsv", "jsonl"), "pytrec_eval": ("ranx",), "msmarco": ("msmarco", "tsv")}
 ROLES = (
     "topic", "doc", "grade", "assessor", "score", "rank", "run", "left", "right", "outcome",
     "winner", "loser", "text", "title",
@@ -65,6 +68,8 @@ def reading(
     UsageError
         If there is no such role.
     """
+    if form:
+        check_form(form)
     for role in columns or {}:
         if role not in ROLES:
             raise UsageError(f"the role {quoted(role)} is unknown; expected {', '.join(ROLES)}")
@@ -75,6 +80,15 @@ def reading(
         yield
     finally:
         _READING.reset(token)
+
+
+def check_form(name: str) -> None:
+    """Raise `UnknownNameError` unless a form has this name."""
+    from qrelsmith.forms.every import FORMS
+
+    names = dict.fromkeys((*PLAIN_FORMS, *ALIASES, *FORMS.names()))
+    if name not in names:
+        raise UnknownNameError("form", name, names)
 
 
 def parsed_columns(text: str) -> dict[str, str]:

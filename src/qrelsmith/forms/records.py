@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from qrelsmith.base.errors import InputError, quoted
-from qrelsmith.forms.column_names import WRAPPERS, plain
+from qrelsmith.forms.column_names import TOPIC_NAMES, WRAPPERS, plain
 from qrelsmith.io.csv_records import CsvRecords
 from qrelsmith.io.json_lines import json_records, json_value
 from qrelsmith.io.parquet import is_parquet, parquet_records
@@ -201,7 +201,10 @@ def _of_rows(
             )
     if not rows:
         return None
-    if twice := [name for place, name in enumerate(header) if name in header[:place]]:
+    twice = [name for place, name in enumerate(header) if name in header[:place]]
+    if twice and not any(plain(name) in TOPIC_NAMES for name in header):
+        return None  # a line of text with tabs
+    if twice:
         raise InputError(
             f"the column {quoted(twice[0])} is there twice; expected it once",
             path=path,
@@ -214,6 +217,9 @@ def _of_rows(
 def _is_header(cells: Sequence[str]) -> bool:
     """Whether a first row names columns: each is a name, none a number."""
     return len(cells) > 1 and all(
-        cell and len(cell) < 80 and not cell.lstrip("-").replace(".", "", 1).isdigit()
+        cell
+        and len(cell) < 80
+        and len(cell.split()) < 5
+        and not cell.lstrip("-").replace(".", "", 1).isdigit()
         for cell in cells
     )
