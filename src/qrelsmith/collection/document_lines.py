@@ -84,11 +84,12 @@ def _other_metadata(record: Mapping[str, object]) -> Iterator[str]:
 def _tell(taken: Iterable[Mapping[str, str]], others: set[str], path: FilePath) -> None:
     """Warn of what was taken for what, and of keys that are ignored."""
     named = {role: name for each in taken for role, name in each.items() if role != name}
-    said = [f"{role} from {name}" for role, name in named.items()]
+    taken_from = ", ".join(f"{role} from {name}" for role, name in named.items())
+    said = [f"read as jsonl: {taken_from}"] if named else []
     if others:
         said.append(f"keys that are not known are ignored: {', '.join(sorted(others))}")
     if said:
-        warnings.warn(f"{path}: {', '.join(said)}", InputWarning, stacklevel=3)
+        warnings.warn(f"{path}: {'; '.join(said)}", InputWarning, stacklevel=3)
 
 
 def _text(block: bytes, path: FilePath, first: int) -> str:

@@ -34,7 +34,7 @@ _READ_AS = ": read as "
 
 @dataclass(frozen=True, slots=True)
 class FileCheck:
-    """What one file holds.
+    """The content of one file.
 
     Attributes
     ----------
@@ -79,17 +79,17 @@ class CheckedFiles(Result):
     commands: Mapping[str, str]
 
     def table(self) -> Table:
-        """Return a row for each problem, and one for a file without."""
+        """Return a row for check problem, and one for a file without."""
         rows = (
             (
-                each.file,
-                each.kind.partition(" ")[0],
-                each.form,
+                check.file,
+                check.kind.partition(" ")[0],
+                check.form,
                 problem,
-                self.commands.get(each.file, ""),
+                self.commands.get(check.file, ""),
             )
-            for each in self.files
-            for problem in each.problems or ("",)
+            for check in self.files
+            for problem in check.problems or ("",)
         )
         return Table.of(("file", "kind", "form", "problem", "command"), rows)
 
@@ -140,24 +140,24 @@ def check_files(
 
 
 def _check(file: str) -> FileCheck:
-    """What a file holds: its kind by its content, then everything in it by the reader of that."""
+    """Return the kind of a file by its content, and all in it by the reader of that kind."""
     try:
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
-            found = kind_of_file(file)
-            holds, more, topics = _READERS[found.kind](file) if found.kind else ("", "", ())
+            file_kind = kind_of_file(file)
+            holds, more, topics = _READERS[file_kind.kind](file) if file_kind.kind else ("", "", ())
     except (InputError, MissingDependencyError) as error:
         return FileCheck(file, problems=(str(error),), is_readable=False)
-    if not found.kind:
-        return FileCheck(file, problems=(f"{file}: {found.reason}",), is_readable=False)
+    if not file_kind.kind:
+        return FileCheck(file, problems=(f"{file}: {file_kind.reason}",), is_readable=False)
     said = dict.fromkeys(
         str(each.message) for each in caught if issubclass(each.category, InputWarning)
     )
     taken = [note.partition(_READ_AS)[2] for note in said if _READ_AS in note]
     problems = tuple(note for note in said if _READ_AS not in note)
     holds = "; ".join(filter(None, [holds, *(f"read as {each}" for each in taken[-1:])]))
-    kind = more or found.kind
-    return FileCheck(file, kind, found.form, problems, holds, topics=frozenset(topics))
+    kind = more or file_kind.kind
+    return FileCheck(file, kind, file_kind.form, problems, holds, topics=frozenset(topics))
 
 
 Held = tuple[str, str, Iterable[str]]
@@ -216,20 +216,22 @@ _READERS: Mapping[str, Callable[[str], Held]] = {
 def _commands(checks: Sequence[FileCheck]) -> dict[str, str]:
     """A command for each readable file: with the others where they have topics in common."""
     readable = [each for each in checks if each.is_readable]
-    return {each.file: shlex.join([*_words(each, readable), *_said()]) for each in readable}
+    return {
+        each.file: shlex.join([*_words(each, readable), *_reading_words()]) for each in readable
+    }
 
 
 def _words(check: FileCheck, others: Sequence[FileCheck]) -> list[str]:
-    def beside(kind: str, of: FileCheck = check) -> list[FileCheck]:
+    def related_files(kind: str, of: FileCheck = check) -> list[FileCheck]:
         return [each for each in others if each.kind == kind and each.topics & of.topics]
 
-    qrels = [check] if check.kind == "qrels" else beside("qrels")
-    if check.kind in ("qrels", "runs") and qrels and (runs := beside("runs", qrels[0])):
+    qrels = [check] if check.kind == "qrels" else related_files("qrels")
+    if check.kind in ("qrels", "runs") and qrels and (runs := related_files("runs", qrels[0])):
         return ["qrelsmith", "evaluate", qrels[0].file, *(run.file for run in runs)]
     if check.kind == "judgments":
         return ["qrelsmith", "agree", check.file]
     if check.kind == "preferences":
-        graded = [*beside("judgments"), *qrels]
+        graded = [*related_files("judgments"), *qrels]
         if graded:
             return ["qrelsmith", "pdp", graded[0].file, "--preferences", check.file]
         return ["qrelsmith", "check", check.file]
@@ -242,7 +244,7 @@ def _words(check: FileCheck, others: Sequence[FileCheck]) -> list[str]:
     return ["qrelsmith", "convert", check.file, output, "--kind", kind, "--to", form]
 
 
-def _said() -> list[str]:
+def _reading_words() -> list[str]:
     """The options with which the user read the files."""
     said = current_reading()
     columns = ",".join(f"{role}={name}" for role, name in said.columns.items())

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
+from pathlib import Path
 
 from qrelsmith.base.errors import InputError
 from qrelsmith.collection.topics import is_topic_header, split_header
@@ -15,6 +17,7 @@ from qrelsmith.io.table_reading import first_data_line
 from qrelsmith.io.text import read_bytes
 
 _LONG = 300  # characters of a text that is a doc's rather than a topic's
+_NAMES = ("corpus", "doc", "passage", "collection")
 _SYSDESC = "<SYSDESC>"
 
 
@@ -57,6 +60,27 @@ def kind_of_file(path: str) -> FileKind:
     return _of_lines(path, line) or _of_tables(path, line)
 
 
+def files_by_kind(paths: Iterable[str]) -> dict[str, list[str]]:
+    """Return files of labels, runs, topics and docs; of the last two there is one at most.
+
+    Raises
+    ------
+    InputError
+        If a file is none of these, or a second one of topics or docs.
+    """
+    files: dict[str, list[str]] = {"qrels": [], "runs": [], "topics": [], "documents": []}
+    for path in paths:
+        found = kind_of_file(path)
+        kind = "qrels" if found.kind == "judgments" else found.kind
+        if kind not in files:
+            reason = found.reason or "preferences"
+            raise InputError(f"{reason}; expected labels, a run, topics or docs", path=path)
+        if files[kind] and kind in ("topics", "documents"):
+            raise InputError(f"a second file of {kind}, besides {files[kind][0]}", path=path)
+        files[kind].append(path)
+    return files
+
+
 def _of_lines(path: str, line: str) -> FileKind | None:
     """The kind of lines of TREC, NTCIR and MS MARCO, and of markup."""
     if line.startswith(_SYSDESC):
@@ -86,7 +110,7 @@ def _of_tables(path: str, line: str) -> FileKind:
     fits: dict[str, FormTable] = {}
     for kind in ("preferences", "judgments", "runs", "topics", "documents"):
         try:
-            table = recognise(path, kind)
+            table = recognise(path, kind, kept=("rank",) if kind == "runs" else ())
         except UnknownFormError as error:
             faults.append(error)
             continue
@@ -96,7 +120,7 @@ def _of_tables(path: str, line: str) -> FileKind:
             continue
         if table is not None and len(table.table):
             fits[kind] = table
-    kind = _chosen(fits)
+    kind = _choose_kind(fits, path)
     if kind:
         form = fits[kind].form
         is_qrels = kind == "judgments" and "assessor" not in fits[kind].taken
@@ -111,7 +135,7 @@ def _of_tables(path: str, line: str) -> FileKind:
     return FileKind("", reason="neither labels, runs, topics, docs nor preferences")
 
 
-def _chosen(fits: dict[str, FormTable]) -> str:
+def _choose_kind(fits: dict[str, FormTable], path: str) -> str:
     """The kind among those that fit: labels and runs before texts, which may stand beside them."""
     if "preferences" in fits:
         return "preferences"
@@ -123,8 +147,10 @@ def _chosen(fits: dict[str, FormTable]) -> str:
     if {"topics", "documents"} <= fits.keys():
         texts = fits["documents"].table.columns.get("text", ())
         named = {"title", "url", "html"} & fits["documents"].taken.keys()
+        # Short texts under `_id` can be either: then the name of the file decides.
+        is_named = any(word in Path(path).name.lower() for word in _NAMES)
         is_long = sum(map(len, texts)) > _LONG * max(1, len(texts))
-        return "documents" if named or is_long else "topics"
+        return "documents" if named or is_long or is_named else "topics"
     return next(iter(fits), "")
 
 

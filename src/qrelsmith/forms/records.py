@@ -108,14 +108,13 @@ def records_of(
     for delimiter, form in (("\t", "tsv"), (",", "csv"), (";", "csv")):
         if delimiter in line:
             if delimiter == "\t" and not quoted_tabs:
-                rows = enumerate(text().split("\n"), start=1)
-                given = [(n, row.split("\t")) for n, row in rows if row.strip() and row[0] != "#"]
-                return _of_rows(given, delimiter, form, path)
-            records = CsvRecords(text(), delimiter, path)
-            found = _of_rows(((records.first, row) for row in records), delimiter, form, path)
-            if found is not None:
-                records.warn_of_comments(len(found.cells))
-            return found
+                return _split_rows(text(), form, path)
+            try:
+                return _quoted(text(), delimiter, form, path)
+            except InputError:
+                if delimiter != "\t" or '"' not in text():
+                    raise
+                return _split_rows(text(), form, path)
     return None
 
 
@@ -126,6 +125,9 @@ def _json_lines(line: str, text: Callable[[], str], path: FilePath) -> Records |
         return None
     if not isinstance(first, dict):
         return None
+    held = list(first.values())
+    if len(held) == 1 and isinstance(held[0], list) and held[0] and isinstance(held[0][0], dict):
+        return None  # not a record, but an object that holds records
     rows = list(json_records(text(), path=path))
     return _of_objects("jsonl", [fields for _, fields in rows], [line for line, _ in rows])
 
@@ -174,6 +176,21 @@ def _object(value: object) -> dict[str, object] | None:
         except InputError:
             return None
     return value if isinstance(value, dict) else None
+
+
+def _quoted(text: str, delimiter: str, form: str, path: FilePath) -> Records | None:
+    records = CsvRecords(text, delimiter, path)
+    table = _of_rows(((records.first, row) for row in records), delimiter, form, path)
+    if table is not None:
+        records.warn_of_comments(len(table.cells))
+    return table
+
+
+def _split_rows(text: str, form: str, path: FilePath) -> Records | None:
+    """The records of a tab-separated text in which a quote is a character like others."""
+    lines = enumerate(text.split("\n"), start=1)
+    rows = [(number, row.split("\t")) for number, row in lines if row.strip() and row[0] != "#"]
+    return _of_rows(rows, "\t", form, path)
 
 
 def _of_rows(
