@@ -90,6 +90,11 @@ def test_answers_that_are_not_right(fields: Any, problem: str, tmp_path: Path) -
     assert f"{path}:1" in str(error.value)
 
 
+def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="no such file"):
+        read_answers(tmp_path / "none.jsonl")
+
+
 def test_a_second_answer_of_a_run_is_an_error(tmp_path: Path) -> None:
     one = json.dumps({"topic_id": "t", "run_id": "r", "answer": SAID, "references": ["a", "b"]})
     with pytest.raises(InputError, match="two answers"):

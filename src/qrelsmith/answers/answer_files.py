@@ -64,6 +64,8 @@ def read_answers(*paths: FilePath) -> Answers:
 
 
 def _read(path: FilePath) -> list[Answer]:
+    if not Path(path).exists():
+        raise InputError("no such file or folder", path=path)
     line = first_data_line(head(path).decode("utf-8", "replace"))
     if line is None:
         raise InputError("the file is empty; expected answers, such as TREC RAG's JSONL", path=path)

@@ -62,10 +62,10 @@ class EstimationScope(AnswerFiles, total=False):
                " else a qrels file; repeat for more.", metavar="NAME|FILE"),
     ]  # fmt: skip
     topic_set: OnlyTopics
-    run_order: Annotated[
+    order: Annotated[
         str,
         Option("Order in which the docs of a run are ranked.", choices=RUN_ORDERS.names,
-               default="trec"),
+               default="trec", was={"run_order": {}}),
     ]  # fmt: skip
     gains: GainsOption
     scale: ScaleOption

@@ -150,7 +150,7 @@ def sources_of(
     judgments: QrelsLike | None = None,
     label_set: str | Sequence[str] | None = None,
     topic_set: TopicSet | None = None,
-    run_order: str = "trec",
+    order: str = "trec",
     gains: Gains | None = None,
     scale: Scale | None = None,
     aspects: Any = None,
@@ -202,11 +202,11 @@ def sources_of(
             notes.append(f"scale {levels}, up to the highest grade in the judgments; see --scale")
     terms = tuple(linear_measure(name, levels, gains=gains) for name in dict.fromkeys(asked))
     units = units_of(
-        runs_of(campaign if runs is None else runs, order=run_order),
+        runs_of(campaign if runs is None else runs, order=order),
         sets,
         depth=max(term.depth for term in terms),
         topics=topics_of(topic_set),
-        order=run_order,
+        order=order,
     )
     if units.unlabelled:
         notes.append(

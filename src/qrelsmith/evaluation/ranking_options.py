@@ -48,7 +48,7 @@ class RankingScope(OneRanking, total=False):
     common: Annotated[
         Common,
         Option("Compare label sets on the topics that the two have, or on those that all have.",
-               default="pairs"),
+               default="pair", was={"common": {"pairs": "pair"}}),
     ]  # fmt: skip
     label_set: LabelSetChoice
 

@@ -124,7 +124,7 @@ def _joined(parts: Sequence[Judgments]) -> Judgments | None:
         return parts[0]
     columns: dict[str, list[Any]] = {}
     for part in parts:
-        for name, values in part.columns().items():
+        for name, values in part.filled_columns().items():
             columns.setdefault(name, [])
             columns[name] += list(values)
     counts = {len(values) for values in columns.values()}
