@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from qrelsmith.base.errors import InputWarning, UsageError, quoted
 from qrelsmith.collection.document import LARGEST, Document, DocumentPlace
 from qrelsmith.forms.column_names import columns_for
-from qrelsmith.forms.reading import Reading, current_reading
+from qrelsmith.forms.reading import FileReading, current_reading
 from qrelsmith.io import sizes
 from qrelsmith.io.json_lines import json_records
 from qrelsmith.io.text import FilePath, LineBlocks
@@ -30,7 +30,7 @@ def read_document_lines(path: FilePath) -> Iterator[tuple[DocumentPlace, Documen
     return _lines(path, current_reading())
 
 
-def _lines(path: FilePath, said: Reading) -> Iterator[tuple[DocumentPlace, Document]]:
+def _lines(path: FilePath, said: FileReading) -> Iterator[tuple[DocumentPlace, Document]]:
     others: set[str] = set()
     taken_for: dict[tuple[str, ...], dict[str, str]] = {}
     first = 1

@@ -19,7 +19,7 @@ ROLES = (
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class FileReading:
     """How files are read.
 
     Attributes
@@ -37,12 +37,12 @@ class Reading:
     words: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
 
-_READING: ContextVar[Reading | None] = ContextVar("reading", default=None)
+_READING: ContextVar[FileReading | None] = ContextVar("reading", default=None)
 
 
-def current_reading() -> Reading:
+def current_reading() -> FileReading:
     """Return how files are read now."""
-    return _READING.get() or Reading()
+    return _READING.get() or FileReading()
 
 
 @contextmanager
@@ -75,7 +75,7 @@ def reading(
             raise UsageError(f"the role {quoted(role)} is unknown; expected {', '.join(ROLES)}")
     before = current_reading()
     named = {**before.columns, **(columns or {})}
-    token = _READING.set(Reading(form or before.form, named, words or before.words))
+    token = _READING.set(FileReading(form or before.form, named, words or before.words))
     try:
         yield
     finally:

@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from qrelsmith.base.errors import InputError, InputWarning, quoted
-from qrelsmith.forms.reading import ALIASES, PLAIN_FORMS, Reading, current_reading
+from qrelsmith.forms.reading import ALIASES, PLAIN_FORMS, FileReading, current_reading
 from qrelsmith.io.format_marks import head
 from qrelsmith.io.numbers import finite_number
 from qrelsmith.io.table_reading import TextTable, first_data_line
@@ -85,7 +85,7 @@ def is_trec(line: str, kind: str) -> bool:
 
 
 def _of_other_program(
-    path: FilePath, line: str, kind: str, optional: Collection[str], said: Reading
+    path: FilePath, line: str, kind: str, optional: Collection[str], said: FileReading
 ) -> FormTable | None:
     # What takes time to import is imported where a file is of another program.
     from qrelsmith.forms.every import FORMS
