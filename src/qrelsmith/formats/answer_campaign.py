@@ -74,9 +74,9 @@ def init_answers(
     docs: dict[str, Fields] = {}
     parts = [_people(as_judgments(path), "") for path in labels]
     own: list[Aspect] = []
-    for path, part in zip(labels, parts, strict=True):
+    for path, labels_of_file in zip(labels, parts, strict=True):
         if kind := kind_of_file(path):
-            own += _aspects_of(part, kind)
+            own += _aspects_of(labels_of_file, kind)
     for path in answers:
         fields = read_mtrag(path)
         if fields is not None:
