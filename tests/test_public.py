@@ -7,6 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 import qrelsmith
 
 
@@ -19,7 +21,8 @@ def test_public_names_of_released_versions_are_there() -> None:
             "Judgments", "MEASURES", "ORDERINGS", "PLATFORMS", "Preferences", "Qrels",
             "QrelsmithError", "RUN_ORDERS", "Report", "Result", "Run", "SCHEDULERS", "Scale",
             "ScoreMatrix", "TESTS", "Table", "Topic", "UsageError", "aggregate", "agree",
-            "assign", "audit_campaign", "compare", "consistency", "cut", "disagree", "efficiency",
+            "assign", "audit_campaign", "compare", "consistency", "cut", "disagree", "drift",
+            "efficiency",
             "estimate", "evaluate", "find_damages", "gate", "judge", "loto", "pdp", "pdp_compare",
             "plan_campaign", "plan_preferences", "plan_sample", "plan_topics", "pool",
             "power", "read_answers", "read_aspects", "read_campaign",
@@ -59,6 +62,23 @@ def test_a_public_name_is_no_module_after_its_module_was_imported() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "[] True\n"
+
+
+@pytest.mark.parametrize("source", [[1, 2], ["a", "b"], 3, None, {"x": 1}], ids=repr)
+@pytest.mark.parametrize(
+    "read",
+    [
+        "read_campaign",
+        "read_judgments",
+        "read_preferences",
+        "read_qrels",
+        "read_run",
+        "read_scores",
+    ],
+)
+def test_readers_say_what_they_take(read: str, source: object) -> None:
+    with pytest.raises(qrelsmith.UsageError, match=r"^expected .*; got "):
+        getattr(qrelsmith, read)(source)
 
 
 def test_importing_the_package_imports_nothing_else() -> None:

@@ -44,7 +44,7 @@ def written(folder: Path, content: Any, name: str = "answers.jsonl") -> Path:
 def test_answers_of_trec_rag(fields: dict[str, Any], tmp_path: Path) -> None:
     (answer,) = read_answers(written(tmp_path, fields))
     assert (answer.topic, answer.run, answer.sentences) == ("t1", "r", CITED)
-    assert list(answer.cited()) == [(0, "d1"), (0, "d2")]
+    assert list(answer.citations()) == [(0, "d1"), (0, "d2")]
 
 
 QUESTION, ANSWER, CONTEXT = "What?", "That.", ["one", "two"]

@@ -229,15 +229,15 @@ def _kinds(
 ) -> Iterator[ScopedAgreement]:
     """Every kind of aspect by itself, on its own scale."""
     campaign = campaign_of(labels)
-    known = None if campaign is None else campaign.aspects
-    known = known if aspects is None else read_aspects(aspects)
-    kinds = set(kinds_of_items(compared.judgments, known)) - {""}
+    declared = None if campaign is None else campaign.aspects
+    declared = declared if aspects is None else read_aspects(aspects)
+    kinds = set(kinds_of_items(compared.judgments, declared)) - {""}
     if not kinds:
         raise UsageError("--by aspect is for labels of answers, with a column aspect")
     levels = {} if campaign is None else campaign.campaign.aspect_levels
     for kind in sorted(kinds):
         scale = aspect_scale(levels, kind) if campaign is not None else options.scale
-        judgments = compared.judgments.of_aspects(is_of_aspect(kind, known))
+        judgments = compared.judgments.of_aspects(is_of_aspect(kind, declared))
         yield replace(
             LabelAgreement(judgments, replace(options, scale=scale)).overall(), scope=kind
         )

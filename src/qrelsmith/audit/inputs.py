@@ -181,7 +181,7 @@ class AuditInputs(CampaignLabels):
 
     @property
     def about(self) -> str:
-        """What is judged: `docs` or `answers`."""
+        """The judged items: `docs` or `answers`."""
         return "answers" if self.is_of_answers else "docs"
 
     @property

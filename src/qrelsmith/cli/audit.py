@@ -146,13 +146,13 @@ def command(
     from qrelsmith.audit.verdicts.registry import VERDICTS
 
     check_dependencies()
-    for one in wanted:
-        VERDICTS.get(one.question)
-        inputs.check(one.label_set)
+    for requirement in wanted:
+        VERDICTS.get(requirement.question)
+        inputs.check(requirement.label_set)
     card = write_audit(inputs, folder, common, pdf=pdf, spreadsheet=spreadsheet).scorecard
     if card is None:
         return
-    if failed := [why for one in wanted if (why := one.failure(card))]:
+    if failed := [why for each in wanted if (why := each.failure(card))]:
         common.end(f"required {'; '.join(failed)}", status=1)
 
 

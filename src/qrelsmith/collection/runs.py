@@ -27,6 +27,7 @@ from qrelsmith.collection.run_lines import RunPart
 from qrelsmith.collection.run_order import RUN_ORDERS, rank_rows, rank_use
 from qrelsmith.collection.run_parts import over_parts
 from qrelsmith.io.content_digest import content_digest
+from qrelsmith.io.given_values import given_path
 from qrelsmith.io.text import FilePath
 from qrelsmith.io.writing import check_ids, write_text
 
@@ -232,8 +233,9 @@ def read_run(path: FilePath, *, order: str = "trec", depth: int | None = None) -
     InputError
         At the first line that is not as it should be.
     UsageError
-        If the order is unknown or the depth below 1.
+        If the path is not one, the order is unknown or the depth below 1.
     """
+    given_path(path, "the path of a run; read_runs takes several, and objects")
     if depth is not None:
         _check_depth(depth)
 
@@ -242,6 +244,8 @@ def read_run(path: FilePath, *, order: str = "trec", depth: int | None = None) -
 
     required = rank_use(order) == "required"
     return over_parts(path, gather, ranks="required" if required else "kept")
+
+    """Return the runs of a file of several; any other file stays a path, read part by part."""
 
 
 def runs_of_file(path: FilePath, *, order: str = "trec") -> list[Run | FilePath]:

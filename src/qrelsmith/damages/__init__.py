@@ -4,6 +4,7 @@ A damage is one function under `DAMAGES.add`: arrays in, `Evidence` out. `find_d
 label sets and runs, asks all of them, and says whose fault it is.
 """
 
+from qrelsmith.base.registration import load_modules
 from qrelsmith.damages.assessor_faults import copied, hurried, outlying_assessor
 from qrelsmith.damages.constant import constant
 from qrelsmith.damages.drift import drift
@@ -48,3 +49,6 @@ __all__ = [
     "unrelated",
     "unused_level",
 ]
+
+# A new file needs no line above; those fix the order.
+load_modules(__name__, __path__, "@DAMAGES.add(")

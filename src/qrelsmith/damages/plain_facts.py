@@ -51,14 +51,14 @@ def unrelated(labels: LabelArrays, examined: int, other: int) -> Evidence:  # no
     """
     has_labels = (~np.isnan(labels.grades)).any(axis=(1, 2))
     others = [each for each in np.flatnonzero(has_labels).tolist() if each != examined]
-    found = [_related(labels, examined, each) for each in others]
-    if not found or (examined == 0 and len(others) == 1):
+    correlations = [_correlation_with(labels, examined, each) for each in others]
+    if not correlations or (examined == 0 and len(others) == 1):
         return Evidence.none()
-    value, z = max(found)
+    value, z = max(correlations)
     return Evidence.of([()], value, special.ndtr(z), large=value < UNRELATED)
 
 
-def _related(labels: LabelArrays, first: int, second: int) -> tuple[float, float]:
+def _correlation_with(labels: LabelArrays, first: int, second: int) -> tuple[float, float]:
     """The correlation of two sets within topics, and its z against r = .2; 1 where none varies."""
     pair = labels.topic_ranks(first), labels.topic_ranks(second)
     shared = ~np.isnan(pair[0] + pair[1])
@@ -105,16 +105,18 @@ def missing_positives(labels: LabelArrays, examined: int, other: int) -> Evidenc
     if not judged.any() or len(levels) < 3:
         return Evidence.none()
     of_top = judged & (theirs == theirs[judged].max())
-    given = mine[of_top]
-    if len(given) < LEAST_TOP:
+    lowered = mine[of_top]
+    if len(lowered) < LEAST_TOP:
         return Evidence.none()
-    lost, kept = int((given <= levels[0]).sum()), given[given > levels[0]]
-    is_split = 2 * (given == levels[1]).sum() < lost and 2 * (kept == levels[-1]).sum() > len(kept)
+    lost, kept = int((lowered <= levels[0]).sum()), lowered[lowered > levels[0]]
+    is_split = 2 * (lowered == levels[1]).sum() < lost and 2 * (kept == levels[-1]).sum() > len(
+        kept
+    )
     return Evidence.of(
         [()],
-        lost / len(given),
-        float(stats.binom.sf(lost - 1, len(given), INNOCENT)),
-        large=lost >= LOST * len(given) and is_split,
+        lost / len(lowered),
+        float(stats.binom.sf(lost - 1, len(lowered), INNOCENT)),
+        large=lost >= LOST * len(lowered) and is_split,
     )
 
 

@@ -44,18 +44,18 @@ def unused_level(labels: LabelArrays, examined: int, other: int) -> Evidence:
     if rows is None or len(rows.names) < 2:
         return Evidence.none()
     width = labels.grades.shape[2]
-    given = labels.levels(other)[rows.topic * width + rows.doc]
+    level_of = labels.levels(other)[rows.topic * width + rows.doc]
     culprits, expected, chances, unused = [], [], [], []
     for number in range(len(rows.names)):
-        own = (rows.assessor == number) & (given >= 0)
-        peers = (rows.assessor != number) & (given >= 0)
+        own = (rows.assessor == number) & (level_of >= 0)
+        peers = (rows.assessor != number) & (level_of >= 0)
         if own.sum() < LEAST_DOCS or peers.sum() < LEAST_DOCS:
             continue
         levels = set(np.unique(rows.grade[peers]).tolist()) - set(rows.grade[own].tolist())
         if not levels:
             continue
         logs, docs, level = min(
-            (*_foretold(given, peers & (rows.grade == level), own, peers), level)
+            (*_foretold_docs(level_of, peers & (rows.grade == level), own, peers), level)
             for level in levels
         )
         culprits.append((number,))
@@ -65,14 +65,14 @@ def unused_level(labels: LabelArrays, examined: int, other: int) -> Evidence:
     return Evidence.of(culprits, expected, chances, large=True, detail=unused)
 
 
-def _foretold(
-    given: IntArray, hits: BoolArray, own: BoolArray, peers: BoolArray
+def _foretold_docs(
+    level_of: IntArray, hits: BoolArray, own: BoolArray, peers: BoolArray
 ) -> tuple[float, float]:
     """The log of the chance of no hit among an assessor's docs, and the expected number."""
-    size = int(given.max()) + 1
-    of_peers = np.bincount(given[peers], minlength=size)
-    share = np.bincount(given[hits], minlength=size) / np.maximum(of_peers, 1)
-    docs = np.bincount(given[own], minlength=size)
+    size = int(level_of.max()) + 1
+    of_peers = np.bincount(level_of[peers], minlength=size)
+    share = np.bincount(level_of[hits], minlength=size) / np.maximum(of_peers, 1)
+    docs = np.bincount(level_of[own], minlength=size)
     logs = docs * np.log1p(-np.minimum(share, 1 - 1e-9))
     # Few peers' labels say little: at most half of their share counts.
     return float(logs.sum() / 2), float((docs * share).sum())

@@ -9,7 +9,7 @@ from qrelsmith.base.errors import UsageError
 from qrelsmith.base.options import Option, ScaleOption, Source
 from qrelsmith.collection.run_order import RUN_ORDERS
 from qrelsmith.evaluation.answer_scope import AnswerFiles
-from qrelsmith.evaluation.ranking_options import about_answers
+from qrelsmith.evaluation.ranking_options import are_about_answers
 from qrelsmith.judgments.label_options import OnlyTopics, is_campaign
 from qrelsmith.judgments.run_options import (
     GainsOption,
@@ -17,7 +17,7 @@ from qrelsmith.judgments.run_options import (
     files_by_name,
     run_words,
 )
-from qrelsmith.judgments.run_sources import MeasuresLike
+from qrelsmith.judgments.run_sources import MeasuresLike, RunsLike
 from qrelsmith.judgments.sources import QrelsLike
 
 
@@ -25,7 +25,7 @@ def _sources(words: Sequence[str], options: dict[str, Any]) -> dict[str, Any]:
     """Take a campaign's folder, or runs with the label sets that are named as files."""
     files = run_words(words)
     chosen = options.pop("label_set", ())
-    if not files and chosen and about_answers(options):
+    if not files and chosen and are_about_answers(options):
         return {"labels": files_by_name(chosen)}
     if not files:
         raise UsageError("Missing argument 'RUN...|CAMPAIGN'.")
@@ -50,6 +50,12 @@ PeoplesLabels = Annotated[
     QrelsLike | None,
     Option("People's labels of the docs in the sample: a qrels file; of a campaign a label set"
            " (default: its reference).", metavar="QRELS|NAME", file=False, many=False),
+]  # fmt: skip
+
+
+NewRuns = Annotated[
+    RunsLike | None,
+    Option("A new run, which did not pool; repeat for more.", metavar="RUN", file=True, many=True),
 ]  # fmt: skip
 
 

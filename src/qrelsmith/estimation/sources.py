@@ -248,8 +248,8 @@ def _of_answers(
         judged = next(iter(read(judgments).values()))
     found = answer_units(measures, sets, judged, scope, topics)
     return EstimationSources(
-        found.units, {name: found.graded(qrels) for name, qrels in sorted(sets.items())},
-        found.measures, found.scale, None if judged is None else found.graded(judged), path,
+        found.units, {name: found.with_lowest(qrels) for name, qrels in sorted(sets.items())},
+        found.measures, found.scale, None if judged is None else found.with_lowest(judged), path,
         found.notes,
     )  # fmt: skip
 

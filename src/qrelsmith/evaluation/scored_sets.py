@@ -241,14 +241,14 @@ def _leave_out_undefined(matrices: dict[str, ScoreMatrix], name: str) -> list[st
     """Leave out the topics in which some answer has no score; return notes."""
     notes = []
     for label, matrix in matrices.items():
-        kept = [
+        scored_topics = [
             topic
             for topic, scores in zip(matrix.topics, matrix.scores.T, strict=True)
             if not np.isnan(scores).any()
         ]
-        if len(kept) < len(matrix.topics):
-            matrices[label] = matrix.restricted_to(kept)
-            left_out = len(matrix.topics) - len(kept)
+        if len(scored_topics) < len(matrix.topics):
+            matrices[label] = matrix.restricted_to(scored_topics)
+            left_out = len(matrix.topics) - len(scored_topics)
             where = f"{name}: " if name else ""
             notes.append(
                 f"{where}{label}: {left_out} topics without a score of every run: left out"

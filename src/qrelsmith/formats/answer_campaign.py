@@ -21,7 +21,7 @@ from qrelsmith.campaign.campaign import Campaign, Group, Level, QrelsSource, cam
 from qrelsmith.campaign.campaign_folder import SETTINGS
 from qrelsmith.collection.qrels import Qrels, write_qrels
 from qrelsmith.collection.topics import Topic, write_topics
-from qrelsmith.forms.answer_labels import mtrag_labels
+from qrelsmith.forms.answer_labels import kind_of_file, mtrag_labels
 from qrelsmith.io.json_rows import Fields, first_text
 from qrelsmith.io.text import FilePath
 from qrelsmith.io.writing import write_text
@@ -69,29 +69,33 @@ def init_answers(
     target = Path(folder)
     if target.exists() and (not target.is_dir() or any(target.iterdir())):
         raise UsageError(f"{quoted(folder)} exists and is not empty; expected a new folder")
-    known = read_answers(*answers) if answers else None
+    system_answers = read_answers(*answers) if answers else None
     programs: dict[str, Qrels] = {}
     docs: dict[str, Fields] = {}
     parts = [_people(as_judgments(path), "") for path in labels]
+    own: list[Aspect] = []
+    for path, labels_of_file in zip(labels, parts, strict=True):
+        if kind := kind_of_file(path):
+            own += _aspects_of(labels_of_file, kind)
     for path in answers:
         fields = read_mtrag(path)
         if fields is not None:
             programs |= _programs(fields)
             docs |= {first_text(doc, "document_id"): doc for doc in fields.get("documents", ())}
             parts.append(_people(as_judgments(path), PEOPLE))
-    if known is None and not parts:
+    if system_answers is None and not parts:
         raise UsageError("there are no answers and no labels; expected one of them at least")
-    judgments = _joined(parts)
-    declared = read_aspects(*aspects) if aspects else _criteria(judgments)
+    judgments = _join_judgments(parts)
+    declared = read_aspects(*aspects) if aspects else Aspects(own) if own else _criteria(judgments)
     campaign = _settings(target, judgments, declared, programs)
     part = target.resolve().with_name(f".{target.resolve().name}.{secrets.token_hex(4)}.part")
     try:
         part.mkdir(parents=True)
         write_text(part / SETTINGS, campaign_toml(campaign))
         write_aspects(declared, part / "aspects.csv")
-        if known is not None:
-            write_answers(known, part / "answers.jsonl")
-            write_topics(_topics(known), part / "topics.jsonl")
+        if system_answers is not None:
+            write_answers(system_answers, part / "answers.jsonl")
+            write_topics(_topics(system_answers), part / "topics.jsonl")
         if judgments is not None:
             write_judgments(judgments, part / "judgments.csv")
         if docs:
@@ -116,7 +120,7 @@ def _people(judgments: Judgments, group: str) -> Judgments:
     return replace(judgments, group=(group,) * len(judgments))
 
 
-def _joined(parts: Sequence[Judgments]) -> Judgments | None:
+def _join_judgments(parts: Sequence[Judgments]) -> Judgments | None:
     """The judgments of all files."""
     if not parts:
         return None
@@ -150,10 +154,17 @@ def _criteria(judgments: Judgments | None) -> Aspects:
     )
 
 
+def _aspects_of(judgments: Judgments, kind: str) -> list[Aspect]:
+    """The aspects that have labels, by topic, as those of a file whose program judges one kind."""
+    pairs = set(zip(judgments.topic.tolist(), judgments.doc.tolist(), strict=True))
+    names = {(judgments.topics[t], item_parts(judgments.docs[key])[1]) for t, key in pairs}
+    return [Aspect(topic, aspect, kind) for topic, aspect in sorted(names)]
+
+
 def _settings(
     folder: Path, judgments: Judgments | None, aspects: Aspects, programs: Mapping[str, Qrels]
 ) -> Campaign:
-    """What campaign.toml says: the scales of criteria as the grades show them, and who judges."""
+    """The settings: the scales of criteria as the grades show them, and who judges."""
     levels: dict[str, tuple[Level, ...]] = {}
     groups: dict[str, Group] = {}
     if judgments is not None:

@@ -42,15 +42,15 @@ class AnswerWork(Work):
     aspects: Aspects = field(default_factory=lambda: Aspects(()))
 
     def __len__(self) -> int:
-        return sum(1 for _ in self._asked())
+        return sum(1 for _ in self._request_parts())
 
     def units(self) -> Iterator[Unit]:
         """A unit for up to ten aspects of each answer, or sentences that cite one doc."""
         texts = self._cited_texts() if self.kind == CITATION else {}
-        for topic, run, doc, asked in self._asked():
+        for topic, run, doc, asked in self._request_parts():
             text = texts.get(doc, "") if doc else self._text(topic, run)
             if text:
-                yield Unit(self.topics[topic], (self._shown(run, text),), tuple(asked))
+                yield Unit(self.topics[topic], (self._answer_as_shown(run, text),), tuple(asked))
 
     def texts(self) -> Iterator[str]:
         """The text of every answer."""
@@ -59,9 +59,9 @@ class AnswerWork(Work):
     def missing(self) -> list[str]:
         """The cited docs whose text is nowhere, sorted."""
         texts = self._cited_texts() if self.kind == CITATION else {}
-        return sorted({doc for _, _, doc, _ in self._asked() if doc and doc not in texts})
+        return sorted({doc for _, _, doc, _ in self._request_parts() if doc and doc not in texts})
 
-    def _asked(self) -> Iterator[tuple[str, str, str, list[tuple[str, str]]]]:
+    def _request_parts(self) -> Iterator[tuple[str, str, str, list[tuple[str, str]]]]:
         """Topic, run, cited doc or nothing, and up to ten aspects with their texts."""
         most = 1 if self.kind == CRITERION else MOST_ASPECTS
         for topic, runs in self.docs.items():
@@ -71,7 +71,7 @@ class AnswerWork(Work):
                     continue
                 asked: dict[str, list[tuple[str, str]]] = {}
                 if self.kind == CITATION:
-                    for place, doc in answer.cited():
+                    for place, doc in answer.citations():
                         statement = quoted(answer.sentences[place].text, limit=MOST_CHARACTERS)
                         asked.setdefault(doc, []).append((citation_aspect(place, doc), statement))
                 else:
@@ -86,7 +86,7 @@ class AnswerWork(Work):
         return "" if answer is None else answer.text
 
     def _cited_texts(self) -> dict[str, str]:
-        cited = {doc for answer in self.answers for _, doc in answer.cited()}
+        cited = {doc for answer in self.answers for _, doc in answer.citations()}
         documents = self.campaign.documents
         if documents is None:
             raise InputError(
@@ -99,7 +99,7 @@ class AnswerWork(Work):
                 found[document.doc_id] = self._as_shown(document).text
         return found
 
-    def _shown(self, name: str, text: str) -> ShownDoc:
+    def _answer_as_shown(self, name: str, text: str) -> ShownDoc:
         is_cut = len(text) > self.most_characters
         if is_cut:
             self.cut.add(name)
@@ -147,12 +147,12 @@ def answer_work(
 def _levels(campaign: Campaign, kind: str, names: Sequence[str]) -> tuple[Level, ...]:
     """The levels of a kind; of nuggets and rubrics, contradicting is one below all."""
     if kind == CRITERION:
-        found = {campaign.aspect_levels.get(f"{CRITERION}.{name}", ()) for name in names}
-        if len(found) > 1 or found == {()}:
+        scales = {campaign.aspect_levels.get(f"{CRITERION}.{name}", ()) for name in names}
+        if len(scales) > 1 or scales == {()}:
             raise UsageError(
                 "the criteria are on several scales or on none; expected the same scale in every"
                 " [aspects.criterion.NAME]"
             )
-        return next(iter(found))
+        return next(iter(scales))
     levels = campaign.aspect_levels.get(kind) or DEFAULTS[kind]
     return levels if kind == CITATION else (_CONTRADICTS, *levels)

@@ -6,18 +6,15 @@ the assessor said of the pair. Any file of preferences is a log without rounds.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from os import PathLike
 from pathlib import Path
 from typing import Any
 
 from qrelsmith.base.errors import InputError, UnknownNameError, UsageError, quoted
 from qrelsmith.base.registry import Registry
-from qrelsmith.forms.recognising import locate_errors, recognise, tell
-from qrelsmith.forms.registry import FormTable
+from qrelsmith.forms.recognising import locate_errors, tell
 from qrelsmith.io.csv_records import csv_line
-from qrelsmith.io.format_marks import first_line
 from qrelsmith.io.given_values import describe, is_frame
 from qrelsmith.io.parquet import is_parquet
 from qrelsmith.io.table_reading import (
@@ -35,6 +32,7 @@ from qrelsmith.io.text import FilePath, read_bytes
 from qrelsmith.io.times import time_array, time_texts
 from qrelsmith.io.writing import check_ids, replacing
 from qrelsmith.pairs.outcomes import UNDO, Sign, Way
+from qrelsmith.pairs.preference_forms import preferences_table
 from qrelsmith.pairs.preference_text import TEXT_FORMS, parsed_text
 from qrelsmith.pairs.preferences import (
     COLUMNS,
@@ -117,7 +115,7 @@ def read_preferences(
     if not isinstance(source, str | PathLike):
         return _preferences_of_object(source, way=way, sign=sign, assessor=assessor)
     path = source
-    if (answers := _of_other_form(path)) is not None:
+    if (answers := preferences_table(path)) is not None:
         with locate_errors(answers):
             table = check_table(tell(answers), COLUMNS)
             return preferences_of_table(table, way=way, sign=sign, assessor=assessor)
@@ -138,35 +136,6 @@ def read_preferences(
     return parsed_in_order(parse, read_bytes(path), path=path)
 
 
-_LETTERS = {"a": "left", "b": "right", "tie": "tie", "left": "left", "right": "right"}
-
-
-def _of_other_form(path: FilePath) -> FormTable | None:
-    """The preferences of a file of another program; None if it is one of ours, or text."""
-    line = first_line(path).decode("utf-8", "replace")
-    if not is_parquet(path) and not has_table_header(line):
-        return None
-    answers = recognise(path, "preferences", kept=COLUMNS.optional)
-    if answers is None or (
-        not answers.ignored and all(role == name for role, name in answers.taken.items())
-    ):
-        return None
-    columns = dict(answers.table.columns)
-    if "left" not in columns:  # who won stood on the left
-        columns |= {"left": columns["winner"], "right": columns["loser"]}
-    if "outcome" not in columns:
-        columns["outcome"] = columns["winner"]
-    elif {cell.lower() for cell in columns["outcome"]} <= _LETTERS.keys():
-        columns["outcome"] = [_LETTERS[cell.lower()] for cell in columns["outcome"]]
-    columns = {name: cells for name, cells in columns.items() if name in COLUMNS.names}
-    return replace(answers, table=replace(answers.table, columns=columns))
-
-
-def has_table_header(line: str) -> bool:
-    """Return whether a line of a file of preferences is not one of text, but of a table."""
-    return line[:1] in ("{", "[") or any(delimiter in line for delimiter in ",;\t")
-
-
 def _preferences_of_object(
     source: Any, *, way: Way | None, sign: Sign, assessor: str
 ) -> Preferences:
@@ -176,7 +145,7 @@ def _preferences_of_object(
     is_columns = not isinstance(source, Mapping) or not TOPIC_NAMES.isdisjoint(source)
     if is_frame(source) and is_columns:
         return Preferences.from_frame(source, way=way, sign=sign, assessor=assessor)
-    if isinstance(source, Mapping):
+    if isinstance(source, Mapping) and all(isinstance(rows, Iterable) for rows in source.values()):
         return Preferences.from_dict(source, assessor=assessor)
     if isinstance(source, list | tuple) and all(isinstance(row, list | tuple) for row in source):
         return Preferences.from_rows(source)
