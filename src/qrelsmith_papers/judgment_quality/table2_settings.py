@@ -123,7 +123,7 @@ class Settings(NamedTuple):
         pairs = [
             (self.of(name, depth, "aggregate"), self.of(name, depth, "individual"))
             for (name, depth, what) in self.values
-            if what == "aggregate"
+            if what == "aggregate" and name in (*self.reductions, self.original, *self.others)
         ]
         return float(np.mean([a > i for a, i in pairs if a == a and i == i]))
 
