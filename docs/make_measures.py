@@ -16,7 +16,8 @@ order. Names are not case-sensitive, and `MAP`, `MRR`, `Precision`, `Recall` are
 - Unjudged docs have gain 0 and keep their rank; `--condensed` removes them first. Codes below 0
   are kept apart: they never count as relevant, nor as judged.
 - A topic without relevant docs scores 0 with every measure of relevance, as in trec_eval, and is
-  named in a note. A topic that a run lacks is a ranking without docs (`--topics` says otherwise).
+  named in a note. A topic that a run lacks is a ranking without docs (or, with
+  `--missing-topics drop`, does not count).
 - gmax is the gain of the scale's top level: of `--scale`, else the highest in the qrels (a note
   says so).
 - Ties in score are broken by the run order: `trec` (the default: 64-bit scores, then the higher

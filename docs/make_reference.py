@@ -25,7 +25,6 @@ from qrelsmith.base.questions import QUESTIONS, Question
 from qrelsmith.base.registry import Registry
 from qrelsmith.base.tables import FORMATS
 from qrelsmith.cli import group
-from qrelsmith.cli.commands import command_list
 from qrelsmith.cli.deeds import DEEDS, Deed
 from qrelsmith.cli.question_commands import command_of
 from qrelsmith.cli.stored_commands import FILE, command_entry, command_facts
@@ -35,7 +34,7 @@ from qrelsmith.cuts import CUT_METHODS
 from qrelsmith.damages import DAMAGES
 from qrelsmith.evaluation.measures import MEASURES
 from qrelsmith.formats import FILE_FORMATS
-from qrelsmith.forms.recognising import FORMS
+from qrelsmith.forms.every import FORMS
 from qrelsmith.gates.gate import FIGURES
 from qrelsmith.judgments.aggregation import AGGREGATIONS
 from qrelsmith.pairs.preference_files import TEXTS
@@ -73,8 +72,8 @@ def registries() -> dict[str, Registry]:
         "Methods of finding cuts": CUT_METHODS,
         "Damages of labels": DAMAGES,
         "Figures of a gate": FIGURES,
-        "Formats of files": FILE_FORMATS,
-        "Forms of labels that readers recognise": FORMS,
+        "Formats that files are written in": FILE_FORMATS,
+        "Forms of files that readers recognise": FORMS,
         "Schedulers of preferences": SCHEDULERS,
         "Crowd platforms": PLATFORMS,
         "Forms of preferences": TEXTS,
@@ -210,16 +209,6 @@ def stub() -> str:
     return "\n".join(lines) + "\n"
 
 
-def readme(text: str) -> str:
-    """Return README with its table of commands as they are."""
-    before, head, rest = text.partition("| you want to | commands |\n| --- | --- |\n")
-    rows = [
-        f"| {title} | {', '.join(f'`{name}`' for name in names)} |\n"
-        for title, names in command_list().items()
-    ]
-    return before + head + "".join(rows) + rest[rest.index("\n\n") + 1 :]
-
-
 def write_pages(folder: Path = FOLDER) -> None:
     """Write the pages, and leave those alone that did not change."""
     for name, page in PAGES.items():
@@ -235,7 +224,7 @@ def setup(app: Sphinx) -> dict[str, bool]:
 
 
 def write_sources() -> None:
-    """Write what is derived from the program: its commands, its stub, and README's table."""
+    """Write what is derived from the program: its commands and its stub."""
     for with_deeds in (False, True):  # some deeds take over options of a question
         FILE.write_text(stored_commands(with_deeds=with_deeds), encoding="utf-8", newline="\n")
         command_facts.cache_clear()
@@ -245,8 +234,7 @@ def write_sources() -> None:
 
 def derived() -> dict[Path, str]:
     """Return the files that follow from the stored commands."""
-    file = ROOT / "README.md"
-    return {SOURCE / "__init__.pyi": stub(), file: readme(file.read_text("utf-8"))}
+    return {SOURCE / "__init__.pyi": stub()}
 
 
 if __name__ == "__main__":

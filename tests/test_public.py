@@ -7,6 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 import qrelsmith
 
 
@@ -59,6 +61,23 @@ def test_a_public_name_is_no_module_after_its_module_was_imported() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "[] True\n"
+
+
+@pytest.mark.parametrize("source", [[1, 2], ["a", "b"], 3, None, {"x": 1}], ids=repr)
+@pytest.mark.parametrize(
+    "read",
+    [
+        "read_campaign",
+        "read_judgments",
+        "read_preferences",
+        "read_qrels",
+        "read_run",
+        "read_scores",
+    ],
+)
+def test_readers_say_what_they_take(read: str, source: object) -> None:
+    with pytest.raises(qrelsmith.UsageError, match=r"^expected .*; got "):
+        getattr(qrelsmith, read)(source)
 
 
 def test_importing_the_package_imports_nothing_else() -> None:

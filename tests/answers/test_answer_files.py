@@ -44,7 +44,7 @@ def written(folder: Path, content: Any, name: str = "answers.jsonl") -> Path:
 def test_answers_of_trec_rag(fields: dict[str, Any], tmp_path: Path) -> None:
     (answer,) = read_answers(written(tmp_path, fields))
     assert (answer.topic, answer.run, answer.sentences) == ("t1", "r", CITED)
-    assert list(answer.cited()) == [(0, "d1"), (0, "d2")]
+    assert list(answer.citations()) == [(0, "d1"), (0, "d2")]
 
 
 QUESTION, ANSWER, CONTEXT = "What?", "That.", ["one", "two"]
@@ -88,6 +88,11 @@ def test_answers_that_are_not_right(fields: Any, problem: str, tmp_path: Path) -
     with pytest.raises(InputError, match=problem) as error:
         read_answers(path)
     assert f"{path}:1" in str(error.value)
+
+
+def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="no such file"):
+        read_answers(tmp_path / "none.jsonl")
 
 
 def test_a_second_answer_of_a_run_is_an_error(tmp_path: Path) -> None:
@@ -159,7 +164,7 @@ LABELS: dict[str, tuple[str, str, dict[str, float]]] = {
 @pytest.mark.parametrize("program", LABELS)
 def test_labels_of_other_programs(program: str, tmp_path: Path) -> None:
     name, content, expected = LABELS[program]
-    with pytest.warns(match="read topic from"):
+    with pytest.warns(match="topic from"):
         judgments = read_judgments(written(tmp_path, content, name))
     assert judgments.aspect is not None
     assert dict(zip(judgments.aspect, judgments.grade.tolist(), strict=True)) == expected

@@ -57,7 +57,7 @@ PEOPLE = ("anne.qrels", "ben.qrels", "carl.qrels")
     ],
 )
 def test_aggregates_by_hand(aggregate, by: str, grades: str) -> None:
-    out, err = aggregate(*PEOPLE, "--by", by)
+    out, err = aggregate(*PEOPLE, "--aggregation", by)
     expected = [f"1 0 {d} {g}\n" for d, g in zip("abcd", grades.split(), strict=True)]
     assert out == "".join(expected)
     notes = [f"{TAKEN}0..3", "qrelsmith: note: docs without any grade, which are left out: 1"]
@@ -69,58 +69,62 @@ def test_aggregates_by_hand(aggregate, by: str, grades: str) -> None:
 
 
 def test_an_even_number_has_a_lower_an_upper_and_a_mean_middle(aggregate) -> None:
-    two = ("anne.qrels", "carl.qrels", "--quiet", "--by")
+    two = ("anne.qrels", "carl.qrels", "--quiet", "--aggregation")
     tops = [aggregate(*two, by)[0].splitlines()[0] for by in ("median", "median-upper", "mean")]
     assert tops == ["1 0 a 0", "1 0 a 3", "1 0 a 1.5"]
 
 
 def test_errors_can_be_not_relevant(aggregate) -> None:
-    out, err = aggregate(*PEOPLE, "--by", "min", "--errors", "nonrelevant")
+    out, err = aggregate(*PEOPLE, "--aggregation", "min", "--errors", "nonrelevant")
     assert out == "1 0 a 0\n1 0 b 1\n1 0 c 0\n1 0 d 3\n2 0 a 0\n"
     assert err == f"{TAKEN}0..3\n"
 
 
 def test_a_judgments_file_has_revisions_and_groups(aggregate) -> None:
-    assert aggregate("j.csv", "--by", "median-upper")[0] == "1 0 a 3\n1 0 b 2\n"
-    assert aggregate("j.csv", "--by", "max", "--group", "bronze")[0] == "1 0 a 1\n1 0 b 2\n"
+    assert aggregate("j.csv", "--aggregation", "median-upper")[0] == "1 0 a 3\n1 0 b 2\n"
+    assert (
+        aggregate("j.csv", "--aggregation", "max", "--group", "bronze")[0] == "1 0 a 1\n1 0 b 2\n"
+    )
 
 
 def test_one_file_is_itself_byte_for_byte(aggregate, folder: Path) -> None:
     qrels = "".join(f"{t} 0 {d} {g}\n" for t in "12" for d, g in (("x", "0"), ("y", "2.5")))
     (folder / "one.qrels").write_text(qrels)
     for by in ("median", "majority", "mean", "dawid-skene", "min"):
-        assert aggregate("one.qrels", "--by", by) == (qrels, f"{TAKEN}0,2.5\n")
+        assert aggregate("one.qrels", "--aggregation", by) == (qrels, f"{TAKEN}0,2.5\n")
 
 
 def test_the_output_file_is_the_same_and_replaces_at_once(aggregate, folder: Path) -> None:
     (folder / "out.qrels").write_text("precious\n")
-    aggregate(*PEOPLE, "--by", "nosuch", "-o", "out.qrels", status=2)
+    aggregate(*PEOPLE, "--aggregation", "nosuch", "-o", "out.qrels", status=2)
     assert (folder / "out.qrels").read_text() == "precious\n"
-    printed = aggregate(*PEOPLE, "--by", "mean")[0]
-    assert aggregate(*PEOPLE, "--by", "mean", "-o", "out.qrels", "--quiet") == ("", "")
+    printed = aggregate(*PEOPLE, "--aggregation", "mean")[0]
+    assert aggregate(*PEOPLE, "--aggregation", "mean", "-o", "out.qrels", "--quiet") == ("", "")
     assert (folder / "out.qrels").read_bytes() == printed.encode()
     assert len(list(folder.iterdir())) == 5
 
 
 def test_compressed_files_and_their_order_do_not_matter(aggregate, folder: Path) -> None:
-    plain = aggregate(*PEOPLE, "--by", "median")
+    plain = aggregate(*PEOPLE, "--aggregation", "median")
     (folder / "z").mkdir()
     (folder / "z/ben.qrels.gz").write_bytes(gzip.compress(BEN.encode()))
-    assert aggregate("carl.qrels", "z/ben.qrels.gz", "anne.qrels", "--by", "median") == plain
+    assert (
+        aggregate("carl.qrels", "z/ben.qrels.gz", "anne.qrels", "--aggregation", "median") == plain
+    )
 
 
 def test_a_named_form_is_a_table(aggregate) -> None:
-    out, _ = aggregate(*PEOPLE, "--by", "mean", "--format", "csv")
+    out, _ = aggregate(*PEOPLE, "--aggregation", "mean", "--format", "csv")
     rows = list(csv.reader(io.StringIO(out)))
     assert rows[:3] == [
         ["topic", "doc", "grade"],
         ["1", "a", "1.6666666666666667"],
         ["1", "b", "1"],
     ]
-    assert aggregate(*PEOPLE, "--by", "max", "--format", "jsonl")[0].splitlines()[0] == (
+    assert aggregate(*PEOPLE, "--aggregation", "max", "--format", "jsonl")[0].splitlines()[0] == (
         '{"topic": "1", "doc": "a", "grade": 3}'
     )
-    assert aggregate(*PEOPLE, "--by", "mean", "--format", "markdown")[0].startswith(
+    assert aggregate(*PEOPLE, "--aggregation", "mean", "--format", "markdown")[0].startswith(
         "| topic | doc | grade |"
     )
 
@@ -132,7 +136,7 @@ def test_dawid_and_skene_s_model_with_parameters(aggregate, folder: Path) -> Non
         lines = [f"t 0 d{n} {grade}\n" for n, grade in enumerate(given)]
         (folder / name).write_text("".join(lines))
     for by in ("dawid-skene", "Dawid-Skene(smoothing=0.01, start='majority')"):
-        out, err = aggregate("a", "b", "c", "--by", by, "--scale", "0..1")
+        out, err = aggregate("a", "b", "c", "--aggregation", by, "--scale", "0..1")
         assert "".join(line[-1] for line in out.splitlines()) == truth
         assert err == ""
 
@@ -147,15 +151,17 @@ def test_a_model_that_has_not_converged_is_a_warning(
     # The package's name for the module is that of its function.
     module = import_module("qrelsmith.judgments.aggregation.dawid_skene")
     monkeypatch.setattr(module, "dawid_skene", hasty)
-    out, err = aggregate(*PEOPLE, "--by", "dawid-skene")
+    out, err = aggregate(*PEOPLE, "--aggregation", "dawid-skene")
     assert out.count("\n") == 4
     assert "qrelsmith: warning: Dawid–Skene did not converge in 1 steps" in err
 
 
 def test_grades_off_the_scale(aggregate) -> None:
-    _, err = aggregate(*PEOPLE, "--by", "max", "--scale", "0..2", status=2)
+    _, err = aggregate(*PEOPLE, "--aggregation", "max", "--scale", "0..2", status=2)
     assert err.startswith("qrelsmith: error: carl.qrels:1: the grade is 3; expected a level")
-    out, err = aggregate(*PEOPLE, "--by", "max", "--scale", "0..2", "--off-scale", "missing")
+    out, err = aggregate(
+        *PEOPLE, "--aggregation", "max", "--scale", "0..2", "--off-scale", "missing"
+    )
     assert out == "1 0 a 2\n1 0 b 1\n1 0 c 2\n"
     assert "2 such grades count as missing" in err
 
@@ -164,21 +170,33 @@ def test_grades_off_the_scale(aggregate) -> None:
     ("arguments", "expected"),
     [
         ([], "Missing argument 'FILE...'"),
-        (["anne.qrels", "--by", "medain"], "unknown aggregation 'medain'; did you mean median?"),
-        (["nosuch", "--by", "medain"], "unknown aggregation 'medain'"),
-        (["anne.qrels", "--by", "median(middle='up')"], "has no parameter 'middle'"),
-        (["anne.qrels", "--by", "dawid-skene(smoothing=-1)"], "smoothing=-1: expected a finite"),
-        (["anne.qrels", "--by", "median@3"], "takes no cutoff"),
-        (["nosuch", "--by", "median"], "nosuch: no such file"),
-        (["anne.qrels", "anne.qrels", "--by", "median"], "'anne' has another file"),
-        (["j.csv", "anne.qrels", "--by", "median"], "j.csv: a judgments file among 2 files"),
-        (["anne.qrels", "--by", "median", "--group", "gold"], "the judgments name no groups"),
-        (["j.csv", "--by", "median", "--group", "silver"], "unknown group 'silver'"),
-        (["empty", "--by", "median"], "empty: the file is empty"),
-        (["empty.jsonl", "--by", "median"], "empty.jsonl: there are no judgments"),
-        (["codes", "--by", "median"], "none of 2 docs has a grade"),
-        (["blank.csv", "--by", "median"], "the doc 'two words' cannot be written"),
-        (["anne.qrels", "--by", "median", "-o", "no/where"], "no/where"),
+        (
+            ["anne.qrels", "--aggregation", "medain"],
+            "unknown aggregation 'medain'; did you mean median?",
+        ),
+        (["nosuch", "--aggregation", "medain"], "unknown aggregation 'medain'"),
+        (["anne.qrels", "--aggregation", "median(middle='up')"], "has no parameter 'middle'"),
+        (
+            ["anne.qrels", "--aggregation", "dawid-skene(smoothing=-1)"],
+            "smoothing=-1: expected a finite",
+        ),
+        (["anne.qrels", "--aggregation", "median@3"], "takes no cutoff"),
+        (["nosuch", "--aggregation", "median"], "nosuch: no such file"),
+        (["anne.qrels", "anne.qrels", "--aggregation", "median"], "'anne' has another file"),
+        (
+            ["j.csv", "anne.qrels", "--aggregation", "median"],
+            "j.csv: a judgments file among 2 files",
+        ),
+        (
+            ["anne.qrels", "--aggregation", "median", "--group", "gold"],
+            "the judgments name no groups",
+        ),
+        (["j.csv", "--aggregation", "median", "--group", "silver"], "unknown group 'silver'"),
+        (["empty", "--aggregation", "median"], "empty: the file is empty"),
+        (["empty.jsonl", "--aggregation", "median"], "empty.jsonl: there are no judgments"),
+        (["codes", "--aggregation", "median"], "none of 2 docs has a grade"),
+        (["blank.csv", "--aggregation", "median"], "the doc 'two words' cannot be written"),
+        (["anne.qrels", "--aggregation", "median", "-o", "no/where"], "no/where"),
     ],
 )
 def test_bad_input_is_one_line_and_status_2(
@@ -202,7 +220,7 @@ def test_dl_2021_a_file_of_nist_is_its_own_aggregate(aggregate, folder: Path, sh
     source = shared / "data/trec-dl-2021-passage/qrels/nist.qrels"
     lines = sorted(source.read_text().splitlines(), key=lambda line: line.split()[::2])
     (folder / "nist.qrels").write_text("".join(line + "\n" for line in lines))
-    out, err = aggregate("nist.qrels", "--by", "majority")
+    out, err = aggregate("nist.qrels", "--aggregation", "majority")
     assert (out, err) == ((folder / "nist.qrels").read_text(), f"{TAKEN}0..3\n")
 
 
@@ -215,7 +233,7 @@ def test_dl_2021_four_passes_by_majority(aggregate, shared: Path) -> None:
             topic, _, doc, grade = line.split()
             votes.setdefault((topic, doc), []).append(int(grade))
     expected = {key: min(set(v), key=lambda g: (-v.count(g), g)) for key, v in votes.items()}
-    out, _ = aggregate(*files, "--by", "majority")
+    out, _ = aggregate(*files, "--aggregation", "majority")
     rows = [line.split() for line in out.splitlines()]
     assert {(topic, doc): int(grade) for topic, _, doc, grade in rows} == expected
 
@@ -229,10 +247,10 @@ def test_a_campaign_has_its_judgments_its_label_sets_and_its_scale(aggregate, fo
     for name in ("anne", "ben"):
         (folder / f"{name}.qrels").rename(folder / "c" / "qrels" / f"{name}.qrels")
     # Without judgments every label set counts as an assessor.
-    out, err = aggregate("c", "--by", "max")
+    out, err = aggregate("c", "--aggregation", "max")
     assert out == "1 0 a 2\n1 0 b 1\n1 0 c 2\n"
     assert err == "qrelsmith: note: docs without any grade, which are left out: 1\n"
     (folder / "j.csv").rename(folder / "c" / "judgments.csv")
     assert aggregate("c", "--group", "bronze")[0] == "1 0 a 1\n1 0 b 2\n"
     chosen = ("--label-set", "ben", "--label-set", "gold")
-    assert aggregate("c", "--by", "max", *chosen)[0] == "1 0 a 3\n1 0 b 1\n"
+    assert aggregate("c", "--aggregation", "max", *chosen)[0] == "1 0 a 3\n1 0 b 1\n"

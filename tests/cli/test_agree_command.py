@@ -272,15 +272,15 @@ def test_why_a_row_between_groups_has_no_interval_is_said(answered, folder: Path
 def test_scopes_are_tested_against_each_other(answered, folder: Path) -> None:
     (folder / "judgments.csv").write_text(SIDES)
     arguments = ("judgments.csv", "--coefficient", "agreement", "--by", "environment-pair")
-    (row,), notes = answered(*arguments, "--test")
+    (row,), notes = answered(*arguments, "--pairs")
     assert (row["coefficient"], row["topics_a"], row["topics_b"]) == ("agreement", "1", "1")
     assert (row["difference"], row["p"]) == ("-0.5", "nan")
     assert "agreement: residual variance V_E1 = nan" in notes
 
 
 def test_a_test_without_scopes_is_refused(refused) -> None:
-    message = refused("judgments.csv", "--test", "--by", "group")
-    assert message.startswith("--test goes with --by group-pair|environment-pair|assessor-group")
+    message = refused("judgments.csv", "--pairs", "--by", "group")
+    assert message.startswith("--pairs goes with --by group-pair|environment-pair|assessor-group")
 
 
 CAMPAIGN = """format = 1

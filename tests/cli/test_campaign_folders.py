@@ -146,7 +146,7 @@ def test_pool_contributions_are_those_of_the_audit(
     folder: Path, inputs: AuditInputs, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     qrels = tmp_path / "gold.qrels"
-    arguments = ["--by", "median", "--group", GOLD, "-o", str(qrels), "--quiet"]
+    arguments = ["--aggregation", "median", "--group", GOLD, "-o", str(qrels), "--quiet"]
     assert run(["aggregate", str(folder / "judgments.csv"), *arguments]) == 0
     runs = sorted(map(str, (folder / "runs").iterdir()))
     arguments = ["--depth", "10", "--show", "contributions", "--qrels", str(qrels), "--quiet"]
@@ -172,7 +172,7 @@ def test_agree_is_the_sections_on_agreement(inputs: AuditInputs, answer: Answer)
         rows = [r for r in answer("agree", *kappa, "--by", by) if r["scope"] != "all"]
         found = audited(inputs, "group-agreement", f"group-agreement{table}")
         assert of(rows, *columns) == [(row[0], *row[2:]) for row in found]
-    tests = answer("agree", *kappa, "--by", "environment-pair", "--test")
+    tests = answer("agree", *kappa, "--by", "environment-pair", "--pairs")
     columns = ("a", "b", "topics_a", "topics_b", "difference", "p", "effect_size")
     assert of(tests, *columns) == audited(inputs, "group-agreement", "group-agreement-test")
     groups = answer("agree", "--by", "group")

@@ -80,7 +80,16 @@ def test_every_method_and_aggregation_runs(cut, method: str) -> None:
     for by in AGGREGATED_BY:
         for how in ([], ["--single"], ["--pooled"]):
             rows, _ = cut(
-                "s11.csv", "--levels", "2", "--method", method, "--by", by, *target, *how, "--quiet"
+                "s11.csv",
+                "--levels",
+                "2",
+                "--method",
+                method,
+                "--aggregation",
+                by,
+                *target,
+                *how,
+                "--quiet",
             )
             assert [row["topic"] for row in rows] == (
                 ["all"] if how else ["t01", "t02", "t03", "t04"]
@@ -112,7 +121,7 @@ def test_cuts_move_labels_of_their_own_data_set_and_of_another(cut, files: Path,
     err = capsys.readouterr().err
     assert "11to2(cuts of each topic): the grades are now on the scale 0,1" in err
     # A lower median commutes with cuts: the labels cut and aggregated are the qrels written.
-    assert run(["aggregate", "cut.csv", "--by", "median", "-o", "both.qrels"]) == 0
+    assert run(["aggregate", "cut.csv", "--aggregation", "median", "-o", "both.qrels"]) == 0
     assert (files / "both.qrels").read_bytes() == (files / "own.qrels").read_bytes()
     write_qrels(Qrels.from_dict({"t02": {"d": 10.0}, "t09": {"d": 3.0}}), "other.qrels")
     capsys.readouterr()
@@ -136,7 +145,8 @@ def test_rankings_under_the_cut_labels_are_those_that_compare_finds(
     cut, files: Path, capsys
 ) -> None:
     rows, _ = cut(
-        "s11.csv", "--levels", "4", "--method", "doc-ta", "--by", "median-mean", "--target",
+        "s11.csv", "--levels", "4", "--method", "doc-ta", "--aggregation", "median-mean",
+        "--target",
         "two.qrels", "--runs", "runs", "--reference", "two.qrels", "--write", "four.qrels",
         status=0,
     )  # fmt: skip

@@ -130,7 +130,7 @@ def test_gold_that_is_not_in_the_judgments_can_be_qrels(refused, answered, folde
     message = refused("judgments.csv", "--gold", "nist")
     assert message.endswith(
         "if its labels are qrels, give that file and qrels of each of the others, a FILE each,"
-        " which `qrelsmith aggregate JUDGMENTS --by median --group NAME` makes"
+        " which `qrelsmith aggregate JUDGMENTS --aggregation median --group NAME` makes"
     )
     assert "aggregate" not in refused("judgments.csv", "--gold", "gold", "--bronze", "silver")
     # What the message says to do works.

@@ -101,14 +101,14 @@ def test_groups_compared(answered) -> None:
     assert float(atbj["difference"]) == 7.5 - 25
     # Two groups of one assessor each: there is no variance to test by.
     assert (atbj["test"], atbj["p"]) == ("over-assessors", "nan")
-    rows, _ = answered("--compare", "environment", "--test", "tukey")
+    rows, _ = answered("--compare", "environment", "--test", "unpaired-tukey")
     names = {(row["a"], row["b"]) for row in rows if row["criterion"] == "NREJ"}
     assert names == {
         ("bronze/prioritised", "gold/prioritised"),
         ("bronze/prioritised", "gold/randomised"),
         ("gold/prioritised", "gold/randomised"),
     }
-    rows, _ = answered("--compare", "group", "--control", "bronze", "--test", "welch")
+    rows, _ = answered("--compare", "group", "--control", "bronze", "--test", "welch-t")
     assert {(row["a"], row["b"], row["test"]) for row in rows} == {("gold", "bronze", "welch-t")}
 
 
@@ -158,7 +158,7 @@ def test_figures_are_written_as_a_page(answered, folder: Path) -> None:
         ((), "Missing argument 'JUDGMENTS|CAMPAIGN'"),
         (("nosuch",), "nosuch: no such file"),
         (("empty.csv",), "empty.csv: there are no judgments; expected at least one"),
-        (("judgments.csv", "--test", "welch"), "--test and --control go with --compare"),
+        (("judgments.csv", "--test", "welch-t"), "--test and --control go with --compare"),
         (("judgments.csv", "--control", "gold"), "--test and --control go with --compare"),
         (
             ("judgments.csv", "--group", "silver"),

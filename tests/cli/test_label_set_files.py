@@ -10,7 +10,7 @@ from qrelsmith.cli import run
 
 COMMANDS = (
     ("transform", "a.qrels", ("--reduce", ">=1")),
-    ("aggregate", "a.qrels", ("--by", "max")),
+    ("aggregate", "a.qrels", ("--aggregation", "max")),
     ("cut", "a.qrels", ("--levels", "2", "--method", "topicwide")),
     ("pdp", "a.qrels", ("--preferences", "answers.txt", "--untested", "half")),
     ("topk pool", "a.qrels", ("-k", "2")),

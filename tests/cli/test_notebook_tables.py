@@ -174,7 +174,7 @@ def test_significance_of_one_topic_or_an_unknown_test_is_an_error(folder: Path) 
 
 def test_aggregate_is_the_command(folder: Path, capsys) -> None:
     out = folder / "out.qrels"
-    assert run(["aggregate", "judgments.csv", "--by", "majority", "-o", str(out)]) == 0
+    assert run(["aggregate", "judgments.csv", "--aggregation", "majority", "-o", str(out)]) == 0
     made = aggregate(read_judgments("judgments.csv"), "majority")
     assert list(made.qrels.rows()) == list(read_qrels(out).rows())
     of_group = aggregate("judgments.csv", "max", group="y", name="carl").qrels

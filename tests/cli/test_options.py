@@ -10,7 +10,7 @@ from qrelsmith.cli import run
 
 WITHOUT_SCALE = [
     ["agree", "q"],
-    ["aggregate", "q", "--by", "median"],
+    ["aggregate", "q", "--aggregation", "median"],
     ["cut", "q", "--levels", "2", "--method", "topicwide"],
     ["disagree", "q"],
     ["efficiency", "q"],
@@ -52,7 +52,7 @@ def test_an_error_of_pdp_names_its_options(errors) -> None:
 
 OF_LABELS = [
     ["agree", "{0}.qrels", "{1}.qrels", "--by", "topic"],
-    ["aggregate", "{0}.qrels", "{1}.qrels", "--by", "median"],
+    ["aggregate", "{0}.qrels", "{1}.qrels", "--aggregation", "median"],
     ["disagree", "{0}.qrels", "{1}.qrels", "--gold", "{0}"],
     ["plan", "preferences", "{0}.qrels"],
     ["transform", "{0}.qrels", "--reduce", ">=1"],

@@ -51,7 +51,7 @@ def test_the_records_of_a_campaign_are_never_written_over(
     record: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     folder = tmp_path / "campaign"
-    assert run(["simulate", "campaign", "small", "--topics", "2", "-o", str(folder)]) == 0
+    assert run(["simulate", "campaign", "small", "--topic-count", "2", "-o", str(folder)]) == 0
     (folder / "runs" / "a.run").write_text("t0001 Q0 x 1 1.0 a\n")
     before = (folder / record).read_bytes()
     assert run(["assign", str(folder), "-o", str(folder / record)]) == 2
@@ -83,8 +83,8 @@ def test_labels_are_moved_to_another_scale_in_place(folder: Path) -> None:
     [
         ("disagree p.csv --gold g --relevant nan", "expected a finite number"),
         ("disagree p.csv --gold g --high inf", "expected a finite number"),
-        ("topk plan q --method tournament --wage nan", "expected a finite number"),
-        ("topk plan q --method tournament --seconds inf", "expected a finite number"),
+        ("topk plan q --scheduler tournament --wage nan", "expected a finite number"),
+        ("topk plan q --scheduler tournament --seconds inf", "expected a finite number"),
         ("consistency q r.run -m AP --alpha nan", "expected a finite number"),
         ("plan preferences q --delta 1e-300", "inf tests for a pair; choose a larger delta"),
     ],

@@ -117,7 +117,7 @@ def test_the_worked_example(called, scale: str, mode: str, expected: float) -> N
 def test_sampling_is_within_its_error(called) -> None:
     rows, _ = called(
         "four.judgments.csv", "--grade-matrix", "four.csv", "--paper", "--exact-docs", "1",
-        "--samples", "2000",
+        "--sampled-rankings", "2000",
     )  # fmt: skip
     error = float(rows["all"]["se"])
     assert 0 < error < 0.01

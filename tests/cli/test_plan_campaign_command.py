@@ -44,7 +44,17 @@ def test_www4_takes_the_hours_that_follow_from_its_numbers(plan) -> None:
 
 
 def test_a_grid_of_designs_with_its_front(plan) -> None:
-    arguments = ("small", "--topics", "4", "--topics", "10", "--per-doc", "1", "--per-doc", "3")
+    arguments = (
+        "small",
+        "--topic-count",
+        "4",
+        "--topic-count",
+        "10",
+        "--per-doc",
+        "1",
+        "--per-doc",
+        "3",
+    )
     rows, notes = plan(*arguments, *QUICK)
     assert len(rows) == 4
     costs = [float(row["cost_mean"]) for row in rows]
@@ -69,18 +79,28 @@ def test_a_plan_in_a_file_with_preferences_and_a_budget(plan, tmp_path: Path) ->
         "topics = 4\ndepth = 5\n[systems]\ncount = 4\n[grid]\nk = [0, 3]\npairings = [4]\n"
         "finalists = [6]\n"
     )
-    rows, notes = plan("mine.toml", "--budget", "1e9", *QUICK)
+    rows, notes = plan("mine.toml", "--spend", "1e9", *QUICK)
     assert [row["design"] for row in rows] == ["mine (k 0)", "mine (k 3)"]
     assert [row["finalists"] for row in rows] == ["", "6"]
     assert float(rows[1]["pairs"]) > 0
     assert "within 1,000,000,000" in notes[0]
-    _, notes = plan("mine.toml", "--budget", "1", *QUICK)
+    _, notes = plan("mine.toml", "--spend", "1", *QUICK)
     assert len(notes) == 1
     assert "no design stays within 1 in 95 % of its campaigns" in notes[0]
 
 
 def test_a_plan_that_was_stopped_does_only_the_rest(plan, tmp_path: Path) -> None:
-    arguments = ("--topics", "3", "--campaigns", "20", "--jobs", "1", "--cells", "kept", "--quiet")
+    arguments = (
+        "--topic-count",
+        "3",
+        "--campaigns",
+        "20",
+        "--jobs",
+        "1",
+        "--cells",
+        "kept",
+        "--quiet",
+    )
     whole, _ = plan(*arguments)
     kept = {path: path.stat().st_mtime_ns for path in (tmp_path / "kept").iterdir()}
     assert len(kept) == 2
@@ -93,7 +113,17 @@ def test_a_plan_that_was_stopped_does_only_the_rest(plan, tmp_path: Path) -> Non
 
 
 def test_the_report_and_the_figure(plan, tmp_path: Path) -> None:
-    arguments = ("--topics", "3", "--topics", "6", *QUICK, "--report", "out", "--figure", "f.svg")
+    arguments = (
+        "--topic-count",
+        "3",
+        "--topic-count",
+        "6",
+        *QUICK,
+        "--report",
+        "out",
+        "--figure",
+        "f.svg",
+    )
     _, notes = plan(*arguments)
     assert "the report is in out/plan.html" in notes
     page = (tmp_path / "out" / "plan.html").read_text()
@@ -112,7 +142,7 @@ def test_the_report_and_the_figure(plan, tmp_path: Path) -> None:
 def test_a_simulator_that_was_checked_says_what_it_predicted(
     plan, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert run(["simulate", "campaign", "small", "--topics", "16", "-o", "c", "--quiet"]) == 0
+    assert run(["simulate", "campaign", "small", "--topic-count", "16", "-o", "c", "--quiet"]) == 0
     capsys.readouterr()
     rows, notes = plan("--fit", "c", "--depth", "5", "--depth", "10", *QUICK, "--report", "out")
     assert [row["design"] for row in rows] == ["fitted (depth 5)", "fitted (depth 10)"]
@@ -141,10 +171,10 @@ def test_a_simulator_that_was_checked_says_what_it_predicted(
         (("none.toml",), "none.toml: no such file"),
         (("--seconds", "40:20"), "'40:20': expected LOW:HIGH such as 20:40"),
         (("--seconds", "fast"), "'fast': expected LOW:HIGH such as 20:40"),
-        (("--topics", "0"), "0 is not in the range x>=1"),
+        (("--topic-count", "0"), "0 is not in the range x>=1"),
         (("--k", "9"), "F = 9, P = 7 and k = 9; expected F > P > k"),
         (("-m", "nDCH@10"), "unknown measure 'nDCH'; did you mean nDCG"),
-        (("--by", "mood"), "unknown aggregation 'mood'"),
+        (("--aggregation", "mood"), "unknown aggregation 'mood'"),
         (("--figure", "x.png"), "the figure 'x.png'; expected a name in .svg or .pdf"),
         (("--fit", "q.qrels"), "a fit needs runs: name them with --fit-runs"),
         (("--ordering", "sorted"), "'sorted' is no ordering policy"),

@@ -147,7 +147,10 @@ def test_what_is_drawn_can_be_judged_and_used(planned, folder: Path) -> None:
     ("arguments", "problem"),
     [
         (("preferences",), "Missing argument 'FILE...'"),
-        (("preference", "fine.qrels"), "No such command 'preference'"),
+        (
+            ("preference", "fine.qrels"),
+            "no such command 'plan preference'; did you mean preferences?",
+        ),
         (("preferences", "fine.qrels", "--per-pair", "0"), "--per-pair"),
         (("preferences", "fine.qrels", "--scale", "0..2"), "fine.qrels:4: "),
         (("preferences", "fine.qrels", "codes.qrels"), "none of 1 docs has a grade"),

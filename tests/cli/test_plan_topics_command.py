@@ -43,14 +43,14 @@ def test_the_topic_set_sizes_of_www_4(plan, variance: str, difference: str, powe
     given = ("--variance", variance, "--difference", difference)
     rows, _ = plan(*given)
     assert [row["topics"] for row in rows] == ["46"]
-    rows, _ = plan(*given, "--topics", "50")
+    rows, _ = plan(*given, "--topic-count", "50")
     assert float(rows[0]["power"]) == pytest.approx(power, abs=5e-4)
 
 
 def test_a_curve_is_a_range_of_topics(plan) -> None:
     rows, _ = plan(
-        "--variance", "0.03", "--difference", "0.1", "--topics", "10..30:10", "--topics", "5",
-        "--topics", "19..21",
+        "--variance", "0.03", "--difference", "0.1", "--topic-count", "10..30:10",
+        "--topic-count", "5", "--topic-count", "19..21",
     )  # fmt: skip
     assert [row["topics"] for row in rows] == ["5", "10", "19", "20", "21", "30"]
     powers = [float(row["power"]) for row in rows]
@@ -100,9 +100,15 @@ def test_several_tests_and_targets(plan) -> None:
             "paired-t compares 2 systems, not 3",
         ),
         (("--difference", "1e-9", "--variance", "1"), "topics would not do"),
-        (("--difference", "1", "--variance", "1", "--topics", "1"), "--topics '1'; expected"),
-        (("--difference", "1", "--variance", "1", "--topics", "9..2"), "--topics '9..2'"),
-        (("--difference", "1", "--variance", "1", "--topics", "2..9:0"), "--topics '2..9:0'"),
+        (
+            ("--difference", "1", "--variance", "1", "--topic-count", "1"),
+            "--topic-count '1'; expected",
+        ),
+        (("--difference", "1", "--variance", "1", "--topic-count", "9..2"), "--topic-count '9..2'"),
+        (
+            ("--difference", "1", "--variance", "1", "--topic-count", "2..9:0"),
+            "--topic-count '2..9:0'",
+        ),
         (("q", "x", "-m", "P@1", "--difference", "1"), "needs two systems and two topics"),
         (("q", "x", "y", "--difference", "1"), "no measure was given"),
     ],
@@ -116,7 +122,7 @@ def test_a_figure_in_a_folder(plan, folder: Path) -> None:
     assert plots.draw  # importing it fills the drawers
     if Lines not in kinds.DRAWERS:
         pytest.skip("nothing draws lines yet")
-    rows, err = plan("--variance", "0.0284", "--difference", "0.1", "--figure", "out")
+    rows, err = plan("--variance", "0.0284", "--difference", "0.1", "--report", "out")
     assert [row["topics"] for row in rows] == ["46"]
     assert "note: the figure is in out" in err
     figures = folder / "out" / "figures"
@@ -127,5 +133,5 @@ def test_a_figure_in_a_folder(plan, folder: Path) -> None:
 
 
 def test_a_folder_that_is_not_ours_is_left_alone(plan, folder: Path) -> None:
-    _, err = plan("--variance", "0.03", "--difference", "0.1", "--figure", ".", status=2)
+    _, err = plan("--variance", "0.03", "--difference", "0.1", "--report", ".", status=2)
     assert "which is not of a report" in err

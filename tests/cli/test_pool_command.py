@@ -185,7 +185,7 @@ def test_a_campaign_is_pooled_before_anybody_judged(pool, folder: Path) -> None:
     out, _ = pool("c", "--depth", "2", "--show", "contributions", "--format", "csv")
     assert rows(out) == [["team", "runs", "docs", "unique"], ["one", "2", "5", "5"]]
     assert "needs qrels, or a campaign with labels" in pool(
-        "c", "--depth", "2", "--topics", "judged", status=2
+        "c", "--depth", "2", "--pooled-topics", "judged", status=2
     )[1]  # fmt: skip
     pool("c", "--depth", "3", "-o", "c/pools/")
     assert pool("c")[0] == pool("c", "--depth", "3")[0]

@@ -38,7 +38,7 @@ def test_a_file_for_each_scale_and_expert(folder: Path, capsys) -> None:
 
 
 def test_gold_can_be_dropped(folder: Path, capsys) -> None:
-    assert run(["published", "all.csv", "out", "--gold", "drop", "--quiet"]) == 0
+    assert run(["published", "all.csv", "out", "--gold-labels", "drop", "--quiet"]) == 0
     assert "judgments-S100.csv,1,1,1,1" in capsys.readouterr().out
 
 

@@ -35,7 +35,7 @@ def contents(folder: Path) -> dict[str, bytes]:
 def test_the_artefacts_are_named_in_the_order_of_the_paper(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert run(["reproduce", "pdp", "--list"]) == 0
+    assert run(["reproduce", "pdp", "--list-artefacts"]) == 0
     lines = capsys.readouterr().out.splitlines()
     names = [line.split()[0] for line in lines]
     assert names == ["example", "fig4", "fig5", "fig5-readings", "fig6", "table1", "table2", "fig7"]
@@ -46,7 +46,7 @@ def test_the_artefacts_are_named_in_the_order_of_the_paper(
 def test_the_artefacts_of_all_papers_are_named_with_their_paper(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert run(["reproduce", "all", "--list"]) == 0
+    assert run(["reproduce", "all", "--list-artefacts"]) == 0
     lines = [line.split()[:2] for line in capsys.readouterr().out.splitlines()]
     assert {paper for paper, _ in lines} == {"pdp", "topk", "scales", "ordering"}
     assert ["pdp", "fig4"] in lines

@@ -29,7 +29,7 @@ def simulate(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Cap
 
 
 def test_a_campaign_is_drawn_written_and_audited(simulate, tmp_path: Path) -> None:
-    out, err = simulate("--topics", "6", "-o", "drawn")
+    out, err = simulate("--topic-count", "6", "-o", "drawn")
     rows = list(csv.DictReader(io.StringIO(out)))
     assert [row["group"] for row in rows] == ["simulated-gold", "simulated-bronze"]
     assert [row["topics"] for row in rows] == ["6", "12"]
@@ -53,7 +53,7 @@ def test_a_campaign_is_drawn_written_and_audited(simulate, tmp_path: Path) -> No
 
 def test_a_seed_always_draws_the_same_campaign(simulate, tmp_path: Path) -> None:
     for name, seed in (("a", "1"), ("b", "1"), ("c", "2")):
-        simulate("--topics", "2", "--seed", seed, "-o", name, "--quiet")
+        simulate("--topic-count", "2", "--seed", seed, "-o", name, "--quiet")
     first, second, other = (
         (tmp_path / name / "judgments.csv").read_bytes() for name in ("a", "b", "c")
     )
@@ -61,7 +61,7 @@ def test_a_seed_always_draws_the_same_campaign(simulate, tmp_path: Path) -> None
 
 
 def test_a_design_can_be_printed_changed_and_drawn(simulate, tmp_path: Path) -> None:
-    text, _ = simulate("small", "--topics", "3", "--depth", "4", "--print-design")
+    text, _ = simulate("small", "--topic-count", "3", "--depth", "4", "--print-design")
     assert "topics = 3\n" in text
     assert "depth = 4\n" in text
     (tmp_path / "mine.toml").write_text(text.replace("levels = 4", "levels = 2"))
@@ -111,7 +111,9 @@ def annotations(
 
 
 def test_annotations_of_the_paper_on_pdp(annotations) -> None:
-    rows = annotations("--topics", "40", "--batch-size", "20", "--levels", "2", "--levels", "7")
+    rows = annotations(
+        "--topic-count", "40", "--batch-size", "20", "--levels", "2", "--levels", "7"
+    )
     columns = ["batch", "topics", "sigma", "levels", "individual", "aggregate", "alpha-ordinal"]
     assert list(rows[0]) == columns
     assert [(row["batch"], row["levels"]) for row in rows] == [
@@ -125,7 +127,16 @@ def test_annotations_of_the_paper_on_pdp(annotations) -> None:
 
 
 def test_random_annotation_has_nearly_the_pdp_of_knowing_nothing(annotations) -> None:
-    arguments = ("--judging", "random", "--topics", "400", "--batch-size", "400", "--levels", "2")
+    arguments = (
+        "--judging",
+        "random",
+        "--topic-count",
+        "400",
+        "--batch-size",
+        "400",
+        "--levels",
+        "2",
+    )
     (row,) = annotations(*arguments)
     # ln 5! = 4.7875 (section 4.2).
     assert float(row["individual"]) == pytest.approx(4.7875, abs=0.01)
@@ -136,7 +147,7 @@ def test_random_annotation_has_nearly_the_pdp_of_knowing_nothing(annotations) ->
 def test_written_annotations_are_measured_alike_by_pdp_and_agree(
     annotations, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    arguments = ("--topics", "30", "--batch-size", "30", "--assessors", "4")
+    arguments = ("--topic-count", "30", "--batch-size", "30", "--assessors", "4")
     (row,) = annotations(*arguments, "--write-judgments", "j.csv", "--write-preferences", "p.csv")
     command = ["pdp", "j.csv", "--preferences", "p.csv", "--paper", "--scale", "0..3"]
     for mode in ("individual", "aggregate"):
@@ -157,11 +168,11 @@ def test_written_annotations_are_measured_alike_by_pdp_and_agree(
         (("--shape", "0:1"), "shape=(0.0, 1.0): expected (low, high)"),
         (("--levels", "1"), "1 is not in the range x>=2"),
         (("--batch", "3", "--write-judgments", "j.csv"), "batch 3: expected 0 to 0"),
-        (("--topics", "2", "--coefficient", "beta"), "'beta' is not one of"),
+        (("--topic-count", "2", "--coefficient", "beta"), "'beta' is not one of"),
     ],
 )
 def test_wrong_options_of_annotations(
     annotations, tmp_path: Path, arguments: tuple[str, ...], problem: str
 ) -> None:
-    assert problem in annotations("--topics", "2", *arguments, status=2)
+    assert problem in annotations("--topic-count", "2", *arguments, status=2)
     assert list(tmp_path.iterdir()) == []

@@ -50,7 +50,7 @@ def play(called, log: str, *setting: str, each: str = "99") -> int:
             return turn
         rows = [",".join([*pair, min(pair[2:]), "me"]) for pair in pairs]
         Path("turn.csv").write_text("\n".join(["topic,round,left,right,outcome,assessor", *rows]))
-        called("answer", "graded.qrels", log, "--from", "turn.csv", *setting)
+        called("answer", "graded.qrels", log, "--new-answers", "turn.csv", *setting)
     raise AssertionError("the session does not end")
 
 
@@ -77,7 +77,7 @@ def test_result_ranks_by_wins(called) -> None:
 
 @pytest.mark.parametrize("method", ["rounds", "tournament", "round-robin"])
 def test_a_whole_session_is_driven_with_files(called, method: str) -> None:
-    setting = ("--method", method, "--seed", "3")
+    setting = ("--scheduler", method, "--seed", "3")
     play(called, "log.csv", *setting)
     rows, notes = called("result", "graded.qrels", "log.csv", *setting)
     assert notes == ""
@@ -89,7 +89,7 @@ def test_a_whole_session_is_driven_with_files(called, method: str) -> None:
 
 
 def test_a_session_one_answer_at_a_time_is_the_same(called) -> None:
-    setting = ("--method", "tournament", "--k", "2")
+    setting = ("--scheduler", "tournament", "--k", "2")
     play(called, "many.csv", *setting)
     play(called, "one.csv", *setting, each="1")
     many, one = (
@@ -99,18 +99,18 @@ def test_a_session_one_answer_at_a_time_is_the_same(called) -> None:
 
 
 def test_a_crash_loses_nothing_and_the_next_pair_is_the_same(called) -> None:
-    play(called, "log.csv", "--method", "tournament")
+    play(called, "log.csv", "--scheduler", "tournament")
     lines = Path("log.csv").read_text().splitlines(keepends=True)
     Path("half.csv").write_text("".join(lines[:6]))
-    one, _ = called("pairs", "graded.qrels", "half.csv", "--method", "tournament")
-    two, _ = called("pairs", "graded.qrels", "half.csv", "--method", "tournament")
+    one, _ = called("pairs", "graded.qrels", "half.csv", "--scheduler", "tournament")
+    two, _ = called("pairs", "graded.qrels", "half.csv", "--scheduler", "tournament")
     assert one == two
     done = {frozenset(line.split(",")[1:3]) for line in lines[1:6]}
     assert not done & {frozenset(row[2:]) for row in one[1:]}
 
 
 def test_an_answer_an_undo_and_a_changed_answer(called) -> None:
-    setting = ("--method", "tournament", "--k", "1")
+    setting = ("--scheduler", "tournament", "--k", "1")
     (_, first, *_), _ = called("pairs", "graded.qrels", "log.csv", *setting)
     topic, _, left, right = first
     after, _ = called("answer", "graded.qrels", "log.csv", topic, left, right, "left", *setting)
@@ -128,30 +128,30 @@ def test_an_answer_an_undo_and_a_changed_answer(called) -> None:
 
 
 def test_a_log_of_another_method_is_refused_and_named(called, refused) -> None:
-    play(called, "log.csv", "--method", "tournament")
+    play(called, "log.csv", "--scheduler", "tournament")
     before = Path("log.csv").read_text()
     _, left, right, *_ = before.splitlines()[1].split(",")
     again = ("answer", "graded.qrels", "log.csv", "1", left, right, "left")
     line = refused(*again)
-    assert line.startswith("log.csv: answers that fit no pair that --method rounds asks")
-    assert "--method, --k, --finalists, --pairings or --seed may differ" in line
-    assert "they fit --method tournament" in line
+    assert line.startswith("log.csv: answers that fit no pair that --scheduler rounds asks")
+    assert "--scheduler, --k, --finalists, --pairings or --seed may differ" in line
+    assert "they fit --scheduler tournament" in line
     assert Path("log.csv").read_text() == before
     for command in ("pairs", "result"):
         _, notes = called(command, "graded.qrels", "log.csv")
-        assert "qrelsmith: note: answers that fit no pair that --method rounds asks" in notes
-        assert "they fit --method tournament" in notes
+        assert "qrelsmith: note: answers that fit no pair that --scheduler rounds asks" in notes
+        assert "they fit --scheduler tournament" in notes
     called(*again, "--force")
     assert Path("log.csv").read_text().startswith(before)
     assert Path("log.csv").read_text() != before
 
 
 def test_an_answer_to_a_pair_that_is_not_asked_is_refused(called, refused) -> None:
-    (_, *pairs), _ = called("pairs", "graded.qrels", "--method", "tournament")
+    (_, *pairs), _ = called("pairs", "graded.qrels", "--scheduler", "tournament")
     asked = {frozenset(row[2:]) for row in pairs}
     left, right = next(p for p in combinations("abcd", 2) if frozenset(p) not in asked)
-    given = ("graded.qrels", "log.csv", "2", left, right, "left", "--method", "tournament")
-    assert "fit no pair that --method tournament asks with these options: 1;" in refused(
+    given = ("graded.qrels", "log.csv", "2", left, right, "left", "--scheduler", "tournament")
+    assert "fit no pair that --scheduler tournament asks with these options: 1;" in refused(
         "answer", *given
     )
     assert not Path("log.csv").exists()
@@ -287,8 +287,9 @@ def test_prolific_with_texts(called) -> None:
 
 def test_plan_prints_a_row_for_each_combination(called) -> None:
     rows, _ = called(
-        "plan", "graded.qrels", "-k", "3", "-k", "5", "-P", "5", "-P", "7", "--method", "rounds",
-        "--method", "tournament", "--reliability", "0.8", "--reliability", "1", "--campaigns", "20",
+        "plan", "graded.qrels", "-k", "3", "-k", "5", "-P", "5", "-P", "7", "--scheduler", "rounds",
+        "--scheduler", "tournament", "--reliability", "0.8", "--reliability", "1",
+        "--campaigns", "20",
     )  # fmt: skip
     assert len(rows) == 1 + 2 * (2 + 1 + 2)
     assert rows[0][:5] == ["method", "k", "finalists", "pairings", "reliability"]
@@ -296,7 +297,14 @@ def test_plan_prints_a_row_for_each_combination(called) -> None:
 
 def test_plan_fits_the_reliability_to_preferences(called) -> None:
     called(
-        "simulate", "graded.qrels", "--reliability", "0.8", "--campaigns", "1", "--answers", "p.csv"
+        "simulate",
+        "graded.qrels",
+        "--reliability",
+        "0.8",
+        "--campaigns",
+        "1",
+        "--write-answers",
+        "p.csv",
     )
     rows, notes = called(
         "plan", "graded.qrels", "--preferences", "p.csv", "--campaigns", "10",
@@ -315,7 +323,7 @@ def test_plan_draws_the_chance_against_the_cost(called) -> None:
 
 
 def test_simulate_sums_up_campaigns(called) -> None:
-    rows, _ = called("simulate", "graded.qrels", "--campaigns", "50", "--method", "tournament")
+    rows, _ = called("simulate", "graded.qrels", "--campaigns", "50", "--scheduler", "tournament")
     table = {row[0]: list(map(float, row[1:])) for row in rows[1:]}
     assert rows[0] == ["quantity", "mean", "sd", "low", "high"]
     assert table["found"] == [1, 0, 1, 1]
@@ -339,7 +347,7 @@ def test_a_set_of_topics(called) -> None:
     [
         (["pool", "none.qrels"], "none.qrels: "),
         (["pairs", "graded.qrels", "-P", "5"], "F = 9, P = 5 and k = 5; expected F > P > k"),
-        (["pairs", "graded.qrels", "--method", "heap"], "unknown scheduler 'heap'"),
+        (["pairs", "graded.qrels", "--scheduler", "heap"], "unknown scheduler 'heap'"),
         (["answer", "graded.qrels", "log.csv", "2", "a"], "expected TOPIC LEFT RIGHT OUTCOME"),
         (["answer", "graded.qrels", "log.csv", "2", "a", "b", "up"], "the outcome is 'up'"),
         (["answer", "graded.qrels", "log.csv", "2", "a", "a", "left"], "compared with itself"),
@@ -351,7 +359,7 @@ def test_a_set_of_topics(called) -> None:
         (["plan", "graded.qrels", "--reliability", "fitted"], "needs --preferences"),
         (["plan", "graded.qrels", "--write-reliability", "r.csv"], "needs a fitted one"),
         (["plan", "graded.qrels", "--figure", "plan.png"], "expected a name in .svg or .pdf"),
-        (["simulate", "graded.qrels", "--method", "round-robin"], "expected rounds or tournament"),
+        (["simulate", "graded.qrels", "--scheduler", "round-robin"], "expected rounds or tour"),
         (["hits", "make", "graded.qrels", "--terms", "graded.qrels"], "no TOML"),
         (["hits", "out", "graded.qrels"], "graded.qrels:1:"),
     ],

@@ -92,7 +92,7 @@ def test_other_keys_are_told_once(tmp_path: Path) -> None:
         {"doc_id": "a", "text": "x", "year": 1},
         {"doc_id": "b", "text": "x", "year": 2, "by": "me"},
     )
-    with pytest.warns(InputWarning, match=r"passed over: by, year$"):
+    with pytest.warns(InputWarning, match=r"are ignored: by, year$"):
         assert len(docs(path)) == 2
 
 
@@ -164,7 +164,7 @@ def test_a_doc_has_a_largest_size() -> None:
 @pytest.mark.parametrize("name", ["documents.xml", "documents", "documents.gz"])
 def test_a_name_that_says_no_form_is_refused(tmp_path: Path, name: str) -> None:
     (tmp_path / name).write_text("x")
-    with pytest.raises(InputError, match="the name says no form"):
+    with pytest.raises(InputError, match="neither the name nor the content is that of docs"):
         docs(tmp_path / name)
 
 

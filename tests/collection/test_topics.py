@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from qrelsmith.base.errors import InputError, UsageError
+from qrelsmith.base.errors import InputError, InputWarning, UsageError
 from qrelsmith.collection.topics import Topic, read_topics, topics_text, write_topics
 
 TREC = """\
@@ -106,7 +106,10 @@ def test_tab_separated_topics_have_a_header_or_two_columns(tmp_path: Path) -> No
         Topic("001", title="NA"),
     )
     headed = file(tmp_path, "qid\tquery\tnarrative\tlang\n7\ta b\t\ten\n", "t.tsv")
-    assert read_topics(headed) == (Topic("7", title="a b", others={"lang": "en"}),)
+    with pytest.warns(InputWarning, match="topic from qid, title from query"):
+        assert read_topics(headed) == (Topic("7", title="a b", others={"lang": "en"}),)
+    with pytest.warns(InputWarning, match="titles with a tab in them, read as a blank: 1"):
+        assert read_topics(file(tmp_path, "1\ta\tb\n")) == (Topic("1", title="a b"),)
     # A topic called topic is no header.
     assert read_topics(file(tmp_path, "topic\tsports\n")) == (Topic("topic", title="sports"),)
 
@@ -149,23 +152,19 @@ def test_topics_are_written_as_jsonl_sorted_and_stable(tmp_path: Path) -> None:
         ("topic\ttitle\n", None, "no topic in the file"),
         ("1\ta\n2\tb\n1\tc\n", 3, "the topic '1' stands twice (first on line 1)"),
         ("1\ta\n\tb\n", 2, "the topic is ''; expected an id without control characters"),
-        ("1\ta\n2\n", 2, "1 cells in '2'; expected 2, separated by tabs: topic, title"),
-        ("1\ta\tb\n", 1, "3 cells in '1\\ta\\tb'; expected 2"),
-        ("qid\ttitle\ttitle\n", 1, "a column stands twice"),
-        ("qid\ttitle\ttext\n1\ta\tb\n", 2, "the field 'text' gives a second title"),
+        ("1\ta\n2\n", 2, "'2' has no tab; expected a topic, a tab and its title"),
+        ("topic\ttitle\ttitle\n", 1, "the column 'title' is there twice"),
+        ("topic\ttitle\n1\ta\tb\n", 2, "3 cells; expected 2: topic\ttitle"),
         ("1\ta\n\ufeff2\tb\n", 2, "a byte-order mark stands before '2\\tb'"),
         ("1\ta\n2\tb\x00\n", 2, "the line holds NUL"),
         (b"1\ta\n2\t\xe9\n", 2, "the line is not UTF-8"),
-        ("1 a\n", 1, "1 cells in '1 a'; expected 2"),
-        ("x" * 10_000_000, 1, "1 cells in 'xxx"),
+        ("1 a\n", 1, "'1 a' has no tab"),
+        ("x" * 10_000_000, 1, "has no tab"),
         ('{"topic": "1"}\n{"title": "a"}\n', 2, "the topic is ''"),
         ('{"topic": "1"}\n{"topic": "2", "titl', 2, "with which the file ends, as if it were cut"),
         ('{"topic": "1"}\n{"topic": "2"', 2, "with which the file ends, as if it were cut off"),
         ('{"topic": "1"\n{"topic": "2"}', 1, 'character 14 of \'{"topic": "1"\'; expected one'),
         ('{"topic": "1"}}', 1, 'Extra data, character 15 of \'{"topic": "1"}}\'; expected one'),
-        ('{"topic": "1", "qid": "2"}\n', 1, "the field 'qid' gives a second topic"),
-        ('{"topic": "1", "text": "a", "query": "b"}\n', 1, "the field 'query' gives a second"),
-        ('{"topic": "1", "tags": ["a"]}\n', 1, "the value of 'tags' is '[\"a\"]'"),
         ('{"topic": "1\\n"}\n', 1, "the topic is '1\\n'"),
         ('{"topic": "1"}\n{"topic": "1"}\n', 2, "the topic '1' stands twice"),
         ('{"topic": "1"\n', 1, "no JSON"),
@@ -187,11 +186,9 @@ def test_faults_in_text_name_their_line(
         ("<top>\n<num> 1\n</top>\nstray\n", 4, "'stray' stands outside <top>…</top>"),
         ("<top>\n<num> 1\n<num> 2\n</top>\n", 3, "a second <num> in the <top> of line 1"),
         ("<top>\nstray\n</top>\n", 2, "'stray' stands in no field"),
-        ("<top>\n<num> 1\n</title>\n</top>\n", 3, "</title> closes nothing that is open"),
         ("<top>\n<title> a\n</top>\n", 1, "the topic is ''; expected an id"),
         ("<top>\n<num> 1\n</top>\n<top>\n<num> 1\n</top>\n", 4, "the topic '1' stands twice"),
-        ("<top>\n<num> 1 </num></x></y></z>\n</top>\n", 2, "</x> closes nothing"),
-        ("<top>\n<num>" + "</a>" * 500_000, 2, "</a> closes nothing that is open"),
+        ("<top>\n<num>" + "</a>" * 500_000, 1, "the <top> of line 1 is not closed"),
     ],
 )
 def test_faults_in_trec_markup_name_their_line(
@@ -209,24 +206,26 @@ BOMB = '<!DOCTYPE q [<!ENTITY a "aaaaaaaaaa">' + "".join(
 @pytest.mark.parametrize(
     ("content", "line", "words"),
     [
-        (f"{BOMB}]>\n<q><t><qid>&i;</qid></t></q>", 1, "the file has a document type"),
+        (
+            f"{BOMB}]>\n<q><t><qid>&i;</qid></t></q>",
+            1,
+            "the file declares the entity 'a'",
+        ),
         (
             '<?xml version="1.0"?>\n<!DOCTYPE q [<!ENTITY x SYSTEM "file:///etc/passwd">]>\n<q/>',
             2,
-            "the file has a document type (<!DOCTYPE …>), which is not read",
+            "the file declares the entity 'x'",
         ),
         ("<q>\n<t><qid>&x;</qid></t></q>", 2, "no well-formed XML (undefined entity)"),
         ("<q>\n<t><qid>1</qid></t>\n", 3, "no well-formed XML (no element found)"),
         ("<q><t><qid>1</t></q>", 1, "no well-formed XML (mismatched tag)"),
-        ("<q><t>\n<qid>1<b>2</b></qid></t></q>", 2, "<b> stands inside the field qid"),
-        ("<q><t>\n<qid>1</qid><number>2</number></t></q>", 2, "the field number stands twice"),
+        ("<q><t>\n<qid>1</qid><qid>2</qid></t></q>", 2, "the field qid stands twice"),
         ("<q>\n<t>stray<qid>1</qid></t></q>", 2, "'stray' stands in no field"),
         ("<q>stray</q>", 1, "'stray' stands in no field"),
-        ('<q><t>\n<qid id="1">1</qid></t></q>', 2, "<qid> has the attribute id"),
         ("<q>\n<t><content>a</content></t></q>", 2, "the topic is ''"),
         ("<q>\n<t><qid>1</qid></t>\n<t><qid>1</qid></t></q>", 3, "the topic '1' stands twice"),
         ("<q></q>", None, "no topic in the file"),
-        ("<a>" * 1_000_000, 1, "<a> stands inside the field a"),
+        ("<a>" * 1_000_000, 1, "no well-formed XML (no element found)"),
         ("<q><t><qid>\x01</qid></t></q>", 1, "no well-formed XML"),
     ],
 )
@@ -250,8 +249,8 @@ def test_a_topic_is_checked_when_it_is_made() -> None:
     for topic in ("", "a\tb"):
         with pytest.raises(UsageError, match="expected an id without control characters"):
             Topic(topic)
-    with pytest.raises(UsageError, match="another field of topic 'a' is called query, a name of"):
-        Topic("a", others={"query": "x"})
+    with pytest.raises(UsageError, match="another field of topic 'a' is called title"):
+        Topic("a", others={"title": "x"})
     with pytest.raises(UsageError, match="the topic 'a' stands twice"):
         topics_text([Topic("a"), Topic("a")])
     with pytest.raises(UsageError, match="the topic 'a' holds half of a surrogate pair"):

@@ -19,7 +19,7 @@ TEN = Scale.parse("0..10")
 
 
 def test_each_assessor_has_the_cuts_that_fit_the_target() -> None:
-    found = cut(LABELS, levels=2, method="doc-at", target=EXPERT, by="assessor", scale=TEN)
+    found = cut(LABELS, levels=2, method="doc-at", target=EXPERT, aggregation="assessor", scale=TEN)
     table = found.table()
     assert table.columns == ("assessor", "cuts", "alpha", "tied", "degenerate", "units")
     assert [row[:3] for row in table.rows] == [("ann", "2", 1.0), ("ben", "7", 1.0)]
@@ -29,7 +29,7 @@ def test_each_assessor_has_the_cuts_that_fit_the_target() -> None:
 
 @pytest.mark.parametrize("method", ["doc-at", "doc-ta", "hit2"])
 def test_they_are_the_pooled_cuts_of_that_assessor_alone(method: str) -> None:
-    own = cut(LABELS, levels=2, method=method, target=EXPERT, by="assessor", scale=TEN)
+    own = cut(LABELS, levels=2, method=method, target=EXPERT, aggregation="assessor", scale=TEN)
     for row in own.table().rows:
         labels = {row[0]: LABELS[str(row[0])]}
         (alone,) = (
@@ -39,7 +39,7 @@ def test_they_are_the_pooled_cuts_of_that_assessor_alone(method: str) -> None:
 
 
 def test_transform_cuts_each_label_by_its_assessor(tmp_path: Path) -> None:
-    found = cut(LABELS, levels=2, method="doc-at", target=EXPERT, by="assessor", scale=TEN)
+    found = cut(LABELS, levels=2, method="doc-at", target=EXPERT, aggregation="assessor", scale=TEN)
     (tmp_path / "own.csv").write_text(found.table().text("csv"))
     moved = transform(LABELS, cuts=tmp_path / "own.csv", scale=TEN)
     assert moved.table() == transform(LABELS, cuts=found, scale=TEN).table()
@@ -56,7 +56,7 @@ def test_a_text_that_is_neither_a_cut_nor_a_file_says_both() -> None:
 
 
 def test_qrels_have_no_assessors_to_cut_by() -> None:
-    found = cut(LABELS, levels=2, method="doc-at", target=EXPERT, by="assessor", scale=TEN)
+    found = cut(LABELS, levels=2, method="doc-at", target=EXPERT, aggregation="assessor", scale=TEN)
     with pytest.raises(UsageError, match="expected judgments, not qrels"):
         transform(EXPERT, cuts=found, scale=TEN)
 
@@ -71,9 +71,15 @@ def test_qrels_have_no_assessors_to_cut_by() -> None:
 )
 def test_what_does_not_go_by_assessor_says_so(options, message: str) -> None:
     with pytest.raises(UsageError, match=message):
-        cut(LABELS, levels=2, by="assessor", scale=TEN, **options)
+        cut(LABELS, levels=2, aggregation="assessor", scale=TEN, **options)
 
 
 def test_nobody_with_a_doc_of_the_target() -> None:
     with pytest.raises(UsageError, match="the target has none of the topics"):
-        cut({"cora": LABELS["cora"]}, levels=2, method="doc-at", target=EXPERT, by="assessor")
+        cut(
+            {"cora": LABELS["cora"]},
+            levels=2,
+            method="doc-at",
+            target=EXPERT,
+            aggregation="assessor",
+        )

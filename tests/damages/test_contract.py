@@ -45,6 +45,19 @@ PLANTED = {
     "reversed": (of_set(lambda _, g: planting.reverse(g, 5, top=TOP)), (5,)),
     "shifted": (of_set(lambda of, g: planting.shift(g, 4, 1, places=of.orders[0])), (4,)),
     "swapped": (of_set(lambda of, g: planting.swap(g, 3, 9, places=of.orders[0])), (3, 9)),
+    "follows-docno": (
+        of_set(lambda of, g: np.clip(g + np.where(of.orders[-1] > DOCS / 2, 1, -1), 0, TOP)),
+        (),
+    ),
+    "missing-positives": (
+        of_set(lambda _, g: np.where((g > 0) & (RNG.random(g.shape) < 0.5), 0.0, g)),
+        (),
+    ),
+    "unexplained": (
+        of_set(lambda _, g: planting.randomise(g, np.arange(len(g)) == 5, rng=RNG)),
+        (5,),
+    ),
+    "unrelated": (of_set(lambda _, g: planting.randomise(g, np.ones(len(g), bool), rng=RNG)), ()),
     "tail": (of_set(lambda of, g: planting.lazy_tail(g, 30, places=of.orders[0])), ()),
 }
 # What is seen in the log of people only, so not in the reference, which has none here.
@@ -58,7 +71,10 @@ BY_PEOPLE = {
     ),
 }
 # Shared docs, times, runs and models: each with a test of its own below.
-ALONE = {"constant-assessor", "copied", "hurried", "duplicate-runs", "same-model"}
+ALONE = {
+    "constant-assessor", "copied", "hurried", "duplicate-runs", "leans-on", "same-model",
+    "unused-level",
+}  # fmt: skip
 
 
 def found(labels: LabelArrays) -> list[Examined]:
@@ -105,6 +121,18 @@ def test_who_gives_one_grade_is_named(clean: LabelArrays) -> None:
     rows = found(replace(people, sessions=(None, flat, None), _made={}))
     assert ("constant-assessor", 1, (2,)) in {(r.damage, r.label_set, r.culprit) for r in rows}
     assert {(row.label_set, row.culprit) for row in rows} == {(1, (2,))}
+
+
+def test_who_never_uses_the_top_grade_is_named(clean: LabelArrays) -> None:
+    people = with_assessors(clean)
+    single = people.sessions[1]
+    assert single is not None
+    capped = replace(
+        single,
+        grade=np.where(single.assessor == 2, np.minimum(single.grade, TOP - 1), single.grade),
+    )
+    rows = found(replace(people, sessions=(None, capped, None), _made={}))
+    assert {(row.damage, row.culprit, row.detail) for row in rows} == {("unused-level", (2,), TOP)}
 
 
 def test_several_sets_of_one_grade_are_no_shared_taste(clean: LabelArrays) -> None:

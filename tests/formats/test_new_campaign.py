@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from qrelsmith.base.errors import InputError, UsageError
+from qrelsmith.base.errors import InputError, InputWarning, UsageError
 from qrelsmith.campaign.campaign import read_campaign
 from qrelsmith.cli import run
 from qrelsmith.formats.new_campaign import init_campaign
@@ -53,9 +53,10 @@ def test_a_campaign_is_made_whose_guesses_are_comments(tmp_path: Path) -> None:
 def test_words_of_topics_are_found_in_the_topics(tmp_path: Path) -> None:
     given = files(tmp_path)
     (tmp_path / "quepid.csv").write_text("query,docid,rating\ncats,d1,2\n")
-    init_campaign(
-        tmp_path / "c", runs=[], qrels=[tmp_path / "quepid.csv"], topics=given["topics.tsv"]
-    )
+    with pytest.warns(InputWarning, match="read as quepid: topic from query"):
+        init_campaign(
+            tmp_path / "c", runs=[], qrels=[tmp_path / "quepid.csv"], topics=given["topics.tsv"]
+        )
     assert (tmp_path / "c/qrels/quepid.qrels").read_text() == "1 0 d1 2\n"
 
 

@@ -34,6 +34,6 @@ def test_judgments_keep_model_and_reason(labels: Path, form: str) -> None:
 
 
 def test_qrels_say_what_they_do_not_hold(labels: Path) -> None:
-    expected = r"labels\.jsonl: qrels do not hold model and reason; .* keeps model as assessor"
+    expected = r"labels\.jsonl: ignored: model, reason"
     with pytest.warns(InputWarning, match=expected):
         convert(labels, labels.with_name("q.qrels"), kind="qrels", to="trec", of="jsonl")

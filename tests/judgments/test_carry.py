@@ -180,7 +180,16 @@ def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     )
     Path("new.jsonl").write_text('{"doc_id": "x", "text": "some hot tea"}\n')
     Path("p.csv").write_text("topic,doc,start,end\nt,a,4,7\n")
-    words = ["carry", "q", "--from", "old.jsonl", "--to", "new.jsonl", "--passages", "p.csv"]
+    words = [
+        "carry",
+        "q",
+        "--old-docs",
+        "old.jsonl",
+        "--new-docs",
+        "new.jsonl",
+        "--passages",
+        "p.csv",
+    ]
     assert run([*words, "-o", "out", "--report", "report.csv"]) == 0
     assert read_qrels_file("out").to_dict() == {"t": {"x": 2.0}}
     assert Path("report.csv").read_text() == (

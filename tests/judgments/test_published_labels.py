@@ -61,7 +61,7 @@ def test_experts_labels_become_qrels(written) -> None:
 
 
 def test_gold_rows_can_be_dropped_and_normalised_scores_taken(written) -> None:
-    found = read_published(written(HEADER + ROWS), score="normalized", gold="drop")
+    found = read_published(written(HEADER + ROWS), score="normalized", gold_labels="drop")
     assert found.judgments["S100"].grade.tolist() == [0.3, 0.8]
     # What the experts say of a gold doc stays.
     assert len(found.experts["trec"]) == 3
@@ -128,7 +128,7 @@ def test_a_missing_column_or_choice_is_an_error(written) -> None:
     with pytest.raises(InputError, match="normalized_relevance_score is missing"):
         read_published(path, score="normalized")
     with pytest.raises(UsageError, match="unknown value of gold"):
-        read_published(path, gold="maybe")
+        read_published(path, gold_labels="maybe")
     gold = written("topic_id,unit_id,document_id,worker_id,relevance_score,gold\n1,u,d,w,3,1\n")
     with pytest.raises(InputError, match="every row is marked as gold"):
-        read_published(gold, gold="drop")
+        read_published(gold, gold_labels="drop")

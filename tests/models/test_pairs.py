@@ -61,7 +61,7 @@ def test_without_bias_the_log_gives_the_true_top(ranked: Path, tmp_path: Path) -
     with replies.open(encoding="utf-8") as file:
         assert {row["value"] for row in csv.DictReader(file)} == {"-1", "1"}
     result = topk_result(
-        ranked / "qrels" / "gold.qrels", read_preferences(log), k=3, method="tournament"
+        ranked / "qrels" / "gold.qrels", read_preferences(log), k=3, scheduler="tournament"
     )
     assert [row[1] for row in result.table().rows][:3] == ["d29", "d28", "d27"]
 
@@ -113,7 +113,7 @@ def test_a_model_with_noise_and_position_bias_finds_what_topk_simulate_says(
     chance = BIAS / 2 + (1 - BIAS) * (1 - NOISE)
     many = {f"t{number}": dict.fromkeys(DOCS, 1) | {"other": 0} for number in range(40)}
     simulated = topk_simulate(
-        many, k=5, method="tournament", reliability=chance, campaigns=50
+        many, k=5, scheduler="tournament", reliability=chance, campaigns=50
     ).row.search
     draw = random.Random(1)
 

@@ -23,11 +23,15 @@ def written(tmp_path: Path, text: str) -> Path:
     return path
 
 
-def test_the_library_holds_three_and_keeps_docs_out_of_the_system_message() -> None:
+def test_the_library_keeps_docs_out_of_the_system_message() -> None:
     assert [(each.name, each.kind) for each in library()] == [
+        ("citations", "aspects"),
         ("criteria", "grade"),
+        ("criterion", "aspects"),
         ("grade", "grade"),
+        ("nuggets", "aspects"),
         ("pair", "pair"),
+        ("rubric", "aspects"),
     ]
     assert not any("{doc" in each.system for each in library())
 

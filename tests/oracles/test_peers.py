@@ -63,7 +63,7 @@ def random_case(seed: int, *, ties: bool = True, codes: bool = True) -> tuple[Gr
 
 def scored(grades: Grades, scores: Scores, measures: list[str], **options: object) -> Evaluation:
     run = Run.from_dict(scores, order="trec32")
-    return score_runs(Qrels.from_dict(grades), [run], measures, topics="intersection", **options)  # type: ignore[arg-type]
+    return score_runs(Qrels.from_dict(grades), [run], measures, missing_topics="drop", **options)  # type: ignore[arg-type]
 
 
 def compared(evaluation: Evaluation, theirs: dict[tuple[str, str], float]) -> int:
@@ -97,7 +97,7 @@ def test_pytrec_eval_does_not_know_the_difference_of_64_bit_scores(seed: int) ->
     grades, scores = random_case(seed)
     theirs = pytrec_eval.RelevanceEvaluator(grades, {"map"}).evaluate(scores)
     run = Run.from_dict(scores)
-    matrix = score_runs(Qrels.from_dict(grades), [run], ["AP"], topics="intersection").matrix("AP")
+    matrix = score_runs(Qrels.from_dict(grades), [run], ["AP"], missing_topics="drop").matrix("AP")
     rows = [theirs[topic]["map"] for topic in matrix.topics if topic in theirs]
     mine = matrix.scores[0][~np.isnan(matrix.scores[0])]
     assert mine != pytest.approx(np.array(rows), abs=1e-6)

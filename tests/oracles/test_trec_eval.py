@@ -138,7 +138,7 @@ def test_printed_scores(shared: Path, output: Output) -> None:
             read_qrels(folder / output.qrels),
             [read_run(folder / output.run, depth=output.depth)],
             [*{label: None for _, label, _, _ in cells}, "NumRet"],
-            topics="qrels" if output.complete else "intersection",
+            missing_topics="zero" if output.complete else "drop",
         )
     counts = evaluation.matrix("NumRet")
     retrieved = dict(zip(counts.topics, np.nan_to_num(counts.scores[0]).tolist(), strict=True))

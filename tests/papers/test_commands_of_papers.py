@@ -41,7 +41,7 @@ def commands(page: str) -> Iterator[list[str]]:
 def carried_out(words: list[str]) -> int:
     """The exit status; what takes its time names its artefacts only, or is run by other tests."""
     if words[0] == "reproduce":
-        return run([*words, "--list"])
+        return run([*words, "--list-artefacts"])
     return 0 if words[0] in ("audit", "simulate") else run([*words, "--quiet"])
 
 

@@ -228,7 +228,7 @@ def test_the_study_has_the_numbers_that_the_commands_print(rows, tmp_path: Path,
     for one, other in zip(left, sorted((r[0], r[2], r[4]) for r in rows("table17")), strict=True):
         assert one == (*other[:2], pytest.approx(other[2]))
     group = ("--group", "simulated-gold", "--compare", "ordering", "--control", "randomised")
-    printed = answer(capsys, "efficiency", folder, *group, "--test", "student")
+    printed = answer(capsys, "efficiency", folder, *group, "--test", "two-sample-t")
     assert [(row["criterion"], float(row["p"])) for row in printed] == [
         (r[0], pytest.approx(r[6])) for r in rows("table3") if r[1] == "simulated"
     ]

@@ -154,8 +154,8 @@ def test_table_4_has_what_the_command_prints(
         "H_t+a¹ (S100 → 2)": ("hit-ta",),
     }.items():  # fmt: skip
         arguments = [
-            "cut", str(tmp_path / "s100.csv"), "--levels", "2", "--by", "median-mean", "--runs",
-            str(tmp_path / "runs"), "--reference", str(tmp_path / "tr2.qrels"), "--quiet",
+            "cut", str(tmp_path / "s100.csv"), "--levels", "2", "--aggregation", "median-mean",
+            "--runs", str(tmp_path / "runs"), "--reference", str(tmp_path / "tr2.qrels"), "--quiet",
             "--scale", "0..100", "--method", *options,
         ]  # fmt: skip
         assert run([*arguments, "--single"]) == 0

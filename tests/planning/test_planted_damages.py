@@ -49,9 +49,8 @@ def findings(folder: Path) -> set[tuple[str, str, str]]:
 
 
 def test_every_damage_of_labels_can_be_planted() -> None:
-    assert set(PLANTS.names()) == {
-        entry.name for entry in DAMAGES.entries() if entry.about["counts"]
-    }
+    counting = {entry.name for entry in DAMAGES.entries() if entry.about["counts"]}
+    assert set(PLANTS.names()) == counting - {"leans-on"}  # simulated docs have no properties
 
 
 def test_a_clean_campaign_shows_none(tmp_path: Path) -> None:
@@ -70,7 +69,7 @@ def test_planted_damage_is_found_again(damage: str, tmp_path: Path) -> None:
     (planted,) = simulation.planted
     reported = DAMAGES.get(damage).entry.about["reported_as"] or damage
     found = findings(tmp_path / "damaged")
-    if damage in ("shifted", "reversed", "constant"):
+    if damage in ("shifted", "reversed", "constant", "unexplained"):
         assert {culprit for *_, culprit in found} == set(planted.culprits)
     else:
         assert (reported, "bronze", " ".join(planted.culprits)) in found

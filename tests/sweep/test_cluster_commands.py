@@ -40,7 +40,17 @@ def files(folder: Path) -> dict[str, bytes]:
 def test_a_plan_on_a_cluster_is_that_of_one_process(
     scheduler: str, worker: Worker, output, tmp_path: Path
 ) -> None:
-    plan = ("plan", "campaign", "small", "--topics", "4", "--topics", "6", "--campaigns", "20")
+    plan = (
+        "plan",
+        "campaign",
+        "small",
+        "--topic-count",
+        "4",
+        "--topic-count",
+        "6",
+        "--campaigns",
+        "20",
+    )
     with worker(), worker():
         there = output(*plan, "--dask", scheduler, "--cells", "there")
     here = output(*plan, "--jobs", "1", "--cells", "here")

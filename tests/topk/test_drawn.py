@@ -54,7 +54,7 @@ def test_the_commands_take_the_list_without_grades(
 ) -> None:
     tests, log = tmp_path / "tests.csv", tmp_path / "log.csv"
     tests.write_text("topic,left,right\nt,b,a\nt,a,c\n")
-    drawn = ["--method", "drawn", "--pairs", str(tests), "--quiet"]
+    drawn = ["--scheduler", "drawn", "--pair-list", str(tests), "--quiet"]
     assert run(["topk", "pairs", *drawn]) == 0
     assert capsys.readouterr().out == "topic,round,left,right\nt,1,b,a\nt,1,a,c\n"
     for _ in range(2):  # a new log, then one that is there
@@ -70,7 +70,7 @@ def test_the_commands_take_the_list(tmp_path: Path, capsys: pytest.CaptureFixtur
     qrels, tests, log = (tmp_path / name for name in ("q.qrels", "tests.csv", "log.csv"))
     qrels.write_text("t 0 a 1\nt 0 b 0\nt 0 c 2\n")
     tests.write_text("topic,left,right\nt,b,a\nt,a,c\n")
-    drawn = ["--method", "drawn", "--pairs", str(tests), "--quiet"]
+    drawn = ["--scheduler", "drawn", "--pair-list", str(tests), "--quiet"]
     assert run(["topk", "answer", str(qrels), str(log), "t", "a", "b", "a", *drawn]) == 0
     capsys.readouterr()
     assert run(["topk", "pairs", str(qrels), str(log), *drawn]) == 0
@@ -78,4 +78,4 @@ def test_the_commands_take_the_list(tmp_path: Path, capsys: pytest.CaptureFixtur
     assert run(["topk", "answer", str(qrels), str(log), "t", "b", "c", "c", *drawn]) == 2
     assert "fit no pair" in capsys.readouterr().err
     with pytest.raises(UsageError, match="expected pairs"):
-        qs.topk_pairs(qrels, method="drawn")
+        qs.topk_pairs(qrels, scheduler="drawn")

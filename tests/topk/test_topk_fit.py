@@ -43,8 +43,8 @@ def test_a_log_of_another_method_names_that_method() -> None:
     log = played(TopkSetting(method="tournament"))
     problem = misfit(POOLS, log_of(log), TopkSetting(method="rounds"))
     assert problem is not None
-    assert problem.endswith("they fit --method tournament")
-    for option in ("--method", "--k", "--finalists", "--pairings", "--seed"):
+    assert problem.endswith("they fit --scheduler tournament")
+    for option in ("--scheduler", "--k", "--finalists", "--pairings", "--seed"):
         assert option in problem
 
 

@@ -29,7 +29,7 @@ TERMS = HitTerms(reward=1.0, fee=0.5)
 @pytest.fixture(scope="module")
 def plan() -> TopkPlan:
     return topk_plan(
-        QRELS, method=("rounds", "tournament"), k=(3, 5), finalists=(9, 12), pairings=(5, 7),
+        QRELS, scheduler=("rounds", "tournament"), k=(3, 5), finalists=(9, 12), pairings=(5, 7),
         reliability=(0.8, 1.0), terms=TERMS, failing=0.0, seconds=36.0, wage=10.0, campaigns=40,
         seed=1,
     )  # fmt: skip
@@ -94,7 +94,7 @@ def test_the_figure_has_a_line_for_each_method_k_p_and_reliability(plan: TopkPla
 def test_steps_are_counted_before_they_are_made() -> None:
     steps: list[int] = []
     methods = ("rounds", "tournament")
-    topk_plan(QRELS, method=methods, campaigns=150, advance=lambda: steps.append(1))
+    topk_plan(QRELS, scheduler=methods, campaigns=150, advance=lambda: steps.append(1))
     assert len(steps) == plan_steps(methods, (5,), (9,), (7,), campaigns=150) == 3
 
 
@@ -113,8 +113,10 @@ def test_one_campaign_has_no_interval() -> None:
 
 
 def test_a_method_that_cannot_be_simulated_names_those_that_can() -> None:
-    with pytest.raises(UsageError, match=r"^the method is drawn; expected rounds or tournament$"):
-        topk_simulate(QRELS, method="drawn")
+    with pytest.raises(
+        UsageError, match=r"^the scheduler is drawn; expected rounds or tournament$"
+    ):
+        topk_simulate(QRELS, scheduler="drawn")
 
 
 def test_campaigns_are_summed_up_by_quantity() -> None:

@@ -170,7 +170,7 @@ def test_from_runs_to_the_audit(
     best, combined = tmp_path / "best.csv", tmp_path / "combined.qrels"
     topk = [
         "topk", "result", str(out / "labels" / "all.qrels"), str(out / "preferences.csv"),
-        "-k", str(BEST), "--method", "tournament", "--seed", "5", "--quiet",
+        "-k", str(BEST), "--scheduler", "tournament", "--seed", "5", "--quiet",
     ]  # fmt: skip
     assert run([*topk, "-o", str(best), "--write-combined", str(combined)]) == 0
     pooled = {topic: sorted(docs, key=worth, reverse=True) for topic, docs in _pools(out).items()}

@@ -81,10 +81,10 @@ def agree(
         "With --by pair, only pairs with this label set.", metavar="NAME")] = None,
     common: Annotated[Common, Option(
         "Compare every two on the topics that they have, or that all have.")] = "pair",
-    test: Annotated[
+    pairs: Annotated[
         bool,
         Option("Print the unpaired Tukey HSD test of every two rows of --by"
-               f" {'|'.join(GROUP_BREAKDOWNS)} instead."),
+               f" {'|'.join(GROUP_BREAKDOWNS)} instead.", was={"test": {}}),
     ] = False,
     undefined: WhenUndefined = "nan",
     errors: ErrorCode = "missing",
@@ -108,7 +108,7 @@ def agree(
     why: one assessor, no doc with two labels, all labels equal. Cohen's kappa of more than two
     assessors is nan, but has its pairs. Of several revisions the latest counts. By group-pair,
     environment-pair and assessor-group it is the mean over topics of the coefficient between
-    assessors of the two. --test compares such rows: coefficient, a, b, topics_a, topics_b, mean_a,
+    assessors of the two. --pairs compares such rows: coefficient, a, b, topics_a, topics_b, mean_a,
     mean_b, difference, p, effect_size (ES_E1).
 
     Returns
@@ -136,8 +136,8 @@ def agree(
     all    kappa-quadratic  0.8000  not defined  not defined      3          2
     note: no scale was given: the levels are taken to be 0..2
     """
-    if test and by not in GROUP_BREAKDOWNS:
-        raise UsageError(f"--test goes with --by {'|'.join(GROUP_BREAKDOWNS)}")
+    if pairs and by not in GROUP_BREAKDOWNS:
+        raise UsageError(f"--pairs goes with --by {'|'.join(GROUP_BREAKDOWNS)}")
     named = [coefficients] if isinstance(coefficients, str) else coefficients
     names = list(dict.fromkeys(map(COEFFICIENTS.label, named)))
     labels = of_aspect(labels, aspect, aspects)
@@ -164,7 +164,7 @@ def agree(
             try:
                 rows, variance = compared_scopes(values)
             except UndefinedError:
-                if test:
+                if pairs:
                     raise
             else:
                 tests.append(
@@ -187,8 +187,8 @@ def agree(
         by=by,
         scale=compared.scale,
         tests=tuple(tests),
-        test=test,
-        notes=(*compared.notes, *(_test_notes(tests) if test else _part_notes(parts))),
+        test=pairs,
+        notes=(*compared.notes, *(_test_notes(tests) if pairs else _part_notes(parts))),
     )
 
 
@@ -229,15 +229,15 @@ def _kinds(
 ) -> Iterator[ScopedAgreement]:
     """Every kind of aspect by itself, on its own scale."""
     campaign = campaign_of(labels)
-    known = None if campaign is None else campaign.aspects
-    known = known if aspects is None else read_aspects(aspects)
-    kinds = set(kinds_of_items(compared.judgments, known)) - {""}
+    declared = None if campaign is None else campaign.aspects
+    declared = declared if aspects is None else read_aspects(aspects)
+    kinds = set(kinds_of_items(compared.judgments, declared)) - {""}
     if not kinds:
         raise UsageError("--by aspect is for labels of answers, with a column aspect")
     levels = {} if campaign is None else campaign.campaign.aspect_levels
     for kind in sorted(kinds):
         scale = aspect_scale(levels, kind) if campaign is not None else options.scale
-        judgments = compared.judgments.of_aspects(is_of_aspect(kind, known))
+        judgments = compared.judgments.of_aspects(is_of_aspect(kind, declared))
         yield replace(
             LabelAgreement(judgments, replace(options, scale=scale)).overall(), scope=kind
         )

@@ -83,7 +83,7 @@ def judges_beside_people(
     single = _without_each_topic(each)
     for name, pairs in (
         (ONE_PERSON, each),
-        *((n, _beside(own, _of_judge(q, wanted))) for n, q in judges.items()),
+        *((n, _paired_values(own, _of_judge(q, wanted))) for n, q in judges.items()),
     ):
         left_out = _without_each_topic(pairs)
         if math.isnan(left_out.get("", math.nan)):
@@ -116,7 +116,7 @@ def _of_judge(qrels: Qrels, wanted: object) -> dict[tuple[str, str], float]:
     return of_aspects or whole
 
 
-def _beside(
+def _paired_values(
     first: Mapping[tuple[str, str], float], second: Mapping[tuple[str, str], float]
 ) -> Pairs:
     pairs: Pairs = {}

@@ -6,9 +6,10 @@ ordering-gold-bronze, section 5 (Tables 5, 6 and 7).
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
+from typing import NamedTuple
 
 import numpy as np
 
@@ -17,11 +18,10 @@ from qrelsmith.agreement.label_agreement import (
     AgreementOptions,
     LabelAgreement,
     ScopedAgreement,
-    TopicPair,
 )
 from qrelsmith.agreement.scoped_agreement import BETWEEN
 from qrelsmith.agreement.topic_interval import bounds_of
-from qrelsmith.base.arrays import FloatArray
+from qrelsmith.base.arrays import FloatArray, IntArray
 from qrelsmith.base.errors import UndefinedError, UsageError
 from qrelsmith.judgments.environments import Session, sessions_of
 from qrelsmith.judgments.judgment_events import Judgments
@@ -29,16 +29,8 @@ from qrelsmith.stats.effects import residual_variance_one_way
 from qrelsmith.stats.population import mean_interval
 from qrelsmith.stats.unpaired_tukey import unpaired_tukey
 
-#: Between what agreement is asked for, and the scopes that a pair of sessions belongs to.
-GROUP_BREAKDOWNS: dict[str, Callable[[Session, Session], Sequence[tuple[str, str]]]] = {
-    "group-pair": lambda a, b: _pair(a.group, b.group),
-    "environment-pair": lambda a, b: _pair(a.environment, b.environment),
-    "assessor-group": lambda a, b: [
-        (one.assessor, other.group)
-        for one, other in ((a, b), (b, a))
-        if a.group and b.group and a.group != b.group
-    ],
-}
+#: Between what agreement is asked for.
+GROUP_BREAKDOWNS = ("group-pair", "environment-pair", "assessor-group")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -122,26 +114,58 @@ def topic_values(agreement: LabelAgreement, judgments: Judgments, by: str) -> li
     if judgments.group is None:
         raise UsageError("the judgments name no groups; expected a column `group`")
     sessions = {(s.assessor, s.topic): s for s in sessions_of(judgments.current()).sessions}
-    by_scope: dict[tuple[str, str], dict[str, list[TopicPair]]] = {}
-    for pair in agreement.pairs_by_topic():
-        if not pair.units:
-            continue
-        a, b = (sessions[name, pair.topic] for name in (pair.first, pair.second))
-        for scope in GROUP_BREAKDOWNS[by](a, b):
-            by_scope.setdefault(scope, {}).setdefault(pair.topic, []).append(pair)
+    by_scope: dict[tuple[str, str], list[_OfTopic]] = {}
+    for topic, names, pairs in agreement.pairs_by_topic():
+        for scope, a, b in _scopes(by, [sessions[name, topic] for name in names]):
+            units = pairs.units[np.ix_(a, b)]
+            if not units.any():
+                continue
+            values = pairs.values[np.ix_(a, b)]
+            members = [*a[units.any(axis=1)].tolist(), *b[units.any(axis=0)].tolist()]
+            of = _OfTopic(topic, values[units > 0], units, {names[place] for place in members})
+            by_scope.setdefault(scope, []).append(of)
     if not by_scope:
         raise UndefinedError(f"no doc was judged by two sides of one {by}")
     return [
         TopicValues(
             scope=BETWEEN.join(scope),
-            topics=tuple(pairs),
-            values=np.array([_mean([pair.value for pair in of]) for of in pairs.values()]),
-            units=sum(max(pair.units for pair in of) for of in pairs.values()),
-            assessors=len({n for of in pairs.values() for p in of for n in (p.first, p.second)}),
-            pairs=sum(pair.units for of in pairs.values() for pair in of),
+            topics=tuple(each.topic for each in of),
+            values=np.array([_mean(each.values) for each in of]),
+            units=sum(int(each.units.max()) for each in of),
+            assessors=len(set().union(*(each.assessors for each in of))),
+            pairs=sum(int(each.units.sum()) for each in of),
         )
-        for scope, pairs in sorted(by_scope.items())
+        for scope, of in sorted(by_scope.items())
     ]
+
+
+class _OfTopic(NamedTuple):
+    """The pairs of assessors of two sides on a topic: their values, units and names."""
+
+    topic: str
+    values: FloatArray
+    units: IntArray
+    assessors: set[str]
+
+
+def _scopes(
+    by: str, sessions: Sequence[Session]
+) -> Iterator[tuple[tuple[str, str], IntArray, IntArray]]:
+    """Find the scopes of a topic's sessions, with the places of both sides among them."""
+    sides: dict[str, list[int]] = {}
+    for place, session in enumerate(sessions):
+        name = session.environment if by == "environment-pair" else session.group
+        if name:
+            sides.setdefault(name, []).append(place)
+    members = {name: np.array(places) for name, places in sorted(sides.items())}
+    if by != "assessor-group":
+        for first, second in combinations(members, 2):
+            yield (first, second), members[first], members[second]
+        return
+    for place, session in enumerate(sessions):
+        for group, of_group in members.items():
+            if session.group and session.group != group:
+                yield (session.assessor, group), np.array([place]), of_group
 
 
 def mean_agreement(values: TopicValues, options: AgreementOptions) -> ScopedAgreement:
@@ -169,7 +193,7 @@ def mean_agreement(values: TopicValues, options: AgreementOptions) -> ScopedAgre
     return ScopedAgreement(
         scope=values.scope,
         coefficient=named.label,
-        value=_mean(defined.tolist()),
+        value=_mean(defined),
         low=low,
         high=high,
         units=values.units,
@@ -214,13 +238,6 @@ def compared_scopes(scopes: Sequence[TopicValues]) -> tuple[list[ScopesCompared]
     return rows, residual_variance_one_way(samples)
 
 
-def _pair(first: str, second: str) -> list[tuple[str, str]]:
-    """Two different sides in the order of their names; none if one has no name."""
-    if not first or not second or first == second:
-        return []
-    return [(min(first, second), max(first, second))]
-
-
-def _mean(values: Sequence[float]) -> float:
-    known = [value for value in values if not math.isnan(value)]
-    return sum(known) / len(known) if known else math.nan
+def _mean(values: FloatArray) -> float:
+    known = values[~np.isnan(values)]
+    return float(known.sum() / known.size) if known.size else math.nan

@@ -11,6 +11,7 @@ import numpy as np
 from qrelsmith.agreement import (
     COEFFICIENTS,
     AgreementResult,
+    PairwiseAgreement,
     agreement_interval,
     mean_over_topics,
     pairwise,
@@ -24,7 +25,6 @@ from qrelsmith.agreement.scoped_agreement import (
     BETWEEN,
     AgreementOptions,
     ScopedAgreement,
-    TopicPair,
     Undefined,
 )
 from qrelsmith.agreement.topic_interval import topics_of_units
@@ -36,7 +36,6 @@ __all__ = [
     "AgreementOptions",
     "LabelAgreement",
     "ScopedAgreement",
-    "TopicPair",
     "Undefined",
 ]
 
@@ -184,8 +183,8 @@ class LabelAgreement:
         both = np.asarray(~np.isnan(self._values[members]).any(axis=0))
         return self._of(first + BETWEEN + second, both, members)
 
-    def pairs_by_topic(self) -> Iterator[TopicPair]:
-        """Every two assessors on every topic on which both have labels."""
+    def pairs_by_topic(self) -> Iterator[tuple[str, list[str], PairwiseAgreement]]:
+        """Every two assessors on every topic, with the assessors who have labels of it."""
         for topic in sorted(set(self._topics.tolist())):
             values = self._values[:, self._topics == topic]
             active = _active(values)
@@ -195,15 +194,7 @@ class LabelAgreement:
                 scale=self._levels,
                 undefined=self._options.undefined,
             )
-            names = [self.assessors[place] for place in active.tolist()]
-            for first, second in combinations(range(len(names)), 2):
-                yield TopicPair(
-                    topic,
-                    names[first],
-                    names[second],
-                    float(pairs.values[first, second]),
-                    int(pairs.units[first, second]),
-                )
+            yield topic, [self.assessors[place] for place in active.tolist()], pairs
 
     def by_assessor(self) -> Iterator[ScopedAgreement]:
         """Every assessor: the mean of the coefficient with each of the others, without interval."""

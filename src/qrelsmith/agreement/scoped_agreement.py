@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from qrelsmith.base.scales import Scale
 from qrelsmith.judgments.ratings import Errors
@@ -60,26 +60,6 @@ class ScopedAgreement:
     def sides(self) -> tuple[str, ...]:
         """The two that are compared, or the one scope."""
         return tuple(self.scope.split(BETWEEN))
-
-
-class TopicPair(NamedTuple):
-    """Two assessors on one topic.
-
-    Attributes
-    ----------
-    topic, first, second : str
-        The topic and the assessors.
-    value : float
-        The coefficient; nan where it is undefined.
-    units : int
-        Docs that both labelled.
-    """
-
-    topic: str
-    first: str
-    second: str
-    value: float
-    units: int
 
 
 @dataclass(frozen=True, slots=True)

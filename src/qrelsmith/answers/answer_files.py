@@ -48,7 +48,7 @@ def read_answers(*paths: FilePath) -> Answers:
     >>> answers.get("t1", "run-1").sentences[0].citations  # doctest: +SKIP
     ('doc-1', 'doc-7')
     """
-    found: list[Answer] = []
+    answers: list[Answer] = []
     for path in paths:
         files: Sequence[FilePath] = [path]
         if Path(path).is_dir():
@@ -56,14 +56,16 @@ def read_answers(*paths: FilePath) -> Answers:
         if not files:
             raise InputError("the folder holds no file; expected answers", path=path)
         for file in files:
-            found += _read(file)
+            answers += _read(file)
     try:
-        return Answers(found)
+        return Answers(answers)
     except UsageError as error:
         raise InputError(str(error), path=paths[-1]) from None
 
 
 def _read(path: FilePath) -> list[Answer]:
+    if not Path(path).exists():
+        raise InputError("no such file or folder", path=path)
     line = first_data_line(head(path).decode("utf-8", "replace"))
     if line is None:
         raise InputError("the file is empty; expected answers, such as TREC RAG's JSONL", path=path)
@@ -90,7 +92,9 @@ def _answer(fields: Fields, path: FilePath, line: int) -> Answer:
     said = fields.get("responses", fields.get("answer"))
     if isinstance(said, str):
         said = [{"text": said}]
-    if not isinstance(said, list) or not all(isinstance(each, dict) for each in said):
+    if not isinstance(said, list) or not all(
+        isinstance(sentence_fields, dict) for sentence_fields in said
+    ):
         raise InputError(
             f"the answer to {quoted(topic)} is {quoted(said)}; expected a list of sentences,"
             " {text, citations}",
@@ -98,15 +102,15 @@ def _answer(fields: Fields, path: FilePath, line: int) -> Answer:
             line=line,
         )
     sentences = []
-    for each in said:
-        cited = each.get("citations") or ()
+    for sentence_fields in said:
+        cited = sentence_fields.get("citations") or ()
         marks = list(cited) if isinstance(cited, dict) else cited  # RAGTIME: {doc: score}
         if not isinstance(marks, list | tuple):
             raise InputError(
                 f"the citations are {quoted(cited)}; expected a list", path=path, line=line
             )
-        docs = [_cited(mark, references, path, line) for mark in marks]
-        sentences.append(Sentence(first_text(each, "text"), tuple(dict.fromkeys(docs))))
+        docs = [_cited_doc(mark, references, path, line) for mark in marks]
+        sentences.append(Sentence(first_text(sentence_fields, "text"), tuple(dict.fromkeys(docs))))
     asked = first_text(fields, *_QUESTION)
     return Answer(
         topic=topic,
@@ -126,7 +130,7 @@ def _turns(said: object) -> tuple[Turn, ...]:
     )
 
 
-def _cited(mark: object, references: tuple[str, ...], path: FilePath, line: int) -> str:
+def _cited_doc(mark: object, references: tuple[str, ...], path: FilePath, line: int) -> str:
     """The doc of a citation: a place in the references, from 0 on, or its id."""
     text = first_text(mark, "doc_id", "docid", "id") if isinstance(mark, dict) else text_of(mark)
     if text and text in references:
@@ -174,4 +178,4 @@ def _fields(answer: Answer) -> dict[str, Any]:
 
 def cited_docs(answers: Iterable[Answer]) -> Iterator[str]:
     """The docs that answers cite, each once."""
-    yield from dict.fromkeys(doc for answer in answers for _, doc in answer.cited())
+    yield from dict.fromkeys(doc for answer in answers for _, doc in answer.citations())

@@ -91,14 +91,14 @@ def _contexts(fields: Fields) -> Iterator[str]:
         for part in name.split("."):
             value = value.get(part) if isinstance(value, Mapping) else None
         if isinstance(value, str) and value:
-            value = _parsed(value)
+            value = _parse_cell(value)
         if value:
             for each in value if isinstance(value, list) else [value]:
                 yield each if isinstance(each, str) else json.dumps(each, ensure_ascii=False)
             return
 
 
-def _parsed(text: str) -> object:
+def _parse_cell(text: str) -> object:
     """A cell that holds a list, in JSON; else the text."""
     if not text.startswith("["):
         return text

@@ -63,7 +63,7 @@ class Answer:
         """The whole answer."""
         return " ".join(each.text for each in self.sentences)
 
-    def cited(self) -> Iterator[tuple[int, str]]:
+    def citations(self) -> Iterator[tuple[int, str]]:
         """The sentence, from 0 on, and the doc of every citation."""
         for place, sentence in enumerate(self.sentences):
             for doc in sentence.citations:

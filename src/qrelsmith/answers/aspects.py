@@ -27,7 +27,7 @@ _WORDS = {"vital": 1.0, "okay": 0.5}
 
 @dataclass(frozen=True, slots=True)
 class Aspect:
-    """What an answer is judged for.
+    """An aspect for which an answer is judged.
 
     Attributes
     ----------
@@ -111,7 +111,7 @@ class Aspects:
     def __len__(self) -> int:
         return len(self._all)
 
-    def named(self, topic: str, aspect: str) -> Aspect | None:
+    def find(self, topic: str, aspect: str) -> Aspect | None:
         """Return the aspect of a topic by its id; None if there is none."""
         return self._named.get((topic, aspect)) or self._named.get(("", aspect))
 
@@ -127,7 +127,7 @@ class Aspects:
 
     def question_weight(self, each: Aspect) -> float:
         """Return the weight of the rubric's question that an expected answer belongs to."""
-        parent = self.named(each.topic, each.parent) if each.parent else None
+        parent = self.find(each.topic, each.parent) if each.parent else None
         return parent.weight if parent is not None and parent.importance else each.weight
 
     @cached_property
@@ -135,7 +135,7 @@ class Aspects:
         return frozenset(
             (parent.topic, parent.aspect)
             for each in self._all
-            if each.parent and (parent := self.named(each.topic, each.parent)) is not None
+            if each.parent and (parent := self.find(each.topic, each.parent)) is not None
         )
 
 
@@ -149,7 +149,7 @@ def kind_of(aspects: Aspects | None, topic: str, aspect: str) -> str:
         return ""
     if citation_parts(aspect) is not None:
         return CITATION
-    named = None if aspects is None else aspects.named(topic, aspect)
+    named = None if aspects is None else aspects.find(topic, aspect)
     if named is None or named.kind == "criterion":
         return f"criterion.{aspect}"
     return named.kind
@@ -167,15 +167,15 @@ def read_aspects(*paths: FilePath) -> Aspects:
     InputError
         At the first row that is not as it should be.
     """
-    found: list[Aspect] = []
+    aspects: list[Aspect] = []
     for path in paths:
         inside = sorted(each for each in Path(path).iterdir()) if Path(path).is_dir() else [path]
         if not inside:
             raise InputError("the folder holds no file; expected aspects", path=path)
         for file in inside:
-            found += _read(file)
+            aspects += _read(file)
     try:
-        return Aspects(found)
+        return Aspects(aspects)
     except UsageError as error:
         raise InputError(str(error), path=paths[-1]) from None
 
@@ -189,13 +189,13 @@ def _read(path: FilePath) -> list[Aspect]:
             (line, dict(zip(names, cells, strict=True)))
             for line, *cells in zip(table.lines, *table.columns.values(), strict=True)
         ]
-    found = []
+    aspects = []
     for line, row in rows:
         try:
-            found.append(Aspect(**({"topic": ""} | row)))
+            aspects.append(Aspect(**({"topic": ""} | row)))
         except UsageError as error:
             raise InputError(str(error), path=path, line=line) from None
-    return found
+    return aspects
 
 
 def write_aspects(aspects: Iterable[Aspect], path: FilePath) -> None:

@@ -41,13 +41,13 @@ def mtrag_answers(fields: Fields) -> Iterator[Answer]:
         first_text(doc, "document_id"): first_text(doc, "text")
         for doc in fields.get("documents", ())
     }
-    for each in fields["evaluations"]:
-        task = tasks.get(first_text(each, "task_id"), {})
+    for evaluation in fields["evaluations"]:
+        task = tasks.get(first_text(evaluation, "task_id"), {})
         docs = [first_text(doc, "document_id") for doc in task.get("contexts", ())]
         yield Answer(
-            topic=first_text(each, "task_id"),
-            run=first_text(each, "model_id"),
-            sentences=(Sentence(first_text(each, "model_response")),),
+            topic=first_text(evaluation, "task_id"),
+            run=first_text(evaluation, "model_id"),
+            sentences=(Sentence(first_text(evaluation, "model_response")),),
             references=tuple(docs),
             turns=tuple(
                 Turn(first_text(turn, "speaker"), first_text(turn, "text"))

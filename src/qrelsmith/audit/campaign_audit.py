@@ -29,6 +29,7 @@ def audit_campaign(
     order: str = "trec",
     seed: int = 0,
     jobs: int | None = None,
+    properties: Sequence[str] = (),
 ) -> Report:
     """Find out which labels of a campaign can be trusted, as `qrelsmith audit` does.
 
@@ -47,6 +48,8 @@ def audit_campaign(
         Seed of whatever is random.
     jobs : int, optional
         Threads that read runs; from two on, a second process makes some sections of a large audit.
+    properties : sequence of str
+        Fields of the docs that errors may follow, beside length, overlap and language.
 
     Returns
     -------
@@ -63,7 +66,15 @@ def audit_campaign(
     """
     names = tuple(map(str, measures))
     return compute_audit(
-        AuditInputs(folder, measures=names, reference=reference, order=order, seed=seed, jobs=jobs)
+        AuditInputs(
+            folder,
+            measures=names,
+            reference=reference,
+            order=order,
+            seed=seed,
+            jobs=jobs,
+            properties=properties,
+        )
     )
 
 

@@ -57,6 +57,8 @@ class AuditInputs(CampaignLabels):
         Threads that read runs; from two on, a second process makes some sections of a large audit.
     calibrated : bool
         Whether the audit shows what its verdicts see here, which takes minutes.
+    properties : sequence of str
+        Fields of the docs that errors may follow.
 
     Attributes
     ----------
@@ -80,6 +82,7 @@ class AuditInputs(CampaignLabels):
         seed: int = 0,
         jobs: int | None = None,
         calibrated: bool = False,
+        properties: Sequence[str] = (),
     ) -> None:
         campaign = folder if isinstance(folder, Campaign) else read_campaign(folder)
         self.order = order
@@ -94,6 +97,9 @@ class AuditInputs(CampaignLabels):
         self._told: dict[str, object] = {"order": order, "seed": seed, "jobs": jobs}
         if reference is not None:
             self._told["reference"] = reference
+        if properties:
+            self._told["properties"] = tuple(properties)
+            self.options = {**self.options, "properties": tuple(properties)}
         self._asked: AskedQuestions = {}
         super().__init__(campaign, reference=reference)
         chosen = measures or campaign.measures or default_measures(self) or _DEFAULT_MEASURES
@@ -175,7 +181,7 @@ class AuditInputs(CampaignLabels):
 
     @property
     def about(self) -> str:
-        """What is judged: `docs` or `answers`."""
+        """The judged items: `docs` or `answers`."""
         return "answers" if self.is_of_answers else "docs"
 
     @property

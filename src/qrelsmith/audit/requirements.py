@@ -56,13 +56,13 @@ class Requirement:
         if self.column:
             value = float(getattr(cell, self.column))
             met = not math.isnan(value) and _COMPARISONS[self.comparison](value, self.number)
-            found = f"{value:g}"
+            answer = f"{value:g}"
         else:
             met = (cell.verdict in self.words) == (self.comparison == "=")
-            found = cell.verdict
+            answer = cell.verdict
         if cell.verdict == "none":
-            found = f"none ({cell.sentence.rstrip('.')})"
-        return "" if met else f"{self.text}, but it is {found}"
+            answer = f"none ({cell.sentence.rstrip('.')})"
+        return "" if met else f"{self.text}, but it is {answer}"
 
 
 def requirement_of(text: str) -> Requirement:

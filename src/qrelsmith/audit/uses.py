@@ -46,8 +46,8 @@ def use_of(
     ]
     if label_set == reference:
         compared = [] if is_alone else ["Reference: the other label sets are compared with it"]
-        told = "; ".join([*compared, *warnings])
-        return f"{told[0].upper()}{told[1:]}." if told else ""
+        line = "; ".join([*compared, *warnings])
+        return f"{line[0].upper()}{line[1:]}." if line else ""
     word_for = {
         entry.about["purpose"]: word
         for entry in entries
@@ -62,8 +62,8 @@ def use_of(
     for how, words in _USES:
         if purposes := [purpose for purpose, word in word_for.items() if word in words]:
             parts.append(f"{how.format(reference=reference)}: {', '.join(purposes)}")
-    told = "; ".join([*parts, *warnings])
-    return f"{told[0].upper()}{told[1:]}." if told else ""
+    line = "; ".join([*parts, *warnings])
+    return f"{line[0].upper()}{line[1:]}." if line else ""
 
 
 def families_of(label_sets: Sequence[str], declared: Mapping[str, str]) -> Mapping[str, str]:

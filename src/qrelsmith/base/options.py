@@ -49,6 +49,9 @@ class Option:
         How many words the option takes, by their names.
     file : bool
         Whether the value is a path.
+    was : mapping of str to mapping
+        New values by the old ones, under the keyword that the parameter had before; the keyword
+        itself where only values have new names.
     """
 
     help: str
@@ -68,6 +71,7 @@ class Option:
     joined: bool = False
     words: tuple[str, ...] = ()
     file: bool = False
+    was: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
     @property
     def chosen_from(self) -> tuple[str, ...]:
@@ -133,6 +137,8 @@ class OutputFile:
         Refuses a path before any work is done.
     metavar : str
         What stands for the path in help.
+    was : str
+        The keyword that it had before.
     """
 
     help: str
@@ -140,6 +146,7 @@ class OutputFile:
     _: KW_ONLY
     check: Callable[[str], None] | None = None
     metavar: str = ""
+    was: str = ""
 
 
 @dataclass(frozen=True)
@@ -158,6 +165,8 @@ class ReportFolder:
         The note that says where it is; `{folder}` and `{page}` stand for the two.
     metavar : str
         What stands for the folder in help.
+    was : str
+        The keyword that it had before.
     """
 
     help: str
@@ -166,6 +175,7 @@ class ReportFolder:
     said: str = "the report is in {folder}/{page}"
     _: KW_ONLY
     metavar: str = ""
+    was: str = ""
 
 
 @dataclass(frozen=True)

@@ -11,6 +11,7 @@ from typing import Any, Literal, Unpack, get_args, get_origin, get_type_hints
 from qrelsmith.base.keyword_words import keyword_words
 from qrelsmith.base.options import Option, PythonOnly, Source
 from qrelsmith.base.question_options import alternatives, evaluate_annotation
+from qrelsmith.base.renamed import Renamed
 
 Declared = Option | Source | PythonOnly
 
@@ -46,6 +47,37 @@ class QuestionParameter:
         if said and "/" in said[0]:
             return tuple(said[0].split("/")[:1])
         return said or ("--" + self.name.replace("_", "-"),)
+
+
+def old_keywords(parameters: tuple[QuestionParameter, ...]) -> dict[str, Renamed]:
+    """Return what the keywords are now that parameters had before, but for changed ones."""
+    changed = changed_keywords(parameters)
+    return {old: now for old, now in _before(parameters).items() if old not in changed}
+
+
+def _before(parameters: tuple[QuestionParameter, ...]) -> dict[str, Renamed]:
+    return {
+        before: Renamed(parameter.name, values)
+        for parameter in parameters
+        if isinstance(parameter.declared, Option)
+        for before, values in parameter.declared.was.items()
+    }
+
+
+def changed_keywords(parameters: tuple[QuestionParameter, ...]) -> dict[str, str]:
+    """Return what old keywords are now that mean something else today."""
+    names = {parameter.name for parameter in parameters}
+    before = {old: now.name for old, now in _before(parameters).items()}
+    return {old: now for old, now in before.items() if old in names and old != now}
+
+
+def old_flags(parameters: tuple[QuestionParameter, ...]) -> dict[str, Renamed]:
+    """Return what the options are now that parameters had before."""
+    flags = {parameter.name: parameter.flags[-1] for parameter in parameters}
+    return {
+        flags.get(before, "--" + before.replace("_", "-")): Renamed(flags[now.name], now.values)
+        for before, now in old_keywords(parameters).items()
+    }
 
 
 def parameters_of(function: Callable[..., Any]) -> tuple[QuestionParameter, ...]:

@@ -25,11 +25,14 @@ from qrelsmith.base.options import FigureFile, Option, OutputFile, ReportFolder
 from qrelsmith.base.parameters import (
     QuestionParameter,
     add_parameters,
+    changed_keywords,
     fill_defaults,
+    old_keywords,
     open_signature,
     parameters_of,
 )
 from qrelsmith.base.question_options import checked_argument
+from qrelsmith.base.renamed import changed_meaning, renamed_keywords
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -231,13 +234,20 @@ def question(
             spelled = {flag: parameter.name for parameter in parameters for flag in parameter.flags}
             return spelled | {asked.flag(keyword): keyword for keyword in signature.parameters}
 
+        before, changed = old_keywords(parameters), changed_keywords(parameters)
+
         @wraps(function)
         def asking(*args: P.args, **kwargs: P.kwargs) -> R:
-            bound = signature.bind(*args, **kwargs)
+            bound = signature.bind(*args, **renamed_keywords(name, kwargs, before))
             for keyword, value in bound.arguments.items():
-                bound.arguments[keyword] = checked_argument(
-                    keyword, columns_of_rows(value), kinds()[keyword], options[keyword]
-                )
+                try:
+                    bound.arguments[keyword] = checked_argument(
+                        keyword, columns_of_rows(value), kinds()[keyword], options[keyword]
+                    )
+                except UsageError as error:
+                    if keyword not in changed:
+                        raise
+                    raise UsageError(changed_meaning(error, keyword, changed[keyword])) from None
             try:
                 result = function(*bound.args, **fill_defaults(parameters, bound.kwargs))
             except QrelsmithError as error:

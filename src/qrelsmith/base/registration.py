@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from importlib import import_module
+from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
@@ -90,3 +92,21 @@ def facts_of(
 
 def _name_list(names: Iterable[str]) -> str:
     return ", ".join(names)
+
+
+def load_modules(package: str, folders: Iterable[str], mark: str) -> None:
+    """Import the modules of a package that register something.
+
+    Parameters
+    ----------
+    package : str
+        Its name.
+    folders : iterable of str
+        Its `__path__`.
+    mark : str
+        The start of the decorator in their source: `@DAMAGES.add(`.
+    """
+    for folder in folders:
+        for file in sorted(Path(folder).glob("*.py")):
+            if not file.name.startswith("_") and mark in file.read_text("utf-8"):
+                import_module(f"{package}.{file.stem}")

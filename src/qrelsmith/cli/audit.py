@@ -68,6 +68,10 @@ if TYPE_CHECKING:
     " enough; takes minutes.",
 )  # fmt: skip
 @click.option(
+    "--property", "properties", multiple=True, metavar="NAME",
+    help="A field of the docs that errors may follow, beside length, overlap and language; repeat.",
+)  # fmt: skip
+@click.option(
     "--answers", multiple=True, type=click.Path(),
     help="Answers of systems, of which FILE has labels by aspect; repeat for more.",
 )  # fmt: skip
@@ -93,6 +97,7 @@ def command(
     order: str,
     required: tuple[str, ...],
     calibrated: bool,
+    properties: tuple[str, ...],
     answers: tuple[str, ...],
     aspects: tuple[str, ...],
     pdf: bool,
@@ -135,18 +140,19 @@ def command(
         seed=seed,
         jobs=jobs,
         calibrated=calibrated,
+        properties=split_names(properties),
     )
     # What follows is imported for a campaign that there is.
     from qrelsmith.audit.verdicts.registry import VERDICTS
 
     check_dependencies()
-    for one in wanted:
-        VERDICTS.get(one.question)
-        inputs.check(one.label_set)
+    for requirement in wanted:
+        VERDICTS.get(requirement.question)
+        inputs.check(requirement.label_set)
     card = write_audit(inputs, folder, common, pdf=pdf, spreadsheet=spreadsheet).scorecard
     if card is None:
         return
-    if failed := [why for one in wanted if (why := one.failure(card))]:
+    if failed := [why for each in wanted if (why := each.failure(card))]:
         common.end(f"required {'; '.join(failed)}", status=1)
 
 

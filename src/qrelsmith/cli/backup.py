@@ -8,14 +8,18 @@ from qrelsmith.cli.app import open_app
 from qrelsmith.cli.deeds import deed
 
 
-@deed("app backup", example="qrelsmith app backup my-campaign -o friday.sqlite3")
+@deed(
+    "app backup",
+    example="qrelsmith app backup my-campaign -o friday.sqlite3",
+    renamed={"--keep": "--newest"},
+)
 @click.argument("campaign", type=click.Path())
 @click.option(
     "-o", "--output", type=click.Path(),
     help="The file to write; default: a new one in CAMPAIGN/.qrelsmith/backups.",
 )  # fmt: skip
 @click.option(
-    "--keep", type=click.IntRange(1), metavar="N",
+    "--newest", "keep", type=click.IntRange(1), metavar="N",
     help="Afterwards delete all but the N newest backups in CAMPAIGN/.qrelsmith/backups.",
 )  # fmt: skip
 def command(campaign: str, output: str | None, keep: int | None) -> None:

@@ -11,12 +11,17 @@ from qrelsmith.cli.options import Common, common_options
 @deed(
     "carry",
     "convert",
-    example="qrelsmith carry gold.qrels --from docs-2024.jsonl --to docs-2025.jsonl"
+    example="qrelsmith carry gold.qrels --old-docs docs-2024.jsonl --new-docs docs-2025.jsonl"
     " -o gold-2025.qrels --report carried.csv",
+    renamed={"--from": "--old-docs", "--to": "--new-docs"},
 )
 @click.argument("qrels", type=click.Path())
-@click.option("--from", "old", type=click.Path(), required=True, help="The docs that were judged.")
-@click.option("--to", "new", type=click.Path(), required=True, help="The docs as they are now.")
+@click.option(
+    "--old-docs", "old", type=click.Path(), required=True, help="The docs that were judged."
+)
+@click.option(
+    "--new-docs", "new", type=click.Path(), required=True, help="The docs as they are now."
+)
 @click.option(
     "--passages", type=click.Path(),
     help="A table topic,doc,start,end: which characters of a doc support its grade.",

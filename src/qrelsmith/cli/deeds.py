@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from importlib import import_module
+from types import MappingProxyType
 from typing import Any
 
 import click
+
+from qrelsmith.base.renamed import Renamed
+from qrelsmith.cli.stored_commands import Command
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +47,7 @@ def deed(
     example: str,
     short: str | None = None,
     everyday: bool = False,
+    renamed: Mapping[str, str] = MappingProxyType({}),
 ) -> Callable[[Callable[..., Any]], click.Command]:
     """Return a decorator that makes a function the command of these words.
 
@@ -58,11 +63,16 @@ def deed(
         The summary in lists, where it is not the first line of the docstring.
     everyday : bool
         Whether the first page of help lists it.
+    renamed : mapping of str to str
+        Options by the names that they had before.
     """
 
     def declare(function: Callable[..., Any]) -> click.Command:
         name = words.rpartition(" ")[2]
-        command = click.command(name=name, short_help=short, epilog=f"Example: {example}")(function)
+        command = click.command(
+            name=name, cls=Command, short_help=short, epilog=f"Example: {example}",
+            renamed={old: Renamed(now) for old, now in renamed.items()},
+        )(function)  # fmt: skip
         DEEDS[words] = Deed(command, function.__module__, heading, everyday)
         return command
 

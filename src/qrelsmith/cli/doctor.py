@@ -11,9 +11,9 @@ from qrelsmith.cli.deeds import deed
 from qrelsmith.cli.options import Common, common_options
 
 
-@deed("app doctor", example="qrelsmith app doctor my-campaign")
+@deed("app doctor", example="qrelsmith app doctor my-campaign", renamed={"--exit-code": "--strict"})
 @click.argument("campaign", type=click.Path())
-@click.option("--exit-code", is_flag=True, help="Exit with 1 where something is wrong.")
+@click.option("--strict", "exit_code", is_flag=True, help="Exit with 1 where something is wrong.")
 @common_options()
 def command(common: Common, campaign: str, exit_code: bool) -> None:
     """Check how the judging app of a campaign is set up.

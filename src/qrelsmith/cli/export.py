@@ -11,7 +11,11 @@ from qrelsmith.cli.deeds import deed
 from qrelsmith.cli.options import Common
 
 
-@deed("app export", example="qrelsmith app export my-campaign -o exported")
+@deed(
+    "app export",
+    example="qrelsmith app export my-campaign -o exported",
+    renamed={"--documents": "--with-documents"},
+)
 @click.argument("campaign", type=click.Path())
 @click.option(
     "-o",
@@ -20,7 +24,7 @@ from qrelsmith.cli.options import Common
     required=True,
     help="The folder to write; of a person, the file.",
 )
-@click.option("--documents", is_flag=True, help="Write the docs, too.")
+@click.option("--with-documents", "documents", is_flag=True, help="Write the docs, too.")
 @click.option("--without-runs", is_flag=True, help="Leave the runs and qrels of the folder out.")
 @click.option(
     "--spreadsheet", is_flag=True,

@@ -39,6 +39,7 @@ class _Amount(click.ParamType[Decimal]):
     everyday=True,
     example="qrelsmith judge my-campaign --endpoint http://127.0.0.1:8080/v1 --model qwen3"
     " -o labels.csv",
+    renamed={"--budget": "--spend", "--budget-tokens": "--spend-tokens", "--method": "--scheduler"},
 )
 @click.argument("campaign", type=click.Path())
 @click.option(
@@ -58,9 +59,9 @@ class _Amount(click.ParamType[Decimal]):
 )  # fmt: skip
 @click.option("--topic-set", type=click.Path(), metavar="FILE", help="Only these topics.")
 @click.option(
-    "--budget", type=_Amount(), help="What all runs for this campaign may cost together; a cap."
+    "--spend", type=_Amount(), help="What all runs for this campaign may cost together; a cap."
 )
-@click.option("--budget-tokens", type=click.IntRange(min=0), help="The same in tokens.")
+@click.option("--spend-tokens", type=click.IntRange(min=0), help="The same in tokens.")
 @click.option("--price-in", type=_Amount(), help="Price of a million tokens that are sent.")
 @click.option("--price-out", type=_Amount(), help="Price of a million tokens of answers.")
 @click.option(
@@ -101,7 +102,11 @@ class _Amount(click.ParamType[Decimal]):
     help="With --pairs: how many docs are to be found.",
 )  # fmt: skip
 @click.option(
-    "--method", default="tournament", show_default=True, help="With --pairs: who meets whom."
+    "--scheduler",
+    "method",
+    default="tournament",
+    show_default=True,
+    help="With --pairs: who meets whom.",
 )
 @click.option("--dry-run", is_flag=True, help="Send nothing; show requests, tokens and money.")
 @click.option("--write-qrels", type=click.Path(), help="Also the grades as qrels.")
@@ -138,6 +143,7 @@ def command(
     """
     from qrelsmith.collection.qrels import write_qrels as write_labels
     from qrelsmith.models.judge import judge
+    from qrelsmith.models.prompts import read_prompt
 
     key = read_key(variable=key_env, file=key_file)
     if pairs:
@@ -151,7 +157,9 @@ def command(
         return
     if label_set is not None:
         raise click.UsageError("--label-set goes with --pairs")
-    log = ModelLog(campaign) if not dry_run and needs_log(campaign, options["group"]) else None
+    # The app has no kind of judgment for aspects of answers yet: their labels are written to -o.
+    has_log = not dry_run and (prompt is None or read_prompt(prompt).kind != "aspects")
+    log = ModelLog(campaign) if has_log and needs_log(campaign, options["group"]) else None
     with progress("labels", None, quiet=common.quiet) as advance:
         result = judge(
             campaign, key=key, seed=common.seed, prompt=prompt or "grade", dry_run=dry_run,
@@ -171,7 +179,7 @@ def command(
 
 
 _OF_TERMS = (
-    "endpoint", "model", "assessor", "group", "budget", "budget_tokens", "price_in", "price_out",
+    "endpoint", "model", "assessor", "group", "price_in", "price_out",
     "concurrency", "timeout", "patience",
 )  # fmt: skip
 
@@ -192,7 +200,12 @@ def _judge_pairs(
         raise click.UsageError("--depth does not go with --pairs: grades choose the candidates")
     has_log = not own["dry_run"] and needs_log(campaign, options["group"])
     log = ModelLog(campaign) if has_log else None
-    terms = ModelTerms(key=key, **{name: options.pop(name) for name in _OF_TERMS})
+    terms = ModelTerms(
+        key=key,
+        budget=options.pop("spend"),
+        budget_tokens=options.pop("spend_tokens"),
+        **{name: options.pop(name) for name in _OF_TERMS},
+    )
     with progress("answers", None, quiet=common.quiet) as advance:
         result = judge_pairs(
             campaign, terms, seed=common.seed, advance=advance, app=log, **own, **options

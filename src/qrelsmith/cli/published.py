@@ -16,7 +16,12 @@ if TYPE_CHECKING:
     from qrelsmith.judgments.published_labels import Gold, Score
 
 
-@deed("published", "convert", example="qrelsmith published S100.csv s100/")
+@deed(
+    "published",
+    "convert",
+    example="qrelsmith published S100.csv s100/",
+    renamed={"--gold": "--gold-labels"},
+)
 @click.argument("file", type=click.Path())
 @click.argument("folder", type=click.Path(path_type=Path))
 @click.option(
@@ -24,12 +29,12 @@ if TYPE_CHECKING:
     help="Which column of relevance labels is the grade.",
 )  # fmt: skip
 @click.option(
-    "--gold", type=click.Choice(["keep", "drop"]), default="keep", show_default=True,
+    "--gold-labels", type=click.Choice(["keep", "drop"]), default="keep", show_default=True,
     help="What becomes of relevance labels that are marked as gold.",
 )  # fmt: skip
 @common_options()
 @write_together()
-def command(common: Common, file: str, folder: Path, score: Score, gold: Gold) -> None:
+def command(common: Common, file: str, folder: Path, score: Score, gold_labels: Gold) -> None:
     """Convert published crowd labels on several scales.
 
     A FILE of crowd labels becomes judgments and experts' qrels in FOLDER.
@@ -46,7 +51,7 @@ def command(common: Common, file: str, folder: Path, score: Score, gold: Gold) -
     from qrelsmith.judgments.judgment_files import write_judgments
     from qrelsmith.judgments.published_labels import read_published
 
-    labels = read_published(file, score=score, gold=gold)
+    labels = read_published(file, score=score, gold_labels=gold_labels)
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:

@@ -10,24 +10,30 @@ from typing import Any, Literal, get_args, get_origin
 import click
 
 from qrelsmith.base.options import Option, Source
-from qrelsmith.base.parameters import QuestionParameter
+from qrelsmith.base.parameters import QuestionParameter, changed_keywords, old_flags
 from qrelsmith.base.question_options import alternatives
 from qrelsmith.base.questions import Question
+from qrelsmith.base.renamed import Renamed
 from qrelsmith.cli.asking import ask, is_several, keeps_cells
 from qrelsmith.cli.options import Finite, output_options, unused
-from qrelsmith.cli.stored_commands import CommandWithParts
+from qrelsmith.cli.stored_commands import Command
 from qrelsmith.cli.sweeping import CELLS, DASK
 
 
-def command_of(question: Question) -> CommandWithParts:
+def command_of(question: Question) -> Command:
     """Make the command of a question."""
-    return CommandWithParts(
+    return Command(
         name=question.command.rpartition(" ")[2],
         params=[*parameters_of(question), *output_options()],
         help=_help(question),
         short_help=question.short,
         epilog=f"Example: {question.example}",
         callback=lambda **values: ask(question, values),
+        renamed=old_flags(question.parameters) | _old_files(question),
+        changed={
+            question.flag(old): question.flag(now)
+            for old, now in changed_keywords(question.parameters).items()
+        },
     )
 
 
@@ -58,6 +64,15 @@ def parameters_of(question: Question) -> list[click.Parameter]:
             options.append(click.Option(["--cells"], type=click.Path(), help=CELLS))
         options.append(click.Option(["--dask"], metavar="ADDRESS", help=DASK))
     return [*arguments, *options, *unused(names)]
+
+
+def _old_files(question: Question) -> dict[str, Renamed]:
+    """Options of files by the names that they had before."""
+    return {
+        "--" + was.replace("_", "-"): Renamed("--" + name.replace("_", "-"))
+        for name, file in question.writes.items()
+        if (was := getattr(file, "was", ""))
+    }
 
 
 def _help(question: Question) -> str:

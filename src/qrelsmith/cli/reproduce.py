@@ -21,7 +21,12 @@ _CLAIMS = "claims.csv"
 _DRAWS, _FEW_DRAWS = 20, 2
 
 
-@deed("reproduce", "show", example="qrelsmith reproduce pdp --artefact fig4 --data data -o pdp")
+@deed(
+    "reproduce",
+    "show",
+    example="qrelsmith reproduce pdp --artefact fig4 --data data -o pdp",
+    renamed={"--list": "--list-artefacts"},
+)
 @click.argument("paper", type=click.Choice([*PAPERS.names(), _ALL]))
 @click.option(
     "--artefact", "artefacts", multiple=True,
@@ -48,7 +53,7 @@ _DRAWS, _FEW_DRAWS = 20, 2
     help="Where what is computed is kept, so that a run that was stopped does only the rest;"
     " default: the folder to write, with .cells at its end.",
 )  # fmt: skip
-@click.option("--list", "listed", is_flag=True, help="Name the artefacts and make none.")
+@click.option("--list-artefacts", "listed", is_flag=True, help="Name the artefacts and make none.")
 @click.option("--pdf", is_flag=True, help="Write the figures as PDF, too.")
 @click.option("--seed", type=int, default=0, show_default=True, help="Seed of whatever is random.")
 @dask_option

@@ -18,9 +18,10 @@ from qrelsmith.planning.simulation.designs import DESIGNS
     "simulate campaign",
     short="A whole campaign, with the assessors' log.",
     example="qrelsmith simulate campaign www4 --seed 1 -o simulated",
+    renamed={"--topics": "--topic-count"},
 )
 @click.argument("design", default="small", metavar="[DESIGN]")
-@click.option("--topics", type=click.IntRange(min=1), help="Another number of topics.")
+@click.option("--topic-count", type=click.IntRange(min=1), help="Another number of topics.")
 @click.option("--depth", type=click.IntRange(min=1), help="Another depth of the pools.")
 @click.option(
     "--damage", "damages", multiple=True, metavar="NAME[:SIZE][@GROUP]",
@@ -33,7 +34,7 @@ from qrelsmith.planning.simulation.designs import DESIGNS
 def campaign(
     common: Common,
     design: str,
-    topics: int | None,
+    topic_count: int | None,
     depth: int | None,
     damages: tuple[str, ...],
     print_design: bool,
@@ -51,14 +52,14 @@ def campaign(
     from qrelsmith.planning.simulated_campaign import check_new
 
     if print_design:
-        chosen = changed_design(design, topics=topics, depth=depth)
+        chosen = changed_design(design, topics=topic_count, depth=depth)
         common.put(campaign_design_text(chosen).encode("utf-8"))
         return
     if common.output is None:
         raise click.UsageError("expected -o FOLDER")
     check_new(common.output)
     result = simulate_campaign(
-        design, topics=topics, depth=depth, damages=damages, seed=common.seed
+        design, topic_count=topic_count, depth=depth, damages=damages, seed=common.seed
     )
     steps = 1 + result.design.systems.count
     with progress("writing", steps, quiet=common.quiet) as advance:

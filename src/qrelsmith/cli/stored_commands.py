@@ -15,6 +15,8 @@ from typing import Any
 import click
 
 from qrelsmith.base.plugins import PLUGINS, installed_plugins
+from qrelsmith.base.renamed import Renamed, changed_meaning, renamed_words
+from qrelsmith.cli.notes import notes
 from qrelsmith.cli.options import Finite
 
 FILE = Path(__file__).with_name("questions.json")
@@ -43,10 +45,47 @@ def has_plugins() -> bool:
     )
 
 
-class CommandWithParts(click.Command):
-    """A command whose words begin other commands: `pdp` and `pdp compare`."""
+class Command(click.Command):
+    """A command that knows its old options, and the commands that begin with its words.
+
+    Attributes
+    ----------
+    renamed : mapping of str to Renamed
+        What old options are now.
+    changed : mapping of str to str
+        What options are now that meant something else before.
+    parts : mapping of str to str
+        Commands that begin with its words, as `pdp compare` with `pdp`, and their summaries.
+    """
 
     parts: Mapping[str, str] = {}
+
+    def __init__(
+        self,
+        *args: Any,
+        renamed: Mapping[str, Renamed] | None = None,
+        changed: Mapping[str, str] | None = None,
+        **kwargs: Any,
+    ) -> None:
+        super().__init__(*args, **kwargs)
+        self.renamed, self.changed = renamed or {}, changed or {}
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Read the words, old options as the new ones.
+
+        Raises
+        ------
+        click.UsageError
+            If they are not what the command takes.
+        """
+        try:
+            return super().parse_args(ctx, renamed_words(args, self.renamed, notes().outdated))
+        except click.UsageError as error:
+            for old, new in self.changed.items():
+                if old in error.format_message():
+                    problem = changed_meaning(error.format_message(), old, new)
+                    raise click.UsageError(problem, ctx) from None
+            raise
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the options, and below them the commands that begin with its words."""
@@ -64,7 +103,7 @@ class CommandWithParts(click.Command):
         return items + super().shell_complete(ctx, incomplete)
 
 
-def stored_command(words: str, callback: Any) -> CommandWithParts:
+def stored_command(words: str, callback: Any) -> Command:
     """Return the command of these words as the file has it.
 
     Raises
@@ -74,12 +113,14 @@ def stored_command(words: str, callback: Any) -> CommandWithParts:
     """
     entry = dict(command_facts()[words]["command"])
     parameters = [_parameter(dict(facts)) for facts in entry.pop("params")]
-    return CommandWithParts(callback=callback, params=parameters, **entry)
+    renamed = {old: Renamed(*now) for old, now in entry.pop("renamed", {}).items()}
+    return Command(callback=callback, params=parameters, renamed=renamed, **entry)
 
 
-def command_entry(command: click.Command) -> dict[str, Any]:
+def command_entry(command: Command) -> dict[str, Any]:
     """Return what the file says of a command."""
-    return {
+    old = {"renamed": command.renamed, "changed": command.changed}
+    return {key: names for key, names in old.items() if names} | {
         "name": command.name,
         "help": command.help,
         "short_help": command.short_help,

@@ -22,9 +22,10 @@ _WORDS = {"left": -1, "tie": 0, "right": 1, UNDO: None}
     "topk answer",
     short="Add answers to the log of a session.",
     example="qrelsmith topk answer graded.qrels answers.csv 31_1 D17 D4 left",
+    renamed={"--from": "--new-answers", "--pairs": "--pair-list"},
 )
 @click.argument("words", nargs=-1, metavar="[QRELS] ANSWERS [TOPIC LEFT RIGHT OUTCOME]")
-@click.option("--from", "source", type=click.Path(), help="Take the answers from this file.")
+@click.option("--new-answers", "source", type=click.Path(), help="Take the answers from this file.")
 @click.option("--assessor", default="", help="Who answers, where the file does not say.")
 @common_options("seed")
 def answer(
@@ -49,7 +50,7 @@ def answer(
         raise click.MissingParameter(param_hint="'ANSWERS'", param_type="argument")
     answers, *given = rest
     if (len(given) == 4) == (source is not None) or len(given) not in (0, 4):
-        raise click.UsageError("expected TOPIC LEFT RIGHT OUTCOME, or --from FILE")
+        raise click.UsageError("expected TOPIC LEFT RIGHT OUTCOME, or --new-answers FILE")
     if source is None:
         topic, left, right, word = given
         new = _answer_text(topic, left, right, word, assessor)

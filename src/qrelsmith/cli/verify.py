@@ -13,11 +13,13 @@ from qrelsmith.cli.deeds import deed
 from qrelsmith.cli.options import Common, common_options
 
 
-@deed("app verify", example="qrelsmith app verify my-campaign")
+@deed(
+    "app verify", example="qrelsmith app verify my-campaign", renamed={"--against": "--kept-copy"}
+)
 @click.argument("campaign", type=click.Path())
 @click.option("--rebuild", is_flag=True, help="Rebuild the current labels from the events first.")
 @click.option(
-    "--against", type=click.Path(path_type=Path), metavar="EXPORT|BACKUP",
+    "--kept-copy", "against", type=click.Path(path_type=Path), metavar="EXPORT|BACKUP",
     help="Also check that all logs begin as they did in this export or backup.",
 )  # fmt: skip
 @common_options()

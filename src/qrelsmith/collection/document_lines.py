@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import json
 import warnings
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
-from qrelsmith.base.errors import InputWarning, UsageError
+from qrelsmith.base.errors import InputWarning, UsageError, quoted
 from qrelsmith.collection.document import LARGEST, Document, DocumentPlace
+from qrelsmith.forms.column_names import columns_for
+from qrelsmith.forms.reading import Reading, current_reading
 from qrelsmith.io import sizes
-from qrelsmith.io.format_marks import naming_format
-from qrelsmith.io.json_lines import json_objects
+from qrelsmith.io.json_lines import json_records
 from qrelsmith.io.text import FilePath, LineBlocks
 
 NAMES = ("doc_id", "text", "html", "title", "url")
@@ -18,29 +20,75 @@ _LONGEST = 6 * LARGEST + (1 << 20)
 
 
 def read_document_lines(path: FilePath) -> Iterator[tuple[DocumentPlace, Document]]:
-    """The docs of a JSONL file; keys that are not known are passed over and told in a warning.
+    """The docs of a JSONL file; keys that are not known are ignored and named in a warning.
 
     Raises
     ------
     InputError
         At a line that is no JSON object, has no doc_id, not one of text and html, or is too long.
     """
+    return _lines(path, current_reading())
+
+
+def _lines(path: FilePath, said: Reading) -> Iterator[tuple[DocumentPlace, Document]]:
     others: set[str] = set()
+    taken_for: dict[tuple[str, ...], dict[str, str]] = {}
     first = 1
-    with naming_format("documents"), LineBlocks(path, longest=_LONGEST) as blocks:
+    with LineBlocks(path, longest=_LONGEST) as blocks:
         while block := blocks.read(sizes.TEXT_BLOCK):
             text = _text(block, path, first)
-            for line, fields in json_objects(text, path=path, first=first, texts=NAMES):
-                others.update(fields.keys() - set(NAMES))
+            for line, record in json_records(text, path=path, first=first):
                 place = DocumentPlace(path, line)
+                names = tuple(record)
+                if names not in taken_for:
+                    taken_for[names] = columns_for(NAMES, names, named=said.columns, path=path)
+                taken = taken_for[names]
+                fields = {role: _cell(record[name], name, place) for role, name in taken.items()}
+                fields |= _own_fields(record, place)
+                others.update(record.keys() - taken.values() - {"metadata"})
+                others.update(_other_metadata(record))
                 yield place, document_of(fields, place)
             first += block.count(b"\n")
+    # Where the user names the form, its keys are known.
+    _tell([] if said.form else taken_for.values(), others, path)
+
+
+def _cell(value: object, name: str, place: DocumentPlace) -> str | None:
+    if value is not None and not isinstance(value, str):
+        shown = quoted(json.dumps(value))
+        raise place.fault(f"the value of {quoted(name)} is {shown}; expected text or a number")
+    if value and not value.isascii() and any("\ud800" <= each <= "\udfff" for each in value):
+        raise place.fault(f"the value of {quoted(name)} holds half of a surrogate pair")
+    return value
+
+
+def _own_fields(record: Mapping[str, object], place: DocumentPlace) -> dict[str, str | None]:
+    """Return the fields of a doc that our BEIR files keep in its metadata: HTML and address."""
+    held = record.get("metadata")
+    if not isinstance(held, dict) or "_id" not in record:
+        return {}
+    fields: dict[str, str | None] = {}
+    if held.get("form") == "html":
+        fields = {"html": _cell(record.get("text"), "text", place), "text": None}
+    return fields | ({"url": str(held["url"])} if held.get("url") else {})
+
+
+def _other_metadata(record: Mapping[str, object]) -> Iterator[str]:
+    """Yield the names of metadata of a doc that are ignored."""
+    held = record.get("metadata")
+    for name, value in held.items() if isinstance(held, dict) else ():
+        if name not in ("form", "url") and value not in (None, "", [], {}):
+            yield f"metadata.{name}"
+
+
+def _tell(taken: Iterable[Mapping[str, str]], others: set[str], path: FilePath) -> None:
+    """Warn of what was taken for what, and of keys that are ignored."""
+    named = {role: name for each in taken for role, name in each.items() if role != name}
+    said = [f"{role} from {name}" for role, name in named.items()]
     if others:
-        warnings.warn(
-            f"{path}: keys that are not known are passed over: {', '.join(sorted(others))}",
-            InputWarning,
-            stacklevel=2,
-        )
+        said.append(f"keys that are not known are ignored: {', '.join(sorted(others))}")
+    if said:
+        warnings.warn(f"{path}: {', '.join(said)}", InputWarning, stacklevel=3)
 
 
 def _text(block: bytes, path: FilePath, first: int) -> str:

@@ -1,4 +1,4 @@
-"""Docs: JSONL, a folder of .html and .txt files, or WARC; read one after the other."""
+"""Docs: JSONL, tables, a folder of .html and .txt files, or WARC; read one after the other."""
 
 from __future__ import annotations
 
@@ -9,15 +9,19 @@ from typing import Any
 
 from qrelsmith.base.errors import InputError
 from qrelsmith.collection.document import Document, DocumentPlace
-from qrelsmith.io.format_marks import naming_format
+from qrelsmith.forms.reading import current_reading
+from qrelsmith.io.format_marks import first_line
 from qrelsmith.io.text import FilePath, open_bytes
+
+# Forms that a user names for docs which are not JSON lines.
+_TABLES = ("parquet", "csv", "tsv", "json", "msmarco")
 
 
 def read_documents(source: FilePath | Any) -> Iterator[Document]:
     """The docs of a file, a folder, {doc: text}, {doc: {field: text}} or a data frame, in order.
 
-    Files are JSONL, WARC, or a folder of .html and .txt. Fields and columns are doc_id (docno), and
-    text or html, title and url; others are passed over.
+    Files are JSONL, CSV, TSV, Parquet, WARC, or a folder of .html and .txt. Fields and columns are
+    doc_id (docno, …), and text or html, title and url; others are ignored.
 
     Raises
     ------
@@ -50,8 +54,7 @@ def located_documents(path: FilePath) -> Iterator[tuple[DocumentPlace, Document]
     MissingDependencyError
         If it is WARC and warcio is not installed.
     """
-    with naming_format("documents"):
-        return _reader(Path(path))(path)
+    return _reader(Path(path))(path)
 
 
 def roughly(path: FilePath) -> int:
@@ -71,18 +74,26 @@ def _reader(path: Path) -> Callable[[FilePath], Iterator[tuple[DocumentPlace, Do
         from qrelsmith.collection.document_folders import read_document_folder
 
         return read_document_folder
+    from qrelsmith.collection.document_tables import read_document_table
+
     name = path.name.lower()
     for suffix in (".gz", ".bz2", ".xz", ".zst"):
         name = name.removesuffix(suffix)
-    if name.endswith((".jsonl", ".ndjson")):
-        from qrelsmith.collection.document_lines import read_document_lines
-
-        return read_document_lines
-    if name.endswith(".warc"):
+    begin = first_line(path)
+    if name.endswith(".warc") or begin.startswith(b"WARC/"):
         from qrelsmith.collection.document_archives import read_document_archive
 
         return read_document_archive
+    is_table = begin.startswith((b"PAR1", b"[")) or current_reading().form in _TABLES
+    is_lines = name.endswith((".jsonl", ".ndjson")) or begin.rstrip()[-1:] == b"}"
+    if is_lines and not is_table:
+        from qrelsmith.collection.document_lines import read_document_lines
+
+        return read_document_lines
+    if is_table or any(each in begin for each in (b"{", b"\t", b",", b";")):
+        return read_document_table
     raise InputError(
-        "the name says no form of docs; expected .jsonl, .warc, or a folder of .html and .txt",
+        "neither the name nor the content is that of docs; expected JSONL, CSV, TSV, Parquet, WARC,"
+        " or a folder of .html and .txt",
         path=path,
     )

@@ -14,11 +14,11 @@ from qrelsmith.base.items import item_key, item_parts
 from qrelsmith.base.scales import Scale, grade_text
 from qrelsmith.collection.judged_pairs import Qrels
 from qrelsmith.collection.odd_files import commented_rows, odd_qrels
-from qrelsmith.forms.recognising import recognised_labels, tell
+from qrelsmith.forms.recognising import locate_errors, recognise, tell
+from qrelsmith.forms.registry import FormTable
 from qrelsmith.io import sizes
-from qrelsmith.io.format_marks import naming_format
 from qrelsmith.io.numbers import finite_number
-from qrelsmith.io.table_reading import TextTable
+from qrelsmith.io.table_reading import check_form_ids
 from qrelsmith.io.text import (
     FilePath,
     LineBlocks,
@@ -27,7 +27,7 @@ from qrelsmith.io.text import (
     in_order_of_lines,
     read_bytes,
 )
-from qrelsmith.io.writing import check_ids, is_field, write_text
+from qrelsmith.io.writing import check_ids, write_text
 
 __all__ = [
     "Qrels",
@@ -40,6 +40,10 @@ __all__ = [
 ]
 
 QrelsForm = Literal["trec", "ntcir", "columns"]
+_SUFFIXES = (
+    ".gz", ".bz2", ".xz", ".zst", ".qrels", ".qrel", ".txt", ".csv", ".tsv", ".jsonl", ".ndjson",
+    ".json", ".parquet",
+)  # fmt: skip
 # A line of a qrels file before its grade.
 _BEFORE_GRADE = {
     "trec": "{topic} {aspect} {doc} ",
@@ -63,8 +67,8 @@ def read_qrels_file(
         At the first line that is not as it should be, or gives a pair a second grade.
     """
     called = name or stem(path)
-    if (labels := recognised_labels(path, kept=("aspect",))) is not None:
-        qrels, notes = _of_table(tell(labels, ignored=("assessor",)), called, scale, off_scale)
+    if (labels := recognise(path, "qrels", kept=("aspect",))) is not None:
+        qrels, notes = _of_table(labels, called, scale, off_scale)
     else:
         qrels, notes = _of_text(path, called, scale, off_scale)
     for note in notes:
@@ -75,30 +79,34 @@ def read_qrels_file(
 def _of_text(
     path: FilePath, called: str, scale: Scale | None, off_scale: str
 ) -> tuple[Qrels, list[str]]:
-    with naming_format("qrels"):
-        return in_order_of_lines(
-            lambda block: _parse(block, path, called, scale, off_scale), read_bytes(path)
-        )
+    return in_order_of_lines(
+        lambda block: _parse(block, path, called, scale, off_scale), read_bytes(path)
+    )
 
 
 def _of_table(
-    table: TextTable, name: str, scale: Scale | None, off_scale: str
+    labels: FormTable, name: str, scale: Scale | None, off_scale: str
 ) -> tuple[Qrels, list[str]]:
     """The qrels of a table, and what is odd about them."""
+    table = tell(labels, ignored=("assessor",))
     topics, docs = (list(table.columns[column]) for column in ("topic", "doc"))
     numbers = list(table.lines)
-    for what, ids in (("topic", topics), ("doc", docs)):
-        for row_id, line in zip(ids, numbers, strict=True):
-            if not is_field(row_id):
-                raise InputError(
-                    f"the {what} is {quoted(row_id)}; expected an id without blanks",
-                    path=table.path,
-                    line=line,
-                )
+    with locate_errors(labels):
+        for what, ids in (("topic", topics), ("doc", docs)):
+            check_form_ids(ids, numbers, path=table.path, what=what)
     docs = list(map(item_key, docs, table.columns.get("aspect", [""] * len(docs))))
-    fields = [cell.encode() for cell in table.columns["grade"]]
-    grades = _grades(fields, numbers, table.path, levels=False)
-    return _qrels_of_columns(topics, docs, grades, numbers, table.path, name, scale, off_scale, [])
+    try:
+        with locate_errors(labels):
+            fields = [cell.encode() for cell in table.columns["grade"]]
+            grades = _grades(fields, numbers, table.path, levels=False)
+            return _qrels_of_columns(
+                topics, docs, grades, numbers, table.path, name, scale, off_scale, []
+            )
+    except InputError as error:
+        if "assessor" not in labels.taken or len(set(table.columns["assessor"])) < 2:
+            raise
+        hint = f"{error.problem}; several assessors: qrelsmith aggregate {table.path} makes qrels"
+        raise InputError(hint, path=error.path, line=error.line) from None
 
 
 def _parse(
@@ -222,7 +230,7 @@ def qrels_text(qrels: Qrels, *, path: FilePath | None = None, form: QrelsForm = 
 def stem(path: FilePath) -> str:
     """A file's name without its folder and without the suffixes that say its form."""
     name = str(path).replace("\\", "/").rsplit("/", 1)[-1]
-    for suffix in (".gz", ".bz2", ".xz", ".zst", ".qrels", ".qrel", ".txt"):
+    for suffix in _SUFFIXES:
         if name.lower().endswith(suffix) and len(name) > len(suffix):
             name = name[: -len(suffix)]
     return name

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 from qrelsmith.base.errors import InputError, InputWarning
 from qrelsmith.collection.odd_files import empty_run, odd_run
+from qrelsmith.collection.run_forms import one_run, recognised_runs
 from qrelsmith.collection.run_lines import RankUse, RunFormat, RunPart, parse_fast, parse_plain
 from qrelsmith.io import sizes
-from qrelsmith.io.format_marks import naming_format
 from qrelsmith.io.text import FilePath, LineBlocks, is_regular, open_bytes
 
 if TYPE_CHECKING:
@@ -62,15 +62,16 @@ def over_parts(
     InputError
         At the first line that is not as it should be.
     """
-    with naming_format("runs"):
-        notes = _Notes(path)
-        if is_regular(path):
-            try:
-                return use(_parts(path, notes, ranks=ranks, jobs=jobs))
-            except _TopicReturnsError:
-                pass
-        # A pipe is read at once, since it could not be read a second time.
-        return use(_whole(path, notes, ranks=ranks))
+    if (runs := recognised_runs(path)) is not None:
+        return use(iter([one_run(path, runs)]))
+    notes = _Notes(path)
+    if is_regular(path):
+        try:
+            return use(_parts(path, notes, ranks=ranks, jobs=jobs))
+        except _TopicReturnsError:
+            pass
+    # A pipe is read at once, since it could not be read a second time.
+    return use(_whole(path, notes, ranks=ranks))
 
 
 def over_section(

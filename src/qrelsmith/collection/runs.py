@@ -22,10 +22,12 @@ from qrelsmith.collection.frames import (
     run_scores,
 )
 from qrelsmith.collection.odd_files import checked_tags
+from qrelsmith.collection.run_forms import recognised_runs
 from qrelsmith.collection.run_lines import RunPart
 from qrelsmith.collection.run_order import RUN_ORDERS, rank_rows, rank_use
 from qrelsmith.collection.run_parts import over_parts
 from qrelsmith.io.content_digest import content_digest
+from qrelsmith.io.given_values import given_path
 from qrelsmith.io.text import FilePath
 from qrelsmith.io.writing import check_ids, write_text
 
@@ -219,8 +221,8 @@ def read_run(path: FilePath, *, order: str = "trec", depth: int | None = None) -
     Parameters
     ----------
     path : path
-        TREC's six columns, five without tag, or NTCIR's form after a `<SYSDESC>` line; plain or
-        compressed.
+        TREC's six columns, five without tag, NTCIR's form after a `<SYSDESC>` line, or a form of
+        another program; plain or compressed.
     order : str
         One of `RUN_ORDERS`.
     depth : int, optional
@@ -231,8 +233,9 @@ def read_run(path: FilePath, *, order: str = "trec", depth: int | None = None) -
     InputError
         At the first line that is not as it should be.
     UsageError
-        If the order is unknown or the depth below 1.
+        If the path is not one, the order is unknown or the depth below 1.
     """
+    given_path(path, "the path of a run; read_runs takes several, and objects")
     if depth is not None:
         _check_depth(depth)
 
@@ -241,6 +244,20 @@ def read_run(path: FilePath, *, order: str = "trec", depth: int | None = None) -
 
     required = rank_use(order) == "required"
     return over_parts(path, gather, ranks="required" if required else "kept")
+
+
+def runs_of_file(path: FilePath, *, order: str = "trec") -> list[Run | FilePath]:
+    """Return the runs of a file of several; any other file stays a path, to be read part by part.
+
+    Raises
+    ------
+    InputError
+        If the file is of another program, and broken.
+    """
+    runs = recognised_runs(path)
+    if runs is None or len(runs) == 1:
+        return [path]
+    return [_assemble([run], "", order, None) for run in runs]
 
 
 def _check_depth(depth: int) -> None:

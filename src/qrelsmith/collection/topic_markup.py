@@ -1,18 +1,19 @@
-"""Topics in markup: TREC's `<top>` with tags that nobody closes, and XML as NTCIR writes it."""
+"""Topics in markup: TREC's `<top>` with tags that are not closed, and XML of NTCIR, TREC, CLEF."""
 
 from __future__ import annotations
 
 import re
+import warnings
 from collections.abc import Iterator
 from xml.parsers import expat
 
-from qrelsmith.base.errors import InputError, quoted
+from qrelsmith.base.errors import InputError, InputWarning, quoted
 from qrelsmith.io.text import FilePath
 
 Fields = dict[str, str]
 
-_FIRST_TAG = re.compile(r"\s*(?:<[?!][^>]*>\s*)*<top>", re.IGNORECASE)
-_OPENING = re.compile(r"\s*<([A-Za-z][A-Za-z0-9_-]*)>(.*)")
+_FIRST_TAG = re.compile(r"\s*(?:<[?!][^>]*>\s*)*<top(?:\s[^<>]*)?>", re.IGNORECASE)
+_OPENING = re.compile(r"\s*<([A-Za-z][A-Za-z0-9_-]*)(?:\s[^<>]*)?>(.*)")
 _CLOSING = re.compile(r"</([A-Za-z][A-Za-z0-9_-]*)>\s*")
 # What TREC prints in front of a field's text, which is not part of it.
 _LABELS = {
@@ -27,7 +28,6 @@ _LABELS = {
     "def": "Definition(s):",
 }
 _TREC_FIELDS = {"num": "topic", "desc": "description", "narr": "narrative"}
-_XML_FIELDS = {"qid": "topic", "number": "topic", "content": "title"} | _TREC_FIELDS
 
 
 def is_trec_markup(text: str) -> bool:
@@ -46,7 +46,7 @@ def trec_topics(text: str, path: FilePath) -> Iterator[tuple[int, Fields]]:
     InputError
         If a `<top>` is not closed, a field stands twice, or text stands outside.
     """
-    begun = 0
+    begun = stray = 0
     current = ""
     fields: dict[str, list[str]] = {}
     for number, whole_line in enumerate(text.split("\n"), start=1):
@@ -75,9 +75,7 @@ def trec_topics(text: str, path: FilePath) -> Iterator[tuple[int, Fields]]:
             raise _fault(f"{quoted(text_line)} stands in no field", path, number)
         if current:
             fields[current].append(text_line)
-        unknown = [tag for tag in closed if tag not in ("top", current)]
-        if unknown:
-            raise _fault(f"</{unknown[0]}> closes nothing that is open", path, number)
+        stray += sum(tag not in ("top", current) for tag in closed)
         if closed:
             current = ""
         if "top" in closed:
@@ -85,15 +83,24 @@ def trec_topics(text: str, path: FilePath) -> Iterator[tuple[int, Fields]]:
             begun = 0
     if begun:
         raise _fault(f"the <top> of line {begun} is not closed by </top>", path, begun)
+    if stray:
+        warnings.warn(
+            f"{path}: closing tags that close nothing are ignored: {stray}",
+            InputWarning,
+            stacklevel=2,
+        )
 
 
 def xml_topics(text: str, path: FilePath) -> Iterator[tuple[int, Fields]]:
     """Line and fields of every element below the root; their fields are its children or attributes.
 
+    Elements inside a field belong to its text. A field that comes again is told from the first by
+    its `number`, `lang` or the like: `subtopic_2`, `title_fr`.
+
     Raises
     ------
     InputError
-        If it is no well-formed XML, has a document type, or elements inside a field.
+        If it is no well-formed XML, or declares entities.
     """
     reader = _XmlReader(path)
     try:
@@ -114,44 +121,51 @@ class _XmlReader:
         self.parser.StartElementHandler = self._start
         self.parser.EndElementHandler = self._end
         self.parser.CharacterDataHandler = self._characters
-        # Without a document type there are no entities but XML's own five.
-        self.parser.StartDoctypeDeclHandler = self._document_type
+        # Without declarations there are no entities but XML's own five.
+        self.parser.EntityDeclHandler = self._entity
         self._path = path
         self._open: list[str] = []
         self._content: list[str] = []
+        self._told_apart = ""
 
     def _start(self, name: str, attributes: dict[str, str]) -> None:
         self._open.append(name)
         depth = len(self._open)
-        if depth > 3:
-            raise self._fault(f"<{name}> stands inside the field {self._open[2]}")
-        if attributes and depth != 2:
-            raise self._fault(f"<{name}> has the attribute {next(iter(attributes))}")
         if depth == 2:
             self.found.append((self.parser.CurrentLineNumber, {}))
             for key, value in attributes.items():
                 self._add(key, value)
-        self._content = []
+        elif depth == 3:
+            self._content = []
+            values = [value for value in attributes.values() if value]
+            self._told_apart = values[0] if values else ""
+        elif depth > 3:
+            self._content.append("\n\n")
 
     def _end(self, name: str) -> None:
         if len(self._open) == 3:
             self._add(name, _paragraphs("".join(self._content)))
+        elif len(self._open) > 3:
+            self._content.append("\n\n")
         self._open.pop()
 
     def _characters(self, content: str) -> None:
-        if len(self._open) == 3:
+        if len(self._open) >= 3:
             self._content.append(content)
         elif content.strip():
             raise self._fault(f"{quoted(content.strip())} stands in no field")
 
-    def _document_type(self, *_: object) -> None:
-        raise self._fault("the file has a document type (<!DOCTYPE …>), which is not read")
+    def _entity(self, name: str, *_: object) -> None:
+        raise self._fault(f"the file declares the entity {quoted(name)}, which is not read")
 
     def _add(self, name: str, value: str) -> None:
-        field = _XML_FIELDS.get(name, name)
-        if field in self.found[-1][1]:
+        fields = self.found[-1][1]
+        field = _TREC_FIELDS.get(name, name)
+        if field in fields or (field == "subtopic" and self._told_apart):
+            field = f"{field}_{self._told_apart}" if self._told_apart else field
+        if field in fields:
             raise self._fault(f"the field {name} stands twice in one topic")
-        self.found[-1][1][field] = value
+        fields[field] = value
 
     def _fault(self, problem: str) -> InputError:
         return _xml_fault(problem, self._path, self.parser.CurrentLineNumber)

@@ -2,31 +2,26 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from os import PathLike
 from typing import Any
 
-from qrelsmith.base.errors import InputError, UsageError, quoted
+from qrelsmith.base.errors import InputError, InputWarning, UsageError, quoted
 from qrelsmith.base.named_rows import columns_of_rows
 from qrelsmith.collection import frames
 from qrelsmith.collection.topic_markup import is_trec_markup, trec_topics, xml_topics
-from qrelsmith.io.format_marks import naming_format
+from qrelsmith.forms.column_names import plain, topic_fields
+from qrelsmith.forms.recognising import recognise, tell
 from qrelsmith.io.given_values import describe, id_text, is_frame
-from qrelsmith.io.json_lines import json_line, json_objects
+from qrelsmith.io.json_lines import json_line
+from qrelsmith.io.parquet import is_parquet
 from qrelsmith.io.table_reading import decoded_text, first_data_line, has_control
 from qrelsmith.io.text import FilePath, read_bytes
 from qrelsmith.io.writing import write_text
 
-# The names under which files hold a field; the first one is ours.
-_ALIASES = {
-    "topic": ("topic", "query_id", "qid"),
-    "title": ("title", "text", "query"),
-    "description": ("description",),
-    "narrative": ("narrative",),
-    "creator": ("creator",),
-}
-_FIELD = {alias: name for name, aliases in _ALIASES.items() for alias in aliases}
+_OURS = ("topic", "title", "description", "narrative", "creator")
 
 
 @dataclass(frozen=True)
@@ -61,12 +56,9 @@ class Topic:
             raise UsageError(
                 f"the topic is {quoted(self.topic)}; expected an id without control characters"
             )
-        known = sorted(_FIELD.keys() & self.others.keys())
+        known = sorted(set(_OURS) & self.others.keys())
         if known:
-            raise UsageError(
-                f"another field of topic {quoted(self.topic)} is called {known[0]}, a name of"
-                f" {_FIELD[known[0]]}"
-            )
+            raise UsageError(f"another field of topic {quoted(self.topic)} is called {known[0]}")
 
 
 def read_topics(source: FilePath | Any) -> tuple[Topic, ...]:
@@ -91,8 +83,7 @@ def read_topics(source: FilePath | Any) -> tuple[Topic, ...]:
     """
     if not isinstance(source, str | PathLike):
         return _once_each(_fields_of_topics(source), "topics")
-    with naming_format("topics"):
-        return _once_each(_records(source), source)
+    return _once_each(_records(source), source)
 
 
 def _once_each(found: Iterator[tuple[int, dict[str, str]]], path: FilePath) -> tuple[Topic, ...]:
@@ -117,18 +108,28 @@ def _once_each(found: Iterator[tuple[int, dict[str, str]]], path: FilePath) -> t
 
 def _records(path: FilePath) -> Iterator[tuple[int, dict[str, str]]]:
     """The fields of each topic of a file, with their line."""
-    text = decoded_text(read_bytes(path), path=path)
-    first = first_data_line(text)
-    if first is None:
-        raise InputError("the file is empty; expected topics", path=path)
-    if first.lstrip().startswith("{"):
-        records = _from_jsonl(text, path)
-    elif first.lstrip().startswith("<"):
-        is_trec = is_trec_markup(text[text.index(first) :])
-        records = trec_topics(text, path) if is_trec else xml_topics(text, path)
-    else:
-        records = _from_tsv(text, path)
-    return iter(records)
+    if not is_parquet(path):
+        text = decoded_text(read_bytes(path), path=path)
+        first = first_data_line(text)
+        if first is None:
+            raise InputError("the file is empty; expected topics", path=path)
+        if first.lstrip().startswith("<"):
+            is_trec = is_trec_markup(text[text.index(first) :])
+            return trec_topics(text, path) if is_trec else xml_topics(text, path)
+        if not first.lstrip().startswith(("{", "[")) and not is_topic_header(split_header(first)):
+            return _from_tsv(text, path)
+    return _from_table(path)
+
+
+def _from_table(path: FilePath) -> Iterator[tuple[int, dict[str, str]]]:
+    topics = recognise(path, "topics")
+    if topics is None:
+        raise InputError("no topic with an id and words; expected topics", path=path)
+    if any(role not in (name, plain(name)) for role, name in topics.taken.items()):
+        tell(topics)
+    columns = topics.table.columns
+    for row, line in enumerate(topics.table.lines):
+        yield line, {name: cells[row] for name, cells in columns.items() if cells[row]}
 
 
 def _fields_of_topics(source: Any) -> Iterator[tuple[int, dict[str, str]]]:
@@ -136,8 +137,9 @@ def _fields_of_topics(source: Any) -> Iterator[tuple[int, dict[str, str]]]:
     source = columns_of_rows(source)
     if is_frame(source):
         columns = frames.columns_of(source)
-        for name in _ALIASES["topic"]:
-            frames.id_cells(columns.get(name, []), name)
+        for name, role in topic_fields(list(columns)).items():
+            if role == "topic":
+                frames.id_cells(columns[name], name)
         for row, cells in enumerate(zip(*columns.values(), strict=True), start=1):
             yield row, dict(zip(columns, map(frames.cell_text, cells), strict=True))
         return
@@ -153,9 +155,15 @@ def _fields_of_topics(source: Any) -> Iterator[tuple[int, dict[str, str]]]:
 
 
 def is_topic_header(cells: Sequence[str]) -> bool:
-    """Whether the first line of a TSV file of topics is its header."""
-    is_named = len(cells) > 1 and cells[0] in _ALIASES["topic"] and "" not in cells
-    return is_named and any(cell in _FIELD for cell in cells[1:])
+    """Whether the first line of a table of topics is its header: its first column is an id."""
+    fields = topic_fields(cells)
+    return len(cells) > 1 and fields.get(cells[0]) == "topic" and len(fields) > 1
+
+
+def split_header(line: str) -> list[str]:
+    """The cells of the first line of a table, separated by tabs, commas or semicolons."""
+    delimiter = next((each for each in "\t,;" if each in line), "\t")
+    return [cell.strip(' "') for cell in line.split(delimiter)]
 
 
 def write_topics(topics: Iterable[Topic], path: FilePath) -> None:
@@ -175,9 +183,7 @@ def topics_text(topics: Iterable[Topic]) -> str:
     for topic in topics:
         if topic.topic in lines:
             raise UsageError(f"the topic {quoted(topic.topic)} stands twice")
-        fields = {name: getattr(topic, name) for name in _ALIASES} | dict(
-            sorted(topic.others.items())
-        )
+        fields = {name: getattr(topic, name) for name in _OURS} | dict(sorted(topic.others.items()))
         line = json_line({n: t for n, t in fields.items() if t or n in ("topic", "title")})
         try:
             line.encode("utf-8")
@@ -191,32 +197,18 @@ def topics_text(topics: Iterable[Topic]) -> str:
 
 def _topic(fields: Mapping[str, str], line: int, path: FilePath) -> Topic:
     """The topic of one record, its fields sorted into ours and others."""
-    ours: dict[str, str] = {}
-    others: dict[str, str] = {}
-    for name, text in fields.items():
-        target = ours if name in _FIELD else others
-        place = _FIELD.get(name, name)
-        if place in target:
-            raise InputError(
-                f"the field {quoted(name)} gives a second {place}; expected one",
-                path=path,
-                line=line,
-            )
-        target[place] = text
-    others = {name: text for name, text in others.items() if text}
+    taken = topic_fields(list(fields))
+    ours = {role: fields[name] for name, role in taken.items()}
+    others = {name: text for name, text in fields.items() if text and name not in taken}
     try:
         return Topic(ours.pop("topic", ""), **ours, others=others)
     except UsageError as error:
         raise InputError(str(error), path=path, line=line) from None
 
 
-def _from_jsonl(text: str, path: FilePath) -> Iterator[tuple[int, dict[str, str]]]:
-    for line, fields in json_objects(text, path=path):
-        yield line, {name: cell for name, cell in fields.items() if cell is not None}
-
-
 def _from_tsv(text: str, path: FilePath) -> Iterator[tuple[int, dict[str, str]]]:
-    names: list[str] = []
+    """Topics without a header: an id, a tab, and a title in which further tabs are blanks."""
+    tabs = 0
     for line, row in enumerate(text.split("\n"), start=1):
         if row.startswith("#") or not row.strip(" \t"):
             continue
@@ -227,21 +219,18 @@ def _from_tsv(text: str, path: FilePath) -> Iterator[tuple[int, dict[str, str]]]
                 path=path,
                 line=line,
             )
-        cells = row.split("\t")
-        if not names:
-            is_header = is_topic_header(cells)
-            names = cells if is_header else ["topic", "title"]
-            if is_header:
-                if len(set(cells)) < len(cells):
-                    raise InputError(
-                        f"a column stands twice in {quoted(row)}", path=path, line=line
-                    )
-                continue
-        if len(cells) != len(names):
+        topic, tab, title = row.partition("\t")
+        if not tab:
             raise InputError(
-                f"{len(cells)} cells in {quoted(row)}; expected {len(names)}, separated by tabs:"
-                f" {', '.join(names)}",
+                f"{quoted(row)} has no tab; expected a topic, a tab and its title, or a header",
                 path=path,
                 line=line,
             )
-        yield line, dict(zip(names, cells, strict=True))
+        tabs += "\t" in title
+        yield line, {"topic": topic, "title": title.replace("\t", " ")}
+    if tabs:
+        warnings.warn(
+            f"{path}: titles with a tab in them, read as a blank: {tabs}",
+            InputWarning,
+            stacklevel=2,
+        )

@@ -169,16 +169,16 @@ def cut(
     target: Annotated[QrelsLike | JudgmentsLike | None, Option(
         "A second data set in the target scale, 0 to LEVELS-1: qrels, or judgments to aggregate; of"
         " a campaign also the name of a label set.", file=True, many=False)] = None,
-    alpha: Annotated[Literal["nominal", "ordinal", "interval"], Option(
-        "Level of measurement of Krippendorff's α.")] = "ordinal",
-    by: Annotated[str, Option(
+    measurement: Annotated[Literal["nominal", "ordinal", "interval"], Option(
+        "Level of measurement of Krippendorff's α.", was={"alpha": {}})] = "ordinal",
+    aggregation: Annotated[str, Option(
         "How several labels become one; assessor: each assessor has cuts of their own.",
-        choices=(*AGGREGATED_BY, ASSESSOR))] = "median",
+        choices=(*AGGREGATED_BY, ASSESSOR), was={"by": {}})] = "median",
     undefined: WhenUndefined = "nan",
     select: Annotated[Literal["max", "closest", "tau"], Option(
         "The highest α, the α closest to that in the source scale, or the highest tau.")] = "max",
-    ties: Annotated[str, Option(
-        "Which of equally good cuts are taken.", choices=TIE_RULES)] = "middle",
+    tied_cuts: Annotated[str, Option(
+        "Which of equally good cuts are taken.", choices=TIE_RULES, was={"ties": {}})] = "middle",
     single: Annotated[bool, Option("One set of cuts: the best mean over topics.")] = False,
     pooled: Annotated[bool, Option("One set of cuts: the best for all labels as one.")] = False,
     validate: Annotated[int | None, Option(
@@ -214,9 +214,9 @@ def cut(
     LEVELS-1 cuts is tried; a label above a cut goes up. Columns: topic, cuts (28:58:82), alpha,
     tied (how many sets are as good), degenerate (topics left with one level), units (HITs or docs
     with a value).
-    By topic, or with the topic `all` for --single and --pooled. With --by assessor the first column
-    is assessor: the cuts under which that assessor's labels agree best with --target. `transform
-    --cuts` takes the result, for these labels or others.
+    By topic, or with the topic `all` for --single and --pooled. With --aggregation assessor the
+    first column is assessor: the cuts under which that assessor's labels agree best with --target.
+    `transform --cuts` takes the result, for these labels or others.
 
     With --runs and --reference there are three more: tau, Kendall's tau-b of the ranking of the
     systems under the cut labels to that under the reference (of a topic: by their scores there),
@@ -259,13 +259,18 @@ def cut(
     check_scale(scope)
     if single + pooled + (validate is not None) > 1:
         raise UsageError("expected one of single, pooled and validate")
-    by_assessor = by == ASSESSOR
+    by_assessor = aggregation == ASSESSOR
     if by_assessor and (single or pooled or validate is not None or runs or reference is not None):
         raise UsageError("cuts by assessor go without single, pooled, validate, runs and reference")
     if by_assessor and select == "tau":
         raise UsageError("to select by tau goes by topic or with single, not by assessor")
     options = CutOptions(
-        method, AGGREGATED_BY[0] if by_assessor else by, alpha, undefined, select, ties
+        method,
+        AGGREGATED_BY[0] if by_assessor else aggregation,
+        measurement,
+        undefined,
+        select,
+        tied_cuts,
     )
     source = cut_source(
         labels,

@@ -110,7 +110,7 @@ def transform(
     reduce: Annotated[Reduction | float | None, Option(
         "Grades from M on become 1, all others 0.", metavar='">=M"', read=Reduction.parse)] = None,
     extend: Annotated[int | None, Option(
-        "Draw levels of a finer scale, 0 to LEVELS-1; needs --w.", metavar="LEVELS",
+        "Draw levels of a finer scale, 0 to LEVELS-1; needs --w.", metavar="N",
         read=lambda text: Extension.parse(text, "0").levels)] = None,
     w: Annotated[float | None, Option(
         "How certain the draw is: 0 (any level) to inf (the nearest one).", metavar="W",

@@ -6,17 +6,18 @@ from itertools import combinations
 
 import numpy as np
 
-from qrelsmith.base.arrays import FloatArray
-from qrelsmith.base.scipy_parts import stats
+from qrelsmith.base.arrays import FloatArray, IntArray
+from qrelsmith.base.scipy_parts import special, stats
 from qrelsmith.damages.evidence import Evidence
 from qrelsmith.damages.label_arrays import AssessorGrades, LabelArrays
 from qrelsmith.damages.registry import DAMAGES
 from qrelsmith.damages.shared_errors import kappa_given
 
-LEAST_DOCS, LEAST_SESSIONS = 50, 5
+LEAST_DOCS, LEAST_SESSIONS, LEAST_TOPIC_DOCS = 50, 5, 8
 COPIED_BEYOND = 0.2  # κ above that of the group's other pairs
 COPIED_ALONE = 0.6  # κ where there is no other pair
-LEAST_GAP = 0.2  # of the correlations
+COPIED_TOPICS, LEAST_SHARED = 0.75, 2  # share of the shared topics, and how many there must be
+LEAST_GAP, LEAST_SPREAD = 0.2, 0.1  # of the correlations, and of their Fisher's z
 FASTEST_READING = 2.0  # seconds a doc
 HASTY_SHARE, INNOCENT_SHARE = 0.5, 0.25
 
@@ -34,8 +35,9 @@ def copied(labels: LabelArrays, examined: int, other: int) -> Evidence:
     """Pairs of people who agree more than another set's grades and other pairs explain.
 
     Null: κ given the other set's grade is at most the median of the group's other pairs plus .2, or
-    .6 where there are none: a sloppy reference makes all agree against it. Value: that κ. Among
-    models it proves nothing, and is not looked at.
+    .6 where there are none: a sloppy reference makes all agree against it. It must be above in
+    three quarters of the topics that the two share, at least two. Value: that κ. Among models it
+    proves nothing, and is not examined.
 
     Parameters
     ----------
@@ -72,7 +74,29 @@ def copied(labels: LabelArrays, examined: int, other: int) -> Evidence:
         for at in range(len(value))
     ]
     z = (value - np.array(usual)) / np.maximum(np.array(errors), 1e-9)
-    return Evidence.of(pairs, value, stats.norm.sf(z), large=value > np.array(usual))
+    large = [
+        kappa > bound and _in_most_topics(grades[first], grades[second], reference, labels, bound)
+        for (first, second), kappa, bound in zip(pairs, kappas, usual, strict=True)
+    ]
+    return Evidence.of(pairs, value, stats.norm.sf(z), large=large)
+
+
+def _in_most_topics(
+    first: FloatArray, second: FloatArray, reference: IntArray, labels: LabelArrays, bound: float
+) -> bool:
+    """Tell whether two people agree above a bound in most topics that they share.
+
+    Two people whose lists of one topic were exchanged agree in that topic only.
+    """
+    shape = labels.grades.shape[1:]
+    levels = [labels.level_numbers(grades).reshape(shape) for grades in (first, second)]
+    by_topic = [
+        kappa_given(one, two, given)
+        for one, two, given in zip(*levels, reference.reshape(shape), strict=True)
+        if ((one >= 0) & (two >= 0)).sum() >= LEAST_TOPIC_DOCS
+    ]
+    above = [kappa > bound for kappa, _, _ in by_topic if np.isfinite(kappa)]
+    return len(above) >= LEAST_SHARED and sum(above) >= COPIED_TOPICS * len(above)
 
 
 @DAMAGES.add(
@@ -82,8 +106,8 @@ def copied(labels: LabelArrays, examined: int, other: int) -> Evidence:
     " {value:.2f})",
     otherwise="harder topics, or a reading of the scale that nobody corrected",
     action="talk to the assessor, look at the docs on which they differ, judge a sample again",
-    formula="rank sums of the correlations by topic, one-sided",
-    source="Mann and Whitney 1947",
+    formula="Student's t of Fisher's z of the correlations by topic, one-sided",
+    source="Student 1908",
 )
 def outlying_assessor(labels: LabelArrays, examined: int, other: int) -> Evidence:
     """Assessors whose grades correlate far less with another set's than their group's do.
@@ -114,8 +138,16 @@ def outlying_assessor(labels: LabelArrays, examined: int, other: int) -> Evidenc
             continue
         culprits.append((number,))
         gaps.append(float(rest.mean() - own.mean()))
-        chances.append(float(stats.mannwhitneyu(own, rest, alternative="less").pvalue))
+        chances.append(_lower_p(*(np.arctanh(np.clip(r, -0.999, 0.999)) for r in (own, rest))))
     return Evidence.of(culprits, gaps, chances, large=np.array(gaps) >= LEAST_GAP)
+
+
+def _lower_p(own: FloatArray, rest: FloatArray) -> float:
+    """The one-sided p of Student's t that the mean is lower, with a least spread."""
+    free = len(own) + len(rest) - 2
+    spread = (((own - own.mean()) ** 2).sum() + ((rest - rest.mean()) ** 2).sum()) / free
+    error = np.sqrt(max(spread, LEAST_SPREAD**2) * (1 / len(own) + 1 / len(rest)))
+    return float(special.stdtr(free, (own.mean() - rest.mean()) / error))
 
 
 @DAMAGES.add(

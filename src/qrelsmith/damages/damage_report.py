@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
 
 from qrelsmith.base.registry_entries import Entry
-from qrelsmith.damages.damage_rows import DamageRow, Damages, RunPlaces, most_gained
+from qrelsmith.damages.damage_rows import DamageRow, Damages, Leaning, RunPlaces, most_gained
 from qrelsmith.damages.favoured import LEAST_EFFECT
 from qrelsmith.damages.layout import Layout
+from qrelsmith.damages.leans_on import error_bins, lean_of
 from qrelsmith.damages.places_gained import corrected_places
 from qrelsmith.damages.registry import DamageTest
 from qrelsmith.damages.whose import ALPHA, Examined, examine, level_of
@@ -44,10 +45,26 @@ def report_damages(
         examined=tuple(sorted(named, key=_by_place)),
         reference=layout.label_sets[0],
         label_sets=layout.label_sets,
-        kinds=tuple(dict.fromkeys(entry.about["reported_as"] or entry.name for entry in entries)),
+        kinds=tuple(dict.fromkeys(map(kind_name, entries))),
+        leanings=tuple(_leanings(layout)),
         level=level_of(entries, len(layout.label_sets), alpha),
         notes=tuple(notes),
     )
+
+
+def _leanings(layout: Layout) -> Iterator[Leaning]:
+    """Errors of every label set but the reference against every property."""
+    grades = layout.arrays.grades
+    for label_set, name in enumerate(layout.label_sets[1:], start=1):
+        for of, values in layout.arrays.properties.items():
+            slope, error = lean_of(grades[label_set], grades[0], values)
+            if error > 0:
+                yield Leaning(name, of, slope, *error_bins(grades[label_set], grades[0], values))
+
+
+def kind_name(entry: Entry[DamageTest]) -> str:
+    """Return what results call the damage of a test."""
+    return str(entry.about["reported_as"] or entry.name)
 
 
 def _places(layout: Layout, row: Examined, effect: float) -> tuple[RunPlaces, ...]:
@@ -71,7 +88,7 @@ def _damage_row(layout: Layout, groups: Collection[str], row: Examined) -> Damag
     may_be = is_team and not row.found and row.high >= LEAST_EFFECT
     places = _places(layout, row, row.value) if is_team and row.found else ()
     named = DamageRow(
-        damage=entry.about["reported_as"] or row.damage,
+        damage=f"{row.damage}:{names}" if kind == "property" else kind_name(entry),
         label_set=name,
         group=name if name in groups else "",
         assessor=names if kind == "assessor" else "",
@@ -96,7 +113,9 @@ def _damage_row(layout: Layout, groups: Collection[str], row: Examined) -> Damag
 
 
 def _names(layout: Layout, row: Examined, kind: str) -> list[str]:
-    if kind == "assessor":
+    if kind == "property":
+        all_names = tuple(layout.arrays.properties)
+    elif kind == "assessor":
         session = layout.arrays.session_of(row.label_set)
         all_names = () if session is None else session.names
     else:
@@ -114,7 +133,7 @@ def _describe(
 ) -> DamageRow:
     if not (row.found or row.blamed != row.label_set):
         kind = entry.about["culprit"]
-        of_whom = f" ({kind} {names})" if names and kind != "set" else ""
+        of_whom = f" ({kind} {names})" if names and kind not in ("set", "property") else ""
         nothing = f"{named.label_set}: no sign of “{named.damage}”{of_whom}"
         return replace(named, sentence=nothing)
     seen = entry.about["sentence"].format(names=names, value=row.value, detail=row.detail)

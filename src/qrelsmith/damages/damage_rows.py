@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from qrelsmith.base.arrays import FloatArray
+from qrelsmith.base.content import Figure, Line, Lines
 from qrelsmith.base.results import Result
 from qrelsmith.base.tables import Table
 
@@ -104,6 +106,27 @@ class DamageRow:
         return most_gained(self.places)
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Leaning:
+    """The errors of a label set against a property of the docs.
+
+    Attributes
+    ----------
+    label_set, name : str
+        The label set and the property.
+    slope : float
+        Grades per standard deviation.
+    values, errors : float array [bin]
+        The property, in standard deviations, and the mean error in ten bins.
+    """
+
+    label_set: str
+    name: str
+    slope: float
+    values: FloatArray
+    errors: FloatArray
+
+
 def most_gained(places: Iterable[RunPlaces]) -> int:
     """The places that the run gains which gains most."""
     return max((run.corrected - run.place for run in places), default=0)
@@ -123,6 +146,8 @@ class Damages(Result):
         What was looked at, and for which damages.
     level : float
         Each kind's level in each label set, such that of clean campaigns 5 % report anything.
+    leanings : tuple of Leaning
+        The errors of each label set against each property of the docs.
     """
 
     examined: tuple[DamageRow, ...]
@@ -130,6 +155,25 @@ class Damages(Result):
     label_sets: tuple[str, ...]
     kinds: tuple[str, ...]
     level: float
+    leanings: tuple[Leaning, ...] = ()
+
+    def figure(self) -> Figure | None:
+        """Return the errors of every label set against the property that one leans on most."""
+        if not self.leanings:
+            return None
+        most = max(self.leanings, key=lambda leaning: abs(leaning.slope))
+        lines = [
+            Line(leaning.label_set, leaning.values.tolist(), leaning.errors.tolist())
+            for leaning in self.leanings
+            if leaning.name == most.name
+        ]
+        return Figure(
+            f"leans-on-{most.name}",
+            f"Error against {most.name}",
+            Lines(lines, f"{most.name}, in standard deviations", "mean error in grades",
+                  reference=0.0),
+            "Errors are what topics and reference grades leave; a flat line leans on nothing.",
+        )  # fmt: skip
 
     @property
     def found(self) -> tuple[DamageRow, ...]:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, Unpack
 
 from qrelsmith.base.errors import UsageError, quoted
-from qrelsmith.base.options import Advance, Jobs, Option, check_scale
+from qrelsmith.base.options import Advance, FigureFile, Jobs, Option, check_scale
 from qrelsmith.base.questions import question
 from qrelsmith.collection.qrels import Qrels
 from qrelsmith.collection.runs import Run
@@ -14,6 +14,7 @@ from qrelsmith.damages.damage_report import report_damages
 from qrelsmith.damages.damage_rows import Damages
 from qrelsmith.damages.layout import lay_out
 from qrelsmith.damages.origins import origins_of
+from qrelsmith.damages.property_options import PropertyOptions, with_properties
 from qrelsmith.damages.registry import DAMAGES, tests_for
 from qrelsmith.damages.whose import ALPHA
 from qrelsmith.evaluation.held_runs import campaign_runs
@@ -33,6 +34,10 @@ DEPTH = 100
 """How deep runs are read: far enough for any pool's order."""
 
 
+class DamageScope(LabelScope, PropertyOptions, total=False):
+    """Which labels count, and which properties of docs errors may follow."""
+
+
 @question(
     "damages",
     heading="trust",
@@ -40,6 +45,12 @@ DEPTH = 100
     audit=("damages",),
     example="qrelsmith damages www4",
     doing="looking for damage",
+    writes={
+        "figure": FigureFile(
+            "Draw errors against the property that a label set leans on most: .svg or .pdf.",
+            "Errors are what topics and reference grades leave.",
+        )
+    },
 )
 def find_damages(
     labels: Annotated[Any, ranking_source("[QRELS] RUN...|CAMPAIGN", qrels=QRELS)],
@@ -65,7 +76,7 @@ def find_damages(
     advance: Advance = lambda: None,
     aspect: OnlyAspect = None,
     aspects: AspectFile = None,
-    **scope: Unpack[LabelScope],
+    **scope: Unpack[DamageScope],
 ) -> Damages:  # fmt: skip
     """Find what is broken in labels, and whose it is.
 
@@ -73,6 +84,11 @@ def find_damages(
     two could be at fault, third sets decide. Columns: damage, label_set, group, assessor, topic,
     team, value with its 95 % interval low and high, p (after Holm over the culprits of a label
     set), found, sentence. A row for each test of each culprit; a terminal shows what was found.
+
+    With docs, damages such as leans-on:length say whether a label set's errors, given topic and
+    reference grade, follow a property of the docs: length in words, overlap (the share of the
+    topic's words that the doc holds), language (other than the most frequent), and each --property.
+    The value is in grades per standard deviation.
 
     Returns
     -------
@@ -115,10 +131,15 @@ def find_damages(
         sets, read, owners, None if campaign is None else campaign.pools,
         origins_of(labels, campaign, sets, scope["scale"], scope["off_scale"]),
     )  # fmt: skip
+    layout, property_notes = with_properties(
+        layout, None if campaign is None else campaign.campaign, scope
+    )
+    if not layout.arrays.properties:
+        entries = [entry for entry in entries if entry.about["culprit"] != "property"]
     return report_damages(
         layout, entries, alpha=alpha, advance=advance,
         groups=() if campaign is None else campaign.groups,
-        notes=_notes(campaign, sets, read, guessed),
+        notes=[*_notes(campaign, sets, read, guessed), *property_notes],
     )  # fmt: skip
 
 

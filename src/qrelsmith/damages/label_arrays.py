@@ -80,6 +80,8 @@ class LabelArrays:
         The order in which a set's docs were judged, as in `orders`, of sets where it is known.
     sessions : tuple of AssessorGrades or None [set]
         What the assessors of a set did; None for labels without assessors.
+    properties : mapping of str to float array [topic, doc]
+        Properties of the docs in standard deviations; nan where a doc has none.
     """
 
     grades: FloatArray
@@ -94,6 +96,7 @@ class LabelArrays:
     ranks_with: frozenset[tuple[int, int]] = frozenset()
     judged: Mapping[int, IntArray] = field(default_factory=dict)
     sessions: tuple[AssessorGrades | None, ...] = ()
+    properties: Mapping[str, FloatArray] = field(default_factory=dict)
     _made: dict[Hashable, Any] = field(default_factory=dict, repr=False)
 
     def once(self, key: Hashable, make: Callable[[], T]) -> T:

@@ -10,7 +10,7 @@ from qrelsmith.base.registry_entries import Entry
 from qrelsmith.damages.evidence import Evidence
 from qrelsmith.damages.label_arrays import LabelArrays
 
-CulpritKind: TypeAlias = Literal["topic", "team", "assessor", "set", "run"]
+CulpritKind: TypeAlias = Literal["topic", "team", "assessor", "set", "run", "property"]
 
 
 class DamageTest(Protocol):
@@ -40,6 +40,8 @@ DAMAGES: Registry[DamageTest] = Registry(
         # Which labels are useless for other tests where it is found: a function of the labels, the
         # set, the culprit and the detail that gives [topic, doc].
         "spoils": None,
+        # Whether it says only that something is wrong: a kind that explains it is named instead.
+        "open_ended": False,
         # What else could cause the same, and what to do.
         "otherwise": "",
         "action": "",

@@ -129,6 +129,8 @@ def examine(
     Where both sets could be at fault, third sets decide: the damage is the reference's if it shows
     between the reference and them, and more so than between the examined set and them.
 
+    A person is named only where p is below the square of the level.
+
     What is seen without chance comes first. Labels that are known to be useless (of an assessor
     who gives one grade, of a topic that was shifted, of a tail) are left out where other damage is
     looked for.
@@ -152,7 +154,8 @@ def examine(
     for _, entries_of_stage in groupby(sorted(entries, key=_stage), key=_stage):
         usable = without(labels, spoiled)
         for entry in entries_of_stage:
-            of_kind = _of_kind(_Family(usable, entry, reference, level), advance)
+            strict = level**2 if entry.about["culprit"] == "assessor" else level
+            of_kind = _of_kind(_Family(usable, entry, reference, strict), advance)
             rows += of_kind
             if spoils := entry.about["spoils"]:
                 spoiled += [
@@ -160,7 +163,31 @@ def examine(
                     for row in of_kind
                     if row.found
                 ]
-    return rows
+    return best_explained(rows)
+
+
+def best_explained(rows: Sequence[Examined]) -> list[Examined]:
+    """Drop findings about a topic that another kind explains better.
+
+    Of the kinds that are found in the same topic of a label set the one with the smallest p stays;
+    an open-ended one only where no other is found.
+    """
+    best: dict[tuple[int, int], tuple[bool, float, str]] = {}
+
+    def rank(row: Examined) -> tuple[bool, float, str]:
+        return bool(row.entry.about["open_ended"]), row.p, row.damage
+
+    topics = [row for row in rows if row.found and row.entry.about["culprit"] == "topic"]
+    for row in topics:
+        for topic in row.culprit:
+            place = row.label_set, topic
+            best[place] = min(best.get(place, rank(row)), rank(row))
+    beaten = {
+        id(row)
+        for row in topics
+        if any(best[row.label_set, topic] < rank(row) for topic in row.culprit)
+    }
+    return [replace(row, found=False) if id(row) in beaten else row for row in rows]
 
 
 def _stage(entry: Entry[DamageTest]) -> tuple[bool, bool]:

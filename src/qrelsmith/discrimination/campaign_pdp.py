@@ -81,7 +81,7 @@ class PdpChoices:
                 smoothing or "jeffreys", options["untested"], options["strength"],
                 options["batches"], weighting,
             ),
-            sampling=Sampling(options["exact_docs"], options["samples"], resamples),
+            sampling=Sampling(options["exact_docs"], options["sampled_rankings"], resamples),
             depth=options["depth"],
             within=options["within"],
             order=options["order"],

@@ -74,9 +74,11 @@ class PdpOptions(Drawing, total=False):
         Option("Up to how many docs a PDP is computed exactly.", default=EXACT_DOCS, least=1,
                most=20),
     ]  # fmt: skip
-    samples: Annotated[
-        int, Option("Rankings that are sampled for more docs.", default=10_000, least=2)
-    ]
+    sampled_rankings: Annotated[
+        int,
+        Option("Rankings that are sampled for more docs.", default=10_000, least=2,
+               was={"samples": {}}),
+    ]  # fmt: skip
     errors: ErrorCode
     topic_set: OnlyTopics
     off_scale: Annotated[

@@ -47,7 +47,7 @@ class AnswerUnits:
     scale: Scale
     notes: tuple[str, ...]
 
-    def graded(self, qrels: Qrels) -> Qrels:
+    def with_lowest(self, qrels: Qrels) -> Qrels:
         """Return labels with contradictions as the lowest level."""
         lowest = self.scale.levels[0]
         return replace(qrels, grade=np.where(qrels.grade == CONTRADICTS, lowest, qrels.grade))
@@ -93,14 +93,14 @@ def answer_units(
         for topic, key, grade in qrels.rows():
             run, aspect = item_parts(key)
             labels.setdefault((topic, run), {})[aspect] = grade
-    known = () if scope.answers is None else [(each.topic, each.run) for each in scope.answers]
-    there = {topic for topic, _ in (*labels, *known)}
+    answered = () if scope.answers is None else [(each.topic, each.run) for each in scope.answers]
+    there = {topic for topic, _ in (*labels, *answered)}
     wanted = there if topics is None else there & set(topics)
-    runs = sorted({run for topic, run in (*labels, *known) if topic in wanted})
+    runs = sorted({run for topic, run in (*labels, *answered) if topic in wanted})
     if not runs:
         raise UsageError("there are no answers of these topics; expected --answers or --label-set")
     laid_out = AnswerLabels(sorted(wanted), runs, labels, scope)
-    grades = [grade for known in labels.values() for grade in known.values() if grade >= 0]
+    grades = [grade for answered in labels.values() for grade in answered.values() if grade >= 0]
     scale = scope.scale_of(kind) or Scale(tuple(map(float, range(int(max(grades)) + 1))))
     laid = [laid_out.lay_out(measure) for measure in named]
     return _units(sorted(wanted), runs, named, laid, scale, tuple(dict.fromkeys(laid_out.notes)))
@@ -125,8 +125,8 @@ def _units(
     if not weights:
         raise UsageError("there is no aspect that the measures look at; expected labels or aspects")
     keys = tuple(sorted(weights))
-    table = sorted({tuple(of) for of in weights.values()})
-    code = {of: number for number, of in enumerate(table, start=1)}
+    table = sorted({tuple(weights_of) for weights_of in weights.values()})
+    code = {weights_of: number for number, weights_of in enumerate(table, start=1)}
     rank = np.zeros((len(runs), len(keys)), dtype=np.int64)
     for place, key in enumerate(keys):
         rank[owner[key], place] = code[tuple(weights[key])]
@@ -134,7 +134,7 @@ def _units(
     linear = tuple(
         LinearMeasure(
             label=measure.label,
-            discount=np.array([0.0, *(of[place] for of in table)]),
+            discount=np.array([0.0, *(weights_of[place] for weights_of in table)]),
             worth=_worth(measure, scale),
             normalised=False,
             most=scale.top if measure.entry.about["aspects"] == CRITERION else 1.0,
@@ -151,7 +151,7 @@ def _units(
 
 
 def _responses(measure: Named[MeasureFunction], laid: LaidOutAnswers) -> FloatArray:
-    """What an answer scores that has the top label for one aspect alone [run, topic, k]."""
+    """The score of an answer with the top label for one aspect alone [run, topic, k]."""
     if measure.entry.about["aspects"] == CRITERION:
         return np.nan_to_num(laid.weights)
     is_there = ~np.isnan(laid.weights)
@@ -164,7 +164,7 @@ def _responses(measure: Named[MeasureFunction], laid: LaidOutAnswers) -> FloatAr
 
 
 def _worth(measure: Named[MeasureFunction], scale: Scale) -> FloatArray:
-    """What each level is worth, 0 for the lowest [level]."""
+    """The worth of each level, 0 for the lowest [level]."""
     levels = np.array(scale.levels)
     if measure.entry.about["aspects"] == CRITERION:
         return np.asarray(levels - levels[0])

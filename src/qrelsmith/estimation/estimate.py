@@ -44,9 +44,9 @@ def estimate(
         file=True)] = None,
     judgments: PeoplesLabels = None,
     pairs: Annotated[bool, Option("The differences of every two systems.")] = False,
-    order: Annotated[bool, Option(
-        "An order of the systems: the models' labels', corrected by people's. No intervals."
-    )] = False,
+    ranking: Annotated[bool, Option(
+        "Rank the systems by the models' labels, corrected by people's, without intervals.",
+        was={"order": {}})] = False,
     over: Annotated[Over, Option(
         "Population the intervals generalise to: complete judging of this pool, or topics like"
         " these.")] = "pool",
@@ -67,7 +67,7 @@ def estimate(
     Of a sample's docs, with intervals that hold. Columns: run, measure, estimate, low, high, labels
     (people's labels used), over; with --pairs: measure, run_a, run_b, difference, low, high,
     decided (true if 0 is outside, and of the decided ones .5 % at most are expected to be wrong);
-    with --order: measure, rank, run, score. The intervals hold at
+    with --ranking: measure, rank, run, score. The intervals hold at
     95 %, for each row by itself, whatever the models' labels are worth. nDCG of one system has none
     that is known to hold; its differences have.
 
@@ -92,13 +92,13 @@ def estimate(
     >>> list(sure.table().rows)
     [('P@1', 'a', 'b', 1.0, 1.0, 1.0, True)]
     """
-    pairs = pairs or (exit_code is not None and not order)
-    if pairs and order:
-        raise UsageError("either pairs or the order, not both")
+    pairs = pairs or (exit_code is not None and not ranking)
+    if pairs and ranking:
+        raise UsageError("either pairs or the ranking, not both")
     if anytime + (looks is not None) + (until is not None) > 1:
         raise UsageError("expected one of looks, anytime and until")
     sources = sources_of(labels, runs, measures, judgments=judgments, **scope)
-    if not (pairs or order):
+    if not (pairs or ranking):
         for measure in sources.measures:
             if measure.normalised:
                 cutoff = measure.depth
@@ -126,7 +126,7 @@ def estimate(
             for whom in (False, over == "topics")
         )  # fmt: skip
         corrected = estimates.score
-        if order and sources.label_sets:
+        if ranking and sources.label_sets:
             # scipy takes longer to import than help may take.
             from qrelsmith.estimation.ordering import corrected_scores
 
@@ -149,7 +149,7 @@ def estimate(
                 corrected,
             )
         )
-    show: Show = "pairs" if pairs else "order" if order else "scores"
+    show: Show = "pairs" if pairs else "order" if ranking else "scores"
     result = Estimated(show=show, over=over, of_measures=tuple(by_measure))
     notes = [*sources.notes, *_notes(result, len(sources.units.keys))]
     if exit_code is not None:

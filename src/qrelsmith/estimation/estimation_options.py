@@ -9,7 +9,7 @@ from qrelsmith.base.errors import UsageError
 from qrelsmith.base.options import Option, ScaleOption, Source
 from qrelsmith.collection.run_order import RUN_ORDERS
 from qrelsmith.evaluation.answer_scope import AnswerFiles
-from qrelsmith.evaluation.ranking_options import about_answers
+from qrelsmith.evaluation.ranking_options import are_about_answers
 from qrelsmith.judgments.label_options import OnlyTopics, is_campaign
 from qrelsmith.judgments.run_options import (
     GainsOption,
@@ -25,7 +25,7 @@ def _sources(words: Sequence[str], options: dict[str, Any]) -> dict[str, Any]:
     """Take a campaign's folder, or runs with the label sets that are named as files."""
     files = run_words(words)
     chosen = options.pop("label_set", ())
-    if not files and chosen and about_answers(options):
+    if not files and chosen and are_about_answers(options):
         return {"labels": files_by_name(chosen)}
     if not files:
         raise UsageError("Missing argument 'RUN...|CAMPAIGN'.")
@@ -62,10 +62,10 @@ class EstimationScope(AnswerFiles, total=False):
                " else a qrels file; repeat for more.", metavar="NAME|FILE"),
     ]  # fmt: skip
     topic_set: OnlyTopics
-    run_order: Annotated[
+    order: Annotated[
         str,
         Option("Order in which the docs of a run are ranked.", choices=RUN_ORDERS.names,
-               default="trec"),
+               default="trec", was={"run_order": {}}),
     ]  # fmt: skip
     gains: GainsOption
     scale: ScaleOption

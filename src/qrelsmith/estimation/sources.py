@@ -150,7 +150,7 @@ def sources_of(
     judgments: QrelsLike | None = None,
     label_set: str | Sequence[str] | None = None,
     topic_set: TopicSet | None = None,
-    run_order: str = "trec",
+    order: str = "trec",
     gains: Gains | None = None,
     scale: Scale | None = None,
     aspects: Any = None,
@@ -202,11 +202,11 @@ def sources_of(
             notes.append(f"scale {levels}, up to the highest grade in the judgments; see --scale")
     terms = tuple(linear_measure(name, levels, gains=gains) for name in dict.fromkeys(asked))
     units = units_of(
-        runs_of(campaign if runs is None else runs, order=run_order),
+        runs_of(campaign if runs is None else runs, order=order),
         sets,
         depth=max(term.depth for term in terms),
         topics=topics_of(topic_set),
-        order=run_order,
+        order=order,
     )
     if units.unlabelled:
         notes.append(
@@ -248,8 +248,8 @@ def _of_answers(
         judged = next(iter(read(judgments).values()))
     found = answer_units(measures, sets, judged, scope, topics)
     return EstimationSources(
-        found.units, {name: found.graded(qrels) for name, qrels in sorted(sets.items())},
-        found.measures, found.scale, None if judged is None else found.graded(judged), path,
+        found.units, {name: found.with_lowest(qrels) for name, qrels in sorted(sets.items())},
+        found.measures, found.scale, None if judged is None else found.with_lowest(judged), path,
         found.notes,
     )  # fmt: skip
 

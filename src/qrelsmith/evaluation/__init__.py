@@ -1,7 +1,7 @@
 """Qrels × runs × measures → scores. What a missing topic counts for is decided here, once."""
 
-from qrelsmith.evaluation.notes import TopicRule
+from qrelsmith.evaluation.notes import MissingTopics
 from qrelsmith.evaluation.score_runs import score_runs
 from qrelsmith.evaluation.scores import ALL_TOPICS, Evaluation, ScoreMatrix
 
-__all__ = ["ALL_TOPICS", "Evaluation", "ScoreMatrix", "TopicRule", "score_runs"]
+__all__ = ["ALL_TOPICS", "Evaluation", "MissingTopics", "ScoreMatrix", "score_runs"]

@@ -1,4 +1,4 @@
-"""What answers are scored by: label sets of their aspects, the aspects, the answers themselves."""
+"""Inputs of measures of answers: label sets of aspects, the aspects, the answers."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from qrelsmith.answers.answer_files import read_answers
 from qrelsmith.answers.answers import Answers
 from qrelsmith.answers.aspects import Aspects, kind_of, read_aspects
 from qrelsmith.base.errors import UsageError, quoted
-from qrelsmith.base.items import CITATION, item_parts
+from qrelsmith.base.items import CITATION, MARK, item_parts
 from qrelsmith.base.options import Option
 from qrelsmith.base.scales import Scale
 from qrelsmith.campaign.aspect_settings import aspect_scale
@@ -45,7 +45,7 @@ class AnswerFiles(TypedDict, total=False):
 
 @dataclass(frozen=True, eq=False, slots=True)
 class AnswerScope:
-    """What is known of the answers that are scored.
+    """The answers that are scored, their aspects and scales.
 
     Attributes
     ----------
@@ -87,6 +87,14 @@ def are_of_answers(measures: Sequence[str]) -> bool:
     return bool(of_answers)
 
 
+def of_docs(qrels: Qrels) -> Qrels:
+    """Return the labels without those of aspects, which belong to no ranking of docs."""
+    if not any(MARK in key for key in qrels.docs):
+        return qrels
+    rows = (row for row in qrels.rows() if MARK not in row[1])
+    return Qrels.from_rows(rows, name=qrels.name)
+
+
 def check_criteria(measures: Sequence[str], sets: Mapping[str, Qrels]) -> None:
     """Refuse a criterion of which no label set has a label, unless one grades whole answers.
 
@@ -116,16 +124,16 @@ def answer_scope(
     InputError
         If a file is not as it should be.
     """
-    known = None if campaign is None else campaign.aspects
-    given = None if campaign is None else campaign.system_answers
+    declared = None if campaign is None else campaign.aspects
+    system_answers = None if campaign is None else campaign.system_answers
     if aspects is not None:
-        known = aspects if isinstance(aspects, Aspects) else read_aspects(*_paths(aspects))
+        declared = aspects if isinstance(aspects, Aspects) else read_aspects(*_paths(aspects))
     if isinstance(answers, Answers):
-        given = answers
+        system_answers = answers
     elif answers:
-        given = read_answers(*_paths(answers))
+        system_answers = read_answers(*_paths(answers))
     return AnswerScope(
-        known, given, scale, {} if campaign is None else campaign.campaign.aspect_levels
+        declared, system_answers, scale, {} if campaign is None else campaign.campaign.aspect_levels
     )
 
 
@@ -133,15 +141,15 @@ def default_measures(campaign: CampaignLabels) -> tuple[str, ...]:
     """Return the measures of answers for which a campaign has labels; none if it is about docs."""
     if not campaign.is_of_answers:
         return ()
-    found: dict[str, None] = {}
+    measures: dict[str, None] = {}
     for qrels in campaign.label_sets.values():
         pairs = {(topic, item_parts(key)[1]) for topic, key, _ in qrels.rows()}
         for kind in sorted({kind_of(campaign.aspects, *pair) for pair in pairs} - {"", "subtopic"}):
             name, _, criterion = kind.partition(".")
             if name == CITATION and campaign.system_answers is None:
                 continue
-            found[_DEFAULT.get(name, f"Criterion('{criterion}')")] = None
-    return tuple(found)
+            measures[_DEFAULT.get(name, f"Criterion('{criterion}')")] = None
+    return tuple(measures)
 
 
 _DEFAULT = {"nugget": "NuggetRecall", "rubric": "RubricScore", CITATION: "CitationPrecision"}
@@ -173,15 +181,18 @@ def answer_label_sets(
     if isinstance(source, str | PathLike):
         source = [source]
     if isinstance(source, list | tuple) and all(
-        isinstance(each, str | PathLike) for each in source
+        isinstance(source_of_set, str | PathLike) for source_of_set in source
     ):
-        source = files_by_name([str(each) for each in source])
+        source = files_by_name([str(source_of_set) for source_of_set in source])
     named: Mapping[str, Any] = source if isinstance(source, Mapping) else {"": source}
-    if not all(isinstance(each, str | PathLike | Judgments | Qrels) for each in named.values()):
+    if not all(
+        isinstance(source_of_set, str | PathLike | Judgments | Qrels)
+        for source_of_set in named.values()
+    ):
         return label_sets_of(source, scale=scale, off_scale=off_scale)
     sets: dict[str, Qrels] = {}
-    for name, each in named.items():
-        labels = labels_of(each, scale=scale, off_scale=off_scale)
+    for name, source_of_set in named.items():
+        labels = labels_of(source_of_set, scale=scale, off_scale=off_scale)
         if isinstance(labels, Qrels):
             sets[name or labels.name] = labels
         elif several and len(named) == 1:

@@ -94,7 +94,7 @@ def score_answers(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LaidOutAnswers:
-    """What a measure looks at.
+    """The labels that a measure looks at.
 
     Attributes
     ----------
@@ -152,7 +152,7 @@ class AnswerLabels:
     def lay_out(self, measure: Named[MeasureFunction]) -> LaidOutAnswers:
         """Lay out what a measure looks at."""
         units = self._units(measure, measure.entry.about["aspects"])
-        width = max((len(of) for row in units for of in row), default=0)
+        width = max((len(units_of) for row in units for units_of in row), default=0)
         shape = (len(self._runs), len(self._topics), width)
         grades, weights = np.full(shape, np.nan), np.full(shape, np.nan)
         group, first = np.zeros(shape, dtype=np.int64), np.zeros(shape, dtype=bool)
@@ -164,11 +164,13 @@ class AnswerLabels:
                     grades[at] = known.get(unit.aspect, math.nan)
                     weights[at], group[at], first[at] = unit.weight, unit.group, unit.is_first
         sentences = self._sentences() if measure.entry.name == "CitationRecall" else None
-        names = tuple(tuple(tuple(unit.aspect for unit in of) for of in row) for row in units)
+        names = tuple(
+            tuple(tuple(unit.aspect for unit in units_of) for units_of in row) for row in units
+        )
         return LaidOutAnswers(names, grades, weights, group, first, sentences)
 
     def _units(self, measure: Named[MeasureFunction], kind: str) -> list[list[list[_Unit]]]:
-        """What each answer is judged for [run][topic]."""
+        """The aspects of each answer [run][topic]."""
         if kind == CITATION:
             return [[self._citations(topic, run) for topic in self._topics] for run in self._runs]
         if kind == CRITERION:
@@ -178,28 +180,28 @@ class AnswerLabels:
             self.notes.append(
                 f"no aspects are given: every aspect with a label is a {kind} of the same weight"
             )
-            of_topic = {topic: self._labelled(topic) for topic in self._topics}
+            of_topic = {topic: self._labelled_units(topic) for topic in self._topics}
         else:
-            of_topic = {topic: self._declared(topic, kind) for topic in self._topics}
+            of_topic = {topic: self._declared_units(topic, kind) for topic in self._topics}
             self._check_known()
         return [[of_topic[topic] for topic in self._topics] for _ in self._runs]
 
-    def _declared(self, topic: str, kind: str) -> list[_Unit]:
+    def _declared_units(self, topic: str, kind: str) -> list[_Unit]:
         aspects = self._scope.aspects
-        known = [] if aspects is None else aspects.of(topic, kind)
+        aspects_of_topic = [] if aspects is None else aspects.of(topic, kind)
         questions: dict[str, int] = {}
         return [
             _Unit(
-                each.aspect,
-                each.weight
+                aspect.aspect,
+                aspect.weight
                 if aspects is None or kind == "nugget"
-                else aspects.question_weight(each),
-                questions.setdefault(each.parent or each.aspect, len(questions)),
+                else aspects.question_weight(aspect),
+                questions.setdefault(aspect.parent or aspect.aspect, len(questions)),
             )
-            for each in known
+            for aspect in aspects_of_topic
         ]
 
-    def _labelled(self, topic: str) -> list[_Unit]:
+    def _labelled_units(self, topic: str) -> list[_Unit]:
         """Every aspect that some answer to a topic is judged for, but citations."""
         names = {
             aspect
@@ -210,11 +212,11 @@ class AnswerLabels:
         return [_Unit(name, group=place) for place, name in enumerate(sorted(names))]
 
     def _citations(self, topic: str, run: str) -> list[_Unit]:
-        """What an answer cites, or without the answer what has a label."""
+        """The citations of an answer, or without the answer those that have a label."""
         answers = self._scope.answers
         answer = None if answers is None else answers.get(topic, run)
         if answer is not None:
-            pairs = list(answer.cited())
+            pairs = list(answer.citations())
         else:
             known = self._labels.get((topic, run), {})
             pairs = sorted(pair for each in known if (pair := citation_parts(each)) is not None)
@@ -260,7 +262,7 @@ class AnswerLabels:
     def _check_known(self) -> None:
         aspects = self._scope.aspects
         unknown = sum(
-            bool(aspect) and citation_parts(aspect) is None and aspects.named(topic, aspect) is None
+            bool(aspect) and citation_parts(aspect) is None and aspects.find(topic, aspect) is None
             for (topic, _), known in self._labels.items()
             for aspect in known
         ) if aspects is not None else 0  # fmt: skip

@@ -14,7 +14,7 @@ from qrelsmith.collection.qrels import Qrels, stem
 from qrelsmith.io.given_values import id_text
 from qrelsmith.judgments.topic_set import read_topic_set
 
-Common = Literal["pairs", "all"]
+Common = Literal["pair", "all"]
 Empty = Literal["zero", "drop"]
 # A file, topics, or several of these by name.
 TopicSets: TypeAlias = Any
@@ -60,7 +60,7 @@ class CommonTopics:
     """
 
     known: Mapping[str, frozenset[str]]
-    common: Common = "pairs"
+    common: Common = "pair"
     chosen: tuple[TopicSet, ...] = ()
 
     @property

@@ -18,6 +18,7 @@ from qrelsmith.evaluation.answer_scope import (
     are_of_answers,
     check_criteria,
     default_measures,
+    of_docs,
 )
 from qrelsmith.evaluation.common_topics import (
     CommonTopics,
@@ -125,7 +126,7 @@ def compared_sets(
     """
     scoring = Scoring.of(scope, gmax)
     label_set, reference = scope.get("label_set"), scope.get("reference")
-    ordering, common = scope.get("ordering", ()), scope.get("common", "pairs")
+    ordering, common = scope.get("ordering", ()), scope.get("common", "pair")
     # A measure that is not known is told before anything is read.
     asked = None if measures is None else _labels(measures_of(measures))
     campaign = campaign_of(labels)
@@ -190,7 +191,8 @@ def _empty(labels: LabelSets, name: str) -> InputError:
 
 def _label_sets(labels: LabelSets, scoring: Scoring) -> dict[str, Qrels]:
     scale = scoring.levels
-    return label_sets_of(labels, scale=scale, off_scale=scoring.off_scale)
+    sets = label_sets_of(labels, scale=scale, off_scale=scoring.off_scale)
+    return {name: of_docs(qrels) for name, qrels in sets.items()}
 
 
 def _choose(

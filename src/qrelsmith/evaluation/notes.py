@@ -11,16 +11,16 @@ from qrelsmith.base.scales import grade_text
 from qrelsmith.collection.qrels import Qrels
 from qrelsmith.evaluation.scorer import ScoredRun, Scorer
 
-TopicRule = Literal["qrels", "intersection"]
+MissingTopics = Literal["zero", "drop"]
 
 
 class EvaluationNotes:
     """Notes for readers of the scores, gathered run by run."""
 
-    def __init__(self, qrels: Qrels, topics: TopicRule, scorer: Scorer) -> None:
+    def __init__(self, qrels: Qrels, missing: MissingTopics, scorer: Scorer) -> None:
         self._qrels = qrels
         self._missing = (
-            "score 0 there" if topics == "qrels" else "are averaged over the topics they have"
+            "score 0 there" if missing == "zero" else "are averaged over the topics they have"
         )
         self._texts: list[str] = []
         if scorer.gmax_assumed:

@@ -48,7 +48,7 @@ class RankingScope(OneRanking, total=False):
     common: Annotated[
         Common,
         Option("Compare label sets on the topics that the two have, or on those that all have.",
-               default="pairs"),
+               default="pair", was={"common": {"pairs": "pair"}}),
     ]  # fmt: skip
     label_set: LabelSetChoice
 
@@ -108,14 +108,14 @@ def ranking_words(
         return {}
     named = [*label_sets, *names]
     named, runs = (named, run_words(files)) if named else (files[:1], files[1:])
-    if named and not runs and about_answers(options):
+    if named and not runs and are_about_answers(options):
         return {"labels": files_by_name(named)}
     if not named or not runs:
         raise UsageError("expected QRELS RUN... or a campaign folder")
     return {"labels": files_by_name(named), "runs": runs}
 
 
-def about_answers(options: Mapping[str, Any]) -> bool:
+def are_about_answers(options: Mapping[str, Any]) -> bool:
     """Return whether options are about answers: their files are named, or measures of them."""
     measures = options.get("measures") or ()
     names = [measures] if isinstance(measures, str) else measures

@@ -17,7 +17,7 @@ from qrelsmith.collection.run_names import distinct_names
 from qrelsmith.collection.runs import Run
 from qrelsmith.evaluation.judging_processes import judged_by_processes
 from qrelsmith.evaluation.measures import MEASURES, is_of_answers
-from qrelsmith.evaluation.notes import EvaluationNotes, TopicRule
+from qrelsmith.evaluation.notes import EvaluationNotes, MissingTopics
 from qrelsmith.evaluation.scorer import ScoredRun, Scorer
 from qrelsmith.evaluation.scores import Evaluation
 from qrelsmith.io import sizes
@@ -33,7 +33,7 @@ def score_runs(
     measures: Sequence[object],
     *,
     order: str = "trec",
-    topics: TopicRule = "qrels",
+    missing_topics: MissingTopics = "zero",
     gains: Gains | None = None,
     gmax: float | None = None,
     highest: float | None = None,
@@ -88,8 +88,8 @@ def score_runs(
         raise InputError(
             f"there are no judgments in the qrels {quoted(qrels.name)}; expected at least one"
         )
-    if topics not in ("qrels", "intersection"):
-        raise UsageError(f"topics={quoted(topics)}: expected 'qrels' or 'intersection'")
+    if missing_topics not in ("zero", "drop"):
+        raise UsageError(f"missing_topics={quoted(missing_topics)}: expected 'zero' or 'drop'")
     asked = [MEASURES.get(str(name)) for name in measures]
     if of_answers := next((one.label for one in asked if is_of_answers(one)), None):
         raise UsageError(f"{of_answers} scores answers by their aspects, not rankings of docs")
@@ -98,7 +98,7 @@ def score_runs(
     scorer = Scorer(qrels, list(named.values()), gains, gmax, highest)
     systems: list[str] = []
     scores = np.zeros((len(named), len(runs), len(qrels.topics)))
-    notes = EvaluationNotes(qrels, topics, scorer)
+    notes = EvaluationNotes(qrels, missing_topics, scorer)
     ties = np.zeros((len(scorer.cutoffs), len(runs)), dtype=np.int64)
     scored: Iterator[ScoredRun]
     if sweep is None:
@@ -109,7 +109,7 @@ def score_runs(
         scored = scored_by_sweep(runs, scorer, sweep, order=order, condensed=condensed)
     for place, run in enumerate(scored):
         scores[:, place] = run.scores
-        if topics == "intersection":
+        if missing_topics == "drop":
             scores[:, place, run.retrieved < 0] = np.nan
         systems.append(run.name)
         notes.add(run)

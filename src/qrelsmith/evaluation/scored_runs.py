@@ -8,7 +8,7 @@ from typing import Annotated, Any, Unpack
 from qrelsmith.base.errors import UsageError
 from qrelsmith.base.options import Option, Sweeping
 from qrelsmith.base.questions import question
-from qrelsmith.evaluation import ALL_TOPICS, Evaluation, TopicRule
+from qrelsmith.evaluation import ALL_TOPICS, Evaluation, MissingTopics
 from qrelsmith.evaluation.compared_sets import compared_sets
 from qrelsmith.evaluation.held_runs import runs_in_memory
 from qrelsmith.evaluation.ranking_options import Gmax, OneRanking, ranking_source
@@ -32,8 +32,9 @@ def evaluate(
     per_topic: Annotated[bool, Option("Every topic's score, not only the means.")] = False,
     intervals: Annotated[bool, Option(
         "Add a 95 % t interval of each mean: columns low, high.")] = False,
-    topics: Annotated[TopicRule, Option(
-        "qrels: a topic that a run lacks scores 0. intersection: it does not count.")] = "qrels",
+    missing_topics: Annotated[MissingTopics, Option(
+        "Treatment of a topic that a run lacks: it scores 0, or does not count for the run.",
+        was={"topics": {"qrels": "zero", "intersection": "drop"}})] = "zero",
     label_set: Annotated[str | None, Option(
         "Of a campaign this label set, not its reference; else the qrels.",
         metavar="NAME|FILE")] = None,
@@ -88,7 +89,7 @@ def evaluate(
         raise UsageError("there are several sets of topics; expected one")
     evaluation = evaluation_of(
         compared, name, compared.runs if sweep else runs_in_memory(compared, jobs=jobs),
-        topics=topics, jobs=jobs, sweep=sweep, advance=scope["advance"],
+        missing_topics=missing_topics, jobs=jobs, sweep=sweep, advance=scope["advance"],
     )  # fmt: skip
     notes = [*compared.notes, *evaluation.notes]
     if per_topic and ALL_TOPICS in evaluation.topics:

@@ -15,7 +15,7 @@ import numpy as np
 from qrelsmith.base.errors import InputError, UsageError, quoted
 from qrelsmith.collection.qrels import Qrels
 from qrelsmith.collection.runs import Run
-from qrelsmith.evaluation import Evaluation, ScoreMatrix, TopicRule, score_runs
+from qrelsmith.evaluation import Evaluation, MissingTopics, ScoreMatrix, score_runs
 from qrelsmith.evaluation.answer_scores import score_answers
 from qrelsmith.evaluation.common_topics import ALL, CommonTopics, Empty, TopicSets, topic_sets_of
 from qrelsmith.evaluation.compared_sets import ComparedSets, Which, compared_sets
@@ -241,14 +241,14 @@ def _leave_out_undefined(matrices: dict[str, ScoreMatrix], name: str) -> list[st
     """Leave out the topics in which some answer has no score; return notes."""
     notes = []
     for label, matrix in matrices.items():
-        kept = [
+        scored_topics = [
             topic
             for topic, scores in zip(matrix.topics, matrix.scores.T, strict=True)
             if not np.isnan(scores).any()
         ]
-        if len(kept) < len(matrix.topics):
-            matrices[label] = matrix.restricted_to(kept)
-            left_out = len(matrix.topics) - len(kept)
+        if len(scored_topics) < len(matrix.topics):
+            matrices[label] = matrix.restricted_to(scored_topics)
+            left_out = len(matrix.topics) - len(scored_topics)
             where = f"{name}: " if name else ""
             notes.append(
                 f"{where}{label}: {left_out} topics without a score of every run: left out"
@@ -284,7 +284,7 @@ def evaluation_of(
     name: str,
     runs: Sequence[Run | FilePath],
     *,
-    topics: TopicRule = "qrels",
+    missing_topics: MissingTopics = "zero",
     jobs: int | None = None,
     sweep: Sweep | None = None,
     advance: Advance | None = None,
@@ -293,14 +293,14 @@ def evaluation_of(
     if compared.answers is not None:
         return score_answers(
             _label_set_on_topics(compared, name), compared.measures, compared.answers,
-            zero_missing=topics == "qrels",
+            zero_missing=missing_topics == "zero",
         )  # fmt: skip
     return score_runs(
         _label_set_on_topics(compared, name),
         runs,
         compared.measures,
         order=compared.scoring.order,
-        topics=topics,
+        missing_topics=missing_topics,
         gains=compared.scoring.gains,
         gmax=compared.gmax(name),
         highest=_highest(compared.label_sets[name]),

@@ -1,5 +1,6 @@
 """Files that people have: the formats of other programs; importing this fills the registry."""
 
+from qrelsmith.base.registration import load_modules
 from qrelsmith.formats import (  # noqa: F401
     beir,
     label_studio,
@@ -9,6 +10,10 @@ from qrelsmith.formats import (  # noqa: F401
     trec,
     umbrela,
 )
-from qrelsmith.formats.registry import FILE_FORMATS, KINDS
+from qrelsmith.formats.registry import FILE_FORMATS
+from qrelsmith.io.format_marks import KINDS
 
 __all__ = ["FILE_FORMATS", "KINDS"]
+
+# A new file needs no line above; those fix the order.
+load_modules(__name__, __path__, "@FILE_FORMATS.add(")

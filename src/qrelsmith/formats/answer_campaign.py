@@ -69,7 +69,7 @@ def init_answers(
     target = Path(folder)
     if target.exists() and (not target.is_dir() or any(target.iterdir())):
         raise UsageError(f"{quoted(folder)} exists and is not empty; expected a new folder")
-    known = read_answers(*answers) if answers else None
+    system_answers = read_answers(*answers) if answers else None
     programs: dict[str, Qrels] = {}
     docs: dict[str, Fields] = {}
     parts = [_people(as_judgments(path), "") for path in labels]
@@ -79,9 +79,9 @@ def init_answers(
             programs |= _programs(fields)
             docs |= {first_text(doc, "document_id"): doc for doc in fields.get("documents", ())}
             parts.append(_people(as_judgments(path), PEOPLE))
-    if known is None and not parts:
+    if system_answers is None and not parts:
         raise UsageError("there are no answers and no labels; expected one of them at least")
-    judgments = _joined(parts)
+    judgments = _join_judgments(parts)
     declared = read_aspects(*aspects) if aspects else _criteria(judgments)
     campaign = _settings(target, judgments, declared, programs)
     part = target.resolve().with_name(f".{target.resolve().name}.{secrets.token_hex(4)}.part")
@@ -89,9 +89,9 @@ def init_answers(
         part.mkdir(parents=True)
         write_text(part / SETTINGS, campaign_toml(campaign))
         write_aspects(declared, part / "aspects.csv")
-        if known is not None:
-            write_answers(known, part / "answers.jsonl")
-            write_topics(_topics(known), part / "topics.jsonl")
+        if system_answers is not None:
+            write_answers(system_answers, part / "answers.jsonl")
+            write_topics(_topics(system_answers), part / "topics.jsonl")
         if judgments is not None:
             write_judgments(judgments, part / "judgments.csv")
         if docs:
@@ -116,7 +116,7 @@ def _people(judgments: Judgments, group: str) -> Judgments:
     return replace(judgments, group=(group,) * len(judgments))
 
 
-def _joined(parts: Sequence[Judgments]) -> Judgments | None:
+def _join_judgments(parts: Sequence[Judgments]) -> Judgments | None:
     """The judgments of all files."""
     if not parts:
         return None
@@ -124,7 +124,7 @@ def _joined(parts: Sequence[Judgments]) -> Judgments | None:
         return parts[0]
     columns: dict[str, list[Any]] = {}
     for part in parts:
-        for name, values in part.columns().items():
+        for name, values in part.filled_columns().items():
             columns.setdefault(name, [])
             columns[name] += list(values)
     counts = {len(values) for values in columns.values()}
@@ -153,7 +153,7 @@ def _criteria(judgments: Judgments | None) -> Aspects:
 def _settings(
     folder: Path, judgments: Judgments | None, aspects: Aspects, programs: Mapping[str, Qrels]
 ) -> Campaign:
-    """What campaign.toml says: the scales of criteria as the grades show them, and who judges."""
+    """The settings: the scales of criteria as the grades show them, and who judges."""
     levels: dict[str, tuple[Level, ...]] = {}
     groups: dict[str, Group] = {}
     if judgments is not None:

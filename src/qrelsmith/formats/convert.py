@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from qrelsmith.base.errors import InputError, UsageError
+from qrelsmith.base.errors import InputError, UsageError, quoted
 from qrelsmith.collection.documents import located_documents
+from qrelsmith.collection.qrels import read_qrels_file
+from qrelsmith.collection.runs import Run, read_run, runs_of_file
 from qrelsmith.collection.topics import read_topics
 from qrelsmith.formats import FILE_FORMATS
 from qrelsmith.formats.located_records import unique_records
 from qrelsmith.formats.registry import Content, Texts, resolve_kind
-from qrelsmith.io.format_marks import Kind, format_of_file
+from qrelsmith.forms.reading import reading
+from qrelsmith.io.format_marks import Kind
 from qrelsmith.io.text import FilePath
 from qrelsmith.judgments.judgment_events import Judgments
+from qrelsmith.judgments.judgment_files import labels_form, read_judgments
 
 
 def convert(
@@ -36,7 +42,7 @@ def convert(
         What it holds. Qrels can be written as judgments by one assessor, and judgments of one
         assessor as qrels.
     to, of : str
-        The formats: of `FILE_FORMATS`. `of` is by default what the file looks like, else `trec`.
+        The format to write, of `FILE_FORMATS`; the form to read, by default as the content says.
     topics, documents : path, optional
         Where a format holds the words of topics or docs in place of their ids, these.
 
@@ -52,8 +58,7 @@ def convert(
     UsageError
         If one of the formats does not hold this kind, or cannot hold what was read.
     """
-    name = of or format_of_file(source, kind) or ("trec" if kind in _OF_TREC else "jsonl")
-    source_kind, target_kind = resolve_kind(name, kind), resolve_kind(to, kind)
+    source_kind, target_kind = kind, resolve_kind(to, kind)
     texts = Texts.of(
         read_topics(topics) if topics is not None else (),
         unique_records(located_documents(documents)) if documents is not None else (),
@@ -61,27 +66,66 @@ def convert(
     # Tasks of which none is done yet hold no label; a file without a byte is a mistake.
     if Path(source).is_file() and not Path(source).stat().st_size:
         raise InputError(f"the file is empty; expected {kind}", path=source)
-    content = _form(name).read(source, source_kind, texts)
-    lost = _form(to).write(
-        _as_kind(content, source_kind, target_kind, source), target, target_kind, texts
-    )
+    content = read_as(source, kind, of=of, texts=texts)
+    lost = []
+    if kind in ("qrels", "judgments"):
+        content = _as_kind(content, source_kind, target_kind, source)
+        if to in _WITHOUT_BLANKS and (names := without_blanks(content.topics)):
+            content = replace(content, topics=tuple(names))
+            lost.append(f"blanks in topics, with _ in their place: {quoted(names[0])}, …")
+    lost.append(FILE_FORMATS.get(to).entry.function().write(content, target, target_kind, texts))
     if (kind, target_kind) == ("judgments", "qrels"):
-        lost = "; ".join(filter(None, ["who judged and what else is known of judgments", lost]))
-    return f"{to} does not hold {lost}" if lost else ""
+        lost.insert(0, "who judged and what else is known of judgments")
+    said = "; ".join(filter(None, lost))
+    return f"{to} does not hold {said}" if said else ""
 
 
-_OF_TREC = ("qrels", "runs")
+# Forms whose fields are separated by blanks.
+_WITHOUT_BLANKS = ("trec", "ntcir", "beir", "msmarco")
 
 
-def read_as(path: FilePath, kind: Kind, *, of: str, topics: FilePath | None = None) -> Any:
-    """The content of a file, as `convert` reads it."""
-    texts = Texts.of(read_topics(topics) if topics is not None else (), ())
-    source_kind = resolve_kind(of, kind)
-    return _as_kind(_form(of).read(path, source_kind, texts), source_kind, kind, path)
+def without_blanks(topics: Sequence[str]) -> list[str]:
+    """Return topics with `_` for their blanks; empty if none has one, or two would be alike."""
+    names = ["_".join(topic.split()) for topic in topics]
+    return [] if names == list(topics) or len(set(names)) < len(names) else names
 
 
-def _form(name: str) -> Any:
-    return FILE_FORMATS.get(name).entry.function()
+def read_as(
+    path: FilePath, kind: Kind, *, of: str | None = None, texts: Texts | None = None
+) -> Any:
+    """Return the content of a file, as `convert` reads it."""
+    with reading(of, words=(texts or Texts()).ids_of_words()):
+        path = _inside(path, kind)
+        if kind == "qrels":
+            return read_qrels_file(path)
+        if kind == "runs":
+            found = runs_of_file(path)
+            return tuple(run if isinstance(run, Run) else read_run(run) for run in found)
+        if kind == "topics":
+            return read_topics(path)
+        if kind == "documents":
+            return unique_records(located_documents(path))
+        if labels_form(path) == "qrels":
+            qrels = read_qrels_file(path)
+            return Judgments.from_qrels({qrels.name: qrels})
+        return read_judgments(path)
+
+
+def _inside(path: FilePath, kind: Kind) -> FilePath:
+    """Of a folder of BEIR the file of a kind."""
+    place = Path(path)
+    if not place.is_dir() or kind not in _FILES:
+        return path
+    files = sorted(place.glob(_FILES[kind]))
+    if len(files) != 1:
+        names = ", ".join(file.name for file in files) or "none"
+        raise InputError(
+            f"the folder holds {names} of {_FILES[kind]}; expected one file, or its name", path=path
+        )
+    return files[0]
+
+
+_FILES = {"topics": "queries.jsonl", "documents": "corpus.jsonl", "qrels": "qrels/*.tsv"}
 
 
 def _as_kind(content: Content, source: Kind, target: Kind, path: FilePath) -> Content:

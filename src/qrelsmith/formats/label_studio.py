@@ -5,15 +5,12 @@ from __future__ import annotations
 import json
 from itertools import groupby
 
-from qrelsmith.base.errors import InputError, UsageError
 from qrelsmith.base.scales import grade_text
-from qrelsmith.formats.label_studio_tasks import GRADE, NAMES, annotation_rows
 from qrelsmith.formats.registry import FILE_FORMATS, Content, Texts
+from qrelsmith.forms.label_studio_tasks import GRADE
 from qrelsmith.io.format_marks import Kind
-from qrelsmith.io.table_reading import TextTable, decoded_text
-from qrelsmith.io.text import FilePath, read_bytes
+from qrelsmith.io.text import FilePath
 from qrelsmith.io.writing import write_text
-from qrelsmith.judgments.judgment_events import Judgments
 
 
 @FILE_FORMATS.add(
@@ -21,32 +18,6 @@ from qrelsmith.judgments.judgment_events import Judgments
 )
 class LabelStudio:
     """A JSON list of tasks whose data name topic and doc; a grade is a choice, rating or number."""
-
-    def read(self, path: FilePath, _: Kind, __: Texts) -> Content:
-        """A judgment for each annotation that was not cancelled."""
-        try:
-            tasks = json.loads(decoded_text(read_bytes(path), path=path), parse_int=_whole)
-        except (json.JSONDecodeError, RecursionError) as error:
-            raise InputError(f"no JSON ({error}); expected a list of tasks", path=path) from None
-        if not isinstance(tasks, list):
-            raise InputError("no list; expected a list of tasks", path=path)
-        rows: list[tuple[str, ...]] = []
-        numbers: list[int] = []
-        for number, task in enumerate(tasks, start=1):
-            try:
-                rows += annotation_rows(task)
-            except (UsageError, TypeError, AttributeError, KeyError) as error:
-                said = str(error) if isinstance(error, UsageError) else "it is no annotated task"
-                raise InputError(f"task {number}: {said}", path=path) from None
-            numbers += [number] * (len(rows) - len(numbers))
-        columns = {name: [row[place] for row in rows] for place, name in enumerate(NAMES)}
-        filled = {name: cells for name, cells in columns.items() if name in NAMES[:4] or any(cells)}
-        try:
-            return Judgments.from_table(TextTable(path, filled, numbers))
-        except InputError as error:
-            problem = error.problem.replace(" on line ", " in task ")
-            place = "" if error.line is None else f"task {error.line}: "
-            raise InputError(f"{place}{problem}", path=path) from None
 
     def write(self, content: Content, path: FilePath, _: Kind, texts: Texts) -> str:
         """A task for each doc of a topic; grades below 0 are codes and leave a task to be done."""
@@ -73,11 +44,6 @@ class LabelStudio:
         codes = int((now.grade < 0).sum())
         said += [f"grades below 0, whose docs are tasks to be done: {codes}"] if codes else []
         return "; ".join(said)
-
-
-def _whole(digits: str) -> int | float:
-    """A whole number; one of so many digits that it is none of an account or a grade is inexact."""
-    return int(digits) if len(digits) < 20 else float(digits)
 
 
 def _data(topic: str, doc: str, texts: Texts) -> dict[str, str]:

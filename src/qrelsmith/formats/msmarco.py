@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
-from qrelsmith.base.errors import InputError, UsageError, quoted
+from qrelsmith.base.errors import UsageError, quoted
 from qrelsmith.base.scales import grade_text
-from qrelsmith.collection.document import Document, DocumentPlace
-from qrelsmith.collection.qrels import read_qrels_file, stem
+from qrelsmith.collection.document import Document
 from qrelsmith.collection.runs import Run
-from qrelsmith.collection.topics import Topic, is_topic_header, read_topics
-from qrelsmith.formats.located_records import unique_records
+from qrelsmith.collection.topics import Topic, is_topic_header
 from qrelsmith.formats.registry import FILE_FORMATS, Content, Texts
 from qrelsmith.formats.trec import lost_fields, one_run
 from qrelsmith.io.format_marks import Kind
-from qrelsmith.io.text import FilePath, text_stream
+from qrelsmith.io.text import FilePath
 from qrelsmith.io.writing import check_ids, write_text
 
 
@@ -25,14 +23,6 @@ from qrelsmith.io.writing import check_ids, write_text
 )
 class MsMarco:
     """`qid 0 pid grade`, `qid pid rank`, `qid text`, `pid text` or `docid url title body`."""
-
-    def read(self, path: FilePath, kind: Kind, _: Texts) -> Content:
-        """A run's scores are its ranks below 0, since it has none."""
-        if kind == "qrels":
-            return read_qrels_file(path)
-        if kind == "runs":
-            return (_run(path),)
-        return read_topics(path) if kind == "topics" else unique_records(_documents(path))
 
     def write(self, content: Content, path: FilePath, kind: Kind, _: Texts) -> str:
         """Qrels hold all; the others lose what the sentence says."""
@@ -66,52 +56,6 @@ def _write_run(run: Run, path: FilePath) -> str:
         lines += [f"{topic}\t{doc}\t{rank}\n" for rank, doc in enumerate(run.docs[topic], start=1)]
     write_text(path, "".join(lines))
     return "the scores and the name of the run; ranks stand in their place"
-
-
-def _run(path: FilePath) -> Run:
-    scores: dict[str, dict[str, float]] = {}
-    for line, cells in _rows(path):
-        if len(cells) not in (3, 4) or not (cells[2].isascii() and cells[2].isdigit()):
-            raise InputError(
-                f"{quoted(' '.join(cells))}; expected topic, doc and rank, separated by tabs",
-                path=path,
-                line=line,
-            )
-        ranking = scores.setdefault(cells[0], {})
-        if cells[1] in ranking:
-            raise InputError(
-                f"doc {quoted(cells[1])} stands twice in topic {quoted(cells[0])};"
-                " expected it once",
-                path=path,
-                line=line,
-            )
-        ranking[cells[1]] = -float(cells[2])
-    return Run.from_dict(scores, name=stem(path))
-
-
-def _documents(path: FilePath) -> Iterator[tuple[DocumentPlace, Document]]:
-    for line, cells in _rows(path):
-        if len(cells) not in (2, 4):
-            raise InputError(
-                f"{len(cells)} cells; expected pid and text, or docid, url, title and body,"
-                " separated by tabs",
-                path=path,
-                line=line,
-            )
-        url, title = cells[1:3] if len(cells) == 4 else ("", "")
-        try:
-            yield (
-                DocumentPlace(path, line),
-                Document(cells[0], form="text", content=cells[-1], title=title, url=url),
-            )
-        except UsageError as error:
-            raise InputError(str(error), path=path, line=line) from None
-
-
-def _rows(path: FilePath) -> Iterator[tuple[int, list[str]]]:
-    for line, text in enumerate(text_stream(path), start=1):
-        if text.strip():
-            yield line, text.rstrip("\n").split("\t")
 
 
 def _topic_rows(topics: Iterable[Topic]) -> list[tuple[str, ...]]:

@@ -18,7 +18,9 @@ from qrelsmith.collection.runs import Run, read_run, write_run
 from qrelsmith.collection.team_names import team_in_name
 from qrelsmith.collection.topics import read_topics
 from qrelsmith.formats.convert import read_as
-from qrelsmith.io.format_marks import Kind, format_of_file
+from qrelsmith.formats.registry import Texts
+from qrelsmith.forms.recognising import recognise
+from qrelsmith.io.format_marks import Kind
 from qrelsmith.io.text import FilePath
 from qrelsmith.io.toml_settings import toml_key, toml_text
 from qrelsmith.judgments.given_labels import read_qrels
@@ -93,9 +95,10 @@ def _copies(
     """Every file by its name in the campaign; those of other programs as what they hold."""
     copies: dict[str, Path | Qrels | Run] = {}
     kinds: tuple[tuple[Kind, Sequence[FilePath]], ...] = (("runs", runs), ("qrels", qrels))
+    texts = Texts.of(() if topics is None else read_topics(topics), ())
     for kind, files in kinds:
         for file in files:
-            for name, content in _contents(file, kind, topics):
+            for name, content in _contents(file, kind, texts):
                 place = f"{kind}/{name}"
                 if place in copies:
                     raise UsageError(
@@ -107,18 +110,15 @@ def _copies(
     return copies
 
 
-def _contents(
-    file: FilePath, kind: Kind, topics: FilePath | None
-) -> Iterator[tuple[str, Path | Qrels | Run]]:
-    """A file under its name, or what a file of another program holds."""
-    program = format_of_file(file, kind)
-    if program is None:
+def _contents(file: FilePath, kind: Kind, texts: Texts) -> Iterator[tuple[str, Path | Qrels | Run]]:
+    """A file of TREC's under its name, or what a file of another program holds."""
+    if recognise(file, kind) is None:
         yield Path(file).name, Path(file)
     elif kind == "qrels":
-        yield f"{Path(file).stem}.qrels", read_as(file, kind, of=program, topics=topics)
+        yield f"{stem(file)}.qrels", read_as(file, kind, texts=texts)
     else:
-        for run in read_as(file, kind, of=program):
-            yield f"{run.name}.run", run
+        for run in read_as(file, kind):
+            yield f"{stem(run.name)}.run", run
 
 
 def _settings(title: str, copies: Mapping[str, Path | Qrels | Run]) -> str:

@@ -13,8 +13,6 @@ from qrelsmith.collection.topics import Topic
 from qrelsmith.io.format_marks import Kind
 from qrelsmith.io.text import FilePath
 
-KINDS: tuple[Kind, ...] = ("qrels", "runs", "topics", "documents", "judgments")
-
 # Qrels, a tuple of runs, a tuple of topics, docs one after the other, or Judgments.
 Content = Any
 
@@ -53,32 +51,15 @@ class Texts:
             raise UsageError(f"no topic {quoted(topic)} among the topics; expected all of them")
         return self.topics[topic].title
 
-    def topic_of(self, title: str) -> str:
-        """The topic that has these words; without topics the words, if they can be an id.
-
-        Raises
-        ------
-        UsageError
-            If no topic has them, several have, or they cannot be an id.
-        """
-        return _only([t.topic for t in self.topics.values() if t.title == title], title, "topic")
-
-    def doc_of(self, text: str) -> str:
-        """The doc that has this text; without docs the text, if it can be an id.
-
-        Raises
-        ------
-        UsageError
-            If no doc has it, several have, or it cannot be an id.
-        """
-        return _only([d.doc_id for d in self.documents.values() if d.content == text], text, "doc")
+    def ids_of_words(self) -> dict[str, dict[str, str]]:
+        """The ids of topics and docs by their words, for forms that hold these in their place."""
+        titles = [(topic.title, topic.topic) for topic in self.topics.values()]
+        texts = [(doc.content, doc.doc_id) for doc in self.documents.values()]
+        return {"topic": _by_words(titles), "doc": _by_words(texts)}
 
 
 class FileFormat(Protocol):
-    """A reader and a writer."""
-
-    def read(self, path: FilePath, kind: Kind, texts: Texts) -> Content:
-        """The content of a file."""
+    """A writer."""
 
     def write(self, content: Content, path: FilePath, kind: Kind, texts: Texts) -> str:
         """Write a file, and say in a sentence what it does not hold; empty if it holds all."""
@@ -108,10 +89,9 @@ def resolve_kind(name: str, kind: Kind) -> Kind:
     raise UsageError(f"{name} holds no {kind}; it holds {', '.join(kinds)}")
 
 
-def _only(ids: list[str], text: str, what: str) -> str:
-    if len(ids) == 1:
-        return ids[0]
-    option = "--topics" if what == "topic" else "--documents"
-    if ids:
-        raise UsageError(f"{len(ids)} {what}s have the text {quoted(text)}; expected one")
-    raise UsageError(f"no {what} has the text {quoted(text)}; expected it in a file, {option}")
+def _by_words(pairs: Iterable[tuple[str, str]]) -> dict[str, str]:
+    """Ids by their words; words of several are of none."""
+    found: dict[str, str] = {}
+    for words, name in pairs:
+        found[words] = "" if words in found else name
+    return found

@@ -6,12 +6,13 @@ from collections.abc import Iterable, Iterator
 from html import escape
 
 from qrelsmith.base.errors import UsageError, quoted
-from qrelsmith.collection.qrels import read_qrels_file, write_qrels
-from qrelsmith.collection.runs import Run, read_run, run_text
+from qrelsmith.collection.qrels import write_qrels
+from qrelsmith.collection.runs import Run, run_text
 from qrelsmith.collection.topic_markup import trec_topics, xml_topics
-from qrelsmith.collection.topics import Topic, read_topics
+from qrelsmith.collection.topics import Topic
 from qrelsmith.formats.registry import FILE_FORMATS, Content, Texts
 from qrelsmith.formats.topics_read_back import Fields, topics_read_back
+from qrelsmith.forms.column_names import topic_fields
 from qrelsmith.io.format_marks import Kind
 from qrelsmith.io.text import FilePath
 from qrelsmith.io.writing import write_text
@@ -28,12 +29,6 @@ _MARKS = {
 @FILE_FORMATS.add("trec", kinds=_KINDS, about="https://github.com/usnistgov/trec_eval")
 class Trec:
     """`topic 0 docno grade`, `topic Q0 docno rank score tag`, topics as `<top>`."""
-
-    def read(self, path: FilePath, kind: Kind, _: Texts) -> Content:
-        """Qrels, one run, or topics; NTCIR's forms too."""
-        if kind == "qrels":
-            return read_qrels_file(path)
-        return (read_run(path),) if kind == "runs" else read_topics(path)
 
     def write(self, content: Content, path: FilePath, kind: Kind, _: Texts) -> str:
         """Qrels and runs hold all; topics neither their creator nor other fields."""
@@ -125,4 +120,6 @@ def _xml(fields: Fields) -> str:
 
 
 def _read_xml(text: str, path: FilePath) -> Iterator[tuple[int, Fields]]:
-    return xml_topics(f"<queries>{text}</queries>", path)
+    for line, fields in xml_topics(f"<queries>{text}</queries>", path):
+        roles = topic_fields(list(fields))
+        yield line, {roles.get(name, name): held for name, held in fields.items()}

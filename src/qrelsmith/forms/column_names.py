@@ -1,49 +1,108 @@
-"""Names that other programs give the columns of topics, docs, grades and assessors."""
+"""Names that other programs give the columns of topics, docs, grades, assessors and scores."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from qrelsmith.base.errors import InputError
 from qrelsmith.io.text import FilePath
 
-# Of each column two lists: names that are of ids, and names that may be of texts beside an id.
-_SYNONYMS: dict[str, tuple[frozenset[str], frozenset[str]]] = {
-    "topic": (
-        frozenset({"topic_id", "topicid", "qid", "q_id", "query_id", "queryid"}),
-        frozenset({"query"}),
+# Objects inside a record that hold fields of their own: those of annotation tools.
+WRAPPERS = frozenset({"meta", "metadata", "data", "fields"})
+# Names of each column, by rank: a name of a later rank counts only where none of an earlier is.
+_TOPIC = (
+    (
+        "topic_id topicid qid q_id query_id queryid topic_number topic_num topic_no question_id"
+        " questionid request_id narrative_id"
     ),
-    "doc": (
-        frozenset({"doc_id", "docid", "docno", "document_id", "corpus_id", "pid", "passage_id"}),
-        frozenset({"document", "passage"}),
+    "query query_text querytext question search_query search_term keywords",
+)
+_DOC = (
+    "docno",
+    (
+        "doc_id docid document_id documentid corpus_id corpusid pid passage_id passageid product_id"
+        " item_id did d_id doc_no"
     ),
+    "document passage",
+)
+_SIDE = "doc_{0} docid_{0} doc_id_{0} doc{0} docid{0} docno_{0} docno{0} document_{0} document{0}"
+_SIDE += " passage_{0} passage{0} {0}"
+_SYNONYMS: dict[str, tuple[str, ...]] = {
+    "topic": _TOPIC,
+    "doc": _DOC,
     "grade": (
-        frozenset({"relevance", "rel", "rating", "label", "score", "judgment", "judgement"}),
-        frozenset(),
+        ("relevance rel relevancy rating label score judgment judgement relevance_label"
+        " relevance_grade relevance_judgment relevance_judgement gold_label gain"),
     ),
     "assessor": (
-        frozenset(
-            {"assessor_id", "annotator", "annotator_id", "judge", "judge_id", "rater", "rater_id"}
-            | {"user", "user_id", "worker", "worker_id"}
-        ),
-        frozenset(),
+        ("assessor_id annotator annotator_id annotator_name judge judge_id judge_name rater"
+        " rater_id user user_id username user_email worker worker_id workerid coder reviewer"
+        " labeler labeller"),
+        "model model_name llm",
     ),
+    "score": ("similarity sim rsv retrieval_score relevance_score similarity_score bm25_score",),
+    "rank": ("ranking position",),
+    "run": ("name system run_id runid tag run_tag run_name system_id system_name",),
+    "left": (
+        "left_doc left_docid left_doc_id doc_left docid_left",
+        _SIDE.format("a"), _SIDE.format("1"),
+    ),
+    "right": (
+        "right_doc right_docid right_doc_id doc_right docid_right",
+        _SIDE.format("b"), _SIDE.format("2"),
+    ),
+    "outcome": ("preference preferred choice winner better verdict answer label",),
+    "note": ("reason", "explanation rationale comment comments"),
+    "winner": ("winner_id winning_doc chosen better_doc",),
+    "loser": ("loser_id losing_doc rejected worse_doc",),
+    "doc_id": ("docno", "docid id _id doc document_id corpus_id pid passage_id"),
+    "text": ("contents content body passage segment document document_text passage_text doc_text",),
+    "title": ("headline",),
+}  # fmt: skip
+# Names of the fields of topics, by what they fill; the first that is there counts.
+_TOPIC_FIELDS = {
+    "topic": "topic topic_id query_id qid _id id number num narrative_id request_id topic_number"
+    " question_id task_id turn_id identifier",
+    "title": "title text query query_text topic_title question utterance request content prompt",
+    "description": "description desc topic_description question background",
+    "narrative": "narrative narr topic_narrative",
+    "creator": "creator author",
 }
 
 
+def topic_fields(names: Sequence[str], *, named: Mapping[str, str] | None = None) -> dict[str, str]:
+    """Return which field of a topic each column of a file fills, where it fills one."""
+    said = {role: name for role, name in (named or {}).items() if name in names}
+    taken: dict[str, str] = {name: role for role, name in said.items() if role in _TOPIC_FIELDS}
+    by_name = {plain(name): name for name in reversed(names)}
+    for role, ranked in _TOPIC_FIELDS.items():
+        found = (by_name[word] for word in ranked.split() if word in by_name)
+        chosen = next((name for name in found if name not in taken), None)
+        if role not in taken.values() and chosen is not None:
+            taken[chosen] = role
+    return taken
+
+
 def columns_for(
-    roles: Iterable[str], names: Sequence[str], *, kept: Collection[str] = (), path: FilePath
+    roles: Iterable[str],
+    names: Sequence[str],
+    *,
+    kept: Collection[str] = (),
+    named: Mapping[str, str] | None = None,
+    path: FilePath,
 ) -> dict[str, str]:
-    """The column of each role, where there is one.
+    """Return the column of each role, where there is one.
 
     Parameters
     ----------
     roles : iterable of str
-        What is looked for: topic, doc, grade, assessor.
+        The roles: topic, doc, grade, assessor, ….
     names : sequence of str
         The columns of the file.
     kept : collection of str
         Columns that the reader knows by name; they take a role only where no other column does.
+    named : mapping of str to str, optional
+        The columns that the user named, by role; those that the file lacks are not used.
     path : path
         The file, for errors.
 
@@ -52,15 +111,20 @@ def columns_for(
     InputError
         If two columns fit a role.
     """
+    said = {role: name for role, name in (named or {}).items() if name in names}
+    free = [name for name in names if name not in said.values()]
     taken: dict[str, str] = {}
     for role in roles:
-        fitting = _fitting(role, names)
+        if role in said:
+            taken[role] = said[role]
+            continue
+        fitting = _fitting(role, [name for name in free if name not in taken.values()])
         if len(fitting) > 1:
             fitting = [name for name in fitting if name not in kept]
         if len(fitting) > 1:
             raise InputError(
                 f"the columns {' and '.join(fitting)} can both be the {role}; expected one of them,"
-                f" or a column {role}",
+                f" a column {role}, or --columns {role}={fitting[0]}",
                 path=path,
             )
         if fitting:
@@ -68,19 +132,32 @@ def columns_for(
     return taken
 
 
+def synonyms_of(role: str) -> tuple[str, ...]:
+    """Return the names that a column of a role can have, its own first."""
+    return (role, *(name for ranked in _SYNONYMS.get(role, ()) for name in ranked.split()))
+
+
 def id_names() -> tuple[str, ...]:
-    """All names of columns that hold ids of topics and docs, as files write them."""
-    names = {"topic", "doc"} | _SYNONYMS["topic"][0] | _SYNONYMS["doc"][0]
+    """Return all names of columns that hold ids of topics and docs, as files write them."""
+    names = {"topic", "doc", *_TOPIC[0].split(), *_DOC[0].split(), *_DOC[1].split()}
     return tuple(sorted(names | {name.replace("_", "-") for name in names}))
 
 
+def plain(name: str) -> str:
+    """Return a column's name without case, hyphens and the object that holds it."""
+    return own_name(name).strip().lower().replace("-", "_").replace(" ", "_")
+
+
+def own_name(name: str) -> str:
+    """Return a column's name without the object that holds it, such as `meta`."""
+    holder, dot, rest = name.partition(".")
+    return rest if dot and rest and holder.lower() in WRAPPERS else name
+
+
 def _fitting(role: str, names: Sequence[str]) -> list[str]:
-    """The columns that fit a role best: its own name, else a name of ids, else another."""
-    for wanted in ({role}, *_SYNONYMS[role]):
-        if fitting := [name for name in names if _plain(name) in wanted]:
+    """The columns that fit a role best: its own name, else names of the first rank."""
+    for wanted in (role, *_SYNONYMS.get(role, ())):
+        ranked = wanted.split()
+        if fitting := [name for name in names if plain(name) in ranked]:
             return fitting
     return []
-
-
-def _plain(name: str) -> str:
-    return name.strip().lower().replace("-", "_").replace(" ", "_")

@@ -1,27 +1,38 @@
-"""Recognise a file that another program wrote by its content, and say as what it is read."""
+"""Recognise a file that another program wrote by its content, and say how it is read."""
 
 from __future__ import annotations
 
 import math
 import warnings
-from collections.abc import Collection
+from collections.abc import Collection, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
-from qrelsmith.base.errors import InputError, InputWarning
-from qrelsmith.forms import answer_labels, nested, tables  # noqa: F401
-from qrelsmith.forms.registry import FORMS, FormTable, Looked
+from qrelsmith.base.errors import InputError, InputWarning, quoted
+from qrelsmith.forms.reading import Reading, current_reading
 from qrelsmith.io.format_marks import head
 from qrelsmith.io.numbers import finite_number
 from qrelsmith.io.table_reading import TextTable, first_data_line
 from qrelsmith.io.text import FilePath
 
+if TYPE_CHECKING:
+    from qrelsmith.forms.registry import FormTable, Looked
 
-def recognised_labels(path: FilePath, *, kept: Collection[str] = ()) -> FormTable | None:
-    """The labels of a file of another program; None if the file is of none that is known.
+# The forms that readers of TREC's files know themselves.
+PLAIN_FORMS = ("trec", "ntcir")
+_ALIASES = {"beir": ("tsv", "jsonl"), "pytrec_eval": ("ranx",), "msmarco": ("msmarco", "tsv")}
+
+
+def recognise(path: FilePath, kind: str, *, kept: Collection[str] = ()) -> FormTable | None:
+    """Return what a file of another program holds; None if it is TREC's, or of no known form.
 
     Parameters
     ----------
     path : path
         The file.
+    kind : str
+        The content that the reader expects: qrels, runs, judgments, preferences.
     kept : collection of str
         Optional columns that the reader knows by name.
 
@@ -30,39 +41,172 @@ def recognised_labels(path: FilePath, *, kept: Collection[str] = ()) -> FormTabl
     InputError
         If the file is of a known form and broken, or of two.
     """
+    said = current_reading()
+    if said.form in PLAIN_FORMS:
+        return None
     content = head(path)
     line = first_data_line(content.decode("utf-8", "replace"))
-    if line is None or _is_trec(line):
+    if line is None:
         return None
-    looked = Looked(path, line, kept)
-    fitting = {name: table for name in FORMS.names() if (table := FORMS.get(name)(looked))}
-    if len(fitting) > 1:
-        raise InputError(
-            f"the file can be {' and '.join(fitting)}; expected one form that fits", path=path
-        )
-    return next(iter(fitting.values()), None)
+    if is_trec(line, kind):  # and nothing else, whatever its ids
+        return _subtopics(path, line, kind) if _may_be_subtopics(content, kind) else None
+    return _of_other_program(path, line, kind, kept, said)
 
 
-def tell(labels: FormTable, *, ignored: Collection[str] = ()) -> TextTable:
-    """The table, after one warning that says what was taken for what.
+def tell(table: FormTable, *, ignored: Collection[str] = ()) -> TextTable:
+    """Return the table, after one warning that says what was taken for what.
 
     Parameters
     ----------
-    labels : FormTable
-        What a form found.
+    table : FormTable
+        The columns that a form found.
     ignored : collection of str
-        Columns that it found and the reader does not take.
+        Roles that the reader does not use.
     """
-    taken = [f"{role} from {name}" for role, name in labels.taken.items() if role not in ignored]
-    passed = [*(labels.taken[role] for role in ignored if role in labels.taken), *labels.ignored]
-    note = f"{labels.table.path}: read {', '.join(taken)}"
-    if passed:
-        note += f"; ignored: {', '.join(passed)}"
-    warnings.warn(note, InputWarning, stacklevel=4)
-    return labels.table
+    taken = [f"{role} from {name}" for role, name in table.taken.items() if role not in ignored]
+    passed = [*(table.taken[role] for role in ignored if role in table.taken), *table.ignored]
+    said = current_reading().form
+    notes = [f"read as {table.form}: {', '.join(taken)}"]
+    if table.form in (said, *_ALIASES.get(said, ())):  # the user knows the form
+        notes = []
+    notes += [f"ignored: {', '.join(passed)}"] if passed else []
+    notes += table.notes
+    if notes:
+        warnings.warn(f"{table.table.path}: {'; '.join(notes)}", InputWarning, stacklevel=4)
+    return table.table
 
 
-def _is_trec(line: str) -> bool:
-    fields = line.split()
-    # An id may be any word, "{" too; a line of JSON does not end with a bare number.
-    return len(fields) in (3, 4) and not math.isnan(finite_number(fields[-1].lstrip("Ll").encode()))
+def is_trec(line: str, kind: str) -> bool:
+    """Return whether a line is one of TREC's files of a kind, or of NTCIR's."""
+    fields = line.encode("utf-8", "replace").split()  # at ASCII's blanks, as the readers do
+    if kind == "runs":
+        if line.startswith("<SYSDESC>"):
+            return True
+        return len(fields) >= 5 and not math.isnan(finite_number(fields[4]))
+    if len(fields) not in (3, 4):
+        return False
+    return not math.isnan(finite_number(fields[-1].lstrip(b"Ll")))
+
+
+def _of_other_program(
+    path: FilePath, line: str, kind: str, optional: Collection[str], said: Reading
+) -> FormTable | None:
+    # What takes time to import is imported where a file is of another program.
+    from qrelsmith.forms.every import FORMS
+    from qrelsmith.forms.registry import Looked
+
+    looked = Looked(path, line, kind, optional, said.columns)
+    entries = [entry for entry in FORMS.entries() if kind in entry.about["kinds"]]
+    wanted = _ALIASES.get(said.form, (said.form,))
+    chosen = [entry for entry in entries if entry.name in wanted]
+    for group in (
+        chosen,
+        [entry for entry in entries if not entry.about["general"]],
+        [entry for entry in entries if entry.about["general"]],
+    ):
+        fitting = {entry.name: found for entry in group if (found := entry.function(looked))}
+        if len(fitting) > 1:
+            raise InputError(
+                f"the file can be {' and '.join(fitting)}; choose one with --from"
+                f" {' or --from '.join(fitting)}",
+                path=path,
+            )
+        for name, fits in fitting.items():
+            table = fits.table
+            for role, ids in said.words.items():
+                table = _with_ids(table, role, ids)
+            return replace(fits, form=name, table=table)
+    _refuse(looked)
+    return None
+
+
+def _with_ids(table: TextTable, role: str, ids: Mapping[str, str]) -> TextTable:
+    """The table with the ids of topics or docs for their words.
+
+    Raises
+    ------
+    InputError
+        At words of none or of several.
+    """
+    if not ids or role not in table.columns:
+        return table
+    named = [ids.get(cell, cell) for cell in table.columns[role]]
+    for cell, name, line in zip(table.columns[role], named, table.lines, strict=True):
+        if not name or (name == cell and len(cell.split()) > 1):
+            found = "no" if name else "several"
+            raise InputError(
+                f"{found} {role}s have the text {quoted(cell)}; expected one in"
+                f" {'--topics' if role == 'topic' else '--documents'}",
+                path=table.path,
+                line=line,
+            )
+    return replace(table, columns={**table.columns, role: named})
+
+
+@contextmanager
+def locate_errors(table: FormTable) -> Iterator[None]:
+    """Errors of the block name the task or record of a file that has no lines for them.
+
+    Raises
+    ------
+    InputError
+        As the block does.
+    """
+    try:
+        yield
+    except InputError as error:
+        if table.unit == "line" or error.line is None:
+            raise
+        problem = error.problem.replace(" on line ", f" in {table.unit} " if table.unit else " at ")
+        place = f"{table.unit} {error.line}: " if table.unit else ""
+        raise InputError(f"{place}{problem}", path=error.path) from None
+
+
+def _refuse(looked: Looked) -> None:
+    """Raise an error that says more of a file than a reader of TREC's lines can.
+
+    Raises
+    ------
+    InputError
+        If it is JSON, Parquet or a table, and of no known form.
+    """
+    from qrelsmith.forms.tables import missing_columns
+
+    begin = looked.line.lstrip()[:1]
+    records = looked.records
+    if begin in ("{", "[") and records is None and looked.fault is not None:
+        raise looked.fault
+    if looked.kind in ("topics", "documents"):
+        return
+    if records is not None:
+        is_known, problem = missing_columns(looked, records.names)
+        if is_known or records.form != "tsv":
+            raise InputError(problem, path=looked.path)
+    elif begin in ("{", "["):
+        names = ", ".join(list(looked.document)[:5])
+        held = f"an object with {quoted(names)}" if names else "a list"
+        raise InputError(
+            f"JSON of a form that is not known: {held}; expected {looked.kind}", path=looked.path
+        )
+    elif len(looked.line.split()) == 1 and looked.line.count(",") > 1:
+        raise InputError(
+            f"the fields of {quoted(looked.line)} are separated by commas and have no header;"
+            " expected blanks, or a header such as topic,doc,grade",
+            path=looked.path,
+        )
+
+
+def _subtopics(path: FilePath, line: str, kind: str) -> FormTable | None:
+    from qrelsmith.forms.registry import Looked
+    from qrelsmith.forms.text_lines import subtopics
+
+    table = subtopics(Looked(path, line, kind))
+    return None if table is None else replace(table, form="ndeval")
+
+
+def _may_be_subtopics(content: bytes, kind: str) -> bool:
+    """Whether the second column of a qrels file differs, as that of subtopics does."""
+    if kind not in ("qrels", "judgments"):
+        return False
+    rows = [line.split() for line in content.split(b"\n") if not line.startswith(b"#")]
+    return len({row[1] for row in rows if len(row) == 4}) > 1

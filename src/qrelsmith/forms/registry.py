@@ -2,31 +2,90 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
 
+from qrelsmith.base.errors import InputError, quoted
 from qrelsmith.base.registry import REQUIRED, Registry
-from qrelsmith.io.table_reading import TextTable
-from qrelsmith.io.text import FilePath
+from qrelsmith.forms.records import Records, records_of
+from qrelsmith.io.json_lines import json_records, json_value
+from qrelsmith.io.table_reading import TextTable, decoded_text
+from qrelsmith.io.text import FilePath, read_bytes
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Looked:
-    """A file that is looked at, and what its reader knows.
+    """A file that is looked at, and what its reader asks for.
 
     Attributes
     ----------
     path : path
         The file.
     line : str
-        Its first line that is neither blank nor a comment, or the begin of it.
+        Its first line that is neither blank nor a comment, or the beginning of it.
+    kind : str
+        The content that the reader expects: qrels, runs, topics, ….
     kept : collection of str
         Optional columns that the reader knows by name.
+    named : mapping of str to str
+        The column of the file for a role, where the user named it.
     """
 
     path: FilePath
     line: str
+    kind: str
     kept: Collection[str] = ()
+    named: Mapping[str, str] = field(default_factory=dict)
+
+    @cached_property
+    def text(self) -> str:
+        """The content."""
+        return decoded_text(read_bytes(self.path), path=self.path)
+
+    @cached_property
+    def fault(self) -> InputError | None:
+        """The reason why the file is not one JSON value, where it begins like one."""
+        try:
+            self.value  # noqa: B018 - asked for its error
+        except InputError as error:
+            fault = error
+        else:
+            return None
+        lines = [line for line in self.text.split("\n") if line.strip()]
+        if lines[0].startswith("{") and all(line.startswith("{") for line in lines[:2]):
+            try:
+                for _ in json_records(self.text, path=self.path):
+                    pass
+            except InputError as error:
+                return error
+        return fault
+
+    @cached_property
+    def value(self) -> object:
+        """The JSON value that the whole file is; None if it begins otherwise.
+
+        Raises
+        ------
+        InputError
+            If the file begins like JSON and is not.
+        """
+        begins_json = self.line.lstrip().startswith(("{", "["))
+        return json_value(self.text, path=self.path) if begins_json else None
+
+    @property
+    def document(self) -> dict[str, object]:
+        """The JSON object that the whole file is; empty if it is none."""
+        if self.records is not None and self.records.form == "jsonl" and len(self.records) > 1:
+            return {}
+        value = None if self.fault else self.value
+        return value if isinstance(value, dict) else {}
+
+    @cached_property
+    def records(self) -> Records | None:
+        """The rows under a header, or the objects, that the file holds; None if it holds none."""
+        is_words = self.kind in ("topics", "documents")
+        return records_of(self.path, self.line, lambda: self.text, quoted_tabs=not is_words)
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,20 +95,77 @@ class FormTable:
     Attributes
     ----------
     table : TextTable
-        The columns topic, doc, grade and perhaps assessor, and those that the reader knows.
+        The columns that the reader asks for, by role, and optional ones that it knows.
     taken : mapping of str to str
         What the file calls them.
     ignored : sequence of str
         The other columns of the file.
+    notes : sequence of str
+        What else was left out, such as docs without a grade.
+    form : str
+        The name of the form; the recognition fills it in.
+    unit : str
+        What the numbers of the rows count: line, task, record; empty: nothing.
     """
 
     table: TextTable
-    taken: dict[str, str]
+    taken: Mapping[str, str]
     ignored: Sequence[str] = ()
+    notes: Sequence[str] = ()
+    form: str = ""
+    unit: str = "line"
 
 
-# A form gives None of a file that is not of it. `kinds` says what it can hold; `about` is its
-# documentation.
+def form_table(
+    looked: Looked,
+    rows: Sequence[Sequence[str]],
+    taken: Mapping[str, str],
+    *,
+    lines: Sequence[int] | None = None,
+    ignored: Sequence[str] = (),
+    notes: Sequence[str] = (),
+    unit: str = "line",
+) -> FormTable:
+    """Return rows as the columns that `taken` names.
+
+    Raises
+    ------
+    InputError
+        If a cell holds half of a surrogate pair.
+    """
+    places = range(len(taken))
+    columns = {name: [row[p] for row in rows] for p, name in zip(places, taken, strict=True)}
+    numbers = [1] * len(rows) if lines is None else lines
+    for name, cells in columns.items():
+        check_characters(cells, numbers, name, looked.path)
+    unit = "" if lines is None else unit
+    return FormTable(TextTable(looked.path, columns, numbers), taken, ignored, notes, unit=unit)
+
+
+def check_characters(cells: Sequence[str], lines: Sequence[int], what: str, path: FilePath) -> None:
+    """Raise `InputError` at a cell that holds half of a surrogate pair."""
+    try:
+        "".join(cells).encode()
+    except UnicodeEncodeError:
+        for cell, line in zip(cells, lines, strict=True):
+            if not cell.isascii() and any("\ud800" <= each <= "\udfff" for each in cell):
+                raise InputError(
+                    f"the {what} {quoted(cell)} holds half of a surrogate pair, which is not a"
+                    " character; expected Unicode text",
+                    path=path,
+                    line=line,
+                ) from None
+
+
+def object_list(value: object) -> list[dict[str, object]]:
+    """Return the objects of a JSON list; empty if it is not a list of objects."""
+    if isinstance(value, list) and all(isinstance(each, dict) for each in value):
+        return value
+    return []
+
+
+# A form returns None for a file that it does not recognise. Facts of an entry: `kinds`, what it can
+# hold; `about`, its documentation; `general`, whether it yields to a form that knows more.
 FORMS: Registry[Callable[[Looked], FormTable | None]] = Registry(
-    "form", arguments=("looked",), facts={"kinds": REQUIRED, "about": REQUIRED}
+    "form", arguments=("looked",), facts={"kinds": REQUIRED, "about": REQUIRED, "general": False}
 )

@@ -1,92 +1,177 @@
-"""Tables of labels whose columns have other names: CSV, TSV, JSONL and Parquet."""
+"""Tables whose columns say what they hold: CSV, TSV, JSONL, a JSON list of objects, Parquet."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
 from qrelsmith.base.errors import InputError, quoted
-from qrelsmith.forms.column_names import columns_for, id_names
-from qrelsmith.forms.registry import FORMS, FormTable, Looked
-from qrelsmith.io.csv_records import CsvRecords
-from qrelsmith.io.json_lines import json_objects
-from qrelsmith.io.parquet import is_parquet, parquet_columns
-from qrelsmith.io.table_reading import TextTable, decoded_text
-from qrelsmith.io.text import read_bytes
+from qrelsmith.forms.column_names import columns_for, own_name, topic_fields
+from qrelsmith.forms.grades import grades_of
+from qrelsmith.forms.records import Records, cell_text
+from qrelsmith.forms.registry import FORMS, FormTable, Looked, check_characters
+from qrelsmith.io.table_reading import TextTable
 
-_ROLES = ("topic", "doc", "grade", "assessor")
-_NEEDED = frozenset(_ROLES[:3])
+# The columns that a content can have, and those that it must have; a set of them for each way.
+_ROLES: dict[str, tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]] = {
+    "qrels": (("topic", "doc", "grade", "assessor"), (("topic", "doc", "grade"),)),
+    "judgments": (("topic", "doc", "grade", "assessor"), (("topic", "doc", "grade"),)),
+    "runs": (
+        ("topic", "doc", "score", "rank", "run"),
+        (("topic", "doc", "score"), ("topic", "doc", "rank")),
+    ),
+    "preferences": (
+        ("topic", "left", "right", "winner", "loser", "outcome", "assessor"),
+        (("topic", "left", "right", "outcome"), ("topic", "left", "right", "winner"),
+         ("topic", "winner", "loser")),
+    ),
+}  # fmt: skip
+_KINDS = (*_ROLES, "topics", "documents")
+_DOCUMENT = ("doc_id", "text", "html", "title", "url")
 
 
-@FORMS.add("Parquet", kinds=("qrels", "judgments"), about="https://parquet.apache.org/docs/")
-def parquet_labels(looked: Looked) -> FormTable | None:
+@FORMS.add("parquet", kinds=_KINDS, general=True, about="https://parquet.apache.org/docs/")
+def parquet_table(looked: Looked) -> FormTable | None:
     """Columns of Parquet."""
-    if not is_parquet(looked.path):
-        return None
-    cells = parquet_columns(looked.path, ids=id_names())
-    rows = len(next(iter(cells.values())))
-    return _table(cells, range(1, rows + 1), looked)
+    return _of_form(looked, "parquet")
 
 
-@FORMS.add("JSONL", kinds=("qrels", "judgments"), about="https://jsonlines.org/")
-def json_lines_labels(looked: Looked) -> FormTable | None:
-    """An object a line, with a topic, a doc and a grade."""
-    if not looked.line.lstrip().startswith("{"):
-        return None
-    try:
-        first = next(json_objects(looked.line, path=looked.path, texts=()))[1]
-    except InputError:
-        return None
-    if not columns_for(_ROLES, list(first), kept=looked.kept, path=looked.path).keys() >= _NEEDED:
-        return None
-    text = decoded_text(read_bytes(looked.path), path=looked.path)
-    rows = list(json_objects(text, path=looked.path, texts=()))
-    names = dict.fromkeys(name for _, fields in rows for name in fields)
-    cells = {name: [fields.get(name) or "" for _, fields in rows] for name in names}
-    return _table(cells, [line for line, _ in rows], looked)
+@FORMS.add("jsonl", kinds=_KINDS, general=True, about="https://jsonlines.org/")
+def json_lines_table(looked: Looked) -> FormTable | None:
+    """An object a line."""
+    return _of_form(looked, "jsonl")
 
 
-@FORMS.add("CSV", kinds=("qrels", "judgments"), about="https://www.rfc-editor.org/rfc/rfc4180")
-def delimited_labels(looked: Looked) -> FormTable | None:
-    """A header and a row for each label, parted by commas, semicolons or tabs."""
-    for delimiter in "\t,;":
-        names = [cell.strip(' "') for cell in looked.line.split(delimiter)]
-        if columns_for(_ROLES, names, kept=looked.kept, path=looked.path).keys() >= _NEEDED:
-            break
-    else:
+@FORMS.add("json", kinds=_KINDS, general=True, about="https://www.rfc-editor.org/rfc/rfc8259")
+def json_table(looked: Looked) -> FormTable | None:
+    """A list of objects."""
+    return _of_form(looked, "json")
+
+
+@FORMS.add("csv", kinds=_KINDS, general=True, about="https://www.rfc-editor.org/rfc/rfc4180")
+def csv_table(looked: Looked) -> FormTable | None:
+    """A header and a row for each label, separated by commas or semicolons."""
+    return _of_form(looked, "csv")
+
+
+@FORMS.add(
+    "tsv", kinds=_KINDS, general=True,
+    about="https://github.com/beir-cellar/beir/wiki/Load-your-custom-dataset",
+)  # fmt: skip
+def tsv_table(looked: Looked) -> FormTable | None:
+    """A header and a row for each label, separated by tabs."""
+    return _of_form(looked, "tsv")
+
+
+def take_columns(looked: Looked, names: Sequence[str]) -> dict[str, str] | None:
+    """Return the columns that a content takes; None if some that it needs are not there.
+
+    Raises
+    ------
+    InputError
+        If two columns can have one role.
+    """
+    roles, needed = _ROLES[looked.kind]
+    taken = columns_for(roles, names, kept=looked.kept, named=looked.named, path=looked.path)
+    if not any(taken.keys() >= set(ways) for ways in needed):
         return None
-    records = CsvRecords(
-        decoded_text(read_bytes(looked.path), path=looked.path), delimiter, looked.path
+    free = [name for name in names if name not in taken.values()]
+    for name in looked.kept:
+        column = columns_for((name,), free, path=looked.path).get(name)
+        if column is not None:
+            taken.setdefault(name, column)
+    return taken
+
+
+def missing_columns(looked: Looked, names: Sequence[str]) -> tuple[bool, str]:
+    """Return whether some column is known, and what a table lacks to be read."""
+    roles, needed = _ROLES[looked.kind]
+    taken = columns_for(roles, names, kept=looked.kept, named=looked.named, path=looked.path)
+    lacking = [role for role in needed[0] if role not in taken]
+    option = ",".join(f"{role}=NAME" for role in lacking)
+    return bool(taken), (
+        f"the columns are {quoted(', '.join(names))}, none of which is known as the"
+        f" {' or the '.join(lacking)}; name it with --columns {option}"
     )
-    rows, lines = [], []
-    for record in records:
-        rows.append(record)
-        lines.append(records.first)
-        if len(record) != len(rows[0]):
-            raise InputError(
-                f"{len(record)} cells; expected {len(rows[0])}: {delimiter.join(rows[0])}",
-                path=looked.path,
-                line=records.first,
-            )
-    records.warn_of_comments(len(rows[0]))
-    header = [name.strip() for name in rows[0]]
-    if twice := [name for place, name in enumerate(header) if name in header[:place]]:
-        raise InputError(
-            f"the column {quoted(twice[0])} stands twice; expected it once",
-            path=looked.path,
-            line=lines[0],
-        )
-    cells = {name: [row[place] for row in rows[1:]] for place, name in enumerate(header)}
-    return _table(cells, lines[1:], looked)
 
 
-def _table(
-    cells: Mapping[str, Sequence[str]], lines: Sequence[int], looked: Looked
-) -> FormTable | None:
-    taken = columns_for(_ROLES, list(cells), kept=looked.kept, path=looked.path)
-    if not taken.keys() >= _NEEDED:
+def records_table(
+    records: Records, taken: Mapping[str, str], looked: Looked, *, notes: Sequence[str] = ()
+) -> FormTable:
+    """Return the columns of records by their roles; rows without a grade are counted and left out.
+
+    Raises
+    ------
+    InputError
+        If a grade cannot be found in its cell, or a cell holds half of a surrogate pair.
+    """
+    columns = {role: records.texts(name) for role, name in taken.items()}
+    lines = records.lines
+    if "grade" in taken:
+        columns["grade"] = grades_of(records.cells[taken["grade"]], lines, looked)
+        rated = [place for place, grade in enumerate(columns["grade"]) if grade]
+        if 0 < len(rated) < len(lines):
+            notes = [*notes, f"rows without a grade are ignored: {len(lines) - len(rated)}"]
+            columns = {role: [cells[place] for place in rated] for role, cells in columns.items()}
+            lines = [lines[place] for place in rated]
+    for role, cells in columns.items():
+        check_characters(cells, lines, role, looked.path)
+    ignored = [name for name in records.names if name not in taken.values()]
+    table = TextTable(looked.path, columns, lines)
+    return FormTable(table, dict(taken), ignored, notes, unit=records.unit)
+
+
+def topics_table(records: Records, looked: Looked) -> FormTable | None:
+    """Return the fields of topics under our names, the others under theirs."""
+    fields = topic_fields(records.names, named=looked.named)
+    roles = set(fields.values())
+    is_worded = bool(roles & {"title", "description", "narrative"}) or "topic" in fields
+    if "topic" not in roles or not is_worded:
         return None
-    for name in cells.keys() & set(looked.kept) - set(taken.values()):
-        taken[name] = name
-    columns = {role: cells[name] for role, name in taken.items()}
-    ignored = [name for name in cells if name not in taken.values()]
-    return FormTable(TextTable(looked.path, columns, lines), taken, ignored)
+    columns = {fields.get(name, own_name(name)): records.texts(name) for name in records.names}
+    for role, cells in columns.items():
+        check_characters(cells, records.lines, role, looked.path)
+    if "title" not in roles:  # the words of TREC RAG's topics are their narrative
+        none = [""] * len(records)
+        columns["title"] = columns.get("description", columns.get("narrative", none))
+    taken = {role: name for name, role in fields.items()}
+    return FormTable(TextTable(looked.path, columns, records.lines), taken)
+
+
+def _documents_table(records: Records, looked: Looked) -> FormTable | None:
+    names = records.names
+    taken = columns_for(_DOCUMENT, names, named=looked.named, path=looked.path)
+    if "doc_id" not in taken or not {"text", "html"} & taken.keys():
+        return None
+    return records_table(records, taken, looked)
+
+
+def _of_form(looked: Looked, form: str) -> FormTable | None:
+    records = looked.records
+    if records is None or records.form != form:
+        return None
+    if looked.kind == "topics":
+        return topics_table(records, looked)
+    if looked.kind == "documents":
+        return _documents_table(records, looked)
+    taken = take_columns(looked, records.names)
+    if taken is None:
+        return None
+    if "score" not in taken and "rank" in taken:
+        return _ranks_as_scores(records, taken, looked)
+    if "score" in taken:
+        taken.pop("rank", None) if "rank" not in looked.kept else None
+    return records_table(records, taken, looked)
+
+
+def _ranks_as_scores(records: Records, taken: Mapping[str, str], looked: Looked) -> FormTable:
+    """A run without scores: those are the ranks below 0."""
+    ranks = [cell_text(cell) for cell in records.cells[taken["rank"]]]
+    for rank, line in zip(ranks, records.lines, strict=True):
+        if not (rank.isascii() and rank.isdigit()):
+            raise InputError(
+                f"the rank is {quoted(rank)}; expected a whole number", path=looked.path, line=line
+            )
+    found = records_table(records, taken, looked)
+    cells = {**found.table.columns, "score": [f"-{rank}" for rank in ranks]}
+    taken = {**found.taken, "score": f"{taken['rank']}, below 0"}
+    return FormTable(TextTable(looked.path, cells, records.lines), taken, found.ignored)

@@ -9,20 +9,23 @@ from typing import Annotated, Any, Literal, Unpack
 from qrelsmith.base.errors import UsageError
 from qrelsmith.base.options import Option, OutputFile, Seed, Source, Working
 from qrelsmith.base.questions import question
+from qrelsmith.damages.property_options import PropertyOptions
+from qrelsmith.evaluation.answer_scope import AnswerFiles
 from qrelsmith.gates import grade_figures, ranking_figures  # noqa: F401 - fill the registry
 from qrelsmith.gates.accepting import accept_labels, check_files
 from qrelsmith.gates.figures import FIGURES
-from qrelsmith.gates.gate_options import check_figures, gate_words, numbers_by_name
+from qrelsmith.gates.gate_options import check_figures, gate_words, name_list, numbers_by_name
 from qrelsmith.gates.gate_result import Gate, write_junit
 from qrelsmith.gates.gate_rows import GateRow, bound_row, margin_row
 from qrelsmith.gates.judge_sources import JudgeSources
+from qrelsmith.gates.lean_figures import LEAN_MARGIN, lean_figures
 from qrelsmith.gates.paired_judges import PairedJudges
 from qrelsmith.judgments.label_options import OnlyTopics
 from qrelsmith.judgments.run_options import Measures, Runs, ScoringOptions
 
 
-class GateScope(ScoringOptions, Working, total=False):
-    """How runs are scored, and on which topics."""
+class GateScope(ScoringOptions, Working, PropertyOptions, AnswerFiles, total=False):
+    """How runs are scored, on which topics, and which properties of docs are looked at."""
 
     topic_set: OnlyTopics
 
@@ -62,6 +65,10 @@ def gate(
     at_least: Annotated[_Numbers, Option(
         "The least value of a figure of the new judge: alpha, agreement, tau or top; repeat for"
         " more.", metavar="FIGURE=X", many=True, gather=numbers_by_name)] = None,
+    lean: Annotated[_Numbers, Option(
+        "How much more the new judge may lean on a property of the docs (length, overlap, language,"
+        " a field), in grades per standard deviation; with --property: .1. Repeat for more.",
+        metavar="NAME=X", many=True, gather=numbers_by_name)] = None,
     open_verdict: Annotated[Literal["pass", "fail"], Option(
         "Exit status of an open verdict.", ("--open",))] = "pass",
     accept: Annotated[bool, Option(
@@ -79,7 +86,8 @@ def gate(
     its 95 % interval, paired over topics (below 8 topics over docs). A figure passes where low is
     -margin or more, fails where high is below -margin, and is open otherwise; a note says about how
     many human labels would settle it. --at-least adds a row such as alpha>=, with the interval of
-    the new judge's figure and the bound in place of the margin.
+    the new judge's figure and the bound in place of the margin; --lean and --property add rows such
+    as leans-on:length: how far errors, given topic and human grade, follow a property of the docs.
 
     The exit status is 1 if a row fails (with --open fail: or is open), else 0. --format markdown
     writes a step summary.
@@ -110,7 +118,7 @@ def gate(
     fail
     """
     margins, at_least = dict(margins or {}), dict(at_least or {})
-    check_figures(margins, at_least)
+    check_figures(margins, at_least, lean or {})
     sources = JudgeSources.of(labels, reference, scope)
     if sources.campaign is not None and label_set is None:
         raise UsageError("expected --label-set with the new judge's label set of the campaign")
@@ -120,7 +128,14 @@ def gate(
     people, old = sources.people(reference), sources.read(baseline)
     new = sources.read(labels if sources.campaign is None else label_set)
     judges, notes = sources.pair(people, old, new, runs=runs, measures=measures, seed=seed)
+    leans = dict.fromkeys(name_list(scope["properties"]), LEAN_MARGIN) | dict(lean or {})
+    leanings = lean_figures(judges, leans, *sources.docs_and_topics())
     rows = gate_rows(judges, margins, at_least)
+    rows += tuple(
+        margin_row(name, leanings[name], margin, is_same=judges.is_same(of_runs=False),
+                   labels=len(judges.docs))
+        for name, margin in zip(leanings, leans.values(), strict=True)
+    )  # fmt: skip
     found = Gate(rows=rows, fail_open=open_verdict == "fail")
     notes += [row.sentence() for row in rows if row.verdict == "open"]
     if accept:

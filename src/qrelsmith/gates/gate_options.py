@@ -53,7 +53,14 @@ def numbers_by_name(texts: Sequence[str]) -> dict[str, float]:
     return numbers
 
 
-def check_figures(margins: Mapping[str, float], at_least: Mapping[str, float]) -> None:
+def name_list(names: str | Sequence[str] | None) -> list[str]:
+    """Return one name or several as a list."""
+    return [names] if isinstance(names, str) else list(names or ())
+
+
+def check_figures(
+    margins: Mapping[str, float], at_least: Mapping[str, float], lean: Mapping[str, float]
+) -> None:
     """Refuse figures that there are not, and numbers that are no margins.
 
     Raises
@@ -67,7 +74,7 @@ def check_figures(margins: Mapping[str, float], at_least: Mapping[str, float]) -
     bounded = [entry.name for entry in entries if entry.about["more_is_better"]]
     _check_names(margins, FIGURES.names())
     _check_names(at_least, bounded)
-    for name, margin in margins.items():
+    for name, margin in (*margins.items(), *lean.items()):
         if not margin >= 0:
             raise UsageError(f"the margin of {name} is {margin:g}; expected 0 or more")
 

@@ -13,14 +13,16 @@ import numpy as np
 from qrelsmith.base.errors import InputError, UnknownNameError, UsageError
 from qrelsmith.base.scales import Scale
 from qrelsmith.collection.qrels import Qrels, stem
+from qrelsmith.evaluation.answer_scope import are_of_answers, default_measures
 from qrelsmith.evaluation.compared_sets import DEFAULT_MEASURE, compared_sets
 from qrelsmith.evaluation.scored_sets import scored_sets
 from qrelsmith.evaluation.scoring import Scoring
 from qrelsmith.gates.paired_judges import PairedJudges
 from qrelsmith.judgments.campaign_sources import campaign_of
+from qrelsmith.judgments.group_labels import label_set_of
 from qrelsmith.judgments.label_sets import CampaignLabels
 from qrelsmith.judgments.run_sources import measures_of
-from qrelsmith.judgments.sources import qrels_of
+from qrelsmith.judgments.sources import labels_of
 from qrelsmith.judgments.topic_sources import of_topics
 
 
@@ -85,13 +87,23 @@ class JudgeSources:
         elif isinstance(source, str) and sets and not Path(source).exists():
             raise UnknownNameError("label set", source, sets)
         else:
-            off_scale = Scoring.of(self.scope).off_scale
-            qrels = qrels_of(source, scale=Scoring.of(self.scope).levels, off_scale=off_scale)
+            scoring = Scoring.of(self.scope)
+            levels, off_scale = scoring.levels, scoring.off_scale
+            labels = labels_of(source, scale=levels, off_scale=off_scale)
+            qrels = labels if isinstance(labels, Qrels) else label_set_of(labels, "judgments")
         qrels = of_topics(qrels, self.scope["topic_set"])
         if not len(qrels):
             path = source if isinstance(source, str | PathLike) else None
             raise InputError("there are no judgments; expected at least one", path=path)
         return qrels
+
+    def docs_and_topics(self) -> tuple[Any, Any]:
+        """Return the docs and the topics: those that are given, else the campaign's."""
+        given = self.scope["documents"], self.scope["topics"]
+        if self.campaign is None:
+            return given
+        own = self.campaign.campaign.documents, self.campaign.campaign.topics
+        return (own[0] if given[0] is None else given[0], own[1] if given[1] is None else given[1])
 
     def path_of(self, labels: Any, label_set: str | None) -> Any:
         """Return the file of the new labels; None where they are not a file."""
@@ -110,8 +122,11 @@ class JudgeSources:
             levels = np.array(self.scale.levels, dtype=float)
             seen = np.append(judges.people, judges.grades)
             judges = replace(judges, levels=np.union1d(levels, seen))
+        if measures is None and self.campaign is not None and self.campaign.is_of_answers:
+            measures = default_measures(self.campaign)[:1] or None
+        of_answers = measures is not None and are_of_answers(measures_of(measures))
         has_runs = runs is not None or (self.campaign is not None and self.campaign.campaign.runs)
-        if not has_runs:
+        if not (has_runs or of_answers):
             if measures is not None:
                 raise UsageError("-m needs runs; expected RUN... after the labels")
             return judges, notes
@@ -136,11 +151,18 @@ class JudgeSources:
         scope = {**self.scope, "topic_set": None, "scale": self.scale, "off_scale": "missing"}
         if self.scale is None:
             scope["off_scale"] = "error"
-        compared = compared_sets(
-            named, campaign.runs if runs is None and campaign is not None else runs, asked, **scope
-        )
+        if runs is None and campaign is not None:
+            runs = campaign.runs or None
+        if are_of_answers(asked):
+            scope |= {"scale": self.scope["scale"], "off_scale": "error"}
+            if self.campaign is not None:
+                scope["aspects"] = scope["aspects"] or self.campaign.aspects
+                scope["answers"] = scope["answers"] or self.campaign.system_answers
+        compared = compared_sets(named, runs, asked, **scope)
         scored = scored_sets(compared, jobs=scope["jobs"], advance=scope["advance"])
         matrices = [scored.matrices[name][scored.measures[0]] for name in named]
+        common = set.intersection(*(set(matrix.topics) for matrix in matrices))
+        matrices = [matrix.restricted_to(common) for matrix in matrices]
         told = (note.removeprefix(f"{name}: ") for note in scored.notes for name in named)
         notes += dict.fromkeys(note for note in told if not note.startswith(tuple(named)))
         return replace(

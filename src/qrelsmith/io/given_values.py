@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import numbers
 from collections.abc import Mapping
+from os import PathLike
 from pathlib import PurePath
 from typing import Any
 
@@ -12,6 +13,7 @@ import numpy as np
 
 from qrelsmith.base.errors import UsageError, quoted
 from qrelsmith.base.named_rows import are_rows
+from qrelsmith.io.text import FilePath
 
 _SHOWN = 6  # columns or keys of an object that an error names
 
@@ -30,6 +32,19 @@ def id_text(value: object, what: str) -> str:
             " text: as a number, 001 would have become 1"
         )
     return value
+
+
+def given_path(source: object, what: str) -> FilePath:
+    """Return a path as it was given.
+
+    Raises
+    ------
+    UsageError
+        If it is no path.
+    """
+    if not isinstance(source, str | PathLike):
+        raise UsageError(f"expected {what}; got {describe(source)}")
+    return source
 
 
 def is_finite_number(value: object) -> bool:

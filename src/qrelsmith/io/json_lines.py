@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Collection, Iterator
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from qrelsmith.base.errors import InputError, quoted
 from qrelsmith.io.text import FilePath
@@ -28,29 +28,25 @@ def json_objects(
     InputError
         At a line that is no object, holds a key twice, or a value that is neither text nor number.
     """
-    lines = text.split("\n")
-    for number, line in enumerate(lines, start=first):
-        if line.startswith("#") or not line.strip(" \t"):
-            continue
-        try:
-            value = _DECODER.decode(line)
-        except json.JSONDecodeError as error:
-            problem = f"no JSON: {error.msg}, character {error.pos + 1} of {quoted(line)}"
-            if number - first == len(lines) - 1 and _is_cut_off(error):
-                problem += ", with which the file ends, as if it were cut off"
-        except _FaultyValueError as error:
-            problem = str(error)
-        except RecursionError:
-            problem = f"JSON nested too deep: {quoted(line)}"
-        else:
-            if isinstance(value, dict):
-                if texts is not None:
-                    _write_others(value, line, texts)
-                _check(value, path, number)
-                yield number, value
-                continue
-            problem = f"no JSON object: {quoted(line)}"
-        raise InputError(f"{problem}; expected one JSON object a line", path=path, line=number)
+    for number, line, value in _objects(text, path, first):
+        if texts is not None:
+            _write_others(value, line, texts)
+        _check(value, path, number)
+        yield number, value
+
+
+def json_records(
+    text: str, *, path: FilePath, first: int = 1
+) -> Iterator[tuple[int, dict[str, object]]]:
+    """Line number and object of every line, with lists and objects in it; a number is its text.
+
+    Raises
+    ------
+    InputError
+        At a line that is no object, or holds a key twice.
+    """
+    for number, _, value in _objects(text, path, first):
+        yield number, value
 
 
 def json_value(text: str, *, path: FilePath) -> object:
@@ -77,6 +73,30 @@ def json_line(fields: dict[str, str], *, bare: frozenset[str] = frozenset()) -> 
         f"{_quote(key)}: {value if key in bare else _quote(value)}" for key, value in fields.items()
     )
     return "{" + ", ".join(parts) + "}\n"
+
+
+def _objects(text: str, path: FilePath, first: int) -> Iterator[tuple[int, str, dict[str, Any]]]:
+    """Number, text and object of every line that is neither blank nor a comment."""
+    lines = text.split("\n")
+    for number, line in enumerate(lines, start=first):
+        if line.startswith("#") or not line.strip(" \t"):
+            continue
+        try:
+            value = _DECODER.decode(line)
+        except json.JSONDecodeError as error:
+            problem = f"no JSON: {error.msg}, character {error.pos + 1} of {quoted(line)}"
+            if number - first == len(lines) - 1 and _is_cut_off(error):
+                problem += ", with which the file ends, as if it were cut off"
+        except _FaultyValueError as error:
+            problem = str(error)
+        except RecursionError:
+            problem = f"JSON nested too deep: {quoted(line)}"
+        else:
+            if isinstance(value, dict):
+                yield number, line, value
+                continue
+            problem = f"no JSON object: {quoted(line)}"
+        raise InputError(f"{problem}; expected one JSON object a line", path=path, line=number)
 
 
 def _is_cut_off(error: json.JSONDecodeError) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 import lzma
 import zlib
 from collections.abc import Mapping, Sequence
@@ -48,6 +49,40 @@ def parquet_columns(path: FilePath, *, ids: Sequence[str] = ()) -> dict[str, lis
     InputError
         If the file is broken, a column stands twice or has a type that no cell can hold.
     """
+    table = _table(path)
+    return {
+        name: _as_text(table.column(place), name, path, is_id=name in ids)
+        for place, name in enumerate(table.schema.names)
+    }
+
+
+def parquet_records(path: FilePath) -> dict[str, list[Any]]:
+    """The columns of a Parquet file; of lists and structures lists and objects of texts.
+
+    Raises
+    ------
+    InputError
+        As `parquet_columns`.
+    """
+    table = _table(path)
+    return {
+        name: _as_records(column, name, path)
+        for name, column in zip(table.schema.names, table.columns, strict=True)
+    }
+
+
+def _as_records(column: Any, name: str, path: FilePath) -> list[Any]:
+    """The cells of a column as text, or as JSON would hold them with its numbers as text."""
+    try:
+        return _as_text(column, name, path, is_id=False)
+    except InputError:
+        text = json.dumps(column.to_pylist(), default=str)
+    cells = json.loads(text, parse_int=str, parse_float=str, parse_constant=str)
+    return ["" if cell is None else cell for cell in cells]
+
+
+def _table(path: FilePath) -> Any:
+    """The table of a Parquet file, its columns named once."""
     import pyarrow
     from pyarrow import parquet
 
@@ -67,10 +102,7 @@ def parquet_columns(path: FilePath, *, ids: Sequence[str] = ()) -> dict[str, lis
     for place, name in enumerate(names):
         if name in names[:place]:
             raise InputError(f"the column {quoted(name)} stands twice; expected it once", path=path)
-    return {
-        name: _as_text(table.column(place), name, path, is_id=name in ids)
-        for place, name in enumerate(names)
-    }
+    return table
 
 
 def _texts_of(content: bytes) -> list[str]:

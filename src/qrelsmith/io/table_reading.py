@@ -218,6 +218,22 @@ def check_ids(ids: Sequence[str], lines: Sequence[int], *, path: FilePath, what:
             )
 
 
+def check_form_ids(ids: Sequence[str], lines: Sequence[int], *, path: FilePath, what: str) -> None:
+    """Raise `InputError` at an id that is empty, or has a blank at an end or a control character.
+
+    Words with blanks between them are ids too: some programs know a topic by its words alone.
+    """
+    faulty = {each for each in set(ids) if not each or each != each.strip() or has_control(each)}
+    if not faulty:
+        return
+    place = next(place for place, each in enumerate(ids) if each in faulty)
+    raise InputError(
+        f"the {what} is {quoted(ids[place]) if ids[place] else 'missing'}; expected an id",
+        path=path,
+        line=lines[place],
+    )
+
+
 def has_control(text: str) -> bool:
     """Whether a text holds a control character: tab, line break and the like."""
     return any(unicodedata.category(character) == "Cc" for character in text)

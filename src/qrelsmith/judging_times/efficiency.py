@@ -37,12 +37,7 @@ from qrelsmith.judgments.sources import check_any, judgments_of
 from qrelsmith.judgments.topic_sources import of_topics
 
 Compare = Literal["group", "ordering", "environment", "assessor"]
-Test = Literal["student", "welch", "tukey"]
-TESTS: dict[str, str] = {
-    "student": "two-sample-t",
-    "welch": "welch-t",
-    "tukey": "unpaired-tukey",
-}
+Test = Literal["two-sample-t", "welch-t", "unpaired-tukey"]
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -148,12 +143,15 @@ def efficiency(
     *,
     compare: Annotated[Compare | None, Option(
         "Print every two groups compared instead; environment: group and ordering.")] = None,
-    repeats: Annotated[bool, Option(
-        "Print instead how often each assessor gave a doc that came again the same grade."
-    )] = False,
+    self_agreement: Annotated[bool, Option(
+        "Print instead how often each assessor gave a doc that came again the same grade.",
+        was={"repeats": {}})] = False,
     test: Annotated[Test | None, Option(
         "A test of --compare over (assessor, topic), as in the paper; default: assessors are the"
-        " unit (Welch's t over their means).")] = None,
+        " unit (Welch's t over their means).",
+        was={"test": {
+            "student": "two-sample-t", "welch": "welch-t", "tukey": "unpaired-tukey"
+        }})] = None,
     control: Annotated[str | None, Option(
         "The group that is b; default: the last by name.", metavar="NAME")] = None,
     groups: Annotated[Sequence[str], Option(
@@ -183,7 +181,7 @@ def efficiency(
     is dropped: tj1d, tf1rh and tf1h themselves, single intervals of atbj, never a topic. What is
     not known is nan, and notes say why. With --compare: criterion, a, b, n_a, n_b, mean_a, mean_b,
     sd_a, sd_b, difference, test, p, effect_size, effect, glass_delta, residual_variance. With
-    --repeats: round, assessor, repeats, same, higher, lower, share, low, high.
+    --self-agreement: round, assessor, repeats, same, higher, lower, share, low, high.
 
     Returns
     -------
@@ -217,8 +215,8 @@ def efficiency(
     """
     if compare is None and (test is not None or control is not None):
         raise UsageError("--test and --control go with --compare")
-    if repeats and compare is not None:
-        raise UsageError("--repeats and --compare are two tables; expected one of them")
+    if self_agreement and compare is not None:
+        raise UsageError("--self-agreement and --compare are two tables; expected one of them")
     campaign, scale = campaign_of(labels), scope["scale"]
     if campaign is None:
         check_scale(scope)
@@ -236,7 +234,7 @@ def efficiency(
         rounds = read_rejudged_rounds(campaign.campaign.folder)
         again = repeats_in_rounds(judgments, rounds, scale=scale)
         notes += [_in_words(number, rows[-1]) for number, rows in again.items()]
-    if repeats and not again:
+    if self_agreement and not again:
         raise UndefinedError(
             "no doc came again; expected a campaign with a round for repeats in rejudging/"
         )
@@ -254,15 +252,14 @@ def efficiency(
     )
     compared: tuple[GroupComparison, ...] = ()
     if compare is not None:
-        named = None if test is None else TESTS[test]
-        compared = tuple(compared_groups(judging, by=compare, test=named, control=control))
+        compared = tuple(compared_groups(judging, by=compare, test=test, control=control))
     return Efficiency(
         judging=judging,
         judgments=judgments,
         compare=compare,
         compared=compared,
         repeats=again,
-        shows_repeats=repeats,
+        shows_repeats=self_agreement,
         notes=(*notes, *judging.notes()),
     )
 

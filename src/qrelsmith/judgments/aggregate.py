@@ -79,7 +79,7 @@ _OF_QRELS = ("name", "topics", "docs", "topic", "doc", "grade")
 How = Annotated[
     str,
     Option(f"How: {', '.join(AGGREGATIONS.names())}; parameters as in"
-           ' "dawid-skene(smoothing=1)".', metavar="NAME"),
+           ' "dawid-skene(smoothing=1)".', metavar="NAME", was={"by": {}}),
 ]  # fmt: skip
 
 
@@ -88,11 +88,11 @@ How = Annotated[
     heading="convert",
     everyday=True,
     no_audit="it makes labels, and the audit judges those that are there",
-    example="qrelsmith aggregate anne.qrels ben.qrels carl.qrels --by median -o all.qrels",
+    example="qrelsmith aggregate anne.qrels ben.qrels carl.qrels --aggregation median -o all.qrels",
 )
 def aggregate(
     labels: LabelFiles,
-    by: How = "median",
+    aggregation: How = "median",
     *,
     label_set: Annotated[Sequence[Any], Option(
         "Of a campaign, this label set (each counts as an assessor); else one more file; repeat.",
@@ -137,7 +137,7 @@ def aggregate(
     """
     scale = scope["scale"]
     check_scale(scope)
-    AGGREGATIONS.get(by)  # a wrong name is told before a long file is read
+    AGGREGATIONS.get(aggregation)  # a wrong name is told before a long file is read
     labels = of_aspect(labels, aspect, aspects)
     campaign = campaign_of(labels)
     if campaign is None:
@@ -151,7 +151,9 @@ def aggregate(
         judgments = Judgments.from_qrels(sets) if sets else judgments_of(campaign, scale=scale)
     check_any(judgments, labels)
     judgments = of_topics(judgments, scope["topic_set"])
-    result = aggregated_qrels(judgments, by, group=group, errors=errors, scale=scale, name=name)
+    result = aggregated_qrels(
+        judgments, aggregation, group=group, errors=errors, scale=scale, name=name
+    )
     notes = [] if scale is not None else [assumed_note(Scale(levels_seen(judgments.grade)))]
     return Aggregate(
         qrels=result.qrels,

@@ -91,7 +91,7 @@ class ItemScales:
 
     @cached_property
     def aspects(self) -> Aspects | None:
-        """What answers are judged for, if the campaign says so."""
+        """The aspects of answers, if the campaign has them."""
         path = self.campaign.aspects
         return None if path is None else read_aspects(path)
 
@@ -100,7 +100,7 @@ class ItemScales:
         """The answers of systems, if the campaign has them."""
         return read_answers(*self.campaign.answers) if self.campaign.answers else None
 
-    def held(self, labels: Qrels | Judgments, scale: Scale | None) -> BoolArray:
+    def are_on_scale(self, labels: Qrels | Judgments, scale: Scale | None) -> BoolArray:
         """Return whether each grade is a level of its item's scale [label]; codes always are.
 
         Parameters
@@ -122,5 +122,5 @@ class ItemScales:
 
     def on_scales(self, labels: Labels, scale: Scale | None) -> Labels:
         """Return labels, grades off their item's scale as the code of what is not judged."""
-        held = self.held(labels, scale)
+        held = self.are_on_scale(labels, scale)
         return labels if held.all() else replace(labels, grade=grades_where(labels.grade, held))

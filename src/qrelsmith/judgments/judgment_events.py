@@ -301,7 +301,7 @@ class Judgments:
         """A polars data frame; see `to_pandas`."""
         return frames.polars_frame(self._columns(names))
 
-    def columns(self) -> dict[str, Any]:
+    def filled_columns(self) -> dict[str, Any]:
         """Return the columns that hold something, named as in a judgments file."""
         return self._columns("qrelsmith")
 

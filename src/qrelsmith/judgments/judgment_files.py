@@ -11,11 +11,12 @@ from qrelsmith.base.errors import InputError, UsageError, quoted
 from qrelsmith.base.items import item_parts
 from qrelsmith.base.scales import Scale
 from qrelsmith.collection.qrels import stem
-from qrelsmith.forms.recognising import recognised_labels, tell
+from qrelsmith.forms.reading import current_reading
+from qrelsmith.forms.recognising import locate_errors, recognise, tell
 from qrelsmith.forms.registry import FormTable
 from qrelsmith.io import sizes
 from qrelsmith.io.cells import OffScale, number_texts
-from qrelsmith.io.format_marks import first_line, naming_format
+from qrelsmith.io.format_marks import first_line
 from qrelsmith.io.parquet import is_parquet
 from qrelsmith.io.table_reading import (
     check_table,
@@ -26,6 +27,7 @@ from qrelsmith.io.table_reading import (
     parsed_in_order,
     read_table,
 )
+from qrelsmith.io.table_writing import FORMS as TABLE_FORMS
 from qrelsmith.io.table_writing import table_bytes, write_table
 from qrelsmith.io.text import FilePath, LineBlocks, read_bytes
 from qrelsmith.io.times import time_texts
@@ -92,8 +94,7 @@ def read_judgments(
         )
     tables = [path for path in paths if labels_form(path) != "qrels"]
     if len(tables) == len(paths) == 1:
-        with naming_format("judgments"):
-            return _from_table(tables[0], scale, off_scale)
+        return _from_table(tables[0], scale, off_scale)
     if tables:
         raise InputError(
             f"a judgments file among {len(paths)} files; expected one judgments file, or one qrels"
@@ -186,19 +187,22 @@ def judgment_cells(judgments: Judgments) -> dict[str, list[str]]:
 
 def _other_form(path: FilePath) -> FormTable | None:
     """The labels of a file of another program; None if the columns have our names."""
-    names = re.findall(r"[^\s\",;:{}]+", first_line(path).decode("utf-8", "replace"))
-    if set(COLUMNS.required) <= set(names):
+    line = first_line(path).decode("utf-8", "replace")
+    names = set(re.findall(r'"([^"]+)"\s*:' if line[:1] == "{" else r"[^\s\",;]+", line))
+    if set(COLUMNS.required) <= names <= set(COLUMNS.names) and not current_reading().columns:
         return None
-    labels = recognised_labels(path, kept=COLUMNS.optional)
-    if labels is None or all(labels.taken.get(name) == name for name in COLUMNS.required):
-        return None
-    return labels
+    labels = recognise(path, "judgments", kept=COLUMNS.optional)
+    if labels is None or labels.form not in TABLE_FORMS or labels.ignored:
+        return labels
+    is_ours = all(labels.taken.get(name) == name for name in COLUMNS.required)
+    return None if is_ours else labels
 
 
 def _from_table(path: FilePath, scale: Scale | None, off_scale: OffScale) -> Judgments:
     if (labels := _other_form(path)) is not None:
-        table = check_table(tell(labels), COLUMNS)
-        return Judgments.from_table(table, scale=scale, off_scale=off_scale)
+        with locate_errors(labels):
+            table = check_table(tell(labels), COLUMNS)
+            return Judgments.from_table(table, scale=scale, off_scale=off_scale)
     if is_parquet(path):
         table = read_table(path, COLUMNS)
         return Judgments.from_table(table, scale=scale, off_scale=off_scale)

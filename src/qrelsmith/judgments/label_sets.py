@@ -149,7 +149,7 @@ class CampaignLabels(ItemScales):
 
         def count(name: str, labels: Qrels | Judgments, read: Callable[..., object]) -> None:
             scale = self.declared_scale(name)
-            held = self.held(labels, scale)
+            held = self.are_on_scale(labels, scale)
             if not held.all():
                 topic, key = (int(of[~held][0]) for of in (labels.topic, labels.doc))
                 first = f"topic {quoted(labels.topics[topic])} doc {quoted(labels.docs[key])}"

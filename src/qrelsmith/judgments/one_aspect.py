@@ -37,7 +37,7 @@ def of_aspect(source: Any, aspect: str | None, aspects: Any = None) -> Any:
         from qrelsmith.judgments.label_sets import CampaignLabels
 
         return CampaignLabels(campaign.campaign, reference=campaign.reference, aspect=aspect)
-    known = (
+    declared = (
         read_aspects(aspects)
         if aspects is not None and not isinstance(aspects, Aspects)
         else aspects
@@ -46,17 +46,17 @@ def of_aspect(source: Any, aspect: str | None, aspects: Any = None) -> Any:
         source = next(iter(source.values()))
     if isinstance(source, Mapping):
         sets = label_sets_of(source)
-        judgments = _only(Judgments.from_qrels(sets), aspect, known)
+        judgments = _only(Judgments.from_qrels(sets), aspect, declared)
         return {name: judgments.to_qrels(assessor=name) for name in judgments.assessors}
-    return _only(judgments_of(source), aspect, known)
+    return _only(judgments_of(source), aspect, declared)
 
 
 def _only(judgments: Judgments, aspect: str, aspects: Aspects | None) -> Judgments:
-    kept = judgments.of_aspects(is_of_aspect(aspect, aspects))
-    if not len(kept):
+    judgments_of_aspect = judgments.of_aspects(is_of_aspect(aspect, aspects))
+    if not len(judgments_of_aspect):
         there = sorted(set(judgments.aspect or ()) - {""})
         shown = ", ".join(there[:5]) + (", …" if len(there) > 5 else "")
         raise UsageError(
             f"no label is of the aspect {quoted(aspect)} (there are: {shown or 'none'})"
         )
-    return kept
+    return judgments_of_aspect

@@ -12,11 +12,12 @@ import warnings
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from os import PathLike
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import numpy as np
 
 from qrelsmith.base.errors import InputError, InputWarning, quoted
+from qrelsmith.base.options import Option, PythonOnly
 from qrelsmith.base.questions import question
 from qrelsmith.base.results import Result
 from qrelsmith.base.tables import Cell, Table
@@ -115,23 +116,21 @@ class PublishedLabels(Result):
 
 @question("published", heading="convert", no_audit="it reads a file that is no part of a campaign")
 def read_published(
-    labels: FilePath | Any, *, score: Score = "raw", gold: Gold = "keep"
-) -> PublishedLabels:
+    labels: Annotated[FilePath | Any, PythonOnly(
+        "CSV or TSV, plain or compressed; or a frame with its columns, ids as text.")],
+    *,
+    score: Annotated[Score, Option(
+        "Which column of relevance labels is the grade: what the worker gave, or what the authors"
+        " normalised by worker (magnitudes).")] = "raw",
+    gold_labels: Annotated[Gold, Option(
+        "What becomes of relevance labels that are marked as gold.", was={"gold": {}})] = "keep",
+) -> PublishedLabels:  # fmt: skip
     """Published crowd labels on several scales, and the experts' labels beside them.
 
     An assessor's second label of a doc on one scale is left out and counted in a warning. Times are
     not taken over: what they were measured from is not known.
 
-    Parameters
-    ----------
-    labels : path or data frame
-        CSV or TSV, plain or compressed; or a frame with its columns, ids as text.
-    score : {'raw', 'normalized'}
-        Which column of relevance labels is the grade: what the worker gave, or what the authors
-        normalised by worker (magnitudes).
-    gold : {'keep', 'drop'}
-        What becomes of relevance labels that are marked as gold. Gold questions about truthfulness
-        are about no statement of the collection and are always dropped.
+    Gold questions about truthfulness are about no statement of the collection and are dropped.
 
     Raises
     ------
@@ -158,7 +157,7 @@ def read_published(
     else:
         table = _table_of_frame(labels)
         names = set(table.columns)
-    return _relevance(table, score, gold) if _SCORE in names else _truthfulness(table)
+    return _relevance(table, score, gold_labels) if _SCORE in names else _truthfulness(table)
 
 
 def _form(names: Collection[str], path: FilePath | None) -> Columns:

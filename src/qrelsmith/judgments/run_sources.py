@@ -11,7 +11,7 @@ from typing import Any, TypeAlias, TypeVar
 
 from qrelsmith.base.errors import InputError, InputWarning, UsageError, quoted
 from qrelsmith.base.named_rows import columns_of_rows
-from qrelsmith.collection.runs import Run, read_run
+from qrelsmith.collection.runs import Run, read_run, runs_of_file
 from qrelsmith.io.given_values import describe, is_frame, is_nested
 from qrelsmith.io.text import FilePath
 from qrelsmith.judgments.campaign_sources import campaign_folder
@@ -47,7 +47,7 @@ def runs_of(source: RunsLike, *, order: str = "trec") -> list[Run | FilePath]:
     if isinstance(source, Run):
         return [_rank_again(source, order)]
     if isinstance(source, str | PathLike):
-        return _run_files(source)
+        return [run for file in _run_files(source) for run in runs_of_file(file, order=order)]
     if is_frame(source):
         return list(_runs_of_frame(source, order))
     if isinstance(source, Mapping) and not source:
@@ -91,7 +91,7 @@ def _rank_again(run: Run, order: str) -> Run:
     return ranked
 
 
-def _run_files(path: FilePath) -> list[Run | FilePath]:
+def _run_files(path: FilePath) -> list[FilePath]:
     folder = Path(path)
     if not folder.is_dir():
         return [path]

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from qrelsmith.base.errors import UsageError
+from qrelsmith.base.renamed import renamed
 from qrelsmith.base.results import Result
 from qrelsmith.base.scales import grade_text
 from qrelsmith.base.tables import Table
@@ -15,6 +16,7 @@ from qrelsmith.campaign.campaign import Campaign, read_campaign
 from qrelsmith.io.text import FilePath
 from qrelsmith.judgments.judgment_events import Judgments
 from qrelsmith.judgments.topic_sources import TopicSet, topics_of
+from qrelsmith.models.answer_work import answer_work
 from qrelsmith.models.cache import open_cache
 from qrelsmith.models.forecast import CostForecast, forecast
 from qrelsmith.models.prompts import Prompt, read_prompt
@@ -69,11 +71,11 @@ class Judged(Result):
         UsageError
             If there is no label.
         """
-        rows = self.table().rows
-        if not rows:
+        table = self.table()
+        if not table.rows:
             raise UsageError("the model gave no label")
-        columns = zip(*rows, strict=True)
-        return Judgments.from_columns(dict(zip(_COLUMNS, columns, strict=True)))
+        columns = zip(*table.rows, strict=True)
+        return Judgments.from_columns(dict(zip(table.columns, columns, strict=True)))
 
     def replies(self) -> Table:
         """A row for each doc with what was asked of whom, what it cost, and the answer."""
@@ -83,6 +85,14 @@ class Judged(Result):
 def label_table(session: ModelSession, outcomes: Iterable[UnitOutcome]) -> Table:
     """A judgments file of what a model said: topic, doc, assessor, group, grade, note."""
     who = (session.assessor, session.group)
+    if session.asking.prompt.kind == "aspects":
+        of_aspects = [
+            (*outcome.key[:2], aspect, *who, grade_text(value), "")
+            for outcome in outcomes
+            if outcome.said is not None
+            for aspect, value in zip(outcome.key[2:], outcome.said.values, strict=True)
+        ]
+        return Table.of((*_COLUMNS[:2], "aspect", *_COLUMNS[2:]), of_aspects)
     rows = [
         (*outcome.key[:2], *who, grade_text(outcome.said.value), outcome.said.reason)
         for outcome in outcomes
@@ -91,6 +101,7 @@ def label_table(session: ModelSession, outcomes: Iterable[UnitOutcome]) -> Table
     return Table.of(_COLUMNS, rows)
 
 
+@renamed(budget="spend", budget_tokens="spend_tokens")
 def judge(
     campaign: Campaign | FilePath,
     *,
@@ -101,8 +112,8 @@ def judge(
     group: str = "",
     depth: int | None = None,
     topic_set: TopicSet | None = None,
-    budget: float | Decimal | None = None,
-    budget_tokens: int | None = None,
+    spend: float | Decimal | None = None,
+    spend_tokens: int | None = None,
     price_in: float | Decimal | None = None,
     price_out: float | Decimal | None = None,
     max_tokens: int = 256,
@@ -139,8 +150,8 @@ def judge(
         How many docs of each run are judged, where the pools are not meant.
     topic_set : path or collection of str, optional
         Only these topics.
-    budget, budget_tokens : number, optional
-        What all runs of the campaign together may cost at most; never exceeded.
+    spend, spend_tokens : number, optional
+        Money and tokens that all runs of the campaign together may cost at most.
     price_in, price_out : number, optional
         Prices for a million tokens sent and answered.
     max_tokens : int
@@ -176,8 +187,8 @@ def judge(
         If an option is wrong, or a cap in money has no prices.
     """
     terms = ModelTerms(
-        endpoint=endpoint, model=model, assessor=assessor, group=group, budget=budget,
-        budget_tokens=budget_tokens, price_in=price_in, price_out=price_out, key=key,
+        endpoint=endpoint, model=model, assessor=assessor, group=group, budget=spend,
+        budget_tokens=spend_tokens, price_in=price_in, price_out=price_out, key=key,
         concurrency=concurrency, timeout=timeout, patience=patience,
     )  # fmt: skip
     work, asking = prepare_work(
@@ -244,12 +255,19 @@ def prepare_work(
     """
     settings = campaign if isinstance(campaign, Campaign) else read_campaign(campaign)
     chosen = prompt if isinstance(prompt, Prompt) else read_prompt(prompt)
-    if chosen.kind != "grade":
+    if chosen.kind == "pair":
         raise UsageError(f"the prompt {chosen.name} compares pairs; expected one of kind grade")
     topics: Sequence[str] | None = topics_of(topic_set)
-    work = work_of(settings, depth=depth, topic_set=topics, most_characters=most_characters)
+    work: Work
+    if chosen.kind == "aspects":
+        work, levels = answer_work(
+            settings, chosen.aspects, topic_set=topics, most_characters=most_characters
+        )
+    else:
+        work = work_of(settings, depth=depth, topic_set=topics, most_characters=most_characters)
+        levels = levels_of(settings)
     asking = Asking(
-        terms.model_name, chosen, levels_of(settings),
+        terms.model_name, chosen, levels,
         temperature=temperature, seed=seed, max_tokens=max_tokens,
     )  # fmt: skip
     return work, asking

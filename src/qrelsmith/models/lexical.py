@@ -82,7 +82,16 @@ class Lexical:
         self.name = f"{ENDPOINT}/{hashlib.sha256(content).hexdigest()}"
 
     async def ask(self, unit: Unit, body: bytes) -> Reply:  # noqa: ARG002 - words decide
-        """The grade of a doc, or the better one of two."""
+        """The grade of a doc, the better one of two, or the grades of an answer's aspects."""
+        if unit.aspects:
+            levels = [grade for grade in self._grades if grade >= 0]
+            words = set(terms_of(unit.docs[0].text))
+            grades = []
+            for _, text in unit.aspects:
+                terms = set(terms_of(text))
+                share = len(terms & words) / max(len(terms), 1)
+                grades.append(levels[min(int(share * len(levels)), len(levels) - 1)])
+            return Reply(f'{{"grades": [{", ".join(map(grade_text, grades))}]}}', 0, 0, 0)
         shares = [self.share(unit.topic.topic, doc.text) for doc in unit.docs]
         if len(shares) == 1:
             # The top grade is for a doc of mean length that holds every term of the topic.

@@ -1,7 +1,8 @@
 """Prompts: files with a name, a version and a digest, checked before anything is asked with them.
 
-A prompt is a TOML file with `name`, `version`, `kind` (`grade` or `pair`), `system`, `user` and, if
-the model is to say why, `reason = true`. Words in braces are fill_in in; see `FIELDS`.
+A prompt is a TOML file with `name`, `version`, `kind` (`grade`, `pair` or `aspects`), `system`,
+`user` and, if the model is to say why, `reason = true`. Words in braces are fill_in in; see
+`FIELDS`.
 """
 
 from __future__ import annotations
@@ -14,12 +15,12 @@ from dataclasses import dataclass, field
 from importlib.resources import files
 from pathlib import Path
 
-from qrelsmith.base.errors import InputError, UnknownNameError
+from qrelsmith.base.errors import InputError, UnknownNameError, quoted
 from qrelsmith.io.table_reading import decoded_text
 from qrelsmith.io.text import FilePath, read_bytes
 from qrelsmith.io.toml_settings import Settings, parse_toml
 
-KINDS = ("grade", "pair")
+KINDS = ("grade", "pair", "aspects")
 # What can be fill_in in, and what it becomes.
 FIELDS = {
     "topic": "the fields of the topic that are not empty, a line each",
@@ -28,12 +29,14 @@ FIELDS = {
     "narrative": "its narrative",
     "levels": "the levels of the scale from the highest, with their names and texts",
     "grades": "the grades of the scale",
-    "doc": "the doc between two marks; of kind grade",
+    "doc": "the doc or answer between two marks; of kinds grade and aspects",
+    "aspects": "what the answer is judged for, a numbered line each; of kind aspects",
     "doc_a": "the doc on side A between two marks; of kind pair",
     "doc_b": "the doc on side B between two marks; of kind pair",
 }
-_DOCS = {"grade": ("doc",), "pair": ("doc_a", "doc_b")}
-_KEYS = ("name", "version", "kind", "system", "user", "reason")
+_DOCS = {"grade": ("doc",), "pair": ("doc_a", "doc_b"), "aspects": ("doc", "aspects")}
+ASPECTS = ("nugget", "rubric", "citation", "criterion")
+_KEYS = ("name", "version", "kind", "system", "user", "reason", "aspects")
 _FIELD = re.compile(r"\{([a-z_]+)\}")
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,63}")
 
@@ -48,12 +51,14 @@ class Prompt:
         What it is called.
     version : int
         From 1 on; another text is another version.
-    kind : {'grade', 'pair'}
+    kind : {'grade', 'pair', 'aspects'}
         What it asks for.
     system, user : str
         The two messages, with fields in braces.
     has_reason : bool
         Whether the model says why.
+    aspects : str
+        Of kind aspects, the kind of aspect of answers that it asks for.
     source : str
         Its file, to the letter.
     """
@@ -64,12 +69,14 @@ class Prompt:
     system: str
     user: str
     has_reason: bool = False
+    aspects: str = ""
     source: str = field(default="", repr=False, compare=False)
 
     @property
     def text(self) -> str:
         """All of it, as a record keeps it."""
-        parts = {"kind": self.kind, "reason": self.has_reason}
+        parts: dict[str, object] = {"kind": self.kind, "reason": self.has_reason}
+        parts |= {"aspects": self.aspects} if self.aspects else {}
         return json.dumps(
             parts | {"system": self.system, "user": self.user}, ensure_ascii=False, sort_keys=True
         )
@@ -151,13 +158,21 @@ def _prompt(text: str, path: FilePath) -> Prompt:
                 raise settings.fault(f"{unknown}; other words in braces need quotes", key)
     _check_fields(settings, kind, messages)
     has_reason = settings.truth("reason") or False
-    return Prompt(name, version, kind, **messages, has_reason=has_reason, source=text)
+    aspects = settings.text("aspects")
+    if aspects not in (ASPECTS if kind == "aspects" else ("",)):
+        expected = ", ".join(ASPECTS) if kind == "aspects" else f"none in a prompt of kind {kind}"
+        raise settings.fault(f"aspects is {quoted(aspects)}; expected {expected}", "aspects")
+    if kind == "aspects" and has_reason:
+        raise settings.fault("a prompt of kind aspects asks for no reason", "reason")
+    return Prompt(
+        name, version, kind, **messages, has_reason=has_reason, aspects=aspects, source=text
+    )
 
 
 def _check_fields(settings: Settings, kind: str, messages: Mapping[str, str]) -> None:
     """Docs stand in the user message alone, once each; topic and scale stand somewhere."""
     system, user = (_FIELD.findall(messages[key]) for key in ("system", "user"))
-    for doc in ("doc", "doc_a", "doc_b"):
+    for doc in ("doc", "doc_a", "doc_b", "aspects"):
         wanted = int(doc in _DOCS[kind])
         if doc in system:
             raise settings.fault(
@@ -171,7 +186,7 @@ def _check_fields(settings: Settings, kind: str, messages: Mapping[str, str]) ->
             )
     used = {*system, *user}
     needed: list[tuple[str, ...]] = [("topic", "title", "description", "narrative")]
-    needed += [("levels", "grades")] if kind == "grade" else []
+    needed += [("levels", "grades")] if kind != "pair" else []
     for choice in needed:
         if not used.intersection(choice):
             fields = " or ".join(f"{{{word}}}" for word in choice)

@@ -27,7 +27,8 @@ def reply_table(session: ModelSession, work: Work, outcomes: Sequence[UnitOutcom
     (`true` where a doc speaks to whoever judges it), answer.
     """
     asking, prompt = session.asking, session.asking.prompt
-    ids = ("topic", "doc") if prompt.kind == "grade" else ("topic", "left", "right")
+    of_pairs, of_aspects = ("topic", "left", "right"), ("topic", "doc", "aspect")
+    ids = {"grade": ("topic", "doc"), "pair": of_pairs, "aspects": of_aspects}[prompt.kind]
     rows = []
     with open_cache(work.campaign.folder, is_shared=True) as cache:
         for outcome in outcomes:
@@ -36,14 +37,20 @@ def reply_table(session: ModelSession, work: Work, outcomes: Sequence[UnitOutcom
                 row.tokens_in, row.tokens_out, row.money / BILLIONTHS, row.latency_ms,
             )  # fmt: skip
             rows.append((
-                *outcome.key, session.assessor,
-                None if outcome.said is None else grade_text(outcome.said.value), outcome.fault,
+                *outcome.key[: len(ids) - 1], " ".join(outcome.key[len(ids) - 1 :]),
+                session.assessor, _value(outcome), outcome.fault,
                 outcome.attempts, asking.model, prompt.name, prompt.version, prompt.sha256,
                 session.parameters_text, *cost, outcome.digest,
                 str(not work.suspects.isdisjoint(outcome.key[1:])).lower(),
                 answer_to_keep(asking, row.answer, key=session.terms.key) if row else "",
             ))  # fmt: skip
     return Table.of((*ids, *_ABOUT), rows)
+
+
+def _value(outcome: UnitOutcome) -> str | None:
+    if outcome.said is None:
+        return None
+    return " ".join(map(grade_text, outcome.said.values or (outcome.said.value,)))
 
 
 def keep_session(cache: ReplyCache, session: ModelSession, outcomes: Sequence[UnitOutcome]) -> None:

@@ -13,6 +13,7 @@ from qrelsmith.base.errors import quoted
 _FENCE = "```"
 _THINKING = re.compile(r"<think>.*?</think>", re.DOTALL)
 # Left is better below 0, as in every log of preferences.
+_KEYS = {"grade": "grade", "pair": "better", "aspects": "grades"}
 OUTCOMES = {"A": -1, "tie": 0, "B": 1}
 _LONGEST_REASON = 2000
 
@@ -31,10 +32,13 @@ class Said:
         The grade; of a pair −1, 0, 1 for the left doc, a tie, the right doc.
     reason : str
         The model's reason; empty if it was not asked for one.
+    values : tuple of float
+        Of aspects, the grade of each, the first of which is the value.
     """
 
     value: float
     reason: str = ""
+    values: tuple[float, ...] = ()
 
 
 def parsed_reply(
@@ -55,7 +59,7 @@ def parsed_reply(
     if thinking is not None:
         plain = plain[thinking.end() :].strip()
     content = _object(_without_fence(plain))
-    key = "grade" if kind == "grade" else "better"
+    key = _KEYS[kind]
     wanted = {key, "reason"} if has_reason else {key}
     # A reason that was not asked for is ignored; a second grade under another name might do harm.
     if not {key} <= content.keys() <= {*wanted, "reason"}:
@@ -64,20 +68,31 @@ def parsed_reply(
     if not isinstance(reason, str):
         raise ReplyError("the reason is no text")
     value = content[key]
+    if kind == "aspects":
+        if not isinstance(value, list) or not value:
+            raise ReplyError(f"grades is {quoted(value)}; expected a list of grades")
+        for each in value:
+            _check_grade(each, grades)
+        return Said(float(value[0]), values=tuple(map(float, value)))
     if kind != "grade":
         if not isinstance(value, str) or value not in OUTCOMES:
             raise ReplyError(f"better is {quoted(value)}; expected A, B or tie")
         return Said(float(OUTCOMES[value]), _reason_text(reason) if has_reason else "")
+    _check_grade(value, grades)
+    return Said(float(value), _reason_text(reason) if has_reason else "")
+
+
+def _check_grade(value: object, grades: Collection[float]) -> None:
     if isinstance(value, bool) or not isinstance(value, int | float) or value not in grades:
         raise ReplyError(f"the grade is {quoted(value)}; expected one of the scale")
-    return Said(float(value), _reason_text(reason) if has_reason else "")
 
 
 def reply_text(said: Said, *, kind: str) -> str:
     """Return an answer as `parsed_reply` reads it, with nothing beside it."""
-    if kind == "grade":
-        value: object = int(said.value) if said.value.is_integer() else said.value
-        content = {"grade": value}
+    if kind == "aspects":
+        content: dict[str, Any] = {"grades": [int(v) if v.is_integer() else v for v in said.values]}
+    elif kind == "grade":
+        content = {"grade": int(said.value) if said.value.is_integer() else said.value}
     else:
         content = {"better": next(side for side in OUTCOMES if OUTCOMES[side] == said.value)}
     reason = {"reason": said.reason} if said.reason else {}

@@ -47,15 +47,19 @@ class Unit:
         The topic.
     docs : tuple of ShownDoc
         One, or those on the sides A and B.
+    aspects : tuple of (str, str)
+        Of an answer, what it is judged for: ids and texts.
     """
 
     topic: Topic
     docs: tuple[ShownDoc, ...]
+    aspects: tuple[tuple[str, str], ...] = ()
 
     @property
     def key(self) -> tuple[str, ...]:
-        """The ids of topic and docs."""
-        return (self.topic.topic, *(doc.doc for doc in self.docs))
+        """The ids of topic and docs, and of the aspects."""
+        ids = (doc.doc for doc in self.docs)
+        return (self.topic.topic, *ids, *(aspect for aspect, _ in self.aspects))
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +108,9 @@ class Asking:
             "max_tokens": self.max_tokens,
         }
         if is_structured:
-            content["response_format"] = _response_format(self.prompt, self.levels)
+            content["response_format"] = _response_format(
+                self.prompt, self.levels, len(unit.aspects)
+            )
         return json.dumps(content, ensure_ascii=False, separators=(",", ":")).encode("utf-8")
 
 
@@ -141,6 +147,7 @@ def _values(unit: Unit, levels: Sequence[Level]) -> dict[str, str]:
         "narrative": topic.narrative,
         "levels": "\n".join(map(_level, reversed(levels))),
         "grades": ", ".join(grade_text(level.grade) for level in levels),
+        "aspects": "\n".join(f"{n}. {text}" for n, (_, text) in enumerate(unit.aspects, 1)),
         **dict(zip(names, docs, strict=True)),
     }
 
@@ -150,16 +157,19 @@ def _level(level: Level) -> str:
     return f"{grade_text(level.grade)}: {words}" if words else grade_text(level.grade)
 
 
-def _response_format(prompt: Prompt, levels: Sequence[Level]) -> dict[str, Any]:
+def _response_format(prompt: Prompt, levels: Sequence[Level], aspects: int) -> dict[str, Any]:
     """The form of the answer for endpoints that can hold a model to it."""
     grades = [_number(level.grade) for level in levels]
     answer: dict[str, Any] = {"type": "string", "enum": list(SIDES)}
-    if prompt.kind == "grade":
+    key = {"grade": "grade", "pair": "better", "aspects": "grades"}[prompt.kind]
+    if prompt.kind != "pair":
         kind = "integer" if all(isinstance(grade, int) for grade in grades) else "number"
         span = {"minimum": grades[0], "maximum": grades[-1]}
         answer = {"type": kind} | ({"enum": grades} if len(grades) <= _LISTED else span)
+    if prompt.kind == "aspects":
+        answer = {"type": "array", "items": answer, "minItems": aspects, "maxItems": aspects}
     properties = {"reason": {"type": "string"}} if prompt.has_reason else {}
-    properties |= {"grade" if prompt.kind == "grade" else "better": answer}
+    properties |= {key: answer}
     schema = {
         "type": "object",
         "properties": properties,

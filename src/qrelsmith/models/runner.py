@@ -159,7 +159,10 @@ class Asker:
             try:
                 # Replies that were kept by an earlier version may hold more.
                 answer = answer_to_keep(self._asking, reply.answer, key=self._key)
-                return UnitOutcome(unit.key, said_in(self._asking, answer), digests)
+                said = said_in(self._asking, answer)
+                if len(said.values) != len(unit.aspects):
+                    raise ReplyError(f"{len(said.values)} grades; expected {len(unit.aspects)}")
+                return UnitOutcome(unit.key, said, digests)
             except ReplyError as error:
                 fault = str(error)
         return UnitOutcome(unit.key, None, digests, fault)

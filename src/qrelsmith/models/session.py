@@ -52,12 +52,12 @@ class ModelTerms:
         if not is_builtin and not self.model:
             raise UsageError("no model is named; expected --model NAME, as the endpoint calls it")
         if self.budget is not None and (self.price_in is None or self.price_out is None):
-            raise UsageError("a budget in money needs --price-in and --price-out")
+            raise UsageError("--spend needs --price-in and --price-out")
         if self.concurrency < 1:
             raise UsageError(f"concurrency is {self.concurrency}; expected 1 or more")
         if self.budget_tokens is not None and self.budget_tokens < 0:
             raise UsageError(f"budget_tokens is {self.budget_tokens}; expected 0 or more")
-        billionths(self.budget or 0, what="the budget")
+        billionths(self.budget or 0, what="--spend")
         self.prices  # noqa: B018 - prices that are none are told now
 
     @property
@@ -114,7 +114,7 @@ class ModelSession:
         terms = self.terms
         money = None
         if terms.budget is not None:
-            money = billionths(terms.budget, what="the budget")
+            money = billionths(terms.budget, what="--spend")
         return Asker(
             self.endpoint(work),
             self.asking,

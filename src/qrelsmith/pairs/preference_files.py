@@ -6,7 +6,7 @@ the assessor said of the pair. Any file of preferences is a log without rounds.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -138,7 +138,7 @@ def _preferences_of_object(
     is_columns = not isinstance(source, Mapping) or not TOPIC_NAMES.isdisjoint(source)
     if is_frame(source) and is_columns:
         return Preferences.from_frame(source, way=way, sign=sign, assessor=assessor)
-    if isinstance(source, Mapping):
+    if isinstance(source, Mapping) and all(isinstance(rows, Iterable) for rows in source.values()):
         return Preferences.from_dict(source, assessor=assessor)
     if isinstance(source, list | tuple) and all(isinstance(row, list | tuple) for row in source):
         return Preferences.from_rows(source)

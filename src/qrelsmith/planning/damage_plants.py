@@ -53,15 +53,23 @@ def _shifted(work: GroupEvents, size: float, rng: np.random.Generator) -> Plante
 def _swapped(work: GroupEvents, size: float, rng: np.random.Generator) -> Planted:
     topics, places = _draw_topics(work, 2 * size, rng), work.pool_places()
     pairs = list(zip(topics[::2], topics[1::2], strict=True))
-    # What stands at each place of a topic: the group's labels, whoever gave them.
-    whole = np.fmax.reduce([work.grades(who) for who in work.assessors])
+    own = {who: work.grades(who) for who in work.assessors}
+    changed = {who: grades.copy() for who, grades in own.items()}
     for first, second in pairs:
-        whole = planting.swap(whole, first, second, places=places)
+        judges = [
+            [who for who, grades in own.items() if not np.isnan(grades[topic]).all()]
+            for topic in (first, second)
+        ]
+        # Each assessor's own list goes to one assessor of the other topic.
+        for at in range(max(map(len, judges))):
+            one, two = (of[at % len(of)] for of in judges)
+            lists = own[one].copy()
+            lists[second] = own[two][second]
+            swapped = planting.swap(lists, first, second, places=places)
+            changed[one][first], changed[two][second] = swapped[first], swapped[second]
 
-    def exchange(grades: FloatArray, _: int) -> FloatArray:
-        taken = np.zeros(grades.shape, dtype=bool)
-        taken[topics] = True
-        return np.where(taken & ~np.isnan(grades), whole, grades)
+    def exchange(grades: FloatArray, who: int) -> FloatArray:
+        return np.where(np.isnan(grades), np.nan, changed[who])
 
     return work.with_grades(exchange), _topic_names(work, topics)
 
@@ -213,3 +221,55 @@ def _hurried(work: GroupEvents, size: float, rng: np.random.Generator) -> Plante
         judged[rows[first:last]] = np.cumsum(seconds[first:last])
     shown[rows], idle[rows] = judged[rows] - seconds, 0.0
     return replace(events, shown=shown, judged=judged, idle=idle), work.names([who])
+
+
+@PLANTS.add("unrelated", size=1.0, most=1.0, unit="the share of topics graded at random")
+def _unrelated(work: GroupEvents, size: float, rng: np.random.Generator) -> Planted:
+    topics = rng.random(len(work.campaign.topics)) < size
+
+    def guess(grades: FloatArray, _: int) -> FloatArray:
+        return planting.randomise(grades, topics, rng=rng)
+
+    return work.with_grades(guess), ()
+
+
+@PLANTS.add("unexplained", size=1, unit="topics graded at random", whole=True)
+def _unexplained(work: GroupEvents, size: float, rng: np.random.Generator) -> Planted:
+    topics = _draw_topics(work, size, rng)
+    chosen = np.isin(np.arange(len(work.campaign.topics)), topics)
+
+    def guess(grades: FloatArray, _: int) -> FloatArray:
+        return planting.randomise(grades, chosen, rng=rng)
+
+    return work.with_grades(guess), _topic_names(work, topics)
+
+
+@PLANTS.add("missing-positives", size=0.5, most=1.0, unit="the share of positives that are lost")
+def _missing_positives(work: GroupEvents, size: float, rng: np.random.Generator) -> Planted:
+    lost = rng.random(work.campaign.truth.shape) < size
+
+    def lose(grades: FloatArray, _: int) -> FloatArray:
+        return np.where(lost & (grades > 0), 0.0, grades)
+
+    return work.with_grades(lose), ()
+
+
+@PLANTS.add("follows-docno", size=2.0, unit="grades from a topic's first docno to its last")
+def _follows_docno(work: GroupEvents, size: float, rng: np.random.Generator) -> Planted:
+    pooled = work.pool_places() >= 0
+    places = np.where(pooled, np.cumsum(pooled, axis=1) - 1, -1)
+
+    def rise(grades: FloatArray, _: int) -> FloatArray:
+        return planting.place_effect(grades, size, places=places, top=work.top, rng=rng)
+
+    return work.with_grades(rise), ()
+
+
+@PLANTS.add("unused-level", size=1, unit="levels at the top that are never given", whole=True)
+def _unused_level(work: GroupEvents, size: float, rng: np.random.Generator) -> Planted:
+    who = work.random_assessor(rng)
+
+    def cap(grades: FloatArray, _: int) -> FloatArray:
+        return np.minimum(grades, work.top - size)
+
+    return work.with_grades(cap, [who]), work.names([who])

@@ -130,8 +130,8 @@ def _designs(words: Sequence[str], options: dict[str, Any]) -> dict[str, Any]:
 @question(
     "plan campaign",
     no_audit="it is asked before a campaign is paid for",
-    example="qrelsmith plan campaign www4 --topics 25 --topics 50 --depth 20 --depth 60 --seconds"
-    " 20:40 --wage 15 --budget 3000",
+    example="qrelsmith plan campaign www4 --topic-count 25 --topic-count 50 --depth 20 --depth 60"
+    " --seconds 20:40 --wage 15 --spend 3000",
     doing="planning",
     short="Weigh up designs of a campaign: cost, hours, agreement, tau.",
     writes={
@@ -148,7 +148,8 @@ def plan_campaign(
         "Names of designs, TOML files as of `simulate campaign`, or designs; by default `small` or,"
         " with a fit, the collection itself.", "[DESIGN]...", _designs)] = (),
     *,
-    topics: Annotated[int | Sequence[int], Option("Topics.", least=1)] = (),
+    topic_count: Annotated[int | Sequence[int], Option(
+        "Number of topics.", least=1, was={"topics": {}})] = (),
     depth: Annotated[int | Sequence[int], Option("Depth of the pools.", least=1)] = (),
     systems: Annotated[int | Sequence[int], Option("Systems, a run each.", least=1)] = (),
     levels: Annotated[int | Sequence[int], Option("Grades of the scale.", least=1)] = (),
@@ -178,15 +179,16 @@ def plan_campaign(
     ] = None,
     wage: Annotated[float | None, Option("What an hour of an assessor costs.", least=0)] = None,
     fee: Annotated[float | None, Option("What each judged doc costs besides.", least=0)] = None,
-    budget: Annotated[float | None, Option(
-        "What may be spent, in 95 % of the campaigns.", least=0)] = None,
-    within: Annotated[float, Option(
-        "How much less of mean tau is as good, where it is cheaper.", least=0, most=1)] = 0.02,
+    spend: Annotated[float | None, Option(
+        "Money that may be spent, in 95 % of the campaigns.", least=0, was={"budget": {}})] = None,
+    tau_loss: Annotated[float, Option(
+        "Loss of mean tau that is accepted for a cheaper design.", least=0, most=1,
+        was={"within": {}})] = 0.02,
     measure: Annotated[str, Option("What ranks the systems.", ("-m", "--measure"))] = "nDCG@10",
     preference_measure: Annotated[str, Option(
         "What ranks them where preferences follow the grades.")] = "Compat(p=0.9)",
-    by: Annotated[str, Option(
-        "How several grades of a doc become one: as in aggregate.")] = "median",
+    aggregation: Annotated[str, Option(
+        "How several grades of a doc become one: as in aggregate.", was={"by": {}})] = "median",
     campaigns: Annotated[int, Option(
         "How many campaigns of each design are simulated.", least=1)] = 100,
     fit: Annotated[JudgmentsLike | None, Option(
@@ -229,12 +231,12 @@ def plan_campaign(
     Examples
     --------
     >>> from qrelsmith import plan_campaign
-    >>> plan = plan_campaign("small", topics=[4, 8], campaigns=2, jobs=1)
+    >>> plan = plan_campaign("small", topic_count=[4, 8], campaigns=2, jobs=1)
     >>> [row[0] for row in plan.table().rows]
     ['small (topics 4)', 'small (topics 8)']
     """
     axes: dict[str, Sequence[int | str]] = {
-        "topics": as_list(topics),
+        "topics": as_list(topic_count),
         "depth": as_list(depth),
         "systems": as_list(systems),
         "levels": as_list(levels),
@@ -246,7 +248,7 @@ def plan_campaign(
         "pairings": as_list(pairings),
     }
     grid: Grid = {axis: tuple(dict.fromkeys(varied)) for axis, varied in axes.items() if varied}
-    scoring = PlanScoring(MEASURES.label(measure), MEASURES.label(preference_measure), by)
+    scoring = PlanScoring(MEASURES.label(measure), MEASURES.label(preference_measure), aggregation)
     several = designs if isinstance(designs, list | tuple) else [cast("DesignLike", designs)]
     chosen = [_design(one, grid) for one in several or (() if fit is not None else ("small",))]
     calibration: Calibration | None = None
@@ -266,7 +268,7 @@ def plan_campaign(
     compute = sweep or (lambda cells: run_cells(cells, jobs=jobs))
     trials = draw_trials(planned, scoring, campaigns=campaigns, seed=seed, sweep=compute)
     summary = summarise(trials, seed=seed)
-    advice = recommend(summary, budget=budget, within=within)
+    advice = recommend(summary, budget=spend, within=tau_loss)
     return CampaignPlan(
         summary=summary,
         recommendation=advice,

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Annotated
 
+from qrelsmith.base.options import Option, PythonOnly, Seed
 from qrelsmith.base.questions import question
 from qrelsmith.base.results import Result
 from qrelsmith.base.tables import Table
@@ -97,30 +99,23 @@ class CampaignSimulation(Result):
 @question(
     "simulate campaign",
     no_audit="it draws a campaign, which can then be audited",
-    flags={"damages": "--damage"},
 )
 def simulate_campaign(
-    design: str | FilePath | CampaignDesign = "small",
+    design: Annotated[str | FilePath | CampaignDesign, PythonOnly(
+        "A name in `DESIGNS`, a TOML file, or a design.")] = "small",
     *,
-    topics: int | None = None,
-    depth: int | None = None,
-    damages: str | Sequence[str] = (),
-    seed: int = 0,
-) -> CampaignSimulation:
+    topic_count: Annotated[int | None, Option(
+        "Another number of topics.", least=1, was={"topics": {}})] = None,
+    depth: Annotated[int | None, Option("Another depth of the pools.", least=1)] = None,
+    damages: Annotated[str | Sequence[str], Option(
+        "Damages that are put into the labels: NAME, NAME:SIZE or NAME:SIZE@GROUP, by default in"
+        " the last group; repeat for more.", ("--damage",), metavar="NAME[:SIZE][@GROUP]")] = (),
+    seed: Seed = 0,
+) -> CampaignSimulation:  # fmt: skip
     """A whole campaign of topics, systems and assessors that do not exist, with its log.
 
-    Parameters
-    ----------
-    design : str, path or CampaignDesign
-        A name in `DESIGNS`, a TOML file, or a design.
-    topics, depth : int, optional
-        Another number of topics, or another depth of the pools.
-    damages : str or sequence of str
-        Damages that are put into the labels: NAME, NAME:SIZE or NAME:SIZE@GROUP of `PLANTS`, such
-        as `shifted:2`; by default in the last group. Where one shows in random orders only, the
-        group is shown its docs in such.
-    seed : int
-        The same seed always draws the same campaign.
+    Damages are those of `PLANTS`, such as `shifted:2`. Where one shows in random orders only, the
+    group is shown its docs in such. The same seed always draws the same campaign.
 
     Returns
     -------
@@ -137,11 +132,11 @@ def simulate_campaign(
     Examples
     --------
     >>> from qrelsmith import simulate_campaign
-    >>> simulation = simulate_campaign(topics=2, depth=5)
+    >>> simulation = simulate_campaign(topic_count=2, depth=5)
     >>> len(simulation.qrels.topics)
     2
     """
-    chosen = changed_design(design, topics=topics, depth=depth)
+    chosen = changed_design(design, topics=topic_count, depth=depth)
     asked = parse_damages([damages] if isinstance(damages, str) else damages, chosen)
     drawn = drawn_campaign(prepare_design(chosen, asked), seed=seed)
     drawn, planted = plant_damages(drawn, asked)

@@ -110,7 +110,7 @@ Ends = tuple[float, float]
 @question(
     command="simulate pdp",
     no_audit="it is about annotations that do not exist",
-    example="qrelsmith simulate pdp --topics 300 --levels 2 --levels 4 --levels 7",
+    example="qrelsmith simulate pdp --topic-count 300 --levels 2 --levels 4 --levels 7",
     doing="simulating",
     short="Synthetic annotations, as in the paper on PDP.",
     writes={
@@ -126,9 +126,11 @@ Ends = tuple[float, float]
 )
 def simulate_pdp(
     *,
-    topics: Annotated[int, Option("Topics; 10000 in the paper.", least=1)] = 1000,
+    topic_count: Annotated[int, Option(
+        "Number of topics; 10000 in the paper.", least=1, was={"topics": {}})] = 1000,
     batch_size: Annotated[int, Option("Topics that share assessors.", least=1)] = 100,
-    docs: Annotated[int, Option("Docs of a topic.", least=1, most=20)] = 5,
+    doc_count: Annotated[int, Option(
+        "Docs of a topic.", least=1, most=20, was={"docs": {}})] = 5,
     assessors: Annotated[int, Option("Assessors, who judge every doc.", least=1)] = 15,
     levels: Annotated[int | Sequence[int], Option(
         "Grades of the scale; repeat for more scales on the same annotations.", least=2)] = 4,
@@ -176,19 +178,19 @@ def simulate_pdp(
 
     Examples
     --------
-    >>> found = simulate_pdp(topics=4, batch_size=2, levels=(2, 4), jobs=1)
+    >>> found = simulate_pdp(topic_count=4, batch_size=2, levels=(2, 4), jobs=1)
     >>> [(row.batch, row.levels) for row in found.rows]
     [(0, 2), (0, 4), (1, 2), (1, 4)]
     """
-    batches = -(-topics // batch_size)
+    batches = -(-topic_count // batch_size)
     # What is wrong with the batch is told before long work.
     if not batch < batches:
         raise UsageError(f"batch {batch}: expected 0 to {batches - 1}")
     usual = Design()
     design = Design(
-        topics=topics,
+        topics=topic_count,
         batch_size=batch_size,
-        docs=docs,
+        docs=doc_count,
         assessors=assessors,
         shape=shape or usual.shape,
         sigma=sigma or usual.sigma,

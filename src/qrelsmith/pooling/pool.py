@@ -164,8 +164,9 @@ def pool(
     qrels: Annotated[QrelsLike | None, Option(
         "Grades, so that contributions count relevant docs, too.", file=True, many=False)] = None,
     reference: Reference = None,
-    topics: Annotated[Literal["all", "judged"], Option(
-        "Whether only topics of --qrels, or of a campaign's reference, are pooled.")] = "all",
+    pooled_topics: Annotated[Literal["all", "judged"], Option(
+        "Whether only topics of --qrels, or of a campaign's reference, are pooled.",
+        was={"topics": {}})] = "all",
     topic_set: OnlyTopics = None,
     order: RunOrder = "trec",
     seed: Seed = 0,
@@ -206,8 +207,8 @@ def pool(
     """
     if show != "contributions" and teams is not None:
         raise UsageError("teams go with show contributions")
-    if show != "contributions" and qrels is not None and topics != "judged":
-        raise UsageError("qrels go with show contributions, or topics judged")
+    if show != "contributions" and qrels is not None and pooled_topics != "judged":
+        raise UsageError("qrels go with show contributions, or pooled_topics judged")
     campaign = campaign_folder(runs)
     if reference is not None and (campaign is None or qrels is not None):
         raise UsageError("a reference is a label set of a campaign, in place of qrels")
@@ -218,12 +219,12 @@ def pool(
     has_labels = campaign is not None and (campaign.qrels or campaign.judgments is not None)
     wanted = topics_of(topic_set)
     grades = None
-    if show == "contributions" or topics == "judged":
+    if show == "contributions" or pooled_topics == "judged":
         graded = qrels if qrels is not None or not has_labels else runs
         grades = None if graded is None else qrels_of(graded, reference=reference)
-    if topics == "judged":
+    if pooled_topics == "judged":
         if grades is None:
-            raise UsageError("topics judged needs qrels, or a campaign with labels")
+            raise UsageError("pooled_topics judged needs qrels, or a campaign with labels")
         wanted = tuple(t for t in grades.topics if wanted is None or t in set(wanted))
     others = {} if found is None else _as_found_docs(found)
     contents = pool_runs(

@@ -39,8 +39,8 @@ def _counts(texts: Sequence[str]) -> list[int]:
         first, last, step = (int(part or 0) for part in match.groups()) if match else (0, 0, 0)
         if first < 2 or (last and last < first) or (match and match[3] and not step):
             raise UsageError(
-                f"--topics {quoted(text)}; expected a number from 2 on, or a range such as 10..200"
-                " or 10..200:10"
+                f"--topic-count {quoted(text)}; expected a number from 2 on, or a range such as"
+                " 10..200 or 10..200:10"
             )
         counts.update(range(first, (last or first) + 1, step or 1))
     return sorted(counts)
@@ -53,12 +53,13 @@ def _counts(texts: Sequence[str]) -> list[int]:
     doing="evaluating",
     short="How many topics a collection needs.",
     writes={
-        "figure": ReportFolder(
-            "Draw power over the number of topics into this folder, as SVG.",
+        "report": ReportFolder(
+            "Write a page with power over the number of topics, as SVG, into this folder.",
             lambda plan, inputs: plan.report(inputs),
             "topics.html",
             "the figure is in {folder}",
             metavar="FOLDER",
+            was="figure",
         ),
     },
 )
@@ -89,9 +90,9 @@ def plan_topics(
         below=1)] = 0.05,
     power: Annotated[float, Option(
         "The probability with which the difference is to be found.", above=0, below=1)] = 0.8,
-    topics: Annotated[int | Sequence[int], Option(
+    topic_count: Annotated[int | Sequence[int], Option(
         "Look at these numbers of topics: 50, or 10..200, or 10..200:10; repeat for more.",
-        metavar="N", gather=_counts)] = (),
+        metavar="N", gather=_counts, was={"topics": {}})] = (),
     label_set: Annotated[str | None, Option(
         "Of a campaign only the label set of this name; else a file of labels.",
         metavar="NAME|FILE")] = None,
@@ -102,8 +103,8 @@ def plan_topics(
     Columns: measure, test, systems, alpha, variance, target (the difference or width), topics (the
     smallest number that is enough, of each system), power, reached (the smallest difference found
     with --power, or the expected width). The variance is given, or is the residual variance of the
-    two-way analysis of scores: of QRELS and runs with -m, or of --scores. With --topics a row for
-    each number of topics, whether they are enough or not.
+    two-way analysis of scores: of QRELS and runs with -m, or of --scores. With --topic-count a row
+    for each number of topics, whether they are enough or not.
 
     Returns
     -------
@@ -129,7 +130,7 @@ def plan_topics(
     46
     """
     aims = _aims(as_list(test), as_list(difference), as_list(width), systems, alpha, power)
-    counts = sorted(set(as_list(topics)))
+    counts = sorted(set(as_list(topic_count)))
     numbers = as_list(variance)
     notes: list[str] = []
     if numbers:

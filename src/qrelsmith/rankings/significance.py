@@ -6,7 +6,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Annotated, Any, Unpack
 
-from qrelsmith.base.errors import UndefinedError, UsageError
+import numpy as np
+
+from qrelsmith.base.errors import UndefinedError, UnknownNameError, UsageError
 from qrelsmith.base.options import Option, Seed
 from qrelsmith.base.questions import question
 from qrelsmith.evaluation import ScoreMatrix
@@ -83,6 +85,8 @@ def significance(
     beside: Annotated[bool, Option(
         "Count instead, for each label set but the first, which pairs differ under it and under the"
         " first, and whether they point the same way.")] = False,
+    against: Annotated[str | None, Option(
+        "Test only the differences from this run.", metavar="RUN")] = None,
     samples: Annotated[SamplesLike | None, Option(
         "Independent samples, not scores: csv with the columns group,value.", file=True)] = None,
     summary: Annotated[SamplesLike | None, Option(
@@ -103,7 +107,8 @@ def significance(
     difference in residual standard deviations (ES_E2; Tukey tests) or in standard deviations of
     the topics' differences (the others). With random trials p is a share of them: 0 means less
     than one in B. A campaign folder stands for its reference, runs and measures; several
-    --label-set have a column qrels.
+    --label-set have a column qrels. With --against RUN only the pairs of this run are listed, and
+    p_adjusted is for these.
 
     Independent samples (--samples, --summary) have tests of their own; there run_a and run_b are
     groups, the measure is `value`, and the effect size is ES_E1 (Tukey) or Cohen's d (t).
@@ -136,7 +141,7 @@ def significance(
     AP       a      b      0.6750  0.5000      0.1750   0.0354       1.8278
     """
     if samples is not None or summary is not None:
-        beside_them = (labels, runs, measures, trials, *map(scope.get, _OF_SCORES))
+        beside_them = (labels, runs, measures, trials, against, *map(scope.get, _OF_SCORES))
         if (
             (samples is not None and summary is not None)
             or any(beside_them)
@@ -156,7 +161,9 @@ def significance(
     scored = scores_or_runs(labels, runs, measures, which=which, **scope)
     if len(scored.topics.chosen) > 1:
         raise UsageError("there are several sets of topics; expected one")
-    tests, on_common = _test(scored, chosen, trials=trials, seed=seed, adjust=adjust)
+    tests, on_common = _test(
+        scored, chosen, trials=trials, seed=seed, adjust=adjust, against=against
+    )
     notes = [*scored.notes, *scored.exclusion_notes(FEWEST_PAIRED)]
     return SignificanceTests(
         test=chosen,
@@ -173,7 +180,13 @@ _Sides = dict[tuple[str, str], tuple[SignificanceTest, SignificanceTest]]
 
 
 def _test(
-    scored: ScoredSets, test: str, *, trials: int | None, seed: int, adjust: str | None
+    scored: ScoredSets,
+    test: str,
+    *,
+    trials: int | None,
+    seed: int,
+    adjust: str | None,
+    against: str | None,
 ) -> tuple[tuple[SignificanceTest, ...], _Sides]:
     """The test of every label set on the topics that it shares with the reference."""
     (topic_set,) = scored.topics.set_names
@@ -190,9 +203,19 @@ def _test(
     results = cached_tests(scored, named, test, trials=trials, seed=seed, alpha=ALPHA)
     every: dict[tuple[str, str, str], SignificanceTest] = {}
     for key, (side, matrix), result in zip(keys, named, results, strict=True):
-        adjusted = None if adjust is None else ADJUSTMENTS.get(adjust)(result.p)
+        if against is not None and against not in matrix.systems:
+            raise UnknownNameError("run", against, matrix.systems)
+        place = None if against is None else matrix.systems.index(against)
+        counts = np.array(
+            [place in (None, *pair) for pair in zip(result.first, result.second, strict=True)],
+            dtype=bool,
+        )
+        adjusted = None
+        if adjust is not None:
+            adjusted = np.full(len(result.p), np.nan)
+            adjusted[counts] = ADJUSTMENTS.get(adjust)(result.p[counts])
         every[key] = SignificanceTest(
-            side, matrix.measure, matrix.systems, result, adjusted, matrix
+            side, matrix.measure, matrix.systems, result, adjusted, matrix, against
         )
     tests = tuple(one for (name, _, side), one in every.items() if name == side)
     on_common = {

@@ -44,6 +44,8 @@ class SignificanceTest:
         p for all pairs at once, if that was asked for.
     scores : ScoreMatrix or None
         What was tested.
+    against : str or None
+        The system whose pairs count; None: all pairs count.
     """
 
     label_set: str
@@ -52,6 +54,7 @@ class SignificanceTest:
     result: PairwiseResult | GroupResult
     p_adjusted: FloatArray | None = None
     scores: ScoreMatrix | None = None
+    against: str | None = None
 
     def rows(self) -> list[tuple[Cell, ...]]:
         """A row for each pair; the names are sorted, so that the lower one comes first."""
@@ -65,6 +68,7 @@ class SignificanceTest:
         return [
             (self.measure, self.names[first], self.names[second], *values)
             for first, second, *values in zip(*(column.tolist() for column in columns), strict=True)
+            if self.against in (None, self.names[first], self.names[second])
         ]
 
 

@@ -37,14 +37,13 @@ class TopkAnswers(TopkPairs):
 @question(
     command="topk answer",
     no_audit="it is asked while preferences are collected",
-    flags={"new_answers": "--from"},
 )
 def topk_answer(
     labels: Annotated[Any, PythonOnly(GRADES)],
     answers: AnswerLog,
     new_answers: Annotated[PreferencesLike, PythonOnly("The answers that come in.")],
     *,
-    pairs: PairList = None,
+    pair_list: PairList = None,
     **options: Unpack[SearchOptions],
 ) -> TopkAnswers:
     """Take answers into a log: each gets the round that asked, and what follows is told.
@@ -74,7 +73,7 @@ def topk_answer(
     >>> len(second.log), len(second.log.current()), len(second.states["t1"].open_pairs)
     (2, 0, 3)
     """
-    setting = setting_by(options, pairs)
+    setting = setting_by(options, pair_list)
     _, pools = candidates_of(labels, setting, options)
     log = preferences_of(answers)
     new = preferences_of(new_answers, way=options["outcomes"], sign=options["sign"])

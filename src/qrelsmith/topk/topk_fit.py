@@ -39,10 +39,11 @@ def misfit(pools: Sequence[TopicPool], log: Preferences, setting: TopkSetting) -
         if name != setting.name and not unasked_answers(pools, log, other):
             found = states(pools, log, other)
             fitting[name] = sum(len(state.open_pairs) for state in found.values())
-    hint = f": they fit --method {min(fitting, key=fitting.__getitem__)}" if fitting else ""
+    hint = f": they fit --scheduler {min(fitting, key=fitting.__getitem__)}" if fitting else ""
     return (
-        f"answers that fit no pair that --method {setting.method} asks with these options: {count};"
-        f" --method, --k, --finalists, --pairings or --seed may differ from those of the log{hint}"
+        f"answers that fit no pair that --scheduler {setting.method} asks with these options:"
+        f" {count}; --scheduler, --k, --finalists, --pairings or --seed may"
+        f" differ from those of the log{hint}"
     )
 
 

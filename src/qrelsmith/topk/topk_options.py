@@ -40,7 +40,7 @@ def graded_words(words: Sequence[str], options: dict[str, Any]) -> tuple[str | N
     if label_set is not None and not (words and is_campaign(words[0])):
         del options["label_set"]
         return label_set, list(words)
-    if "pairs" in options and _lacks_grades(words):
+    if "pair_list" in options and _lacks_grades(words):
         return None, list(words)
     if not words:
         raise UsageError("Missing argument 'QRELS'.")
@@ -114,8 +114,8 @@ TERMS = (
 TermsOption = Annotated[Terms | None, Option(TERMS, file=True)]
 PairList = Annotated[
     DrawnPairs | FilePath | None,
-    Option("The list whose pairs --method drawn asks: topic, left, right, as `plan preferences`"
-           " draws them. QRELS may then be left out.", file=True, many=False),
+    Option("The list whose pairs --scheduler drawn asks: topic, left, right, as `plan preferences`"
+           " draws them. QRELS may then be left out.", file=True, many=False, was={"pairs": {}}),
 ]  # fmt: skip
 Depth = Annotated[
     int,
@@ -165,10 +165,10 @@ class SearchOptions(OutcomeScope, total=False):
     """How the top is looked for."""
 
     k: Depth
-    method: Annotated[
+    scheduler: Annotated[
         str,
         Option(f"Who is compared with whom: {', '.join(SCHEDULERS.names())}.", default="rounds",
-               metavar="NAME"),
+               metavar="NAME", was={"method": {}}),
     ]  # fmt: skip
     finalists: Annotated[
         int,

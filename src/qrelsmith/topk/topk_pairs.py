@@ -44,22 +44,22 @@ class TopkPairs(Result):
 @question(
     command="topk pairs",
     no_audit="it is asked while preferences are collected",
-    example="qrelsmith topk pairs graded.qrels answers.csv --method tournament --each 1",
+    example="qrelsmith topk pairs graded.qrels answers.csv --scheduler tournament --each 1",
     short="List the pairs that can be judged now.",
 )
 def topk_pairs(
     labels: GradesAndLog,
     answers: AnswerLog = None,
     *,
-    pairs: PairList = None,
+    pair_list: PairList = None,
     each: Annotated[int | None, Option("Pairs of each topic; default: all.", least=1)] = None,
     **options: Unpack[SearchOptions],
 ) -> TopkPairs:
     """The pairs that follow from the grades in QRELS and the log ANSWERS, which need not be there.
 
     Columns: topic, round, left, right, on the sides on which to show them. With a column outcome
-    (left, right, tie) the table is what `topk answer --from` takes. The same seed and the same
-    answers always give the same pairs, in whatever order the answers came.
+    (left, right, tie) the table is what `topk answer --new-answers` takes. The same seed and the
+    same answers always give the same pairs, in whatever order the answers came.
 
     Returns
     -------
@@ -83,7 +83,7 @@ def topk_pairs(
     >>> len(topk_pairs(grades, {"t1": [("d1", "d2")]}, k=2).table().rows)
     2
     """
-    setting = setting_by(options, pairs)
+    setting = setting_by(options, pair_list)
     _, pools = candidates_of(labels, setting, options)
     log = log_of(answers, labels, options)
     found = states(pools, log, setting)

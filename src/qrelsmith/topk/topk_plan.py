@@ -118,8 +118,9 @@ def topk_plan(
     *,
     k: Annotated[int | Sequence[int], Option(
         "How many docs are to be found; repeat for more.", ("-k", "--k"), least=1)] = 5,
-    method: Annotated[str | Sequence[str], Option(
-        "Crowd rounds or a winner tree; repeat for both.", choices=plan_methods)] = "rounds",
+    scheduler: Annotated[str | Sequence[str], Option(
+        "Crowd rounds or a winner tree; repeat for both.", choices=plan_methods,
+        was={"method": {}})] = "rounds",
     finalists: Annotated[int | Sequence[int], Option(
         "Up to how many candidates all pairs are judged; repeat for more.", ("-F", "--finalists"),
         least=1)] = 9,
@@ -140,10 +141,10 @@ def topk_plan(
 ) -> TopkPlan:  # fmt: skip
     """Judgments, HITs, money and hours by formula and by simulation, over a grid of settings.
 
-    -k, -F, -P, --method and --reliability may be repeated; combinations that violate F > P > k are
-    left out, unless --force. found: share of the topics whose true top k were all found, with the
-    95 % interval of the simulation; recall: share of the true top k found; best_first: share of the
-    topics whose best doc came first. With --preferences the reliability is a function of the
+    -k, -F, -P, --scheduler and --reliability may be repeated; combinations that violate F > P > k
+    are left out, unless --force. found: share of the topics whose true top k were all found, with
+    the 95 % interval of the simulation; recall: share of the true top k found; best_first: share of
+    the topics whose best doc came first. With --preferences the reliability is a function of the
     distance of two docs in grades and in the ranking.
 
     Returns
@@ -172,7 +173,7 @@ def topk_plan(
     recorded = log_of(preferences, labels, options)
     chances, fit = chances_of(reliability, recorded, pools, advance=advance)
     grid = PlanGrid(
-        _as_tuple(method), ks, _as_tuple(finalists), _as_tuple(pairings), chances, keep, forced
+        _as_tuple(scheduler), ks, _as_tuple(finalists), _as_tuple(pairings), chances, keep, forced
     )
     costs = PlanCosts(terms_of_hits(terms, labels), failing, seconds, wage)
     rows = plan_grid(graded, grid, costs, campaigns=campaigns, seed=seed, advance=advance)

@@ -83,9 +83,10 @@ class SimulatedTopk(Result):
     doing="simulating",
     short="Simulate campaigns of one setting.",
     writes={
-        "answers": OutputFile(
+        "write_answers": OutputFile(
             "Write the log of one simulated session here.",
             lambda result, path, _: write_text(path, log_text(result.log())),
+            was="answers",
         ),
     },
 )
@@ -130,7 +131,9 @@ def topk_simulate(
     """
     setting = setting_by(options, None)
     if setting.name not in plan_methods():
-        raise UsageError(f"the method is {setting.method}; expected {' or '.join(plan_methods())}")
+        raise UsageError(
+            f"the scheduler is {setting.method}; expected {' or '.join(plan_methods())}"
+        )
     graded, pools = candidates_of(labels, setting, options)
     recorded = log_of(preferences, labels, options)
     chances, fit = chances_of(

@@ -75,8 +75,12 @@ def graded_by(labels: QrelsLike, options: Mapping[str, Any]) -> Qrels:
 
 def setting_by(options: Mapping[str, Any], pairs: DrawnPairs | FilePath | None) -> TopkSetting:
     """Return the setting of a search as the options of a question say it."""
-    names = ("k", "method", "finalists", "pairings", "keep", "forced", "seed")
-    return TopkSetting(**{name: options[name] for name in names}, pairs=drawn_pairs_of(pairs))
+    names = ("k", "finalists", "pairings", "keep", "forced", "seed")
+    return TopkSetting(
+        method=options["scheduler"],
+        **{name: options[name] for name in names},
+        pairs=drawn_pairs_of(pairs),
+    )
 
 
 def candidates_of(

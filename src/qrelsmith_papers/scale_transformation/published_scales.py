@@ -86,7 +86,7 @@ class PublishedLabelFiles:
     def _read_file(self, levels: int) -> PublishedLabels:
         if levels not in self._labels:
             path = packed_or_not(self._folder / FILES[levels])
-            self._labels[levels] = read_published(path, gold="drop")
+            self._labels[levels] = read_published(path, gold_labels="drop")
         return self._labels[levels]
 
 

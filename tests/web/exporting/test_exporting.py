@@ -335,7 +335,7 @@ def test_topk_and_pdp_take_the_export_as_it_is(
     folder = export(lite_judged, tmp_path / "out")
     preferences, qrels = str(folder / "preferences.csv"), str(folder / "qrels" / "thin.qrels")
     capsys.readouterr()
-    options = ["-k", "2", "--method", "round-robin", "--seed", "0"]
+    options = ["-k", "2", "--scheduler", "round-robin", "--seed", "0"]
     assert run(["topk", "result", qrels, preferences, *options]) == 0
     result = capsys.readouterr()
     assert "q1" in result.out

@@ -110,7 +110,7 @@ def test_the_first_label_stands_and_the_second_is_told_beside_it(
         labels.docs[doc]: grade for doc, grade in zip(labels.doc, labels.grade, strict=True)
     } == names
     assert set(labels.revision.tolist()) == {1.0}
-    result = efficiency(folder, repeats=True)
+    result = efficiency(folder, self_agreement=True)
     b1, everybody = result.table().rows
     assert b1[:6] == (2, "b1", 6, 4, 2, 0)
     assert everybody[:4] == (2, "all", 6, 4)

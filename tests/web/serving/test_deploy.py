@@ -265,12 +265,12 @@ def test_old_backups_go_and_files_of_others_stay(
     for name in BACKUPS:
         (folder / f"{name}.{suffix}").touch()
     (folder / "friday.sqlite3").touch()
-    assert run(["backup", str(app.folder), "--keep", "2"]) == 0
+    assert run(["backup", str(app.folder), "--newest", "2"]) == 0
     said = capsys.readouterr()
     kept = {path.name for path in folder.iterdir()}
     assert kept == {Path(said.out.strip()).name, f"{BACKUPS[-1]}.{suffix}", "friday.sqlite3"}
     assert said.err.count("deleted ") == 3
-    assert run(["backup", str(app.folder), "--keep", "0"]) == 2
+    assert run(["backup", str(app.folder), "--newest", "0"]) == 2
 
 
 def test_a_backup_dated_in_the_future_takes_no_place(
@@ -281,7 +281,7 @@ def test_a_backup_dated_in_the_future_takes_no_place(
     folder = current_instance().backups
     folder.mkdir()
     (folder / "29990101T030000Z.sqlite3").touch()
-    assert run(["backup", str(app.folder), "--keep", "1"]) == 0
+    assert run(["backup", str(app.folder), "--newest", "1"]) == 0
     said = capsys.readouterr()
     kept = {path.name for path in folder.iterdir()}
     assert kept == {Path(said.out.strip()).name, "29990101T030000Z.sqlite3"}

@@ -380,4 +380,4 @@ def test_a_server_that_answers_is_asked(
 ) -> None:
     server = start_server(make_campaign(tmp_path / "campaign"))
     server.run("backup")
-    assert "wrong" not in server.run("doctor", "--exit-code")
+    assert "wrong" not in server.run("doctor", "--strict")

@@ -24,7 +24,7 @@ REFUSALS = {"ParameterError": 0, "RefusedError": 1}
 # What stays as it is in Japanese: names of things that are typed or pressed.
 NAMES = {
     "API", "Down", "End", "English", "Enter", "HIT", "Home", "ID", "OpenAPI", "Page", "Shift",
-    "UTC", "Up", "campaign", "import", "llm", "prioritised", "qrelsmith", "toml",
+    "UTC", "Up", "app", "campaign", "import", "llm", "prioritised", "qrelsmith", "toml",
     "tournament", "audit",
 }  # fmt: skip
 COEFFICIENT_WORDS = {word for name in COEFFICIENTS.names() for word in re.findall("[a-z]+", name)}

@@ -96,7 +96,7 @@ class GoldBronze:
 # Judgments and qrels are not read together.
 _GOLD_ELSEWHERE = (
     "; if its labels are qrels, give that file and qrels of each of the others, a FILE each, which"
-    " `qrelsmith aggregate JUDGMENTS --by median --group NAME` makes"
+    " `qrelsmith aggregate JUDGMENTS --aggregation median --group NAME` makes"
 )
 _NONE = np.empty(0, dtype=np.int64)
 

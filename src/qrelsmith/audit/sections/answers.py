@@ -57,15 +57,15 @@ def answers(inputs: AuditInputs) -> Section:
         )
     ]
     if inputs.judgments is not None and people is not None and len(people.assessors) > 1:
-        found = inputs.ask(agree, "alpha-ordinal", by="aspect", label_set=(inputs.reference,))
-        agreed = found.table()
+        agreement = inputs.ask(agree, "alpha-ordinal", by="aspect", label_set=(inputs.reference,))
+        agreed = agreement.table()
         tables.append(
             NamedTable(
                 key="answer-agreement",
                 title=f"Agreement of the assessors of {inputs.reference} by kind of aspect",
                 table=agreed,
                 note="All: kinds on different scales together.",
-                answer=found,
+                answer=agreement,
             )
         )
     return Section(

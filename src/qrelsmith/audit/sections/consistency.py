@@ -6,6 +6,7 @@ from qrelsmith.audit.inputs import AuditInputs
 from qrelsmith.audit.registry import SECTIONS
 from qrelsmith.audit.wording import name_list
 from qrelsmith.base.content import Finding, NamedTable, Section, Verdict
+from qrelsmith.base.tables import Cell, Table
 from qrelsmith.rankings.consistency import consistency
 from qrelsmith.rankings.ranking_consistency import Consistency
 
@@ -28,27 +29,34 @@ def ranking_consistency(inputs: AuditInputs) -> Section:
             " topics. Half of the topics rank less well than all of them: τ is lower than it would"
             " be for a second set of the full size.",
         ),
-        tables=(_table(result, len(inputs.measures) > 1),),
+        tables=(_table(result, inputs.reference, len(inputs.measures) > 1),),
         figures=() if (figure := result.figure()) is None else (figure,),
         findings=_findings_about_consistency(inputs, result),
     )
 
 
-def _table(result: Consistency, several: bool) -> NamedTable:
-    note = "Low, high: interval of the mean over topics. Outperforms: the letters of those lower"
-    if result.test is not None:
-        note += (
-            f" (randomised Tukey HSD, α = {result.test.alpha:g}, {result.test.trials:,} trials;"
-            f" V_E2 = {result.test.residual_variance:.4g})"
-        )
+def _table(result: Consistency, reference: str, several: bool) -> NamedTable:
     what = "label sets and measures" if several else "label sets"
+    rows: list[tuple[Cell, ...]] = [
+        (
+            row.condition.qrels, row.condition.measure, row.condition.topics, row.tau, row.low,
+            row.high, row.difference, row.difference_low, row.difference_high,
+        )
+        for row in result.rows
+    ]  # fmt: skip
+    columns = (
+        "label set", "measure", "topics", "tau", "low", "high", f"less {reference}", "from", "to",
+    )  # fmt: skip
     return NamedTable(
         "consistency",
         f"τ between halves of the topics for all {what}",
         result.table(),
-        f"{note}. That test of the paper is about splits of these topics, not about other topics:"
-        " the more splits, the smaller the differences that are significant.",
+        f"Low and high, from and to: 95 % intervals over topics, of the mean and of its difference"
+        f" to {reference}. The files and the command have the paper's letters, too. These come from"
+        " a test over splits of the same topics, which are no sample of topics: letters say nothing"
+        " of other topics, and more splits make smaller differences significant.",
         answer=result,
+        on_page=Table.of(columns, rows),
         undefined="a label set ties all systems in some halves of the topics, so that these have no"
         " ranking; with them there is no interval",
     )

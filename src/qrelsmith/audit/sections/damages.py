@@ -28,6 +28,7 @@ def damages(inputs: AuditInputs) -> Section:
             " row is a reason to look, never a proof against a person.",
             *notes,
         ),
+        figures=() if (figure := answer.figure()) is None else (figure,),
         tables=(
             NamedTable(
                 _KEY,

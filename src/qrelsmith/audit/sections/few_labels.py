@@ -24,10 +24,7 @@ def few_labels(inputs: AuditInputs) -> Section:
         return _missing(f"two runs or more; there are {len(inputs.runs)}")
     measure = inputs.measures[0]
     try:
-        # What the audit calls order is the runs' here; --order asks for something else.
-        result = inputs.ask(
-            estimate, measures=(measure,), pairs=True, order=False, run_order=inputs.order
-        )
+        result = inputs.ask(estimate, measures=(measure,), pairs=True, order=inputs.order)
     except (InputError, UsageError) as error:
         return _missing(f"labels of a sample that allow an estimate: {error}")
     (estimates,), (share,) = result.of_measures, result.decided

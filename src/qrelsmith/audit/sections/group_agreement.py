@@ -80,7 +80,7 @@ def _test_tables(inputs: AuditInputs, environments: Agreement) -> tuple[NamedTab
             "Unpaired Tukey HSD; the effect size is ES_E1, with a residual variance V_E1 of"
             f" {tests.residual_variance:.4g}. Topics that two pairs share are not paired.",
             answer=inputs.ask(
-                agree, _COEFFICIENT, by="environment-pair", test=True, reference=None
+                agree, _COEFFICIENT, by="environment-pair", pairs=True, reference=None
             ),
         ),
     )

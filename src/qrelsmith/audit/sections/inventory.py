@@ -144,7 +144,7 @@ def _label_sets(inputs: AuditInputs) -> Table:
 def _coverage(inputs: AuditInputs) -> Table:
     """Judged docs in the top of every run."""
     reference = inputs.label_sets[inputs.reference]
-    result = score_runs(reference, inputs.runs, [f"Judged@{TOP}"], topics="intersection")
+    result = score_runs(reference, inputs.runs, [f"Judged@{TOP}"], missing_topics="drop")
     matrix = result.matrix(f"Judged@{TOP}")
     ends = [t_interval(scores[~np.isnan(scores)]) for scores in matrix.scores]
     low, high = np.array(ends, dtype=np.float64).T

@@ -30,7 +30,7 @@ def pools(inputs: AuditInputs) -> Section:
     reference = inputs.label_sets[inputs.reference]
     if all(set(run.topics).isdisjoint(reference.topics) for run in inputs.runs):
         return Section(_KEY, _TITLE, missing=f"No run has a topic of {inputs.reference}.")
-    contributed = inputs.ask(pool, depth=depth, show="contributions", topics="judged")
+    contributed = inputs.ask(pool, depth=depth, show="contributions", pooled_topics="judged")
     pooled = contributed.contents
     teams = inputs.teams
     grades = reference.to_dict()

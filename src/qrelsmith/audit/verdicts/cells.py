@@ -120,7 +120,7 @@ class JudgedFigure:
         )  # fmt: skip
 
     def _statement(self, word: CellVerdict) -> str:
-        """What a verdict says, as the beginning of a sentence."""
+        """Return the statement of a verdict, as the beginning of a sentence."""
         firm: CellVerdict = word.removeprefix("probably ")  # type: ignore[assignment]
         if firm not in self.rule.says:
             return word.capitalize()

@@ -53,7 +53,7 @@ def _judged_shares(
     measure, qrels, runs = f"Judged@{TOP}", inputs.label_sets[name], inputs.runs
     if inputs.is_of_answers and not any(MARK in key for key in qrels.docs):
         runs = answer_runs({name: qrels})  # it grades whole answers
-    result = score_runs(qrels, runs, [measure], topics="qrels")
+    result = score_runs(qrels, runs, [measure], missing_topics="zero")
     matrix = result.matrix(measure)
     column = {topic: place for place, topic in enumerate(matrix.topics)}
     row = {system: place for place, system in enumerate(matrix.systems)}

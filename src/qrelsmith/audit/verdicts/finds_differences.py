@@ -68,12 +68,12 @@ def finds_differences(inputs: AuditInputs, name: str) -> ScorecardCell:
     )
 
 
-def chances_of_both(kept: FloatArray, turned: FloatArray) -> tuple[float, float]:
+def chances_of_both(share: FloatArray, turned: FloatArray) -> tuple[float, float]:
     """Return the shares of draws in which both figures are good, and in which one is bad.
 
     Parameters
     ----------
-    kept, turned : float array, shape (draws,)
+    share, turned : float array, shape (draws,)
         The share that is found, and the share that is reversed; nan where nothing is found.
 
     Examples
@@ -81,10 +81,10 @@ def chances_of_both(kept: FloatArray, turned: FloatArray) -> tuple[float, float]
     >>> chances_of_both(np.array([0.9, 0.9, 0.7, 0.4]), np.array([0.0, 0.1, 0.0, np.nan]))
     (0.25, 0.5)
     """
-    known = ~np.isnan(kept)
-    if not known.any():
+    has_share = ~np.isnan(share)
+    if not has_share.any():
         return np.nan, np.nan
-    share, wrong = kept[known], np.nan_to_num(turned[known])
+    share, wrong = share[has_share], np.nan_to_num(turned[has_share])
     good = (share >= FINDS_DIFFERENCES.good) & (wrong <= MOST_TURNED)
     bad = (share < FINDS_DIFFERENCES.bad) | (wrong > MOST_TURNED)
     return float(good.mean()), float(bad.mean())

@@ -9,6 +9,7 @@ from django.db.models import Q
 from qrelsmith.base.scales import Scale
 from qrelsmith.judgments.judgment_events import Judgments
 from qrelsmith.web.graded.scale import ShownScale, scale_versions
+from qrelsmith.web.judging.kinds import KINDS
 from qrelsmith.web.models import Event, Hit
 
 # What an undo of the first judgment leaves; the readers of judgments take it for no grade.
@@ -29,6 +30,12 @@ def judgments_of_round(round_: int) -> Judgments | None:
     for row in _rows(round_):
         for name, cell in zip(_COLUMNS, row, strict=True):
             columns[name].append(cell)
+    for more in (row for kind in KINDS for row in kind.judgment_rows(round_)):
+        count = len(columns["topic"])
+        for name in more.keys() - columns.keys():
+            columns[name] = [None] * count
+        for name, cells in columns.items():
+            cells.append(more.get(name))
     return Judgments.from_columns(columns) if columns["topic"] else None
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from datetime import datetime
 from types import MappingProxyType
 from typing import Any
 
@@ -31,25 +30,11 @@ from qrelsmith.web.graded.scale import ShownScale, current_scale, scale_versions
 from qrelsmith.web.judging.accepting import judge as accept_one
 from qrelsmith.web.judging.accepting import person
 from qrelsmith.web.judging.accepting import undo as undo_last
-from qrelsmith.web.judging.kinds import KINDS, JudgmentKind, KindWords
+from qrelsmith.web.judging.kinds import KINDS, KindWords
+from qrelsmith.web.judging.own_streams import OwnStreamKind
 from qrelsmith.web.models import Assessor, AssignedDoc, Assignment, Event
 from qrelsmith.web.openapi.declared import declare
 from qrelsmith.web.sampling.waves import follow_sample
-
-_OPEN = Prepared[str](
-    lambda pk: (
-        Assignment.objects.select_for_update(no_key=True)
-        .filter(pk=pk, is_open=True)
-        .values_list("head", flat=True)
-    )
-)
-_OPEN_WITH_ACCOUNT = Prepared[str](
-    lambda pk: (
-        Assignment.objects.select_for_update(no_key=True)
-        .filter(pk=pk, is_open=True, assessor__account__is_active=True)
-        .values_list("head", flat=True)
-    )
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +104,7 @@ class JudgmentSubmission(Submission):
         return self.value
 
 
-class GradedDocKind(JudgmentKind):
+class GradedDocKind(OwnStreamKind):
     """Docs of assignments, each with a grade."""
 
     name, api = "doc", "assignments"
@@ -150,33 +135,6 @@ class GradedDocKind(JudgmentKind):
     def items(self) -> QuerySet[AssignedDoc]:
         """Return assigned docs as lists show them."""
         return docs_of_lists()
-
-    def owner(self, unit: AssignedDoc) -> int:
-        """Return the assessor of the assignment."""
-        return unit.assignment.assessor_id
-
-    def is_mine(self, stream: int, assessor: Assessor | None) -> bool:
-        """Return whether the assignment is the assessor's."""
-        own = Assignment.objects.filter(pk=stream, assessor=assessor)
-        return assessor is not None and own.exists()
-
-    def lock_head(self, unit: AssignedDoc, *, has_account: bool) -> str:
-        """Return the head of the assignment, if it is open and its assessor may judge.
-
-        On PostgreSQL assignment and account are locked until the transaction is over; on SQLite
-        nobody else writes.
-        """
-        key = unit.assignment_id
-        head = (_OPEN_WITH_ACCOUNT if has_account else _OPEN).first(key)
-        if head is not None:
-            return head
-        if has_account and Assignment.objects.filter(pk=key, is_open=True).exists():
-            raise RefusedError("account", gettext("Your account is closed."))
-        raise self.closed_refusal(unit)
-
-    def start_time(self, unit: AssignedDoc) -> datetime:
-        """Return when the assignment was opened."""
-        return unit.assignment.opened_at or unit.assignment.created_at
 
     def stream_changes(self, units: Iterable[tuple[AssignedDoc, bool]]) -> dict[str, Any]:
         """Return the number of judged docs of the assignment then."""

@@ -411,6 +411,10 @@ class JudgmentKind(ABC):
         """Return the work of an assessor for the front page, where that does not list it itself."""
         return []
 
+    def judgment_rows(self, round_: int) -> Iterator[Mapping[str, object]]:
+        """Find the rows of `judgments.csv` of a round, by column; a missing cell is empty."""
+        yield from ()
+
     def belongs(self, event: Any, unit: Any) -> bool:
         """Return whether an event and its item belong together."""
         return self.stream_key(event) == self.stream_key(unit)

@@ -202,11 +202,11 @@ def _first_judged() -> dict[str, TimeArray]:
     events = events.select(events.revision == 1)
     names = dict(Assignment.objects.values_list("id", "assessor__name"))
     used, of = np.unique(events.assignment, return_inverse=True)
-    assessor = np.array([names[key] for key in used.tolist()], dtype=object)
-    times: dict[str, TimeArray] = {}
-    for name in set(assessor.tolist()):
-        times[name] = events.accepted_at[(assessor == name)[of]]
-    return times
+    assessors, place = np.unique([names[key] for key in used.tolist()], return_inverse=True)
+    order = np.argsort(place[of], kind="stable")
+    ends = np.cumsum(np.bincount(place[of], minlength=assessors.size))[:-1]
+    moments = np.split(events.accepted_at[order], ends)
+    return dict(zip(assessors.tolist(), moments, strict=True)) if assessors.size else {}
 
 
 def _codes(judgments: Judgments) -> dict[str, tuple[int, int]]:

@@ -121,7 +121,7 @@ class PairSite:
         for command in (
             ("export", self.folder, "-o", out),
             ("topk", "result", out / "qrels" / "thin.qrels", out / "preferences.csv",
-             "-k", "2", "--method", "tournament", "--format", "csv"),
+             "-k", "2", "--scheduler", "tournament", "--format", "csv"),
         ):  # fmt: skip
             done = subprocess.run(
                 [sys.executable, "-m", "qrelsmith", *command],

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 from qrelsmith.base.errors import UsageError, quoted
 from qrelsmith.base.scales import grade_text
+from qrelsmith.forms.column_names import columns_for, synonyms_of
+from qrelsmith.forms.grades import grade_of_choice
 from qrelsmith.io.table_reading import has_control
 
 # The result that holds the grade, where several are asked for.
@@ -16,13 +17,19 @@ GRADE = "grade"
 # What a row of an annotation holds.
 NAMES = ("topic", "doc", "assessor", "grade", "judged_at", "active_ms", "note")
 
-_TOPIC = ("topic", "query_id", "qid")
-_DOC = ("doc", "doc_id", "docno", "docid")
-_CHOICE = re.compile(
-    r"\s*(-?[0-9]+(?:\.[0-9]+)?)"
-    r"(?:(?P<mark>\s*[:)]\s*|\.\s+|\s+[-–—]\s+|\s*\(|\s+)[^\s\d+.:()–—-].*)?\s*",
-    re.DOTALL | re.ASCII,
-)
+
+def other_results(tasks: Any) -> list[str]:
+    """Return the types of the results of tasks, where none of them can hold a grade."""
+    types = {
+        str(result.get("type"))
+        for task in tasks
+        if isinstance(task, Mapping) and isinstance(task.get("annotations"), list)
+        for annotation in task["annotations"]
+        if isinstance(annotation, Mapping) and isinstance(annotation.get("result"), list)
+        for result in annotation["result"]
+        if isinstance(result, Mapping)
+    }
+    return [] if types & {"choices", "rating", "number"} else sorted(types)
 
 
 def annotation_rows(task: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
@@ -34,7 +41,7 @@ def annotation_rows(task: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
         If the task names no topic and doc, or an annotation is not as it should be.
     """
     data = task["data"]
-    topic, doc = _id(data, _TOPIC), _id(data, _DOC)
+    topic, doc = _id(data, "topic"), _id(data, "doc")
     if "annotations" not in task and "completions" in task:
         raise UsageError("it has completions, as before Label Studio 1.0; expected annotations")
     for annotation in task.get("annotations") or ():
@@ -60,11 +67,16 @@ def annotation_rows(task: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
         )
 
 
-def _id(data: Mapping[str, Any], names: tuple[str, ...]) -> str:
-    there = [data[name] for name in names if name in data]
-    if len(there) != 1 or not isinstance(there[0], str) or not there[0]:
-        raise UsageError(f"the data name {quoted(there)}; expected a text as one of {names}")
-    return _name(there[0], "topic" if names is _TOPIC else "doc")
+def _id(data: Mapping[str, Any], role: str) -> str:
+    """The id in the data of a task, under the name of a column of its role."""
+    name = columns_for((role,), list(data), path="").get(role)
+    text = None if name is None else data[name]
+    if not isinstance(text, str) or not text:
+        raise UsageError(
+            f"the data {quoted(', '.join(data))} hold no {role} as text; expected a text under"
+            f" {', '.join(synonyms_of(role)[:5])}, …"
+        )
+    return _name(text, role)
 
 
 def _assessor(who: object) -> str:
@@ -90,20 +102,9 @@ def _grades(result: list[Mapping[str, Any]]) -> Iterator[str]:
 
 
 def _grade_of(choice: object, *, is_named: bool) -> str:
-    """The grade with which a choice begins.
-
-    A mere blank before the label is not enough, since `3 days old` is no grade, but where the
-    result is called `grade`.
-    """
-    if not isinstance(choice, str):
-        return grade_text(_number(choice, "choice"))
-    number = _CHOICE.fullmatch(choice)
-    if number is None or (number["mark"] and number["mark"].isspace() and not is_named):
-        raise UsageError(
-            f"the choice is {quoted(choice)}; expected a grade alone, or with its label behind it,"
-            f" such as '2: relevant' (or '2 relevant', of a result that is called {GRADE})"
-        )
-    return number[1]
+    if isinstance(choice, str):
+        return grade_of_choice(choice, is_named=is_named)
+    return grade_text(_number(choice, "choice"))
 
 
 def _notes(result: list[Mapping[str, Any]]) -> Iterator[str]:

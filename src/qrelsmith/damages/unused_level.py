@@ -1,0 +1,78 @@
+"""Assessors who never use a level that their peers use."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from qrelsmith.base.arrays import BoolArray, IntArray
+from qrelsmith.damages.evidence import Evidence
+from qrelsmith.damages.label_arrays import LabelArrays
+from qrelsmith.damages.registry import DAMAGES
+
+LEAST_DOCS = 50
+
+
+@DAMAGES.add(
+    "unused-level",
+    culprit="assessor",
+    sentence="assessor {names} never gave the grade {detail:g}, where peers would have given it to"
+    " {value:.0f} docs",
+    otherwise="topics without such docs",
+    action="talk to the assessor about the scale",
+    formula="Π (1 − the peers' share of the level given the other set's grade), over the docs",
+    source="ours",
+)
+def unused_level(labels: LabelArrays, examined: int, other: int) -> Evidence:
+    """Find assessors who never use a level that the rest of their group uses.
+
+    Null: an assessor gives the level as often as the peers do where the other set gives the same
+    grade. Value: the number of docs to which peers would have given it.
+
+    Parameters
+    ----------
+    labels : LabelArrays
+        All label sets, with the grades of single assessors.
+    examined, other : int
+        The set that is examined, and the one that it is compared with.
+
+    Returns
+    -------
+    Evidence
+        A culprit for each assessor with 50 docs and an unused level, the one least to be expected.
+    """
+    rows = labels.session_of(examined)
+    if rows is None or len(rows.names) < 2:
+        return Evidence.none()
+    width = labels.grades.shape[2]
+    level_of = labels.levels(other)[rows.topic * width + rows.doc]
+    culprits, expected, chances, unused = [], [], [], []
+    for number in range(len(rows.names)):
+        own = (rows.assessor == number) & (level_of >= 0)
+        peers = (rows.assessor != number) & (level_of >= 0)
+        if own.sum() < LEAST_DOCS or peers.sum() < LEAST_DOCS:
+            continue
+        levels = set(np.unique(rows.grade[peers]).tolist()) - set(rows.grade[own].tolist())
+        if not levels:
+            continue
+        logs, docs, level = min(
+            (*_foretold_docs(level_of, peers & (rows.grade == level), own, peers), level)
+            for level in levels
+        )
+        culprits.append((number,))
+        expected.append(docs)
+        chances.append(float(np.exp(logs)))
+        unused.append(level)
+    return Evidence.of(culprits, expected, chances, large=True, detail=unused)
+
+
+def _foretold_docs(
+    level_of: IntArray, hits: BoolArray, own: BoolArray, peers: BoolArray
+) -> tuple[float, float]:
+    """The log of the chance of no hit among an assessor's docs, and the expected number."""
+    size = int(level_of.max()) + 1
+    of_peers = np.bincount(level_of[peers], minlength=size)
+    share = np.bincount(level_of[hits], minlength=size) / np.maximum(of_peers, 1)
+    docs = np.bincount(level_of[own], minlength=size)
+    logs = docs * np.log1p(-np.minimum(share, 1 - 1e-9))
+    # Few peers' labels say little: at most half of their share counts.
+    return float(logs.sum() / 2), float((docs * share).sum())

@@ -1,0 +1,17 @@
+"""Every form that readers recognise; importing this fills the registry."""
+
+from qrelsmith.forms import (  # noqa: F401
+    annotation_tools,
+    answer_labels,
+    json_numbers,
+    label_studio,
+    quepid,
+    search_engines,
+    tables,
+    text_lines,
+    topic_lists,
+    umbrela,
+)
+from qrelsmith.forms.registry import FORMS
+
+__all__ = ["FORMS"]

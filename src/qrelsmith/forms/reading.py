@@ -1,0 +1,98 @@
+"""The form and the columns of files, as the user names them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+
+from qrelsmith.base.errors import UsageError, quoted
+
+ROLES = (
+    "topic", "doc", "grade", "assessor", "score", "rank", "run", "left", "right", "outcome",
+    "winner", "loser", "text", "title",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """How files are read.
+
+    Attributes
+    ----------
+    form : str
+        The form that is chosen where several fit; empty: none.
+    columns : mapping of str to str
+        The columns of files by their roles.
+    words : mapping of str to mapping
+        The ids of topics and docs by their words, which some forms hold in their place.
+    """
+
+    form: str = ""
+    columns: Mapping[str, str] = field(default_factory=dict)
+    words: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+
+
+_READING: ContextVar[Reading | None] = ContextVar("reading", default=None)
+
+
+def current_reading() -> Reading:
+    """Return how files are read now."""
+    return _READING.get() or Reading()
+
+
+@contextmanager
+def reading(
+    form: str | None = None,
+    columns: Mapping[str, str] | None = None,
+    *,
+    words: Mapping[str, Mapping[str, str]] | None = None,
+) -> Iterator[None]:
+    """Read files in a form, or with columns of other names, until the end of the block.
+
+    Parameters
+    ----------
+    form : str, optional
+        The form where several fit; by default the content says it.
+    columns : mapping of str to str, optional
+        The columns of the files by their roles, as `{"topic": "question"}`.
+    words : mapping of str to mapping, optional
+        The ids of topics and docs by their words, for files that hold these.
+
+    Raises
+    ------
+    UsageError
+        If there is no such role.
+    """
+    for role in columns or {}:
+        if role not in ROLES:
+            raise UsageError(f"the role {quoted(role)} is unknown; expected {', '.join(ROLES)}")
+    before = current_reading()
+    named = {**before.columns, **(columns or {})}
+    token = _READING.set(Reading(form or before.form, named, words or before.words))
+    try:
+        yield
+    finally:
+        _READING.reset(token)
+
+
+def parsed_columns(text: str) -> dict[str, str]:
+    """Return the columns that a text names, `topic=query,doc=document_id`.
+
+    Raises
+    ------
+    UsageError
+        If it is not of that form, or names a role twice.
+    """
+    columns: dict[str, str] = {}
+    for part in text.split(","):
+        role, equals, name = part.partition("=")
+        role = role.strip()
+        if not equals or not name.strip() or role not in ROLES or role in columns:
+            raise UsageError(
+                f"--columns {quoted(text)}: expected ROLE=NAME,… with each of"
+                f" {', '.join(ROLES)} at most once"
+            )
+        columns[role] = name.strip()
+    return columns

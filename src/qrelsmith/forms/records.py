@@ -1,0 +1,219 @@
+"""Records of a file: rows under a header (CSV, TSV, Parquet) or objects (JSONL, a JSON list)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from qrelsmith.base.errors import InputError, quoted
+from qrelsmith.forms.column_names import WRAPPERS, plain
+from qrelsmith.io.csv_records import CsvRecords
+from qrelsmith.io.json_lines import json_records, json_value
+from qrelsmith.io.parquet import is_parquet, parquet_records
+from qrelsmith.io.text import FilePath
+
+
+@dataclass(frozen=True, slots=True)
+class Records:
+    """The records of a file, by column.
+
+    Attributes
+    ----------
+    form : str
+        csv, tsv, jsonl, json or parquet.
+    cells : mapping of str to sequence [record]
+        Text; of JSON also lists and objects, whose numbers are text. A missing value is empty.
+    lines : sequence of int [record]
+        The line on which each begins; of Parquet and a JSON list its number.
+    """
+
+    form: str
+    cells: Mapping[str, Sequence[object]]
+    lines: Sequence[int]
+
+    def __len__(self) -> int:
+        return len(self.lines)
+
+    @property
+    def unit(self) -> str:
+        """The unit that record numbers count."""
+        return "record" if self.form == "json" else "line"
+
+    @property
+    def names(self) -> list[str]:
+        """The columns."""
+        return list(self.cells)
+
+    def texts(self, name: str) -> list[str]:
+        """Return the cells of a column as text; a list of one value is that value."""
+        return [cell_text(cell) for cell in self.cells[name]]
+
+    def column(self, *names: str) -> Sequence[object] | None:
+        """Return the first of these columns that is there, under whatever object it is kept."""
+        by_name = {plain(name): name for name in reversed(self.names)}
+        found = next((by_name[name] for name in names if name in by_name), None)
+        return None if found is None else self.cells[found]
+
+
+def cell_text(cell: object) -> str:
+    """Return a cell as text: of a list of one text that text, of other lists and objects JSON."""
+    if isinstance(cell, list) and len(cell) == 1 and isinstance(cell[0], str):
+        return cell[0]
+    if isinstance(cell, str):
+        return cell
+    return "" if cell is None else json.dumps(cell, ensure_ascii=False)
+
+
+def records_of(
+    path: FilePath, line: str, text: Callable[[], str], *, quoted_tabs: bool = True
+) -> Records | None:
+    """Return the records of a file; None if its first line is not that of one.
+
+    Parameters
+    ----------
+    path : path
+        The file.
+    line : str
+        Its first line.
+    text : callable
+        Returns its content.
+    quoted_tabs : bool
+        Whether a quote in a tab-separated file quotes, and is not a character of a text.
+
+    Raises
+    ------
+    InputError
+        At the first record that is not as the others are.
+    """
+    if is_parquet(path):
+        cells = parquet_records(path)
+        lines = range(1, len(next(iter(cells.values()))) + 1)
+        if not any(name.lower() in WRAPPERS for name in cells):
+            return Records("parquet", cells, lines)
+        objects = [dict(zip(cells, row, strict=True)) for row in zip(*cells.values(), strict=True)]
+        return _of_objects("parquet", objects, lines)
+    begin = line.lstrip()[:1]
+    if begin == "{":
+        return _json_lines(line, text, path) or _in_object(text, path)
+    if begin == "[":
+        try:
+            value = json_value(text(), path=path)
+        except InputError:
+            return None
+        objects = value if isinstance(value, list) else []
+        if not objects or not all(isinstance(each, dict) for each in objects):
+            return None
+        return _of_objects("json", objects, range(1, len(objects) + 1))
+    for delimiter, form in (("\t", "tsv"), (",", "csv"), (";", "csv")):
+        if delimiter in line:
+            if delimiter == "\t" and not quoted_tabs:
+                rows = enumerate(text().split("\n"), start=1)
+                given = [(n, row.split("\t")) for n, row in rows if row.strip() and row[0] != "#"]
+                return _of_rows(given, delimiter, form, path)
+            records = CsvRecords(text(), delimiter, path)
+            found = _of_rows(((records.first, row) for row in records), delimiter, form, path)
+            if found is not None:
+                records.warn_of_comments(len(found.cells))
+            return found
+    return None
+
+
+def _json_lines(line: str, text: Callable[[], str], path: FilePath) -> Records | None:
+    try:
+        first = json_value(line, path=path)
+    except InputError:
+        return None
+    if not isinstance(first, dict):
+        return None
+    rows = list(json_records(text(), path=path))
+    return _of_objects("jsonl", [fields for _, fields in rows], [line for line, _ in rows])
+
+
+def _in_object(text: Callable[[], str], path: FilePath) -> Records | None:
+    """The records of a JSON object that holds one list of objects, such as `{"topics": […]}`."""
+    try:
+        value = json_value(text(), path=path)
+    except InputError:
+        return None
+    held = list(value.values()) if isinstance(value, dict) else []
+    lists = [each for each in held if isinstance(each, list | dict)]
+    if len(lists) != 1 or not isinstance(lists[0], list) or not lists[0]:
+        return None
+    if not all(isinstance(each, dict) for each in lists[0]):
+        return None
+    return _of_objects("json", lists[0], range(1, len(lists[0]) + 1))
+
+
+def _of_objects(
+    form: str, objects: Sequence[Mapping[str, object]], lines: Sequence[int]
+) -> Records:
+    flat = [_flat(fields) for fields in objects]
+    names = dict.fromkeys(name for fields in flat for name in fields)
+    cells = {name: [fields.get(name, "") for fields in flat] for name in names}
+    return Records(form, cells, lines)
+
+
+def _flat(fields: Mapping[str, object]) -> dict[str, object]:
+    """The fields of an object, with those of `meta` and the like as `meta.NAME`."""
+    flat: dict[str, object] = {}
+    for name, value in fields.items():
+        held = _object(value) if name.lower() in WRAPPERS else None
+        if held is None:
+            flat[name] = value
+        else:
+            flat |= {f"{name}.{each}": inner for each, inner in held.items()}
+    return {name: "" if value is None else value for name, value in flat.items()}
+
+
+def _object(value: object) -> dict[str, object] | None:
+    """An object, also one that is written as text."""
+    if isinstance(value, str) and value.startswith("{"):
+        try:
+            value = json_value(value, path="")
+        except InputError:
+            return None
+    return value if isinstance(value, dict) else None
+
+
+def _of_rows(
+    records: Iterable[tuple[int, list[str]]], delimiter: str, form: str, path: FilePath
+) -> Records | None:
+    """Rows under a header, with the line of each."""
+    rows: list[list[str]] = []
+    lines: list[int] = []
+    for line, record in records:
+        if not rows:
+            header = [name.strip() for name in record]
+            # A row of Quepid's for a query without docs ends after the query.
+            may_end_early = header[:2] == ["query", "docid"]
+            if not _is_header(header):
+                return None
+        elif may_end_early:
+            record.extend([""] * (len(header) - len(record)))
+        rows.append(record)
+        lines.append(line)
+        if len(record) != len(header):
+            raise InputError(
+                f"{len(record)} cells; expected {len(header)}: {delimiter.join(header)}",
+                path=path,
+                line=line,
+            )
+    if not rows:
+        return None
+    if twice := [name for place, name in enumerate(header) if name in header[:place]]:
+        raise InputError(
+            f"the column {quoted(twice[0])} is there twice; expected it once",
+            path=path,
+            line=lines[0],
+        )
+    cells = {name: [row[place] for row in rows[1:]] for place, name in enumerate(header)}
+    return Records(form, cells, lines[1:])
+
+
+def _is_header(cells: Sequence[str]) -> bool:
+    """Whether a first row names columns: each is a name, none a number."""
+    return len(cells) > 1 and all(
+        cell and len(cell) < 80 and not cell.lstrip("-").replace(".", "", 1).isdigit()
+        for cell in cells
+    )

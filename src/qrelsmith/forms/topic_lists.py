@@ -1,0 +1,120 @@
+"""Topics in JSON of their own: HC4 and NeuCLIR, conversations of CAsT and MTRAG, {id: words}."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from qrelsmith.forms.records import Records, cell_text
+from qrelsmith.forms.registry import FORMS, FormTable, Looked, object_list
+from qrelsmith.forms.tables import topics_table
+
+_KINDS = ("topics",)
+_NEUCLIR = {"topic_title": "title", "topic_description": "description"}
+_NEUCLIR["topic_narrative"] = "narrative"
+_SAID = ("utterance", "raw_utterance", "text", "content", "question")
+
+
+@FORMS.add("neuclir", kinds=_KINDS, about="https://huggingface.co/datasets/neuclir/neuclir1")
+def neuclir(looked: Looked) -> FormTable | None:
+    """Return topics of HC4 and NeuCLIR: the words in English, other languages under their names."""
+    records = looked.records
+    found = None if records is None else records.cells.get("topics")
+    if records is None or found is None or not all(isinstance(each, list) for each in found):
+        return None
+    objects: list[dict[str, object]] = []
+    for row, versions in enumerate(found):
+        rest = {name: records.cells[name][row] for name in records.names if name != "topics"}
+        objects.append(
+            _of_languages(object_list(versions)) | {n: v for n, v in rest.items() if v != ""}
+        )
+    return _table(objects, records.lines, looked)
+
+
+@FORMS.add("cast", kinds=_KINDS, about="https://www.treccast.ai/")
+def conversations(looked: Looked) -> FormTable | None:
+    """Return a topic for each turn of CAsT's and iKAT's conversations, such as 31_2."""
+    records = looked.records
+    turns = None if records is None else records.column("turn", "turns")
+    numbers = None if records is None else records.column("number", "topic_id", "id")
+    if records is None or turns is None or numbers is None:
+        return None
+    if not all(object_list(each) for each in turns):
+        return None
+    objects: list[dict[str, object]] = []
+    lines = []
+    for row, each in enumerate(turns):
+        for turn in object_list(each):
+            place = turn.get("number", turn.get("turn_id", ""))
+            objects.append(
+                {"topic": f"{cell_text(numbers[row])}_{cell_text(place)}", "title": _words(turn)}
+            )
+            lines.append(records.lines[row])
+    return _table(objects, lines, looked)
+
+
+@FORMS.add("mtrag-tasks", kinds=_KINDS, about="https://github.com/IBM/mt-rag-benchmark")
+def conversation_tasks(looked: Looked) -> FormTable | None:
+    """Return MTRAG's tasks: the last turn is the title, the whole conversation the description."""
+    records = looked.records
+    turns = None if records is None else records.column("input")
+    ids = None if records is None else records.column("task_id")
+    if (
+        records is None
+        or turns is None
+        or ids is None
+        or not all(object_list(each) for each in turns)
+    ):
+        return None
+    objects: list[dict[str, object]] = []
+    for row, each in enumerate(turns):
+        said = object_list(each)
+        lines = [f"{cell_text(turn.get('speaker'))}: {_words(turn)}" for turn in said]
+        fields: dict[str, object] = {"topic": ids[row], "title": _words(said[-1])}
+        objects.append(fields | {"description": "\n\n".join(lines) if len(lines) > 1 else ""})
+    return _table(objects, records.lines, looked)
+
+
+@FORMS.add("json-topics", kinds=_KINDS, about="https://www.rfc-editor.org/rfc/rfc8259")
+def named_topics(looked: Looked) -> FormTable | None:
+    """Return the topics of one object: {topic: words}, or {topic: {field: words}}."""
+    topics = looked.document
+    if not topics or not (
+        all(isinstance(each, str) for each in topics.values())
+        or all(isinstance(each, dict) for each in topics.values())
+    ):
+        return None
+    if looked.records is not None and topics_table(looked.records, looked) is not None:
+        return None  # a single topic in JSONL
+    objects = [
+        {"topic": topic, **(held if isinstance(held, dict) else {"title": held})}
+        for topic, held in topics.items()
+    ]
+    return _table(objects, [1] * len(objects), looked)
+
+
+def _of_languages(versions: Sequence[Mapping[str, object]]) -> dict[str, object]:
+    """The fields of a topic in English or its first language, and those of the others."""
+    ranked = sorted(
+        versions,
+        key=lambda each: (each.get("lang") not in ("eng", "en"), each.get("source") != "original"),
+    )
+    fields: dict[str, object] = {}
+    for place, version in enumerate(ranked):
+        for name, text in version.items():
+            field = _NEUCLIR.get(name, name.removeprefix("topic_"))
+            if name in ("lang", "source") or not isinstance(text, str):
+                continue
+            fields.setdefault(f"{field}_{version.get('lang')}" if place else field, text)
+    return fields
+
+
+def _words(turn: Mapping[str, object]) -> str:
+    return next((cell_text(turn[name]) for name in _SAID if turn.get(name)), "")
+
+
+def _table(
+    objects: Sequence[Mapping[str, object]], lines: Sequence[int], looked: Looked
+) -> FormTable | None:
+    names = dict.fromkeys(name for fields in objects for name in fields)
+    cells = {name: [fields.get(name, "") for fields in objects] for name in names}
+    return topics_table(Records("json", cells, lines), looked)

@@ -1,0 +1,158 @@
+"""The aspects of answers that a model judges: up to ten of one text in a request."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from qrelsmith.answers.answer_files import read_answers
+from qrelsmith.answers.answers import Answers
+from qrelsmith.answers.aspects import Aspect, Aspects, read_aspects
+from qrelsmith.base.errors import InputError, UsageError, quoted
+from qrelsmith.base.items import CITATION, citation_aspect
+from qrelsmith.campaign.aspect_settings import CONTRADICTS, CRITERION, DEFAULTS
+from qrelsmith.campaign.campaign import Campaign
+from qrelsmith.campaign.scale_settings import Level
+from qrelsmith.collection.documents import read_documents
+from qrelsmith.collection.topics import Topic, read_topics
+from qrelsmith.models.injections import has_injection
+from qrelsmith.models.requests import ShownDoc, Unit
+from qrelsmith.models.work import MOST_CHARACTERS, Work, restrict_docs
+
+MOST_ASPECTS = 10
+_CONTRADICTS = Level(CONTRADICTS, "contradicts", "The answer says the opposite.")
+
+
+@dataclass
+class AnswerWork(Work):
+    """Answers that are to be judged by their aspects.
+
+    Attributes
+    ----------
+    kind : str
+        The kind of aspect.
+    answers : Answers
+        The answers; `docs` holds the runs of each topic.
+    aspects : Aspects
+        What they are judged for.
+    """
+
+    kind: str = ""
+    answers: Answers = field(default_factory=lambda: Answers(()))
+    aspects: Aspects = field(default_factory=lambda: Aspects(()))
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self._request_parts())
+
+    def units(self) -> Iterator[Unit]:
+        """A unit for up to ten aspects of each answer, or sentences that cite one doc."""
+        texts = self._cited_texts() if self.kind == CITATION else {}
+        for topic, run, doc, asked in self._request_parts():
+            text = texts.get(doc, "") if doc else self._text(topic, run)
+            if text:
+                yield Unit(self.topics[topic], (self._answer_as_shown(run, text),), tuple(asked))
+
+    def texts(self) -> Iterator[str]:
+        """The text of every answer."""
+        return (answer.text for answer in self.answers)
+
+    def missing(self) -> list[str]:
+        """The cited docs whose text is nowhere, sorted."""
+        texts = self._cited_texts() if self.kind == CITATION else {}
+        return sorted({doc for _, _, doc, _ in self._request_parts() if doc and doc not in texts})
+
+    def _request_parts(self) -> Iterator[tuple[str, str, str, list[tuple[str, str]]]]:
+        """Topic, run, cited doc or nothing, and up to ten aspects with their texts."""
+        most = 1 if self.kind == CRITERION else MOST_ASPECTS
+        for topic, runs in self.docs.items():
+            for run in runs:
+                answer = self.answers.get(topic, run)
+                if answer is None:
+                    continue
+                asked: dict[str, list[tuple[str, str]]] = {}
+                if self.kind == CITATION:
+                    for place, doc in answer.citations():
+                        statement = quoted(answer.sentences[place].text, limit=MOST_CHARACTERS)
+                        asked.setdefault(doc, []).append((citation_aspect(place, doc), statement))
+                else:
+                    found = self.aspects.of(topic, self.kind)
+                    asked[""] = [(each.aspect, each.text or each.aspect) for each in found]
+                for doc, of in asked.items():
+                    for start in range(0, len(of), most):
+                        yield topic, run, doc, of[start : start + most]
+
+    def _text(self, topic: str, run: str) -> str:
+        answer = self.answers.get(topic, run)
+        return "" if answer is None else answer.text
+
+    def _cited_texts(self) -> dict[str, str]:
+        cited = {doc for answer in self.answers for _, doc in answer.citations()}
+        documents = self.campaign.documents
+        if documents is None:
+            raise InputError(
+                "no docs that answers cite; expected documents.jsonl or another file of docs",
+                path=self.campaign.folder,
+            )
+        found: dict[str, str] = {}
+        for document in read_documents(documents):
+            if document.doc_id in cited:
+                found[document.doc_id] = self._as_shown(document).text
+        return found
+
+    def _answer_as_shown(self, name: str, text: str) -> ShownDoc:
+        is_cut = len(text) > self.most_characters
+        if is_cut:
+            self.cut.add(name)
+        if has_injection(text):
+            self.suspects.add(name)
+        return ShownDoc(name, text[: self.most_characters], is_cut)
+
+
+def answer_work(
+    campaign: Campaign,
+    kind: str,
+    *,
+    topic_set: Sequence[str] | None,
+    most_characters: int,
+) -> tuple[AnswerWork, tuple[Level, ...]]:
+    """Return the aspects of a kind that a campaign's answers are judged for, and their levels.
+
+    Raises
+    ------
+    InputError
+        If the campaign has no answers, topics or aspects.
+    UsageError
+        If its criteria are on several scales.
+    """
+    for what, there in (("answers", campaign.answers), ("topics", campaign.topics)):
+        if not there:
+            raise InputError(f"no {what}; expected {what}.jsonl", path=campaign.folder)
+    answers = read_answers(*campaign.answers)
+    aspects = Aspects(()) if campaign.aspects is None else read_aspects(campaign.aspects)
+    names: Mapping[str, Aspect] = {each.aspect: each for each in aspects if each.kind == kind}
+    if not names and kind != CITATION:
+        path = campaign.aspects or campaign.folder
+        raise InputError(f"no aspect is of the kind {kind}", path=path)
+    topics: dict[str, Topic] = {each.topic: each for each in read_topics(str(campaign.topics))}
+    runs: dict[str, list[str]] = {}
+    for answer in answers:
+        runs.setdefault(answer.topic, []).append(answer.run)
+    docs = restrict_docs(dict(sorted(runs.items())), topics, topic_set, campaign)
+    work = AnswerWork(
+        campaign, topics, docs, most_characters, kind=kind, answers=answers, aspects=aspects
+    )
+    return work, _levels(campaign, kind, list(names))
+
+
+def _levels(campaign: Campaign, kind: str, names: Sequence[str]) -> tuple[Level, ...]:
+    """The levels of a kind; of nuggets and rubrics, contradicting is one below all."""
+    if kind == CRITERION:
+        scales = {campaign.aspect_levels.get(f"{CRITERION}.{name}", ()) for name in names}
+        if len(scales) > 1 or scales == {()}:
+            raise UsageError(
+                "the criteria are on several scales or on none; expected the same scale in every"
+                " [aspects.criterion.NAME]"
+            )
+        return next(iter(scales))
+    levels = campaign.aspect_levels.get(kind) or DEFAULTS[kind]
+    return levels if kind == CITATION else (_CONTRADICTS, *levels)
