@@ -3,6 +3,7 @@
     nice python benchmarks/gate.py labels --data ../shared/data
     nice python benchmarks/gate.py runs --data ../shared/data
     nice python benchmarks/gate.py open
+    nice python benchmarks/gate.py leaning
 
 Each writes a file of docs/measured. Baseline and new judge are independent draws from the
 grades that a real judge gives where people give theirs; a share of the new judge's grades is then
@@ -19,8 +20,16 @@ from pathlib import Path
 
 import numpy as np
 
-from qrelsmith import Qrels, read_qrels
+from qrelsmith import (
+    Qrels,
+    damages,  # noqa: F401 - fills the registry
+    read_qrels,
+)
 from qrelsmith.base.arrays import FloatArray, IntArray
+from qrelsmith.base.scipy_parts import special
+from qrelsmith.damages.leans_on import LEAST_EFFECT, lean_of
+from qrelsmith.damages.registry import tests_for
+from qrelsmith.damages.whose import ALPHA, level_of
 from qrelsmith.evaluation.loaded_runs import read_runs
 from qrelsmith.evaluation.measures import MEASURES
 from qrelsmith.gates.gate import gate_rows
@@ -245,13 +254,39 @@ def open_numbers(draws: int) -> None:
         write("gate-open", out)
 
 
+def leaning(data: Path, draws: int) -> None:
+    """How often a leaning on length is found at 1,000 docs, alone and among all damages."""
+    alone, among = (level_of(tests_for(kinds), 1, ALPHA) / 2 for kinds in (("leans-on",), ()))
+    out: list[dict[str, object]] = []
+    topics, docs = 20, 50
+    for name, _, people, shares in collections(data):
+        for planted in (0.0, 0.1, 0.2):
+            slopes, errors = [], []
+            for draw in range(draws):
+                rng = np.random.default_rng([draw, topics, int(100 * planted)])
+                own = rng.choice(people, (topics, docs))
+                length = rng.lognormal(4, 0.6, own.shape)
+                z = (length - length.mean()) / length.std()
+                seen = draw_judge(own.ravel(), shares, rng).reshape(own.shape)
+                slope, error = lean_of(np.floor(seen + planted * z + rng.random(own.shape)), own, z)
+                slopes.append(abs(slope))
+                errors.append(error)
+            p = 2 * special.ndtr(-np.array(slopes) / np.array(errors))
+            is_large = np.array(slopes) >= LEAST_EFFECT
+            out.append({"data": name, "topics": topics, "docs": docs, "planted": planted,
+                        "draws": draws, "alone": f"{np.mean((p < alone) & is_large):.4f}",
+                        "among_all": f"{np.mean((p < among) & is_large):.4f}",
+                        "error": f"{np.mean(errors):.4f}"})  # fmt: skip
+    write("gate-leaning", out)
+
+
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("part", choices=["labels", "runs", "open"])
+    parser.add_argument("part", choices=["labels", "runs", "open", "leaning"])
     parser.add_argument("--data", type=Path, default=Path("../shared/data"))
     parser.add_argument("--draws", type=int, default=400)
     told = parser.parse_args()
     if told.part == "open":
         open_numbers(told.draws)
     else:
-        {"labels": labels, "runs": runs}[told.part](told.data, told.draws)
+        {"labels": labels, "runs": runs, "leaning": leaning}[told.part](told.data, told.draws)

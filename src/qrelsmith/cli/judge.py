@@ -108,6 +108,10 @@ class _Amount(click.ParamType[Decimal]):
     show_default=True,
     help="With --pairs: who meets whom.",
 )
+@click.option(
+    "--anchors", type=click.Path(), metavar="QRELS",
+    help="Docs with human labels that are labelled anew at every run, for drift.",
+)  # fmt: skip
 @click.option("--dry-run", is_flag=True, help="Send nothing; show requests, tokens and money.")
 @click.option("--write-qrels", type=click.Path(), help="Also the grades as qrels.")
 @click.option(
@@ -146,6 +150,8 @@ def command(
     from qrelsmith.models.prompts import read_prompt
 
     key = read_key(variable=key_env, file=key_file)
+    if pairs and options.pop("anchors") is not None:
+        raise click.UsageError("--anchors does not go with --pairs: anchors are grades")
     if pairs:
         if write_qrels is not None:
             raise click.UsageError("--pairs does not go with --write-qrels: it asks for no grades")

@@ -155,7 +155,8 @@ def examine(
         usable = without(labels, spoiled)
         for entry in entries_of_stage:
             strict = level**2 if entry.about["culprit"] == "assessor" else level
-            of_kind = _of_kind(_Family(usable, entry, reference, strict), advance)
+            own = _level_of_kind(entry, strict, len(labels.grades))
+            of_kind = _of_kind(_Family(usable, entry, reference, own), advance)
             rows += of_kind
             if spoils := entry.about["spoils"]:
                 spoiled += [
@@ -199,6 +200,11 @@ def level_of(entries: Sequence[Entry[DamageTest]], sets: int, alpha: float) -> f
     """The level of each kind in each label set: alpha shared by all that chance can make."""
     kinds = sum(bool(entry.about["by_chance"]) for entry in entries)
     return alpha / max(kinds * sets, 1)
+
+
+def _level_of_kind(entry: Entry[DamageTest], level: float, sets: int) -> float:
+    """Return a kind's level in a label set; of a reference that is not examined, its share too."""
+    return level if entry.about["of_reference"] else level * sets / max(sets - 1, 1)
 
 
 def _of_kind(family: _Family, advance: Callable[[], None]) -> list[Examined]:

@@ -14,10 +14,19 @@ from qrelsmith.estimation.estimates import Estimated, MeasureEstimates, Over, Sh
 from qrelsmith.estimation.estimation_options import (
     EstimationScope,
     ModelLabels,
+    NewRuns,
     PeoplesLabels,
     SumMeasures,
 )
 from qrelsmith.estimation.estimator import estimate_scores
+from qrelsmith.estimation.new_runs import (
+    names_of_new,
+    old_pool_scores,
+    placed_runs,
+    with_new,
+    with_old_pool,
+)
+from qrelsmith.estimation.placed_runs import PlacedRun
 from qrelsmith.estimation.sample import SampledDocs
 from qrelsmith.estimation.sources import sample_of, sources_of
 from qrelsmith.io.text import FilePath
@@ -50,6 +59,7 @@ def estimate(
     over: Annotated[Over, Option(
         "Population the intervals generalise to: complete judging of this pool, or topics like"
         " these.")] = "pool",
+    new: NewRuns = None,
     looks: Annotated[int | None, Option(
         "Intervals that hold together for K looks at a growing sample.", metavar="K",
         least=1)] = None,
@@ -67,9 +77,11 @@ def estimate(
     Of a sample's docs, with intervals that hold. Columns: run, measure, estimate, low, high, labels
     (people's labels used), over; with --pairs: measure, run_a, run_b, difference, low, high,
     decided (true if 0 is outside, and of the decided ones .5 % at most are expected to be wrong);
-    with --ranking: measure, rank, run, score. The intervals hold at
-    95 %, for each row by itself, whatever the models' labels are worth. nDCG of one system has none
-    that is known to hold; its differences have.
+    with --ranking: measure, rank, run, score; with --new: measure, run, place, place_low,
+    place_high, old_pool_place, systems, labels (the place of each new run among the old ones, which
+    needs human labels of the old pool and of a sample that was drawn with --new). The intervals
+    hold at 95 %, for each row by itself, whatever the models' labels are worth. nDCG of one system
+    has none that is known to hold; its differences have.
 
     Returns
     -------
@@ -97,8 +109,13 @@ def estimate(
         raise UsageError("either pairs or the ranking, not both")
     if anytime + (looks is not None) + (until is not None) > 1:
         raise UsageError("expected one of looks, anytime and until")
-    sources = sources_of(labels, runs, measures, judgments=judgments, **scope)
-    if not (pairs or ranking):
+    if new is not None and (pairs or ranking):
+        raise UsageError("--new places new runs; expected neither --pairs nor --ranking")
+    sources = sources_of(
+        labels, with_new(labels, runs, new), measures, judgments=judgments, **scope
+    )
+    names = () if new is None else names_of_new(new, sources, scope["order"])
+    if not (pairs or ranking or names):
         for measure in sources.measures:
             if measure.normalised:
                 cutoff = measure.depth
@@ -112,8 +129,12 @@ def estimate(
             f"{len(sources.units.topics)} topics; an interval over topics needs {_FEW_TOPICS}"
         )
     rows = sample_of(sample, labels)
+    lacking, drawn = 0, len(rows.keys)
+    if names:
+        rows, lacking = with_old_pool(sources, rows, names)
     places, level = sources.places(rows), sources.levels(rows)
     by_measure = []
+    placed: list[PlacedRun] = []
     for measure in sources.measures:
         population = sources.population(measure)
         grades, influence = population.fit(places, level, rows.probability)
@@ -149,9 +170,19 @@ def estimate(
                 corrected,
             )
         )
+        if names:
+            placed += placed_runs(
+                by_measure[-1],
+                old_pool_scores(sources, population, measure.offset, places, level, names),
+                names,
+                drawn,
+            )
     show: Show = "pairs" if pairs else "order" if ranking else "scores"
-    result = Estimated(show=show, over=over, of_measures=tuple(by_measure))
+    result = Estimated(show=show, over=over, of_measures=tuple(by_measure), placed=tuple(placed))
     notes = [*sources.notes, *_notes(result, len(sources.units.keys))]
+    notes += [row.sentence() for row in placed]
+    if lacking:
+        notes.append(f"{lacking:,} docs of the old pool have no human label; they are predicted")
     if exit_code is not None:
         first, second = exit_code
         result = replace(result, decided_runs=(first, second))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Literal, NamedTuple
 
@@ -17,6 +17,7 @@ from qrelsmith.base.tables import Cell, Table
 from qrelsmith.estimation.boundaries import labels_needed, quantiles
 from qrelsmith.estimation.decisions import FEWEST_LABELS, Comparison, compare_systems
 from qrelsmith.estimation.estimator import ScoreEstimates
+from qrelsmith.estimation.placed_runs import PlacedRun, placed_table
 
 Over = Literal["pool", "topics"]
 Show = Literal["scores", "pairs", "order"]
@@ -124,12 +125,15 @@ class Estimated(Result):
         One for each measure.
     decided_runs : tuple of (str, str) or None
         Two runs between which the exit status of the command decides.
+    placed : tuple of PlacedRun
+        New runs among the old, where these were asked for.
     """
 
     show: Show
     over: Over
     of_measures: tuple[MeasureEstimates, ...] = field(repr=False)
     decided_runs: tuple[str, str] | None = None
+    placed: tuple[PlacedRun, ...] = ()
 
     def exit_status(self) -> int:
         """Return 0 if the first of the decided runs is better, 3 if the second is, 4 if open."""
@@ -153,6 +157,8 @@ class Estimated(Result):
         Pairs: measure, run_a, run_b, difference, low, high, decided. Order: measure, rank, run,
         score.
         """
+        if self.placed:
+            return replace(placed_table(self.placed), notes=self.notes)
         rows: list[tuple[Cell, ...]] = []
         if self.show == "pairs":
             columns = ["measure", "run_a", "run_b", "difference", "low", "high", "decided"]

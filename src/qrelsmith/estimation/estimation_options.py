@@ -17,7 +17,7 @@ from qrelsmith.judgments.run_options import (
     files_by_name,
     run_words,
 )
-from qrelsmith.judgments.run_sources import MeasuresLike
+from qrelsmith.judgments.run_sources import MeasuresLike, RunsLike
 from qrelsmith.judgments.sources import QrelsLike
 
 
@@ -50,6 +50,12 @@ PeoplesLabels = Annotated[
     QrelsLike | None,
     Option("People's labels of the docs in the sample: a qrels file; of a campaign a label set"
            " (default: its reference).", metavar="QRELS|NAME", file=False, many=False),
+]  # fmt: skip
+
+
+NewRuns = Annotated[
+    RunsLike | None,
+    Option("A new run, which did not pool; repeat for more.", metavar="RUN", file=True, many=True),
 ]  # fmt: skip
 
 

@@ -8,6 +8,7 @@ from typing import Annotated, Unpack
 
 import numpy as np
 
+from qrelsmith.base.arrays import BoolArray
 from qrelsmith.base.errors import UsageError
 from qrelsmith.base.items import MARK, item_parts
 from qrelsmith.base.options import Option, Seed
@@ -25,9 +26,11 @@ from qrelsmith.estimation.design import (
 from qrelsmith.estimation.estimation_options import (
     EstimationScope,
     ModelLabels,
+    NewRuns,
     PeoplesLabels,
     SumMeasures,
 )
+from qrelsmith.estimation.new_runs import is_only_new, names_of_new, with_new
 from qrelsmith.estimation.sample_files import COLUMNS, SampleRows, sample_rows
 from qrelsmith.estimation.sources import EstimationSources, sources_of
 from qrelsmith.io.text import FilePath
@@ -92,6 +95,7 @@ def sample(
     focus: Annotated[str | Sequence[str], Option(
         "With --after: draw what tells these runs apart, of one run: from all others; the same in"
         " all waves. Default: all runs.", metavar="RUN")] = (),
+    new: NewRuns = None,
     seed: Seed = 0,
     **scope: Unpack[EstimationScope],
 ) -> SampledDocs:  # fmt: skip
@@ -101,7 +105,9 @@ def sample(
     it), check (the same in all rows; a file that lacks some is refused). Without --after the pilot
     is drawn, by the weight of the docs in the systems' scores; with it and --judgments of its docs
     the next wave, where labels tell systems apart; the output holds all waves. Judge all of its
-    docs, then ask estimate. Below 50 labels no pair of systems is decided.
+    docs, then ask estimate. Below 50 labels no pair of systems is decided. With --new the sample is
+    of docs that only new runs return, in one wave; estimate --new then places these runs among the
+    old.
 
     Returns
     -------
@@ -126,12 +132,22 @@ def sample(
     t1     d1      1       1.0000  d51fa82e433b
     t1     d3      1       1.0000  d51fa82e433b
     """
-    sources = sources_of(labels, runs, measures, judgments=judgments, **scope)
+    if new is not None and after is not None:
+        raise UsageError("--new draws all docs in one wave; expected no --after")
+    sources = sources_of(
+        labels, with_new(labels, runs, new), measures, judgments=judgments, **scope
+    )
+    names = () if new is None else names_of_new(new, sources, scope["order"])
     if len(sources.measures) != 1:
         raise UsageError(f"{len(sources.measures)} measures; a sample is drawn for one of them")
     before = None if after is None else sample_rows(after)
     named = (focus,) if isinstance(focus, str) else tuple(focus)
-    rows, number = _draw_wave(sources, before, budget=budget, wave=wave, focus=named, seed=seed)
+    among = is_only_new(sources, names) if names else None
+    if among is not None:
+        named, wave = named or names, wave or min(budget, int(among.sum()))
+    rows, number = _draw_wave(
+        sources, before, budget=budget, wave=wave, focus=named, seed=seed, among=among
+    )
     new = int((rows.wave == number).sum())
     units = len(sources.units.keys)
     notes = [*sources.notes, f"wave {number}: {new} docs of {units}, {len(rows.keys)} in all"]
@@ -148,6 +164,7 @@ def _draw_wave(
     wave: int | None,
     focus: Sequence[str],
     seed: int,
+    among: BoolArray | None = None,
 ) -> tuple[SampleRows, int]:
     """All waves, the next one included, and its number."""
     (measure,) = sources.measures
@@ -167,7 +184,8 @@ def _draw_wave(
             raise UsageError(f"{before.path or 'the sample'}: {error}") from None
     left = budget - int((first > 0).sum())
     wanted = wave or (pilot_of(budget) if before is None else left)
-    if wanted < 1 or not (first == 0).any():
+    is_open = first == 0 if among is None else among
+    if wanted < 1 or not is_open.any():
         raise UsageError(
             f"{(first > 0).sum()} docs are drawn already; expected a larger budget than {budget}"
         )
@@ -176,7 +194,8 @@ def _draw_wave(
             f"the wave is {wanted}; expected at most {left}, what is left of a budget of {budget}"
         )
     number = len(chances) + 1
-    chances.append(inclusion(sizes[-1], wanted, among=first == 0))
+    chance = inclusion(sizes[-1], wanted, among=is_open)
+    chances.append(chance if among is None else np.where(among, chance, 0.0))
     rest = np.where(first == 0, chances[-1], 0.0)
     first[draw_units(rest, keys, seed=seed, wave=number)] = number
     chosen = np.flatnonzero(first)

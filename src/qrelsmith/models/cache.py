@@ -118,6 +118,11 @@ class ReplyCache:
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
 
+    @property
+    def connection(self) -> sqlite3.Connection:
+        """The database that holds the replies."""
+        return self._connection
+
     def find(self, digest: str) -> KeptReply | None:
         """The reply to a request, if there is one."""
         row = self._connection.execute(

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from decimal import Decimal
+from typing import Any
 
 from qrelsmith.base.errors import UsageError
 from qrelsmith.base.renamed import renamed
@@ -16,8 +18,9 @@ from qrelsmith.campaign.campaign import Campaign, read_campaign
 from qrelsmith.io.text import FilePath
 from qrelsmith.judgments.judgment_events import Judgments
 from qrelsmith.judgments.topic_sources import TopicSet, topics_of
+from qrelsmith.models.anchors import NewReplies, anchor_work, keep_anchors
 from qrelsmith.models.answer_work import answer_work
-from qrelsmith.models.cache import open_cache
+from qrelsmith.models.cache import ReplyCache, open_cache
 from qrelsmith.models.forecast import CostForecast, forecast
 from qrelsmith.models.prompts import Prompt, read_prompt
 from qrelsmith.models.records import keep_session, reply_table
@@ -125,6 +128,7 @@ def judge(
     most_characters: int = MOST_CHARACTERS,
     seed: int = 0,
     dry_run: bool = False,
+    anchors: FilePath | Any = None,
     advance: Callable[[], None] = lambda: None,
     log: LabelLog | None = None,
 ) -> Judged:
@@ -170,6 +174,8 @@ def judge(
         Sent with each request.
     dry_run : bool
         Whether to send nothing and to answer what it would cost.
+    anchors : path or qrels, optional
+        Docs with human labels that are labelled anew, past the kept replies, for `drift`.
     advance : callable, optional
         Called after each doc, to show progress.
     log : LabelLog, optional
@@ -214,6 +220,7 @@ def judge(
             advance()
 
         is_complete = ask_all(asker, work.units(), take, concurrency=terms.concurrency)
+        told = [] if anchors is None else _judge_anchors(session, cache, work, anchors, advance)
         cache.set_failures(session.assessor, [o.key for o in outcomes if o.said is None])
         keep_session(cache, session, outcomes)
         spent = cache.spent()
@@ -225,11 +232,32 @@ def judge(
         outcomes=tuple(outcomes),
         requests=asker.requests,
         is_complete=is_complete,
-        notes=session_notes(
-            session, outcomes, len(work), work, asker.requests, spent,
-            is_complete=is_complete, missing=missing,
+        notes=(
+            *session_notes(
+                session, outcomes, len(work), work, asker.requests, spent,
+                is_complete=is_complete, missing=missing,
+            ),
+            *told,
         ),
     )  # fmt: skip
+
+
+def _judge_anchors(
+    session: ModelSession, cache: ReplyCache, work: Work, anchors: Any, advance: Callable[[], None]
+) -> list[str]:
+    """Label the anchors anew, keep their labels, and return a note on them."""
+    date = datetime.now(UTC).isoformat(timespec="milliseconds")
+    own, people = anchor_work(work, anchors)
+    asker = session.asker(NewReplies(cache, date), own)
+    labelled: list[UnitOutcome] = []
+
+    def take(outcome: UnitOutcome) -> None:
+        labelled.append(outcome)
+        advance()
+
+    ask_all(asker, own.units(), take, concurrency=session.terms.concurrency)
+    count = keep_anchors(session, work.campaign.folder, date, labelled, people)
+    return [f"anchors: {count} of {len(people)} labelled anew, {asker.requests} requests"]
 
 
 def prepare_work(

@@ -1,0 +1,56 @@
+"""A new run's place among the old ones, with its interval."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from qrelsmith.base.tables import Table
+
+COLUMNS = (
+    "measure", "run", "place", "place_low", "place_high", "old_pool_place", "systems", "labels",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedRun:
+    """A new run among the old ones.
+
+    Attributes
+    ----------
+    measure, run : str
+        The measure and the run.
+    place, low, high : int
+        Its estimated place among the old runs, 1 is best, and the ends of the interval.
+    old_pool_place : int
+        Its place where only docs of the old pool can be relevant.
+    systems, labels : int
+        Old runs and the new one; human labels of the sample.
+    """
+
+    measure: str
+    run: str
+    place: int
+    low: int
+    high: int
+    old_pool_place: int
+    systems: int
+    labels: int
+
+    def sentence(self) -> str:
+        """Return how far the old pool alone misplaces the run."""
+        apart = abs(self.place - self.old_pool_place)
+        where = f"the old pool alone has {self.run} at {self.old_pool_place}"
+        return f"{self.measure}: {where}, {apart} place{'s' * (apart != 1)} from {self.place}"
+
+
+def placed_table(placed: Sequence[PlacedRun]) -> Table:
+    """Return a row for each measure and new run."""
+    rows = [
+        (
+            row.measure, row.run, row.place, row.low, row.high, row.old_pool_place, row.systems,
+            row.labels,
+        )
+        for row in placed
+    ]  # fmt: skip
+    return Table.of(COLUMNS, rows)

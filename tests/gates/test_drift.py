@@ -1,0 +1,79 @@
+"""Anchors are labelled anew at every run, and drift is the gate along time."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from qrelsmith import drift, judge, read_qrels
+from qrelsmith.cli import run
+from qrelsmith.collection.qrels import Qrels, write_qrels
+from qrelsmith.models.anchors import read_anchors
+
+
+@pytest.fixture(scope="module")
+def campaign(made_demo: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A campaign whose anchors were labelled twice, the second time by a spoiled judge."""
+    folder = tmp_path_factory.mktemp("drift") / "campaign"
+    shutil.copytree(made_demo, folder)
+    gold = read_qrels(folder / "qrels/gold.qrels")
+    anchors = Qrels.from_rows(list(gold.rows())[::7])
+    write_qrels(anchors, folder.parent / "anchors.qrels")
+    for _ in range(2):
+        result = judge(folder, endpoint="builtin:lexical", anchors=folder.parent / "anchors.qrels")
+        assert f"anchors: {len(anchors)} of {len(anchors)} labelled anew, {len(anchors)}" in str(
+            result.notes
+        )
+    file = folder / ".qrelsmith/anchors.csv"
+    lines = file.read_text("utf-8").splitlines()
+    dates = sorted({line.split(",")[0] for line in lines[1:]})
+    assert len(dates) == 2
+    spoiled = [turned(line) if line.startswith(dates[1]) else line for line in lines]
+    file.write_text("\n".join(spoiled) + "\n", "utf-8")
+    return folder
+
+
+def turned(line: str) -> str:
+    """A line of the file with its grade turned upside down."""
+    before, grade, people = line.rsplit(",", 2)
+    return f"{before},{3 - int(grade)},{people}"
+
+
+def test_anchors_are_kept_with_date_model_and_prompt(campaign: Path) -> None:
+    labels = read_anchors(campaign)
+    assert {label.assessor for label in labels} == {"baseline-lexical"}
+    assert {label.prompt for label in labels} == {"grade 1"}
+    assert len({(label.date, label.topic, label.doc) for label in labels}) == len(labels)
+
+
+def test_drift_holds_each_date_against_the_first(campaign: Path) -> None:
+    first, second = drift(campaign).dates
+    assert {(row.difference, row.verdict) for row in first.rows} == {(0.0, "pass")}
+    assert {row.figure: row.verdict for row in second.rows}["alpha"] == "fail"
+    assert first.date < second.date
+    assert {line.name: len(line.x) for line in drift(campaign).figure().drawing.lines} == {
+        "alpha": 2, "agreement": 2, "bias": 2,
+    }  # fmt: skip
+
+
+def test_the_command_prints_a_row_for_each_date_and_figure(campaign: Path, capsys) -> None:
+    assert run(["drift", str(campaign), "--quiet"]) == 0
+    head, *rows = capsys.readouterr().out.splitlines()
+    assert head == "date,model,prompt,figure,baseline,new,difference,low,high,margin,verdict"
+    assert len(rows) == 6
+
+
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [(["--margin", "tau=.1"], "tau needs runs"), (["--assessor", "x"], "unknown assessor")],
+)
+def test_refusals(campaign: Path, options: list[str], says: str, capsys) -> None:
+    assert run(["drift", str(campaign), *options]) == 2
+    assert says in capsys.readouterr().err
+
+
+def test_a_campaign_without_anchors_says_how_to_label_them(made_demo: Path, capsys) -> None:
+    assert run(["drift", str(made_demo)]) == 2
+    assert "judge --anchors FILE" in capsys.readouterr().err
