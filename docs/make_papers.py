@@ -43,7 +43,7 @@ def artefacts_of(paper: Paper) -> str:
 
 
 def claims_of(paper: Paper) -> str:
-    """A row for each claim: artefact, verdict, kind, share of draws, numbers, and why it differs."""
+    """Return a row for each claim, with its share of draws and why it differs."""
     about = {entry.name: entry.about for entry in paper.artefacts.entries()}
     heads = ("artefact", "came out", "kind", "share of draws", "print", "the paper, and here")
     lines = []
@@ -91,9 +91,7 @@ def pages() -> Pages:
             _ARTEFACTS: artefacts_of(paper),
             _CLAIMS: claims_of(paper),
             _ERRATA: errata_of(paper),
-        } | {
-            name: measured_of(paper, name) for name in _MEASURED if has_place(page, name)
-        }
+        } | {name: measured_of(paper, name) for name in _MEASURED if has_place(page, name)}
     return found
 
 
