@@ -245,11 +245,9 @@ def read_run(path: FilePath, *, order: str = "trec", depth: int | None = None) -
     required = rank_use(order) == "required"
     return over_parts(path, gather, ranks="required" if required else "kept")
 
-    """Return the runs of a file of several; any other file stays a path, read part by part."""
-
 
 def runs_of_file(path: FilePath, *, order: str = "trec") -> list[Run | FilePath]:
-    """Return the runs of a file of several; any other file stays a path, to be read part by part."""
+    """Return the runs of a file of several; others stay paths, read part by part."""
     try:
         runs = recognised_runs(path)
     except InputError:
