@@ -15,10 +15,10 @@ from dataclasses import replace
 import numpy as np
 
 from interval_rows import Row, coverage_row
+from pdp_over_topics import pdp_interval
 from qrelsmith.base.arrays import FloatArray
 from qrelsmith.discrimination import DocLists, Setting, collection_pdp
 from qrelsmith.discrimination.collection import CollectionPdp
-from qrelsmith.discrimination.over_topics import pdp_interval
 from qrelsmith.discrimination.preferences.drawing import draw_tests
 from qrelsmith.discrimination.preferences.options import Mode
 from qrelsmith.discrimination.preferences.outcomes import PreferenceTests

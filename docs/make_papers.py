@@ -13,16 +13,17 @@ import shutil
 import sys
 from pathlib import Path
 
-from page_tables import DOCS, MEASURED, Pages, has_place, markdown, write
+from page_tables import DOCS, MEASURED, Pages, has_place, markdown, short, write
 
 from qrelsmith.base.content import Verdict
 from qrelsmith.studies.claims import ClaimKind
 from qrelsmith.studies.registry import PAPERS, Paper, StudyInputs, paper_named
 from qrelsmith.studies.reproduction import kind_of
 
-_ARTEFACTS, _CLAIMS = "artefacts", "claims"
+_ARTEFACTS, _CLAIMS, _ERRATA = "artefacts", "claims", "errata"
+_SENTENCE = "published, and obtained"
 # Tables that some pages have besides, from `docs/measured/NAME-PAPER.csv`.
-_MEASURED = ("draws", "moments")
+_MEASURED = ("moments",)
 
 
 def artefacts_of(paper: Paper) -> str:
@@ -42,16 +43,36 @@ def artefacts_of(paper: Paper) -> str:
 
 
 def claims_of(paper: Paper) -> str:
-    """A row for each claim: its artefact, whether it came out, its kind, the numbers, and why."""
+    """Return a row for each claim, with its share of draws and why it differs."""
     about = {entry.name: entry.about for entry in paper.artefacts.entries()}
-    heads = ("artefact", "came out", "kind", "what the paper says, and what came out here")
+    heads = ("artefact", "came out", "kind", "share of draws", "print", "the paper, and here")
     lines = []
-    for artefact, verdict, kind, sentence in _rows(paper, _CLAIMS)[1:]:
-        said = _plain(sentence.removeprefix("The paper: "))
-        if verdict == Verdict.DIFFERS.value and about[artefact]["deviation"]:
+    for row in _claims(paper):
+        said = _plain(row[_SENTENCE].removeprefix("The paper: "))
+        artefact = row["artefact"]
+        own = row["kind"] == ClaimKind.FROM_PRINT.value
+        if row["verdict"] == Verdict.DIFFERS.value and about[artefact]["deviation"] and not own:
             said += f" *Why:* {about[artefact]['deviation']}"
-        lines.append([f"`{artefact}`", verdict, kind, said])
-    return markdown(heads, lines, words=4)
+        share = ""
+        if row["share"]:
+            share = f"{short(row['share'], 2)} [{short(row['low'], 2)}, {short(row['high'], 2)}]"
+        lines.append([f"`{artefact}`", row["verdict"], row["kind"], share, row["print"], said])
+    return markdown(heads, lines, words=len(heads))
+
+
+def errata_of(paper: Paper) -> str:
+    """A row for each claim that the paper's own print does not bear out."""
+    lines = [
+        [f"`{row['artefact']}`", row["print"], _plain(row[_SENTENCE].removeprefix("The paper: "))]
+        for row in _claims(paper)
+        if row["kind"] == ClaimKind.FROM_PRINT.value and row["print"] != "holds"
+    ]
+    return markdown(("artefact", "print", "the paper, and its numbers"), lines, words=3)
+
+
+def _claims(paper: Paper) -> list[dict[str, str]]:
+    with _measured(paper, _CLAIMS).open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
 
 
 def measured_of(paper: Paper, name: str) -> str:
@@ -66,9 +87,11 @@ def pages() -> Pages:
     found = {}
     for key in PAPERS.names():
         paper, page = paper_named(key), DOCS / "papers" / f"{key}.md"
-        found[page] = {_ARTEFACTS: artefacts_of(paper), _CLAIMS: claims_of(paper)} | {
-            name: measured_of(paper, name) for name in _MEASURED if has_place(page, name)
-        }
+        found[page] = {
+            _ARTEFACTS: artefacts_of(paper),
+            _CLAIMS: claims_of(paper),
+            _ERRATA: errata_of(paper),
+        } | {name: measured_of(paper, name) for name in _MEASURED if has_place(page, name)}
     return found
 
 
@@ -89,7 +112,8 @@ def _plain(text: str) -> str:
 def main(*given: str) -> None:
     """Write all of them; `given`: papers with the folders whose claims are taken over."""
     for key, _, folder in (one.partition("=") for one in given):
-        shutil.copyfile(Path(folder) / "claims.csv", _measured(paper_named(key), _CLAIMS))
+        paper = paper_named(key)
+        shutil.copyfile(Path(folder) / "claims.csv", _measured(paper, _CLAIMS))
     write(pages())
 
 

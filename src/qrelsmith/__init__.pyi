@@ -47,6 +47,7 @@ from qrelsmith.evaluation.loaded_runs import read_runs as read_runs
 from qrelsmith.evaluation.measures import MEASURES as MEASURES
 from qrelsmith.evaluation.score_files import read_scores as read_scores
 from qrelsmith.evaluation.scored_runs import evaluate as evaluate
+from qrelsmith.formats.checking import check_files as check_files
 from qrelsmith.gates.drift import drift as drift
 from qrelsmith.gates.gate import gate as gate
 from qrelsmith.judging_times.efficiency import efficiency as efficiency

@@ -8,8 +8,10 @@ import numpy as np
 import pytest
 
 from qrelsmith.agreement.answer_judges import ONE_PERSON, judges_beside_people
+from qrelsmith.answers.aspects import read_aspects
 from qrelsmith.audit.campaign_audit import audit_campaign
 from qrelsmith.collection.qrels import Qrels
+from qrelsmith.evaluation.scored_runs import evaluate
 from qrelsmith.formats.answer_campaign import init_answers
 from qrelsmith.judgments.group_labels import label_set_of
 from qrelsmith.judgments.judgment_files import Judgments, read_judgments
@@ -93,3 +95,16 @@ def test_a_campaign_of_answers_has_the_scales_of_its_grades(tmp_path: Path) -> N
     assert "[aspects.criterion.faithful]" in text
     assert '[groups.people]\nrole = "gold"' in text
     assert len(read_judgments(folder / "judgments.csv")) == TOPICS * len(RUNS) * 2 * 5
+
+
+def test_assessments_of_dragun_become_a_rubric(tmp_path: Path) -> None:
+    path = tmp_path / "assessments.csv"
+    path.write_text(
+        "topic_id,run_tag,answer_id,auto_assessment\nt1,a,na-1,supports\nt1,b,na-1,none\n", "utf-8"
+    )
+    with pytest.warns(match="topic from topic_id"):
+        init_answers(tmp_path / "campaign", (), labels=[path])
+    (aspect,) = read_aspects(tmp_path / "campaign/aspects.csv")
+    assert (aspect.topic, aspect.aspect, aspect.kind) == ("t1", "na-1", "rubric")
+    scores = evaluate(tmp_path / "campaign").matrix("RubricScore")
+    assert dict(zip(scores.systems, scores.means().tolist(), strict=True)) == {"a": 1, "b": 0}

@@ -8,7 +8,9 @@ import pytest
 from qrelsmith.base.errors import InputError, InputWarning, UsageError
 from qrelsmith.campaign.campaign import read_campaign
 from qrelsmith.cli import run
+from qrelsmith.collection.topics import read_topics
 from qrelsmith.formats.new_campaign import init_campaign
+from qrelsmith.judgments.judgment_files import read_judgments
 
 
 def files(folder: Path) -> dict[str, Path]:
@@ -90,3 +92,26 @@ def test_the_command_opens_folders_of_runs(tmp_path: Path) -> None:
     words = ["init", str(tmp_path / "c"), "--runs", str(tmp_path / "runs")]
     assert run([*words, "--qrels", str(given["nist.qrels"])]) == 0
     assert (tmp_path / "c" / "runs" / "bm25.run").exists()
+
+
+@pytest.mark.filterwarnings("ignore::qrelsmith.base.errors.InputWarning")
+def test_files_of_people_and_a_model_become_a_campaign(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("people.csv").write_text(
+        "query,doc_id,relevance,annotator,colour\ntea cups,d1,2,ann,r\ntea cups,d2,0,bob,r\n"
+    )
+    Path("model.jsonl").write_text('{"query": "tea cups", "docno": "d1", "label": 2}\n')
+    Path("corpus.jsonl").write_text('{"_id": "d1", "text": "A leaf."}\n')
+    assert run(["init", "c", "people.csv", "model.jsonl", "corpus.jsonl"]) == 0
+    campaign = read_campaign("c")
+    assert campaign.judgments is not None
+    assert read_judgments(campaign.judgments).assessors == ("ann", "bob")
+    assert [path.read_text() for path in campaign.qrels] == ["tea_cups 0 d1 2\n"]
+    assert campaign.topics is not None
+    assert [topic.title for topic in read_topics(campaign.topics)] == ["tea cups"]
+    assert [level.grade for level in campaign.levels] == [0, 1, 2]
+    settings = Path("c/campaign.toml").read_text()
+    assert "people.csv: read as csv: topic from query" in settings
+    assert "ignored: colour" in settings

@@ -22,17 +22,17 @@ from .conftest import small
 
 HOLDS, FAILS, OPEN = Outcome.HOLDS, Outcome.FAILS, Outcome.OPEN
 NAN = math.nan
-ABOVE_0 = claim("it grows.", Part[float]("growth", lambda value: value, c.greater_than(0)))
+ABOVE_0 = claim("it grows.", Part[float]("growth", lambda value: value, c.over(0)))
 
 
 @pytest.mark.parametrize(
     ("wanted", "value", "outcome"),
     [
-        (c.greater_than(0), 0.0, FAILS), (c.greater_than(0), 0.1, HOLDS),
+        (c.over(0), 0.0, FAILS), (c.over(0), 0.1, HOLDS),
         (c.at_least(1), 1.0, HOLDS),
-        (c.less_than(0.05), 0.05, FAILS), (c.at_most(2), 2.0, HOLDS), (c.at_most(2), 2.1, FAILS),
+        (c.under(0.05), 0.05, FAILS), (c.at_most(2), 2.0, HOLDS), (c.at_most(2), 2.1, FAILS),
         (c.within(1, 2), 2.0, HOLDS), (c.within(1, 2), 0.9, FAILS), (c.equal_to(57), 80.0, FAILS),
-        (c.equal_to(57), 57.0, HOLDS), (c.greater_than(0), NAN, OPEN),
+        (c.equal_to(57), 57.0, HOLDS), (c.over(0), NAN, OPEN),
         # Not significant alone is open: it takes a test of equivalence.
         (c.alike("1"), Difference(0.1, 0.6, 0.01), HOLDS),
         (c.alike("1"), Difference(0.1, 0.6, 0.2), OPEN),
@@ -46,7 +46,7 @@ def test_the_outcome_of_a_statistic(wanted: c.Wanted, value: c.Statistic, outcom
 
 def test_a_statistic_of_the_wrong_kind_is_an_error() -> None:
     with pytest.raises(UsageError, match="expected alike"):
-        c.greater_than(0).outcome(Difference(1, 1, 1))
+        c.over(0).outcome(Difference(1, 1, 1))
     with pytest.raises(UsageError, match="expected a Difference"):
         c.alike("1").outcome(0.5)
 
@@ -54,10 +54,7 @@ def test_a_statistic_of_the_wrong_kind_is_an_error() -> None:
 def test_a_claim_is_as_good_as_its_worst_part() -> None:
     one = claim(
         "a.",
-        *(
-            Part[float]("x", lambda v: v, w)
-            for w in (c.greater_than(0), c.less_than(2), c.greater_than(1))
-        ),
+        *(Part[float]("x", lambda v: v, w) for w in (c.over(0), c.under(2), c.over(1))),
     )
     assert [c.judge(one, value).outcome for value in (1.5, 0.5, NAN)] == [HOLDS, FAILS, OPEN]
 

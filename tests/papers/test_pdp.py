@@ -17,8 +17,8 @@ from qrelsmith.cli import run
 from qrelsmith.planning.simulated_annotations import MODES
 from qrelsmith.planning.simulation import Design
 from qrelsmith_papers.judgment_quality.dl2021 import LABEL_SETS, QualityCollection, collection
+from qrelsmith_papers.judgment_quality.figure5 import consistencies
 from qrelsmith_papers.judgment_quality.figure6 import sampled_batch
-from qrelsmith_papers.judgment_quality.figures_4_5 import consistencies
 from qrelsmith_papers.judgment_quality.label_quality import MEASURES, LabelQuality
 from qrelsmith_papers.judgment_quality.synthetic import (
     COEFFICIENT_NAMES,

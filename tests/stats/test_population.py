@@ -9,10 +9,7 @@ import pytest
 
 from qrelsmith.base.errors import ShapeError, UsageError
 from qrelsmith.stats.intervals import t_interval
-from qrelsmith.stats.population import halves_interval, jackknife_interval, mean_interval
-from qrelsmith.stats.topic_draws import topic_halves
-
-TOPICS = [f"t{number}" for number in range(9)]
+from qrelsmith.stats.population import jackknife_interval, mean_interval
 
 
 def test_one_to_eight_by_hand():
@@ -61,40 +58,3 @@ def test_what_does_not_fit_is_refused():
         jackknife_interval([1.0, 2.0], np.ones((3, 9)))
     with pytest.raises(UsageError, match="confidence must lie between 0 and 1"):
         mean_interval(np.arange(9.0), confidence=95)
-
-
-def test_the_error_from_halves_is_that_of_a_plain_loop():
-    x = np.random.default_rng(5).gamma(1.0, size=9)
-    found = halves_interval(
-        lambda weights: weights @ x / weights.sum(axis=1), TOPICS, seed=2, splits=40
-    )
-    halves = topic_halves(TOPICS, seed=2, splits=40).reshape(80, 9)
-    means = [x[half == 1].mean() for half in halves]
-    assert float(found.se) == pytest.approx(math.sqrt(4 / 5 * np.var(means)))
-    assert float(found.value) == pytest.approx(x.mean())
-
-
-def test_of_a_mean_halves_and_jackknife_agree():
-    # E of the variance of means of halves is (T−h)/(h·T)·s², that is s²/T times (T−h)/h.
-    x = np.random.default_rng(6).normal(size=41)
-    names = [str(number) for number in range(41)]
-    found = halves_interval(
-        lambda weights: weights @ x / weights.sum(axis=1), names, seed=0, splits=4000
-    )
-    assert float(found.se) == pytest.approx(float(mean_interval(x).se), rel=0.04)
-
-
-def test_halves_without_a_value_are_left_out_unless_they_are_many():
-    x = np.arange(9.0)
-
-    def mean_unless(weights, missing):
-        return np.where(missing, np.nan, weights @ x / weights.sum(axis=1))
-
-    # Topics 0 and 1 stand together in a sixth of the halves.
-    some = halves_interval(
-        lambda w: mean_unless(w, w[:, :2].all(axis=1) & (w.sum(axis=1) < 9)), TOPICS, seed=0
-    )
-    assert float(some.low) < 4.0 < float(some.high)
-    none = halves_interval(lambda w: mean_unless(w, w.sum(axis=1) < 9), TOPICS, seed=0)
-    assert float(none.value) == 4.0
-    assert math.isnan(none.low)

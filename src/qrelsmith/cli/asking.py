@@ -14,10 +14,11 @@ from qrelsmith.base.options import Option, PythonOnly, Source
 from qrelsmith.base.questions import Question
 from qrelsmith.base.results import Result
 from qrelsmith.cli.notes import notes
-from qrelsmith.cli.options import Common, check_outputs, split_names
+from qrelsmith.cli.options import Common, check_outputs, split_names, take_reading
 from qrelsmith.cli.progress import progress
 from qrelsmith.cli.sweeping import Sweeper
 from qrelsmith.cli.written import check_file, write_file
+from qrelsmith.forms.reading import reading
 from qrelsmith.io.writing import write_together
 
 
@@ -25,10 +26,11 @@ def ask(question: Question, values: dict[str, Any]) -> None:
     """Ask a question with the values of its command's words, and write its answer."""
     form, output, quiet = (values.pop(name) for name in ("form", "output", "quiet"))
     common = Common(form, output, values.get("seed", 0), values.get("jobs"), quiet)
+    read = take_reading(values)
     check_outputs({"output": output, **values})
     files = {name: values.pop(name) for name in question.writes}
     files = {name: path for name, path in files.items() if path is not None}
-    with notes().hold(quiet=quiet), write_together():
+    with notes().hold(quiet=quiet), write_together(), reading(*read):
         for name, path in files.items():
             check_file(question.writes[name], path)
         result = _answer(question, values, common)

@@ -7,6 +7,7 @@ import click
 from qrelsmith.cli.deeds import deed
 from qrelsmith.cli.options import check_outputs
 from qrelsmith.formats import FILE_FORMATS, KINDS
+from qrelsmith.forms.reading import parsed_columns, reading
 from qrelsmith.io.format_marks import Kind
 
 
@@ -21,9 +22,12 @@ from qrelsmith.io.format_marks import Kind
 @click.argument("output", type=click.Path(), metavar="OUT")
 @click.option("--kind", type=click.Choice(KINDS), required=True, help="What the file holds.")
 @click.option(
-    "--from", "of", type=click.Choice(FILE_FORMATS.names()),
-    help="The format of IN; default: the one that it looks like.",
-)  # fmt: skip
+    "--from",
+    "of",
+    metavar="FORM",
+    help="The form of IN; default: as its content says.",
+)
+@click.option("--columns", metavar="ROLE=NAME,…", help="Columns of IN, such as topic=query.")
 @click.option(
     "--to", type=click.Choice(FILE_FORMATS.names()), required=True, help="The format of OUT."
 )
@@ -39,6 +43,7 @@ def command(
     output: str,
     kind: Kind,
     of: str | None,
+    columns: str | None,
     to: str,
     topics: str | None,
     documents: str | None,
@@ -51,6 +56,7 @@ def command(
     from qrelsmith.formats.convert import convert
 
     check_outputs({"output": output, "source": source, "topics": topics, "documents": documents})
-    lost = convert(source, output, kind=kind, to=to, of=of, topics=topics, documents=documents)
+    with reading(columns=None if columns is None else parsed_columns(columns)):
+        lost = convert(source, output, kind=kind, to=to, of=of, topics=topics, documents=documents)
     if lost and not quiet:
         click.echo(f"qrelsmith: note: {lost}", err=True)

@@ -8,7 +8,7 @@ from datetime import timedelta
 
 import click
 
-from qrelsmith.base.errors import InputError, UsageError
+from qrelsmith.base.errors import InputError, UsageError, quoted
 from qrelsmith.cli.app import open_app
 from qrelsmith.cli.deeds import deed
 from qrelsmith.io.text import text_stream
@@ -17,9 +17,10 @@ from qrelsmith.io.text import text_stream
 @deed("app invite", example="qrelsmith app invite my-campaign --role assessor --assessor gold-1")
 @click.argument("campaign", type=click.Path())
 @click.option(
-    "--role", type=click.Choice(["admin", "organiser", "assessor", "viewer"]), required=True,
+    "--role", type=click.Choice(["admin", "organiser", "assessor", "viewer"]),
     help="What the account may do.",
 )  # fmt: skip
+@click.option("--login", help="Set a new password for the account of this login instead.")
 @click.option("--assessor", help="The pseudonym that an assessor judges under.")
 @click.option(
     "--list",
@@ -34,7 +35,8 @@ from qrelsmith.io.text import text_stream
 @click.option("--url", help="The address of the app; default: where it is served.")  # fmt: skip
 def command(
     campaign: str,
-    role: str,
+    role: str | None,
+    login: str | None,
     assessor: str | None,
     names: str | None,
     group: str | None,
@@ -43,17 +45,22 @@ def command(
 ) -> None:
     """Print a link to an account of the judging app.
 
-    The link is for one person, once. With --list a csv of assessor and link, a row for each.
+    The link is for one person, once. With --list a csv of assessor and link, a row for each. With
+    --login the link sets a new password for an existing account.
     """
+    if (role is None) is (login is None):
+        raise click.UsageError("expected either --role or --login")
     if (role == "assessor") is not ((assessor is None) is not (names is None)):
-        raise click.UsageError("an assessor needs --assessor or --list, and nobody else has one")
+        raise click.UsageError(
+            "--role assessor needs --assessor or --list; other roles take neither"
+        )
     listed = None if names is None else text_stream(names).read()
     open_app(campaign, must_exist=True)
     from qrelsmith.web.accounts.actions import note_command
     from qrelsmith.web.accounts.invites import invited_assessor, make_invite, make_invites
     from qrelsmith.web.core.alive import app_address, is_address_known
     from qrelsmith.web.core.database import writing
-    from qrelsmith.web.models import Role
+    from qrelsmith.web.models import Account, Role
 
     base, valid_for = (url or app_address()).rstrip("/"), timedelta(days=days)
     if not url and not is_address_known():
@@ -77,7 +84,15 @@ def command(
         for name, token in made:
             rows.writerow((name, f"{base}/invite#{token}"))
         return
+    if login is not None:
+        account = Account.objects.filter(login=login, is_active=True).first()
+        if account is None:
+            raise UsageError(f"no active account has the login {quoted(login)}")
+        note_command("renew", login)
+        token = make_invite(Role(account.role), account=account, valid_for=valid_for)
+        click.echo(f"{base}/invite#{token}")
+        return
     judge = None if assessor is None else invited_assessor(assessor, group=group)
-    note_command("invite", assessor or role)
-    token = make_invite(Role(role), assessor=judge, valid_for=valid_for)
+    note_command("invite", assessor or str(role))
+    token = make_invite(Role(str(role)), assessor=judge, valid_for=valid_for)
     click.echo(f"{base}/invite#{token}")

@@ -118,7 +118,7 @@ class _Amount(click.ParamType[Decimal]):
     "--write-replies", type=click.Path(),
     help="Also every answer with model, prompt, parameters, tokens, money; error records too.",
 )  # fmt: skip
-@common_options("seed")
+@common_options("seed", "reads")
 @write_together()
 def command(
     common: Common,

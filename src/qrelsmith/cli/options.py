@@ -17,6 +17,7 @@ from qrelsmith.base.errors import UsageError, quoted
 from qrelsmith.base.tables import FORMATS, Table
 from qrelsmith.campaign.campaign_folder import SETTINGS
 from qrelsmith.cli.notes import notes as told
+from qrelsmith.forms.reading import parsed_columns, reading
 from qrelsmith.io.text import FilePath
 from qrelsmith.io.writing import replacing, write_text
 
@@ -98,7 +99,8 @@ def common_options(*shared: str) -> Callable[[Callable[..., None]], Callable[...
     Parameters
     ----------
     *shared : str
-        `seed` where something is drawn, `jobs` where work is shared.
+        `seed` where something is drawn, `jobs` where work is shared, `reads` where files are read
+        that other programs may have written.
     """
 
     def decorate(function: Callable[..., None]) -> Callable[..., None]:
@@ -106,20 +108,24 @@ def common_options(*shared: str) -> Callable[[Callable[..., None]], Callable[...
         def with_common(**own: Any) -> None:
             form, output, quiet = (own.pop(name) for name in ("form", "output", "quiet"))
             seed, jobs = own.pop("seed", 0), own.pop("jobs", None)
+            read = take_reading(own)
             check_outputs({"output": output, **own})
-            with told().hold(quiet=quiet):
+            with told().hold(quiet=quiet), reading(*read):
                 function(common=Common(form, output, seed, jobs, quiet), **own)
 
         command: Any = with_common
         # What click finds on a function is in the order in which decorators are applied.
-        options = [*(_SHARED[name]() for name in shared), *output_options(), *unused(shared)]
-        command.__click_params__ = [*getattr(function, "__click_params__", []), *reversed(options)]
+        own_options = getattr(function, "__click_params__", [])
+        options = [_SHARED[name]() for name in shared if name in _SHARED]
+        options += input_options(own_options) if "reads" in shared else []
+        options += [*output_options(), *unused(shared)]
+        command.__click_params__ = [*own_options, *reversed(options)]
         return with_common
 
     return decorate
 
 
-_SHARED = {
+_SHARED: dict[str, Callable[[], click.Parameter]] = {
     "seed": lambda: click.Option(
         ["--seed"], type=int, default=0, show_default=True, help="Random seed."
     ),
@@ -141,6 +147,28 @@ def output_options() -> list[click.Parameter]:
         click.Option(["-o", "--output"], type=click.Path(), help="Write to this file, not stdout."),
         click.Option(["--quiet"], is_flag=True, help="Hide notes and warnings."),
     ]
+
+
+def input_options(others: Iterable[click.Parameter]) -> list[click.Parameter]:
+    """Return the options that say how files are read, unless other ones are spelled so."""
+    spelled = {flag for option in others for flag in option.opts}
+    options: list[click.Parameter] = [
+        click.Option(
+            ["--from", "read_as"], metavar="FORM",
+            help="Form of the files that are read, where several fit; default: by their content.",
+        ),
+        click.Option(
+            ["--columns", "read_columns"], metavar="ROLE=NAME,…",
+            help="Columns of the files that are read, such as topic=query,doc=document_id.",
+        ),
+    ]  # fmt: skip
+    return [option for option in options if spelled.isdisjoint(option.opts)]
+
+
+def take_reading(values: dict[str, Any]) -> tuple[str | None, dict[str, str] | None]:
+    """Remove what `input_options` were given from values; return the form and the columns."""
+    form, columns = values.pop("read_as", None), values.pop("read_columns", None)
+    return form, None if columns is None else parsed_columns(columns)
 
 
 def unused(shared: Collection[str]) -> list[click.Parameter]:

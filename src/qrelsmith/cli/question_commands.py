@@ -15,7 +15,7 @@ from qrelsmith.base.question_options import alternatives
 from qrelsmith.base.questions import Question
 from qrelsmith.base.renamed import Renamed
 from qrelsmith.cli.asking import ask, is_several, keeps_cells
-from qrelsmith.cli.options import Finite, output_options, unused
+from qrelsmith.cli.options import Finite, input_options, output_options, unused
 from qrelsmith.cli.stored_commands import Command
 from qrelsmith.cli.sweeping import CELLS, DASK
 
@@ -24,7 +24,11 @@ def command_of(question: Question) -> Command:
     """Make the command of a question."""
     return Command(
         name=question.command.rpartition(" ")[2],
-        params=[*parameters_of(question), *output_options()],
+        params=[
+            *(own := parameters_of(question)),
+            *(input_options(own) if _reads(question) else ()),
+            *output_options(),
+        ],
         help=_help(question),
         short_help=question.short,
         epilog=f"Example: {question.example}",
@@ -35,6 +39,11 @@ def command_of(question: Question) -> Command:
             for old, now in changed_keywords(question.parameters).items()
         },
     )
+
+
+def _reads(question: Question) -> bool:
+    """Whether the command of a question reads files or campaigns."""
+    return any(isinstance(parameter.declared, Source) for parameter in question.parameters)
 
 
 def parameters_of(question: Question) -> list[click.Parameter]:

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from qrelsmith.base.errors import InputWarning, UsageError, quoted
 from qrelsmith.collection.document import LARGEST, Document, DocumentPlace
 from qrelsmith.forms.column_names import columns_for
-from qrelsmith.forms.reading import Reading, current_reading
+from qrelsmith.forms.reading import FileReading, current_reading
 from qrelsmith.io import sizes
 from qrelsmith.io.json_lines import json_records
 from qrelsmith.io.text import FilePath, LineBlocks
@@ -30,7 +30,7 @@ def read_document_lines(path: FilePath) -> Iterator[tuple[DocumentPlace, Documen
     return _lines(path, current_reading())
 
 
-def _lines(path: FilePath, said: Reading) -> Iterator[tuple[DocumentPlace, Document]]:
+def _lines(path: FilePath, said: FileReading) -> Iterator[tuple[DocumentPlace, Document]]:
     others: set[str] = set()
     taken_for: dict[tuple[str, ...], dict[str, str]] = {}
     first = 1
@@ -84,11 +84,12 @@ def _other_metadata(record: Mapping[str, object]) -> Iterator[str]:
 def _tell(taken: Iterable[Mapping[str, str]], others: set[str], path: FilePath) -> None:
     """Warn of what was taken for what, and of keys that are ignored."""
     named = {role: name for each in taken for role, name in each.items() if role != name}
-    said = [f"{role} from {name}" for role, name in named.items()]
+    taken_from = ", ".join(f"{role} from {name}" for role, name in named.items())
+    said = [f"read as jsonl: {taken_from}"] if named else []
     if others:
         said.append(f"keys that are not known are ignored: {', '.join(sorted(others))}")
     if said:
-        warnings.warn(f"{path}: {', '.join(said)}", InputWarning, stacklevel=3)
+        warnings.warn(f"{path}: {'; '.join(said)}", InputWarning, stacklevel=3)
 
 
 def _text(block: bytes, path: FilePath, first: int) -> str:

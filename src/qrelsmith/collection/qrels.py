@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Literal
 
@@ -36,14 +37,13 @@ __all__ = [
     "qrels_text",
     "read_qrels_file",
     "stem",
+    "text_stem",
     "write_qrels",
 ]
 
 QrelsForm = Literal["trec", "ntcir", "columns"]
-_SUFFIXES = (
-    ".gz", ".bz2", ".xz", ".zst", ".qrels", ".qrel", ".txt", ".csv", ".tsv", ".jsonl", ".ndjson",
-    ".json", ".parquet",
-)  # fmt: skip
+_TEXT_SUFFIXES = (".gz", ".bz2", ".xz", ".zst", ".qrels", ".qrel", ".txt")
+_TABLE_SUFFIXES = (".csv", ".tsv", ".jsonl", ".ndjson", ".json", ".parquet")
 # A line of a qrels file before its grade.
 _BEFORE_GRADE = {
     "trec": "{topic} {aspect} {doc} ",
@@ -229,8 +229,17 @@ def qrels_text(qrels: Qrels, *, path: FilePath | None = None, form: QrelsForm = 
 
 def stem(path: FilePath) -> str:
     """A file's name without its folder and without the suffixes that say its form."""
+    return _without(path, _TEXT_SUFFIXES + _TABLE_SUFFIXES)
+
+
+def text_stem(path: FilePath) -> str:
+    """A file's name as `stem`, but with the suffix of a table: those are told apart by it."""
+    return _without(path, _TEXT_SUFFIXES)
+
+
+def _without(path: FilePath, suffixes: Sequence[str]) -> str:
     name = str(path).replace("\\", "/").rsplit("/", 1)[-1]
-    for suffix in _SUFFIXES:
+    for suffix in suffixes:
         if name.lower().endswith(suffix) and len(name) > len(suffix):
             name = name[: -len(suffix)]
     return name

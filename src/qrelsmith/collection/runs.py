@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from qrelsmith.base.arrays import FloatArray, IntArray
-from qrelsmith.base.errors import UsageError, quoted
+from qrelsmith.base.errors import InputError, UsageError, quoted
 from qrelsmith.base.tables import Table
 from qrelsmith.collection.docnos import PlainDocs
 from qrelsmith.collection.frames import (
@@ -247,14 +247,11 @@ def read_run(path: FilePath, *, order: str = "trec", depth: int | None = None) -
 
 
 def runs_of_file(path: FilePath, *, order: str = "trec") -> list[Run | FilePath]:
-    """Return the runs of a file of several; any other file stays a path, to be read part by part.
-
-    Raises
-    ------
-    InputError
-        If the file is of another program, and broken.
-    """
-    runs = recognised_runs(path)
+    """Return the runs of a file of several; others stay paths, read part by part."""
+    try:
+        runs = recognised_runs(path)
+    except InputError:
+        return [path]  # its reader says what is wrong, in its turn
     if runs is None or len(runs) == 1:
         return [path]
     return [_assemble([run], "", order, None) for run in runs]

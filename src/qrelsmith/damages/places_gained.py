@@ -45,11 +45,6 @@ def corrected_places(
     return now, _places(tops, shape, corrected)
 
 
-def places_by_ndcg(ranks: IntArray, grades: FloatArray) -> IntArray:
-    """The place of every run by nDCG@10 [run], from ranks [run, topic, doc] and grades."""
-    return _places(_tops(ranks), ranks.shape[:2], grades)
-
-
 def _places(tops: Tops, shape: tuple[int, ...], grades: FloatArray) -> IntArray:
     gains = np.maximum(np.nan_to_num(grades), 0.0)
     run, topic, doc, discount = tops

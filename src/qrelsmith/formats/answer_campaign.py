@@ -21,7 +21,7 @@ from qrelsmith.campaign.campaign import Campaign, Group, Level, QrelsSource, cam
 from qrelsmith.campaign.campaign_folder import SETTINGS
 from qrelsmith.collection.qrels import Qrels, write_qrels
 from qrelsmith.collection.topics import Topic, write_topics
-from qrelsmith.forms.answer_labels import mtrag_labels
+from qrelsmith.forms.answer_labels import kind_of_file, mtrag_labels
 from qrelsmith.io.json_rows import Fields, first_text
 from qrelsmith.io.text import FilePath
 from qrelsmith.io.writing import write_text
@@ -73,6 +73,10 @@ def init_answers(
     programs: dict[str, Qrels] = {}
     docs: dict[str, Fields] = {}
     parts = [_people(as_judgments(path), "") for path in labels]
+    own: list[Aspect] = []
+    for path, labels_of_file in zip(labels, parts, strict=True):
+        if kind := kind_of_file(path):
+            own += _aspects_of(labels_of_file, kind)
     for path in answers:
         fields = read_mtrag(path)
         if fields is not None:
@@ -82,7 +86,7 @@ def init_answers(
     if system_answers is None and not parts:
         raise UsageError("there are no answers and no labels; expected one of them at least")
     judgments = _join_judgments(parts)
-    declared = read_aspects(*aspects) if aspects else _criteria(judgments)
+    declared = read_aspects(*aspects) if aspects else Aspects(own) if own else _criteria(judgments)
     campaign = _settings(target, judgments, declared, programs)
     part = target.resolve().with_name(f".{target.resolve().name}.{secrets.token_hex(4)}.part")
     try:
@@ -148,6 +152,13 @@ def _criteria(judgments: Judgments | None) -> Aspects:
     return Aspects(
         Aspect("", name, "criterion") for name in sorted(names) if citation_parts(name) is None
     )
+
+
+def _aspects_of(judgments: Judgments, kind: str) -> list[Aspect]:
+    """The aspects that have labels, by topic, as those of a file whose program judges one kind."""
+    pairs = set(zip(judgments.topic.tolist(), judgments.doc.tolist(), strict=True))
+    names = {(judgments.topics[t], item_parts(judgments.docs[key])[1]) for t, key in pairs}
+    return [Aspect(topic, aspect, kind) for topic, aspect in sorted(names)]
 
 
 def _settings(

@@ -7,24 +7,38 @@ from __future__ import annotations
 
 import secrets
 import shutil
+import warnings
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
-from qrelsmith.base.errors import InputError, UsageError, quoted
+from qrelsmith.base.errors import InputError, InputWarning, UsageError, quoted
 from qrelsmith.base.scales import levels_seen
 from qrelsmith.campaign.campaign_folder import SETTINGS
 from qrelsmith.collection.qrels import Qrels, stem, write_qrels
 from qrelsmith.collection.runs import Run, read_run, write_run
 from qrelsmith.collection.team_names import team_in_name
-from qrelsmith.collection.topics import read_topics
-from qrelsmith.formats.convert import read_as
+from qrelsmith.collection.topics import Topic, is_topic_header, read_topics, split_header
+from qrelsmith.formats import FILE_FORMATS
+from qrelsmith.formats.convert import read_as, without_blanks
 from qrelsmith.formats.registry import Texts
 from qrelsmith.forms.recognising import recognise
-from qrelsmith.io.format_marks import Kind
+from qrelsmith.io.format_marks import Kind, first_line
 from qrelsmith.io.text import FilePath
 from qrelsmith.io.toml_settings import toml_key, toml_text
 from qrelsmith.judgments.given_labels import read_qrels
+from qrelsmith.judgments.judgment_files import (
+    Judgments,
+    judgment_cells,
+    labels_form,
+    write_judgments,
+)
 from qrelsmith.judgments.references import guessed_reference
+
+_MOST_BUTTONS = 10
+# A file that is copied, or its content: Qrels, Judgments, a Run, topics or docs.
+Content = Any
 
 
 def init_campaign(
@@ -33,10 +47,12 @@ def init_campaign(
     runs: Sequence[FilePath],
     qrels: Sequence[FilePath],
     topics: FilePath | None = None,
+    documents: FilePath | None = None,
 ) -> Path:
-    """Make a campaign of copies of files: runs/, qrels/, topics.* and campaign.toml.
+    """Make a campaign of copies of files: runs/, qrels/, topics.*, documents.*, campaign.toml.
 
-    Every file is read first, so that a campaign is made whole or not at all.
+    Every file is read first, so that a campaign is made whole or not at all. Labels that name
+    several assessors become judgments.csv, with the file as their group.
 
     Parameters
     ----------
@@ -44,8 +60,8 @@ def init_campaign(
         The campaign; it must not be there, or be empty.
     runs, qrels : sequence of path
         The files; they keep their names. One of another program becomes TREC's, its suffix too.
-    topics : path, optional
-        The topics.
+    topics, documents : path, optional
+        The topics, and the docs. Topics that labels know by their words alone are written, too.
 
     Returns
     -------
@@ -64,16 +80,28 @@ def init_campaign(
         raise UsageError("there are no qrels; expected one label set or more")
     if target.exists() and (not target.is_dir() or any(target.iterdir())):
         raise UsageError(f"{quoted(folder)} is there already; expected a new or an empty folder")
-    copies = _copies(runs, qrels, topics)
-    text = _settings(target.resolve().name, copies)
-    if topics is not None:
-        read_topics(topics)
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        copies = _copies(runs, qrels, topics)
+        if documents is not None:
+            copies["documents.jsonl"] = tuple(read_as(documents, "documents"))
+        text = _settings(target.resolve().name, copies)
+    notes = dict.fromkeys(str(each.message) for each in caught)
+    for note in notes:
+        warnings.warn(note, InputWarning, stacklevel=2)
+    taken = [f"# {' '.join(note.split())}" for note in notes if ": read as " in note]
+    text += "\n".join(["", "# How the files were read.", *taken, ""]) if taken else ""
     part = target.resolve().with_name(f".{target.resolve().name}.{secrets.token_hex(4)}.part")
     try:
         for name, source in copies.items():
             (part / name).parent.mkdir(parents=True, exist_ok=True)
             if isinstance(source, Qrels):
                 write_qrels(source, part / name)
+            elif isinstance(source, Judgments):
+                write_judgments(source, part / name)
+            elif isinstance(source, tuple):
+                kind: Kind = "topics" if name.startswith("topics") else "documents"
+                FILE_FORMATS.get("jsonl").entry.function().write(source, part / name, kind, Texts())
             elif isinstance(source, Run):
                 write_run(source, part / name)
             else:
@@ -91,37 +119,75 @@ def init_campaign(
 
 def _copies(
     runs: Sequence[FilePath], qrels: Sequence[FilePath], topics: FilePath | None
-) -> dict[str, Path | Qrels | Run]:
+) -> dict[str, Content]:
     """Every file by its name in the campaign; those of other programs as what they hold."""
-    copies: dict[str, Path | Qrels | Run] = {}
-    kinds: tuple[tuple[Kind, Sequence[FilePath]], ...] = (("runs", runs), ("qrels", qrels))
-    texts = Texts.of(() if topics is None else read_topics(topics), ())
-    for kind, files in kinds:
-        for file in files:
-            for name, content in _contents(file, kind, texts):
-                place = f"{kind}/{name}"
-                if place in copies:
-                    raise UsageError(
-                        f"two files are called {quoted(place)}; expected a name for each"
-                    )
-                copies[place] = content
-    if topics is not None:
+    copies: dict[str, Content] = {}
+    own_topics = () if topics is None else read_topics(topics)
+    texts = Texts.of(own_topics, ())
+    labels: dict[str, Judgments] = {}
+    words: dict[str, str] = {}
+    for file in runs:
+        for name, content in _runs(file):
+            _add(copies, f"runs/{name}", content)
+    for file in qrels:
+        if labels_form(file) != "qrels":
+            labels[stem(file)] = read_as(file, "judgments", texts=texts)
+        elif recognise(file, "qrels") is None:
+            _add(copies, f"qrels/{Path(file).name}", Path(file))
+        else:
+            _add(copies, f"qrels/{stem(file)}.qrels", read_as(file, "qrels", texts=texts))
+    if labels:
+        copies["judgments.csv"] = _join_labels(labels)
+    for name, content in copies.items():
+        if isinstance(content, Qrels | Judgments) and (ids := without_blanks(content.topics)):
+            words |= dict(zip(ids, content.topics, strict=True))
+            copies[name] = replace(content, topics=tuple(ids))
+    if topics is not None and _is_plain(topics):
         copies[f"topics{''.join(Path(topics).suffixes) or '.txt'}"] = Path(topics)
+    elif topics is not None or words:
+        copies["topics.jsonl"] = own_topics or tuple(
+            Topic(name, title=title) for name, title in sorted(words.items())
+        )
     return copies
 
 
-def _contents(file: FilePath, kind: Kind, texts: Texts) -> Iterator[tuple[str, Path | Qrels | Run]]:
-    """A file of TREC's under its name, or what a file of another program holds."""
-    if recognise(file, kind) is None:
+def _add(copies: dict[str, Content], place: str, content: Content) -> None:
+    if place in copies:
+        raise UsageError(f"two files are called {quoted(place)}; expected a name for each")
+    copies[place] = content
+
+
+def _runs(file: FilePath) -> Iterator[tuple[str, Path | Run]]:
+    """A run of TREC's under its name, or the runs that a file of another program holds."""
+    if recognise(file, "runs") is None:
         yield Path(file).name, Path(file)
-    elif kind == "qrels":
-        yield f"{stem(file)}.qrels", read_as(file, kind, texts=texts)
-    else:
-        for run in read_as(file, kind):
-            yield f"{stem(run.name)}.run", run
+        return
+    for run in read_as(file, "runs"):
+        yield f"{stem(run.name)}.run", run
 
 
-def _settings(title: str, copies: Mapping[str, Path | Qrels | Run]) -> str:
+def _is_plain(topics: FilePath) -> bool:
+    """Whether a file of topics is read alike by every version: markup, or our own names."""
+    line = first_line(topics)
+    return line[:1] == b"<" or (b"\t" in line and not is_topic_header(split_header(line.decode())))
+
+
+def _join_labels(labels: Mapping[str, Judgments]) -> Judgments:
+    """The judgments of several files, each with its name for a group where it has none."""
+    columns: dict[str, list[object]] = {
+        name: [] for name in ("topic", "doc", "assessor", "grade", "group", "note")
+    }
+    for name, judgments in labels.items():
+        cells = judgment_cells(judgments)
+        empty = [""] * len(judgments)
+        for column in columns:
+            missing = [name] * len(judgments) if column == "group" else empty
+            columns[column] += cells.get(column, missing)
+    columns["grade"] = [float(str(grade)) for grade in columns["grade"]]
+    return Judgments.from_columns(columns)
+
+
+def _settings(title: str, copies: Mapping[str, Content]) -> str:
     """campaign.toml: what is known, and in comments what is a guess."""
     label_sets = {
         name.removeprefix("qrels/"): source if isinstance(source, Qrels) else read_qrels(source)
@@ -133,28 +199,35 @@ def _settings(title: str, copies: Mapping[str, Path | Qrels | Run]) -> str:
         for name, source in copies.items()
         if name.startswith("runs/") and not isinstance(source, Qrels)
     ]
-    tops = {name: levels_seen(labels.grade)[-1] for name, labels in label_sets.items()}
+    judged = copies.get("judgments.csv")
+    graded = {**label_sets, **({} if judged is None else {"judgments.csv": judged})}
+    tops = {name: levels_seen(labels.grade)[-1] for name, labels in graded.items()}
     whole = [top for top in tops.values() if top == int(top)]
     files = {stem(name): name for name in label_sets}
-    reference = files[guessed_reference(files, {})]
+    groups = [] if judged is None else sorted(set(judged.group or ()))
     seen = "; ".join(f"{name}: up to {top:g}" for name, top in tops.items())
+    reference = guessed_reference(groups or files, {})
+    is_served = "documents.jsonl" in copies  # the app needs levels, or numbers to type
+    scale = f'range = "0..{int(max(whole, default=1))}"'
+    scale_lines = [f"# Grades seen: {seen}", "# [scale]", f"# {scale}"]
+    if is_served and len(whole) == len(tops) and max(whole) < _MOST_BUTTONS:
+        scale_lines = [f"# Grades seen: {seen}", "[scale]", scale]
+    elif is_served:
+        scale_lines += ["", "[judging]", 'control = "number"']
     lines = [
         "format = 1",
         f"title = {toml_text(title)}",
         "",
         "# What follows is guessed from the files. Take the # away where it is right.",
         "",
-        f"# Grades seen: {seen}",
-        "# [scale]",
-        f'# range = "0..{int(max(whole, default=1))}"',
+        *scale_lines,
         "",
         "# With whom the others are compared: labels by people.",
-        "# [groups.gold]",
+        f"# [groups.{toml_key(reference) if groups else 'gold'}]",
         '# role = "gold"',
-        "",
-        f"# [qrels.{toml_key(reference)}]",
-        '# group = "gold"',
     ]
+    if not groups:
+        lines += ["", f"# [qrels.{toml_key(files[reference])}]", '# group = "gold"']
     if names:
         lines += ["", "# The teams of the runs, from what the names begin with.", "# [teams]"]
         lines += [f"# {toml_key(name)} = {toml_text(team_in_name(name))}" for name in sorted(names)]

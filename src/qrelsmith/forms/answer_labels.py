@@ -8,9 +8,10 @@ from typing import Any
 from qrelsmith.base.errors import InputError, quoted
 from qrelsmith.forms.registry import FORMS, FormTable, Looked
 from qrelsmith.io.csv_records import CsvRecords
+from qrelsmith.io.format_marks import head
 from qrelsmith.io.json_rows import first_text, json_rows
-from qrelsmith.io.table_reading import TextTable, decoded_text
-from qrelsmith.io.text import read_bytes
+from qrelsmith.io.table_reading import TextTable, decoded_text, first_data_line
+from qrelsmith.io.text import FilePath, read_bytes
 
 Row = tuple[int, tuple[str, ...]]
 CONTRADICTS = "-3"
@@ -85,6 +86,14 @@ def rubric_assessments(looked: Looked) -> FormTable | None:
     taken = {"topic": "topic_id", "doc": "run_tag", "aspect": "answer_id", "grade": said}
     taken["assessor"] = by or f"the name {said}"
     return _form_table(rows, looked, taken, [name for name in names if name not in taken.values()])
+
+
+def kind_of_file(path: FilePath) -> str:
+    """Return the kind of aspects that the program of a file judges; empty for another file."""
+    line = first_data_line(head(path).decode("utf-8", "replace")) or ""
+    if "answer_id" in line and "run_tag" in line:
+        return "rubric"
+    return "nugget" if line.startswith("{") and '"nuggets"' in line else ""
 
 
 @FORMS.add("nuggetizer", kinds=("judgments",), about="https://github.com/castorini/nuggetizer")

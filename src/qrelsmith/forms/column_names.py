@@ -83,6 +83,10 @@ def topic_fields(names: Sequence[str], *, named: Mapping[str, str] | None = None
     return taken
 
 
+# All names of a column of topics, in tables and in files of topics.
+TOPIC_NAMES = frozenset(("topic", *" ".join(_TOPIC).split(), *_TOPIC_FIELDS["topic"].split()))
+
+
 def columns_for(
     roles: Iterable[str],
     names: Sequence[str],

@@ -11,7 +11,9 @@ from qrelsmith.io.numbers import finite_number
 _META = "mteb_model_meta"
 
 
-@FORMS.add("ranx", kinds=("qrels", "runs"), about="https://amenra.github.io/ranx/qrels/")
+@FORMS.add(
+    "ranx", kinds=("qrels", "runs", "judgments"), about="https://amenra.github.io/ranx/qrels/"
+)
 def nested_numbers(looked: Looked) -> FormTable | None:
     """Return the numbers of {topic: {doc: number}}, as pytrec_eval, BEIR and ranx have it."""
     return _numbers(looked, looked.document)
@@ -40,7 +42,7 @@ def predictions(looked: Looked) -> FormTable | None:
 
 
 def _numbers(looked: Looked, value: dict[str, object], *, prefix: str = "") -> FormTable | None:
-    role = "grade" if looked.kind == "qrels" else "score"
+    role = "score" if looked.kind == "runs" else "grade"
     rows: list[tuple[str, str, str]] = []
     for topic, docs in value.items():
         if not isinstance(docs, dict):

@@ -7,8 +7,11 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 
-from qrelsmith.base.errors import UsageError, quoted
+from qrelsmith.base.errors import UnknownNameError, UsageError, quoted
 
+# The forms that readers of TREC's files know themselves, and names for several forms.
+PLAIN_FORMS = ("trec", "ntcir")
+ALIASES = {"beir": ("tsv", "jsonl"), "pytrec_eval": ("ranx",), "msmarco": ("msmarco", "tsv")}
 ROLES = (
     "topic", "doc", "grade", "assessor", "score", "rank", "run", "left", "right", "outcome",
     "winner", "loser", "text", "title",
@@ -16,7 +19,7 @@ ROLES = (
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class FileReading:
     """How files are read.
 
     Attributes
@@ -34,12 +37,12 @@ class Reading:
     words: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
 
-_READING: ContextVar[Reading | None] = ContextVar("reading", default=None)
+_READING: ContextVar[FileReading | None] = ContextVar("reading", default=None)
 
 
-def current_reading() -> Reading:
+def current_reading() -> FileReading:
     """Return how files are read now."""
-    return _READING.get() or Reading()
+    return _READING.get() or FileReading()
 
 
 @contextmanager
@@ -65,16 +68,27 @@ def reading(
     UsageError
         If there is no such role.
     """
+    if form:
+        check_form(form)
     for role in columns or {}:
         if role not in ROLES:
             raise UsageError(f"the role {quoted(role)} is unknown; expected {', '.join(ROLES)}")
     before = current_reading()
     named = {**before.columns, **(columns or {})}
-    token = _READING.set(Reading(form or before.form, named, words or before.words))
+    token = _READING.set(FileReading(form or before.form, named, words or before.words))
     try:
         yield
     finally:
         _READING.reset(token)
+
+
+def check_form(name: str) -> None:
+    """Raise `UnknownNameError` unless a form has this name."""
+    from qrelsmith.forms.every import FORMS
+
+    names = dict.fromkeys((*PLAIN_FORMS, *ALIASES, *FORMS.names()))
+    if name not in names:
+        raise UnknownNameError("form", name, names)
 
 
 def parsed_columns(text: str) -> dict[str, str]:

@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from qrelsmith.base.errors import InputError, InputWarning, quoted
-from qrelsmith.forms.reading import Reading, current_reading
+from qrelsmith.forms.reading import ALIASES, PLAIN_FORMS, FileReading, current_reading
 from qrelsmith.io.format_marks import head
 from qrelsmith.io.numbers import finite_number
 from qrelsmith.io.table_reading import TextTable, first_data_line
@@ -18,10 +18,6 @@ from qrelsmith.io.text import FilePath
 
 if TYPE_CHECKING:
     from qrelsmith.forms.registry import FormTable, Looked
-
-# The forms that readers of TREC's files know themselves.
-PLAIN_FORMS = ("trec", "ntcir")
-_ALIASES = {"beir": ("tsv", "jsonl"), "pytrec_eval": ("ranx",), "msmarco": ("msmarco", "tsv")}
 
 
 def recognise(path: FilePath, kind: str, *, kept: Collection[str] = ()) -> FormTable | None:
@@ -67,7 +63,7 @@ def tell(table: FormTable, *, ignored: Collection[str] = ()) -> TextTable:
     passed = [*(table.taken[role] for role in ignored if role in table.taken), *table.ignored]
     said = current_reading().form
     notes = [f"read as {table.form}: {', '.join(taken)}"]
-    if table.form in (said, *_ALIASES.get(said, ())):  # the user knows the form
+    if table.form in (said, *ALIASES.get(said, ())):  # the user knows the form
         notes = []
     notes += [f"ignored: {', '.join(passed)}"] if passed else []
     notes += table.notes
@@ -89,7 +85,7 @@ def is_trec(line: str, kind: str) -> bool:
 
 
 def _of_other_program(
-    path: FilePath, line: str, kind: str, optional: Collection[str], said: Reading
+    path: FilePath, line: str, kind: str, optional: Collection[str], said: FileReading
 ) -> FormTable | None:
     # What takes time to import is imported where a file is of another program.
     from qrelsmith.forms.every import FORMS
@@ -97,7 +93,7 @@ def _of_other_program(
 
     looked = Looked(path, line, kind, optional, said.columns)
     entries = [entry for entry in FORMS.entries() if kind in entry.about["kinds"]]
-    wanted = _ALIASES.get(said.form, (said.form,))
+    wanted = ALIASES.get(said.form, (said.form,))
     chosen = [entry for entry in entries if entry.name in wanted]
     for group in (
         chosen,
@@ -170,6 +166,7 @@ def _refuse(looked: Looked) -> None:
     InputError
         If it is JSON, Parquet or a table, and of no known form.
     """
+    from qrelsmith.forms.registry import UnknownFormError
     from qrelsmith.forms.tables import missing_columns
 
     begin = looked.line.lstrip()[:1]
@@ -181,15 +178,15 @@ def _refuse(looked: Looked) -> None:
     if records is not None:
         is_known, problem = missing_columns(looked, records.names)
         if is_known or records.form != "tsv":
-            raise InputError(problem, path=looked.path)
+            raise UnknownFormError(problem, path=looked.path)
     elif begin in ("{", "["):
         names = ", ".join(list(looked.document)[:5])
         held = f"an object with {quoted(names)}" if names else "a list"
-        raise InputError(
+        raise UnknownFormError(
             f"JSON of a form that is not known: {held}; expected {looked.kind}", path=looked.path
         )
     elif len(looked.line.split()) == 1 and looked.line.count(",") > 1:
-        raise InputError(
+        raise UnknownFormError(
             f"the fields of {quoted(looked.line)} are separated by commas and have no header;"
             " expected blanks, or a header such as topic,doc,grade",
             path=looked.path,

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from qrelsmith.base.errors import InputError, quoted
-from qrelsmith.forms.column_names import WRAPPERS, plain
+from qrelsmith.forms.column_names import TOPIC_NAMES, WRAPPERS, plain
 from qrelsmith.io.csv_records import CsvRecords
 from qrelsmith.io.json_lines import json_records, json_value
 from qrelsmith.io.parquet import is_parquet, parquet_records
@@ -108,14 +108,13 @@ def records_of(
     for delimiter, form in (("\t", "tsv"), (",", "csv"), (";", "csv")):
         if delimiter in line:
             if delimiter == "\t" and not quoted_tabs:
-                rows = enumerate(text().split("\n"), start=1)
-                given = [(n, row.split("\t")) for n, row in rows if row.strip() and row[0] != "#"]
-                return _of_rows(given, delimiter, form, path)
-            records = CsvRecords(text(), delimiter, path)
-            found = _of_rows(((records.first, row) for row in records), delimiter, form, path)
-            if found is not None:
-                records.warn_of_comments(len(found.cells))
-            return found
+                return _split_rows(text(), form, path)
+            try:
+                return _quoted(text(), delimiter, form, path)
+            except InputError:
+                if delimiter != "\t" or '"' not in text():
+                    raise
+                return _split_rows(text(), form, path)
     return None
 
 
@@ -126,6 +125,9 @@ def _json_lines(line: str, text: Callable[[], str], path: FilePath) -> Records |
         return None
     if not isinstance(first, dict):
         return None
+    held = list(first.values())
+    if len(held) == 1 and isinstance(held[0], list) and held[0] and isinstance(held[0][0], dict):
+        return None  # not a record, but an object that holds records
     rows = list(json_records(text(), path=path))
     return _of_objects("jsonl", [fields for _, fields in rows], [line for line, _ in rows])
 
@@ -176,6 +178,21 @@ def _object(value: object) -> dict[str, object] | None:
     return value if isinstance(value, dict) else None
 
 
+def _quoted(text: str, delimiter: str, form: str, path: FilePath) -> Records | None:
+    records = CsvRecords(text, delimiter, path)
+    table = _of_rows(((records.first, row) for row in records), delimiter, form, path)
+    if table is not None:
+        records.warn_of_comments(len(table.cells))
+    return table
+
+
+def _split_rows(text: str, form: str, path: FilePath) -> Records | None:
+    """The records of a tab-separated text in which a quote is a character like others."""
+    lines = enumerate(text.split("\n"), start=1)
+    rows = [(number, row.split("\t")) for number, row in lines if row.strip() and row[0] != "#"]
+    return _of_rows(rows, "\t", form, path)
+
+
 def _of_rows(
     records: Iterable[tuple[int, list[str]]], delimiter: str, form: str, path: FilePath
 ) -> Records | None:
@@ -201,7 +218,10 @@ def _of_rows(
             )
     if not rows:
         return None
-    if twice := [name for place, name in enumerate(header) if name in header[:place]]:
+    twice = [name for place, name in enumerate(header) if name in header[:place]]
+    if twice and not any(plain(name) in TOPIC_NAMES for name in header):
+        return None  # a line of text with tabs
+    if twice:
         raise InputError(
             f"the column {quoted(twice[0])} is there twice; expected it once",
             path=path,
@@ -214,6 +234,9 @@ def _of_rows(
 def _is_header(cells: Sequence[str]) -> bool:
     """Whether a first row names columns: each is a name, none a number."""
     return len(cells) > 1 and all(
-        cell and len(cell) < 80 and not cell.lstrip("-").replace(".", "", 1).isdigit()
+        cell
+        and len(cell) < 80
+        and len(cell.split()) < 5
+        and not cell.lstrip("-").replace(".", "", 1).isdigit()
         for cell in cells
     )

@@ -14,6 +14,10 @@ from qrelsmith.io.table_reading import TextTable, decoded_text
 from qrelsmith.io.text import FilePath, read_bytes
 
 
+class UnknownFormError(InputError):
+    """A file is of no known form."""
+
+
 @dataclass(frozen=True)
 class Looked:
     """A file that is looked at, and what its reader asks for.

@@ -54,7 +54,9 @@ def are_fields(row: list[str]) -> bool:
 
 
 @FORMS.add(
-    "letor", kinds=("qrels",), about="https://www.microsoft.com/en-us/research/project/mslr/"
+    "letor",
+    kinds=("qrels", "judgments"),
+    about="https://www.microsoft.com/en-us/research/project/mslr/",
 )
 def letor(looked: Looked) -> FormTable | None:
     """Return `grade qid:TOPIC … # DOC`, as LETOR and Quepid write it."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from qrelsmith.forms.column_names import columns_for, topic_fields
 from qrelsmith.forms.records import Records, cell_text
 from qrelsmith.forms.registry import FORMS, FormTable, Looked, object_list
 from qrelsmith.forms.tables import topics_table
@@ -83,8 +84,9 @@ def named_topics(looked: Looked) -> FormTable | None:
         or all(isinstance(each, dict) for each in topics.values())
     ):
         return None
-    if looked.records is not None and topics_table(looked.records, looked) is not None:
-        return None  # a single topic in JSONL
+    names = list(topics)
+    if topic_fields(names) or columns_for(("doc_id",), names, path=looked.path):
+        return None  # a single topic or doc in JSONL
     objects = [
         {"topic": topic, **(held if isinstance(held, dict) else {"title": held})}
         for topic, held in topics.items()

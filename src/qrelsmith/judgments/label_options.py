@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, Any, Literal, TypedDict
+from typing import Annotated, Any, Literal
 
 from qrelsmith.base.errors import UsageError
 from qrelsmith.base.options import OnScale, Option, Source
@@ -86,13 +86,6 @@ AspectFile = Annotated[
     Option("Aspects of answers, which say of which kind each is; default: those of the campaign.",
            metavar="FILE", file=True, many=False),
 ]  # fmt: skip
-
-
-class AspectScope(TypedDict, total=False):
-    """Of answers, the aspect whose labels count."""
-
-    aspect: OnlyAspect
-    aspects: AspectFile
 
 
 class LabelScope(OnScale, total=False):

@@ -11,7 +11,7 @@ from qrelsmith.base.errors import InputError, UsageError, quoted
 from qrelsmith.base.options import OnScale, Option, PythonOnly
 from qrelsmith.base.scales import Gains
 from qrelsmith.campaign.campaign_folder import SETTINGS
-from qrelsmith.collection.qrels import stem
+from qrelsmith.collection.qrels import text_stem
 from qrelsmith.collection.run_order import RUN_ORDERS
 from qrelsmith.judgments.run_sources import MeasuresLike, RunsLike
 
@@ -69,7 +69,7 @@ def files_by_name(paths: Sequence[str]) -> dict[str, str]:
     for place, path in enumerate(paths):
         if path in paths[:place]:
             raise UsageError(f"{quoted(path)} is named twice; expected different files")
-    names = [stem(path) for path in paths]
+    names = [text_stem(path) for path in paths]
     alike = len(set(names)) < len(names)
     return dict(zip(paths if alike else names, paths, strict=True))
 

@@ -13,10 +13,12 @@ from typing import Any
 
 from qrelsmith.base.errors import InputError, UnknownNameError, UsageError, quoted
 from qrelsmith.base.registry import Registry
+from qrelsmith.forms.recognising import locate_errors, tell
 from qrelsmith.io.csv_records import csv_line
 from qrelsmith.io.given_values import describe, is_frame
 from qrelsmith.io.parquet import is_parquet
 from qrelsmith.io.table_reading import (
+    check_table,
     first_data_line,
     has_header,
     is_named_jsonl,
@@ -30,6 +32,7 @@ from qrelsmith.io.text import FilePath, read_bytes
 from qrelsmith.io.times import time_array, time_texts
 from qrelsmith.io.writing import check_ids, replacing
 from qrelsmith.pairs.outcomes import UNDO, Sign, Way
+from qrelsmith.pairs.preference_forms import preferences_table
 from qrelsmith.pairs.preference_text import TEXT_FORMS, parsed_text
 from qrelsmith.pairs.preferences import (
     COLUMNS,
@@ -112,6 +115,10 @@ def read_preferences(
     if not isinstance(source, str | PathLike):
         return _preferences_of_object(source, way=way, sign=sign, assessor=assessor)
     path = source
+    if (answers := preferences_table(path)) is not None:
+        with locate_errors(answers):
+            table = check_table(tell(answers), COLUMNS)
+            return preferences_of_table(table, way=way, sign=sign, assessor=assessor)
     if is_parquet(path):
         table = read_table(path, COLUMNS)
         return preferences_of_table(table, way=way, sign=sign, assessor=assessor)

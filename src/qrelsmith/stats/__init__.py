@@ -14,7 +14,7 @@ effects, proportions, intervals     effect sizes, equal proportions, Student's i
 Intervals for whoever is not in the data, other topics above all (docs/intervals.md):
 
 topic_draws          topics drawn again, by their names and the seed: samples and disjoint halves
-population           PopulationInterval; jackknife_interval, mean_interval, halves_interval
+population           PopulationInterval; jackknife_interval, mean_interval
 shrunken_means       system means without what the choice of topics adds to their scatter
 ranking_intervals    any statistic of system means, such as τ of two label sets
 top_agreement, differences_kept, places, consistency_intervals     such statistics

@@ -8,7 +8,6 @@ interval's target is and how often it was held.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -18,13 +17,9 @@ from qrelsmith.base.arrays import FloatArray, float_array
 from qrelsmith.base.errors import ShapeError
 from qrelsmith.base.scipy_parts import special
 from qrelsmith.stats.inputs import between_0_and_1
-from qrelsmith.stats.topic_draws import SPLITS, topic_halves
 
 FEWEST_TOPICS = 8  # below it no interval over topics is given
 UNBOUNDED = (-math.inf, math.inf)
-
-Values = Callable[[FloatArray], FloatArray]
-"""weights[row, topic] → [..., row]"""
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -150,54 +145,6 @@ def mean_interval(
     return student_interval(
         mean, se, size=count, over=over, confidence=confidence, bounds=bounds, fewest=fewest
     )
-
-
-def halves_interval(
-    values: Values,
-    topics: Sequence[str],
-    *,
-    seed: int,
-    confidence: float = 0.95,
-    bounds: tuple[float, float] = UNBOUNDED,
-    splits: int = SPLITS,
-) -> PopulationInterval:
-    """The interval of something that jumps when a topic is left out: from random halves.
-
-    Parameters
-    ----------
-    values : callable
-        weights[row, topic] → [..., row]: the value when topics count that often, row by row.
-    topics : sequence of str
-        Names of the topics, in the order of the columns; they key the draws.
-    seed : int
-        The seed of the draws.
-    confidence, bounds
-        As of `jackknife_interval`.
-    splits : int
-        Pairs of halves.
-
-    Returns
-    -------
-    PopulationInterval
-        Halves without a value are left out; there is no interval where these are more than half.
-
-    Raises
-    ------
-    UndefinedError, UsageError
-        As `topic_halves` raises them.
-
-    Notes
-    -----
-    θ ± t_{T−1}·se with se² = h/(T−h) · the variance of θ over random halves of h = ⌊T/2⌋ topics:
-    the delete-d jackknife (Shao & Wu 1989, "A general theory for jackknife variance estimation").
-    """
-    count = len(topics)
-    whole = values(np.ones((1, count)))[..., 0]
-    if count < FEWEST_TOPICS:
-        return student_interval(whole, whole, size=count, confidence=confidence)
-    halves = topic_halves(topics, seed=seed, splits=splits).reshape(-1, count)
-    se = halves_error(values(halves), topics=count)
-    return student_interval(whole, se, size=count, confidence=confidence, bounds=bounds)
 
 
 def halves_error(values: FloatArray, *, topics: int) -> FloatArray:

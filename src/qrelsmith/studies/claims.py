@@ -87,7 +87,7 @@ def _number(text: str, holds: Callable[[float], bool]) -> Wanted:
     return Wanted(text, outcome)
 
 
-def greater_than(limit: float) -> Wanted:
+def over(limit: float) -> Wanted:
     """Return values above a limit."""
     return _number(f"above {limit:g}", lambda value: value > limit)
 
@@ -97,7 +97,7 @@ def at_least(limit: float) -> Wanted:
     return _number(f"at least {limit:g}", lambda value: value >= limit)
 
 
-def less_than(limit: float) -> Wanted:
+def under(limit: float) -> Wanted:
     """Return values below a limit."""
     return _number(f"below {limit:g}", lambda value: value < limit)
 
@@ -204,6 +204,11 @@ class Held(Generic[E]):
     evidence: E
     of: str = ""
     sized: bool = False
+
+
+def on_print(evidence: E, of: str = "", *, sized: bool = False) -> Held[E]:
+    """Return the paper's own numbers as evidence."""
+    return Held("the print", ClaimKind.FROM_PRINT, evidence, of, sized)
 
 
 @dataclass(frozen=True, slots=True)

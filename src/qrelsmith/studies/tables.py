@@ -9,7 +9,7 @@ from qrelsmith.base.content import NamedTable
 from qrelsmith.base.tables import Table
 
 
-def artefact_table(
+def table_of(
     key: str, title: str, columns: str, rows: Iterable[Sequence[Any]], note: str = ""
 ) -> NamedTable:
     """Return a table of an artefact; its columns are separated by bars, its cells as in `Table`."""

@@ -1,10 +1,9 @@
-"""Tables 5, 6 and 7: quadratic weighted κ between environments and between assessors."""
+"""Table 5: quadratic weighted κ between environments."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from itertools import zip_longest
 from typing import NamedTuple
 
 import numpy as np
@@ -17,24 +16,12 @@ from qrelsmith.agreement.group_agreement import (
 )
 from qrelsmith.agreement.label_agreement import AgreementOptions, LabelAgreement
 from qrelsmith.base.content import NamedTable
-from qrelsmith.base.tables import Cell
 from qrelsmith.stats.effects import standardise
 from qrelsmith.stats.equivalence import two_one_sided
 from qrelsmith.stats.unpaired_tukey import unpaired_tukey_summary
-from qrelsmith.studies.claims import (
-    Claim,
-    ClaimKind,
-    Difference,
-    Held,
-    Part,
-    alike,
-    at_least,
-    claim,
-    greater_than,
-    within,
-)
+from qrelsmith.studies.claims import Claim, Difference, Part, alike, claim, on_print, over, within
 from qrelsmith.studies.registry import Made, StudyInputs
-from qrelsmith.studies.tables import artefact_table
+from qrelsmith.studies.tables import table_of
 from qrelsmith_papers.artefacts import ORDERING
 from qrelsmith_papers.judging_order.collection import (
     CAREFUL,
@@ -44,28 +31,19 @@ from qrelsmith_papers.judging_order.collection import (
     environment,
 )
 from qrelsmith_papers.judging_order.dl2021 import note_of
-from qrelsmith_papers.judging_order.judged import (
-    collections,
-    files_read,
-    judged_collection,
-    kind_of_labels,
-)
+from qrelsmith_papers.judging_order.judged import collections, files_read, kind_of_labels
 from qrelsmith_papers.judging_order.published_judging import (
     TABLE_5,
     TABLE_5_EFFECT,
     TABLE_5_VARIANCE,
-    TABLE_6,
-    TABLE_7,
 )
-from qrelsmith_papers.judging_order.www4 import labels_read
 
 _MARGIN = 0.8  # standard deviations: Cohen's large effect
-_PRINT = "the print"
 
 
 def kappas(collection: JudgedCollection, by: str) -> list[TopicValues]:
     """Return κ of every topic, between environments or between assessors and groups."""
-    agreement = LabelAgreement(collection.judgments, _options(collection))
+    agreement = LabelAgreement(collection.judgments, kappa_options(collection))
     return topic_values(agreement, collection.judgments, by)
 
 
@@ -75,7 +53,8 @@ def sides(values: TopicValues) -> tuple[str, str]:
     return first, second
 
 
-def _options(collection: JudgedCollection) -> AgreementOptions:
+def kappa_options(collection: JudgedCollection) -> AgreementOptions:
+    """Return the options of agreement on a collection."""
     return AgreementOptions("kappa-quadratic", scale=collection.scale, seed=collection.seed)
 
 
@@ -151,7 +130,7 @@ _TABLE_5: tuple[Claim[_Kappas], ...] = (
     ),
     claim(
         "The Gold-BronzeT mean agreements are higher than the Gold-BronzeW ones.",
-        Part("smallest lead of BronzeT", _Kappas.leads, greater_than(0)),
+        Part("smallest lead of BronzeT", _Kappas.leads, over(0)),
     ),
 )
 _PRINTED_EFFECT: tuple[Claim[_Kappas], ...] = (
@@ -189,13 +168,13 @@ def table5(inputs: StudyInputs) -> Made:
     ]
     columns = "between|and|topics, published|topics|kappa, published|kappa"
     tables = [
-        artefact_table("table5", f"Mean κ in the paper and in {every[0].name}", columns, rows),
+        table_of("table5", f"Mean κ in the paper and in {every[0].name}", columns, rows),
         _tests("table5-test", every[0], result[0]),
     ]
     for item, values in zip(every[1:], result[1:], strict=True):
-        means = [(entry, mean_agreement(entry, _options(item))) for entry in values]
+        means = [(entry, mean_agreement(entry, kappa_options(item))) for entry in values]
         tables.append(
-            artefact_table(
+            table_of(
                 f"table5-{item.key}",
                 f"Mean κ of {item.name}",
                 "between|and|topics|kappa|low|high",
@@ -206,7 +185,7 @@ def table5(inputs: StudyInputs) -> Made:
         tables.append(_tests(f"table5-{item.key}-test", item, values))
     return Made(
         held=[
-            *(Held(_PRINT, ClaimKind.FROM_PRINT, printed, of) for of in ("", "effect")),
+            *(on_print(printed, of) for of in ("", "effect")),
             *(item.hold(_own_kappas(values)) for item, values in zip(every, result, strict=True)),
         ],
         paragraphs=[
@@ -223,7 +202,7 @@ def _tests(key: str, collection: JudgedCollection, values: Sequence[TopicValues]
         (*map(_name, (row.first, row.second)), *row.topics, row.difference, row.p, row.effect_size)
         for row in compared
     ]
-    return artefact_table(
+    return table_of(
         key,
         f"Every two rows compared: {collection.name}",
         "a|b|topics a|topics b|difference|p|ES_E1",
@@ -234,134 +213,3 @@ def _tests(key: str, collection: JudgedCollection, values: Sequence[TopicValues]
 
 def _name(scope: str) -> str:
     return " ~ ".join(environment(side) for side in scope.split(" ~ "))
-
-
-# Mean κ of each assessor of a group with two other groups.
-_Assessors = Sequence[tuple[float, float]]
-
-
-def _assessors(collection: JudgedCollection, group: str, others: tuple[str, str]) -> _Assessors:
-    """Return mean κ over topics of each assessor with two other groups; nan where there is none."""
-    means = {
-        sides(values): mean_agreement(values, _options(collection)).value
-        for values in kappas(collection, "assessor-group")
-    }
-    members = sorted(set(collection.judgments.by_group()[group].assessors))
-    return [
-        (means.get((who, others[0]), math.nan), means.get((who, others[1]), math.nan))
-        for who in members
-    ]
-
-
-def _rows_of_assessors(
-    group: str, printed: _Assessors, found: _Assessors
-) -> list[tuple[Cell, ...]]:
-    """Return rows of the paper's assessors and ours; they share a row to save space."""
-    pairs = zip_longest(printed, found, fillvalue=(math.nan, math.nan))
-    letter = group.removeprefix("Bronze")[0]
-    return [(f"Assessor{letter}{n}", *one, *here) for n, (one, here) in enumerate(pairs, start=1)]
-
-
-def _widest_range(means: _Assessors) -> float:
-    """Return the largest mean κ of an assessor less the smallest, whichever group it is with."""
-    return float(np.max(np.ptp(np.array(means), axis=0)))
-
-
-_TABLE_6: tuple[Claim[_Assessors], ...] = (
-    claim(
-        "For every Gold assessor but one the mean agreement with BronzeT is higher than that with"
-        " BronzeW.",
-        Part(
-            "share of assessors",
-            lambda means: float(np.mean([careful > hasty for hasty, careful in means])),
-            at_least(6 / 7),
-        ),
-    ),
-)
-
-
-@ORDERING.add(
-    "table6",
-    title="Table 6: agreement of Gold assessors",
-    claims=_TABLE_6,
-    kind=kind_of_labels,
-    reads=labels_read,
-)
-def table6(inputs: StudyInputs) -> Made:
-    """Mean κ of each Gold assessor with BronzeW and with BronzeT."""
-    campaign = judged_collection(inputs)
-    means = _assessors(campaign, GOLD, (HASTY, CAREFUL))
-    columns = (
-        "assessor|with BronzeW, published|with BronzeT, published"
-        f"|with BronzeW, {campaign.short}|with BronzeT, {campaign.short}"
-    )
-    rows = _rows_of_assessors(GOLD, TABLE_6, means)
-    return Made(
-        held=[Held(_PRINT, ClaimKind.FROM_PRINT, TABLE_6), campaign.hold(means)],
-        paragraphs=["Mean κ over an assessor's topics. Simulated assessors are not the paper's."],
-        tables=[artefact_table("table6", "Mean κ of each Gold assessor", columns, rows)],
-    )
-
-
-_Groups = Mapping[str, _Assessors]
-
-
-def _with_gold(of: _Groups, group: str) -> list[float]:
-    return [gold for gold, _ in of[group]]
-
-
-_TABLE_7: tuple[Claim[_Groups], ...] = (
-    claim(
-        "Gold-BronzeT agreements tend to be higher than Gold-BronzeW ones at the assessor level.",
-        Part(
-            "lead of BronzeT in the mean over assessors",
-            lambda of: float(np.mean(_with_gold(of, CAREFUL)) - np.mean(_with_gold(of, HASTY))),
-            greater_than(0),
-        ),
-        Part(
-            "share of pairs of a BronzeT and a BronzeW assessor in which the former agrees more",
-            lambda of: float(
-                np.mean([c > h for c in _with_gold(of, CAREFUL) for h in _with_gold(of, HASTY)])
-            ),
-            greater_than(0.5),
-        ),
-    ),
-    claim(
-        "The mean κ of different assessors of a group do not vary drastically.",
-        Part(
-            "largest range of mean κ within a group",
-            lambda of: max(map(_widest_range, of.values())),
-            within(0, 0.3),
-        ),
-    ),
-)
-
-
-@ORDERING.add(
-    "table7",
-    title="Table 7: agreement of Bronze assessors",
-    claims=_TABLE_7,
-    kind=kind_of_labels,
-    reads=labels_read,
-)
-def table7(inputs: StudyInputs) -> Made:
-    """Mean κ of each Bronze assessor with Gold and with the other Bronze group."""
-    campaign = judged_collection(inputs)
-    result = {
-        group: _assessors(campaign, group, (GOLD, other))
-        for group, other in ((HASTY, CAREFUL), (CAREFUL, HASTY))
-    }
-    rows = [
-        (row[0], group, *row[1:])
-        for group, means in result.items()
-        for row in _rows_of_assessors(group, TABLE_7[group], means)
-    ]
-    columns = (
-        "assessor|group|with Gold, published|with other Bronze, published"
-        f"|with Gold, {campaign.short}|with other Bronze, {campaign.short}"
-    )
-    return Made(
-        held=[Held(_PRINT, ClaimKind.FROM_PRINT, TABLE_7), campaign.hold(result)],
-        paragraphs=["Mean κ over an assessor's topics; as for Table 6."],
-        tables=[artefact_table("table7", "Mean κ of each Bronze assessor", columns, rows)],
-    )

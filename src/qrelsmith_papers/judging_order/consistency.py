@@ -14,18 +14,9 @@ from qrelsmith.rankings.ranking_consistency import (
     split_half_taus,
 )
 from qrelsmith.stats.letters import letter
-from qrelsmith.studies.claims import (
-    Claim,
-    ClaimKind,
-    Held,
-    Part,
-    at_most,
-    claim,
-    equal_to,
-    greater_than,
-)
+from qrelsmith.studies.claims import Claim, Part, at_most, claim, equal_to, on_print, over
 from qrelsmith.studies.registry import Made, StudyInputs
-from qrelsmith.studies.tables import artefact_table
+from qrelsmith.studies.tables import table_of
 from qrelsmith_papers.artefacts import ORDERING
 from qrelsmith_papers.judging_order.collection import (
     CAREFUL,
@@ -156,7 +147,7 @@ def _own_table(
 
 def _table(key: str, title: str, halves: Halves, note: str) -> NamedTable:
     rows = [(letter(place), *row) for place, row in enumerate(halves.rows)]
-    return artefact_table(key, title, _COLUMNS, rows, note)
+    return table_of(key, title, _COLUMNS, rows, note)
 
 
 _GOLDS = f"{RND}-{GOLD}", f"{PRI}-{GOLD}"
@@ -189,7 +180,7 @@ _TABLE_11: tuple[Claim[Halves], ...] = (
                 sum(halves.tau(_GOLDS[0], m) - halves.tau(_GOLDS[1], m) for m in MEASURES)
                 / len(MEASURES)
             ),
-            greater_than(0),
+            over(0),
         ),
         not_simulated=_NOT_SIMULATED,
     ),
@@ -237,7 +228,7 @@ def table11(inputs: StudyInputs) -> Made:
         campaign, [(f"{name}-{GOLD}", GOLD, topics) for name, topics in sets.items()]
     )
     return Made(
-        held=[Held("the print", ClaimKind.FROM_PRINT, printed), campaign.hold(halves)],
+        held=[on_print(printed), campaign.hold(halves)],
         paragraphs=[
             "The PRI and RND topics are disjoint, so that nothing here tells the ordering from the"
             " topics, as the paper says as well."
@@ -264,7 +255,7 @@ def table12(inputs: StudyInputs) -> Made:
     keys = ("table12", *(f"table12-{item.key}" for item in every[1:]))
     return Made(
         held=[
-            Held("the print", ClaimKind.FROM_PRINT, printed),
+            on_print(printed),
             *(item.hold(halves) for item, (halves, _) in zip(every, result, strict=True)),
         ],
         paragraphs=[

@@ -15,18 +15,9 @@ from qrelsmith.agreement.disagreement.disagreements import (
 from qrelsmith.base.scales import grade_text
 from qrelsmith.stats.equivalence import two_one_sided
 from qrelsmith.stats.proportions import ProportionTest, equal_proportions
-from qrelsmith.studies.claims import (
-    Claim,
-    ClaimKind,
-    Difference,
-    Held,
-    Part,
-    alike,
-    claim,
-    less_than,
-)
+from qrelsmith.studies.claims import Claim, Difference, Part, alike, claim, on_print, under
 from qrelsmith.studies.registry import Made, StudyInputs
-from qrelsmith.studies.tables import artefact_table
+from qrelsmith.studies.tables import table_of
 from qrelsmith_papers.artefacts import ORDERING
 from qrelsmith_papers.judging_order.collection import PRI, RND, JudgedCollection
 from qrelsmith_papers.judging_order.dl2021 import note_of
@@ -60,8 +51,8 @@ _CHANCE = "Gold there knows nothing of the ordering: this is chance."
 _CLAIMS: tuple[Claim[_Tests], ...] = (
     claim(
         "Where Gold says relevant there are significantly fewer disagreements under PRI.",
-        Part("PRI less RND", _of(RELEVANT, lambda test: test.difference), less_than(0)),
-        Part("p", _of(RELEVANT, lambda test: test.p), less_than(_SMALLEST_P)),
+        Part("PRI less RND", _of(RELEVANT, lambda test: test.difference), under(0)),
+        Part("p", _of(RELEVANT, lambda test: test.p), under(_SMALLEST_P)),
         not_simulated=_CHANCE,
     ),
     claim(
@@ -110,14 +101,14 @@ def table8(inputs: StudyInputs) -> Made:
         if part in numbers
     ]
     tables = [
-        artefact_table(
+        table_of(
             "table8",
             f"Docs in the paper and in {campaign.name}",
             f"Gold says|level|Bronze says|{PRI}, published|{RND}, published"
             f"|{PRI}, {campaign.short}|{RND}, {campaign.short}",
             rows,
         ),
-        artefact_table(
+        table_of(
             "table8-test",
             "Shares in disagreement under PRI and RND",
             f"Gold says|source|share {PRI}|share {RND}|p",
@@ -128,7 +119,7 @@ def table8(inputs: StudyInputs) -> Made:
     for item in others:
         result = _counts(item)
         tables.append(
-            artefact_table(
+            table_of(
                 f"table8-{item.key}",
                 f"Docs of {item.name}",
                 "Gold says|grade|Bronze says|docs|of",
@@ -141,7 +132,7 @@ def table8(inputs: StudyInputs) -> Made:
             )
         )
     return Made(
-        held=[Held("the print", ClaimKind.FROM_PRINT, printed), campaign.hold(tested)],
+        held=[on_print(printed), campaign.hold(tested)],
         paragraphs=[
             "Gold says relevant, and at least one of the two Bronze groups does not; or Gold says"
             " not relevant, and both do.",

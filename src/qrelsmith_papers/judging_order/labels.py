@@ -18,10 +18,11 @@ from qrelsmith.studies.claims import (
     at_most,
     claim,
     equal_to,
-    greater_than,
+    on_print,
+    over,
 )
 from qrelsmith.studies.registry import Made, StudyInputs
-from qrelsmith.studies.tables import artefact_table
+from qrelsmith.studies.tables import table_of
 from qrelsmith_papers.artefacts import ORDERING
 from qrelsmith_papers.judging_order.collection import (
     CAREFUL,
@@ -40,8 +41,6 @@ from qrelsmith_papers.judging_order.published_judging import LEVELS, POOLED, SMA
 from qrelsmith_papers.judging_order.published_topics import TABLE_1
 from qrelsmith_papers.judging_order.simulated import NOTE
 from qrelsmith_papers.judging_order.www4 import labels_read, www4
-
-_PRINT = "the print"
 
 
 class _Assigned(NamedTuple):
@@ -112,7 +111,7 @@ def table1(inputs: StudyInputs) -> Made:
     docs = {row.topic: row.docs for row in TABLE_1}
     columns = f"topic|docs|{GOLD}|pool type for Gold|{'|'.join(GROUPS[1:])}"
     title = f"Topics, pools and assessors of {campaign.name}"
-    tables = [artefact_table("table1", title, columns, result.rows)]
+    tables = [table_of("table1", title, columns, result.rows)]
     sizes = [row.docs for row in result.rows]
     paragraphs = [
         f"Depth {campaign.depth} gives {sum(sizes):,} docs for {len(sizes)} topics, the smallest"
@@ -120,18 +119,14 @@ def table1(inputs: StudyInputs) -> Made:
     ]
     if real is None or not real.is_whole:
         paragraphs = [NOTE, *paragraphs, "Topics are assigned as `assign` does it."]
-    held: list[Held[Any]] = [
-        Held(_PRINT, ClaimKind.FROM_PRINT, printed),
-        campaign.hold(result),
-        Held(_PRINT, ClaimKind.FROM_PRINT, docs, "docs"),
-    ]
+    held: list[Held[Any]] = [on_print(printed), campaign.hold(result), on_print(docs, "docs")]
     if real is not None:
         counted = Counter(topic for topic, _, _ in real.collection.label_sets[GOLD].rows())
         held.append(Held(real.name, ClaimKind.RECOMPUTED, counted, "docs"))
         rows = [(row.topic, row.docs, counted[row.topic]) for row in TABLE_1]
         title = f"Docs that Gold judged in {real.name}"
         tables.append(
-            artefact_table("table1-docs", title, "topic|docs, published|docs, recomputed", rows)
+            table_of("table1-docs", title, "topic|docs, published|docs, recomputed", rows)
         )
     return Made(held=held, paragraphs=paragraphs, tables=tables)
 
@@ -171,8 +166,8 @@ def of_gold(counts: _Levels, levels: slice) -> int:
 def _liberal(levels: str, relevant: slice, of: str) -> Claim[_Levels]:
     return claim(
         "The Bronze assessors are more liberal than Gold: fewer L0 and more L2.",
-        Part(f"more docs of {levels} than Gold's", lambda c: _more(c, relevant), greater_than(0)),
-        Part("more docs of the top level", lambda c: _more(c, slice(0, 1)), greater_than(0)),
+        Part(f"more docs of {levels} than Gold's", lambda c: _more(c, relevant), over(0)),
+        Part("more docs of the top level", lambda c: _more(c, slice(0, 1)), over(0)),
         of=of,
     )
 
@@ -214,7 +209,7 @@ def table2(inputs: StudyInputs) -> Made:
     counts = _counts(campaign)
     tables = [("table2", f"Levels in the paper and in {campaign.name}", campaign.short, counts)]
     printed = {name: numbers[:-1] for name, numbers in LEVELS.items()}
-    held: list[Held[Any]] = [Held(_PRINT, ClaimKind.FROM_PRINT, printed), campaign.hold(counts)]
+    held: list[Held[Any]] = [on_print(printed), campaign.hold(counts)]
     if real is not None:
         gold = _counts(real.collection)
         held.append(real.collection.hold(gold, "print"))
@@ -222,7 +217,7 @@ def table2(inputs: StudyInputs) -> Made:
             title = f"Gold's levels in the paper and in {real.name}"
             tables.insert(0, ("table2-gold", title, real.collection.short, gold))
     made = [
-        artefact_table(
+        table_of(
             key,
             title,
             "level|" + "|".join(f"{name}, published|{name}, {short}" for name in numbers),
@@ -247,7 +242,7 @@ def table2(inputs: StudyInputs) -> Made:
         rows = [(name, *_with_sum(numbers)) for name, numbers in labels.items()]
         note = "Several passes of an LLM by their lower median."
         title = "Grades of TREC DL 2021"
-        made.append(artefact_table("table2-dl2021", title, f"group|{heads}|total", rows, note))
+        made.append(table_of("table2-dl2021", title, f"group|{heads}|total", rows, note))
     return Made(held=held, paragraphs=[note_of(inputs)], tables=made)
 
 

@@ -15,7 +15,7 @@ from qrelsmith.judgments.environments import level_counts
 from qrelsmith.rankings.ranking_consistency import RankedHalves, split_half_taus
 from qrelsmith.studies.claims import ClaimKind
 from qrelsmith.studies.registry import Made, StudyInputs
-from qrelsmith.studies.tables import artefact_table
+from qrelsmith.studies.tables import table_of
 from qrelsmith.sweep import Cell
 from qrelsmith_papers.artefacts import ORDERING
 from qrelsmith_papers.judging_order.agreement import kappas, sides
@@ -148,7 +148,7 @@ def moments(inputs: StudyInputs) -> Made:
             f" campaign are judged in the same {count} draws."
         ],
         tables=[
-            artefact_table(
+            table_of(
                 "draws-moments",
                 "What the paper prints, and the campaigns have of it",
                 "from|moment|published|mean|sd",

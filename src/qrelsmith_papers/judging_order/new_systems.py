@@ -1,4 +1,4 @@
-"""Tables 16, 17 and 18: rankings without the docs that one team alone brought."""
+"""Tables 17 and 18: rankings without the docs that one team alone brought."""
 
 from __future__ import annotations
 
@@ -10,22 +10,21 @@ import numpy as np
 
 from qrelsmith.base.content import NamedTable
 from qrelsmith.base.scipy_parts import special
-from qrelsmith.base.tables import Cell
 from qrelsmith.rankings.leave_team_out import Contributors, TeamLeftOut, leave_teams_out
 from qrelsmith.stats.equivalence import two_one_sided
 from qrelsmith.studies.claims import (
     Claim,
-    ClaimKind,
     Difference,
     Held,
     Part,
     alike,
     claim,
     equal_to,
-    greater_than,
+    on_print,
+    over,
 )
 from qrelsmith.studies.registry import Made, StudyInputs
-from qrelsmith.studies.tables import artefact_table
+from qrelsmith.studies.tables import table_of
 from qrelsmith_papers.artefacts import ORDERING
 from qrelsmith_papers.judging_order.collection import (
     CAREFUL,
@@ -44,20 +43,11 @@ from qrelsmith_papers.judging_order.judged import (
     judged_collection,
     kind_of_labels,
 )
-from qrelsmith_papers.judging_order.published_judging import LEVELS
-from qrelsmith_papers.judging_order.published_rankings import (
-    TABLE_16,
-    TABLE_17,
-    TABLE_18,
-    TEAMS,
-    Contributed,
-    Tau,
-)
+from qrelsmith_papers.judging_order.published_rankings import TABLE_17, TABLE_18, TEAMS, Tau
 from qrelsmith_papers.judging_order.www4 import labels_read
 
 _ALL = "all"
 _MARGIN = 0.1  # of τ
-_PRINT = "the print"
 
 
 class Robust(NamedTuple):
@@ -111,7 +101,7 @@ def _own_taus(found: Sequence[TeamLeftOut]) -> Robust:
     return Robust({(*_environment(row), row.team): row.comparison.tau_b for row in found})
 
 
-def _leave_out(
+def leave_out_teams(
     collection: JudgedCollection,
     groups: Sequence[str],
     topic_sets: Mapping[str, Sequence[str]],
@@ -145,7 +135,7 @@ def _print_table(key: str, table: Mapping[tuple[str, str], Sequence[Tau]]) -> Na
         for team, tau in zip(TEAMS, taus, strict=True)
     ]
     columns = "environment|measure|team left out|tau_b|low|high"
-    return artefact_table(f"{key}-published", "As published", columns, rows)
+    return table_of(f"{key}-published", "As published", columns, rows)
 
 
 def _table(key: str, collection: JudgedCollection, found: Sequence[TeamLeftOut]) -> NamedTable:
@@ -155,7 +145,7 @@ def _table(key: str, collection: JudgedCollection, found: Sequence[TeamLeftOut])
         for one in [row.comparison]
     ]
     columns = "environment|measure|team left out|docs dropped|tau_b|low|high|fall"
-    return artefact_table(key, f"On {collection.name}", columns, rows)
+    return table_of(key, f"On {collection.name}", columns, rows)
 
 
 _UNCLEAR = Part[Robust](
@@ -176,7 +166,7 @@ _TABLE_17: tuple[Claim[Robust], ...] = (
                 of.of(f"{PRI}-{GOLD}", m, "THUIR") - of.of(f"{RND}-{GOLD}", m, "THUIR")
                 for m in ("nDCG", "Q", "nERR")
             ),
-            greater_than(0),
+            over(0),
         ),
         Part(
             "smallest lead of RND without SLWWW",
@@ -184,7 +174,7 @@ _TABLE_17: tuple[Claim[Robust], ...] = (
                 of.of(f"{RND}-{GOLD}", m, "SLWWW") - of.of(f"{PRI}-{GOLD}", m, "SLWWW")
                 for m in MEASURES
             ),
-            greater_than(0),
+            over(0),
         ),
         of="teams",
     ),
@@ -232,10 +222,10 @@ def _with_teams(collection: JudgedCollection, robust: Robust) -> list[Held[Robus
 def table17(inputs: StudyInputs) -> Made:
     """τ to the full ranking without each team's docs, over the PRI and the RND topics."""
     campaign, printed = judged_collection(inputs), _print_taus(TABLE_17)
-    result = _leave_out(campaign, [GOLD], campaign.topic_sets)
+    result = leave_out_teams(campaign, [GOLD], campaign.topic_sets)
     return Made(
         held=[
-            *(Held(_PRINT, ClaimKind.FROM_PRINT, printed, of) for of in ("", "teams")),
+            *(on_print(printed, of) for of in ("", "teams")),
             *_with_teams(campaign, _own_taus(result)),
         ],
         paragraphs=["τ-b with Fieller's 95 % interval; where τ is 1 there is none."],
@@ -255,11 +245,11 @@ def table17(inputs: StudyInputs) -> Made:
 def table18(inputs: StudyInputs) -> Made:
     """τ to the full ranking without each team's docs, under every label set."""
     every, printed = collections(inputs), _print_taus(TABLE_18)
-    result = [_leave_out(item, GROUPS, dict([item.first_topics])) for item in every]
+    result = [leave_out_teams(item, GROUPS, dict([item.first_topics])) for item in every]
     keys = ("table18", *(f"table18-{item.key}" for item in every[1:]))
     return Made(
         held=[
-            *(Held(_PRINT, ClaimKind.FROM_PRINT, printed, of) for of in ("", "teams")),
+            *(on_print(printed, of) for of in ("", "teams")),
             *(
                 held
                 for item, rows in zip(every, result, strict=True)
@@ -275,102 +265,4 @@ def table18(inputs: StudyInputs) -> Made:
             _print_table("table18", TABLE_18),
             *(_table(key, item, rows) for key, item, rows in zip(keys, every, result, strict=True)),
         ],
-    )
-
-
-def _wrong_sums(teams: Sequence[Contributed]) -> float:
-    """Return the teams whose numbers in Table 16 do not add up to Table 2's."""
-    total, pri, rnd = (LEVELS[name][-1] for name in (GOLD, f"{PRI}-{GOLD}", f"{RND}-{GOLD}"))
-    return float(
-        sum(
-            one.left != total - one.unique
-            or one.unique != sum(one.unique_apart)
-            or one.left_apart != (pri - one.unique_apart[0], rnd - one.unique_apart[1])
-            for one in teams
-        )
-    )
-
-
-_TABLE_16 = (
-    claim(
-        "The pairs that are left in Table 16 are those of Table 2 less the unique ones, over all"
-        " topics and over PRI and RND apart.",
-        Part[Sequence[Contributed]]("teams for which they are not", _wrong_sums, equal_to(0)),
-        of="sums",
-    ),
-    claim(
-        "SLWWW contributed 2,932 docs that no other team did, THUIR 1,793, KASYS 185 and ORG 24.",
-        Part[Mapping[str, int]](
-            "docs of other teams than printed",
-            lambda unique: float(
-                sum(abs(unique.get(one.team, 0) - one.unique) for one in TABLE_16)
-            ),
-            equal_to(0),
-        ),
-    ),
-)
-
-
-@ORDERING.add(
-    "table16",
-    title="Table 16: unique contributions",
-    claims=_TABLE_16,
-    kind=kind_of_labels,
-    reads=files_read,
-    deviation="The simulated teams are as unlike each other as any two of them.",
-)
-def table16(inputs: StudyInputs) -> Made:
-    """Unique contributions of each team, and the size of the qrels without them."""
-    campaign, *others = collections(inputs)
-    topics = {_ALL: campaign.label_sets[GOLD].topics, **campaign.topic_sets}
-    by_team: dict[str, dict[str, TeamLeftOut]] = {}
-    for row in _leave_out(campaign, [GOLD], topics, ["nDCG"]):
-        by_team.setdefault(row.team, {})[row.topic_set] = row
-    sets = (_ALL, PRI, RND)
-    rows: list[tuple[Cell, ...]] = [
-        (
-            team,
-            numbers[_ALL].runs,
-            *(numbers[s].unique for s in sets),
-            *(numbers[s].left for s in sets),
-        )
-        for team, numbers in by_team.items()
-    ]
-    published = [
-        (entry.team, entry.runs, entry.unique, *entry.unique_apart, entry.left, *entry.left_apart)
-        for entry in TABLE_16
-    ]
-    columns = f"team|runs|unique|unique, {PRI}|unique, {RND}|left|left, {PRI}|left, {RND}"
-    note = "PRI and RND count the topics that have relevant docs under every label set."
-    tables = [
-        artefact_table("table16-published", "As published", columns, published),
-        artefact_table("table16", f"On {campaign.name}", columns, rows, note),
-    ]
-    for each in others:
-        result = _leave_out(each, [GOLD], {_ALL: each.topics}, ["nDCG"])
-        tables.append(
-            artefact_table(
-                f"table16-{each.key}",
-                f"On {each.name}",
-                "team|runs|unique|of these judged|of these above grade 0|left",
-                [(r.team, r.runs, r.unique, r.dropped, r.dropped_relevant, r.left) for r in result],
-                "NIST judged docs that no run has in its top ten as well, and not every doc that"
-                " one has. The teams are what the runs' names begin with; names that begin with"
-                " uogTr, watp or WLUPassage have no mark after the team and are taken together.",
-            )
-        )
-    unique = {team: numbers[_ALL].unique for team, numbers in by_team.items()}
-    real = campaign.kind is ClaimKind.RECOMPUTED
-    return Made(
-        held=[
-            Held(_PRINT, ClaimKind.FROM_PRINT, TABLE_16, "sums"),
-            Held(_PRINT, ClaimKind.FROM_PRINT, {entry.team: entry.unique for entry in TABLE_16}),
-            *([campaign.hold(unique)] if real else []),
-        ],
-        paragraphs=[
-            f"Docs that only one team's runs have in their top {campaign.depth} (10 on TREC DL"
-            " 2021), and the topic-doc pairs that Gold's qrels hold without them.",
-            note_of(inputs),
-        ],
-        tables=tables,
     )

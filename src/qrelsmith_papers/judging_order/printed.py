@@ -16,15 +16,15 @@ from qrelsmith.stats.tau_intervals import fieller_limits
 from qrelsmith.studies.claims import (
     Claim,
     ClaimKind,
-    Held,
     Part,
     at_most,
     claim,
     equal_to,
-    greater_than,
+    on_print,
+    over,
 )
 from qrelsmith.studies.registry import Made, StudyInputs
-from qrelsmith.studies.tables import artefact_table
+from qrelsmith.studies.tables import table_of
 from qrelsmith_papers.artefacts import ORDERING
 from qrelsmith_papers.judging_order.published_rankings import (
     SYSTEMS,
@@ -59,8 +59,8 @@ class _Planned(NamedTuple):
         claim(
             "50 topics have a power above .8 to detect a difference of 0.1 in nERR or 0.05 in iRBU"
             " between two systems.",
-            Part[_Planned]("power for nERR", lambda e: e.powers[0], greater_than(0.8)),
-            Part[_Planned]("power for iRBU", lambda e: e.powers[1], greater_than(0.8)),
+            Part[_Planned]("power for nERR", lambda e: e.powers[0], over(0.8)),
+            Part[_Planned]("power for iRBU", lambda e: e.powers[1], over(0.8)),
             Part[_Planned]("topics that suffice", lambda e: max(e.topics), at_most(_TOPICS)),
         ),
     ),
@@ -79,9 +79,9 @@ def topics(inputs: StudyInputs) -> Made:  # noqa: ARG001 - every artefact takes 
         f"|power of {_TOPICS} topics|difference detected by {_TOPICS} topics"
     )
     return Made(
-        held=[Held("the print", ClaimKind.FROM_PRINT, evidence)],
+        held=[on_print(evidence)],
         paragraphs=["One-way analysis of variance, α = .05, residual variances of WWW-3."],
-        tables=[artefact_table("topics", "Topics and power", columns, rows)],
+        tables=[table_of("topics", "Topics and power", columns, rows)],
         figures=[topic_curves([_DESIGNS[0][0]], [_DESIGNS[0][1]])],
     )
 
@@ -117,13 +117,13 @@ def letters(inputs: StudyInputs) -> Made:
         drawn = [printed_letters(printed, variance, seed=inputs.seed + seed) for seed in seeds]
         expected = tuple(row.outperforms for row in printed)
         right = sum(found == expected for found in drawn) / len(drawn)
-        held.append(Held("the print", ClaimKind.FROM_PRINT, right, name, sized=True))
+        held.append(on_print(right, name, sized=True))
         rows = [
             (letter(place), row.environment, row.measure, row.tau, row.outperforms, found)
             for place, (row, found) in enumerate(zip(printed, drawn[0], strict=True))
         ]
         tables.append(
-            artefact_table(
+            table_of(
                 f"letters-{name.lower().replace(' ', '')}",
                 f"{name}: what each row outperforms",
                 "letter|environment|measure|mean tau|published|obtained",
@@ -177,7 +177,7 @@ def intervals(inputs: StudyInputs) -> Made:  # noqa: ARG001 - every artefact tak
     )
     columns = "table|row|column|tau|low, published|high, published|low|high|follows"
     return Made(
-        held=[Held("the print", ClaimKind.FROM_PRINT, apart)],
+        held=[on_print(apart)],
         paragraphs=[about],
-        tables=[artefact_table("intervals", "Printed and recomputed intervals", columns, rows)],
+        tables=[table_of("intervals", "Printed and recomputed intervals", columns, rows)],
     )

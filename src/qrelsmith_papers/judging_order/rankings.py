@@ -8,9 +8,9 @@ from itertools import combinations
 from qrelsmith.base.content import NamedTable
 from qrelsmith.base.tables import Cell
 from qrelsmith.rankings.ranking_comparison import compared_rankings
-from qrelsmith.studies.claims import Claim, ClaimKind, Held, Part, at_most, claim, greater_than
+from qrelsmith.studies.claims import Claim, Part, at_most, claim, on_print, over
 from qrelsmith.studies.registry import Made, StudyInputs
-from qrelsmith.studies.tables import artefact_table
+from qrelsmith.studies.tables import table_of
 from qrelsmith_papers.artefacts import ORDERING
 from qrelsmith_papers.judging_order.collection import (
     CAREFUL,
@@ -68,7 +68,7 @@ def _table(key: str, title: str, sources: Mapping[str, Taus]) -> NamedTable:
         for source, taus in sources.items()
     ]
     columns = "measure|rankings|source|tau_b|low|high"
-    return artefact_table(key, title, columns, rows, "Fieller's 95 % interval.")
+    return table_of(key, title, columns, rows, "Fieller's 95 % interval.")
 
 
 def _lead(taus: Taus, better: str, worse: str) -> float:
@@ -90,12 +90,12 @@ def _steadier(taus: Taus) -> float:
 
 _STEADIER: Claim[Taus] = claim(
     "nDCG and Q provide more stable system rankings than nERR and iRBU.",
-    Part("smallest lead of either in mean τ", _steadier, greater_than(0)),
+    Part("smallest lead of either in mean τ", _steadier, over(0)),
 )
 _TABLE_9: tuple[Claim[Taus], ...] = (
     claim(
         "Under Gold the PRI and RND topics rank the systems reasonably alike.",
-        Part("lowest end of an interval of τ", lambda taus: _lowest(taus, GOLD), greater_than(0)),
+        Part("lowest end of an interval of τ", lambda taus: _lowest(taus, GOLD), over(0)),
     ),
     claim(
         "BronzeW's rankings by nERR and iRBU are not significantly correlated, and BronzeT's are"
@@ -105,7 +105,7 @@ _TABLE_9: tuple[Claim[Taus], ...] = (
             lambda taus: max(taus[measure][HASTY].low for measure in SHALLOW),
             at_most(0),
         ),
-        Part("smallest lead of BronzeT", lambda taus: _lead(taus, CAREFUL, HASTY), greater_than(0)),
+        Part("smallest lead of BronzeT", lambda taus: _lead(taus, CAREFUL, HASTY), over(0)),
     ),
     _STEADIER,
 )
@@ -115,12 +115,12 @@ _TABLE_10: tuple[Claim[Taus], ...] = (
         Part(
             "smallest lead over Gold with BronzeW",
             lambda taus: _lead(taus, _GOLD_CAREFUL, _GOLD_HASTY),
-            greater_than(0),
+            over(0),
         ),
         Part(
             "smallest lead over BronzeW with BronzeT",
             lambda taus: _lead(taus, _GOLD_CAREFUL, _BRONZE),
-            greater_than(0),
+            over(0),
         ),
     ),
     claim(
@@ -169,7 +169,7 @@ def table9(inputs: StudyInputs) -> Made:
     )
     title = f"Kendall's τ, in the paper and in {campaign.name}"
     return Made(
-        held=[Held("the print", ClaimKind.FROM_PRINT, printed), campaign.hold(result)],
+        held=[on_print(printed), campaign.hold(result)],
         paragraphs=[about],
         tables=[_table("table9", title, {"published": printed, campaign.short: result})],
     )
@@ -191,7 +191,7 @@ def table10(inputs: StudyInputs) -> Made:
     sources = dict(zip((each.short for each in every), found, strict=True))
     return Made(
         held=[
-            Held("the print", ClaimKind.FROM_PRINT, printed),
+            on_print(printed),
             *(each.hold(taus) for each, taus in zip(every, found, strict=True)),
         ],
         paragraphs=[

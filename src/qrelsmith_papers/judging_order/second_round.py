@@ -19,9 +19,9 @@ from qrelsmith.agreement.disagreement.rules import SERIOUS, Rule
 from qrelsmith.base.errors import UndefinedError
 from qrelsmith.judgments.judgment_events import Judgments
 from qrelsmith.judgments.own_consistency import ALL
-from qrelsmith.studies.claims import Claim, ClaimKind, Held, Part, at_least, claim, within
+from qrelsmith.studies.claims import Claim, ClaimKind, Part, at_least, claim, on_print, within
 from qrelsmith.studies.registry import Made, StudyInputs
-from qrelsmith.studies.tables import artefact_table
+from qrelsmith.studies.tables import table_of
 from qrelsmith_papers.artefacts import ORDERING
 from qrelsmith_papers.judging_order.collection import JudgedCollection
 from qrelsmith_papers.judging_order.published_judging import TABLE_15
@@ -189,9 +189,9 @@ def table14(inputs: StudyInputs) -> Made:
     )
     title = f"In the paper and in {again.collection.name}"
     return Made(
-        held=[Held("the print", ClaimKind.FROM_PRINT, printed), again.collection.hold(obtained)],
+        held=[on_print(printed), again.collection.hold(obtained)],
         paragraphs=[about],
-        tables=[artefact_table("table14", title, columns, rows)],
+        tables=[table_of("table14", title, columns, rows)],
     )
 
 
@@ -210,10 +210,10 @@ def table15(inputs: StudyInputs) -> Made:
         return Made(missing=NOTHING)
     printed, obtained = _print_labels(), _own_labels(again)
     return Made(
-        held=[Held("the print", ClaimKind.FROM_PRINT, printed), again.collection.hold(obtained)],
+        held=[on_print(printed), again.collection.hold(obtained)],
         paragraphs=["The rows of Table 14, by topic."],
         tables=[
-            artefact_table(
+            table_of(
                 key,
                 title,
                 "assessor|topic|rejudged|L0|L1|L2",

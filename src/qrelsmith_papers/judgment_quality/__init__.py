@@ -3,7 +3,8 @@
 # The order of the imports is that of the artefacts, which is the paper's.
 # ruff: isort: off
 from qrelsmith_papers.judgment_quality import example  # noqa: F401 - fills the registry
-from qrelsmith_papers.judgment_quality import figures_4_5  # noqa: F401
+from qrelsmith_papers.judgment_quality import figure4  # noqa: F401
+from qrelsmith_papers.judgment_quality import figure5  # noqa: F401
 from qrelsmith_papers.judgment_quality import figure6  # noqa: F401
 from qrelsmith_papers.judgment_quality import settings  # noqa: F401
 from qrelsmith_papers.judgment_quality import figure7  # noqa: F401

@@ -15,18 +15,9 @@ from qrelsmith.discrimination.label_pdp import GradedDocs
 from qrelsmith.discrimination.preferences.grade_matrix import PAPER_CLIP, GradeMatrix
 from qrelsmith.discrimination.preferences.options import Mode
 from qrelsmith.judgments.judgment_files import Judgments
-from qrelsmith.studies.claims import (
-    Claim,
-    ClaimKind,
-    Held,
-    Part,
-    claim,
-    equal_to,
-    greater_than,
-    less_than,
-)
+from qrelsmith.studies.claims import Claim, ClaimKind, Part, claim, equal_to, on_print, over, under
 from qrelsmith.studies.registry import Made, StudyInputs
-from qrelsmith.studies.tables import artefact_table
+from qrelsmith.studies.tables import table_of
 from qrelsmith_papers.artefacts import PDP
 
 _KEY = "example"
@@ -100,17 +91,17 @@ class _Example(NamedTuple):
 _CLAIMS: tuple[Claim[_Example], ...] = (
     claim(
         "PDP of the example is 4.2142 and 4.1705 with 4 grades, 4.0249 and 3.8180 with 7.",
-        Part("largest distance", lambda e: e.farthest(lambda s: s.pdp), less_than(0.01)),
+        Part("largest distance", lambda e: e.farthest(lambda s: s.pdp), under(0.01)),
         Part(
             "largest distance from the optimum, computed apart",
             lambda e: e.farthest(lambda s: s.optimum),
-            less_than(5e-6),
+            under(5e-6),
         ),
     ),
     claim(
         "PDP is lower with 7 grades than with 4, though α is lower too: .57 and .68.",
-        Part("lead of 7 grades, individual", lambda e: e.lead("individual"), greater_than(0)),
-        Part("lead of 7 grades, aggregate", lambda e: e.lead("aggregate"), greater_than(0)),
+        Part("lead of 7 grades, individual", lambda e: e.lead("individual"), over(0)),
+        Part("lead of 7 grades, aggregate", lambda e: e.lead("aggregate"), over(0)),
         Part("α with 4 grades", lambda e: round(e.alpha[0], 2), equal_to(_SCALES[0].alpha)),
         Part("α with 7 grades", lambda e: round(e.alpha[1], 2), equal_to(_SCALES[1].alpha)),
     ),
@@ -144,7 +135,7 @@ def example(inputs: StudyInputs) -> Made:
         agreement.append((scale.name, scale.alpha, alpha.value, phi.value, precision))
     evidence = _Example({(row[0], row[1]): row[4] for row in rows}, [row[2] for row in agreement])
     return Made(
-        held=[Held("the print", ClaimKind.FROM_PRINT, evidence)],
+        held=[on_print(evidence)],
         paragraphs=(
             "Five images judged by three assessors on 4 and on 7 grades (Figure 1), with the"
             " grade-level matrices of Eq. 13 and 14. The paper's run stops its gradient descent"
@@ -152,10 +143,10 @@ def example(inputs: StudyInputs) -> Made:
             " apart from this program.",
         ),
         tables=(
-            artefact_table(
+            table_of(
                 _KEY, "PDP of the example", "scale|mode|published|at the optimum|obtained", rows
             ),
-            artefact_table(
+            table_of(
                 f"{_KEY}-agreement",
                 "Agreement of the example's labels",
                 "scale|alpha, published|alpha|Φ|E[φ]",

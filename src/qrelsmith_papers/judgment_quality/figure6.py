@@ -35,14 +35,14 @@ from qrelsmith.studies.claims import (
     at_least,
     claim,
     equal_to,
-    greater_than,
-    less_than,
+    over,
+    under,
 )
 from qrelsmith.studies.registry import Made, StudyInputs
-from qrelsmith.studies.tables import artefact_table
+from qrelsmith.studies.tables import table_of
 from qrelsmith.sweep import Cell
 from qrelsmith_papers.artefacts import PDP
-from qrelsmith_papers.judgment_quality.figures_4_5 import SIMULATED
+from qrelsmith_papers.judgment_quality.figure4 import SIMULATED
 from qrelsmith_papers.judgment_quality.synthetic import QUALITIES, means_cell, paper_design
 
 _KEY = "fig6"
@@ -134,11 +134,11 @@ _CLAIMS: tuple[Claim[_Reliability], ...] = (
     ),
     claim(
         "Aggregate PDP draws the wrong conclusion about low and medium quality with 4 grades.",
-        Part("low less medium quality, limits", lambda found: found.low_less_medium, less_than(0)),
+        Part("low less medium quality, limits", lambda found: found.low_less_medium, under(0)),
         Part(
             f"share of pairs of batches with σ within {_NEAR} of 0.15 and 0.25 in the wrong order",
             lambda found: found.reversed_4,
-            greater_than(0.05),
+            over(0.05),
         ),
     ),
 )
@@ -191,7 +191,7 @@ def figure6(inputs: StudyInputs) -> Made:
             " pair of docs is a test, here no test compares docs of one aggregated grade.",
         ],
         tables=[
-            artefact_table(
+            table_of(
                 "fig6",
                 "Mean PDP from samples of the tests",
                 "mode|grades|tests a pair|quality|quartile 1|median|quartile 3|sd|limit"

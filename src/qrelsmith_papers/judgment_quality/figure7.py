@@ -19,18 +19,9 @@ from qrelsmith.judgments.label_transforms import transform_labels
 from qrelsmith.judgments.scale_operations import Extension
 from qrelsmith.pairs.preferences import Preferences
 from qrelsmith.planning.simulated_annotations import MODES
-from qrelsmith.studies.claims import (
-    Claim,
-    ClaimKind,
-    Held,
-    Part,
-    at_least,
-    claim,
-    greater_than,
-    less_than,
-)
+from qrelsmith.studies.claims import Claim, ClaimKind, Held, Part, at_least, claim, over, under
 from qrelsmith.studies.registry import Made, StudyInputs
-from qrelsmith.studies.tables import artefact_table
+from qrelsmith.studies.tables import table_of
 from qrelsmith.sweep import Cell
 from qrelsmith_papers.artefacts import PDP
 from qrelsmith_papers.judgment_quality.dl2021 import (
@@ -105,11 +96,11 @@ _CLAIMS: tuple[Claim[_Extended], ...] = (
     ),
     claim(
         "PDP on 4to7(∞) is just the same as on the four grades.",
-        Part("largest difference", _Extended.pdp_apart, less_than(1e-9)),
+        Part("largest difference", _Extended.pdp_apart, under(1e-9)),
     ),
     claim(
         "DP of most measures is lower on 4to7(∞) than on the four grades.",
-        Part("share of measures and depths", _Extended.dp_lower, greater_than(0.5)),
+        Part("share of measures and depths", _Extended.dp_lower, over(0.5)),
     ),
 )
 
@@ -162,8 +153,8 @@ def figure7(inputs: StudyInputs) -> Made:
             " in Table 2. The paper's figure shows its own collection, without numbers.",
         ),
         tables=(
-            artefact_table(_KEY, "Means over the repetitions, by w", "|".join(columns), rows),
-            artefact_table(
+            table_of(_KEY, "Means over the repetitions, by w", "|".join(columns), rows),
+            table_of(
                 f"{_KEY}-sd",
                 "Standard deviations over the repetitions, by w",
                 "|".join((*columns[:2], *columns[3:])),

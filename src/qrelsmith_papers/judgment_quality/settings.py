@@ -2,18 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from itertools import product
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import NamedTuple
-
-import numpy as np
 
 from qrelsmith.base.content import NamedTable
 from qrelsmith.base.tables import Cell as TableCell
-from qrelsmith.base.tables import Table
-from qrelsmith.planning.simulated_annotations import MODES
-from qrelsmith.stats.correlation import kendall_tau_b
 from qrelsmith.studies.claims import (
     Claim,
     ClaimKind,
@@ -25,14 +18,14 @@ from qrelsmith.studies.claims import (
     equal_to,
 )
 from qrelsmith.studies.registry import Made, StudyInputs
-from qrelsmith.studies.tables import artefact_table
-from qrelsmith.sweep import Cell
+from qrelsmith.studies.tables import table_of
 from qrelsmith_papers.artefacts import PDP
 from qrelsmith_papers.judgment_quality.dl2021 import MISSING as NO_DATA
 from qrelsmith_papers.judgment_quality.dl2021 import files_read
-from qrelsmith_papers.judgment_quality.label_quality import COEFFICIENTS, MEASURES, LabelQuality
 from qrelsmith_papers.judgment_quality.table2 import LABEL_NAMES, TASK, public_table2
+from qrelsmith_papers.judgment_quality.table2_own import own_rows
 from qrelsmith_papers.judgment_quality.table2_published import PUBLISHED
+from qrelsmith_papers.judgment_quality.table2_settings import Settings
 from qrelsmith_papers.judgment_quality.www3 import (
     MISSING,
     SUBTASKS,
@@ -83,7 +76,7 @@ def table1(inputs: StudyInputs) -> Made:
     return Made(
         held=[Held(name, ClaimKind.RECOMPUTED, of, subtask) for subtask, of in here.items()],
         tables=[
-            artefact_table(
+            table_of(
                 "table1", "Published and recomputed", "subtask|what|published|recomputed", rows
             )
         ],
@@ -100,128 +93,6 @@ def _count_sizes(own: PaperCollection, subtask: str) -> tuple[int, ...]:
     topics = [topic for topic, _ in sat]
     most = max(map(topics.count, set(topics)))
     return len(set(topics)), most, len(docs), len({*labels.grade[labels.grade >= 0]}), runs
-
-
-class Settings(NamedTuple):
-    """The numbers of Table 2 by setting, depth and kind of number; nan where there is none.
-
-    `reductions` to two grades, from that to ≥ 1 on, of the setting `original`; `finer`: a setting
-    of the same subtask with more grades; `others`: more settings, of which PDP and DP are compared.
-    """
-
-    values: Mapping[tuple[str, int, str], float]
-    reductions: Sequence[str]
-    original: str
-    finer: str
-    others: Sequence[str] = ()
-
-    @property
-    def depths(self) -> list[int]:
-        """The numbers of docs."""
-        return sorted({depth for _, depth, _ in self.values})
-
-    def of(self, setting: str, depth: int, what: str) -> float:
-        """Return a number; the more, the more is told apart: PDP with its sign turned."""
-        value = self.values.get((setting, depth, what), float("nan"))
-        return -value if what in MODES else value
-
-    def keys(self, whats: Sequence[str] = (*MODES, *MEASURES)) -> list[tuple[int, str]]:
-        """Depths and kinds of numbers that both the original and the first setting have."""
-        first = self.reductions[0]
-        return [
-            (depth, what)
-            for depth, what in product(self.depths, whats)
-            if not np.isnan(self.of(self.original, depth, what) + self.of(first, depth, what))
-        ]
-
-    def harmless(self) -> float:
-        """Comparisons in which a reduction discriminates more than the original."""
-        return float(
-            sum(
-                self.of(name, *key) > self.of(self.original, *key)
-                for key, name in product(self.keys(), self.reductions)
-            )
-        )
-
-    def not_first(self) -> float:
-        """Numbers by which another reduction than that to ≥ 1 discriminates most."""
-        return float(sum(_first(self._row(key)) != 0 for key in self.keys()))
-
-    def not_last(self) -> float:
-        """Numbers by which another reduction than the last discriminates least."""
-        return float(sum(min(row) < row[-1] for row in map(self._row, self.keys())))
-
-    def phi_agrees(self) -> float:
-        """Depths at which Φ and individual PDP prefer the same reduction."""
-        rows = [[self._row((d, what)) for what in ("phi", "individual")] for d in self.depths]
-        return float(sum(_first(phi) == _first(pdp) for phi, pdp in rows))
-
-    def alpha_rises(self) -> float:
-        """Return the largest rise of α from a setting with fewer grades to one with more."""
-        rises = []
-        for depth in self.depths:
-            coarse = [self.of(name, depth, "alpha") for name in self.reductions]
-            original, fine = (self.of(name, depth, "alpha") for name in (self.original, self.finer))
-            rises += [original - min(coarse), fine - original]
-        return float(np.max(rises))
-
-    def opposite(self) -> float:
-        """Depths at which the two kinds of PDP compare the original and the finer setting alike."""
-        return float(
-            sum(
-                (self.of(self.finer, d, "individual") > self.of(self.original, d, "individual"))
-                == (self.of(self.finer, d, "aggregate") > self.of(self.original, d, "aggregate"))
-                for d in self.depths
-            )
-        )
-
-    def consistency(self) -> float:
-        """The lowest τ between individual PDP and DP over the settings, by measure and depth."""
-        names = (
-            *self.reductions,
-            self.original,
-            *([self.finer] if self.finer else []),
-            *self.others,
-        )
-        taus = []
-        for depth, measure in product(self.depths, MEASURES):
-            rows = [(self.of(n, depth, "individual"), self.of(n, depth, measure)) for n in names]
-            known = [row for row in rows if not np.isnan(row).any()]
-            taus.append(float(kendall_tau_b(*zip(*known, strict=True))))
-        return min(taus)
-
-    def finest_best(self) -> float:
-        """Numbers by which another setting discriminates more than the finer one."""
-        every = [
-            (depth, what)
-            for depth, what in product(self.depths, ("aggregate", *MEASURES))
-            if not np.isnan(self.of(self.finer, depth, what))
-        ]
-        names = (self.original, *self.reductions)
-        return float(
-            sum(max(self.of(n, *key) for n in names) > self.of(self.finer, *key) for key in every)
-        )
-
-    def competitive(self) -> float:
-        """Return by how much DP of the first reduction is below that of the original, at most."""
-        keys = self.keys(tuple(MEASURES))
-        return max(self.of(self.original, *k) - self.of(self.reductions[0], *k) for k in keys)
-
-    def lower_in_aggregate(self) -> float:
-        """Return the share of settings and depths whose PDP is lower in aggregate mode."""
-        pairs = [
-            (self.of(name, depth, "aggregate"), self.of(name, depth, "individual"))
-            for (name, depth, what) in self.values
-            if what == "aggregate"
-        ]
-        return float(np.mean([a > i for a, i in pairs if a == a and i == i]))
-
-    def _row(self, key: tuple[int, str]) -> list[float]:
-        return [self.of(name, *key) for name in self.reductions]
-
-
-def _first(row: Sequence[float]) -> int:
-    return int(np.argmax(row))
 
 
 _CHINESE, _ENGLISH, _LEVEL = "Chinese", "English", "extended"
@@ -334,7 +205,7 @@ def table2(inputs: StudyInputs) -> Made:
     """Agreement, discriminative power and PDP of annotation settings."""
     own = paper_collection(inputs)
     if own is not None:
-        rows = _own_rows(inputs, own)
+        rows = own_rows(inputs, own)
         name, kind = "the paper's own labels", ClaimKind.RECOMPUTED
         return Made(
             held=[
@@ -343,7 +214,7 @@ def table2(inputs: StudyInputs) -> Made:
                 *(Held(name, kind, each.evidence, each.of) for each in _hold_settings(rows)),
             ],
             tables=[
-                artefact_table(
+                table_of(
                     "table2-own",
                     "Recomputed from the paper's own labels",
                     "|".join(PUBLISHED.columns),
@@ -394,7 +265,7 @@ def _kind(kind: str, what: str) -> str:
 
 
 def _print_table(title: str) -> NamedTable:
-    return artefact_table("table2-published", title, "|".join(PUBLISHED.columns), PUBLISHED.rows)
+    return table_of("table2-published", title, "|".join(PUBLISHED.columns), PUBLISHED.rows)
 
 
 def _hold_settings(rows: Sequence[Sequence[TableCell]]) -> list[Held[Settings]]:
@@ -425,38 +296,3 @@ def _hold_settings(rows: Sequence[Sequence[TableCell]]) -> list[Held[Settings]]:
 
 def _print_settings() -> list[Held[Settings]]:
     return _hold_settings(PUBLISHED.rows)
-
-
-def _own_rows(inputs: StudyInputs, own: PaperCollection) -> list[tuple[TableCell, ...]]:
-    """Return every column of Table 2 whose files are there."""
-    shared = {"folder": str(own.folder), "digest": own.digest()}
-    cells = [
-        Cell(
-            f"{__name__}:paper_quality",
-            {"subtask": setting.subtask, "setting": setting.name, "depth": depth, **shared},
-            inputs.seed,
-        )
-        for depth, setting in product((5, 10), own.settings)
-    ]
-    return [row for table in inputs.sweep(cells) for row in table.rows]
-
-
-def paper_quality(
-    *, subtask: str, setting: str, depth: int, folder: str, digest: str, seed: int
-) -> Table:
-    """Return a column of Table 2, as a row."""
-    own = PaperCollection(Path(folder))
-    own.check(digest)
-    (asked,) = (one for one in own.settings if (one.subtask, one.name) == (subtask, setting))
-    labels, scale = own.labels(asked)
-    quality = LabelQuality(labels, scale, own.runs(subtask), depth, seed)
-    several, nan = len(labels.assessors) > 1, float("nan")
-    agreement = [quality.agreement(name).value if several else nan for name in COEFFICIENTS]
-    power = [value.value for value in quality.power().values()]
-    preferences = own.preferences(subtask)
-    pdp = [
-        quality.pdp(preferences, mode, resamples=2).value if several or mode == "aggregate" else nan
-        for mode in MODES[::-1]  # the paper's order: aggregate, individual
-    ]
-    row: tuple[TableCell, ...] = (subtask, setting, depth, *agreement, *power, *pdp)
-    return Table.of(PUBLISHED.columns, [row])

@@ -14,7 +14,7 @@ from qrelsmith.discrimination import compare_pdp
 from qrelsmith.discrimination.preferences.options import Mode
 from qrelsmith.planning.simulated_annotations import MODES
 from qrelsmith.studies.registry import StudyInputs
-from qrelsmith.studies.tables import artefact_table
+from qrelsmith.studies.tables import table_of
 from qrelsmith.sweep import Cell
 from qrelsmith.sweep.cells import Parameter
 from qrelsmith_papers.judgment_quality.dl2021 import (
@@ -94,7 +94,7 @@ def public_table2(
         }
         for key, t in zip(keys, tables[: len(keys)], strict=True)
     }
-    compared = artefact_table(
+    compared = table_of(
         f"{_KEY}-differences",
         "PDP of settings compared topic by topic",
         "|".join(tables[-1].columns),
@@ -226,7 +226,7 @@ def _tables(found: Found) -> tuple[NamedTable, ...]:
             untested = f"{one.untested} of {one.pairs}" if one else ""
             pdp.append((name, depth, who, *_cells(one), *_cells(other), untested))
     return (
-        artefact_table(
+        table_of(
             f"{_KEY}-pdp",
             "PDP",
             "setting|top|preferences|individual|low|high|aggregate|aggregate low|aggregate high"
@@ -235,14 +235,14 @@ def _tables(found: Found) -> tuple[NamedTable, ...]:
             "Lower is more discriminative; ln 5! = 4.7875, ln 10! = 15.1044. With one assessor both"
             " modes are the same.",
         ),
-        artefact_table(
+        table_of(
             f"{_KEY}-dp",
             "Discriminative power",
             "|".join(("setting", "top", *MEASURES)),
             power,
             "Share of pairs of runs that differ significantly.",
         ),
-        artefact_table(
+        table_of(
             f"{_KEY}-agreement",
             "Agreement of settings with several assessors",
             "setting|top|alpha|low|high|phi|phi low|phi high",

@@ -15,27 +15,14 @@ from qrelsmith.cuts import CutSets
 from qrelsmith.cuts.cut_topics import CutTopics, Filling
 from qrelsmith.cuts.label_cuts import CutOptions, LabelCuts
 from qrelsmith.judgments.judgment_files import Judgments
-from qrelsmith.studies.claims import (
-    Claim,
-    ClaimKind,
-    Held,
-    Part,
-    at_least,
-    at_most,
-    claim,
-    greater_than,
-)
+from qrelsmith.studies.claims import Claim, Part, at_least, at_most, claim, on_print, over
 from qrelsmith.studies.registry import Made, StudyInputs
-from qrelsmith.studies.tables import artefact_table
+from qrelsmith.studies.tables import table_of
 from qrelsmith.sweep import Cell
 from qrelsmith_papers.artefacts import SCALES
 from qrelsmith_papers.scale_transformation.collection import collection, labels_of
 from qrelsmith_papers.scale_transformation.methods import Transformation
-from qrelsmith_papers.scale_transformation.published_scales import (
-    hold,
-    kind_of_scales,
-    scales_read,
-)
+from qrelsmith_papers.scale_transformation.published_scales import hold, kind_of_scales, scales_read
 from qrelsmith_papers.scale_transformation.searches import search_all
 from qrelsmith_papers.scale_transformation.two_levels import CUTS
 
@@ -56,11 +43,7 @@ class _Curves(NamedTuple):
 _FIGURE_5: tuple[Claim[_Curves], ...] = (
     claim(
         "The lowest cuts lead to a lower α than the highest ones, since few docs are relevant.",
-        Part(
-            "α at cut 99 less α at cut 0, 0/0 taken for 1",
-            lambda c: c.at_99 - c.at_0,
-            greater_than(0),
-        ),
+        Part("α at cut 99 less α at cut 0, 0/0 taken for 1", lambda c: c.at_99 - c.at_0, over(0)),
     ),
     claim(
         "The best single cut from all labels, whatever their topic, is consistent with that by the"
@@ -106,12 +89,9 @@ def figure5(inputs: StudyInputs) -> Made:
     mark = (float(best[0]), float(curves["mean over topics"][best[0]]), f"best: {best[0]}")
     here = _Curves(float(as_one[0]), float(as_one[99]), best[0], best[1])
     return Made(
-        held=[
-            Held("the print", ClaimKind.FROM_PRINT, _Curves(_AT_0, _AT_99, _BEST, None)),
-            hold(inputs, here),
-        ],
+        held=[on_print(_Curves(_AT_0, _AT_99, _BEST, None)), hold(inputs, here)],
         tables=[
-            artefact_table(
+            table_of(
                 "fig5",
                 "One cut of S100 into two levels, H_t+a¹",
                 f"what|{'|'.join(curves)}|published",
@@ -163,15 +143,13 @@ _TABLE_3: tuple[Claim[_Experts], ...] = (
         Part(
             "smallest lead of its α",
             lambda e: float((e.alphas[:, 0] - e.alphas[:, 1:].max(axis=1)).min()),
-            greater_than(0),
+            over(0),
         ),
         Part("share of topics", lambda e: e.left, at_least(round(_LEFT, 3))),
     ),
     claim(
         "The more unjudged docs are taken for not relevant, the higher the agreement.",
-        Part(
-            "smallest rise of α", lambda e: float(np.diff(e.alphas, axis=0).min()), greater_than(0)
-        ),
+        Part("smallest rise of α", lambda e: float(np.diff(e.alphas, axis=0).min()), over(0)),
     ),
 )
 
@@ -202,12 +180,12 @@ def table3(inputs: StudyInputs) -> Made:
     )
     return Made(
         held=[
-            Held("the print", ClaimKind.FROM_PRINT, _experts(_PUBLISHED, _LEFT)),
+            on_print(_experts(_PUBLISHED, _LEFT)),
             hold(inputs, _experts(result.rows, float(str(result.rows[-1][4])) / topics)),
         ],
         paragraphs=[about],
         tables=[
-            artefact_table(
+            table_of(
                 "table3",
                 "α between So4 under each cut and TR2",
                 f"source|target|from|docs|{'|'.join(CUTS)}|topics best left",

@@ -1,4 +1,4 @@
-"""Figures 6 to 10: 101 levels cut into four, the best ways topic by topic and all the others."""
+"""Figures 6 to 9: 101 levels cut into four, the best ways topic by topic."""
 
 from __future__ import annotations
 
@@ -9,41 +9,19 @@ from typing import NamedTuple
 import numpy as np
 
 from qrelsmith.base.arrays import FloatArray
-from qrelsmith.base.content import Boxes, Figure, NamedTable, Points
-from qrelsmith.base.scipy_parts import special
-from qrelsmith.base.tables import Cell as TableCell
+from qrelsmith.base.content import Boxes, Figure, NamedTable
 from qrelsmith.base.tables import Table
-from qrelsmith.cuts.cut_positions import (
-    HighestCuts,
-    cut_positions,
-    relevant_shares,
-    width_correlations,
-)
+from qrelsmith.cuts.cut_positions import HighestCuts
 from qrelsmith.cuts.cut_positions import highest_cuts as highest_cuts_of
 from qrelsmith.stats.paired_t import paired_t
-from qrelsmith.studies.claims import (
-    Claim,
-    ClaimKind,
-    Held,
-    Part,
-    at_least,
-    at_most,
-    claim,
-    greater_than,
-    less_than,
-)
+from qrelsmith.studies.claims import Claim, Part, at_least, at_most, claim, over, under
 from qrelsmith.studies.registry import Made, StudyInputs
-from qrelsmith.studies.tables import artefact_table
+from qrelsmith.studies.tables import table_of
 from qrelsmith.sweep import Cell
-from qrelsmith.sweep.cells import Parameter
 from qrelsmith_papers.artefacts import SCALES
 from qrelsmith_papers.scale_transformation.collection import collection, labels_of
-from qrelsmith_papers.scale_transformation.methods import DOUBLE, SINGLE, Transformation, of_scales
-from qrelsmith_papers.scale_transformation.published_scales import (
-    hold,
-    kind_of_scales,
-    scales_read,
-)
+from qrelsmith_papers.scale_transformation.methods import DOUBLE, SINGLE, Transformation
+from qrelsmith_papers.scale_transformation.published_scales import hold, kind_of_scales, scales_read
 from qrelsmith_papers.scale_transformation.searches import Searched, search_all
 
 _CUTS = ("first cut", "second cut", "third cut")
@@ -126,29 +104,28 @@ _FIGURE_9: tuple[Claim[_Bests], ...] = (
         Part(
             "share of topics in which it is, mean over the methods",
             lambda bests: float(np.mean(bests.tops(bests.first) >= _HIGH)),
-            greater_than(0.5),
+            over(0.5),
         ),
     ),
     claim(
         "The difference from the top cut selected by S4 methods is significant, p < 0.001.",
-        Part("levels by which So4_a's is higher", lambda bests: bests.test()[0], greater_than(0)),
-        Part("p of the paired t test over topics", lambda bests: bests.test()[1], less_than(0.001)),
+        Part("levels by which So4_a's is higher", lambda bests: bests.test()[0], over(0)),
+        Part("p of the paired t test over topics", lambda bests: bests.test()[1], under(0.001)),
     ),
     claim(
         "Doc-centric methods display higher variability in the best cuts than HIT-centric ones.",
-        Part(
-            "levels by which their ranges are wider, the least", _Bests.wider_docs, greater_than(0)
-        ),
+        Part("levels by which their ranges are wider, the least", _Bests.wider_docs, over(0)),
     ),
 )
 
 
-def _four(method: str, target: str = "") -> Transformation:
+def into_four(method: str, target: str = "") -> Transformation:
+    """Return a transformation of S100 into four levels."""
     return Transformation(method, 101, 4, target)
 
 
 def _with(target: str) -> tuple[Transformation, ...]:
-    return tuple(_four(method, target) for method in DOUBLE)
+    return tuple(into_four(method, target) for method in DOUBLE)
 
 
 def _figure(
@@ -203,7 +180,7 @@ _figure(
     "fig6",
     "single data set",
     "S100 to four levels: the ten best sets of cuts, single data set.",
-    tuple(_four(method) for method in SINGLE),
+    tuple(into_four(method) for method in SINGLE),
     _FIGURE_6,
     drawn=slice(0, 3, 2),
     paragraphs=(
@@ -262,7 +239,7 @@ def best_of(inputs: StudyInputs, wanted: Sequence[Transformation]) -> dict[Trans
 def highest_cuts(*, method: str, target: str, labels: str, seed: int) -> Table:
     """How many sets of cuts with one of a topic's ten highest α have each cut at each level."""
     data = collection(labels=labels, seed=seed)
-    found = highest_cuts_of(data.search(_four(method, target)))
+    found = highest_cuts_of(data.search(into_four(method, target)))
     rows = [
         (found.topics[topic], cut, int(found.candidates[place]), int(count))
         for (topic, cut, place), count in np.ndenumerate(found.counts)
@@ -279,7 +256,7 @@ def _best_table(key: str, result: Mapping[Transformation, Best]) -> NamedTable:
     ]
     rows.append(("all, one set", *(best.searched.single.written for best in result.values())))
     rows.append(("mean range", *(_ranges(best) for best in result.values())))
-    return artefact_table(
+    return table_of(
         f"{key}-topics",
         "The best cuts of each topic",
         "|".join(["topic", *(one.written for one in result)]),
@@ -318,221 +295,3 @@ def _boxes(key: str, entry: Transformation, best: Best) -> Figure:
         caption="Three rows for each topic, one for each cut; n is how many sets there are. Boxes"
         " go from quartile to quartile; the black dot is the best cut.",
     )
-
-
-# Figure 10, and section 4.3.2: the 1,000 best, median and worst ways.
-_WANTED, _WITHOUT = _four("doc-at", "So4_a"), _four("doc-at", "So4")
-_GROUPS = ("best", "median", "worst")
-_PUBLISHED: Mapping[str, float | None] = {"best": None, "median": 0.54, "worst": -0.5}
-_SIZE = 1000
-_TOPICS = 18  # of the paper
-_EDGE = 10  # levels from an end of the scale that are very close to it
-
-
-class _Groups(NamedTuple):
-    """The sets of cuts of each group: their spread, how many are near an end, and r and p."""
-
-    spread: Mapping[str, float]
-    near_ends: float
-    r: Mapping[str, float]
-    p: Mapping[str, float]
-
-
-_FIGURE_10: tuple[Claim[_Groups], ...] = (
-    claim(
-        "The cut variability is quite limited for the best cuts; for median cuts the noise"
-        " increases.",
-        Part(
-            "standard deviation of a cut among the best sets, in those of the median sets",
-            lambda of: of.spread["best"] / of.spread["median"],
-            less_than(1),
-        ),
-    ),
-    claim(
-        "The worst cuts have values very close to the scale boundaries.",
-        Part(f"share of sets with a cut within {_EDGE} levels of an end", lambda of: of.near_ends,
-             at_least(0.9)),
-    ),
-    claim(
-        "The width of the median cuts correlates positively with the ratio of relevant docs.",
-        Part("r", lambda of: of.r["median"], greater_than(0)),
-        Part("p", lambda of: of.p["median"], less_than(0.05)),
-        of="r",
-    ),
-    claim(
-        "That of the worst cuts correlates negatively.",
-        Part("r", lambda of: of.r["worst"], less_than(0)),
-        Part("p", lambda of: of.p["worst"], less_than(0.05)),
-        of="r",
-    ),
-)  # fmt: skip
-
-
-@SCALES.add(
-    "fig10",
-    title="Figure 10: best, median and worst cuts",
-    claims=_FIGURE_10,
-    kind=kind_of_scales,
-    reads=scales_read,
-    deviation="The paper does not say of which methods the cuts are; by method the correlation goes"
-    " from below 0 to above the paper's.",
-)
-def figure10(inputs: StudyInputs) -> Made:
-    """Positions of the 1,000 best, median and worst sets of cuts, and their widths."""
-    wanted = (_WANTED, *(entry for entry in (*of_scales(101, 4), _WITHOUT) if entry != _WANTED))
-    if inputs.is_draw:
-        wanted = wanted[:1]  # the claims are about this one alone
-    cells = [_cell(inputs, "group_widths", entry) for entry in wanted]
-    *tables, shown = inputs.sweep([*cells, _cell(inputs, "group_cuts", _WANTED)])
-    widths, r, p = tables[0].rows[:-2], *tables[0].rows[-2:]
-    correlations = [
-        (
-            entry.written,
-            group,
-            value,
-            sure,
-            _PUBLISHED[group] if entry in (_WANTED, _WITHOUT) else None,
-        )
-        for entry, table in zip(wanted, tables, strict=True)
-        for group, value, sure in zip(_GROUPS, table.rows[-2][2:], table.rows[-1][2:], strict=True)
-    ]
-    by_group = _by_group(shown)
-    of_group: dict[str, list[FloatArray]] = {group: [] for group in _GROUPS}
-    for (_, group), cuts in by_group.items():
-        of_group[group].append(cuts)
-    here = _Groups(
-        {g: float(np.mean([c.std(axis=0).mean() for c in of])) for g, of in of_group.items()},
-        float(np.mean([(np.minimum(c, 99 - c) <= _EDGE).any(axis=1) for c in of_group["worst"]])),
-        dict(zip(_GROUPS, (float(str(value)) for value in r[2:]), strict=True)),
-        dict(zip(_GROUPS, (float(str(value)) for value in p[2:]), strict=True)),
-    )
-    printed = {group: value for group, value in _PUBLISHED.items() if value is not None}
-    there = _Groups({}, np.nan, printed, {group: _p_of(value) for group, value in printed.items()})
-    return Made(
-        held=[
-            Held("the print", ClaimKind.FROM_PRINT, there, "r"),
-            hold(inputs, here),
-            hold(inputs, here, "r"),
-        ],
-        paragraphs=[
-            f"Of all 161,700 sets of cuts of {_WANTED.name} the {_SIZE:,} with the highest α, as"
-            " many in the middle and as many with the lowest. The topics shown have the smallest,"
-            " the median and the largest share of relevant docs.",
-            "The width of a set is the distance from its first cut to its third. A topic's share of"
-            " relevant docs is that of the docs above level 0 of So4_a.",
-        ],
-        tables=[
-            artefact_table(
-                "fig10-correlations",
-                "Width of the cuts and share of relevant docs, Pearson's r over topics",
-                "method|cuts|r|p|published r",
-                correlations,
-                "Width: mean over the 1,000 sets of a group. The paper has the median and the worst"
-                " cuts of doc-at with So4.",
-            ),
-            artefact_table(
-                "fig10-widths",
-                f"Width of the {_SIZE:,} best, median and worst sets of cuts, {_WANTED.name}",
-                f"topic|relevant|{'|'.join(_GROUPS)}",
-                widths,
-            ),
-        ],
-        figures=[*_positions(by_group), _points(widths)],
-    )
-
-
-def _p_of(r: float) -> float:
-    """Return p of a printed correlation over the paper's topics; of r it prints only p < .05."""
-    t = r * np.sqrt((_TOPICS - 2) / (1 - r**2))
-    return float(2 * special.stdtr(_TOPICS - 2, -abs(t)))
-
-
-def group_widths(
-    *, method: str, source: int, levels: int, target: str, labels: str, seed: int
-) -> Table:
-    """The share of relevant docs and the mean width of each group by topic; then their r and p."""
-    data = collection(labels=labels, seed=seed)
-    positions = cut_positions(
-        data.search(Transformation(method, source, levels, target)), size=_SIZE
-    )
-    shares = relevant_shares(data.topics(Transformation("doc-at", source, levels, "So4_a")))
-    found = positions.widths()
-    rows: list[tuple[TableCell, ...]] = [
-        (topic, share, *(float(found[group][place]) for group in _GROUPS))
-        for place, (topic, share) in enumerate(zip(positions.topics, shares.tolist(), strict=True))
-    ]
-    by_group = width_correlations(positions, shares)
-    rows.append(("r", float("nan"), *(by_group[group].r for group in _GROUPS)))
-    rows.append(("p", float("nan"), *(by_group[group].p for group in _GROUPS)))
-    return Table.of(("topic", "share", *_GROUPS), rows)
-
-
-def group_cuts(
-    *, method: str, source: int, levels: int, target: str, labels: str, seed: int
-) -> Table:
-    """Return the cuts of every group in three topics."""
-    search = collection(labels=labels, seed=seed).search(
-        Transformation(method, source, levels, target)
-    )
-    positions = cut_positions(search, size=_SIZE)
-    order = np.argsort(relevant_shares(search.topics), kind="stable")
-    rows = [
-        (positions.topics[place], group, *cuts)
-        for place in (order[0], order[order.size // 2], order[-1])
-        for group in _GROUPS
-        for cuts in positions.cuts[group][place].tolist()
-    ]
-    return Table.of(("topic", "group", "cut_1", "cut_2", "cut_3"), rows)
-
-
-def _cell(inputs: StudyInputs, work: str, one: Transformation) -> Cell:
-    parameters: dict[str, Parameter] = {
-        "method": one.method,
-        "source": one.source,
-        "levels": one.levels,
-        "target": one.target,
-        "labels": labels_of(inputs),
-    }
-    return Cell(f"{__name__}:{work}", parameters, inputs.seed)
-
-
-def _points(rows: Sequence[Sequence[TableCell]]) -> Figure:
-    return Figure(
-        key="fig10-widths",
-        title="Width of the median cuts by share of relevant docs",
-        drawing=Points(
-            names=[str(row[0]) for row in rows],
-            x=[float(str(row[1])) for row in rows],
-            y=[float(str(row[3])) for row in rows],
-            x_label="share of relevant docs",
-            y_label="mean width of the 1,000 median sets",
-        ),
-        caption="A point for each topic.",
-    )
-
-
-def _by_group(table: Table) -> dict[tuple[str, str], FloatArray]:
-    """Return the cuts of each topic and group, [set, cut]."""
-    rows: dict[tuple[str, str], list[Sequence[TableCell]]] = {}
-    for topic, group, *cuts in table.rows:
-        rows.setdefault((str(topic), str(group)), []).append(cuts)
-    return {key: np.array(cuts, dtype=np.float64) for key, cuts in rows.items()}
-
-
-def _positions(cuts_of: Mapping[tuple[str, str], FloatArray]) -> list[Figure]:
-    topics = list(dict.fromkeys(topic for topic, _ in cuts_of))
-    boxes = [(group, cut) for group in _GROUPS for cut in range(3)]
-    return [
-        Figure(
-            key=f"fig10-{letter}",
-            title=f"The {_SIZE:,} best, median and worst sets of cuts of topic {topic}",
-            drawing=Boxes(
-                names=[f"{group}, cut {cut + 1}" for group, cut in boxes],
-                values=[cuts_of[topic, group][:, cut].tolist() for group, cut in boxes],
-                label="cut",
-                groups=[f"{group} {_SIZE:,}" for group, _ in boxes],
-            ),
-            caption="Boxes go from quartile to quartile.",
-        )
-        for letter, topic in zip("abc", topics, strict=False)
-    ]

@@ -25,11 +25,11 @@ from qrelsmith.studies.claims import (
     Part,
     alike,
     claim,
-    greater_than,
-    less_than,
+    over,
+    under,
 )
 from qrelsmith.studies.registry import Made, StudyInputs
-from qrelsmith.studies.tables import artefact_table
+from qrelsmith.studies.tables import table_of
 from qrelsmith.sweep import Cell
 from qrelsmith_papers.artefacts import SCALES
 from qrelsmith_papers.scale_transformation.collection import MEASURE
@@ -73,13 +73,9 @@ _CLAIMS: tuple[Claim[_Ways], ...] = (
         Part(
             "rise of τ by the highest α against even slices, mean",
             lambda ways: ways.difference(_SINGLE, _EVEN).value,
-            greater_than(0),
+            over(0),
         ),
-        Part(
-            "p of its paired t test",
-            lambda ways: ways.difference(_SINGLE, _EVEN).p,
-            less_than(0.05),
-        ),
+        Part("p of its paired t test", lambda ways: ways.difference(_SINGLE, _EVEN).p, under(0.05)),
     ),
     claim(
         "Selecting cuts per topic or a single one appears not to have a large impact on τ.",
@@ -134,7 +130,7 @@ def dl2021(inputs: StudyInputs) -> Made:
             " cuts are learned on a random half, mean over halves.",
         ],
         tables=[
-            artefact_table(
+            table_of(
                 _KEY,
                 "Cuts of LLM labels, their agreement with NIST, and τ of the runs",
                 "labels|scale|levels|cuts by|cuts|α|τ|α held out|τ held out",

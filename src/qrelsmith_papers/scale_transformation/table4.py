@@ -12,19 +12,9 @@ from qrelsmith.base.content import Figure, Points
 from qrelsmith.base.tables import Cell
 from qrelsmith.stats.equivalence import two_one_sided
 from qrelsmith.stats.paired_t import paired_t
-from qrelsmith.studies.claims import (
-    Claim,
-    ClaimKind,
-    Difference,
-    Held,
-    Part,
-    alike,
-    claim,
-    greater_than,
-    less_than,
-)
+from qrelsmith.studies.claims import Claim, Difference, Part, alike, claim, on_print, over, under
 from qrelsmith.studies.registry import Made, StudyInputs
-from qrelsmith.studies.tables import artefact_table
+from qrelsmith.studies.tables import table_of
 from qrelsmith_papers.artefacts import SCALES
 from qrelsmith_papers.scale_transformation.collection import MEASURE, system_count
 from qrelsmith_papers.scale_transformation.methods import (
@@ -34,11 +24,7 @@ from qrelsmith_papers.scale_transformation.methods import (
     Transformation,
     expert_of,
 )
-from qrelsmith_papers.scale_transformation.published_scales import (
-    hold,
-    kind_of_scales,
-    scales_read,
-)
+from qrelsmith_papers.scale_transformation.published_scales import hold, kind_of_scales, scales_read
 from qrelsmith_papers.scale_transformation.searches import EXPERTS, Searched, search_all
 from qrelsmith_papers.scale_transformation.table4_published import PUBLISHED
 from qrelsmith_papers.scale_transformation.two_levels import CUTS
@@ -128,7 +114,7 @@ _CLAIMS: tuple[Claim[_Taus], ...] = (
         Part(
             "smallest lead in mean τ (two and four levels, per topic and single)",
             lambda taus: taus.leads(_double, _single),
-            greater_than(0),
+            over(0),
         ),
         erratum="With a single cut into two levels it does not: .755 with a second data set, .760"
         " without.",
@@ -138,7 +124,7 @@ _CLAIMS: tuple[Claim[_Taus], ...] = (
         Part(
             "smallest lead in mean τ (two and four levels, per topic and single)",
             lambda taus: taus.leads(_expert, _crowd),
-            greater_than(0),
+            over(0),
         ),
         erratum="With cuts per topic into two levels it does not: .750 with TR2, .767 with S2.",
     ),
@@ -147,26 +133,24 @@ _CLAIMS: tuple[Claim[_Taus], ...] = (
         Part(
             "lead in mean τ, cuts per topic",
             lambda taus: taus.lead(_doc, lambda one: not _doc(one), 4, own=True),
-            greater_than(0),
+            over(0),
         ),
         Part(
             "lead in mean τ, single cut",
             lambda taus: taus.lead(_doc, lambda one: not _doc(one), 4, own=False),
-            greater_than(0),
+            over(0),
         ),
         erratum="With a single set of cuts they lead to lower ones.",
     ),
     claim(
         "For document-centric methods cuts per topic lead to more similar results than a single"
         " cut.",
-        Part("lead in mean τ", _Taus.own_of_docs, greater_than(0)),
+        Part("lead in mean τ", _Taus.own_of_docs, over(0)),
     ),
     claim(
         "So4 leads to significantly higher cuts than S4.",
-        Part(
-            "levels by which the third cut is higher", lambda t: t.higher_cuts()[0], greater_than(0)
-        ),
-        Part("p of the paired t test over methods", lambda t: t.higher_cuts()[1], less_than(0.05)),
+        Part("levels by which the third cut is higher", lambda t: t.higher_cuts()[0], over(0)),
+        Part("p of the paired t test over methods", lambda t: t.higher_cuts()[1], under(0.05)),
     ),
 )
 
@@ -192,7 +176,7 @@ def table4(inputs: StudyInputs) -> Made:
         f"{numbers}{e}, {cut}" for cut in cuts for e in EXPERTS for numbers in ("", "published ")
     ]
     return Made(
-        held=[Held("the print", ClaimKind.FROM_PRINT, there), hold(inputs, here)],
+        held=[on_print(there), hold(inputs, here)],
         paragraphs=[
             f"Kendall's τ-b of {systems} systems by {MEASURE} under the cut labels, to their"
             " ranking under each expert. The paper's systems are the runs of TREC-8, whose rankings"
@@ -203,14 +187,14 @@ def table4(inputs: StudyInputs) -> Made:
             " cuts therefore differ where one is a+t and the other t+a.",
         ],
         tables=[
-            artefact_table(
+            table_of(
                 "table4",
                 "τ with the best cuts of each topic and of the collection",
                 "|".join(["transformation", *columns, "cut", "published cut"]),
                 [_row(entry, searched) for entry, searched in result.items()],
                 "Published: on other labels and runs.",
             ),
-            artefact_table(
+            table_of(
                 "table4-alpha",
                 "α under the best cuts, mean over topics",
                 "transformation|per topic|single|cut|degenerate per topic",

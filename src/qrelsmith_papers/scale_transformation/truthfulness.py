@@ -19,18 +19,9 @@ from qrelsmith.cuts.label_cuts import ChosenCuts, CutOptions, LabelCuts
 from qrelsmith.judgments.label_transforms import transform_labels
 from qrelsmith.judgments.published_labels import PublishedLabels, read_published
 from qrelsmith.judgments.scale_operations import Reduction
-from qrelsmith.studies.claims import (
-    Claim,
-    ClaimKind,
-    Held,
-    Part,
-    at_least,
-    claim,
-    equal_to,
-    greater_than,
-)
+from qrelsmith.studies.claims import Claim, ClaimKind, Held, Part, at_least, claim, equal_to, over
 from qrelsmith.studies.registry import Made, StudyInputs
-from qrelsmith.studies.tables import artefact_table
+from qrelsmith.studies.tables import table_of
 from qrelsmith.studies.wanted import WantedFile, WantedFolder
 from qrelsmith_papers.artefacts import SCALES
 from qrelsmith_papers.scale_transformation.methods import BY, DOUBLE, SINGLE
@@ -119,7 +110,7 @@ _CLAIMS: tuple[Claim[_Found], ...] = (
     ),
     claim(
         "An expert's labels as target lead to higher top cuts than a crowd's.",
-        Part("smallest lead over three methods, levels", _Found.expert_higher, greater_than(0)),
+        Part("smallest lead over three methods, levels", _Found.expert_higher, over(0)),
     ),
 )
 WANTED = WantedFolder(
@@ -178,14 +169,14 @@ def truthfulness(inputs: StudyInputs) -> Made:
             " PolitiFact's six levels are cut to two, false and half-true or better."
         ],
         tables=[
-            artefact_table(
+            table_of(
                 f"{_KEY}-alpha",
                 "α and best cuts, beside those found independently",
                 "what|cuts|α|cuts, independently|α, independently",
                 rows,
                 "α is ordinal; of two levels any level of measurement has the same one.",
             ),
-            artefact_table(
+            table_of(
                 f"{_KEY}-cuts",
                 "The best cuts",
                 "labels|levels|target|method|topic|cuts|α|tied|units",

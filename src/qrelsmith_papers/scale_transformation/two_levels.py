@@ -14,14 +14,10 @@ from qrelsmith.base.tables import Cell
 from qrelsmith.stats.proportions import wilson_interval
 from qrelsmith.studies.claims import Claim, Held, Part, at_least, claim, equal_to, within
 from qrelsmith.studies.registry import Made, StudyInputs
-from qrelsmith.studies.tables import artefact_table
+from qrelsmith.studies.tables import table_of
 from qrelsmith_papers.artefacts import SCALES
 from qrelsmith_papers.scale_transformation.methods import DOUBLE, Transformation, of_scales
-from qrelsmith_papers.scale_transformation.published_scales import (
-    hold,
-    kind_of_scales,
-    scales_read,
-)
+from qrelsmith_papers.scale_transformation.published_scales import hold, kind_of_scales, scales_read
 from qrelsmith_papers.scale_transformation.searches import Searched, search_all
 
 CUTS = ("left", "middle", "right")
@@ -234,7 +230,7 @@ def _of_four(
     last = [
         cell for of in result.values() for cell in (CUTS[int(of.single.cuts[0])], of.single.alpha)
     ]
-    table = artefact_table(
+    table = table_of(
         f"{key}-topics",
         "The best cut of each topic",
         "|".join(["topic", *(f"{entry.written}|α, {entry.written}" for entry in result)]),
@@ -286,7 +282,7 @@ def _of_hundred(
         for topic in next(iter(result.values())).topics
     ]
     rows.append(("all, one cut", *(searched.single.written for searched in result.values())))
-    table = artefact_table(
+    table = table_of(
         f"{key}-topics",
         "The best cut of each topic",
         "|".join(["topic", *(one.written for one in result)]),

@@ -3,6 +3,7 @@
 # The order of the imports is that of the artefacts, which is the paper's.
 # ruff: isort: off
 from qrelsmith_papers.topk_preferences import runs  # noqa: F401 - fills the registry
+from qrelsmith_papers.topk_preferences import preferred  # noqa: F401
 from qrelsmith_papers.topk_preferences import tuning  # noqa: F401
 from qrelsmith_papers.topk_preferences import counts  # noqa: F401
 from qrelsmith_papers.topk_preferences import answers  # noqa: F401

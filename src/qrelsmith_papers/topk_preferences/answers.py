@@ -7,18 +7,9 @@ from collections.abc import Callable, Iterable, Mapping
 from qrelsmith.base.content import Figure, NamedTable, StackedShares
 from qrelsmith.base.tables import Table
 from qrelsmith.collection.qrels import Qrels
-from qrelsmith.studies.claims import (
-    Claim,
-    ClaimKind,
-    Held,
-    Part,
-    claim,
-    equal_to,
-    greater_than,
-    within,
-)
+from qrelsmith.studies.claims import Claim, ClaimKind, Held, Part, claim, equal_to, over, within
 from qrelsmith.studies.registry import Made, StudyInputs
-from qrelsmith.studies.tables import artefact_table
+from qrelsmith.studies.tables import table_of
 from qrelsmith.topk.topk_sessions import TopkSetting, topic_pools, whole
 from qrelsmith.topk.topk_tables import AnswersCompared, answers_compared, grade_shares
 from qrelsmith_papers.artefacts import TOPK
@@ -40,7 +31,7 @@ def _share_below(name: str, step: float) -> Callable[[Table], float]:
 _FIGURE_5: tuple[Claim[Table], ...] = (
     claim(
         "More than a third of the candidates came from below the top grade.",
-        Part("share", lambda table: 1 - _share_below(cast2019.NAME, 0)(table), greater_than(1 / 3)),
+        Part("share", lambda table: 1 - _share_below(cast2019.NAME, 0)(table), over(1 / 3)),
     ),
     claim(
         "Just over 1 % came from three levels lower.",
@@ -77,7 +68,7 @@ def _shares(
         for name, (of, grades) in docs.items()
         for step, *rest in grade_shares(of, grades).rows
     ]
-    table = artefact_table(f"{key}-docs", table_title, "docs of|below|docs|share", rows)
+    table = table_of(f"{key}-docs", table_title, "docs of|below|docs|share", rows)
     steps = sorted({float(str(row[1])) for row in rows})
     share = {(row[0], float(str(row[1]))): float(str(row[3])) for row in rows}
     figure = Figure(
@@ -211,7 +202,7 @@ def figure7(inputs: StudyInputs) -> Made:
             " several docs are first, one of them is enough."
         ],
         tables=[
-            artefact_table(
+            table_of(
                 "fig7-questions",
                 "Questions",
                 "best of, top 5 of|topics|same best|in the top 5|not in it",

@@ -14,11 +14,12 @@ from qrelsmith.studies.claims import (
     at_least,
     claim,
     equal_to,
-    less_than,
+    on_print,
+    under,
     within,
 )
 from qrelsmith.studies.registry import Made, StudyInputs
-from qrelsmith.studies.tables import artefact_table
+from qrelsmith.studies.tables import table_of
 from qrelsmith.topk.crowd_simulation import CrowdDesign
 from qrelsmith.topk.reliability import Constant
 from qrelsmith.topk.topk_losses import round_losses
@@ -80,7 +81,7 @@ def table2(inputs: StudyInputs) -> Made:
     return Made(
         held=held,
         paragraphs=[about],
-        tables=[artefact_table("table2", "Judgments, candidates and bound", columns, rows)],
+        tables=[table_of("table2", "Judgments, candidates and bound", columns, rows)],
     )
 
 
@@ -178,7 +179,7 @@ def counts(inputs: StudyInputs) -> Made:
             " a round that would leave fewer than k keeps those with the most wins, ties included."
         ],
         tables=[
-            artefact_table(
+            table_of(
                 "counts-losses",
                 "The five best of ten candidates in a round with P = 7",
                 "|".join(losses.columns),
@@ -186,7 +187,7 @@ def counts(inputs: StudyInputs) -> Made:
                 "fails: wins no majority of its own pairings; lost: and is not kept to have five"
                 " stay.",
             ),
-            artefact_table(
+            table_of(
                 "counts-pools",
                 "Candidates of each question",
                 "|".join(TopkPool(pools=pools).table().columns),
@@ -221,7 +222,7 @@ _COSTS: tuple[Claim[_Costs], ...] = (
         " the full exercise would have cost under $12K.",
         Part("dollars a judgment", lambda c: c.price, within(0.25, 0.26)),
         Part("judgments besides the grades", lambda c: round(c.more, 3), equal_to(0.523)),
-        Part("dollars for all", lambda c: c.every, less_than(12_000)),
+        Part("dollars for all", lambda c: c.every, under(12_000)),
     ),
     claim(
         f"${COST:,.2f} were paid at ${HIT_COST:.2f} for a HIT of {HIT_PAIRS} pairs.",
@@ -248,10 +249,10 @@ def costs(inputs: StudyInputs) -> Made:  # noqa: ARG001 - every artefact takes t
         (f"pairs in so many HITs of {HIT_PAIRS}", f"{PREFERENCES:,}", result.hits * HIT_PAIRS),
     ]
     return Made(
-        held=[Held("the print", ClaimKind.FROM_PRINT, result)],
+        held=[on_print(result)],
         paragraphs=[
             f"A HIT of {HIT_PAIRS} pairs cost 2.00 dollars for the worker and 0.40 for the"
             f" platform; in all {COST:,.2f} dollars for {PREFERENCES:,} judgments were paid."
         ],
-        tables=[artefact_table("costs", "Costs", "what|published|from the printed sums", rows)],
+        tables=[table_of("costs", "Costs", "what|published|from the printed sums", rows)],
     )

@@ -11,9 +11,9 @@ from qrelsmith.base.content import Figure, Line, Lines
 from qrelsmith.evaluation import score_runs
 from qrelsmith.rankings.measure_power import best_matching
 from qrelsmith.stats.split_halves import random_halves
-from qrelsmith.studies.claims import Claim, ClaimKind, Part, at_most, claim, greater_than
+from qrelsmith.studies.claims import Claim, ClaimKind, Part, at_most, claim, over
 from qrelsmith.studies.registry import Made, StudyInputs
-from qrelsmith.studies.tables import artefact_table
+from qrelsmith.studies.tables import table_of
 from qrelsmith_papers.artefacts import TOPK
 from qrelsmith_papers.topk_preferences.beside import MATCHES, lowest_step
 from qrelsmith_papers.topk_preferences.dl2021 import MISSING, dl2021, files_read
@@ -29,7 +29,7 @@ class _Tuned(NamedTuple):
 _CLAIMS: tuple[Claim[_Tuned], ...] = (
     claim(
         "Larger values of p correspond to larger values of k.",
-        Part("smallest step of the best p", lambda t: lowest_step(t.best), greater_than(0)),
+        Part("smallest step of the best p", lambda t: lowest_step(t.best), over(0)),
     ),
     claim(
         "The values of p, tuned elsewhere, provide good consistency.",
@@ -89,7 +89,7 @@ def tuning(inputs: StudyInputs) -> Made:
             " used on.",
         ),
         tables=(
-            artefact_table(
+            table_of(
                 "tuning-best",
                 "The p with the highest τ",
                 "topics|nDCG@k|p tuned|tau|p of the paper|tau with it",

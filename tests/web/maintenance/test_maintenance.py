@@ -515,3 +515,16 @@ def test_what_a_killed_run_has_left_is_removed_by_a_later_one(
     assert run([command, str(app.folder), "-o", str(outside / "third")]) == 0
     assert {path.name for path in outside.iterdir()} == {"second", "third"}
     assert not list((app.folder / ".qrelsmith").glob("*.unfinished"))
+
+
+def test_progress_counts_the_docs_of_each_assessor(
+    app: Any, at_work: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    at_work(app).judge(1, 2)
+    capsys.readouterr()
+    assert run(["app", "progress", str(app.folder), "--quiet"]) == 0
+    header, whole, *parts = [line.split(",") for line in capsys.readouterr().out.splitlines()]
+    assert header[:6] == ["assessor", "group", "assignments", "docs", "judged", "left"]
+    assert (whole[0], whole[4]) == ("all", "1")
+    for column in range(2, 6):
+        assert int(whole[column]) == sum(int(part[column]) for part in parts)

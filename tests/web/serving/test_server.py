@@ -272,6 +272,21 @@ def test_the_command_line_makes_invites(lite_app: Any, capsys: pytest.CaptureFix
     assert run(["invite", folder, "--role", "viewer", "--assessor", "b1"]) == 2
 
 
+def test_the_command_line_renews_a_password(
+    lite_app: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from qrelsmith.web.models import Account, Invite
+
+    login = "viewer-1"
+    Account.objects.create(login=login, role="viewer")
+    assert run(["app", "invite", str(lite_app.folder), "--login", login]) == 0
+    assert "/invite#" in capsys.readouterr().out
+    assert Invite.objects.latest("expires_at").account.login == login
+    assert run(["app", "invite", str(lite_app.folder), "--login", "no such"]) == 2
+    assert "no active account has the login" in capsys.readouterr().err
+    assert run(["app", "invite", str(lite_app.folder), "--login", login, "--role", "viewer"]) == 2
+
+
 def test_the_command_line_invites_all_of_a_list_or_nobody(
     lite_app: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

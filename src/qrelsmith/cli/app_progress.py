@@ -1,0 +1,41 @@
+"""`qrelsmith app progress`."""
+
+from __future__ import annotations
+
+import math
+
+import click
+
+from qrelsmith.base.tables import Table
+from qrelsmith.cli.app import open_app
+from qrelsmith.cli.deeds import deed
+from qrelsmith.cli.options import Common, common_options
+
+COLUMNS = ("assessor", "group", "assignments", "docs", "judged", "left", "hours")
+
+
+@deed("app progress", example="qrelsmith app progress my-campaign")
+@click.argument("campaign", type=click.Path())
+@common_options()
+def command(common: Common, campaign: str) -> None:
+    """Show how far judging is, and the hours that are left.
+
+    A row for each assessor of CAMPAIGN's app; the first row, `all`, is the sum. Columns: assessor,
+    group, assignments, docs, judged, left (docs of open assignments without a label),
+    hours (at the mean seconds per doc so far; nan if unknown).
+    """
+    open_app(campaign, must_exist=True)
+    from qrelsmith.web.organiser.progress import progress
+
+    found = progress()
+    parts = [("all", "", found.everything), *((p.name, p.group, p) for p in found.assessors)]
+    rows = [
+        (
+            name, group, part.assignments, part.total, part.judged, part.left,
+            math.nan if part.forecast.without else part.forecast.mean,
+        )
+        for name, group, part in parts
+    ]  # fmt: skip
+    common.emit(Table.of(COLUMNS, rows))
+    if found.everything.forecast.without:
+        common.say(["hours are not known for assessors whose judging was not timed yet"])

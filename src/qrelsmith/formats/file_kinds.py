@@ -1,0 +1,172 @@
+"""The kind of a file, and its form, as its content says."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from qrelsmith.base.errors import InputError
+from qrelsmith.collection.topics import is_topic_header, split_header
+from qrelsmith.forms.reading import PLAIN_FORMS, current_reading
+from qrelsmith.forms.recognising import is_trec, recognise
+from qrelsmith.forms.registry import FormTable, UnknownFormError
+from qrelsmith.io.format_marks import head
+from qrelsmith.io.numbers import finite_number
+from qrelsmith.io.table_reading import first_data_line
+from qrelsmith.io.text import read_bytes
+
+_LONG = 300  # characters of a text that is a doc's rather than a topic's
+_NAMES = ("corpus", "doc", "passage", "collection")
+_SYSDESC = "<SYSDESC>"
+
+
+@dataclass(frozen=True, slots=True)
+class FileKind:
+    """The kind of a file.
+
+    Attributes
+    ----------
+    kind : str
+        qrels, judgments, runs, topics, documents or preferences; empty: none is known.
+    form : str
+        Its form.
+    reason : str
+        Why there is no kind.
+    """
+
+    kind: str
+    form: str = ""
+    reason: str = ""
+
+
+def kind_of_file(path: str) -> FileKind:
+    """Return the kind and the form of a file.
+
+    Raises
+    ------
+    InputError
+        If it cannot be read, is empty, or broken.
+    """
+    content = head(path)
+    if not content:
+        read_bytes(path)  # says why it cannot be read
+        return FileKind("", reason="the file is empty")
+    line = first_data_line(content.decode("utf-8", "replace"))
+    if line is None:
+        return FileKind("", reason="the file holds nothing but blank lines and comments")
+    if content.startswith(b"WARC/"):
+        return FileKind("documents", "warc")
+    return _of_lines(path, line) or _of_tables(path, line)
+
+
+def files_by_kind(paths: Iterable[str]) -> dict[str, list[str]]:
+    """Return files of labels, runs, topics and docs; of the last two there is one at most.
+
+    Raises
+    ------
+    InputError
+        If a file is none of these, or a second one of topics or docs.
+    """
+    files: dict[str, list[str]] = {"qrels": [], "runs": [], "topics": [], "documents": []}
+    for path in paths:
+        found = kind_of_file(path)
+        kind = "qrels" if found.kind == "judgments" else found.kind
+        if kind not in files:
+            reason = found.reason or "preferences"
+            raise InputError(f"{reason}; expected labels, a run, topics or docs", path=path)
+        if files[kind] and kind in ("topics", "documents"):
+            raise InputError(f"a second file of {kind}, besides {files[kind][0]}", path=path)
+        files[kind].append(path)
+    return files
+
+
+def _of_lines(path: str, line: str) -> FileKind | None:
+    """The kind of lines of TREC, NTCIR and MS MARCO, and of markup."""
+    if line.startswith(_SYSDESC):
+        return FileKind("runs", "ntcir")
+    if line.lstrip().startswith("<"):
+        return FileKind("topics", "trec" if "<top" in line.lower() else "xml")
+    if current_reading().form and current_reading().form not in PLAIN_FORMS:
+        return None
+    if is_trec(line, "runs"):
+        return FileKind("runs", "trec")
+    fields = line.split()
+    if line.lstrip()[:1] in ("@", "!"):
+        return FileKind("preferences", "text")
+    if len(line.split("\t")) == 3 and finite_number(fields[-1].encode()) >= 1:
+        table = recognise(path, "runs")  # MS MARCO's ranks rise from 1 on
+        if table is not None and _are_ranks(table):
+            return FileKind("runs", table.form)
+    if is_trec(line, "qrels") and len(line.split("\t")) != 2:
+        table = recognise(path, "qrels")
+        return FileKind("qrels", "trec" if table is None else table.form)
+    return None
+
+
+def _of_tables(path: str, line: str) -> FileKind:
+    """The kind of a file of another program: the one whose columns it has."""
+    faults: list[UnknownFormError] = []
+    fits: dict[str, FormTable] = {}
+    for kind in ("preferences", "judgments", "runs", "topics", "documents"):
+        try:
+            table = recognise(path, kind, kept=("rank",) if kind == "runs" else ())
+        except UnknownFormError as error:
+            faults.append(error)
+            continue
+        except InputError:
+            if kind in ("preferences", "judgments", "runs"):
+                raise  # a known form, and broken
+            continue
+        if table is not None and len(table.table):
+            fits[kind] = table
+    kind = _choose_kind(fits, path)
+    if kind:
+        form = fits[kind].form
+        is_qrels = kind == "judgments" and "assessor" not in fits[kind].taken
+        return FileKind("qrels" if is_qrels else kind, form)
+    cells = line.split("\t")
+    if len(cells) > 1 and not is_topic_header(split_header(line)):
+        return FileKind("documents" if max(map(len, cells)) > _LONG else "topics", "tsv")
+    if len(line.split()) in (3, 4) and not faults:
+        return FileKind("preferences", "text")
+    if faults:
+        raise faults[min(1, len(faults) - 1)]  # that of labels
+    return FileKind("", reason="neither labels, runs, topics, docs nor preferences")
+
+
+def _choose_kind(fits: dict[str, FormTable], path: str) -> str:
+    """The kind among those that fit: labels and runs before texts, which may stand beside them."""
+    if "preferences" in fits:
+        return "preferences"
+    if {"judgments", "runs"} <= fits.keys():
+        return "runs" if _is_run(fits["runs"]) else "judgments"
+    for kind in ("judgments", "runs"):
+        if kind in fits:
+            return kind
+    if {"topics", "documents"} <= fits.keys():
+        texts = fits["documents"].table.columns.get("text", ())
+        named = {"title", "url", "html"} & fits["documents"].taken.keys()
+        # Short texts under `_id` can be either: then the name of the file decides.
+        is_named = any(word in Path(path).name.lower() for word in _NAMES)
+        is_long = sum(map(len, texts)) > _LONG * max(1, len(texts))
+        return "documents" if named or is_long or is_named else "topics"
+    return next(iter(fits), "")
+
+
+def _is_run(table: FormTable) -> bool:
+    """Whether numbers are scores: there are ranks or runs, or some number is not whole."""
+    if {"rank", "run"} & table.taken.keys():
+        return True
+    numbers = [finite_number(cell.encode()) for cell in table.table.columns["score"]]
+    return any(number % 1 for number in numbers)
+
+
+def _are_ranks(table: FormTable) -> bool:
+    """Whether the ranks of some topic are 1, 2, 3, …."""
+    columns = table.table.columns
+    ranks: dict[str, list[str]] = {}
+    for topic, score in zip(columns["topic"], columns["score"], strict=True):
+        ranks.setdefault(topic, []).append(score.lstrip("-"))
+    longest = max(ranks.values(), key=len)
+    return sorted(longest, key=len) == longest and len(set(longest)) == len(longest) > 1

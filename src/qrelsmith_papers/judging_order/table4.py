@@ -1,0 +1,200 @@
+"""Table 4: how fast Gold and Bronze judge prioritised pools."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from itertools import combinations
+from typing import NamedTuple
+
+import numpy as np
+
+from qrelsmith.base.tables import Cell
+from qrelsmith.judging_times import CRITERIA
+from qrelsmith.judging_times.judging_efficiency import JudgingEfficiency, compared_groups
+from qrelsmith.stats.equivalence import two_one_sided
+from qrelsmith.stats.unpaired_tukey import unpaired_tukey_summary
+from qrelsmith.studies.claims import Difference, Part, alike, claim, equal_to, on_print, over, under
+from qrelsmith.studies.registry import Made, StudyInputs
+from qrelsmith.studies.tables import table_of
+from qrelsmith_papers.artefacts import ORDERING
+from qrelsmith_papers.judging_order.collection import CAREFUL, GOLD, GROUPS, HASTY
+from qrelsmith_papers.judging_order.efficiency import prioritised_efficiency
+from qrelsmith_papers.judging_order.judged import judged_collection, kind_of_log
+from qrelsmith_papers.judging_order.published_judging import TABLE_4, ThreeGroups
+from qrelsmith_papers.judging_order.www4 import labels_read
+
+_ALPHA, _LARGE = 0.05, 0.8  # the latter in standard deviations: Cohen's large effect
+
+
+class _Groups(NamedTuple):
+    """A row of Table 4: means, sizes and V_E1, and p of each pair; nan where it is not printed."""
+
+    means: Sequence[float]
+    sizes: Sequence[int]
+    variance: float
+    p: Mapping[tuple[int, int], float]
+
+    def slower(self, group: int) -> float:
+        """Return by how much more than another group BronzeT takes, in seconds or corrections."""
+        return self.means[2] - self.means[group]
+
+    def gold_and_hasty(self) -> Difference:
+        """Gold less BronzeW, with the tests of a difference and of equivalence."""
+        error = math.sqrt(self.variance * (1 / self.sizes[0] + 1 / self.sizes[1]))
+        margin, freedom = _LARGE * math.sqrt(self.variance), sum(self.sizes) - 3
+        apart = self.means[0] - self.means[1]
+        p_alike = two_one_sided(apart, error, margin=margin, freedom=freedom)
+        return Difference(apart, self.p[0, 1], p_alike)
+
+
+_Table4 = Mapping[str, _Groups]
+
+
+def _of_print(row: ThreeGroups) -> _Groups:
+    """The paper's row; p of Gold and BronzeW, which is not printed, from its means and V_E1."""
+    test = unpaired_tukey_summary(row.means, row.sizes, row.variance)
+    p = dict(zip(combinations(range(3), 2), test.p.tolist(), strict=True))
+    return _Groups(row.means, row.sizes, row.variance, p)
+
+
+def _follows(rows: Mapping[str, ThreeGroups]) -> float:
+    """Return the pairs of Table 4 whose p and effect size do not follow from its means and V_E1."""
+    wrong = 0
+    pairs = list(combinations(range(len(GROUPS)), 2))
+    for row in rows.values():
+        test = unpaired_tukey_summary(row.means, row.sizes, row.variance)
+        for group, printed, effect in zip((0, 1), row.p, row.effects, strict=True):
+            p, size = (float(of[pairs.index((group, 2))]) for of in (test.p, test.effect_size))
+            digits = len(printed.partition(".")[2])
+            near = math.isclose(p, float(printed), rel_tol=0.15) or round(p, digits) == float(
+                printed
+            )
+            wrong += not (near and abs(abs(size) - effect) <= 0.005)
+    return float(wrong)
+
+
+def _smallest(statistic: Callable[[_Groups], float]) -> Callable[[_Table4], float]:
+    """Return the smallest over the criteria; nan where one is not there."""
+    return lambda rows: (
+        min(statistic(rows[criterion]) for criterion in CRITERIA)
+        if set(CRITERIA) <= set(rows)
+        else math.nan
+    )
+
+
+def _highest_p(rows: _Table4) -> float:
+    return -_smallest(lambda row: -max(row.p[0, 2], row.p[1, 2]))(rows)
+
+
+def _gold_and_hasty(criterion: str) -> Callable[[_Table4], Difference | float]:
+    return lambda rows: rows[criterion].gold_and_hasty() if criterion in rows else math.nan
+
+
+_TABLE_4 = (
+    claim(
+        "Table 4 prints p and effect sizes of an unpaired Tukey HSD.",
+        Part[Mapping[str, ThreeGroups]](
+            "pairs whose p (within 15 %) or effect size (within .005) does not follow from means"
+            " and V_E1",
+            _follows,
+            equal_to(0),
+        ),
+        of="print",
+    ),
+    claim(
+        "For every criterion BronzeT takes significantly longer, or corrects more, than Gold and"
+        " than BronzeW.",
+        Part[_Table4](
+            "smallest difference", _smallest(lambda row: min(row.slower(0), row.slower(1))), over(0)
+        ),
+        Part[_Table4]("highest p", _highest_p, under(_ALPHA)),
+    ),
+    claim(
+        "The difference between Gold and BronzeW is small and not significant.",
+        *(
+            Part[_Table4](
+                f"difference of {criterion}",
+                _gold_and_hasty(criterion),
+                alike(f"{_LARGE} standard deviations"),
+            )
+            for criterion in CRITERIA
+        ),
+        erratum="By ATBJ, the main criterion, the equivalence test gives p = .06.",
+    ),
+)
+
+
+@ORDERING.add(
+    "table4",
+    title="Table 4: efficiency under PRI",
+    claims=_TABLE_4,
+    kind=kind_of_log,
+    reads=labels_read,
+    deviation="Means and V_E1 of the simulated campaign are fitted to the print; a draw of it has"
+    " others by chance.",
+)
+def table4(inputs: StudyInputs) -> Made:
+    """Efficiency of the groups under PRI: Tukey HSD and effect sizes."""
+    campaign = judged_collection(inputs, log=True)
+    result = _three_groups(prioritised_efficiency(campaign))
+    printed = {criterion: _of_print(row) for criterion, row in TABLE_4.items()}
+    tests, means = [], []
+    for criterion, row in TABLE_4.items():
+        p = tuple(map(float, row.p))
+        means.append((criterion, "published", *_cells(printed[criterion]), *p, row.variance))
+        if criterion in result:
+            here = result[criterion]
+            two = (here.p[0, 2], here.p[1, 2], here.variance)
+            means.append((criterion, campaign.short, *_cells(here), *two))
+        test = unpaired_tukey_summary(row.means, row.sizes, row.variance)
+        for place, group in ((1, GOLD), (2, HASTY)):
+            effect = abs(float(test.effect_size[place]))
+            cells = (p[place - 1], float(test.p[place]), row.effects[place - 1], effect)
+            tests.append((criterion, f"{group}, {CAREFUL}", *cells))
+    columns = "criterion|source|" + "|".join(f"mean {g}|n {g}" for g in GROUPS)
+    return Made(
+        held=[on_print(TABLE_4, "print"), on_print(printed), campaign.hold(result)],
+        paragraphs=[
+            "Unpaired Tukey HSD of the three groups on the topics shown prioritised. The paper"
+            " prints p below .05 only."
+        ],
+        tables=[
+            table_of(
+                "table4",
+                f"In the paper and in {campaign.name}",
+                f"{columns}|p Gold, BronzeT|p BronzeW, BronzeT|V_E1",
+                means,
+            ),
+            table_of(
+                "table4-recomputed",
+                "p and effect size from the printed means, sizes and V_E1",
+                "criterion|groups|p, published|p, recomputed|ES, published|ES, recomputed",
+                tests,
+                "A p printed as 0 is 'about 0'.",
+            ),
+        ],
+    )
+
+
+def _cells(row: _Groups) -> tuple[Cell, ...]:
+    return tuple(cell for pair in zip(row.means, row.sizes, strict=True) for cell in pair)
+
+
+def _three_groups(efficiency: JudgingEfficiency) -> _Table4:
+    """Return the rows of Table 4 of the criteria for which all groups have values."""
+    p: dict[str, dict[tuple[int, int], float]] = {}
+    variances = {}
+    for row in compared_groups(efficiency, by="group", test="unpaired-tukey"):
+        one, other = sorted((GROUPS.index(row.first), GROUPS.index(row.second)))
+        p.setdefault(row.criterion, {})[one, other] = row.p
+        variances[row.criterion] = row.residual_variance
+    rows = {}
+    for criterion, of_pairs in p.items():
+        samples = efficiency.samples(criterion, "group")
+        values = [samples.get(group, np.empty(0)) for group in GROUPS]
+        if len(of_pairs) == 3:
+            means = [float(each.mean()) for each in values]
+            sizes = [each.size for each in values]
+            rows[criterion] = _Groups(means, sizes, variances[criterion], of_pairs)
+    return rows

@@ -1,0 +1,187 @@
+"""Figures 9 to 11: runs by preferences above grades, and by the best docs alone."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from qrelsmith.base.content import Figure, Intervals
+from qrelsmith.evaluation import ScoreMatrix
+from qrelsmith.stats.intervals import t_interval
+from qrelsmith.studies.claims import Claim, Part, claim, equal_to, over
+from qrelsmith.studies.registry import Made, StudyInputs
+from qrelsmith_papers.artefacts import TOPK
+from qrelsmith_papers.topk_preferences.beside import compare_with_ndcg, lowest_step
+from qrelsmith_papers.topk_preferences.both import (
+    MISSING,
+    collections,
+    files_read,
+    kind_of_runs,
+    runs_text,
+)
+from qrelsmith_papers.topk_preferences.collection import of_docs
+from qrelsmith_papers.topk_preferences.published import BEST, COMBINED, TOP
+from qrelsmith_papers.topk_preferences.runs import OTHER_RUNS, figure_key
+
+_LEADERS = 4
+
+# Pairs of runs that only compatibility tells apart less those that only nDCG does, by cutoff.
+_FIGURE_9: tuple[Claim[Mapping[int, float]], ...] = (
+    claim(
+        "With preferences, compatibility recognises significant differences that NDCG does not"
+        " capture.",
+        Part(
+            "fewest pairs more that only it tells apart (k = 3 and 5)",
+            lambda more: min(more.values()),
+            over(0),
+        ),
+    ),
+)
+
+
+@TOPK.add(
+    "fig9",
+    title="Figure 9: preferences above grades",
+    claims=_FIGURE_9,
+    kind=kind_of_runs,
+    reads=files_read,
+    deviation="The runs that the paper speaks of are not public: other runs and preferences.",
+)
+def figure9(inputs: StudyInputs) -> Made:
+    """Runs under nDCG and compatibility with combined ideal rankings, with intervals."""
+    there = collections(inputs)
+    if not there:
+        return Made(missing=MISSING)
+    figures, held = [], []
+    for data in there:
+        for preferred in data.preferred:
+            name = f"{COMBINED}, {preferred.who}"
+            more = {}
+            for entry in compare_with_ndcg(data, preferred.combined, name, (3, 5)):
+                key = figure_key("fig9", data.name, preferred.who, str(entry.cutoff))
+                figures.append(entry.figure(key))
+                figures += [
+                    _intervals(f"{key}-{what}", data.name, preferred.who, scores)
+                    for what, scores in (("compat", entry.compat), ("ndcg", entry.ndcg))
+                ]
+                more[entry.cutoff] = float(len(entry.power.only) - len(entry.power.only_other))
+            if data.has_systems:
+                held.append(data.hold(more, who=preferred.who))
+    return Made(
+        held=held,
+        paragraphs=[
+            runs_text(there),
+            "The top five by preferences are levels of their own above the grades. Intervals are"
+            " Student's, 95 %, over the topics that have a top five. What the paper says of single"
+            " runs (pgbert, clacBase) cannot be looked at without them.",
+        ],
+        figures=figures,
+    )
+
+
+def _intervals(key: str, collection: str, who: str, scores: ScoreMatrix) -> Figure:
+    """Return the runs with the intervals of their means, the best first."""
+    means = scores.means()
+    lows, highs = t_interval(scores.scores)
+    order = sorted(range(len(means)), key=lambda run: (-means[run], scores.systems[run]))
+    return Figure(
+        key=key,
+        title=f"{collection}: {scores.measure} of each run, topics with a top five ({who})",
+        drawing=Intervals(
+            names=[scores.systems[run] for run in order],
+            values=means[order].tolist(),
+            lows=lows[order].tolist(),
+            highs=highs[order].tolist(),
+            label=scores.measure,
+        ),
+        caption=f"Means over {len(scores.topics)} topics and their 95 % intervals.",
+    )
+
+
+class _Leaders(NamedTuple):
+    """The four best runs by combined ideal rankings, and the whole ranking by a smaller ideal."""
+
+    combined: list[str]
+    alone: list[str]
+
+    def leaders_kept(self) -> float:
+        """Return how many of the four are still the four best."""
+        return float(len(set(self.combined) & set(self.alone[:_LEADERS])))
+
+    def order(self) -> float:
+        """Return the smallest step from the place of one of the four to that of the next."""
+        return lowest_step([float(self.alone.index(name)) for name in self.combined])
+
+
+_FIGURE_10: tuple[Claim[_Leaders], ...] = (
+    claim(
+        "The separation between the top four runs and the rest remains with the top five alone.",
+        Part("of the top four, those that still are", _Leaders.leaders_kept, equal_to(_LEADERS)),
+    ),
+)
+_FIGURE_11: tuple[Claim[_Leaders], ...] = (
+    claim(
+        "With the single best answer alone the relative ordering of the top four runs has not"
+        " changed.",
+        Part("smallest step between their places", _Leaders.order, over(0)),
+    ),
+)
+
+
+@TOPK.add(
+    "fig10",
+    title="Figure 10: the top five alone",
+    claims=_FIGURE_10,
+    kind=kind_of_runs,
+    reads=files_read,
+    deviation=OTHER_RUNS,
+)
+def figure10(inputs: StudyInputs) -> Made:
+    """Runs under nDCG@3 and compatibility with ideal rankings of the top five only."""
+    about = (
+        "Ideal rankings hold the top five by preferences and nothing else. Compatibility is"
+        " normalised (Eq. 3), since such ideal rankings are short."
+    )
+    return _smaller_ideal(inputs, "fig10", about)
+
+
+@TOPK.add(
+    "fig11",
+    title="Figure 11: the single best",
+    claims=_FIGURE_11,
+    kind=kind_of_runs,
+    reads=files_read,
+    deviation="31 topics are few where one doc each decides.",
+)
+def figure11(inputs: StudyInputs) -> Made:
+    """Runs under nDCG@3 and compatibility with ideal rankings of the single best doc."""
+    about = (
+        "Ideal rankings hold one doc a topic (some topics have ties): the research team's on CAsT"
+        " 2019, the best passage that the crowd's preferences led to on DL 2021, and the first of"
+        " each top five."
+    )
+    return _smaller_ideal(inputs, "fig11", about)
+
+
+def _smaller_ideal(inputs: StudyInputs, figure: str, about: str) -> Made:
+    """Compatibility with the top five alone, or with the single best."""
+    there = collections(inputs)
+    if not there:
+        return Made(missing=MISSING)
+    figures, held = [], []
+    for data in there:
+        named_best = data.best if figure == "fig11" else ()
+        for who, best in named_best:
+            (entry,) = compare_with_ndcg(data, best, f"{BEST}, {who}", (3,))
+            figures.append(entry.figure(figure_key(figure, data.name, f"best-{who}")))
+        for item in data.preferred:
+            ideal, name, start = item.top, f"{TOP}, {item.who}", ""
+            if figure == "fig11":
+                ideal = of_docs(item.top, item.first(), name=item.who)
+                name, start = f"first of the top 5, {item.who}", "first-"
+            (entry,) = compare_with_ndcg(data, ideal, name, (3,))
+            (combined,) = compare_with_ndcg(data, item.combined, COMBINED, (3,))
+            figures.append(entry.figure(figure_key(figure, data.name, f"{start}{item.who}")))
+            if data.has_systems:
+                held.append(data.hold(_Leaders(combined.top(_LEADERS), entry.top()), who=item.who))
+    return Made(held=held, paragraphs=[runs_text(there), about], figures=figures)
