@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from qrelsmith.answers.answers import Answer, Answers, Sentence
+from qrelsmith.answers.answers import Sentence, SystemAnswer, SystemAnswers
 from qrelsmith.answers.aspects import Aspect, Aspects
 from qrelsmith.base.errors import UsageError
 from qrelsmith.base.items import citation_aspect, item_key, item_parts
@@ -19,7 +19,7 @@ from qrelsmith.evaluation.scored_runs import evaluate
 RUNS = ("a", "b", "c")
 
 
-def world(seed: int, topics: int = 6) -> tuple[Aspects, Answers, Qrels]:
+def world(seed: int, topics: int = 6) -> tuple[Aspects, SystemAnswers, Qrels]:
     """Answers with nuggets, rubrics, a criterion and citations, and labels of all of them."""
     rng = np.random.default_rng(seed)
     aspects, answers, labels = [Aspect("", "fluency", "criterion")], [], {}
@@ -31,7 +31,9 @@ def world(seed: int, topics: int = 6) -> tuple[Aspects, Answers, Qrels]:
         aspects += [Aspect(topic, "q0", "rubric", "", "4"), Aspect(topic, "q1", "rubric", "", "1")]
         for run in RUNS:
             cited = tuple(f"d{doc}" for doc in range(int(rng.integers(1, 4))))
-            answer = Answer(topic, run, (Sentence("x", cited), Sentence("y"), Sentence("z", cited)))
+            answer = SystemAnswer(
+                topic, run, (Sentence("x", cited), Sentence("y"), Sentence("z", cited))
+            )
             answers.append(answer)
             judged = [each.aspect for each in aspects if each.topic in ("", topic)]
             judged += [citation_aspect(*pair) for pair in answer.citations()]
@@ -39,7 +41,7 @@ def world(seed: int, topics: int = 6) -> tuple[Aspects, Answers, Qrels]:
                 grade = int(rng.integers(1, 5) if aspect == "fluency" else rng.integers(0, 3))
                 labels[topic, item_key(run, aspect)] = grade
     rows = ((topic, key, float(grade)) for (topic, key), grade in labels.items())
-    return Aspects(aspects), Answers(answers), Qrels.from_rows(rows, name="people")
+    return Aspects(aspects), SystemAnswers(answers), Qrels.from_rows(rows, name="people")
 
 
 MEASURES = [
@@ -91,9 +93,9 @@ def test_the_mean_of_many_samples_is_the_score(tmp_path: Path) -> None:
     assert (np.abs(np.mean(found, axis=0) - truth) < 4.5 * error).all()
 
 
-def _answers(people: Qrels) -> Answers:
+def _answers(people: Qrels) -> SystemAnswers:
     pairs = {(topic, item_parts(key)[0]) for topic, key, _ in people.rows()}
-    return Answers(Answer(topic, run, (Sentence("x"),)) for topic, run in sorted(pairs))
+    return SystemAnswers(SystemAnswer(topic, run, (Sentence("x"),)) for topic, run in sorted(pairs))
 
 
 def test_a_sample_names_aspects_and_is_read_again(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from qrelsmith.answers.answer_files import write_answers
-from qrelsmith.answers.answers import Answer, Sentence
+from qrelsmith.answers.answers import Sentence, SystemAnswer
 from qrelsmith.answers.aspects import Aspect, write_aspects
 from qrelsmith.base.errors import UsageError
 from qrelsmith.evaluation.scored_runs import evaluate
@@ -27,7 +27,7 @@ def campaign(tmp_path: Path) -> Path:
     docs = [{"doc_id": f"d{n}", "text": f"the colour red {n}"} for n in range(2)]
     (tmp_path / "documents.jsonl").write_text("".join(json.dumps(d) + "\n" for d in docs), "utf-8")
     said = Sentence("the colour red", ("d0", "d1")), Sentence("word4 word5", ("d1",))
-    write_answers([Answer("t1", run, said) for run in "ab"], tmp_path / "answers.jsonl")
+    write_answers([SystemAnswer("t1", run, said) for run in "ab"], tmp_path / "answers.jsonl")
     nuggets = [Aspect("t1", f"n{n:02}", "nugget", f"word{n}") for n in range(12)]
     write_aspects([*nuggets, Aspect("", "fluency", "criterion", "reads well")],
                   tmp_path / "aspects.csv")  # fmt: skip

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from qrelsmith.base.content import Section
-from qrelsmith.studies.claims import ClaimKind, Difference, Outcome, judge
+from qrelsmith.studies.claims import ClaimKind, ClaimOutcome, Difference, judge
 from qrelsmith.studies.findings import base_kind
 from qrelsmith.studies.registry import PAPERS, paper_named
 from qrelsmith.studies.reproduction import kind_of
@@ -59,7 +59,7 @@ def test_every_claim_holds_on_print_or_is_an_erratum(
         numbers = [v.value if isinstance(v, Difference) else v for v in judged.values]
         if any(number != number for number in numbers):
             continue  # not printed
-        assert (judged.outcome is not Outcome.HOLDS) == bool(one.erratum), (one.says, judged)
+        assert (judged.outcome is not ClaimOutcome.HOLDS) == bool(one.erratum), (one.says, judged)
 
 
 @pytest.mark.parametrize(("paper", "name"), [_marked(one) for one in EVERY])
@@ -96,9 +96,13 @@ def test_no_artefact_computes_a_statistic_without_naming_what_is_wanted() -> Non
 # The wins of TREC DL 2021 (31, 6, 22), and those that the test of before let pass (58, 0, 1).
 @pytest.mark.parametrize(
     ("wins", "outcome"),
-    [((31, 6, 22), Outcome.FAILS), ((58, 0, 1), Outcome.FAILS), ((21, 19, 20), Outcome.HOLDS)],
+    [
+        ((31, 6, 22), ClaimOutcome.FAILS),
+        ((58, 0, 1), ClaimOutcome.FAILS),
+        ((21, 19, 20), ClaimOutcome.HOLDS),
+    ],
 )
-def test_not_clear_fails_where_wins_are_clear(wins: tuple[int, ...], outcome: Outcome) -> None:
+def test_not_clear_fails_where_wins_are_clear(wins: tuple[int, ...], outcome: ClaimOutcome) -> None:
     names = ("Gold", "BronzeW", "BronzeT")
     winners = [name for name, count in zip(names, wins, strict=True) for _ in range(count)]
     taus = {

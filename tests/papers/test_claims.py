@@ -12,7 +12,15 @@ from qrelsmith.base.content import Section, Verdict
 from qrelsmith.base.errors import UsageError
 from qrelsmith.cli import run
 from qrelsmith.studies import claims as c
-from qrelsmith.studies.claims import ClaimKind, Difference, Held, Judged, Outcome, Part, claim
+from qrelsmith.studies.claims import (
+    ClaimKind,
+    ClaimOutcome,
+    ClaimPart,
+    Difference,
+    Held,
+    JudgedClaim,
+    claim,
+)
 from qrelsmith.studies.findings import claims_table, findings_of, totals
 from qrelsmith.studies.overview import overview
 from qrelsmith.studies.registry import paper_named
@@ -20,9 +28,9 @@ from qrelsmith.studies.reproduction import reproduce
 
 from .conftest import small
 
-HOLDS, FAILS, OPEN = Outcome.HOLDS, Outcome.FAILS, Outcome.OPEN
+HOLDS, FAILS, OPEN = ClaimOutcome.HOLDS, ClaimOutcome.FAILS, ClaimOutcome.OPEN
 NAN = math.nan
-ABOVE_0 = claim("it grows.", Part[float]("growth", lambda value: value, c.over(0)))
+ABOVE_0 = claim("it grows.", ClaimPart[float]("growth", lambda value: value, c.over(0)))
 
 
 @pytest.mark.parametrize(
@@ -40,7 +48,9 @@ ABOVE_0 = claim("it grows.", Part[float]("growth", lambda value: value, c.over(0
         (c.alike("1"), Difference(0.1, 3e-4, 0.01), FAILS),
     ],
 )  # fmt: skip
-def test_the_outcome_of_a_statistic(wanted: c.Wanted, value: c.Statistic, outcome: Outcome) -> None:
+def test_the_outcome_of_a_statistic(
+    wanted: c.Wanted, value: c.Statistic, outcome: ClaimOutcome
+) -> None:
     assert wanted.outcome(value) is outcome
 
 
@@ -54,7 +64,7 @@ def test_a_statistic_of_the_wrong_kind_is_an_error() -> None:
 def test_a_claim_is_as_good_as_its_worst_part() -> None:
     one = claim(
         "a.",
-        *(Part[float]("x", lambda v: v, w) for w in (c.over(0), c.under(2), c.over(1))),
+        *(ClaimPart[float]("x", lambda v: v, w) for w in (c.over(0), c.under(2), c.over(1))),
     )
     assert [c.judge(one, value).outcome for value in (1.5, 0.5, NAN)] == [HOLDS, FAILS, OPEN]
 
@@ -62,7 +72,9 @@ def test_a_claim_is_as_good_as_its_worst_part() -> None:
 def findings(kind: ClaimKind, value: float, *, hits: int = 0, draws: int = 0, printed: float = 1.0,
              paper_size: bool = True, one: c.Claim = ABOVE_0):  # fmt: skip
     held = [Held("the print", ClaimKind.FROM_PRINT, printed), Held("the data", kind, value)]
-    drawn = [Judged((HOLDS,), (1.0,))] * hits + [Judged((FAILS,), (-1.0,))] * (draws - hits)
+    drawn = [JudgedClaim((HOLDS,), (1.0,))] * hits + [JudgedClaim((FAILS,), (-1.0,))] * (
+        draws - hits
+    )
     return findings_of("a", [one], held, [drawn], paper_size=paper_size)
 
 

@@ -209,7 +209,7 @@ def _pairs(
     """Every two, or the reference with each of the others; also those that have nothing to show."""
     parts = []
     # All pairs at once are much faster than one by one.
-    known = {part.scope: part for part in agreement.by_pair()} if reference is None else {}
+    by_scope = {part.scope: part for part in agreement.by_pair()} if reference is None else {}
     for sides in combinations(sorted({*agreement.assessors, *compared.empty}), 2):
         if reference is not None and reference not in sides:
             continue
@@ -218,7 +218,7 @@ def _pairs(
         if why:
             parts.append(agreement.undefined_part(scope, why[0]))
         else:
-            parts.append(known.get(scope) or agreement.pair(*sides))
+            parts.append(by_scope.get(scope) or agreement.pair(*sides))
         if advance is not None:
             advance()
     return parts

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 
 from qrelsmith.agreement.bootstrap import of_distinct_units
 from qrelsmith.agreement.labels import MISSING, Labels
-from qrelsmith.agreement.pair_tables import estimated, pair_estimator, pair_tables
+from qrelsmith.agreement.pair_tables import estimates_of_tables, pair_estimator, pair_tables
 from qrelsmith.agreement.registry import COEFFICIENTS
 from qrelsmith.agreement.result import fill_for
 from qrelsmith.agreement.topic_interval import bounds_of
@@ -202,7 +202,7 @@ def pairwise(
     estimate = pair_estimator(named, labels, undefined=undefined)
     if estimate is not None and len(common) > 1:
         first, second = np.nonzero(np.triu(common, 1))
-        values[first, second] = values[second, first] = estimated(
+        values[first, second] = values[second, first] = estimates_of_tables(
             estimate, pair_tables(labels)[first, second]
         ).value
         return PairwiseAgreement(coefficient=named.label, values=values, units=common)

@@ -122,20 +122,20 @@ def topic_values(agreement: LabelAgreement, judgments: Judgments, by: str) -> li
                 continue
             values = pairs.values[np.ix_(a, b)]
             members = [*a[units.any(axis=1)].tolist(), *b[units.any(axis=0)].tolist()]
-            of = _OfTopic(topic, values[units > 0], units, {names[place] for place in members})
-            by_scope.setdefault(scope, []).append(of)
+            part = _OfTopic(topic, values[units > 0], units, {names[place] for place in members})
+            by_scope.setdefault(scope, []).append(part)
     if not by_scope:
         raise UndefinedError(f"no doc was judged by two sides of one {by}")
     return [
         TopicValues(
             scope=BETWEEN.join(scope),
-            topics=tuple(each.topic for each in of),
-            values=np.array([_mean(each.values) for each in of]),
-            units=sum(int(each.units.max()) for each in of),
-            assessors=len(set().union(*(each.assessors for each in of))),
-            pairs=sum(int(each.units.sum()) for each in of),
+            topics=tuple(each.topic for each in parts),
+            values=np.array([_mean(each.values) for each in parts]),
+            units=sum(int(each.units.max()) for each in parts),
+            assessors=len(set().union(*(each.assessors for each in parts))),
+            pairs=sum(int(each.units.sum()) for each in parts),
         )
-        for scope, of in sorted(by_scope.items())
+        for scope, parts in sorted(by_scope.items())
     ]
 
 

@@ -147,19 +147,19 @@ class LabelAgreement:
             for first, second in combinations(self.assessors, 2):
                 yield self.pair(first, second)
             return
-        for found in pairs_of_each(
+        for row in pairs_of_each(
             named, labels, self._topic, np.unique(self._topics),
             undefined=options.undefined, has_interval=bool(options.resamples),
         ):  # fmt: skip
-            yield from self._pairs_of(found)
+            yield from self._pairs_of(row)
 
-    def _pairs_of(self, found: PairAgreement) -> Iterator[ScopedAgreement]:
+    def _pairs_of(self, pairs: PairAgreement) -> Iterator[ScopedAgreement]:
         """An assessor with each of the following ones."""
-        columns = (found.value, found.expected, found.units, found.topics, found.low, found.high)
+        columns = (pairs.value, pairs.expected, pairs.units, pairs.topics, pairs.low, pairs.high)
         rows = zip(*(column.tolist() for column in columns), strict=True)
-        own = self.assessors[found.first]
+        own = self.assessors[pairs.first]
         for place, (value, expected, units, topics, low, high) in enumerate(rows):
-            other = self.assessors[found.second[place]]
+            other = self.assessors[pairs.second[place]]
             if not units:
                 yield self.pair(own, other)
                 continue
@@ -171,7 +171,7 @@ class LabelAgreement:
                 high=high,
                 units=units,
                 assessors=2,
-                note=UNDEFINED_REASON if expected == 0 else found.reasons[place],
+                note=UNDEFINED_REASON if expected == 0 else pairs.reasons[place],
                 pairs=units,
                 over="topics" if self._options.resamples else "",
                 topics=topics,

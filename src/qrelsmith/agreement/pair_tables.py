@@ -91,7 +91,7 @@ def pair_tables(labels: Labels) -> FloatArray:
     return np.ascontiguousarray(tables.transpose(0, 2, 1, 3)).reshape(assessors, assessors, -1)
 
 
-def estimated(estimate: Estimator, tables: FloatArray) -> Estimates:
+def estimates_of_tables(estimate: Estimator, tables: FloatArray) -> Estimates:
     """Return a coefficient of many tables, of some at a time."""
     rows = max(1, _CELLS // tables.shape[1])
     parts = [estimate(tables[at : at + rows]) for at in range(0, max(len(tables), 1), rows)]
@@ -137,7 +137,7 @@ def pairs_of_each(
     tables = pair_tables(labels)
     for first in range(len(tables) - 1):
         own = tables[first, first + 1 :]
-        found = estimated(estimate, own)
+        estimates = estimates_of_tables(estimate, own)
         pair, group, parts = _topic_tables(labels, first, topic)
         topics = np.bincount(pair, minlength=len(own))
         low, high = np.full((2, len(own)), math.nan)
@@ -147,13 +147,13 @@ def pairs_of_each(
             asked = topics[pair] >= FEWEST_TOPICS
             left = own[pair[asked]] - parts[asked]
             without[asked] = _of_distinct(estimate, pair[asked], left)
-            low, high = _bounds(named, found.value, topics, pair, without, confidence)
+            low, high = _bounds(named, estimates.value, topics, pair, without, confidence)
             reasons = _reasons(topics, pair, without, names[group])
         yield PairAgreement(
             first=first,
             second=np.arange(first + 1, len(tables)),
-            value=found.value,
-            expected=found.expected,
+            value=estimates.value,
+            expected=estimates.expected,
             units=own.sum(axis=1).astype(np.int64),
             topics=topics,
             low=low,
@@ -193,11 +193,11 @@ def _of_distinct(estimate: Estimator, pair: IntArray, tables: FloatArray) -> Flo
     """Return the coefficient of tables, each distinct one of a pair computed once."""
     top = tables.max(axis=0, initial=0.0) + 1
     if float(np.prod(top)) * (int(pair.max(initial=0)) + 1) > _LARGEST_KEY:
-        return estimated(estimate, tables).value
+        return estimates_of_tables(estimate, tables).value
     weights = np.concatenate([[1], np.cumprod(top[:-1].astype(np.int64))])
     key = tables.astype(np.int64) @ weights
     _, chosen, number = np.unique(key, return_index=True, return_inverse=True)
-    return estimated(estimate, tables[chosen]).value[number]
+    return estimates_of_tables(estimate, tables[chosen]).value[number]
 
 
 def _bounds(
@@ -216,10 +216,10 @@ def _bounds(
     low, high = np.full((2, value.size), math.nan)
     for size in np.unique(topics[topics >= FEWEST_TOPICS]).tolist():
         own = topics == size
-        found = student_interval(
+        estimates = student_interval(
             value[own], se[own], size=size, confidence=confidence, bounds=bounds_of(named)
         )
-        low[own], high[own] = found.low, found.high
+        low[own], high[own] = estimates.low, estimates.high
     return low, high
 
 

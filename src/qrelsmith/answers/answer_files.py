@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from qrelsmith.answers.answer_tables import table_answers
-from qrelsmith.answers.answers import Answer, Answers, Sentence, Turn
+from qrelsmith.answers.answers import Sentence, SystemAnswer, SystemAnswers, Turn
 from qrelsmith.answers.mtrag import is_mtrag, mtrag_answers
 from qrelsmith.base.errors import InputError, UsageError, quoted
 from qrelsmith.collection.qrels import stem
@@ -25,7 +25,7 @@ _RUN = ("run_id", "metadata.run_id", "run_tag", "run")
 _QUESTION = ("title", "question", "query", "narrative", "topic_text", "metadata.narrative")
 
 
-def read_answers(*paths: FilePath) -> Answers:
+def read_answers(*paths: FilePath) -> SystemAnswers:
     """Read the answers of systems from files, or folders of files.
 
     A file is TREC RAG's: JSONL with topic, run, and a list of sentences that cite docs, by id or by
@@ -48,7 +48,7 @@ def read_answers(*paths: FilePath) -> Answers:
     >>> answers.get("t1", "run-1").sentences[0].citations  # doctest: +SKIP
     ('doc-1', 'doc-7')
     """
-    answers: list[Answer] = []
+    answers: list[SystemAnswer] = []
     for path in paths:
         files: Sequence[FilePath] = [path]
         if Path(path).is_dir():
@@ -58,12 +58,12 @@ def read_answers(*paths: FilePath) -> Answers:
         for file in files:
             answers += _read(file)
     try:
-        return Answers(answers)
+        return SystemAnswers(answers)
     except UsageError as error:
         raise InputError(str(error), path=paths[-1]) from None
 
 
-def _read(path: FilePath) -> list[Answer]:
+def _read(path: FilePath) -> list[SystemAnswer]:
     if not Path(path).exists():
         raise InputError("no such file or folder", path=path)
     line = first_data_line(head(path).decode("utf-8", "replace"))
@@ -81,7 +81,7 @@ def _read(path: FilePath) -> list[Answer]:
     return [_answer(fields, path, number) for number, fields in rows]
 
 
-def _answer(fields: Fields, path: FilePath, line: int) -> Answer:
+def _answer(fields: Fields, path: FilePath, line: int) -> SystemAnswer:
     """One object of TREC RAG's JSONL."""
     topic = first_text(fields, *_TOPIC)
     run = first_text(fields, *_RUN) or stem(path).removesuffix(".jsonl")
@@ -112,7 +112,7 @@ def _answer(fields: Fields, path: FilePath, line: int) -> Answer:
         docs = [_cited_doc(mark, references, path, line) for mark in marks]
         sentences.append(Sentence(first_text(sentence_fields, "text"), tuple(dict.fromkeys(docs))))
     asked = first_text(fields, *_QUESTION)
-    return Answer(
+    return SystemAnswer(
         topic=topic,
         run=run,
         sentences=tuple(sentences),
@@ -154,7 +154,7 @@ def _texts(values: object) -> tuple[str, ...]:
     return tuple(map(text_of, values)) if isinstance(values, list) else ()
 
 
-def write_answers(answers: Iterable[Answer], path: FilePath) -> None:
+def write_answers(answers: Iterable[SystemAnswer], path: FilePath) -> None:
     """Write answers as JSONL in TREC RAG's form, sorted by topic and run."""
     import json
 
@@ -163,7 +163,7 @@ def write_answers(answers: Iterable[Answer], path: FilePath) -> None:
     write_text(path, "".join(lines))
 
 
-def _fields(answer: Answer) -> dict[str, Any]:
+def _fields(answer: SystemAnswer) -> dict[str, Any]:
     turns = [{"speaker": turn.speaker, "text": turn.text} for turn in answer.turns]
     return {
         "topic_id": answer.topic,
@@ -176,6 +176,6 @@ def _fields(answer: Answer) -> dict[str, Any]:
     }
 
 
-def cited_docs(answers: Iterable[Answer]) -> Iterator[str]:
+def cited_docs(answers: Iterable[SystemAnswer]) -> Iterator[str]:
     """The docs that answers cite, each once."""
     yield from dict.fromkeys(doc for answer in answers for _, doc in answer.citations())

@@ -10,7 +10,7 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from qrelsmith.answers.answers import Answer, Sentence, Turn
+from qrelsmith.answers.answers import Sentence, SystemAnswer, Turn
 from qrelsmith.base.errors import InputError
 from qrelsmith.collection.qrels import stem
 from qrelsmith.io.csv_records import CsvRecords
@@ -36,7 +36,7 @@ _RUN = ("run", "run_id", "system", "model", "model_id", "provider.id", "provider
 _INSIDE = ("results.results", "results", "samples", "test_cases", "testCases", "data", "traces")
 
 
-def table_answers(path: FilePath, line: str) -> Iterator[Answer]:
+def table_answers(path: FilePath, line: str) -> Iterator[SystemAnswer]:
     """Answers of a table; a topic without an id is called by its place, q1, q2, ….
 
     Raises
@@ -59,7 +59,7 @@ def table_answers(path: FilePath, line: str) -> Iterator[Answer]:
             )
         asked = turns[-1].text
         topic = first_text(fields, *_TOPIC) or places.setdefault(asked, f"q{len(places) + 1}")
-        yield Answer(
+        yield SystemAnswer(
             topic=topic,
             run=first_text(fields, *_RUN) or stem(path).rsplit(".", 1)[0],
             sentences=(Sentence(answer),),

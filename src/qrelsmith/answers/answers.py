@@ -34,7 +34,7 @@ class Turn:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class SystemAnswer:
     """The answer of a system to a topic.
 
     Attributes
@@ -70,12 +70,12 @@ class Answer:
                 yield place, doc
 
 
-class Answers:
+class SystemAnswers:
     """Answers of systems, at most one to a topic.
 
     Parameters
     ----------
-    answers : iterable of Answer
+    answers : iterable of SystemAnswer
         The answers.
 
     Raises
@@ -84,8 +84,8 @@ class Answers:
         If a run has two answers to a topic.
     """
 
-    def __init__(self, answers: Iterable[Answer]) -> None:
-        self._by_pair: dict[tuple[str, str], Answer] = {}
+    def __init__(self, answers: Iterable[SystemAnswer]) -> None:
+        self._by_pair: dict[tuple[str, str], SystemAnswer] = {}
         for each in answers:
             if self._by_pair.setdefault((each.topic, each.run), each) is not each:
                 raise UsageError(
@@ -93,16 +93,16 @@ class Answers:
                     f" {quoted(each.topic)}; expected one"
                 )
 
-    def __iter__(self) -> Iterator[Answer]:
+    def __iter__(self) -> Iterator[SystemAnswer]:
         return iter(self._by_pair.values())
 
     def __len__(self) -> int:
         return len(self._by_pair)
 
     def __repr__(self) -> str:
-        return f"<Answers: {len(self)} of {len(self.runs)} runs to {len(self.topics)} topics>"
+        return f"<SystemAnswers: {len(self)} of {len(self.runs)} runs to {len(self.topics)} topics>"
 
-    def get(self, topic: str, run: str) -> Answer | None:
+    def get(self, topic: str, run: str) -> SystemAnswer | None:
         """Return the answer of a run to a topic; None if there is none."""
         return self._by_pair.get((topic, run))
 

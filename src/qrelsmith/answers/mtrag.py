@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from qrelsmith.answers.answers import Answer, Sentence, Turn
+from qrelsmith.answers.answers import Sentence, SystemAnswer, Turn
 from qrelsmith.io.format_marks import head
 from qrelsmith.io.json_rows import Fields, first_text, json_rows
 from qrelsmith.io.text import FilePath, read_bytes
@@ -34,7 +34,7 @@ def is_mtrag_file(path: FilePath) -> bool:
     return first == b"{" and b'"evaluations"' in read_bytes(path) and read_mtrag(path) is not None
 
 
-def mtrag_answers(fields: Fields) -> Iterator[Answer]:
+def mtrag_answers(fields: Fields) -> Iterator[SystemAnswer]:
     """The answers; a system's answer is one sentence without citations."""
     tasks = {first_text(task, "task_id"): task for task in fields["tasks"]}
     texts = {
@@ -44,7 +44,7 @@ def mtrag_answers(fields: Fields) -> Iterator[Answer]:
     for evaluation in fields["evaluations"]:
         task = tasks.get(first_text(evaluation, "task_id"), {})
         docs = [first_text(doc, "document_id") for doc in task.get("contexts", ())]
-        yield Answer(
+        yield SystemAnswer(
             topic=first_text(evaluation, "task_id"),
             run=first_text(evaluation, "model_id"),
             sentences=(Sentence(first_text(evaluation, "model_response")),),

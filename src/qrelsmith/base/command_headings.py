@@ -1,4 +1,4 @@
-"""What commands are for: the headings under which help, README and the reference list them."""
+"""Headings under which help and the reference list commands."""
 
 from __future__ import annotations
 

@@ -94,7 +94,7 @@ class Question:
 
     @property
     def summary(self) -> str:
-        """What a list of commands says of it."""
+        """Summary in lists of commands."""
         return self.short or (self.function.__doc__ or "").strip().partition("\n")[0]
 
     def flag(self, keyword: str) -> str:

@@ -12,7 +12,7 @@ R = TypeVar("R")
 
 
 class Renamed(NamedTuple):
-    """What an old name is now.
+    """The new name of an option or keyword.
 
     Attributes
     ----------
@@ -70,17 +70,17 @@ def renamed_words(
     return new
 
 
-def renamed(**old: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
+def accept_old_keywords(**old: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
     """Return a decorator of functions whose keywords had other names: old=new."""
 
     def decorate(function: Callable[P, R]) -> Callable[P, R]:
         names = {before: Renamed(now) for before, now in old.items()}
 
         @wraps(function)
-        def called(*args: P.args, **kwargs: P.kwargs) -> R:
+        def call(*args: P.args, **kwargs: P.kwargs) -> R:
             return function(*args, **renamed_keywords(function.__name__, kwargs, names))
 
-        return called
+        return call
 
     return decorate
 

@@ -25,7 +25,7 @@ from qrelsmith.campaign.preference_settings import (
 from qrelsmith.campaign.sample_settings import SampleJudging
 from qrelsmith.campaign.scale_settings import Level, parsed_levels, scale_toml
 from qrelsmith.campaign.server_settings import ServerSettings, check_no_password
-from qrelsmith.io.given_values import given_path
+from qrelsmith.io.given_values import as_path
 from qrelsmith.io.text import FilePath
 from qrelsmith.io.toml_settings import Settings, read_toml, toml_array, toml_key, toml_text
 from qrelsmith.io.toml_tables import parse_table, parse_tables, write_table
@@ -142,7 +142,7 @@ def read_campaign(folder: FilePath) -> Campaign:
         If there is no such file, it is newer than this program, a key or value is not known, or it
         speaks of qrels that are not among those of the folder.
     """
-    path = Path(given_path(folder, "the path of a campaign's folder")) / SETTINGS
+    path = Path(as_path(folder, "the path of a campaign's folder")) / SETTINGS
     if not Path(folder).is_dir():
         problem = "is no folder" if Path(folder).exists() else "no such folder"
         raise InputError(f"{problem}; expected a campaign, a folder with {SETTINGS}", path=folder)

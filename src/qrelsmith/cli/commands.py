@@ -133,7 +133,7 @@ class Commands(click.Group):
         """
         PLUGINS.add_files(ctx.params.get("plugins", ()))
         if not self.words and args[0] in _OF_APP:
-            notes().outdated(f"`qrelsmith {args[0]}`", f"`qrelsmith app {args[0]}`")
+            notes().keep_outdated(f"`qrelsmith {args[0]}`", f"`qrelsmith app {args[0]}`")
             args = ["app", *args]
         names = self.list_commands(ctx)
         if args[0] not in names and not args[0].startswith("-"):

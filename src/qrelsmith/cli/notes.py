@@ -19,7 +19,7 @@ class Notes:
         self._held: list[str] | None = None
         self._outdated: dict[str, None] = {}
 
-    def outdated(self, old: str, new: str) -> None:
+    def keep_outdated(self, old: str, new: str) -> None:
         """Keep a note on an old spelling until the command has succeeded."""
         self._outdated[f"qrelsmith: note: {old} is now {new}; the old form works until 0.4.0"] = (
             None

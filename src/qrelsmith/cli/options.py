@@ -118,7 +118,7 @@ def common_options(*shared: str) -> Callable[[Callable[..., None]], Callable[...
         own_options = getattr(function, "__click_params__", [])
         options = [_SHARED[name]() for name in shared if name in _SHARED]
         options += input_options(own_options) if "reads" in shared else []
-        options += [*output_options(), *unused(shared)]
+        options += [*output_options(), *unused_options(shared)]
         command.__click_params__ = [*own_options, *reversed(options)]
         return with_common
 
@@ -171,7 +171,7 @@ def take_reading(values: dict[str, Any]) -> tuple[str | None, dict[str, str] | N
     return form, None if columns is None else parsed_columns(columns)
 
 
-def unused(shared: Collection[str]) -> list[click.Parameter]:
+def unused_options(shared: Collection[str]) -> list[click.Parameter]:
     """Return hidden options that do nothing: until 0.4.0 every command takes --seed and --jobs."""
     return [
         click.Option(

@@ -15,7 +15,7 @@ from qrelsmith.base.question_options import alternatives
 from qrelsmith.base.questions import Question
 from qrelsmith.base.renamed import Renamed
 from qrelsmith.cli.asking import ask, is_several, keeps_cells
-from qrelsmith.cli.options import Finite, input_options, output_options, unused
+from qrelsmith.cli.options import Finite, input_options, output_options, unused_options
 from qrelsmith.cli.stored_commands import Command
 from qrelsmith.cli.sweeping import CELLS, DASK
 
@@ -72,7 +72,7 @@ def parameters_of(question: Question) -> list[click.Parameter]:
         if keeps_cells(question):
             options.append(click.Option(["--cells"], type=click.Path(), help=CELLS))
         options.append(click.Option(["--dask"], metavar="ADDRESS", help=DASK))
-    return [*arguments, *options, *unused(names)]
+    return [*arguments, *options, *unused_options(names)]
 
 
 def _old_files(question: Question) -> dict[str, Renamed]:

@@ -79,7 +79,7 @@ class Command(click.Command):
             If they are not what the command takes.
         """
         try:
-            return super().parse_args(ctx, renamed_words(args, self.renamed, notes().outdated))
+            return super().parse_args(ctx, renamed_words(args, self.renamed, notes().keep_outdated))
         except click.UsageError as error:
             for old, new in self.changed.items():
                 if old in error.format_message():

@@ -27,7 +27,7 @@ from qrelsmith.collection.run_lines import RunPart
 from qrelsmith.collection.run_order import RUN_ORDERS, rank_rows, rank_use
 from qrelsmith.collection.run_parts import over_parts
 from qrelsmith.io.content_digest import content_digest
-from qrelsmith.io.given_values import given_path
+from qrelsmith.io.given_values import as_path
 from qrelsmith.io.text import FilePath
 from qrelsmith.io.writing import check_ids, write_text
 
@@ -235,7 +235,7 @@ def read_run(path: FilePath, *, order: str = "trec", depth: int | None = None) -
     UsageError
         If the path is not one, the order is unknown or the depth below 1.
     """
-    given_path(path, "the path of a run; read_runs takes several, and objects")
+    as_path(path, "the path of a run; read_runs takes several, and objects")
     if depth is not None:
         _check_depth(depth)
 

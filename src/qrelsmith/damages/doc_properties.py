@@ -76,17 +76,17 @@ def doc_properties(
     usual = language[0][0] if language else ""
     of_doc = {
         "length": lengths,
-        "language": {doc: float(of["language"] != usual) for doc, of in fields.items()},
+        "language": {doc: float(record["language"] != usual) for doc, record in fields.items()},
     }
     for name in extra:
         of_doc[name] = _numbers(name, {doc: record.get(name) for doc, record in fields.items()})
     arrays: dict[str, FloatArray] = {}
     for name in (*of_doc, "overlap"):
         array = np.full((len(docs), width), math.nan)
-        for at, (topic, of) in enumerate(zip(topic_names, docs, strict=True)):
-            array[at, : len(of)] = [
+        for at, (topic, own) in enumerate(zip(topic_names, docs, strict=True)):
+            array[at, : len(own)] = [
                 overlap(topic, doc) if name == "overlap" else of_doc[name].get(doc, math.nan)
-                for doc in of
+                for doc in own
             ]
         spread = float(np.nanstd(array)) if (~np.isnan(array)).any() else 0.0
         if spread > 0:
@@ -100,7 +100,11 @@ def _texts(
     """The docs that are wanted with their texts and some fields."""
     fields = dict[str, dict[str, Any]]()
     if isinstance(documents, Mapping):
-        fields = {str(doc): dict(of) for doc, of in documents.items() if isinstance(of, Mapping)}
+        fields = {
+            str(doc): dict(record)
+            for doc, record in documents.items()
+            if isinstance(record, Mapping)
+        }
     elif isinstance(documents, str | PathLike) and ".jsonl" in Path(documents).name:
         for _, record in json_objects(text_stream(documents).read(), path=documents, texts=()):
             doc = str(record.get("doc_id"))

@@ -8,7 +8,7 @@ from os import PathLike
 from typing import TYPE_CHECKING, Annotated, Any, TypedDict
 
 from qrelsmith.answers.answer_files import read_answers
-from qrelsmith.answers.answers import Answers
+from qrelsmith.answers.answers import SystemAnswers
 from qrelsmith.answers.aspects import Aspects, kind_of, read_aspects
 from qrelsmith.base.errors import UsageError, quoted
 from qrelsmith.base.items import CITATION, MARK, item_parts
@@ -51,7 +51,7 @@ class AnswerScope:
     ----------
     aspects : Aspects or None
         What they are judged for; None: whatever has a label.
-    answers : Answers or None
+    answers : SystemAnswers or None
         The answers.
     scale : Scale or None
         The levels of the aspects; None: those of `levels`.
@@ -60,7 +60,7 @@ class AnswerScope:
     """
 
     aspects: Aspects | None
-    answers: Answers | None
+    answers: SystemAnswers | None
     scale: Scale | None
     levels: Mapping[str, tuple[Level, ...]]
 
@@ -128,7 +128,7 @@ def answer_scope(
     system_answers = None if campaign is None else campaign.system_answers
     if aspects is not None:
         declared = aspects if isinstance(aspects, Aspects) else read_aspects(*_paths(aspects))
-    if isinstance(answers, Answers):
+    if isinstance(answers, SystemAnswers):
         system_answers = answers
     elif answers:
         system_answers = read_answers(*_paths(answers))

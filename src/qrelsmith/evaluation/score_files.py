@@ -16,7 +16,7 @@ from qrelsmith.base.errors import InputError, UsageError, quoted
 from qrelsmith.evaluation import ScoreMatrix
 from qrelsmith.evaluation.answer_scope import are_of_answers
 from qrelsmith.io.csv_records import CsvRecords
-from qrelsmith.io.given_values import given_path
+from qrelsmith.io.given_values import as_path
 from qrelsmith.io.numbers import finite_number
 from qrelsmith.io.table_reading import check_ids, decoded_text, first_data_line
 from qrelsmith.io.text import FilePath, read_bytes
@@ -47,7 +47,7 @@ def read_scores(path: FilePath) -> tuple[ScoreMatrix, ...]:
         At the first cell that is no number (of at most 1e100 in size) or no name, at a score that
         is there twice, or if a system lacks a topic that another one has.
     """
-    given_path(path, "the path of a csv file of scores")
+    as_path(path, "the path of a csv file of scores")
     text = decoded_text(read_bytes(path), path=path)
     first = first_data_line(text)
     if first is None:

@@ -54,10 +54,10 @@ def score_runs(
         Names as in `qrelsmith measures`: `nDCG@10`, `AP`, `RBP(p=0.8)`.
     order : str
         How the docs of a file are ranked: one of `RUN_ORDERS`.
-    topics : {'qrels', 'intersection'}
-        `qrels`: every topic of the qrels counts, and a topic that a run lacks counts as one for
-        which it returned nothing (score 0; `NumRel` and `RBPresidual` keep their meaning).
-        `intersection`: only the topics that the run has count, the others are nan.
+    missing_topics : {'zero', 'drop'}
+        `zero`: every topic of the qrels counts, and a topic that a run lacks scores 0 (`NumRel` and
+        `RBPresidual` keep their meaning). `drop`: only the topics of the run count, the others are
+        nan.
     gains : Gains, optional
         What each grade is worth; by default a grade is its own gain.
     gmax : float, optional

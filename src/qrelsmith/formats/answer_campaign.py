@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from qrelsmith.answers.answer_files import read_answers, write_answers
-from qrelsmith.answers.answers import Answer, Answers
+from qrelsmith.answers.answers import SystemAnswer, SystemAnswers
 from qrelsmith.answers.aspects import Aspect, Aspects, kind_of, read_aspects, write_aspects
 from qrelsmith.answers.mtrag import read_mtrag
 from qrelsmith.base.errors import InputError, UsageError, quoted
@@ -196,9 +196,9 @@ def _levels(seen: Sequence[float]) -> Sequence[float]:
     return seen
 
 
-def _topics(answers: Answers) -> Iterator[Topic]:
+def _topics(answers: SystemAnswers) -> Iterator[Topic]:
     """The topics: what was asked last, and the conversation before."""
-    first: dict[str, Answer] = {}
+    first: dict[str, SystemAnswer] = {}
     for each in answers:
         first.setdefault(each.topic, each)
     for topic, answer in sorted(first.items()):

@@ -34,7 +34,7 @@ def id_text(value: object, what: str) -> str:
     return value
 
 
-def given_path(source: object, what: str) -> FilePath:
+def as_path(source: object, what: str) -> FilePath:
     """Return a path as it was given.
 
     Raises

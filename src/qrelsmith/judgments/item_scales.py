@@ -10,7 +10,7 @@ from typing import TypeVar
 import numpy as np
 
 from qrelsmith.answers.answer_files import read_answers
-from qrelsmith.answers.answers import Answers
+from qrelsmith.answers.answers import SystemAnswers
 from qrelsmith.answers.aspects import Aspects, kind_of, read_aspects
 from qrelsmith.base.arrays import BoolArray
 from qrelsmith.base.items import MARK, item_parts
@@ -96,7 +96,7 @@ class ItemScales:
         return None if path is None else read_aspects(path)
 
     @cached_property
-    def system_answers(self) -> Answers | None:
+    def system_answers(self) -> SystemAnswers | None:
         """The answers of systems, if the campaign has them."""
         return read_answers(*self.campaign.answers) if self.campaign.answers else None
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from qrelsmith.answers.answer_files import read_answers
-from qrelsmith.answers.answers import Answers
+from qrelsmith.answers.answers import SystemAnswers
 from qrelsmith.answers.aspects import Aspect, Aspects, read_aspects
 from qrelsmith.base.errors import InputError, UsageError, quoted
 from qrelsmith.base.items import CITATION, citation_aspect
@@ -31,14 +31,14 @@ class AnswerWork(Work):
     ----------
     kind : str
         The kind of aspect.
-    answers : Answers
+    answers : SystemAnswers
         The answers; `docs` holds the runs of each topic.
     aspects : Aspects
         What they are judged for.
     """
 
     kind: str = ""
-    answers: Answers = field(default_factory=lambda: Answers(()))
+    answers: SystemAnswers = field(default_factory=lambda: SystemAnswers(()))
     aspects: Aspects = field(default_factory=lambda: Aspects(()))
 
     def __len__(self) -> int:

@@ -10,7 +10,7 @@ from decimal import Decimal
 from typing import Any
 
 from qrelsmith.base.errors import UsageError
-from qrelsmith.base.renamed import renamed
+from qrelsmith.base.renamed import accept_old_keywords
 from qrelsmith.base.results import Result
 from qrelsmith.base.scales import grade_text
 from qrelsmith.base.tables import Table
@@ -104,7 +104,7 @@ def label_table(session: ModelSession, outcomes: Iterable[UnitOutcome]) -> Table
     return Table.of(_COLUMNS, rows)
 
 
-@renamed(budget="spend", budget_tokens="spend_tokens")
+@accept_old_keywords(budget="spend", budget_tokens="spend_tokens")
 def judge(
     campaign: Campaign | FilePath,
     *,
@@ -220,7 +220,9 @@ def judge(
             advance()
 
         is_complete = ask_all(asker, work.units(), take, concurrency=terms.concurrency)
-        told = [] if anchors is None else _judge_anchors(session, cache, work, anchors, advance)
+        anchor_notes = (
+            [] if anchors is None else _judge_anchors(session, cache, work, anchors, advance)
+        )
         cache.set_failures(session.assessor, [o.key for o in outcomes if o.said is None])
         keep_session(cache, session, outcomes)
         spent = cache.spent()
@@ -237,7 +239,7 @@ def judge(
                 session, outcomes, len(work), work, asker.requests, spent,
                 is_complete=is_complete, missing=missing,
             ),
-            *told,
+            *anchor_notes,
         ),
     )  # fmt: skip
 

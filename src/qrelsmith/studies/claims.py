@@ -28,7 +28,7 @@ class ClaimKind(Enum):
     SIMULATED = "simulated"
 
 
-class Outcome(Enum):
+class ClaimOutcome(Enum):
     """The outcome of a claim on one collection, from the worst.
 
     `OPEN`: a statistic is undefined, or a test shows neither a difference nor equivalence.
@@ -73,16 +73,16 @@ class Wanted:
     """
 
     text: str
-    outcome: Callable[[Statistic], Outcome]
+    outcome: Callable[[Statistic], ClaimOutcome]
 
 
 def _number(text: str, holds: Callable[[float], bool]) -> Wanted:
-    def outcome(value: Statistic) -> Outcome:
+    def outcome(value: Statistic) -> ClaimOutcome:
         if isinstance(value, Difference):
             raise UsageError(f"a difference with its test is wanted to be {text}; expected alike")
         if math.isnan(value):
-            return Outcome.OPEN
-        return Outcome.HOLDS if holds(value) else Outcome.FAILS
+            return ClaimOutcome.OPEN
+        return ClaimOutcome.HOLDS if holds(value) else ClaimOutcome.FAILS
 
     return Wanted(text, outcome)
 
@@ -120,18 +120,18 @@ def equal_to(number: float) -> Wanted:
 def alike(margin: str) -> Wanted:
     """Differences that are not significant, and significantly smaller than a margin."""
 
-    def outcome(value: Statistic) -> Outcome:
+    def outcome(value: Statistic) -> ClaimOutcome:
         if not isinstance(value, Difference):
             raise UsageError(f"a number is wanted to be within {margin}; expected a Difference")
         if value.p < ALPHA:
-            return Outcome.FAILS
-        return Outcome.HOLDS if value.p_alike < ALPHA else Outcome.OPEN
+            return ClaimOutcome.FAILS
+        return ClaimOutcome.HOLDS if value.p_alike < ALPHA else ClaimOutcome.OPEN
 
     return Wanted(f"not significant, and shown to be within {margin}", outcome)
 
 
-@dataclass(frozen=True)  # without slots, so that Part[T](…) may note its type
-class Part(Generic[E]):
+@dataclass(frozen=True)  # without slots, so that ClaimPart[T](…) may note its type
+class ClaimPart(Generic[E]):
     """A part of a claim.
 
     Attributes
@@ -157,7 +157,7 @@ class Claim(Generic[E]):
     ----------
     says : str
         What the paper says, in a sentence.
-    parts : tuple of Part
+    parts : tuple of ClaimPart
         It holds where all of them do.
     erratum : str
         Why the paper's own numbers do not bear it out, in a sentence; empty where they do.
@@ -168,14 +168,14 @@ class Claim(Generic[E]):
     """
 
     says: str
-    parts: tuple[Part[E], ...]
+    parts: tuple[ClaimPart[E], ...]
     erratum: str = ""
     of: str = ""
     not_simulated: str = ""
 
 
 def claim(
-    says: str, *parts: Part[E], erratum: str = "", of: str = "", not_simulated: str = ""
+    says: str, *parts: ClaimPart[E], erratum: str = "", of: str = "", not_simulated: str = ""
 ) -> Claim[E]:
     """Declare a claim; see `Claim`."""
     return Claim(says, parts, erratum, of, not_simulated)
@@ -212,31 +212,31 @@ def on_print(evidence: E, of: str = "", *, sized: bool = False) -> Held[E]:
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class JudgedClaim:
     """The outcome of a claim on one collection.
 
     Attributes
     ----------
-    outcomes : tuple of Outcome
+    outcomes : tuple of ClaimOutcome
         Of its parts.
     values : tuple of float or Difference
         Of their statistics.
     """
 
-    outcomes: tuple[Outcome, ...]
+    outcomes: tuple[ClaimOutcome, ...]
     values: tuple[Statistic, ...]
 
     @property
-    def outcome(self) -> Outcome:
+    def outcome(self) -> ClaimOutcome:
         """The worst of its parts."""
-        return next(outcome for outcome in Outcome if outcome in self.outcomes)
+        return next(outcome for outcome in ClaimOutcome if outcome in self.outcomes)
 
 
-def judge(one: Claim[E], evidence: E) -> Judged:
+def judge(one: Claim[E], evidence: E) -> JudgedClaim:
     """Compute the statistics of a claim and their outcomes."""
     values = tuple(part.statistic(evidence) for part in one.parts)
     outcomes = (p.wanted.outcome(value) for p, value in zip(one.parts, values, strict=True))
-    return Judged(tuple(outcomes), values)
+    return JudgedClaim(tuple(outcomes), values)
 
 
 def value_text(value: Statistic) -> str:

@@ -6,7 +6,14 @@ from collections.abc import Mapping, Sequence
 
 from qrelsmith.base.rng import digest_key
 from qrelsmith.base.tables import Table
-from qrelsmith.studies.claims import ClaimKind, Difference, Judged, Outcome, Statistic, judge
+from qrelsmith.studies.claims import (
+    ClaimKind,
+    ClaimOutcome,
+    Difference,
+    JudgedClaim,
+    Statistic,
+    judge,
+)
 from qrelsmith.studies.registry import Paper, StudyInputs, paper_named
 from qrelsmith.sweep import Cell
 
@@ -14,7 +21,7 @@ _WORK = "qrelsmith.studies.draws:claims_of_draw"
 _COLUMNS = ("artefact", "claim", "part", "outcome", "value", "p", "p_alike")
 
 # Of each artefact, of each of its claims, the outcome in every draw.
-Drawn = Mapping[str, Sequence[Sequence[Judged]]]
+Drawn = Mapping[str, Sequence[Sequence[JudgedClaim]]]
 
 
 def claims_in_draws(paper: Paper, artefacts: Sequence[str], inputs: StudyInputs) -> Drawn:
@@ -39,21 +46,21 @@ def claims_in_draws(paper: Paper, artefacts: Sequence[str], inputs: StudyInputs)
         )
         for number in range(inputs.draws if names else 0)
     ]
-    result: dict[str, list[list[Judged]]] = {
+    result: dict[str, list[list[JudgedClaim]]] = {
         name: [[] for _ in paper.claims(name)] for name in paper.artefacts.names()
     }
     for table in inputs.sweep(cells):
-        parts: dict[tuple[str, int], list[tuple[Outcome, Statistic]]] = {}
+        parts: dict[tuple[str, int], list[tuple[ClaimOutcome, Statistic]]] = {}
         for name, place, _, outcome, value, p, p_alike in table.rows:
             number = float(str(value))
             statistic: Statistic = number
             if p is not None:
                 statistic = Difference(number, float(str(p)), float(str(p_alike)))
             key = str(name), int(str(place))
-            parts.setdefault(key, []).append((Outcome(outcome), statistic))
+            parts.setdefault(key, []).append((ClaimOutcome(outcome), statistic))
         for (name, place), judged in parts.items():
             outcomes, values = zip(*judged, strict=True)
-            result[name][place].append(Judged(outcomes, values))
+            result[name][place].append(JudgedClaim(outcomes, values))
     return result
 
 

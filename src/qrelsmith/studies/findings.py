@@ -13,10 +13,10 @@ from qrelsmith.stats.proportions import wilson_interval
 from qrelsmith.studies.claims import (
     Claim,
     ClaimKind,
+    ClaimOutcome,
     Difference,
     Held,
-    Judged,
-    Outcome,
+    JudgedClaim,
     Statistic,
     judge,
     value_text,
@@ -30,12 +30,12 @@ COLUMNS = (
 )  # fmt: skip
 _RULE = "published"
 _VERDICTS = {
-    Outcome.HOLDS: Verdict.HOLDS,
-    Outcome.FAILS: Verdict.DIFFERS,
-    Outcome.OPEN: Verdict.CANNOT_TELL,
+    ClaimOutcome.HOLDS: Verdict.HOLDS,
+    ClaimOutcome.FAILS: Verdict.DIFFERS,
+    ClaimOutcome.OPEN: Verdict.CANNOT_TELL,
 }
 # The paper's own numbers: what they say of the claim.
-_ON_PRINT = {Outcome.HOLDS: "holds", Outcome.FAILS: "erratum", Outcome.OPEN: "open"}
+_ON_PRINT = {ClaimOutcome.HOLDS: "holds", ClaimOutcome.FAILS: "erratum", ClaimOutcome.OPEN: "open"}
 _NO_NUMBERS = "no numbers"
 _ONE_DRAW = " (one draw)"
 
@@ -65,7 +65,7 @@ def findings_of(
     section: str,
     claims: Sequence[Claim[Any]],
     held: Sequence[Held[Any]],
-    draws: Sequence[Sequence[Judged]],
+    draws: Sequence[Sequence[JudgedClaim]],
     *,
     paper_size: bool,
 ) -> list[ClaimFinding]:
@@ -79,7 +79,7 @@ def findings_of(
         Its claims.
     held : sequence of Held
         What they are held against; `FROM_PRINT` is the paper's own print.
-    draws : sequence of sequence of Judged
+    draws : sequence of sequence of JudgedClaim
         Of every claim its outcome in each draw of the simulation.
     paper_size : bool
         Whether it was made at the paper's size.
@@ -92,7 +92,12 @@ def findings_of(
         if printed is not None and any(_value(value) != _value(value) for value in printed.values):
             about, printed = [item for item in about if item is not print_], None  # not printed
         for item in about:
-            if item is print_ and len(about) > 1 and printed and printed.outcome is Outcome.HOLDS:
+            if (
+                item is print_
+                and len(about) > 1
+                and printed
+                and printed.outcome is ClaimOutcome.HOLDS
+            ):
                 continue  # told beside the others
             findings.append(_finding(section, entry, item, printed, drawn, paper_size=paper_size))
     return findings
@@ -102,8 +107,8 @@ def _finding(
     section: str,
     entry: Claim[Any],
     held: Held[Any],
-    printed: Judged | None,
-    drawn: Sequence[Judged],
+    printed: JudgedClaim | None,
+    drawn: Sequence[JudgedClaim],
     *,
     paper_size: bool,
 ) -> ClaimFinding:
@@ -122,12 +127,12 @@ def _finding(
     )
     name = "In print" if on_print else f"On {held.name}"
     sentence = f"{THE_PAPER}{entry.says} {name}: {parts}."
-    if on_print and result.outcome is not Outcome.HOLDS:
+    if on_print and result.outcome is not ClaimOutcome.HOLDS:
         sentence = f"{sentence} {entry.erratum}".rstrip()
     verdict, kind, share = _VERDICTS[result.outcome], held.kind.value, None
     low = high = None
     if simulated:
-        hits = sum(each.outcome is Outcome.HOLDS for each in drawn)
+        hits = sum(each.outcome is ClaimOutcome.HOLDS for each in drawn)
         verdict, kind = Verdict.NOT_COMPARABLE, kind + _ONE_DRAW
         if entry.not_simulated:
             sentence = f"{sentence} {entry.not_simulated}"
@@ -155,7 +160,7 @@ def verdict_of_share(low: float, high: float) -> Verdict:
     return Verdict.DIFFERS if high < 0.5 else Verdict.CANNOT_TELL
 
 
-def _over_draws(drawn: Sequence[Judged]) -> list[str]:
+def _over_draws(drawn: Sequence[JudgedClaim]) -> list[str]:
     """Return the median and the range of each statistic over the draws."""
     texts = []
     for values in zip(*(each.values for each in drawn), strict=True):

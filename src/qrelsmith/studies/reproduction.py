@@ -8,7 +8,7 @@ from pathlib import Path
 from qrelsmith.base.content import Finding, Report, Section, Verdict
 from qrelsmith.base.registry_entries import Named
 from qrelsmith.io.manifest import manifest_for, manifest_text
-from qrelsmith.studies.claims import ClaimKind, Judged
+from qrelsmith.studies.claims import ClaimKind, JudgedClaim
 from qrelsmith.studies.draws import claims_in_draws
 from qrelsmith.studies.findings import findings_of
 from qrelsmith.studies.registry import (
@@ -96,7 +96,7 @@ def _section(
     artefact: Named[ArtefactFunction],
     made: Made,
     inputs: StudyInputs,
-    drawn: Sequence[Sequence[Judged]],
+    drawn: Sequence[Sequence[JudgedClaim]],
 ) -> Section:
     """Return an artefact with its claims, and the reason why it differs."""
     about, key = artefact.entry.about, artefact.entry.name

@@ -19,7 +19,16 @@ from qrelsmith.base.content import NamedTable
 from qrelsmith.stats.effects import standardise
 from qrelsmith.stats.equivalence import two_one_sided
 from qrelsmith.stats.unpaired_tukey import unpaired_tukey_summary
-from qrelsmith.studies.claims import Claim, Difference, Part, alike, claim, on_print, over, within
+from qrelsmith.studies.claims import (
+    Claim,
+    ClaimPart,
+    Difference,
+    alike,
+    claim,
+    on_print,
+    over,
+    within,
+)
 from qrelsmith.studies.registry import Made, StudyInputs
 from qrelsmith.studies.tables import table_of
 from qrelsmith_papers.artefacts import ORDERING
@@ -120,7 +129,7 @@ def _own_kappas(values: Sequence[TopicValues]) -> _Kappas:
 _TABLE_5: tuple[Claim[_Kappas], ...] = (
     claim(
         "None of the differences in mean κ are statistically significant.",
-        Part(
+        ClaimPart(
             "largest difference of two mean κ",
             _Kappas.largest,
             alike(f"{_MARGIN} standard deviations"),
@@ -130,13 +139,13 @@ _TABLE_5: tuple[Claim[_Kappas], ...] = (
     ),
     claim(
         "The Gold-BronzeT mean agreements are higher than the Gold-BronzeW ones.",
-        Part("smallest lead of BronzeT", _Kappas.leads, over(0)),
+        ClaimPart("smallest lead of BronzeT", _Kappas.leads, over(0)),
     ),
 )
 _PRINTED_EFFECT: tuple[Claim[_Kappas], ...] = (
     claim(
         "The effect size between PRI-Gold with PRI-BronzeT and with PRI-BronzeW is 0.469.",
-        Part(
+        ClaimPart(
             "effect size from means and V_E1",
             _Kappas.effect,
             within(TABLE_5_EFFECT - 0.0005, TABLE_5_EFFECT + 0.0005),

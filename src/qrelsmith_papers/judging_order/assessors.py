@@ -10,7 +10,7 @@ import numpy as np
 
 from qrelsmith.agreement.group_agreement import mean_agreement
 from qrelsmith.base.tables import Cell
-from qrelsmith.studies.claims import Claim, Part, at_least, claim, on_print, over, within
+from qrelsmith.studies.claims import Claim, ClaimPart, at_least, claim, on_print, over, within
 from qrelsmith.studies.registry import Made, StudyInputs
 from qrelsmith.studies.tables import table_of
 from qrelsmith_papers.artefacts import ORDERING
@@ -55,7 +55,7 @@ _TABLE_6: tuple[Claim[_Assessors], ...] = (
     claim(
         "For every Gold assessor but one the mean agreement with BronzeT is higher than that with"
         " BronzeW.",
-        Part(
+        ClaimPart(
             "share of assessors",
             lambda means: float(np.mean([careful > hasty for hasty, careful in means])),
             at_least(6 / 7),
@@ -97,12 +97,12 @@ def _with_gold(of: _Groups, group: str) -> list[float]:
 _TABLE_7: tuple[Claim[_Groups], ...] = (
     claim(
         "Gold-BronzeT agreements tend to be higher than Gold-BronzeW ones at the assessor level.",
-        Part(
+        ClaimPart(
             "lead of BronzeT in the mean over assessors",
             lambda of: float(np.mean(_with_gold(of, CAREFUL)) - np.mean(_with_gold(of, HASTY))),
             over(0),
         ),
-        Part(
+        ClaimPart(
             "share of pairs of a BronzeT and a BronzeW assessor in which the former agrees more",
             lambda of: float(
                 np.mean([c > h for c in _with_gold(of, CAREFUL) for h in _with_gold(of, HASTY)])
@@ -112,7 +112,7 @@ _TABLE_7: tuple[Claim[_Groups], ...] = (
     ),
     claim(
         "The mean κ of different assessors of a group do not vary drastically.",
-        Part(
+        ClaimPart(
             "largest range of mean κ within a group",
             lambda of: max(map(_widest_range, of.values())),
             within(0, 0.3),

@@ -14,7 +14,7 @@ from qrelsmith.rankings.ranking_consistency import (
     split_half_taus,
 )
 from qrelsmith.stats.letters import letter
-from qrelsmith.studies.claims import Claim, Part, at_most, claim, equal_to, on_print, over
+from qrelsmith.studies.claims import Claim, ClaimPart, at_most, claim, equal_to, on_print, over
 from qrelsmith.studies.registry import Made, StudyInputs
 from qrelsmith.studies.tables import table_of
 from qrelsmith_papers.artefacts import ORDERING
@@ -162,19 +162,19 @@ _TABLE_11: tuple[Claim[Halves], ...] = (
     claim(
         "For each measure, with the exception of iRBU, the RND-based experiment significantly"
         " outperforms the PRI-based one.",
-        Part(
+        ClaimPart(
             "of nDCG, Q and nERR, measures by which it does",
             lambda halves: halves.beats(*_GOLDS, ("nDCG", "Q", "nERR")),
             equal_to(3),
         ),
-        Part(
+        ClaimPart(
             "whether it does by iRBU", lambda halves: halves.beats(*_GOLDS, ("iRBU",)), equal_to(0)
         ),
         not_simulated=_NOT_SIMULATED,
     ),
     claim(
         "RND-Gold rankings were generally more consistent than PRI-Gold ones.",
-        Part(
+        ClaimPart(
             "lead of RND in mean τ over the measures",
             lambda halves: (
                 sum(halves.tau(_GOLDS[0], m) - halves.tau(_GOLDS[1], m) for m in MEASURES)
@@ -188,22 +188,22 @@ _TABLE_11: tuple[Claim[Halves], ...] = (
 _TABLE_12: tuple[Claim[Halves], ...] = (
     claim(
         "BronzeT by Q and nDCG significantly outperforms all others, Gold by Q and nDCG included.",
-        Part("pairs of rows in which they do not", Halves.top_beats_rest, equal_to(0)),
-        Part("measures by which BronzeT beats Gold", _beat(CAREFUL, GOLD, DEEP), equal_to(2)),
+        ClaimPart("pairs of rows in which they do not", Halves.top_beats_rest, equal_to(0)),
+        ClaimPart("measures by which BronzeT beats Gold", _beat(CAREFUL, GOLD, DEEP), equal_to(2)),
     ),
     claim(
         "The four BronzeW results are the worst performers.",
-        Part(
+        ClaimPart(
             "of the last four rows, those of BronzeW", lambda h: h.last_rows(HASTY), equal_to(4),
         ),
     ),
     claim(
         "With BronzeW the nERR and iRBU rankings break down completely.",
-        Part("the higher mean τ", lambda h: h.highest_of(HASTY, SHALLOW), at_most(0)),
+        ClaimPart("the higher mean τ", lambda h: h.highest_of(HASTY, SHALLOW), at_most(0)),
     ),
     claim(
         "BronzeW underperforms BronzeT in system ranking consistency.",
-        Part(
+        ClaimPart(
             "measures by which it does significantly", _beat(CAREFUL, HASTY, tuple(MEASURES)),
             equal_to(4),
         ),

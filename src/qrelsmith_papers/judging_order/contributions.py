@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from qrelsmith.base.tables import Cell
 from qrelsmith.rankings.leave_team_out import TeamLeftOut
-from qrelsmith.studies.claims import ClaimKind, Part, claim, equal_to, on_print
+from qrelsmith.studies.claims import ClaimKind, ClaimPart, claim, equal_to, on_print
 from qrelsmith.studies.registry import Made, StudyInputs
 from qrelsmith.studies.tables import table_of
 from qrelsmith_papers.artefacts import ORDERING
@@ -37,12 +37,12 @@ _TABLE_16 = (
     claim(
         "The pairs that are left in Table 16 are those of Table 2 less the unique ones, over all"
         " topics and over PRI and RND apart.",
-        Part[Sequence[Contributed]]("teams for which they are not", _wrong_sums, equal_to(0)),
+        ClaimPart[Sequence[Contributed]]("teams for which they are not", _wrong_sums, equal_to(0)),
         of="sums",
     ),
     claim(
         "SLWWW contributed 2,932 docs that no other team did, THUIR 1,793, KASYS 185 and ORG 24.",
-        Part[Mapping[str, int]](
+        ClaimPart[Mapping[str, int]](
             "docs of other teams than printed",
             lambda unique: float(
                 sum(abs(unique.get(one.team, 0) - one.unique) for one in TABLE_16)

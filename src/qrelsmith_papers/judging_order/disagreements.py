@@ -15,7 +15,7 @@ from qrelsmith.agreement.disagreement.disagreements import (
 from qrelsmith.base.scales import grade_text
 from qrelsmith.stats.equivalence import two_one_sided
 from qrelsmith.stats.proportions import ProportionTest, equal_proportions
-from qrelsmith.studies.claims import Claim, Difference, Part, alike, claim, on_print, under
+from qrelsmith.studies.claims import Claim, ClaimPart, Difference, alike, claim, on_print, under
 from qrelsmith.studies.registry import Made, StudyInputs
 from qrelsmith.studies.tables import table_of
 from qrelsmith_papers.artefacts import ORDERING
@@ -51,13 +51,13 @@ _CHANCE = "Gold there knows nothing of the ordering: this is chance."
 _CLAIMS: tuple[Claim[_Tests], ...] = (
     claim(
         "Where Gold says relevant there are significantly fewer disagreements under PRI.",
-        Part("PRI less RND", _of(RELEVANT, lambda test: test.difference), under(0)),
-        Part("p", _of(RELEVANT, lambda test: test.p), under(_SMALLEST_P)),
+        ClaimPart("PRI less RND", _of(RELEVANT, lambda test: test.difference), under(0)),
+        ClaimPart("p", _of(RELEVANT, lambda test: test.p), under(_SMALLEST_P)),
         not_simulated=_CHANCE,
     ),
     claim(
         "Where Gold says not relevant the difference is not significant.",
-        Part("PRI less RND", _not_relevant, alike(f"{_MARGIN}")),
+        ClaimPart("PRI less RND", _not_relevant, alike(f"{_MARGIN}")),
         not_simulated=_CHANCE,
     ),
 )

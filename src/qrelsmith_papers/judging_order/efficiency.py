@@ -17,8 +17,8 @@ from qrelsmith.stats.effects import glass_delta
 from qrelsmith.stats.equivalence import two_one_sided
 from qrelsmith.studies.claims import (
     Claim,
+    ClaimPart,
     Difference,
-    Part,
     alike,
     at_most,
     claim,
@@ -68,26 +68,28 @@ def _difference(criterion: str) -> Callable[[_Orderings], Difference | float]:
     return statistic
 
 
-def _sooner(criterion: str) -> tuple[Part[_Orderings], Part[_Orderings], Part[_Orderings]]:
+def _sooner(
+    criterion: str,
+) -> tuple[ClaimPart[_Orderings], ClaimPart[_Orderings], ClaimPart[_Orderings]]:
     def of(field: Callable[[TwoOrderings], float]) -> Callable[[_Orderings], float]:
         return lambda rows: field(rows[criterion]) if criterion in rows else math.nan
 
     return (
-        Part(f"{criterion}, PRI less RND, s", of(lambda r: r.pri - r.rnd), under(0)),
-        Part(f"p of {criterion}", of(lambda r: r.p), under(_ALPHA)),
-        Part(f"Glass's Δ of {criterion}", of(lambda r: abs(r.delta)), over(0.5)),
+        ClaimPart(f"{criterion}, PRI less RND, s", of(lambda r: r.pri - r.rnd), under(0)),
+        ClaimPart(f"p of {criterion}", of(lambda r: r.p), under(_ALPHA)),
+        ClaimPart(f"Glass's Δ of {criterion}", of(lambda r: abs(r.delta)), over(0.5)),
     )
 
 
-def _two_alike(criterion: str) -> Part[_Orderings]:
+def _two_alike(criterion: str) -> ClaimPart[_Orderings]:
     what = f"difference of {criterion}, PRI less RND"
-    return Part(what, _difference(criterion), alike(f"{_LARGE} standard deviations of RND"))
+    return ClaimPart(what, _difference(criterion), alike(f"{_LARGE} standard deviations of RND"))
 
 
 _TABLE_3: tuple[Claim[_Orderings], ...] = (
     claim(
         "Glass's Δ of Table 3 follows from its means and deviations.",
-        Part(
+        ClaimPart(
             "largest difference",
             lambda rows: max(
                 abs(abs(float(glass_delta(r.pri, r.rnd, r.deviation))) - r.delta)

@@ -13,8 +13,8 @@ from qrelsmith.judgments.judgment_events import Judgments
 from qrelsmith.studies.claims import (
     Claim,
     ClaimKind,
+    ClaimPart,
     Held,
-    Part,
     at_most,
     claim,
     equal_to,
@@ -77,16 +77,22 @@ class _Topics(NamedTuple):
 _TABLE_1 = (
     claim(
         "PRI and RND files are balanced for Gold, and topics over the assessors of a group.",
-        Part[_Topics]("PRI topics more or fewer than RND", _Topics.pool_difference, at_most(1)),
-        Part[_Topics]("topics of an assessor more than of another", _Topics.uneven, at_most(1)),
+        ClaimPart[_Topics](
+            "PRI topics more or fewer than RND", _Topics.pool_difference, at_most(1)
+        ),
+        ClaimPart[_Topics](
+            "topics of an assessor more than of another", _Topics.uneven, at_most(1)
+        ),
     ),
     claim(
         f"The numbers of docs add up to {POOLED:,}; the smallest pool has {SMALLEST_POOL}.",
-        Part[Mapping[str, int]]("docs", lambda docs: float(sum(docs.values())), equal_to(POOLED)),
-        Part[Mapping[str, int]](
+        ClaimPart[Mapping[str, int]](
+            "docs", lambda docs: float(sum(docs.values())), equal_to(POOLED)
+        ),
+        ClaimPart[Mapping[str, int]](
             "smallest pool", lambda docs: float(min(docs.values())), equal_to(SMALLEST_POOL)
         ),
-        Part[Mapping[str, int]](
+        ClaimPart[Mapping[str, int]](
             "topics with another number of docs than printed",
             lambda docs: float(sum(docs.get(row.topic) != row.docs for row in TABLE_1)),
             equal_to(0),
@@ -166,8 +172,8 @@ def of_gold(counts: _Levels, levels: slice) -> int:
 def _liberal(levels: str, relevant: slice, of: str) -> Claim[_Levels]:
     return claim(
         "The Bronze assessors are more liberal than Gold: fewer L0 and more L2.",
-        Part(f"more docs of {levels} than Gold's", lambda c: _more(c, relevant), over(0)),
-        Part("more docs of the top level", lambda c: _more(c, slice(0, 1)), over(0)),
+        ClaimPart(f"more docs of {levels} than Gold's", lambda c: _more(c, relevant), over(0)),
+        ClaimPart("more docs of the top level", lambda c: _more(c, slice(0, 1)), over(0)),
         of=of,
     )
 
@@ -175,7 +181,7 @@ def _liberal(levels: str, relevant: slice, of: str) -> Claim[_Levels]:
 _TABLE_2 = (
     claim(
         "Gold gave L2 1,373 times, L1 1,806 and L0 7,154 times.",
-        Part[_Levels](
+        ClaimPart[_Levels](
             "labels that differ from the printed numbers",
             lambda counts: float(
                 sum(

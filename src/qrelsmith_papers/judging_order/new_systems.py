@@ -14,9 +14,9 @@ from qrelsmith.rankings.leave_team_out import Contributors, TeamLeftOut, leave_t
 from qrelsmith.stats.equivalence import two_one_sided
 from qrelsmith.studies.claims import (
     Claim,
+    ClaimPart,
     Difference,
     Held,
-    Part,
     alike,
     claim,
     equal_to,
@@ -148,7 +148,7 @@ def _table(key: str, collection: JudgedCollection, found: Sequence[TeamLeftOut])
     return table_of(key, f"On {collection.name}", columns, rows)
 
 
-_UNCLEAR = Part[Robust](
+_UNCLEAR = ClaimPart[Robust](
     "largest difference of mean τ between environments", Robust.clearest, alike(f"{_MARGIN} of τ")
 )
 _TABLE_17: tuple[Claim[Robust], ...] = (
@@ -160,7 +160,7 @@ _TABLE_17: tuple[Claim[Robust], ...] = (
     claim(
         "PRI-Gold appears more robust than RND-Gold without THUIR by nDCG, Q and nERR; the opposite"
         " is true without SLWWW.",
-        Part(
+        ClaimPart(
             "smallest lead of PRI without THUIR",
             lambda of: min(
                 of.of(f"{PRI}-{GOLD}", m, "THUIR") - of.of(f"{RND}-{GOLD}", m, "THUIR")
@@ -168,7 +168,7 @@ _TABLE_17: tuple[Claim[Robust], ...] = (
             ),
             over(0),
         ),
-        Part(
+        ClaimPart(
             "smallest lead of RND without SLWWW",
             lambda of: min(
                 of.of(f"{RND}-{GOLD}", m, "SLWWW") - of.of(f"{PRI}-{GOLD}", m, "SLWWW")
@@ -193,7 +193,7 @@ _TABLE_18: tuple[Claim[Robust], ...] = (
     claim(
         "Without SLWWW, BronzeW is the most robust by nDCG and Q and Gold by nERR and iRBU; without"
         " THUIR, Gold by nDCG and nERR and BronzeT by Q and iRBU.",
-        Part(
+        ClaimPart(
             "of these eight, those that are",
             lambda of: float(
                 sum(of.best_is(group, m, team) for group, team, ms in _BEST for m in ms)

@@ -19,7 +19,7 @@ from qrelsmith.judging_times.efficiency_report import (
     position_figures,
 )
 from qrelsmith.stats.correlation import spearman_rho
-from qrelsmith.studies.claims import Claim, Part, at_least, claim, over, under, within
+from qrelsmith.studies.claims import Claim, ClaimPart, at_least, claim, over, under, within
 from qrelsmith.studies.registry import Made, StudyInputs
 from qrelsmith.studies.tables import table_of
 from qrelsmith_papers.artefacts import ORDERING
@@ -35,12 +35,14 @@ _FIGURE_1: tuple[Claim[_Rho], ...] = (
     claim(
         "Assessors of all groups find more relevant docs near the top of PRI pools; no such"
         " tendency is observed for RND.",
-        Part(
+        ClaimPart(
             "highest correlation of position and number of relevant docs under PRI",
             lambda rho: max(value for name, value in rho.items() if name.startswith("PRI")),
             under(-0.5),
         ),
-        Part("the same under RND", lambda rho: rho.get("RND-Gold", math.nan), within(-0.3, 0.3)),
+        ClaimPart(
+            "the same under RND", lambda rho: rho.get("RND-Gold", math.nan), within(-0.3, 0.3)
+        ),
     ),
 )
 _PARTS = 7  # of the positions, in the table
@@ -133,12 +135,14 @@ _FIGURE_2: tuple[Claim[_Paces], ...] = (
     claim(
         "Every BronzeT assessor has topics with more than 30 s between judgments, and Gold and"
         " BronzeW tend to lie beneath.",
-        Part("share of BronzeT assessors with such topics", _Paces.share_above_line, at_least(1)),
-        Part("BronzeT's median less the highest of the others, s", _Paces.beneath, over(0)),
+        ClaimPart(
+            "share of BronzeT assessors with such topics", _Paces.share_above_line, at_least(1)
+        ),
+        ClaimPart("BronzeT's median less the highest of the others, s", _Paces.beneath, over(0)),
     ),
     claim(
         "Gold and BronzeW are not separable from each other.",
-        Part("overlap of their assessors' medians, s", _Paces.overlap, over(0)),
+        ClaimPart("overlap of their assessors' medians, s", _Paces.overlap, over(0)),
     ),
 )
 # The paper's gold, red and green, by their numbers among the colours of groups.

@@ -16,7 +16,7 @@ from qrelsmith.stats.tau_intervals import fieller_limits
 from qrelsmith.studies.claims import (
     Claim,
     ClaimKind,
-    Part,
+    ClaimPart,
     at_most,
     claim,
     equal_to,
@@ -59,9 +59,9 @@ class _Planned(NamedTuple):
         claim(
             "50 topics have a power above .8 to detect a difference of 0.1 in nERR or 0.05 in iRBU"
             " between two systems.",
-            Part[_Planned]("power for nERR", lambda e: e.powers[0], over(0.8)),
-            Part[_Planned]("power for iRBU", lambda e: e.powers[1], over(0.8)),
-            Part[_Planned]("topics that suffice", lambda e: max(e.topics), at_most(_TOPICS)),
+            ClaimPart[_Planned]("power for nERR", lambda e: e.powers[0], over(0.8)),
+            ClaimPart[_Planned]("power for iRBU", lambda e: e.powers[1], over(0.8)),
+            ClaimPart[_Planned]("topics that suffice", lambda e: max(e.topics), at_most(_TOPICS)),
         ),
     ),
 )
@@ -96,7 +96,7 @@ _ROUNDED = 0.0005 + 1e-9  # three decimals are printed
     claims=tuple(
         claim(
             f"{name} says which rows outperform which by randomised Tukey HSD.",
-            Part[float](
+            ClaimPart[float](
                 "share of draws with the printed means and V_E2 that give every letter",
                 lambda share: share,
                 equal_to(1.0),
@@ -152,7 +152,7 @@ def printed_letters(
 _INTERVALS: tuple[Claim[Sequence[str]], ...] = (
     claim(
         "95 % intervals stand beside each τ of Tables 9, 10, 17 and 18.",
-        Part("intervals that do not follow from their τ", len, equal_to(0)),
+        ClaimPart("intervals that do not follow from their τ", len, equal_to(0)),
         erratum="Table 17, RND-Gold-nDCG, lo-THUIR is a misprint: the same τ has another interval"
         " in Table 18. The fourth row of Table 17 is printed as RND-Gold-nDCG again; it is Q.",
     ),

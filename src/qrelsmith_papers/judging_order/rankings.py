@@ -8,7 +8,7 @@ from itertools import combinations
 from qrelsmith.base.content import NamedTable
 from qrelsmith.base.tables import Cell
 from qrelsmith.rankings.ranking_comparison import compared_rankings
-from qrelsmith.studies.claims import Claim, Part, at_most, claim, on_print, over
+from qrelsmith.studies.claims import Claim, ClaimPart, at_most, claim, on_print, over
 from qrelsmith.studies.registry import Made, StudyInputs
 from qrelsmith.studies.tables import table_of
 from qrelsmith_papers.artefacts import ORDERING
@@ -90,34 +90,34 @@ def _steadier(taus: Taus) -> float:
 
 _STEADIER: Claim[Taus] = claim(
     "nDCG and Q provide more stable system rankings than nERR and iRBU.",
-    Part("smallest lead of either in mean τ", _steadier, over(0)),
+    ClaimPart("smallest lead of either in mean τ", _steadier, over(0)),
 )
 _TABLE_9: tuple[Claim[Taus], ...] = (
     claim(
         "Under Gold the PRI and RND topics rank the systems reasonably alike.",
-        Part("lowest end of an interval of τ", lambda taus: _lowest(taus, GOLD), over(0)),
+        ClaimPart("lowest end of an interval of τ", lambda taus: _lowest(taus, GOLD), over(0)),
     ),
     claim(
         "BronzeW's rankings by nERR and iRBU are not significantly correlated, and BronzeT's are"
         " much more stable by each measure.",
-        Part(
+        ClaimPart(
             "highest lower end of BronzeW by nERR and iRBU",
             lambda taus: max(taus[measure][HASTY].low for measure in SHALLOW),
             at_most(0),
         ),
-        Part("smallest lead of BronzeT", lambda taus: _lead(taus, CAREFUL, HASTY), over(0)),
+        ClaimPart("smallest lead of BronzeT", lambda taus: _lead(taus, CAREFUL, HASTY), over(0)),
     ),
     _STEADIER,
 )
 _TABLE_10: tuple[Claim[Taus], ...] = (
     claim(
         "The Gold-BronzeT correlations are particularly high.",
-        Part(
+        ClaimPart(
             "smallest lead over Gold with BronzeW",
             lambda taus: _lead(taus, _GOLD_CAREFUL, _GOLD_HASTY),
             over(0),
         ),
-        Part(
+        ClaimPart(
             "smallest lead over BronzeW with BronzeT",
             lambda taus: _lead(taus, _GOLD_CAREFUL, _BRONZE),
             over(0),
@@ -126,12 +126,12 @@ _TABLE_10: tuple[Claim[Taus], ...] = (
     claim(
         "The Gold-BronzeW and the BronzeW-BronzeT correlations are very similar, and by nERR and"
         " iRBU not significant in either case.",
-        Part(
+        ClaimPart(
             "largest difference of the two",
             lambda taus: max(abs(row[_GOLD_HASTY].tau - row[_BRONZE].tau) for row in taus.values()),
             at_most(0.1),
         ),
-        Part(
+        ClaimPart(
             "highest lower end by nERR and iRBU",
             lambda taus: max(
                 taus[measure][column].low

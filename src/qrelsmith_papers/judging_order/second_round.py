@@ -19,7 +19,7 @@ from qrelsmith.agreement.disagreement.rules import SERIOUS, Rule
 from qrelsmith.base.errors import UndefinedError
 from qrelsmith.judgments.judgment_events import Judgments
 from qrelsmith.judgments.own_consistency import ALL
-from qrelsmith.studies.claims import Claim, ClaimKind, Part, at_least, claim, on_print, within
+from qrelsmith.studies.claims import Claim, ClaimKind, ClaimPart, at_least, claim, on_print, within
 from qrelsmith.studies.registry import Made, StudyInputs
 from qrelsmith.studies.tables import table_of
 from qrelsmith_papers.artefacts import ORDERING
@@ -140,13 +140,13 @@ _TABLE_14: tuple[Claim[_Labels], ...] = (
     claim(
         "Almost one half of the docs that Gold had called not relevant against both Bronze groups"
         " are relevant or highly relevant after all.",
-        Part("share of them", _relevant, within(0.4, 0.6)),
+        ClaimPart("share of them", _relevant, within(0.4, 0.6)),
     ),
 )
 _TABLE_15: tuple[Claim[_Labels], ...] = (
     claim(
         "For as many as 20 topics of 23 at least one doc was newly recognised as relevant.",
-        Part(
+        ClaimPart(
             "share of the topics",
             lambda labels: float(np.mean([any(counts[1:]) for counts in labels.values()])),
             at_least(0.75),

@@ -14,7 +14,16 @@ from qrelsmith.judging_times import CRITERIA
 from qrelsmith.judging_times.judging_efficiency import JudgingEfficiency, compared_groups
 from qrelsmith.stats.equivalence import two_one_sided
 from qrelsmith.stats.unpaired_tukey import unpaired_tukey_summary
-from qrelsmith.studies.claims import Difference, Part, alike, claim, equal_to, on_print, over, under
+from qrelsmith.studies.claims import (
+    ClaimPart,
+    Difference,
+    alike,
+    claim,
+    equal_to,
+    on_print,
+    over,
+    under,
+)
 from qrelsmith.studies.registry import Made, StudyInputs
 from qrelsmith.studies.tables import table_of
 from qrelsmith_papers.artefacts import ORDERING
@@ -94,7 +103,7 @@ def _gold_and_hasty(criterion: str) -> Callable[[_Table4], Difference | float]:
 _TABLE_4 = (
     claim(
         "Table 4 prints p and effect sizes of an unpaired Tukey HSD.",
-        Part[Mapping[str, ThreeGroups]](
+        ClaimPart[Mapping[str, ThreeGroups]](
             "pairs whose p (within 15 %) or effect size (within .005) does not follow from means"
             " and V_E1",
             _follows,
@@ -105,15 +114,15 @@ _TABLE_4 = (
     claim(
         "For every criterion BronzeT takes significantly longer, or corrects more, than Gold and"
         " than BronzeW.",
-        Part[_Table4](
+        ClaimPart[_Table4](
             "smallest difference", _smallest(lambda row: min(row.slower(0), row.slower(1))), over(0)
         ),
-        Part[_Table4]("highest p", _highest_p, under(_ALPHA)),
+        ClaimPart[_Table4]("highest p", _highest_p, under(_ALPHA)),
     ),
     claim(
         "The difference between Gold and BronzeW is small and not significant.",
         *(
-            Part[_Table4](
+            ClaimPart[_Table4](
                 f"difference of {criterion}",
                 _gold_and_hasty(criterion),
                 alike(f"{_LARGE} standard deviations"),

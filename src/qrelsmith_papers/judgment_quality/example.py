@@ -15,7 +15,16 @@ from qrelsmith.discrimination.label_pdp import GradedDocs
 from qrelsmith.discrimination.preferences.grade_matrix import PAPER_CLIP, GradeMatrix
 from qrelsmith.discrimination.preferences.options import Mode
 from qrelsmith.judgments.judgment_files import Judgments
-from qrelsmith.studies.claims import Claim, ClaimKind, Part, claim, equal_to, on_print, over, under
+from qrelsmith.studies.claims import (
+    Claim,
+    ClaimKind,
+    ClaimPart,
+    claim,
+    equal_to,
+    on_print,
+    over,
+    under,
+)
 from qrelsmith.studies.registry import Made, StudyInputs
 from qrelsmith.studies.tables import table_of
 from qrelsmith_papers.artefacts import PDP
@@ -91,8 +100,8 @@ class _Example(NamedTuple):
 _CLAIMS: tuple[Claim[_Example], ...] = (
     claim(
         "PDP of the example is 4.2142 and 4.1705 with 4 grades, 4.0249 and 3.8180 with 7.",
-        Part("largest distance", lambda e: e.farthest(lambda s: s.pdp), under(0.01)),
-        Part(
+        ClaimPart("largest distance", lambda e: e.farthest(lambda s: s.pdp), under(0.01)),
+        ClaimPart(
             "largest distance from the optimum, computed apart",
             lambda e: e.farthest(lambda s: s.optimum),
             under(5e-6),
@@ -100,10 +109,10 @@ _CLAIMS: tuple[Claim[_Example], ...] = (
     ),
     claim(
         "PDP is lower with 7 grades than with 4, though α is lower too: .57 and .68.",
-        Part("lead of 7 grades, individual", lambda e: e.lead("individual"), over(0)),
-        Part("lead of 7 grades, aggregate", lambda e: e.lead("aggregate"), over(0)),
-        Part("α with 4 grades", lambda e: round(e.alpha[0], 2), equal_to(_SCALES[0].alpha)),
-        Part("α with 7 grades", lambda e: round(e.alpha[1], 2), equal_to(_SCALES[1].alpha)),
+        ClaimPart("lead of 7 grades, individual", lambda e: e.lead("individual"), over(0)),
+        ClaimPart("lead of 7 grades, aggregate", lambda e: e.lead("aggregate"), over(0)),
+        ClaimPart("α with 4 grades", lambda e: round(e.alpha[0], 2), equal_to(_SCALES[0].alpha)),
+        ClaimPart("α with 7 grades", lambda e: round(e.alpha[1], 2), equal_to(_SCALES[1].alpha)),
     ),
 )
 

@@ -17,8 +17,8 @@ from qrelsmith.planning.simulation import Design
 from qrelsmith.studies.claims import (
     Claim,
     ClaimKind,
+    ClaimPart,
     Held,
-    Part,
     at_least,
     claim,
     over,
@@ -76,28 +76,28 @@ def _falling(mode: str) -> Callable[[_Curves], float]:
 _FIGURE_4: tuple[Claim[_Curves], ...] = (
     claim(
         "Higher annotation qualities bring lower PDP values on the same scale.",
-        Part("smallest lead of a quality over the next", _Curves.smallest_step, over(0)),
+        ClaimPart("smallest lead of a quality over the next", _Curves.smallest_step, over(0)),
     ),
     claim(
         "Mean PDP falls as the number of grades grows.",
         *(
-            Part(f"share of steps in which it does, {mode}", _falling(mode), at_least(0.9))
+            ClaimPart(f"share of steps in which it does, {mode}", _falling(mode), at_least(0.9))
             for mode in MODES
         ),
     ),
     claim(
         "PDP in aggregate mode is lower than in individual mode in most cases.",
-        Part("share of cases", _Curves.lower, over(0.5)),
+        ClaimPart("share of cases", _Curves.lower, over(0.5)),
     ),
     claim(
         "The mean of individual-mode PDP of low quality is about 4.6, only slightly better than"
         " random annotation (4.7875); aggregate mode extracts information even there.",
-        Part("mean of individual mode", lambda c: c.of_low("individual"), within(4.5, 4.7)),
-        Part("mean of aggregate mode", lambda c: c.of_low("aggregate"), under(4.5)),
+        ClaimPart("mean of individual mode", lambda c: c.of_low("individual"), within(4.5, 4.7)),
+        ClaimPart("mean of aggregate mode", lambda c: c.of_low("aggregate"), under(4.5)),
     ),
     claim(
         "Random annotation gives 4.7875.",
-        Part("largest distance, large batches", lambda c: c.random, under(0.02)),
+        ClaimPart("largest distance, large batches", lambda c: c.random, under(0.02)),
     ),
 )
 

@@ -15,8 +15,8 @@ from qrelsmith.stats.spearman import spearman_rho
 from qrelsmith.studies.claims import (
     Claim,
     ClaimKind,
+    ClaimPart,
     Held,
-    Part,
     at_least,
     claim,
     equal_to,
@@ -76,12 +76,12 @@ _FIGURE_5: tuple[Claim[_Rho], ...] = (
     claim(
         "PDP in individual mode holds the highest consistency with annotation quality on every"
         " scale.",
-        Part("smallest lead over the best other figure", _Rho.lead, at_least(0)),
+        ClaimPart("smallest lead over the best other figure", _Rho.lead, at_least(0)),
     ),
     claim(
         "Individual PDP, Krippendorff's α, weighted κ and Φ keep high consistency with quality when"
         " the scale increases.",
-        Part(
+        ClaimPart(
             "lowest ρ of the four",
             lambda r: r.lowest(("individual", "alpha-ordinal", "fleiss-quadratic", "phi")),
             at_least(0.9),
@@ -89,13 +89,13 @@ _FIGURE_5: tuple[Claim[_Rho], ...] = (
     ),
     claim(
         "Aggregate PDP becomes more reliable when the scale increases.",
-        Part(
+        ClaimPart(
             "lowest ρ from 7 grades on less highest up to 4", lambda r: r.rise("aggregate"), over(0)
         ),
     ),
     claim(
         "Fleiss' κ performs worse when the scale increases.",
-        Part("ρ at 30 grades less ρ at 4", lambda r: r.change("fleiss"), under(0)),
+        ClaimPart("ρ at 30 grades less ρ at 4", lambda r: r.change("fleiss"), under(0)),
     ),
 )
 
@@ -158,7 +158,7 @@ _READINGS = {
 _FIGURE_5_READINGS: tuple[Claim[Sequence[str]], ...] = tuple(
     claim(
         f"Individual PDP holds the highest consistency with quality (ε1 drawn {words}).",
-        Part(
+        ClaimPart(
             "share of scales on which it does",
             lambda highest: float(np.mean([name == "individual" for name in highest])),
             equal_to(1),

@@ -30,8 +30,8 @@ from qrelsmith.planning.simulation import (
 from qrelsmith.studies.claims import (
     Claim,
     ClaimKind,
+    ClaimPart,
     Held,
-    Part,
     at_least,
     claim,
     equal_to,
@@ -104,7 +104,7 @@ _CLAIMS: tuple[Claim[_Reliability], ...] = (
     claim(
         "PDP's reliability improves significantly when the scale of preference tests becomes"
         " larger.",
-        Part(
+        ClaimPart(
             "share of steps in which its standard deviation falls",
             _Reliability.falls,
             at_least(0.95),
@@ -112,13 +112,13 @@ _CLAIMS: tuple[Claim[_Reliability], ...] = (
     ),
     claim(
         "Individual PDP shows more stable performance than aggregate PDP.",
-        Part(
+        ClaimPart(
             "share of cases in which its deviation is smaller", _Reliability.steadier, equal_to(1)
         ),
     ),
     claim(
         "No more than 40 tests for each grade pair are required in individual mode.",
-        Part(
+        ClaimPart(
             "share of samples in the right order from 40 on, the least",
             lambda found: found.right("individual", 40),
             at_least(_RELIABLE),
@@ -126,7 +126,7 @@ _CLAIMS: tuple[Claim[_Reliability], ...] = (
     ),
     claim(
         "Aggregate mode can be applied with no less than 160 tests for each grade pair.",
-        Part(
+        ClaimPart(
             "share of samples in the right order from 160 on, the least",
             lambda found: found.right("aggregate", 160),
             at_least(_RELIABLE),
@@ -134,8 +134,8 @@ _CLAIMS: tuple[Claim[_Reliability], ...] = (
     ),
     claim(
         "Aggregate PDP draws the wrong conclusion about low and medium quality with 4 grades.",
-        Part("low less medium quality, limits", lambda found: found.low_less_medium, under(0)),
-        Part(
+        ClaimPart("low less medium quality, limits", lambda found: found.low_less_medium, under(0)),
+        ClaimPart(
             f"share of pairs of batches with σ within {_NEAR} of 0.15 and 0.25 in the wrong order",
             lambda found: found.reversed_4,
             over(0.05),

@@ -19,7 +19,7 @@ from qrelsmith.judgments.label_transforms import transform_labels
 from qrelsmith.judgments.scale_operations import Extension
 from qrelsmith.pairs.preferences import Preferences
 from qrelsmith.planning.simulated_annotations import MODES
-from qrelsmith.studies.claims import Claim, ClaimKind, Held, Part, at_least, claim, over, under
+from qrelsmith.studies.claims import Claim, ClaimKind, ClaimPart, Held, at_least, claim, over, under
 from qrelsmith.studies.registry import Made, StudyInputs
 from qrelsmith.studies.tables import table_of
 from qrelsmith.sweep import Cell
@@ -91,16 +91,16 @@ _CLAIMS: tuple[Claim[_Extended], ...] = (
     claim(
         "Almost all metrics indicate that the discrimination becomes stronger when w becomes"
         " larger.",
-        Part("share of figures stronger at ∞ than at 0.5", _Extended.stronger, at_least(0.9)),
-        Part("share of steps in which they are", _Extended.steps, at_least(0.8)),
+        ClaimPart("share of figures stronger at ∞ than at 0.5", _Extended.stronger, at_least(0.9)),
+        ClaimPart("share of steps in which they are", _Extended.steps, at_least(0.8)),
     ),
     claim(
         "PDP on 4to7(∞) is just the same as on the four grades.",
-        Part("largest difference", _Extended.pdp_apart, under(1e-9)),
+        ClaimPart("largest difference", _Extended.pdp_apart, under(1e-9)),
     ),
     claim(
         "DP of most measures is lower on 4to7(∞) than on the four grades.",
-        Part("share of measures and depths", _Extended.dp_lower, over(0.5)),
+        ClaimPart("share of measures and depths", _Extended.dp_lower, over(0.5)),
     ),
 )
 

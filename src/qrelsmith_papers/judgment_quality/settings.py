@@ -10,8 +10,8 @@ from qrelsmith.base.tables import Cell as TableCell
 from qrelsmith.studies.claims import (
     Claim,
     ClaimKind,
+    ClaimPart,
     Held,
-    Part,
     at_least,
     at_most,
     claim,
@@ -51,7 +51,7 @@ def _size(place: int) -> Callable[[tuple[int, ...]], float]:
         claim(
             f"Table 1 has the statistics of the {subtask} subtask.",
             *(
-                Part[tuple[int, ...]](what, _size(place), equal_to(sizes[place]))
+                ClaimPart[tuple[int, ...]](what, _size(place), equal_to(sizes[place]))
                 for place, what in enumerate(_SIZES)
             ),
             of=subtask,
@@ -99,62 +99,64 @@ _CHINESE, _ENGLISH, _LEVEL = "Chinese", "English", "extended"
 _TABLE_2: tuple[Claim[Settings], ...] = (
     claim(
         "The reduction strategies harm the quality of relevance judgment data (Chinese subtask).",
-        Part("comparisons by PDP and DP in which they do not", Settings.harmless, equal_to(0)),
+        ClaimPart("comparisons by PDP and DP in which they do not", Settings.harmless, equal_to(0)),
         of=_CHINESE,
         erratum="By exponential nDCG and nERR of the top 10 the four grades are below reductions:"
         " 69.09 < 72.73 and 70.91, 61.82 < 63.64.",
     ),
     claim(
         "DP and PDP show that 4to2(≥1) performs best while 4to2(≥3) performs worst.",
-        Part("numbers by which ≥1 is not the best", Settings.not_first, equal_to(0)),
-        Part("numbers by which ≥3 is not the worst", Settings.not_last, equal_to(0)),
+        ClaimPart("numbers by which ≥1 is not the best", Settings.not_first, equal_to(0)),
+        ClaimPart("numbers by which ≥3 is not the worst", Settings.not_last, equal_to(0)),
         of=_CHINESE,
     ),
     claim(
         "Φ draws an opposite conclusion to DP and PDP about the reductions (reliable but useless).",
-        Part("depths at which Φ and PDP prefer the same one", Settings.phi_agrees, equal_to(0)),
+        ClaimPart(
+            "depths at which Φ and PDP prefer the same one", Settings.phi_agrees, equal_to(0)
+        ),
         of=_CHINESE,
     ),
     claim(
         "Krippendorff's α decays dramatically when the relevance scale increases.",
-        Part("largest rise to a finer scale", Settings.alpha_rises, at_most(0)),
+        ClaimPart("largest rise to a finer scale", Settings.alpha_rises, at_most(0)),
         of=_LEVEL,
         erratum="α of four grades (.660, .647) is above that of 4to2(≥1) (.626, .605) and of"
         " 4to2(≥3).",
     ),
     claim(
         "The two kinds of PDP tell opposite conclusions about 4 and 7 grades.",
-        Part("depths at which they agree", Settings.opposite, equal_to(0)),
+        ClaimPart("depths at which they agree", Settings.opposite, equal_to(0)),
         of=_LEVEL,
     ),
     claim(
         "PDP and DP are highly consistent.",
-        Part("lowest τ over measures and depths", Settings.consistency, at_least(0.6)),
+        ClaimPart("lowest τ over measures and depths", Settings.consistency, at_least(0.6)),
         of=_CHINESE,
         erratum="Over five settings τ is lower by some measures: the four grades tie or lose to"
         " 4to2(≥1) by DP, the seven grades win by DP and lose by individual PDP.",
     ),
     claim(
         "PDP is lower in aggregate mode.",
-        Part("share of settings and depths", Settings.lower_in_aggregate, equal_to(1)),
+        ClaimPart("share of settings and depths", Settings.lower_in_aggregate, equal_to(1)),
         of=_CHINESE,
     ),
     claim(
         "The aggregation to five grades, 3to5(logS), performs best (English subtask).",
-        Part("numbers by which another setting does", Settings.finest_best, equal_to(0)),
+        ClaimPart("numbers by which another setting does", Settings.finest_best, equal_to(0)),
         of=_ENGLISH,
         erratum="By nERR of the top 10 it does not: 68.92 < 69.67 of the original 3 grades.",
     ),
     claim(
         "The reduction strategies in the English subtask also harm the quality.",
-        Part("comparisons by PDP and DP in which they do not", Settings.harmless, equal_to(0)),
+        ClaimPart("comparisons by PDP and DP in which they do not", Settings.harmless, equal_to(0)),
         of="reduced",
         erratum="3to2(≥1) is above the 3 grades by aggregate PDP: 4.4386 < 4.4885 and 14.1281 <"
         " 14.2650.",
     ),
     claim(
         "3to2(≥1) has a competitive performance against the original 3 grades.",
-        Part("largest loss of DP", Settings.competitive, at_most(0.05)),
+        ClaimPart("largest loss of DP", Settings.competitive, at_most(0.05)),
         of="reduced",
     ),
 )
@@ -178,7 +180,7 @@ def _distance(place: int) -> Callable[[Sequence[tuple[TableCell, ...]]], float]:
 _OWN = tuple(
     claim(
         f"Table 2 prints {name}.",
-        Part[Sequence[tuple[TableCell, ...]]](
+        ClaimPart[Sequence[tuple[TableCell, ...]]](
             "largest distance from the print", _distance(place), at_most(_NEAR.get(name, 0.02))
         ),
         of="own",

@@ -15,7 +15,7 @@ from qrelsmith.cuts import CutSets
 from qrelsmith.cuts.cut_topics import CutTopics, Filling
 from qrelsmith.cuts.label_cuts import CutOptions, LabelCuts
 from qrelsmith.judgments.judgment_files import Judgments
-from qrelsmith.studies.claims import Claim, Part, at_least, at_most, claim, on_print, over
+from qrelsmith.studies.claims import Claim, ClaimPart, at_least, at_most, claim, on_print, over
 from qrelsmith.studies.registry import Made, StudyInputs
 from qrelsmith.studies.tables import table_of
 from qrelsmith.sweep import Cell
@@ -43,12 +43,14 @@ class _Curves(NamedTuple):
 _FIGURE_5: tuple[Claim[_Curves], ...] = (
     claim(
         "The lowest cuts lead to a lower α than the highest ones, since few docs are relevant.",
-        Part("α at cut 99 less α at cut 0, 0/0 taken for 1", lambda c: c.at_99 - c.at_0, over(0)),
+        ClaimPart(
+            "α at cut 99 less α at cut 0, 0/0 taken for 1", lambda c: c.at_99 - c.at_0, over(0)
+        ),
     ),
     claim(
         "The best single cut from all labels, whatever their topic, is consistent with that by the"
         " mean over topics.",
-        Part(
+        ClaimPart(
             "levels between them",
             lambda c: math.nan if c.pooled is None else float(abs(c.best - c.pooled)),
             at_most(_NEAR),
@@ -140,16 +142,16 @@ _TABLE_3: tuple[Claim[_Experts], ...] = (
     claim(
         "In all cases the left cut, which counts marginal relevance as relevant, is the best; on a"
         " per-topic basis in 17 of 18 topics.",
-        Part(
+        ClaimPart(
             "smallest lead of its α",
             lambda e: float((e.alphas[:, 0] - e.alphas[:, 1:].max(axis=1)).min()),
             over(0),
         ),
-        Part("share of topics", lambda e: e.left, at_least(round(_LEFT, 3))),
+        ClaimPart("share of topics", lambda e: e.left, at_least(round(_LEFT, 3))),
     ),
     claim(
         "The more unjudged docs are taken for not relevant, the higher the agreement.",
-        Part("smallest rise of α", lambda e: float(np.diff(e.alphas, axis=0).min()), over(0)),
+        ClaimPart("smallest rise of α", lambda e: float(np.diff(e.alphas, axis=0).min()), over(0)),
     ),
 )
 

@@ -13,7 +13,7 @@ from qrelsmith.base.scipy_parts import special
 from qrelsmith.base.tables import Cell as TableCell
 from qrelsmith.base.tables import Table
 from qrelsmith.cuts.cut_positions import cut_positions, relevant_shares, width_correlations
-from qrelsmith.studies.claims import Claim, Part, at_least, claim, on_print, over, under
+from qrelsmith.studies.claims import Claim, ClaimPart, at_least, claim, on_print, over, under
 from qrelsmith.studies.registry import Made, StudyInputs
 from qrelsmith.studies.tables import table_of
 from qrelsmith.sweep import Cell
@@ -46,7 +46,7 @@ _FIGURE_10: tuple[Claim[_Groups], ...] = (
     claim(
         "The cut variability is quite limited for the best cuts; for median cuts the noise"
         " increases.",
-        Part(
+        ClaimPart(
             "standard deviation of a cut among the best sets, in those of the median sets",
             lambda of: of.spread["best"] / of.spread["median"],
             under(1),
@@ -54,19 +54,22 @@ _FIGURE_10: tuple[Claim[_Groups], ...] = (
     ),
     claim(
         "The worst cuts have values very close to the scale boundaries.",
-        Part(f"share of sets with a cut within {_EDGE} levels of an end", lambda of: of.near_ends,
-             at_least(0.9)),
+        ClaimPart(
+            f"share of sets with a cut within {_EDGE} levels of an end",
+            lambda of: of.near_ends,
+            at_least(0.9),
+        ),
     ),
     claim(
         "The width of the median cuts correlates positively with the ratio of relevant docs.",
-        Part("r", lambda of: of.r["median"], over(0)),
-        Part("p", lambda of: of.p["median"], under(0.05)),
+        ClaimPart("r", lambda of: of.r["median"], over(0)),
+        ClaimPart("p", lambda of: of.p["median"], under(0.05)),
         of="r",
     ),
     claim(
         "That of the worst cuts correlates negatively.",
-        Part("r", lambda of: of.r["worst"], under(0)),
-        Part("p", lambda of: of.p["worst"], under(0.05)),
+        ClaimPart("r", lambda of: of.r["worst"], under(0)),
+        ClaimPart("p", lambda of: of.p["worst"], under(0.05)),
         of="r",
     ),
 )  # fmt: skip

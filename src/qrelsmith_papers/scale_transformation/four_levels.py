@@ -14,7 +14,7 @@ from qrelsmith.base.tables import Table
 from qrelsmith.cuts.cut_positions import HighestCuts
 from qrelsmith.cuts.cut_positions import highest_cuts as highest_cuts_of
 from qrelsmith.stats.paired_t import paired_t
-from qrelsmith.studies.claims import Claim, Part, at_least, at_most, claim, over, under
+from qrelsmith.studies.claims import Claim, ClaimPart, at_least, at_most, claim, over, under
 from qrelsmith.studies.registry import Made, StudyInputs
 from qrelsmith.studies.tables import table_of
 from qrelsmith.sweep import Cell
@@ -79,7 +79,7 @@ class _Bests(NamedTuple):
 _FIGURE_6: tuple[Claim[_Bests], ...] = (
     claim(
         "A comparison between a+t and t+a does not show significant differences.",
-        Part(
+        ClaimPart(
             "largest difference of the best α of a topic, H_t+a¹ and H_a+t¹",
             lambda bests: float(
                 np.abs(np.diff([[one.alpha for one in best.searched.topics.values()]
@@ -93,7 +93,7 @@ _FIGURE_8: tuple[Claim[_Bests], ...] = (
     claim(
         "With So4 alone a large interval of cuts is about as good as the best; with unjudged docs"
         " as not relevant there is less variability.",
-        Part(
+        ClaimPart(
             "levels by which each method's range narrows, the least", _Bests.narrower, at_least(1)
         ),
     ),
@@ -101,7 +101,7 @@ _FIGURE_8: tuple[Claim[_Bests], ...] = (
 _FIGURE_9: tuple[Claim[_Bests], ...] = (
     claim(
         f"The top cut selected by So4_a methods tends to be {_HIGH:g} or higher.",
-        Part(
+        ClaimPart(
             "share of topics in which it is, mean over the methods",
             lambda bests: float(np.mean(bests.tops(bests.first) >= _HIGH)),
             over(0.5),
@@ -109,12 +109,14 @@ _FIGURE_9: tuple[Claim[_Bests], ...] = (
     ),
     claim(
         "The difference from the top cut selected by S4 methods is significant, p < 0.001.",
-        Part("levels by which So4_a's is higher", lambda bests: bests.test()[0], over(0)),
-        Part("p of the paired t test over topics", lambda bests: bests.test()[1], under(0.001)),
+        ClaimPart("levels by which So4_a's is higher", lambda bests: bests.test()[0], over(0)),
+        ClaimPart(
+            "p of the paired t test over topics", lambda bests: bests.test()[1], under(0.001)
+        ),
     ),
     claim(
         "Doc-centric methods display higher variability in the best cuts than HIT-centric ones.",
-        Part("levels by which their ranges are wider, the least", _Bests.wider_docs, over(0)),
+        ClaimPart("levels by which their ranges are wider, the least", _Bests.wider_docs, over(0)),
     ),
 )
 

@@ -20,9 +20,9 @@ from qrelsmith.stats.paired_t import paired_t
 from qrelsmith.studies.claims import (
     Claim,
     ClaimKind,
+    ClaimPart,
     Difference,
     Held,
-    Part,
     alike,
     claim,
     over,
@@ -70,16 +70,18 @@ class _Ways(NamedTuple):
 _CLAIMS: tuple[Claim[_Ways], ...] = (
     claim(
         "Cuts should be informed rather than arbitrary.",
-        Part(
+        ClaimPart(
             "rise of τ by the highest α against even slices, mean",
             lambda ways: ways.difference(_SINGLE, _EVEN).value,
             over(0),
         ),
-        Part("p of its paired t test", lambda ways: ways.difference(_SINGLE, _EVEN).p, under(0.05)),
+        ClaimPart(
+            "p of its paired t test", lambda ways: ways.difference(_SINGLE, _EVEN).p, under(0.05)
+        ),
     ),
     claim(
         "Selecting cuts per topic or a single one appears not to have a large impact on τ.",
-        Part(
+        ClaimPart(
             "per topic less single, mean",
             lambda ways: ways.difference(_OWN, _SINGLE),
             alike(f"{_LARGE} of τ"),

@@ -12,7 +12,16 @@ from qrelsmith.base.content import Figure, Points
 from qrelsmith.base.tables import Cell
 from qrelsmith.stats.equivalence import two_one_sided
 from qrelsmith.stats.paired_t import paired_t
-from qrelsmith.studies.claims import Claim, Difference, Part, alike, claim, on_print, over, under
+from qrelsmith.studies.claims import (
+    Claim,
+    ClaimPart,
+    Difference,
+    alike,
+    claim,
+    on_print,
+    over,
+    under,
+)
 from qrelsmith.studies.registry import Made, StudyInputs
 from qrelsmith.studies.tables import table_of
 from qrelsmith_papers.artefacts import SCALES
@@ -107,11 +116,11 @@ def _crowd(one: Transformation) -> bool:
 _CLAIMS: tuple[Claim[_Taus], ...] = (
     claim(
         "Selecting cuts per topic or one single cut appears not to have a large impact on τ.",
-        Part("per topic less single, mean", _Taus.own_less_single, alike(f"{_LARGE} of τ")),
+        ClaimPart("per topic less single, mean", _Taus.own_less_single, alike(f"{_LARGE} of τ")),
     ),
     claim(
         "Using a second dataset in the target scale consistently leads to more similar results.",
-        Part(
+        ClaimPart(
             "smallest lead in mean τ (two and four levels, per topic and single)",
             lambda taus: taus.leads(_double, _single),
             over(0),
@@ -121,7 +130,7 @@ _CLAIMS: tuple[Claim[_Taus], ...] = (
     ),
     claim(
         "Using expert judgments leads to higher correlation as compared to crowd judgments.",
-        Part(
+        ClaimPart(
             "smallest lead in mean τ (two and four levels, per topic and single)",
             lambda taus: taus.leads(_expert, _crowd),
             over(0),
@@ -130,12 +139,12 @@ _CLAIMS: tuple[Claim[_Taus], ...] = (
     ),
     claim(
         "With four levels document-centric methods lead to higher evaluation results.",
-        Part(
+        ClaimPart(
             "lead in mean τ, cuts per topic",
             lambda taus: taus.lead(_doc, lambda one: not _doc(one), 4, own=True),
             over(0),
         ),
-        Part(
+        ClaimPart(
             "lead in mean τ, single cut",
             lambda taus: taus.lead(_doc, lambda one: not _doc(one), 4, own=False),
             over(0),
@@ -145,12 +154,12 @@ _CLAIMS: tuple[Claim[_Taus], ...] = (
     claim(
         "For document-centric methods cuts per topic lead to more similar results than a single"
         " cut.",
-        Part("lead in mean τ", _Taus.own_of_docs, over(0)),
+        ClaimPart("lead in mean τ", _Taus.own_of_docs, over(0)),
     ),
     claim(
         "So4 leads to significantly higher cuts than S4.",
-        Part("levels by which the third cut is higher", lambda t: t.higher_cuts()[0], over(0)),
-        Part("p of the paired t test over methods", lambda t: t.higher_cuts()[1], under(0.05)),
+        ClaimPart("levels by which the third cut is higher", lambda t: t.higher_cuts()[0], over(0)),
+        ClaimPart("p of the paired t test over methods", lambda t: t.higher_cuts()[1], under(0.05)),
     ),
 )
 

@@ -19,7 +19,16 @@ from qrelsmith.cuts.label_cuts import ChosenCuts, CutOptions, LabelCuts
 from qrelsmith.judgments.label_transforms import transform_labels
 from qrelsmith.judgments.published_labels import PublishedLabels, read_published
 from qrelsmith.judgments.scale_operations import Reduction
-from qrelsmith.studies.claims import Claim, ClaimKind, Held, Part, at_least, claim, equal_to, over
+from qrelsmith.studies.claims import (
+    Claim,
+    ClaimKind,
+    ClaimPart,
+    Held,
+    at_least,
+    claim,
+    equal_to,
+    over,
+)
 from qrelsmith.studies.registry import Made, StudyInputs
 from qrelsmith.studies.tables import table_of
 from qrelsmith.studies.wanted import WantedFile, WantedFolder
@@ -102,15 +111,17 @@ _CLAIMS: tuple[Claim[_Found], ...] = (
     claim(
         "(No claim of the paper.) α and best cuts of these labels, found independently from the"
         " formulas.",
-        Part("of five numbers, those that come out otherwise", _Found.wrong, equal_to(0)),
+        ClaimPart("of five numbers, those that come out otherwise", _Found.wrong, equal_to(0)),
     ),
     claim(
         "The method has an impact on the cut.",
-        Part("levels between the cuts of S100 by six methods", _Found.methods_apart, at_least(10)),
+        ClaimPart(
+            "levels between the cuts of S100 by six methods", _Found.methods_apart, at_least(10)
+        ),
     ),
     claim(
         "An expert's labels as target lead to higher top cuts than a crowd's.",
-        Part("smallest lead over three methods, levels", _Found.expert_higher, over(0)),
+        ClaimPart("smallest lead over three methods, levels", _Found.expert_higher, over(0)),
     ),
 )
 WANTED = WantedFolder(

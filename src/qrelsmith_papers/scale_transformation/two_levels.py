@@ -12,7 +12,7 @@ from qrelsmith.base.arrays import FloatArray
 from qrelsmith.base.content import Figure, HeatMap, Line, Lines, NamedTable
 from qrelsmith.base.tables import Cell
 from qrelsmith.stats.proportions import wilson_interval
-from qrelsmith.studies.claims import Claim, Held, Part, at_least, claim, equal_to, within
+from qrelsmith.studies.claims import Claim, ClaimPart, Held, at_least, claim, equal_to, within
 from qrelsmith.studies.registry import Made, StudyInputs
 from qrelsmith.studies.tables import table_of
 from qrelsmith_papers.artefacts import SCALES
@@ -75,12 +75,14 @@ _FIGURE_1: tuple[Claim[Searches], ...] = (
     claim(
         "The middle cut works best on average for crowd labels on four levels, whatever method is"
         " chosen.",
-        Part("of nine methods, those with it", lambda found: found.methods_with(1.0), equal_to(9)),
+        ClaimPart(
+            "of nine methods, those with it", lambda found: found.methods_with(1.0), equal_to(9)
+        ),
     ),
     claim(
         "HIT-centric t+a and a+t produce exactly the same result: the median of nine labels is the"
         " fifth, before and after a cut.",
-        Part(
+        ClaimPart(
             "largest difference of α", lambda found: found.largest_difference(_TA, _AT), equal_to(0)
         ),
     ),
@@ -89,12 +91,12 @@ _FIGURE_2: tuple[Claim[Searches], ...] = (
     claim(
         "An expert's labels as target lead to other cuts than a crowd's in some topics, such as 421"
         " and 427; on average both lead to the middle one.",
-        Part(
+        ClaimPart(
             "share of topics with other cuts, the smallest over the methods",
             Searches.other_cuts,
             within(0.05, 0.5),
         ),
-        Part(
+        ClaimPart(
             "of six methods, those with the middle cut", lambda f: f.methods_with(1.0), equal_to(6)
         ),
     ),
@@ -103,7 +105,7 @@ _FIGURE_3: tuple[Claim[Searches], ...] = (
     claim(
         "In two topics of 18 the HIT-centric methods with a single data set choose the cut 99:"
         " nobody gave 100 there, and labels on one level count as perfect agreement.",
-        Part(
+        ClaimPart(
             f"share of topics with a best cut of {_EXTREME:g} or above, 0/0 taken for 1",
             _extremes,
             within(*(round(end, 3) for end in _TWO_OF_18)),
@@ -111,7 +113,7 @@ _FIGURE_3: tuple[Claim[Searches], ...] = (
     ),
     claim(
         "Unlike with four levels, the method has an impact on the cut of a topic.",
-        Part(
+        ClaimPart(
             "levels between the cuts of the nine methods, median topic",
             lambda found: float(np.median(np.ptp(found.tops(), axis=0))),
             at_least(_FAR),
@@ -121,7 +123,7 @@ _FIGURE_3: tuple[Claim[Searches], ...] = (
 _FIGURE_4: tuple[Claim[Searches], ...] = (
     claim(
         "All proposed methods tend to select quite different cuts for different topics.",
-        Part(
+        ClaimPart(
             "smallest standard deviation of the best cuts over topics, levels",
             lambda found: float(np.nanstd(found.tops(), axis=1, ddof=1).min()),
             at_least(_FAR),

@@ -7,7 +7,16 @@ from collections.abc import Callable, Iterable, Mapping
 from qrelsmith.base.content import Figure, NamedTable, StackedShares
 from qrelsmith.base.tables import Table
 from qrelsmith.collection.qrels import Qrels
-from qrelsmith.studies.claims import Claim, ClaimKind, Held, Part, claim, equal_to, over, within
+from qrelsmith.studies.claims import (
+    Claim,
+    ClaimKind,
+    ClaimPart,
+    Held,
+    claim,
+    equal_to,
+    over,
+    within,
+)
 from qrelsmith.studies.registry import Made, StudyInputs
 from qrelsmith.studies.tables import table_of
 from qrelsmith.topk.topk_sessions import TopkSetting, topic_pools, whole
@@ -31,30 +40,30 @@ def _share_below(name: str, step: float) -> Callable[[Table], float]:
 _FIGURE_5: tuple[Claim[Table], ...] = (
     claim(
         "More than a third of the candidates came from below the top grade.",
-        Part("share", lambda table: 1 - _share_below(cast2019.NAME, 0)(table), over(1 / 3)),
+        ClaimPart("share", lambda table: 1 - _share_below(cast2019.NAME, 0)(table), over(1 / 3)),
     ),
     claim(
         "Just over 1 % came from three levels lower.",
-        Part("share", _share_below(cast2019.NAME, 3), within(0.01, 0.015)),
+        ClaimPart("share", _share_below(cast2019.NAME, 3), within(0.01, 0.015)),
     ),
 )
 _FIGURE_8: tuple[Claim[Table], ...] = (
     claim(
         "Over 68 % of the top-1 crowdsourced answers came from the highest grade for the question.",
-        Part("share", _share_below(_FIRST, 0), within(0.68, 0.69)),
+        ClaimPart("share", _share_below(_FIRST, 0), within(0.68, 0.69)),
     ),
     claim(
         "Over 61 % of the top-5 crowdsourced answers did.",
-        Part("share", _share_below(_TOP_5, 0), within(0.61, 0.62)),
+        ClaimPart("share", _share_below(_TOP_5, 0), within(0.61, 0.62)),
     ),
 )
 _FIGURE_7: tuple[Claim[AnswersCompared], ...] = (
     claim(
         "For 63 questions both methods produced the same top answer; for 141 the local answer"
         " appeared in the crowd's top 5, for 32 it did not.",
-        Part("the same", lambda found: float(found.same), equal_to(63)),
-        Part("in the top 5", lambda found: float(found.within), equal_to(141)),
-        Part("not in it", lambda found: float(found.outside), equal_to(32)),
+        ClaimPart("the same", lambda found: float(found.same), equal_to(63)),
+        ClaimPart("in the top 5", lambda found: float(found.within), equal_to(141)),
+        ClaimPart("not in it", lambda found: float(found.outside), equal_to(32)),
     ),
 )
 

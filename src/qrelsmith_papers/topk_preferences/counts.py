@@ -9,8 +9,8 @@ from typing import NamedTuple
 from qrelsmith.studies.claims import (
     Claim,
     ClaimKind,
+    ClaimPart,
     Held,
-    Part,
     at_least,
     claim,
     equal_to,
@@ -45,7 +45,9 @@ _SMALL, _FIRST_ROUND = 57, 2_498
 
 
 def _table_2(k: int, published: int) -> Claim[dict[int, int]]:
-    part = Part[dict[int, int]]("judgments", lambda extra: float(extra[k]), equal_to(published))
+    part = ClaimPart[dict[int, int]](
+        "judgments", lambda extra: float(extra[k]), equal_to(published)
+    )
     return claim(f"At most {published:,} extra judgments identify the top {k}.", part)
 
 
@@ -103,33 +105,37 @@ class _Counts(NamedTuple):
 _COUNTS: tuple[Claim[_Counts], ...] = (
     claim(
         "29,350 passages were judged, 8,120 of them positive.",
-        Part("judged", lambda c: float(c.judged), equal_to(29_350)),
-        Part("positive", lambda c: float(c.positive), equal_to(8_120)),
+        ClaimPart("judged", lambda c: float(c.judged), equal_to(29_350)),
+        ClaimPart("positive", lambda c: float(c.positive), equal_to(8_120)),
     ),
     claim(
         "There are 2,673 candidates, up to 112 for question 67.8.",
-        Part("candidates", lambda c: float(c.candidates), equal_to(2_673)),
-        Part("most of a question", lambda c: float(c.largest), equal_to(112)),
-        Part("of 67.8", lambda c: float(c.largest_topic == "67_8"), equal_to(1)),
+        ClaimPart("candidates", lambda c: float(c.candidates), equal_to(2_673)),
+        ClaimPart("most of a question", lambda c: float(c.largest), equal_to(112)),
+        ClaimPart("of 67.8", lambda c: float(c.largest_topic == "67_8"), equal_to(1)),
     ),
     claim(
         f"{_SMALL} questions had |C| ≤ F.",
-        Part("questions with 9 candidates or fewer", lambda c: float(c.small), equal_to(_SMALL)),
+        ClaimPart(
+            "questions with 9 candidates or fewer", lambda c: float(c.small), equal_to(_SMALL)
+        ),
     ),
     claim(
         f"The first round of the tournament takes {_FIRST_ROUND:,} judgments.",
-        Part("judgments", lambda c: float(c.comparisons), equal_to(_FIRST_ROUND)),
+        ClaimPart("judgments", lambda c: float(c.comparisons), equal_to(_FIRST_ROUND)),
     ),
     claim(
         f"A question has {IDEALS[0]} to {IDEALS[1]:,} ideal rankings.",
-        Part("decimal digits of the fewest", lambda c: c.orders[0], equal_to(len(str(IDEALS[0])))),
-        Part("of the most", lambda c: c.orders[1], equal_to(len(str(IDEALS[1])))),
+        ClaimPart(
+            "decimal digits of the fewest", lambda c: c.orders[0], equal_to(len(str(IDEALS[0])))
+        ),
+        ClaimPart("of the most", lambda c: c.orders[1], equal_to(len(str(IDEALS[1])))),
     ),
     claim(
         "There is more than a 12 % chance that the fifth-best of ten is paired with all top four"
         " and fails to win a majority.",
-        Part("share that fails its majority", lambda c: c.fails, within(0.12, 0.13)),
-        Part("share that is lost", lambda c: c.lost, within(0.12, 0.13)),
+        ClaimPart("share that fails its majority", lambda c: c.fails, within(0.12, 0.13)),
+        ClaimPart("share that is lost", lambda c: c.lost, within(0.12, 0.13)),
     ),
 )
 
@@ -146,7 +152,7 @@ _COUNTS: tuple[Claim[_Counts], ...] = (
     " of ideal rankings are products of the numbers of docs of each grade, 0 too, and no orders.",
 )
 def counts(inputs: StudyInputs) -> Made:
-    """Judged and positive passages, candidates, small pools, and the fifth-best of ten."""
+    """JudgedClaim and positive passages, candidates, small pools, and the fifth-best of ten."""
     data = cast2019.cast2019(inputs)
     if data is None:
         return Made(missing=cast2019.MISSING)
@@ -220,14 +226,14 @@ _COSTS: tuple[Claim[_Costs], ...] = (
     claim(
         "A preference judgment cost just over $0.25, preferences were 52.3 % more judgments, and"
         " the full exercise would have cost under $12K.",
-        Part("dollars a judgment", lambda c: c.price, within(0.25, 0.26)),
-        Part("judgments besides the grades", lambda c: round(c.more, 3), equal_to(0.523)),
-        Part("dollars for all", lambda c: c.every, under(12_000)),
+        ClaimPart("dollars a judgment", lambda c: c.price, within(0.25, 0.26)),
+        ClaimPart("judgments besides the grades", lambda c: round(c.more, 3), equal_to(0.523)),
+        ClaimPart("dollars for all", lambda c: c.every, under(12_000)),
     ),
     claim(
         f"${COST:,.2f} were paid at ${HIT_COST:.2f} for a HIT of {HIT_PAIRS} pairs.",
-        Part("part of a HIT beyond whole ones", lambda c: c.hits % 1, equal_to(0)),
-        Part("pairs in so many HITs", lambda c: c.hits * HIT_PAIRS, at_least(PREFERENCES)),
+        ClaimPart("part of a HIT beyond whole ones", lambda c: c.hits % 1, equal_to(0)),
+        ClaimPart("pairs in so many HITs", lambda c: c.hits * HIT_PAIRS, at_least(PREFERENCES)),
         erratum="$3,879.60 is no whole number of HITs; some may have been paid otherwise.",
     ),
 )

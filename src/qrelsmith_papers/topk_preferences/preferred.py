@@ -8,7 +8,7 @@ from typing import NamedTuple
 from qrelsmith.base.content import Figure, Intervals
 from qrelsmith.evaluation import ScoreMatrix
 from qrelsmith.stats.intervals import t_interval
-from qrelsmith.studies.claims import Claim, Part, claim, equal_to, over
+from qrelsmith.studies.claims import Claim, ClaimPart, claim, equal_to, over
 from qrelsmith.studies.registry import Made, StudyInputs
 from qrelsmith_papers.artefacts import TOPK
 from qrelsmith_papers.topk_preferences.beside import compare_with_ndcg, lowest_step
@@ -30,7 +30,7 @@ _FIGURE_9: tuple[Claim[Mapping[int, float]], ...] = (
     claim(
         "With preferences, compatibility recognises significant differences that NDCG does not"
         " capture.",
-        Part(
+        ClaimPart(
             "fewest pairs more that only it tells apart (k = 3 and 5)",
             lambda more: min(more.values()),
             over(0),
@@ -116,14 +116,16 @@ class _Leaders(NamedTuple):
 _FIGURE_10: tuple[Claim[_Leaders], ...] = (
     claim(
         "The separation between the top four runs and the rest remains with the top five alone.",
-        Part("of the top four, those that still are", _Leaders.leaders_kept, equal_to(_LEADERS)),
+        ClaimPart(
+            "of the top four, those that still are", _Leaders.leaders_kept, equal_to(_LEADERS)
+        ),
     ),
 )
 _FIGURE_11: tuple[Claim[_Leaders], ...] = (
     claim(
         "With the single best answer alone the relative ordering of the top four runs has not"
         " changed.",
-        Part("smallest step between their places", _Leaders.order, over(0)),
+        ClaimPart("smallest step between their places", _Leaders.order, over(0)),
     ),
 )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
-from qrelsmith.studies.claims import Claim, Held, Part, at_most, claim, on_print, over
+from qrelsmith.studies.claims import Claim, ClaimPart, Held, at_most, claim, on_print, over
 from qrelsmith.studies.registry import Made, StudyInputs
 from qrelsmith.studies.tables import table_of
 from qrelsmith_papers.artefacts import TOPK
@@ -83,7 +83,7 @@ def _over_cutoffs(value: _Values) -> Callable[[_Rows], list[float]]:
 _TABLE_1: tuple[Claim[_Rows], ...] = (
     claim(
         "Compatibility and NDCG with corresponding p and k have roughly the same sensitivity.",
-        Part(
+        ClaimPart(
             "largest difference over the four cutoffs",
             lambda rows: max(map(abs, _over_cutoffs(lambda r: r.compat - r.ndcg)(rows))),
             at_most(_ROUGHLY),
@@ -91,12 +91,12 @@ _TABLE_1: tuple[Claim[_Rows], ...] = (
     ),
     claim(
         "Sensitivity grows with p and with k.",
-        Part(
+        ClaimPart(
             "smallest step of compatibility",
             lambda rows: lowest_step(_over_cutoffs(lambda r: r.compat)(rows)),
             over(0),
         ),
-        Part(
+        ClaimPart(
             "smallest step of nDCG",
             lambda rows: lowest_step(_over_cutoffs(lambda r: r.ndcg)(rows)),
             over(0),
@@ -106,7 +106,7 @@ _TABLE_1: tuple[Claim[_Rows], ...] = (
 _FIGURE_4: tuple[Claim[_Rows], ...] = (
     claim(
         "Values for Kendall's τ between compatibility and NDCG are all greater than 0.9.",
-        Part("lowest τ", lambda rows: min(_over_cutoffs(lambda r: r.tau)(rows)), over(0.9)),
+        ClaimPart("lowest τ", lambda rows: min(_over_cutoffs(lambda r: r.tau)(rows)), over(0.9)),
     ),
 )
 OTHER_RUNS = (
@@ -194,22 +194,26 @@ _TABLE_3: tuple[Claim[_Rows], ...] = (
     claim(
         "Combined ideal rankings recognise more differences between rankers than grades alone and"
         " than NDCG.",
-        Part(
+        ClaimPart(
             "smaller lead over grades alone",
             _more(COMBINED, lambda rows, k: rows[GRADED, k].compat),
             over(0),
         ),
-        Part("smaller lead over nDCG", _more(COMBINED, lambda r, k: r[GRADED, k].ndcg), over(0)),
+        ClaimPart(
+            "smaller lead over nDCG", _more(COMBINED, lambda r, k: r[GRADED, k].ndcg), over(0)
+        ),
     ),
     claim(
         "The sensitivity of the top five alone is lower than with the combined ideal rankings, but"
         " higher than with graded judgments alone.",
-        Part("lead over grades alone", lambda r: r[TOP, 3].compat - r[GRADED, 3].compat, over(0)),
-        Part("lead of combined", lambda r: r[COMBINED, 3].compat - r[TOP, 3].compat, over(0)),
+        ClaimPart(
+            "lead over grades alone", lambda r: r[TOP, 3].compat - r[GRADED, 3].compat, over(0)
+        ),
+        ClaimPart("lead of combined", lambda r: r[COMBINED, 3].compat - r[TOP, 3].compat, over(0)),
     ),
     claim(
         "The best doc alone has the lowest sensitivity.",
-        Part(
+        ClaimPart(
             "smallest lead of another",
             lambda r: min(r[ideal, 3].compat for ideal in _IDEALS[:3]) - r[BEST, 3].compat,
             over(0),
@@ -217,7 +221,7 @@ _TABLE_3: tuple[Claim[_Rows], ...] = (
     ),
     claim(
         "τ with NDCG@3 falls from grades to combined, top five and best.",
-        Part(
+        ClaimPart(
             "smallest fall", lambda r: lowest_step([-r[ideal, 3].tau for ideal in _IDEALS]), over(0)
         ),
     ),

@@ -11,7 +11,7 @@ from qrelsmith.base.content import Figure, Line, Lines
 from qrelsmith.evaluation import score_runs
 from qrelsmith.rankings.measure_power import best_matching
 from qrelsmith.stats.split_halves import random_halves
-from qrelsmith.studies.claims import Claim, ClaimKind, Part, at_most, claim, over
+from qrelsmith.studies.claims import Claim, ClaimKind, ClaimPart, at_most, claim, over
 from qrelsmith.studies.registry import Made, StudyInputs
 from qrelsmith.studies.tables import table_of
 from qrelsmith_papers.artefacts import TOPK
@@ -29,11 +29,11 @@ class _Tuned(NamedTuple):
 _CLAIMS: tuple[Claim[_Tuned], ...] = (
     claim(
         "Larger values of p correspond to larger values of k.",
-        Part("smallest step of the best p", lambda t: lowest_step(t.best), over(0)),
+        ClaimPart("smallest step of the best p", lambda t: lowest_step(t.best), over(0)),
     ),
     claim(
         "The values of p, tuned elsewhere, provide good consistency.",
-        Part("largest loss of τ against the best p", lambda t: max(t.lost), at_most(0.01)),
+        ClaimPart("largest loss of τ against the best p", lambda t: max(t.lost), at_most(0.01)),
     ),
 )
 
