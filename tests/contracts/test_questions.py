@@ -43,7 +43,13 @@ CASES: Mapping[str, list[dict[str, Any]]] = {
     "efficiency": [{}],
     "find_damages": [{}, {"kinds": ("favoured",)}],
     "evaluate": [{}, {"per_topic": True}],
-    "gate": [{"label_set": "simulated-liberal", "baseline": "simulated-careless"}],
+    "gate": [
+        {
+            "label_set": "simulated-liberal",
+            "baseline": "simulated-careless",
+            "margins": {"bias": 1.0},
+        }
+    ],
     "loto": [{"depth": 10}],
     "plan_topics": [{"difference": 0.1}],
     "plan_sample": [{"budget": (60,), "draws": 1}],
