@@ -178,7 +178,9 @@ def _refuse(looked: Looked) -> None:
     if records is not None:
         is_known, problem = missing_columns(looked, records.names)
         if is_known or records.form != "tsv":
-            raise UnknownFormError(problem, path=looked.path)
+            is_text = records.form != "parquet"
+            line = looked.text.partition(looked.line)[0].count("\n") + 1 if is_text else None
+            raise UnknownFormError(problem, path=looked.path, line=line)
     elif begin in ("{", "["):
         names = ", ".join(list(looked.document)[:5])
         held = f"an object with {quoted(names)}" if names else "a list"
