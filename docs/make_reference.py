@@ -25,7 +25,7 @@ from qrelsmith.base.questions import QUESTIONS, Question
 from qrelsmith.base.registry import Registry
 from qrelsmith.base.tables import FORMATS
 from qrelsmith.cli import group
-from qrelsmith.cli.deeds import DEEDS, Deed
+from qrelsmith.cli.actions import ACTIONS, CommandAction
 from qrelsmith.cli.question_commands import command_of
 from qrelsmith.cli.stored_commands import FILE, command_entry, command_facts
 from qrelsmith.collection.pools import ORDERINGS
@@ -163,16 +163,16 @@ def questions_of(source: Path = SOURCE) -> dict[str, Question]:
     return {each.command: each for each in ours}
 
 
-def deeds() -> dict[str, Deed]:
+def actions() -> dict[str, CommandAction]:
     """Import every command that answers no question, and return them by their words."""
     for module in pkgutil.iter_modules(qrelsmith.cli.__path__, "qrelsmith.cli."):
         import_module(module.name)
-    return dict(DEEDS)
+    return dict(ACTIONS)
 
 
-def stored_commands(*, with_deeds: bool = True) -> str:
+def stored_commands(*, with_actions: bool = True) -> str:
     """Return every command, each on a line, for the program to start by."""
-    questions, done = questions_of(), deeds() if with_deeds else {}
+    questions, done = questions_of(), actions() if with_actions else {}
     lines = []
     for words in sorted(questions | done):
         facts: dict[str, Any] = {}
@@ -182,9 +182,13 @@ def stored_commands(*, with_deeds: bool = True) -> str:
             facts |= {"heading": asked.heading, "everyday": asked.everyday}
             facts |= {"summary": asked.summary, "command": command_entry(command_of(asked))}
         if words in done:
-            deed = done[words]
-            summary = deed.command.short_help or (deed.command.help or "").partition("\n")[0]
-            facts |= {"deed": deed.module, "heading": deed.heading, "everyday": deed.everyday}
+            action = done[words]
+            summary = action.command.short_help or (action.command.help or "").partition("\n")[0]
+            facts |= {
+                "action": action.module,
+                "heading": action.heading,
+                "everyday": action.everyday,
+            }
             facts |= {"summary": summary}
         if not facts["heading"] and words.partition(" ")[0] not in GROUPS:
             raise SystemExit(f"{words}: expected heading= with one of {', '.join(HEADINGS)}")
@@ -225,8 +229,8 @@ def setup(app: Sphinx) -> dict[str, bool]:
 
 def write_sources() -> None:
     """Write what is derived from the program: its commands and its stub."""
-    for with_deeds in (False, True):  # some deeds take over options of a question
-        FILE.write_text(stored_commands(with_deeds=with_deeds), encoding="utf-8", newline="\n")
+    for with_actions in (False, True):  # some actions take over options of a question
+        FILE.write_text(stored_commands(with_actions=with_actions), encoding="utf-8", newline="\n")
         command_facts.cache_clear()
     for path, text in derived().items():
         path.write_text(text, encoding="utf-8", newline="\n")

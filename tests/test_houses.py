@@ -104,6 +104,7 @@ KERNELS: dict[str, set[str]] = {
         "drawn_pairs",
         "outcomes",
         "preference_files",
+        "preference_forms",
         "preference_text",
         "preferences",
     },

@@ -7,14 +7,14 @@ import math
 import click
 
 from qrelsmith.base.tables import Table
+from qrelsmith.cli.actions import action
 from qrelsmith.cli.app import open_app
-from qrelsmith.cli.deeds import deed
 from qrelsmith.cli.options import Common, common_options
 
 COLUMNS = ("assessor", "group", "assignments", "docs", "judged", "left", "hours")
 
 
-@deed("app progress", example="qrelsmith app progress my-campaign")
+@action("app progress", example="qrelsmith app progress my-campaign")
 @click.argument("campaign", type=click.Path())
 @common_options()
 def command(common: Common, campaign: str) -> None:
@@ -27,8 +27,8 @@ def command(common: Common, campaign: str) -> None:
     open_app(campaign, must_exist=True)
     from qrelsmith.web.organiser.progress import progress
 
-    found = progress()
-    parts = [("all", "", found.everything), *((p.name, p.group, p) for p in found.assessors)]
+    result = progress()
+    parts = [("all", "", result.everything), *((p.name, p.group, p) for p in result.assessors)]
     rows = [
         (
             name, group, part.assignments, part.total, part.judged, part.left,
@@ -37,5 +37,5 @@ def command(common: Common, campaign: str) -> None:
         for name, group, part in parts
     ]  # fmt: skip
     common.emit(Table.of(COLUMNS, rows))
-    if found.everything.forecast.without:
+    if result.everything.forecast.without:
         common.say(["hours are not known for assessors whose judging was not timed yet"])

@@ -11,7 +11,7 @@ import click
 
 from qrelsmith.base.scales import Scale
 from qrelsmith.campaign.campaign_folder import SETTINGS
-from qrelsmith.cli.deeds import deed
+from qrelsmith.cli.actions import action
 from qrelsmith.cli.options import Common, split_names
 from qrelsmith.cli.progress import progress
 from qrelsmith.collection.run_order import RUN_ORDERS
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from qrelsmith.campaign.loose_files import LooseFiles
 
 
-@deed(
+@action(
     "audit",
     "trust",
     everyday=True,
@@ -251,7 +251,7 @@ def _tell(card: Scorecard, campaign: Campaign) -> None:
         )
         said = f"{card.uses.get(name, '')} ({verdicts or 'no verdict'})".lstrip()
         click.echo(f"{name:<{width}}  {said}")
-    for action in card.actions:
-        click.echo(f"{'next':<{width}}  {action.what} ({action.cost})")
-        if action.command:
-            click.echo(f"{'':<{width}}  {command_in(action, campaign)}")
+    for step in card.actions:
+        click.echo(f"{'next':<{width}}  {step.what} ({step.cost})")
+        if step.command:
+            click.echo(f"{'':<{width}}  {command_in(step, campaign)}")

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import click
 
+from qrelsmith.cli.actions import action
 from qrelsmith.cli.app import open_app
-from qrelsmith.cli.deeds import deed
 
 
-@deed(
+@action(
     "app backup",
     example="qrelsmith app backup my-campaign -o friday.sqlite3",
     renamed={"--keep": "--newest"},

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import click
 
-from qrelsmith.cli.deeds import deed
+from qrelsmith.cli.actions import action
 from qrelsmith.cli.options import Common, common_options
 
 
-@deed(
+@action(
     "carry",
     "convert",
     example="qrelsmith carry gold.qrels --old-docs docs-2024.jsonl --new-docs docs-2025.jsonl"

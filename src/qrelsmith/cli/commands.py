@@ -1,7 +1,7 @@
 """The tree of commands: their names, headings and summaries, known without importing them.
 
 `questions.json` lists every command with its facts; `docs/make_reference.py` writes it from what
-questions and deeds declare.
+questions and actions declare.
 """
 
 from __future__ import annotations
@@ -115,11 +115,11 @@ class Commands(click.Group):
             return question_command(words)
         if facts is None:
             return None
-        if "deed" not in facts:
+        if "action" not in facts:
             return question_command(words)
-        from qrelsmith.cli.deeds import deed_command
+        from qrelsmith.cli.actions import action_command
 
-        return deed_command(words, facts["deed"])
+        return action_command(words, facts["action"])
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import click
 
-from qrelsmith.cli.deeds import deed
+from qrelsmith.cli.actions import action
 from qrelsmith.cli.options import check_outputs
 from qrelsmith.formats import FILE_FORMATS, KINDS
 from qrelsmith.forms.reading import parsed_columns, reading
 from qrelsmith.io.format_marks import Kind
 
 
-@deed(
+@action(
     "convert",
     "convert",
     everyday=True,

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import click
 
+from qrelsmith.cli.actions import action
 from qrelsmith.cli.app import open_app
-from qrelsmith.cli.deeds import deed
 from qrelsmith.cli.options import Common, common_options
 from qrelsmith.topk.crowd.platforms import PLATFORMS
 
 
-@deed(
+@action(
     "app crowd open",
     example="qrelsmith app crowd open my-campaign pairs --on prolific --study-code C1A2B3",
 )

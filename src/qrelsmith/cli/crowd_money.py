@@ -6,12 +6,12 @@ import click
 
 from qrelsmith.base.errors import UsageError
 from qrelsmith.base.tables import Table
+from qrelsmith.cli.actions import action
 from qrelsmith.cli.app import open_app
-from qrelsmith.cli.deeds import deed
 from qrelsmith.cli.options import Common, common_options
 
 
-@deed("app crowd money", example="qrelsmith app crowd money my-campaign")
+@action("app crowd money", example="qrelsmith app crowd money my-campaign")
 @click.argument("campaign", type=click.Path())
 @common_options()
 def money(common: Common, campaign: str) -> None:
@@ -26,7 +26,7 @@ def money(common: Common, campaign: str) -> None:
     common.emit(spent(Batch.objects.order_by("created_at", "pk")))
 
 
-@deed(
+@action(
     "app crowd approve",
     example="qrelsmith app crowd approve my-campaign --results Batch_123_results.csv",
 )
@@ -70,7 +70,7 @@ def approve(common: Common, campaign: str, codes: tuple[str, ...], results: str 
     common.emit(Table.of(("code", "state", "assessor", "batch", "pay"), rows))
 
 
-@deed("app crowd payments", example="qrelsmith app crowd payments my-campaign -o payments.csv")
+@action("app crowd payments", example="qrelsmith app crowd payments my-campaign -o payments.csv")
 @click.argument("campaign", type=click.Path())
 @click.argument("batch", required=False)
 @common_options()

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import click
 
+from qrelsmith.cli.actions import action
 from qrelsmith.cli.app import open_app
-from qrelsmith.cli.deeds import deed
 from qrelsmith.cli.options import Common, common_options
 
 campaign_argument = click.argument("campaign", type=click.Path())
 batch_argument = click.argument("batch")
 
 
-@deed("app crowd publish", example="qrelsmith app crowd publish my-campaign pairs-1")
+@action("app crowd publish", example="qrelsmith app crowd publish my-campaign pairs-1")
 @campaign_argument
 @batch_argument
 @click.option(
@@ -27,7 +27,7 @@ def publish(common: Common, campaign: str, batch: str, url: str) -> None:
     common.emit(to_publish(batch_named(batch), url))
 
 
-@deed("app crowd batches", example="qrelsmith app crowd batches my-campaign")
+@action("app crowd batches", example="qrelsmith app crowd batches my-campaign")
 @campaign_argument
 @common_options()
 def batches(common: Common, campaign: str) -> None:
@@ -41,7 +41,7 @@ def batches(common: Common, campaign: str) -> None:
     common.emit(batches_table())
 
 
-@deed("app crowd hits", example="qrelsmith app crowd hits my-campaign pairs-1")
+@action("app crowd hits", example="qrelsmith app crowd hits my-campaign pairs-1")
 @campaign_argument
 @batch_argument
 @common_options()
@@ -56,7 +56,7 @@ def hits(common: Common, campaign: str, batch: str) -> None:
     common.emit(hits_table(batch_named(batch)))
 
 
-@deed("app crowd workers", example="qrelsmith app crowd workers my-campaign")
+@action("app crowd workers", example="qrelsmith app crowd workers my-campaign")
 @campaign_argument
 @click.argument("batch", required=False)
 @common_options()
@@ -73,7 +73,7 @@ def workers(common: Common, campaign: str, batch: str | None) -> None:
     common.emit(workers_table([batch_named(batch)] if batch else Batch.objects.all()))
 
 
-@deed("app crowd release", example="qrelsmith app crowd release my-campaign pairs-1 --minutes 30")
+@action("app crowd release", example="qrelsmith app crowd release my-campaign pairs-1 --minutes 30")
 @campaign_argument
 @batch_argument
 @click.option(
@@ -95,7 +95,7 @@ def release(campaign: str, batch: str, minutes: int | None, quiet: bool) -> None
     Common(None, None, 0, None, quiet).say([f"HITs released: {len(found)}"])
 
 
-@deed(
+@action(
     "app crowd exclude", example="qrelsmith app crowd exclude my-campaign w0f3a --reason 'a script'"
 )
 @campaign_argument
@@ -121,7 +121,7 @@ def exclude(campaign: str, assessor: str, reason: str, quiet: bool) -> None:
     Common(None, None, 0, None, quiet).say([f"HITs that are open again: {len(found)}"])
 
 
-@deed("app crowd close", example="qrelsmith app crowd close my-campaign pairs-1")
+@action("app crowd close", example="qrelsmith app crowd close my-campaign pairs-1")
 @campaign_argument
 @batch_argument
 @click.option("--reopen", is_flag=True, help="Open it again.")

@@ -8,14 +8,14 @@ import click
 
 from qrelsmith.base.errors import MissingDependencyError
 from qrelsmith.base.tables import Table
-from qrelsmith.cli.deeds import deed
+from qrelsmith.cli.actions import action
 from qrelsmith.cli.options import Common, common_options
 from qrelsmith.io.writing import write_text
 
 _MEASURES = ("nDCG@10", "AP", "P@5", "RBP(p=0.8)", "Judged@10")
 
 
-@deed("demo", "show", everyday=True, example="qrelsmith demo qrelsmith-demo")
+@action("demo", "show", everyday=True, example="qrelsmith demo qrelsmith-demo")
 @click.argument("folder", type=click.Path(path_type=Path), default=Path("qrelsmith-demo"))
 @common_options("seed", "jobs")
 def command(common: Common, folder: Path) -> None:

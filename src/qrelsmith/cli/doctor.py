@@ -6,12 +6,14 @@ import click
 
 from qrelsmith.campaign.campaign import read_campaign
 from qrelsmith.campaign.server_settings import server_settings
+from qrelsmith.cli.actions import action
 from qrelsmith.cli.app import make_app
-from qrelsmith.cli.deeds import deed
 from qrelsmith.cli.options import Common, common_options
 
 
-@deed("app doctor", example="qrelsmith app doctor my-campaign", renamed={"--exit-code": "--strict"})
+@action(
+    "app doctor", example="qrelsmith app doctor my-campaign", renamed={"--exit-code": "--strict"}
+)
 @click.argument("campaign", type=click.Path())
 @click.option("--strict", "exit_code", is_flag=True, help="Exit with 1 where something is wrong.")
 @common_options()

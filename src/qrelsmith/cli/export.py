@@ -6,12 +6,12 @@ from pathlib import Path
 
 import click
 
+from qrelsmith.cli.actions import action
 from qrelsmith.cli.app import open_app
-from qrelsmith.cli.deeds import deed
 from qrelsmith.cli.options import Common
 
 
-@deed(
+@action(
     "app export",
     example="qrelsmith app export my-campaign -o exported",
     renamed={"--documents": "--with-documents"},

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import click
 
+from qrelsmith.cli.actions import action
 from qrelsmith.cli.app import open_app
-from qrelsmith.cli.deeds import deed
 from qrelsmith.cli.options import Common
 
 
-@deed("app forget", example="qrelsmith app forget my-campaign bronze-7")
+@action("app forget", example="qrelsmith app forget my-campaign bronze-7")
 @click.argument("campaign", type=click.Path())
 @click.argument("assessor", required=False)
 @click.option("--login", help="The account to forget by its login; for accounts of any role.")

@@ -5,12 +5,12 @@ from __future__ import annotations
 import click
 
 from qrelsmith.base.tables import Table
+from qrelsmith.cli.actions import action
 from qrelsmith.cli.app import docs_progress, make_app
-from qrelsmith.cli.deeds import deed
 from qrelsmith.cli.options import Common, common_options
 
 
-@deed("app import", example="qrelsmith app import my-campaign --dry-run")
+@action("app import", example="qrelsmith app import my-campaign --dry-run")
 @click.argument("campaign", type=click.Path())
 @click.option("--dry-run", is_flag=True, help="Read and compare everything, record nothing.")
 @click.option(

@@ -10,14 +10,14 @@ import click
 
 from qrelsmith.base.errors import InputError, UsageError, quoted
 from qrelsmith.base.tables import Table
+from qrelsmith.cli.actions import action
 from qrelsmith.cli.app import open_app
-from qrelsmith.cli.deeds import deed
 from qrelsmith.cli.options import Common, common_options
 from qrelsmith.cli.progress import progress
 from qrelsmith.io.text import read_bytes
 
 
-@deed(
+@action(
     "app import-labels",
     example="qrelsmith app import-labels my-campaign gpt-x.qrels --assessor gpt-x"
     " --model gpt-x-2026-01 --prompt prompt.txt --parameter temperature=0",

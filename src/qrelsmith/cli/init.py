@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import click
 
-from qrelsmith.cli.deeds import deed
+from qrelsmith.cli.actions import action
 from qrelsmith.judgments.run_options import check_named_once, run_words
 
 
-@deed(
+@action(
     "init",
     "convert",
     everyday=True,

@@ -9,12 +9,12 @@ from datetime import timedelta
 import click
 
 from qrelsmith.base.errors import InputError, UsageError, quoted
+from qrelsmith.cli.actions import action
 from qrelsmith.cli.app import open_app
-from qrelsmith.cli.deeds import deed
 from qrelsmith.io.text import text_stream
 
 
-@deed("app invite", example="qrelsmith app invite my-campaign --role assessor --assessor gold-1")
+@action("app invite", example="qrelsmith app invite my-campaign --role assessor --assessor gold-1")
 @click.argument("campaign", type=click.Path())
 @click.option(
     "--role", type=click.Choice(["admin", "organiser", "assessor", "viewer"]),

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from qrelsmith.cli.deeds import deed
+from qrelsmith.cli.actions import action
 from qrelsmith.cli.model_log import ModelLog, needs_log
 from qrelsmith.cli.options import Common, Finite, common_options
 from qrelsmith.cli.progress import progress
@@ -33,7 +33,7 @@ class _Amount(click.ParamType[Decimal]):
         return amount
 
 
-@deed(
+@action(
     "judge",
     "judge",
     everyday=True,

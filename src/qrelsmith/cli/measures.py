@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from qrelsmith.base.tables import Table
-from qrelsmith.cli.deeds import deed
+from qrelsmith.cli.actions import action
 from qrelsmith.cli.options import Common, common_options
 
 
-@deed("measures", "score", example="qrelsmith measures --format markdown")
+@action("measures", "score", example="qrelsmith measures --format markdown")
 @common_options()
 def command(common: Common) -> None:
     """The measures, with formula and source.

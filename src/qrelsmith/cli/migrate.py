@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import click
 
+from qrelsmith.cli.actions import action
 from qrelsmith.cli.app import make_app
-from qrelsmith.cli.deeds import deed
 from qrelsmith.cli.options import Common
 
 
-@deed("app migrate", example="qrelsmith app migrate my-campaign")
+@action("app migrate", example="qrelsmith app migrate my-campaign")
 @click.argument("campaign", type=click.Path())
 @click.option("--quiet", is_flag=True, help="Say nothing on stderr but errors.")
 def command(campaign: str, quiet: bool) -> None:

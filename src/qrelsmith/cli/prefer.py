@@ -5,12 +5,12 @@ from __future__ import annotations
 import click
 
 from qrelsmith.base.tables import Table
+from qrelsmith.cli.actions import action
 from qrelsmith.cli.app import open_app
-from qrelsmith.cli.deeds import deed
 from qrelsmith.cli.options import Common, common_options
 
 
-@deed("prefer", "judge", example="qrelsmith prefer my-campaign --dry-run")
+@action("prefer", "judge", example="qrelsmith prefer my-campaign --dry-run")
 @click.argument("campaign", type=click.Path())
 @click.option("--dry-run", is_flag=True, help="Say what would be opened, record nothing.")
 @click.option(

@@ -5,11 +5,11 @@ from __future__ import annotations
 import click
 
 from qrelsmith.base.tables import Table
-from qrelsmith.cli.deeds import deed
+from qrelsmith.cli.actions import action
 from qrelsmith.cli.options import Common, common_options
 
 
-@deed("prompts list", short="List the library.", example="qrelsmith prompts list")
+@action("prompts list", short="List the library.", example="qrelsmith prompts list")
 @common_options()
 def list_(common: Common) -> None:
     """The prompts of the library.
@@ -25,7 +25,7 @@ def list_(common: Common) -> None:
     common.emit(Table.of(("prompt", "version", "kind", "reason", "sha256"), rows))
 
 
-@deed(
+@action(
     "prompts show",
     short="Show a prompt, as the start of your own.",
     example="qrelsmith prompts show grade -o mine.toml",
@@ -39,7 +39,9 @@ def show(common: Common, prompt: str) -> None:
     common.put(read_prompt(prompt).source.encode("utf-8"))
 
 
-@deed("prompts check", short="Check your own prompt.", example="qrelsmith prompts check mine.toml")
+@action(
+    "prompts check", short="Check your own prompt.", example="qrelsmith prompts check mine.toml"
+)
 @click.argument("file", type=click.Path())
 @common_options()
 def check(common: Common, file: str) -> None:

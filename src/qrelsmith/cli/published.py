@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from qrelsmith.base.errors import InputError
-from qrelsmith.cli.deeds import deed
+from qrelsmith.cli.actions import action
 from qrelsmith.cli.options import Common, common_options
 from qrelsmith.io.writing import write_together
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from qrelsmith.judgments.published_labels import Gold, Score
 
 
-@deed(
+@action(
     "published",
     "convert",
     example="qrelsmith published S100.csv s100/",

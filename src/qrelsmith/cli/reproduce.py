@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from qrelsmith.base.errors import UsageError, quoted
-from qrelsmith.cli.deeds import deed
+from qrelsmith.cli.actions import action
 from qrelsmith.cli.sweeping import Sweeper, dask_option
 from qrelsmith.studies.registry import PAPERS, Paper, StudyInputs, paper_named
 
@@ -21,7 +21,7 @@ _CLAIMS = "claims.csv"
 _DRAWS, _FEW_DRAWS = 20, 2
 
 
-@deed(
+@action(
     "reproduce",
     "show",
     example="qrelsmith reproduce pdp --artefact fig4 --data data -o pdp",

@@ -5,12 +5,12 @@ from __future__ import annotations
 import click
 
 from qrelsmith.base.errors import InputError
+from qrelsmith.cli.actions import action
 from qrelsmith.cli.app import make_app
-from qrelsmith.cli.deeds import deed
 from qrelsmith.cli.options import Common
 
 
-@deed("app restore", example="qrelsmith app restore my-campaign friday.sqlite3")
+@action("app restore", example="qrelsmith app restore my-campaign friday.sqlite3")
 @click.argument("campaign", type=click.Path())
 @click.argument("backup", type=click.Path())
 @click.option("--quiet", is_flag=True, help="Say nothing on stderr but errors.")

@@ -9,12 +9,12 @@ import click
 
 from qrelsmith.campaign.campaign import read_campaign
 from qrelsmith.campaign.server_settings import server_settings
+from qrelsmith.cli.actions import action
 from qrelsmith.cli.app import docs_progress, make_app
-from qrelsmith.cli.deeds import deed
 from qrelsmith.cli.options import Common
 
 
-@deed("serve", "judge", everyday=True, example="qrelsmith serve my-campaign --port 8000")
+@action("serve", "judge", everyday=True, example="qrelsmith serve my-campaign --port 8000")
 @click.argument("campaign", type=click.Path())
 @click.option("--host", help="The address to listen at; default: 127.0.0.1.")
 @click.option(

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import click
 
-from qrelsmith.cli.deeds import deed
+from qrelsmith.cli.actions import action
 from qrelsmith.cli.options import Common, common_options
 from qrelsmith.cli.progress import progress
 from qrelsmith.planning import damage_plants  # noqa: F401 (registers the damages)
@@ -14,7 +14,7 @@ from qrelsmith.planning.damaged_groups import PLANTS
 from qrelsmith.planning.simulation.designs import DESIGNS
 
 
-@deed(
+@action(
     "simulate campaign",
     short="A whole campaign, with the assessors' log.",
     example="qrelsmith simulate campaign www4 --seed 1 -o simulated",

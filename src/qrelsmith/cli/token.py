@@ -6,12 +6,12 @@ from datetime import timedelta
 
 import click
 
+from qrelsmith.cli.actions import action
 from qrelsmith.cli.app import open_app
-from qrelsmith.cli.deeds import deed
 from qrelsmith.cli.options import Common
 
 
-@deed("app token", example="qrelsmith app token my-campaign --assessor gpt-x")
+@action("app token", example="qrelsmith app token my-campaign --assessor gpt-x")
 @click.argument("campaign", type=click.Path())
 @click.option("--assessor", required=True, help="The model assessor that the token judges as.")
 @click.option(

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from qrelsmith.base.errors import UsageError, quoted
+from qrelsmith.cli.actions import action
 from qrelsmith.cli.commands import question_command, question_of
-from qrelsmith.cli.deeds import deed
 from qrelsmith.cli.options import Common, common_options
 from qrelsmith.pairs.outcomes import UNDO
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 _WORDS = {"left": -1, "tie": 0, "right": 1, UNDO: None}
 
 
-@deed(
+@action(
     "topk answer",
     short="Add answers to the log of a session.",
     example="qrelsmith topk answer graded.qrels answers.csv 31_1 D17 D4 left",

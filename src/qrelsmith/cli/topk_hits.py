@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from qrelsmith.base.tables import Table
-from qrelsmith.cli.deeds import deed
+from qrelsmith.cli.actions import action
 from qrelsmith.cli.options import Common, common_options
 from qrelsmith.io.writing import replacing, write_together
 from qrelsmith.topk.crowd.platforms import PLATFORMS, ShownTexts, platform_of
@@ -20,7 +20,7 @@ platform_option = click.option(
 )  # fmt: skip
 
 
-@deed(
+@action(
     "topk hits out",
     short="Write HITs as a platform takes them.",
     example="qrelsmith topk hits out round1.hits.csv --platform mturk -o batch.csv",
@@ -55,7 +55,7 @@ def out(common: Common, record: str, where: str, topics: str | None, documents: 
     _put(platform_of(where).columns(hits_of_round, texts), common)
 
 
-@deed(
+@action(
     "topk hits in",
     short="Take in what workers did.",
     example="qrelsmith topk hits in round1.hits.csv results.csv --answers answers.csv",

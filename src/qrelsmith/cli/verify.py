@@ -8,12 +8,12 @@ import click
 
 from qrelsmith.base.errors import InputError
 from qrelsmith.base.tables import Table
+from qrelsmith.cli.actions import action
 from qrelsmith.cli.app import open_app
-from qrelsmith.cli.deeds import deed
 from qrelsmith.cli.options import Common, common_options
 
 
-@deed(
+@action(
     "app verify", example="qrelsmith app verify my-campaign", renamed={"--against": "--kept-copy"}
 )
 @click.argument("campaign", type=click.Path())

@@ -15,7 +15,7 @@ from qrelsmith.cli.stored_commands import Command
 
 
 @dataclass(frozen=True, slots=True)
-class Deed:
+class CommandAction:
     """A command with what lists of commands know about it.
 
     Attributes
@@ -36,11 +36,11 @@ class Deed:
     everyday: bool
 
 
-DEEDS: dict[str, Deed] = {}
+ACTIONS: dict[str, CommandAction] = {}
 """The commands of the modules imported so far, by their words."""
 
 
-def deed(
+def action(
     words: str,
     heading: str = "",
     *,
@@ -73,13 +73,13 @@ def deed(
             name=name, cls=Command, short_help=short, epilog=f"Example: {example}",
             renamed={old: Renamed(now) for old, now in renamed.items()},
         )(function)  # fmt: skip
-        DEEDS[words] = Deed(command, function.__module__, heading, everyday)
+        ACTIONS[words] = CommandAction(command, function.__module__, heading, everyday)
         return command
 
     return declare
 
 
-def deed_command(words: str, module: str) -> click.Command:
+def action_command(words: str, module: str) -> click.Command:
     """Return the command of these words, whose module is imported now."""
     import_module(module)
-    return DEEDS[words].command
+    return ACTIONS[words].command
