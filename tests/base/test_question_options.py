@@ -100,7 +100,7 @@ def test_a_command_names_what_cannot_stand_in_it() -> None:
     assert command_words("qrels", "--qrels", frame) == ["--qrels", "QRELS"]
     assert command_words("runs", "--runs", [frame, frame]) == ["--runs", "RUNS"]
     plan = plan_topics(variance=0.04, difference=0.1, topic_count=range(10, 40, 10))
-    assert plan.asked.command().endswith("--topics 10 --topics 20 --topics 30")
+    assert plan.asked.command().endswith("--topic-count 10 --topic-count 20 --topic-count 30")
     runs = {"a-1": {"t1": {"d1": 1.0}}}
     result = pool(runs, depth=1, topic_set=["t1"])
     assert result.asked.command("runs/") == "qrelsmith pool runs/ --depth 1 --topic-set TOPIC_SET"

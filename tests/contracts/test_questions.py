@@ -37,7 +37,7 @@ CASES: Mapping[str, list[dict[str, Any]]] = {
     "consistency": [{"splits": 20}],
     "cut": [
         {"levels": 2, "method": "topicwide"},
-        {"levels": 4, "method": "doc-at", "target": "gold", "by": "assessor"},
+        {"levels": 4, "method": "doc-at", "target": "gold", "aggregation": "assessor"},
     ],
     "disagree": [{}],
     "efficiency": [{}],
@@ -57,8 +57,8 @@ CASES: Mapping[str, list[dict[str, Any]]] = {
     "sample": [{"budget": 60}],
     "significance": [{}, {"test": "paired-t", "adjust": "holm"}],
 }
-# Commands that print labels, or a file, and no table.
-PRINTS_NO_TABLE = {"aggregate", "pool", "transform"}
+# Commands that print labels, or a file, and no table; and one that reads files alone.
+PRINTS_NO_TABLE = {"aggregate", "check_files", "pool", "transform"}
 # Keywords that say nothing to a command: what an object is called, and a word of 0.1.0.
 PYTHON_ONLY = {("aggregate", "name"), ("compare", "gmax"), ("evaluate", "gmax")}
 

@@ -135,8 +135,8 @@ def test_wrong_arguments() -> None:
         score_runs(QRELS, runs, [])
     with pytest.raises(UnknownNameError, match="unknown measure 'APP'"):
         score_runs(QRELS, runs, ["AP", "APP"])
-    with pytest.raises(UsageError, match="topics='all': expected 'qrels' or 'intersection'"):
-        score_runs(QRELS, runs, ["AP"], topics="all")  # type: ignore[arg-type]
+    with pytest.raises(UsageError, match="missing_topics='all': expected 'zero' or 'drop'"):
+        score_runs(QRELS, runs, ["AP"], missing_topics="all")  # type: ignore[arg-type]
     with pytest.raises(UsageError, match="the grade 2 has no gain"):
         score_runs(QRELS, runs, ["AP"], gains=Gains.parse("1"))
     with pytest.raises(UsageError, match=r"RBP\(p=0.8\): a doc has the gain 2, above the top"):

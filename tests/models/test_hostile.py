@@ -81,15 +81,15 @@ def test_a_storm_of_everything_leaves_no_wrong_grade_and_no_key_anywhere(
     assert not any(KEY.encode() in path.read_bytes() for path in files)
 
 
-@pytest.mark.parametrize("cap", [{"budget": 0.004}, {"budget_tokens": 4000}])
+@pytest.mark.parametrize("cap", [{"spend": 0.004}, {"spend_tokens": 4000}])
 def test_a_cap_is_never_exceeded_however_often_it_is_run(
     campaign: Path, truths: dict[tuple[str, str], float], cap: dict[str, float]
 ) -> None:
     with running(HostileServer({"half": 0.2, "busy": 0.2, "no-usage": 0.1})) as server:
         for _ in range(3):
             judged = asked(campaign, server, **cap)
-            assert server.money / 1e6 <= cap.get("budget", 1)
-            assert server.tokens <= cap.get("budget_tokens", 10**9)
+            assert server.money / 1e6 <= cap.get("spend", 1)
+            assert server.tokens <= cap.get("spend_tokens", 10**9)
         assert not judged.is_complete
         assert 0 < len(judged.outcomes) < 60
         assert any("the cap of the budget is reached" in note for note in judged.notes)

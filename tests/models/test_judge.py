@@ -77,7 +77,7 @@ def test_two_runs_at_once_are_refused(campaign: Path) -> None:
         ({"endpoint": "ftp://h", "model": "m"}, "expected http://HOST:PORT/v1"),
         ({"endpoint": "http://u:secret@h/v1", "model": "m"}, "holds a password"),
         ({"endpoint": "http://h/v1?key=secret", "model": "m"}, "holds a password or a query"),
-        ({"endpoint": "http://h/v1", "model": "m", "budget": 1}, "needs --price-in"),
+        ({"endpoint": "http://h/v1", "model": "m", "spend": 1}, "needs --price-in"),
         ({"endpoint": LEXICAL, "prompt": "pair"}, "the prompt pair compares pairs"),
         ({"endpoint": LEXICAL, "topic_set": ["t9"]}, "the topic 't9' has no doc to judge"),
         ({"endpoint": LEXICAL, "concurrency": 0}, "concurrency is 0"),

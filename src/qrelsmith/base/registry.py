@@ -235,7 +235,7 @@ class Registry(Generic[F]):
             )
         default = entry.parameters[key]
         if isinstance(default, bool):
-            if isinstance(value, bool):
+            if isinstance(value, int) and value in (0, 1):
                 return value
             raise UsageError(f"{entry.name}({key}={value!r}): expected True or False for {key}")
         number = (

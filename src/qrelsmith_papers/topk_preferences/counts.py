@@ -152,7 +152,7 @@ _COUNTS: tuple[Claim[_Counts], ...] = (
     " of ideal rankings are products of the numbers of docs of each grade, 0 too, and no orders.",
 )
 def counts(inputs: StudyInputs) -> Made:
-    """JudgedClaim and positive passages, candidates, small pools, and the fifth-best of ten."""
+    """Judged and positive passages, candidates, small pools, and the fifth-best of ten."""
     data = cast2019.cast2019(inputs)
     if data is None:
         return Made(missing=cast2019.MISSING)
