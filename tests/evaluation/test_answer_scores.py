@@ -122,7 +122,9 @@ def test_label_sets_are_compared_and_systems_tested(files: dict[str, str]) -> No
     other = Path(labels).with_name("other.csv")
     other.write_text(LABELS.replace("4,fluency", "2,fluency"), "utf-8")
     found = compare([labels, other], None, "Criterion('fluency')").comparisons
-    assert {(one.first, one.second, one.tau_b) for one in found} == {("judgments.csv", "other.csv", -1)}
+    assert {(one.first, one.second, one.tau_b) for one in found} == {
+        ("judgments.csv", "other.csv", -1)
+    }
     result = significance(
         labels, None, "NuggetRecall(variant='W')", aspects=aspects, test="paired-t"
     )
