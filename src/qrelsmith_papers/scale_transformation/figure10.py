@@ -107,9 +107,10 @@ def figure10(inputs: StudyInputs) -> Made:
     of_group: dict[str, list[FloatArray]] = {group: [] for group in _GROUPS}
     for (_, group), cuts in by_group.items():
         of_group[group].append(cuts)
+    worst = np.concatenate(of_group["worst"])  # topics may have different numbers of sets
     here = _Groups(
         {g: float(np.mean([c.std(axis=0).mean() for c in of])) for g, of in of_group.items()},
-        float(np.mean([(np.minimum(c, 99 - c) <= _EDGE).any(axis=1) for c in of_group["worst"]])),
+        float(np.mean((np.minimum(worst, 99 - worst) <= _EDGE).any(axis=1))),
         dict(zip(_GROUPS, (float(str(value)) for value in r[2:]), strict=True)),
         dict(zip(_GROUPS, (float(str(value)) for value in p[2:]), strict=True)),
     )
