@@ -69,7 +69,7 @@ def test_artefacts_made_on_a_cluster_are_those_of_one_process(
         output(*made, "--dask", scheduler, "-o", "there")
     output(*made, "--jobs", "1", "-o", "here")
     assert files(tmp_path / "there.cells") == files(tmp_path / "here.cells")
-    assert len(files(tmp_path / "here.cells")) == 4  # two draws, each for its two tables
+    assert len(files(tmp_path / "here.cells")) == 2  # two draws
     assert files(tmp_path / "there" / "tables") == files(tmp_path / "here" / "tables")
 
 

@@ -165,6 +165,7 @@ def test_small_windows_and_four_hundred_percent(site: Any, judging: Any, width: 
     assert at.page.evaluate(scroll) <= width
     if width < 400:
         assert complaints(at.page) == []
+    at.breathe()
     at.page.locator("label.grade >> nth=1").click()
     at.shown(4)
     at.page.locator("#docs summary").click()
@@ -196,6 +197,7 @@ def test_on_a_phone_a_passage_and_the_grades_are_seen_together(site: Any, judgin
     assert at.page.locator("#doc-text").bounding_box()["y"] > 0
     at.press("k", "k", "k")
     at.shown(3)
+    at.breathe()
     at.page.locator("label.grade >> nth=2").tap()
     at.shown(4)
     at.saved()

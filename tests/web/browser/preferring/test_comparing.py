@@ -105,6 +105,7 @@ def test_who_wants_it_saves_with_the_arrow_itself(pair_site: Any, comparing_page
     at.answer("ArrowLeft")
     at.page.reload()  # the wish is remembered
     at.shown(2)
+    at.breathe()
     at.page.dblclick("#right-title")  # a habit; it is one answer
     at.shown(3)
     at.saved()

@@ -139,6 +139,7 @@ def test_small_windows_and_four_hundred_percent(
     if height > 544:  # texts are longer than the window, and scroll in their places
         assert at.page.evaluate("document.documentElement.scrollHeight") == height
         assert at.page.evaluate(PLACES, ["left", "right"]) == [True, True]
+    at.breathe()
     at.page.locator("label.outcome >> nth=0").click()
     at.page.click(".continue")
     at.shown(number + 1)
