@@ -126,7 +126,7 @@ def test_labels(name: str, label: str) -> None:
     ("name", "problem"),
     [
         ("Criterion", r"Criterion needs a name: Criterion\('name'\)"),
-        ("CitationRecall(first=1)", "expected True or False for first"),
+        ("CitationRecall(first=2)", "expected True or False for first"),
         ("NuggetRecall('V')", "cannot read the parameters"),
     ],
 )
