@@ -148,8 +148,8 @@ def read_campaign(folder: FilePath) -> Campaign:
         raise InputError(f"{problem}; expected a campaign, a folder with {SETTINGS}", path=folder)
     if not path.exists():
         raise InputError(
-            f"the folder holds no {SETTINGS}; expected a campaign, as `qrelsmith init` makes one of"
-            " files that lie about",
+            f"the folder holds no {SETTINGS}; expected a campaign folder; `qrelsmith init` creates"
+            " one from loose files",
             path=folder,
         )
     top = read_toml(path)

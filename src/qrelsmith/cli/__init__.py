@@ -41,7 +41,7 @@ _CHOICE = re.compile(r"'([^']+)' is not one of ('.+')\.$")
 )  # fmt: skip
 @click.option(
     "--limits", type=click.FloatRange(1), metavar="TIMES",
-    help="Let compressed files become so many times as large as those of strangers may.",
+    help="Multiply the decompression limits for untrusted files by this factor.",
 )  # fmt: skip
 @click.option("--all", "everything", is_flag=True, help="With --help: list all commands.")
 def group(plugins: tuple[str, ...], limits: float | None, *, everything: bool) -> None:

@@ -1,4 +1,4 @@
-"""A campaign's folder made of files that lie about; what had to be guessed stands in comments.
+"""Campaign folders from loose files; guesses are marked in comments of campaign.toml.
 
 Files of other programs are written anew in TREC's form.
 """
