@@ -92,10 +92,7 @@ def judged(docs: int, assessors: int) -> float:
 
 PARTS: dict[str, tuple[Sequence[int], Callable[[Path, int], float]]] = {
     "runs": ((10, 32, 100, 316, 1000), lambda folder, n: evaluated(folder, {"runs": n})),
-    "topics": (
-        (50, 500, 5000, 16000, 50000),
-        lambda folder, n: evaluated(folder, {"topics": n}),
-    ),
+    "topics": ((50, 500, 5000, 16000, 50000), lambda folder, n: evaluated(folder, {"topics": n})),
     "depth": (
         (10, 32, 100, 316, 1000),
         lambda folder, n: evaluated(folder, {"docs": n, "runs": 10}),

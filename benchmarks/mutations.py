@@ -44,10 +44,7 @@ GROUPS = {
         (("pairs", "*.py"), "pairs topk"),
     ],
     "events": [
-        (
-            ("web/core", "*.py"),
-            f"{JUDGING} web/pairs web/crowd/test_late_events.py",
-        ),
+        (("web/core", "*.py"), f"{JUDGING} web/pairs web/crowd/test_late_events.py"),
         (("web/judging", "*.py"), f"{JUDGING} web/pairs web/crowd/test_late_events.py"),
         (("web/graded", "*.py"), f"{JUDGING} web/organiser/test_rounds.py"),
         (("web/pairs", "*.py"), "web/pairs web/judging/test_chain.py"),

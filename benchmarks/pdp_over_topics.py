@@ -16,11 +16,7 @@ from qrelsmith.discrimination.plackett_luce import EXACT_DOCS
 from qrelsmith.discrimination.preferences.outcomes import PreferenceTests
 from qrelsmith.discrimination.resampling import Resampler
 from qrelsmith.discrimination.setting import Setting
-from qrelsmith.stats.population import (
-    FEWEST_TOPICS,
-    PopulationInterval,
-    jackknife_interval,
-)
+from qrelsmith.stats.population import FEWEST_TOPICS, PopulationInterval, jackknife_interval
 
 
 def pdp_interval(

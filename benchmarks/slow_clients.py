@@ -180,8 +180,7 @@ def measure(port: int, cookies: dict[str, str], certificate: Path | None, option
     """Run both crowds, and print what became of them."""
     told: Any = mp.Queue()
     crowd = mp.Process(
-        target=slow,
-        args=(port, options.slow, str(certificate or ""), options.seconds + 15, told),
+        target=slow, args=(port, options.slow, str(certificate or ""), options.seconds + 15, told)
     )
     crowd.start()
     time.sleep(12)  # until all of them are there

@@ -68,10 +68,7 @@ def pdp_table(rows: Sequence[Row], field: str) -> str:
 
 
 def _by_topics(
-    rows: Sequence[Row],
-    field: str,
-    name_of: Callable[[Row], str],
-    target_of: Callable[[str], str],
+    rows: Sequence[Row], field: str, name_of: Callable[[Row], str], target_of: Callable[[str], str]
 ) -> str:
     measured = [row for row in rows if row[field]]
     sizes = sorted({int(row["topics"]) for row in measured})

@@ -48,10 +48,7 @@ def abstractors() -> FloatArray:
 @pytest.fixture(scope="session")
 def figure1() -> tuple[FloatArray, FloatArray]:
     """pdp, figure 1: 5 docs, 3 assessors, on 4 grades and on 7 grades."""
-    return (
-        from_digits("333 233 222 333 333"),
-        from_digits("565 455 353 666 554"),
-    )
+    return (from_digits("333 233 222 333 333"), from_digits("565 455 353 666 554"))
 
 
 @pytest.fixture(scope="session")

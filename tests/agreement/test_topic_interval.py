@@ -8,12 +8,7 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from qrelsmith.agreement import (
-    COEFFICIENTS,
-    AgreementResult,
-    bootstrap_interval,
-    topic_interval,
-)
+from qrelsmith.agreement import COEFFICIENTS, AgreementResult, bootstrap_interval, topic_interval
 from qrelsmith.agreement.alpha import krippendorff_alpha
 from qrelsmith.base.arrays import FloatArray, IntArray
 from qrelsmith.base.errors import ShapeError

@@ -129,10 +129,7 @@ def test_files_beside_the_groups_do_not_hide_the_ordering(tmp_path: Path) -> Non
 
 def test_groups_agree_topic_by_topic_in_every_environment(tmp_path: Path) -> None:
     found = section(AuditInputs(write_judged(tmp_path)), "group-agreement")
-    scopes = [
-        "bronze/prioritised ~ gold/prioritised",
-        "bronze/prioritised ~ gold/randomised",
-    ]
+    scopes = ["bronze/prioritised ~ gold/prioritised", "bronze/prioritised ~ gold/randomised"]
     means = rows(found, "group-agreement")
     assert [(row[0], row[1]) for row in means] == [(scope, 2) for scope in scopes]
     # All topics have the same grades: nothing to tell them apart by, and no p.

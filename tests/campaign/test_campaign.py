@@ -71,11 +71,7 @@ def small(path: Path) -> Campaign:
     return Campaign(
         path,
         title='A "small" campaign',
-        levels=(
-            Level(0, "no", "Not relevant."),
-            Level(1, "some", gain=0.5),
-            Level(2.5, "highly"),
-        ),
+        levels=(Level(0, "no", "Not relevant."), Level(1, "some", gain=0.5), Level(2.5, "highly")),
         groups={
             "Gold": Group("gold", ordering="balanced"),
             "Crowd": Group("", ("w1", "w2"), ordering="prioritised", per_doc=10, hit_size=8),

@@ -53,11 +53,7 @@ def test_a_reference_that_nobody_chose_is_said_at_every_place(
     [
         (("nist", "alpha"), ["--reference", "alpha"], "format = 1\n"),
         (("gold", "alpha"), [], "format = 1\n"),
-        (
-            ("nist", "alpha"),
-            [],
-            WITH_ROLE,
-        ),
+        (("nist", "alpha"), [], WITH_ROLE),
         (("alpha",), [], "format = 1\n"),
     ],
     ids=["named", "called gold", "role gold", "nothing to compare"],

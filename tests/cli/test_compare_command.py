@@ -58,10 +58,7 @@ def taus(row: dict[str, str]) -> list[float]:
 
 @pytest.mark.parametrize(
     ("arguments", "measure", "names"),
-    [
-        ((*LABELS, *RUNS), "P@1", ("gold", "llm")),
-        (SCORES, "score", ("gold.csv", "llm.csv")),
-    ],
+    [((*LABELS, *RUNS), "P@1", ("gold", "llm")), (SCORES, "score", ("gold.csv", "llm.csv"))],
     ids=["qrels", "scores"],
 )
 def test_tau_of_four_systems_by_hand(answered, arguments, measure: str, names) -> None:

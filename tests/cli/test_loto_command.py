@@ -16,11 +16,7 @@ COLUMNS = [
     "left", "fall", "systems", "tau_a", "tau_b", "tau_low", "tau_high",
     "interval", "over",
 ]  # fmt: skip
-RANKINGS = {
-    "A-1": ("abcx", "ab"),
-    "A-2": ("abdx", "ac"),
-    "B-1": ("aefx", "ad"),
-}
+RANKINGS = {"A-1": ("abcx", "ab"), "A-2": ("abdx", "ac"), "B-1": ("aefx", "ad")}
 RUNS = tuple(f"{name}.run" for name in RANKINGS)
 QRELS = "".join(
     f"{topic} 0 {doc} {grade}\n"

@@ -170,10 +170,7 @@ finite = st.floats(allow_nan=False, allow_infinity=False)
 @settings(deadline=None)
 @given(
     st.dictionaries(
-        topic_ids,
-        st.dictionaries(ids, finite, min_size=1, max_size=5),
-        min_size=1,
-        max_size=4,
+        topic_ids, st.dictionaries(ids, finite, min_size=1, max_size=5), min_size=1, max_size=4
     ),
     ids,
     st.sampled_from([name for name in RUN_ORDERS.names() if name != "rank"]),

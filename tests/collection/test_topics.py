@@ -78,11 +78,7 @@ def test_trec_topics_are_read_with_tags_closed_or_not(tmp_path: Path) -> None:
             narrative="A relevant document must name one.\n\nLists of names are not relevant.",
         ),
         Topic(
-            "MB02",
-            title="Closed",
-            description="Description",
-            creator="ann",
-            others={"dom": "Law"},
+            "MB02", title="Closed", description="Description", creator="ann", others={"dom": "Law"}
         ),
     )
 
@@ -206,11 +202,7 @@ BOMB = '<!DOCTYPE q [<!ENTITY a "aaaaaaaaaa">' + "".join(
 @pytest.mark.parametrize(
     ("content", "line", "words"),
     [
-        (
-            f"{BOMB}]>\n<q><t><qid>&i;</qid></t></q>",
-            1,
-            "the file declares the entity 'a'",
-        ),
+        (f"{BOMB}]>\n<q><t><qid>&i;</qid></t></q>", 1, "the file declares the entity 'a'"),
         (
             '<?xml version="1.0"?>\n<!DOCTYPE q [<!ENTITY x SYSTEM "file:///etc/passwd">]>\n<q/>',
             2,

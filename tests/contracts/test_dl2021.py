@@ -141,13 +141,11 @@ def forms(small_campaign: Path) -> Mapping[str, Form]:
         "paths": Form({name: str(paths[name]) for name in SETS}, list(campaign.runs)),
         "objects": Form(labels, [read_run(path) for path in campaign.runs]),
         "dicts": Form(
-            {name: qrels.to_dict() for name, qrels in labels.items()},
-            mapping_of_runs(runs),
+            {name: qrels.to_dict() for name, qrels in labels.items()}, mapping_of_runs(runs)
         ),
         "pandas": Form({name: pandas.DataFrame(of) for name, of in frames.items()}, runs),
         "polars": Form(
-            {name: polars.DataFrame(of) for name, of in frames.items()},
-            polars.from_pandas(runs),
+            {name: polars.DataFrame(of) for name, of in frames.items()}, polars.from_pandas(runs)
         ),
         "arrow": Form(
             {name: polars.DataFrame(of).to_arrow() for name, of in frames.items()},

@@ -12,10 +12,7 @@ from qrelsmith.judgments.aggregation import AGGREGATIONS
 
 
 @pytest.mark.parametrize("by", AGGREGATED_BY)
-@given(
-    levels=st.lists(st.integers(0, 3), min_size=1, max_size=8),
-    cuts=st.integers(1, 4),
-)
+@given(levels=st.lists(st.integers(0, 3), min_size=1, max_size=8), cuts=st.integers(1, 4))
 def test_counts_give_what_the_labels_give(by: str, levels: list[int], cuts: int) -> None:
     levels = [min(level, cuts) for level in levels]
     counts = [np.array([sum(level <= cut for level in levels)]) for cut in range(cuts)]

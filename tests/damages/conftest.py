@@ -58,10 +58,7 @@ def with_assessors(labels: LabelArrays, *, hasty: int = -1) -> LabelArrays:
         for grades in labels.grades[1:]
     )
     return replace(
-        labels,
-        sessions=(None, *sessions),
-        person=np.array([True] * len(labels.grades)),
-        _made={},
+        labels, sessions=(None, *sessions), person=np.array([True] * len(labels.grades)), _made={}
     )
 
 

@@ -188,9 +188,7 @@ def test_a_shorter_list_is_the_top_of_a_longer_one(rankings: Rankings, few: list
         assert run == {topic: ranking[:5] for topic, ranking in rankings[tag].items()}
 
 
-def test_the_order_of_the_docs_does_not_choose_between_equal_scores(
-    few: list[DemoDoc],
-) -> None:
+def test_the_order_of_the_docs_does_not_choose_between_equal_scores(few: list[DemoDoc]) -> None:
     weak = [system for system in SYSTEMS if system.tag == "ember-coordination"]
     forward = rank_all(few, QUESTIONS, systems=weak)
     assert rank_all(few[::-1], QUESTIONS, systems=weak) == forward
@@ -222,9 +220,7 @@ def test_members_of_a_class_share_its_number() -> None:
 
 @pytest.mark.slow
 @pytest.mark.full
-def test_no_two_systems_share_more_than_four_fifths_of_their_top_ten(
-    docs: list[DemoDoc],
-) -> None:
+def test_no_two_systems_share_more_than_four_fifths_of_their_top_ten(docs: list[DemoDoc]) -> None:
     topics = collection.topics()
     assert len(topics) == 25
     rankings = rank_all(docs, topics)

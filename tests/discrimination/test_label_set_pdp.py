@@ -164,10 +164,7 @@ def test_a_set_that_needs_other_tests_is_lacking_and_the_others_are_not() -> Non
     few = Preferences.from_rows(row for row in preferences().rows() if row[1:3] != ("d0", "d1"))
     on_docs = on_common_docs(sets, few, topics=TOPICS, runs=(), depth=8, within=10, seed=0)
     found = pdp_of_label_sets(
-        on_docs,
-        reference="wide",
-        scales={"coarse": Scale((0.0, 1.0, 2.0))},
-        sampling=NO_DRAWS,
+        on_docs, reference="wide", scales={"coarse": Scale((0.0, 1.0, 2.0))}, sampling=NO_DRAWS
     )
     assert [row.name for row in found.sets] == ["coarse"]
     assert found.sets[0].comparison is None  # the reference has none

@@ -200,19 +200,7 @@ def files(shared: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[list[
     people = ["--judgments", str(judged)]
     assert run(["sample", *words, "--budget", "340", "-o", str(path)]) == 0
     assert (
-        run(
-            [
-                "sample",
-                *words,
-                "--budget",
-                "340",
-                "--after",
-                str(path),
-                *people,
-                "-o",
-                str(path),
-            ]
-        )
+        run(["sample", *words, "--budget", "340", "--after", str(path), *people, "-o", str(path)])
         == 0
     )
     return ["estimate", *words, "--sample", str(path), *people], data

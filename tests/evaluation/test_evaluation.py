@@ -21,11 +21,7 @@ from qrelsmith.evaluation.measures import MEASURES
 from qrelsmith.io import sizes
 
 QRELS = Qrels.from_dict(
-    {
-        "1": {"a": 2, "b": 1, "c": 0},
-        "2": {"a": 1, "d": 0},
-        "3": {"e": 0, "f": -1},
-    }
+    {"1": {"a": 2, "b": 1, "c": 0}, "2": {"a": 1, "d": 0}, "3": {"e": 0, "f": -1}}
 )
 # b is before a; x is unjudged; topic 2 is missing and topic 9 is not judged.
 RUN = {"1": {"x": 4.0, "b": 3.0, "a": 2.0}, "3": {"e": 1.0}, "9": {"a": 1.0}}

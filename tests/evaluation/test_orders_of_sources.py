@@ -42,9 +42,7 @@ def test_every_order_is_the_same_for_every_source(path: Path, frame: pandas.Data
         assert {order: score(source, order) for order in expected} == expected, name
 
 
-def test_a_frame_or_a_mapping_without_ranks_is_not_ranked_by_them(
-    frame: pandas.DataFrame,
-) -> None:
+def test_a_frame_or_a_mapping_without_ranks_is_not_ranked_by_them(frame: pandas.DataFrame) -> None:
     for source in (frame.drop(columns="rank"), frame.assign(rank="x"), {"1": {"a": 1.0}}):
         with pytest.raises(UsageError, match=r"has no ranks.* order='rank' needs them"):
             score(source, "rank")

@@ -158,6 +158,6 @@ def test_what_beir_holds_beside_is_told(tmp_path: Path) -> None:
     with pytest.warns(InputWarning) as told:
         (doc,) = read_as(source, "documents", of="beir", texts=Texts())
     assert [str(each.message) for each in told] == [
-        f"{source}: keys that are not known are ignored: metadata.year",
+        f"{source}: keys that are not known are ignored: metadata.year"
     ]
     assert doc == Document("d", "text", "a", url="v")

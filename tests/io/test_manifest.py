@@ -104,10 +104,7 @@ def test_a_manifest_holds_what_went_into_a_result(
         command=("qrelsmith", "pool"),
         parameters={"w": "inf", "out": "x/y", "nested": {"a": None, "b": [1]}},
         seed=7,
-        inputs=(
-            InputFile("a", hashlib.sha256(b"").hexdigest(), 0),
-            InputFile("in/b", ABC, 3),
-        ),
+        inputs=(InputFile("a", hashlib.sha256(b"").hexdigest(), 0), InputFile("in/b", ABC, 3)),
     )
     assert "created" not in manifest_text(manifest)
     again = manifest_for(["qrelsmith"], created="2024-05-01T12:00:00Z")

@@ -63,9 +63,7 @@ def test_what_does_not_is_not(text: str) -> None:
     assert not has_injection(text)
 
 
-def test_200_docs_change_their_own_labels_alone_and_no_key_or_prompt_leaves(
-    campaign: Path,
-) -> None:
+def test_200_docs_change_their_own_labels_alone_and_no_key_or_prompt_leaves(campaign: Path) -> None:
     docs, hostile = {}, set()
     for place in range(200):
         name, filler = f"d{place:03}", "Words that say little. " * (place % 7)

@@ -83,9 +83,7 @@ def found(answers: Mapping[str, Sequence[Answer]], setting: TopkSetting) -> list
     return [len({each.doc for each in state.result} & set(DOCS[-5:])) / 5 for state in states]
 
 
-def test_a_model_with_noise_and_position_bias_finds_what_topk_simulate_says(
-    campaign: Path,
-) -> None:
+def test_a_model_with_noise_and_position_bias_finds_what_topk_simulate_says(campaign: Path) -> None:
     """100 candidates, k = 5: what is asked over HTTP is the same search, answer by answer."""
     lines = (json.dumps({"doc_id": doc, "text": f"truth {int(doc[1:])}"}) + "\n" for doc in DOCS)
     (campaign / "documents.jsonl").write_text("".join(lines), encoding="utf-8")

@@ -36,10 +36,7 @@ def test_every_table_reads_back(tmp_path: Path, form: str, way) -> None:
 # SPEC 2: `topic a b winner` and `topic winner loser`.
 @pytest.mark.parametrize(
     ("form", "content"),
-    [
-        ("winner", "1 a b a\n1 a c tie\n2 b a a\n"),
-        ("signs", "@ 1 a b !\n@ 1 a c =\n@ 2 a b !\n"),
-    ],
+    [("winner", "1 a b a\n1 a c tie\n2 b a a\n"), ("signs", "@ 1 a b !\n@ 1 a c =\n@ 2 a b !\n")],
 )
 def test_lines_of_text(form: str, content: str) -> None:
     assert preferences_bytes(PREFERENCES, form=form).decode() == content

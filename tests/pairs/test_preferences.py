@@ -16,11 +16,7 @@ from pyarrow import parquet
 
 from qrelsmith.base.errors import InputError, InputWarning, UsageError
 from qrelsmith.io.table_writing import FORMS
-from qrelsmith.pairs.preference_files import (
-    preferences_bytes,
-    read_preferences,
-    write_preferences,
-)
+from qrelsmith.pairs.preference_files import preferences_bytes, read_preferences, write_preferences
 from qrelsmith.pairs.preferences import Preferences
 
 HEADER = "topic,left,right,outcome,assessor\n"

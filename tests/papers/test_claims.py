@@ -63,8 +63,7 @@ def test_a_statistic_of_the_wrong_kind_is_an_error() -> None:
 
 def test_a_claim_is_as_good_as_its_worst_part() -> None:
     one = claim(
-        "a.",
-        *(ClaimPart[float]("x", lambda v: v, w) for w in (c.over(0), c.under(2), c.over(1))),
+        "a.", *(ClaimPart[float]("x", lambda v: v, w) for w in (c.over(0), c.under(2), c.over(1)))
     )
     assert [c.judge(one, value).outcome for value in (1.5, 0.5, NAN)] == [HOLDS, FAILS, OPEN]
 

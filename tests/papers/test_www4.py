@@ -48,8 +48,7 @@ def folder(public: Path) -> Path:
 
 # Table 11: of 4 runs RND is ahead by iRBU, too, where the paper has no difference.
 @pytest.mark.parametrize(
-    ("name", "verdicts"),
-    [("table1", "h"), ("table2", "h"), ("table11", "dh")],
+    ("name", "verdicts"), [("table1", "h"), ("table2", "h"), ("table11", "dh")]
 )
 def test_the_public_files_give_tables_1_and_2_and_the_direction_of_table_11(
     made: Artefacts, folder: Path, name: str, verdicts: str

@@ -81,12 +81,7 @@ def drawings(names: list[str]) -> dict[str, Drawing]:
         ),
         "points": Points(names, list(range(count)), [i**2 for i in range(count)], "x", "y"),
         "narrow heat map": HeatMap(
-            names,
-            [str(j) for j in range(101)],
-            [[j / 100 for j in range(101)]] * count,
-            0,
-            1,
-            "α",
+            names, [str(j) for j in range(101)], [[j / 100 for j in range(101)]] * count, 0, 1, "α"
         ),
         "lines": Lines(
             [

@@ -9,17 +9,8 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from qrelsmith.base.errors import ShapeError, UnknownNameError, UsageError
-from qrelsmith.stats.design.power import (
-    POWERS,
-    anova_power,
-    paired_t_power,
-    two_sample_t_power,
-)
-from qrelsmith.stats.design.search import (
-    detectable_difference,
-    topics_for_power,
-    topics_for_width,
-)
+from qrelsmith.stats.design.power import POWERS, anova_power, paired_t_power, two_sample_t_power
+from qrelsmith.stats.design.search import detectable_difference, topics_for_power, topics_for_width
 from qrelsmith.stats.design.width import WIDTHS, paired_width, two_sample_width
 
 aims = {

@@ -8,11 +8,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from qrelsmith.base.errors import UsageError
-from qrelsmith.stats.proportions import (
-    equal_proportions,
-    paired_proportions,
-    wilson_interval,
-)
+from qrelsmith.stats.proportions import equal_proportions, paired_proportions, wilson_interval
 
 # ordering-gold-bronze, Table 8: disagreements, (a) PRI-Gold and (b) RND-Gold topics.
 PART_1 = ([10, 78, 76, 219], [22, 106, 127, 358])  # Gold says L2, L2, L1, L1

@@ -7,12 +7,7 @@ import pytest
 
 from qrelsmith.base.errors import ShapeError
 from qrelsmith.stats.ranking_intervals import ranking_interval
-from qrelsmith.stats.top_agreement import (
-    best_third,
-    either_top_agreement,
-    top_agreement,
-    top_size,
-)
+from qrelsmith.stats.top_agreement import best_third, either_top_agreement, top_agreement, top_size
 
 
 def test_four_systems_by_hand():

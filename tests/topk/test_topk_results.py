@@ -15,12 +15,7 @@ from qrelsmith.topk.topk_answers import placed_answers
 from qrelsmith.topk.topk_pairs import TopkPairs, topk_pairs
 from qrelsmith.topk.topk_pool import topk_pool
 from qrelsmith.topk.topk_results import TopkResults, topk_results
-from qrelsmith.topk.topk_sessions import (
-    TopkSetting,
-    progress_notes,
-    states,
-    topic_pools,
-)
+from qrelsmith.topk.topk_sessions import TopkSetting, progress_notes, states, topic_pools
 from qrelsmith.topk.topk_simulations import simulated_log
 from qrelsmith.topk.topk_tables import answers_compared, grade_shares
 

@@ -17,12 +17,7 @@ from qrelsmith.agreement.group_agreement import (
     topic_values,
 )
 from qrelsmith.agreement.label_agreement import BREAKDOWNS, LabelAgreement
-from qrelsmith.agreement.scoped_agreement import (
-    BETWEEN,
-    AgreementOptions,
-    Over,
-    ScopedAgreement,
-)
+from qrelsmith.agreement.scoped_agreement import BETWEEN, AgreementOptions, Over, ScopedAgreement
 from qrelsmith.answers.aspects import read_aspects
 from qrelsmith.base.errors import UndefinedError, UsageError, quoted
 from qrelsmith.base.options import Advance, Option, Seed

@@ -7,12 +7,8 @@ from dataclasses import dataclass
 
 from qrelsmith.agreement import COEFFICIENTS
 from qrelsmith.agreement.compared_labels import Between
-from qrelsmith.agreement.group_agreement import (
-    ScopesCompared,
-)
-from qrelsmith.agreement.scoped_agreement import (
-    ScopedAgreement,
-)
+from qrelsmith.agreement.group_agreement import ScopesCompared
+from qrelsmith.agreement.scoped_agreement import ScopedAgreement
 from qrelsmith.base.content import Figure, HeatMap
 from qrelsmith.base.errors import UnknownNameError
 from qrelsmith.base.results import Result

@@ -106,12 +106,7 @@ def bootstrap_interval(
     labels = Labels.of(ratings, scale=scale)
     values, counts = of_distinct_units(named, labels, undefined=undefined)
     bootstrapped = bootstrap(
-        values,
-        counts,
-        rng=rng,
-        resamples=resamples,
-        confidence=confidence,
-        interval=interval,
+        values, counts, rng=rng, resamples=resamples, confidence=confidence, interval=interval
     )
     return replace(
         result,

@@ -184,11 +184,7 @@ QUADRATIC = Distance(
     "quadratic", _values, _quadratic_within, _quadratic_between, lambda x: _span(x) ** 2
 )
 STEPS = Distance(
-    "ordinal",
-    _positions,
-    _steps_within,
-    _steps_between,
-    lambda x: _span(x) * (_span(x) + 1) / 2,
+    "ordinal", _positions, _steps_within, _steps_between, lambda x: _span(x) * (_span(x) + 1) / 2
 )
 """Gwet's ordinal weights: s steps on the scale are s(s + 1)/2 apart, which is (s² + s)/2."""
 RATIO = Distance("ratio", _non_negative, _ratio_within, _ratio_between, lambda _: 1.0)

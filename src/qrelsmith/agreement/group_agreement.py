@@ -14,11 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from qrelsmith.agreement import COEFFICIENTS
-from qrelsmith.agreement.label_agreement import (
-    AgreementOptions,
-    LabelAgreement,
-    ScopedAgreement,
-)
+from qrelsmith.agreement.label_agreement import AgreementOptions, LabelAgreement, ScopedAgreement
 from qrelsmith.agreement.scoped_agreement import BETWEEN
 from qrelsmith.agreement.topic_interval import bounds_of
 from qrelsmith.base.arrays import FloatArray, IntArray

@@ -9,14 +9,7 @@ from functools import partial
 import numpy as np
 from numpy.typing import ArrayLike
 
-from qrelsmith.agreement.distance import (
-    LINEAR,
-    NOMINAL,
-    QUADRATIC,
-    Distance,
-    suffix,
-    weighting,
-)
+from qrelsmith.agreement.distance import LINEAR, NOMINAL, QUADRATIC, Distance, suffix, weighting
 from qrelsmith.agreement.labels import MISSING, Labels, indicators
 from qrelsmith.agreement.registry import (
     Estimates,

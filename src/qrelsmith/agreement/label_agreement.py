@@ -31,13 +31,7 @@ from qrelsmith.agreement.topic_interval import topics_of_units
 from qrelsmith.base.arrays import BoolArray, FloatArray, IntArray
 from qrelsmith.judgments.judgment_events import Judgments
 
-__all__ = [
-    "BREAKDOWNS",
-    "AgreementOptions",
-    "LabelAgreement",
-    "ScopedAgreement",
-    "Undefined",
-]
+__all__ = ["BREAKDOWNS", "AgreementOptions", "LabelAgreement", "ScopedAgreement", "Undefined"]
 
 _NO_INTERVAL = (
     "a mean over pairs of assessors, for which no interval is computed; between groups --by"

@@ -252,11 +252,7 @@ def _assign_groups(
 
 
 def _assign_group(
-    plan: GroupPlan,
-    group: Group,
-    creators: Mapping[str, str],
-    pools: PoolSet | None,
-    seed: int,
+    plan: GroupPlan, group: Group, creators: Mapping[str, str], pools: PoolSet | None, seed: int
 ) -> list[Assignment]:
     if group.hit_size is not None:
         if pools is None:

@@ -111,10 +111,7 @@ def calibrate(
 
 
 def least_seen(
-    calibrated: Sequence[CalibratedVerdict],
-    question: str,
-    damage: str,
-    *verdicts: CellVerdict,
+    calibrated: Sequence[CalibratedVerdict], question: str, damage: str, *verdicts: CellVerdict
 ) -> float | None:
     """The smallest amount from which on a question has one of these verdicts; None: it has not."""
     least = None

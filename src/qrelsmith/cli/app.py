@@ -16,11 +16,7 @@ from qrelsmith.io.text import FilePath
 
 
 def open_app(
-    campaign: FilePath,
-    *,
-    public_url: str = "",
-    must_exist: bool = False,
-    any_schema: bool = False,
+    campaign: FilePath, *, public_url: str = "", must_exist: bool = False, any_schema: bool = False
 ) -> None:
     """Set the app up for a campaign; its modules with models can be imported only after this.
 

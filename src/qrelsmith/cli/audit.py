@@ -49,8 +49,7 @@ if TYPE_CHECKING:
     help="A measure that ranks the systems; repeat for more. Default: those of campaign.toml.",
 )  # fmt: skip
 @click.option(
-    "--reference",
-    help="The label set to compare with; default: gold, else the only set by people.",
+    "--reference", help="The label set to compare with; default: gold, else the only set by people."
 )
 @click.option(
     "--order", type=click.Choice(RUN_ORDERS.names()), default="trec", show_default=True,

@@ -32,12 +32,7 @@ from qrelsmith.cli.options import Common, common_options
 )  # fmt: skip
 @common_options()
 def command(
-    qrels: str,
-    old: str,
-    new: str,
-    passages: str | None,
-    write_report: str | None,
-    common: Common,
+    qrels: str, old: str, new: str, passages: str | None, write_report: str | None, common: Common
 ) -> None:
     """Carry labels over to docs that were cut or edited anew.
 

@@ -21,12 +21,7 @@ from qrelsmith.io.format_marks import Kind
 @click.argument("source", type=click.Path(), metavar="IN")
 @click.argument("output", type=click.Path(), metavar="OUT")
 @click.option("--kind", type=click.Choice(KINDS), required=True, help="What the file holds.")
-@click.option(
-    "--from",
-    "of",
-    metavar="FORM",
-    help="The form of IN; default: as its content says.",
-)
+@click.option("--from", "of", metavar="FORM", help="The form of IN; default: as its content says.")
 @click.option("--columns", metavar="ROLE=NAME,…", help="Columns of IN, such as topic=query.")
 @click.option(
     "--to", type=click.Choice(FILE_FORMATS.names()), required=True, help="The format of OUT."

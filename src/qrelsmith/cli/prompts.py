@@ -52,8 +52,6 @@ def check(common: Common, file: str) -> None:
     common.emit(
         Table.of(
             ("prompt", "version", "kind", "sha256"),
-            [
-                (found.name, found.version, found.kind, found.sha256),
-            ],
+            [(found.name, found.version, found.kind, found.sha256)],
         )
     )

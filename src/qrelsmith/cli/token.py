@@ -23,12 +23,7 @@ from qrelsmith.cli.options import Common
 @click.option("--revoke", is_flag=True, help="Make all tokens of the assessor useless instead.")
 @click.option("--quiet", is_flag=True, help="Say nothing on stderr but errors.")
 def command(
-    campaign: str,
-    assessor: str,
-    scopes: tuple[str, ...],
-    days: int,
-    revoke: bool,
-    quiet: bool,
+    campaign: str, assessor: str, scopes: tuple[str, ...], days: int, revoke: bool, quiet: bool
 ) -> None:
     """Print a token with which a model judges in the app.
 

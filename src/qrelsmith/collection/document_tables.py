@@ -53,9 +53,6 @@ def _ms_marco(path: FilePath) -> Iterator[tuple[DocumentPlace, Document]]:
             )
         url, title = cells[1:3] if len(cells) == 4 else ("", "")
         try:
-            yield (
-                place,
-                Document(cells[0], form="text", content=cells[-1], title=title, url=url),
-            )
+            yield (place, Document(cells[0], form="text", content=cells[-1], title=title, url=url))
         except UsageError as error:
             raise place.fault(str(error)) from None

@@ -111,11 +111,7 @@ def _top(
     docs = part.docs.take(rows[place < np.repeat(counts, sizes)])
     ends = np.cumsum(counts)
     for topic, start, end, first in zip(
-        part.topics,
-        (ends - counts).tolist(),
-        ends.tolist(),
-        part.starts.tolist(),
-        strict=True,
+        part.topics, (ends - counts).tolist(), ends.tolist(), part.starts.tolist(), strict=True
     ):
         if end > start:
             yield topic, tuple(docs[start:end])

@@ -49,11 +49,7 @@ class Halving:
 
 
 def halvings(
-    cuts: LabelCuts,
-    *,
-    repeats: int = 100,
-    seed: int = 0,
-    rankings: CutRankings | None = None,
+    cuts: LabelCuts, *, repeats: int = 100, seed: int = 0, rankings: CutRankings | None = None
 ) -> Iterator[Halving]:
     """Choose one set of cuts on random halves of the topics, and look at it on the others.
 

@@ -15,12 +15,7 @@ ORDERS = ("at", "ta")
 
 
 def doc_levels(
-    labels: TopicLabels,
-    sets: CutSets,
-    places: ArrayLike,
-    *,
-    by: str = "median",
-    order: str = "at",
+    labels: TopicLabels, sets: CutSets, places: ArrayLike, *, by: str = "median", order: str = "at"
 ) -> FloatArray:
     """One level of the target scale for each doc, under some sets of cuts.
 

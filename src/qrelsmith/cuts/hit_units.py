@@ -55,11 +55,7 @@ class HitUnits:
 
 
 def mean_over_units(
-    table: HitUnits,
-    labels: TopicLabels,
-    sets: CutSets,
-    positions: IntArray,
-    evaluate: Evaluate,
+    table: HitUnits, labels: TopicLabels, sets: CutSets, positions: IntArray, evaluate: Evaluate
 ) -> CutAlphas:
     """The mean of α over the units, and how many have one."""
     units = table.held.shape[0]

@@ -10,14 +10,7 @@ import numpy as np
 
 from qrelsmith.base.arrays import FloatArray, IntArray
 from qrelsmith.base.errors import UnknownNameError, UsageError
-from qrelsmith.cuts import (
-    CUT_METHODS,
-    CutAlphas,
-    CutSets,
-    best_cuts,
-    closeness,
-    source_alpha,
-)
+from qrelsmith.cuts import CUT_METHODS, CutAlphas, CutSets, best_cuts, closeness, source_alpha
 from qrelsmith.cuts.cut_topics import ALL, CutTopics
 from qrelsmith.judgments.scale_operations import Cuts
 
@@ -151,12 +144,7 @@ class LabelCuts:
     """
 
     def __init__(
-        self,
-        topics: CutTopics,
-        sets: CutSets,
-        options: CutOptions,
-        *,
-        taus: Taus | None = None,
+        self, topics: CutTopics, sets: CutSets, options: CutOptions, *, taus: Taus | None = None
     ) -> None:
         if options.select == "tau" and taus is None:
             raise UsageError(_NO_RUNS)

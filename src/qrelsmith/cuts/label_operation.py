@@ -15,16 +15,8 @@ from qrelsmith.cuts.cut import CutSearch
 from qrelsmith.cuts.cut_tables import CutTable, read_cut_table
 from qrelsmith.io.text import FilePath
 from qrelsmith.judgments.judgment_files import Judgments
-from qrelsmith.judgments.label_transforms import (
-    Operation,
-    complete_relabelling,
-)
-from qrelsmith.judgments.scale_operations import (
-    Cuts,
-    Extension,
-    Reduction,
-    Relabelling,
-)
+from qrelsmith.judgments.label_transforms import Operation, complete_relabelling
+from qrelsmith.judgments.scale_operations import Cuts, Extension, Reduction, Relabelling
 from qrelsmith.judgments.sources import fault
 
 NamedCut = Literal["relaxed", "middle", "rigid"]

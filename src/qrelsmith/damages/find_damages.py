@@ -119,9 +119,7 @@ def find_damages(
     if campaign is not None and reference not in (None, campaign.reference):
         campaign = CampaignLabels(campaign.campaign, reference=reference, aspect=aspect or "")
     named = label_sets_of(
-        labels if campaign is None else campaign,
-        scale=scope["scale"],
-        off_scale=scope["off_scale"],
+        labels if campaign is None else campaign, scale=scope["scale"], off_scale=scope["off_scale"]
     )
     sets = _choose_sets(named, label_set, reference, scope["topic_set"])
     read = _runs(campaign, runs, order, jobs)

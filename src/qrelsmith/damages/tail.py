@@ -75,11 +75,7 @@ def tail(labels: LabelArrays, examined: int, other: int) -> Evidence:
     seen, expected, start, p = np.array(best).reshape(-1, 4).T
     ratio = seen / np.maximum(expected, 1e-9)
     return Evidence.of(
-        culprits,
-        ratio,
-        p,
-        large=(expected >= LEAST_EXPECTED) & (ratio <= MOST_SEEN),
-        detail=start,
+        culprits, ratio, p, large=(expected >= LEAST_EXPECTED) & (ratio <= MOST_SEEN), detail=start
     )
 
 
@@ -107,12 +103,7 @@ def _judged_docs(
 
 
 def _late(
-    labels: LabelArrays,
-    mine: FloatArray,
-    other: int,
-    places: IntArray,
-    start: int,
-    examined: int,
+    labels: LabelArrays, mine: FloatArray, other: int, places: IntArray, start: int, examined: int
 ) -> tuple[float, float]:
     """How many docs above the lowest grade are late, and how many are expected."""
     theirs = labels.grades[other]

@@ -152,10 +152,7 @@ def estimate(
             from qrelsmith.estimation.ordering import corrected_scores
 
             corrected = corrected_scores(
-                population.judged_scores(grades),
-                pool.score,
-                pool.noise,
-                influence.rank_weight,
+                population.judged_scores(grades), pool.score, pool.noise, influence.rank_weight
             )
         by_measure.append(
             MeasureEstimates(

@@ -75,11 +75,7 @@ class _Shared:
     """Work that several processes do, and what came of it so far."""
 
     def __init__(
-        self,
-        tasks: Sequence[_Task],
-        files: Sequence[str],
-        qrels: Qrels,
-        how: Mapping[str, Any],
+        self, tasks: Sequence[_Task], files: Sequence[str], qrels: Qrels, how: Mapping[str, Any]
     ) -> None:
         self._files = files
         self._qrels = qrels

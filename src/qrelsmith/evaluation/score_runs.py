@@ -130,11 +130,7 @@ def score_runs(
 
 
 def _judged_runs(
-    runs: Sequence[Run | FilePath],
-    qrels: Qrels,
-    order: str,
-    condensed: bool,
-    jobs: int,
+    runs: Sequence[Run | FilePath], qrels: Qrels, order: str, condensed: bool, jobs: int
 ) -> Iterator[JudgedRun]:
     """The runs joined with the qrels, in their order, several at the same time."""
     by_processes = judged_by_processes(runs, qrels, order=order, condensed=condensed, jobs=jobs)

@@ -8,12 +8,7 @@ import numpy as np
 
 from qrelsmith.base.arrays import FloatArray
 from qrelsmith.base.errors import UndefinedError
-from qrelsmith.gates.figures import (
-    FIGURES,
-    PairedFigure,
-    jackknife_figure,
-    paired_figure,
-)
+from qrelsmith.gates.figures import FIGURES, PairedFigure, jackknife_figure, paired_figure
 from qrelsmith.gates.paired_judges import PairedJudges
 from qrelsmith.stats.choice_loss import choice_losses
 from qrelsmith.stats.kendall_stack import kendall_tau_b_stack

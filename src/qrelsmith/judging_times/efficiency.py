@@ -133,7 +133,7 @@ def _report(result: Efficiency, inputs: Sequence[str]) -> Report:
             "efficiency.html",
             "the figures are in {folder}: efficiency.html shows them",
             metavar="FOLDER",
-        ),
+        )
     },
 )
 def efficiency(

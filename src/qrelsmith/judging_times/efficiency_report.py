@@ -25,10 +25,7 @@ from qrelsmith.base.content import (
 from qrelsmith.base.scales import grade_text
 from qrelsmith.base.tables import Table
 from qrelsmith.judging_times import CRITERIA
-from qrelsmith.judging_times.judging_efficiency import (
-    GroupComparison,
-    JudgingEfficiency,
-)
+from qrelsmith.judging_times.judging_efficiency import GroupComparison, JudgingEfficiency
 from qrelsmith.judgments.environments import sessions_of
 from qrelsmith.judgments.judgment_events import Judgments
 from qrelsmith.stats.group_means import TEST as OVER_ASSESSORS

@@ -138,9 +138,7 @@ def forecast(docs: int, pace: Pace) -> Forecast:
 
 
 def forecast_of_assessors(
-    left: Mapping[str, int],
-    seconds: Mapping[str, FloatArray],
-    groups: Mapping[str, str],
+    left: Mapping[str, int], seconds: Mapping[str, FloatArray], groups: Mapping[str, str]
 ) -> dict[str, Forecast]:
     """The hours that every assessor's docs will take.
 

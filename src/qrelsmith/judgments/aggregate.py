@@ -28,11 +28,7 @@ from qrelsmith.judgments.label_options import (
 from qrelsmith.judgments.label_table import labels_content, labels_table
 from qrelsmith.judgments.label_transforms import aggregate_notes, aggregated_qrels
 from qrelsmith.judgments.one_aspect import of_aspect
-from qrelsmith.judgments.sources import (
-    check_any,
-    judgments_of,
-    with_files,
-)
+from qrelsmith.judgments.sources import check_any, judgments_of, with_files
 from qrelsmith.judgments.topic_sources import of_topics
 
 

@@ -216,10 +216,7 @@ class Judgments:
         return {name: self.select(group == name) for name in sorted(set(group.tolist()))}
 
     def ratings(
-        self,
-        *,
-        errors: Literal["missing", "nonrelevant"] = "missing",
-        kept: Collection[float] = (),
+        self, *, errors: Literal["missing", "nonrelevant"] = "missing", kept: Collection[float] = ()
     ) -> Ratings:
         """The current grades as a dense array.
 

@@ -71,10 +71,7 @@ def optional_columns(table: TextTable) -> dict[str, Any]:
 
 
 def sorted_rows(
-    table: TextTable,
-    keys: Sequence[IntArray],
-    grade: FloatArray,
-    revision: FloatArray | None,
+    table: TextTable, keys: Sequence[IntArray], grade: FloatArray, revision: FloatArray | None
 ) -> tuple[IntArray, int]:
     """The rows sorted by their keys and revision, every judgment once, and how many were repeats.
 

@@ -104,8 +104,7 @@ Teams = Annotated[
            " before the first hyphen or underscore.", metavar="FILE", file=True, many=False),
 ]  # fmt: skip
 Reference = Annotated[
-    str | None,
-    Option("The label set with which the others are compared.", metavar="NAME"),
+    str | None, Option("The label set with which the others are compared.", metavar="NAME")
 ]
 LabelSetChoice = Annotated[
     str | Sequence[str] | None,

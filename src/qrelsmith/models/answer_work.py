@@ -109,11 +109,7 @@ class AnswerWork(Work):
 
 
 def answer_work(
-    campaign: Campaign,
-    kind: str,
-    *,
-    topic_set: Sequence[str] | None,
-    most_characters: int,
+    campaign: Campaign, kind: str, *, topic_set: Sequence[str] | None, most_characters: int
 ) -> tuple[AnswerWork, tuple[Level, ...]]:
     """Return the aspects of a kind that a campaign's answers are judged for, and their levels.
 

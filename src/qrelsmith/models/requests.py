@@ -99,10 +99,7 @@ class Asking:
         system, user = self.prompt.fill_in(_values(unit, self.levels))
         content: dict[str, Any] = {
             "model": self.model,
-            "messages": [
-                {"role": "system", "content": system},
-                {"role": "user", "content": user},
-            ],
+            "messages": [{"role": "system", "content": system}, {"role": "user", "content": user}],
             "temperature": self.temperature,
             "seed": self.seed + attempt,
             "max_tokens": self.max_tokens,
@@ -133,11 +130,7 @@ def delimit(text: str) -> str:
 
 def _values(unit: Unit, levels: Sequence[Level]) -> dict[str, str]:
     topic = unit.topic
-    fields = {
-        "Topic": topic.title,
-        "Description": topic.description,
-        "Narrative": topic.narrative,
-    }
+    fields = {"Topic": topic.title, "Description": topic.description, "Narrative": topic.narrative}
     docs = [delimit(doc.text) for doc in unit.docs]
     names = ("doc",) if len(docs) == 1 else ("doc_a", "doc_b")
     return {

@@ -273,11 +273,7 @@ class _GivenUpError(Exception):
 
 
 def ask_all(
-    asker: Asker,
-    units: Iterable[Unit],
-    take: Callable[[UnitOutcome], None],
-    *,
-    concurrency: int,
+    asker: Asker, units: Iterable[Unit], take: Callable[[UnitOutcome], None], *, concurrency: int
 ) -> bool:
     """Ask for all units, some at once, and hand over each outcome; whether all could be asked.
 

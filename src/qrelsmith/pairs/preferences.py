@@ -82,12 +82,7 @@ class Preferences(Answers):
 
     @classmethod
     def from_frame(
-        cls,
-        frame: Any,
-        *,
-        way: Way | None = None,
-        sign: Sign = "negative-left",
-        assessor: str = "",
+        cls, frame: Any, *, way: Way | None = None, sign: Sign = "negative-left", assessor: str = ""
     ) -> Preferences:
         """Preferences from a data frame of pandas, polars or pyarrow, or a mapping of columns.
 
@@ -144,11 +139,7 @@ _TIME = "datetime64[us]"
 
 
 def preferences_of_table(
-    table: TextTable,
-    *,
-    way: Way | None = None,
-    sign: Sign = "negative-left",
-    assessor: str = "",
+    table: TextTable, *, way: Way | None = None, sign: Sign = "negative-left", assessor: str = ""
 ) -> Preferences:
     """The preferences in the cells of a table; see `read_preferences`."""
     topics, lefts, rights, cells = (table.columns[name] for name in COLUMNS.required)

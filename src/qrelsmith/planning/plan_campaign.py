@@ -40,12 +40,7 @@ from qrelsmith.planning.campaign_plan.plan_report import (
     plan_report,
 )
 from qrelsmith.planning.campaign_plan.recommendation import Recommendation, recommend
-from qrelsmith.planning.campaign_plan.summary import (
-    Summary,
-    digest_table,
-    summarise,
-    summary_table,
-)
+from qrelsmith.planning.campaign_plan.summary import Summary, digest_table, summarise, summary_table
 from qrelsmith.planning.campaign_plan.trials import draw_trials
 from qrelsmith.planning.campaign_plan.workers import Terms, with_terms
 from qrelsmith.planning.simulation import CampaignDesign

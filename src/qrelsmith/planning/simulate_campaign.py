@@ -96,10 +96,7 @@ class CampaignSimulation(Result):
         )
 
 
-@question(
-    "simulate campaign",
-    no_audit="it draws a campaign, which can then be audited",
-)
+@question("simulate campaign", no_audit="it draws a campaign, which can then be audited")
 def simulate_campaign(
     design: Annotated[str | FilePath | CampaignDesign, PythonOnly(
         "A name in `DESIGNS`, a TOML file, or a design.")] = "small",
@@ -150,10 +147,7 @@ def simulate_campaign(
 
 
 def changed_design(
-    design: str | FilePath | CampaignDesign,
-    *,
-    topics: int | None = None,
-    depth: int | None = None,
+    design: str | FilePath | CampaignDesign, *, topics: int | None = None, depth: int | None = None
 ) -> CampaignDesign:
     """A design with another number of topics or depth; see `simulate_campaign`."""
     base = design if isinstance(design, CampaignDesign) else campaign_design(design)

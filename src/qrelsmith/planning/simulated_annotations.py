@@ -57,11 +57,7 @@ def annotation_cells(
     """A cell for each batch of a design."""
     for count in levels:
         check_count("levels", count, least=2)
-    parameters = {
-        **asdict(design),
-        "levels": tuple(levels),
-        "coefficients": tuple(coefficients),
-    }
+    parameters = {**asdict(design), "levels": tuple(levels), "coefficients": tuple(coefficients)}
     return [Cell(_WORK, {**parameters, "batch": batch}, seed) for batch in range(design.batches)]
 
 

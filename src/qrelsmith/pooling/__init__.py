@@ -2,7 +2,4 @@
 
 from qrelsmith.pooling.contributions import Contributions, contributions
 
-__all__ = [
-    "Contributions",
-    "contributions",
-]
+__all__ = ["Contributions", "contributions"]

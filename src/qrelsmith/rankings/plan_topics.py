@@ -15,13 +15,7 @@ from qrelsmith.evaluation.scored_sets import ScoredSets, scores_or_runs
 from qrelsmith.judgments.run_options import Measures, Runs
 from qrelsmith.judgments.run_sources import as_list
 from qrelsmith.rankings.topic_plan import TopicPlan
-from qrelsmith.rankings.topic_set_size import (
-    Aim,
-    Variance,
-    kinds,
-    planned_topics,
-    variance_of,
-)
+from qrelsmith.rankings.topic_set_size import Aim, Variance, kinds, planned_topics, variance_of
 from qrelsmith.stats.design.power import POWERS
 
 # What belongs to scores, and not to a variance.
@@ -60,7 +54,7 @@ def _counts(texts: Sequence[str]) -> list[int]:
             "the figure is in {folder}",
             metavar="FOLDER",
             was="figure",
-        ),
+        )
     },
 )
 def plan_topics(

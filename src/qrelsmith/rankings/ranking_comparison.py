@@ -62,10 +62,7 @@ class RankingComparison:
 
 
 def compared_rankings(
-    named: Sequence[tuple[str, ScoreMatrix]],
-    *,
-    intervals: Sequence[str] = PAPERS,
-    seed: int = 0,
+    named: Sequence[tuple[str, ScoreMatrix]], *, intervals: Sequence[str] = PAPERS, seed: int = 0
 ) -> Iterator[RankingComparison]:
     """Compare the rankings by system means of every two matrices, once for each kind of interval.
 

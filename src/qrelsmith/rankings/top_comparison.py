@@ -14,11 +14,7 @@ from qrelsmith.stats.choice_loss import choice_losses
 from qrelsmith.stats.places import Places, place_intervals
 from qrelsmith.stats.population import PopulationInterval
 from qrelsmith.stats.ranking_intervals import ranking_interval
-from qrelsmith.stats.top_agreement import (
-    best_third,
-    either_top_agreement,
-    top_agreement,
-)
+from qrelsmith.stats.top_agreement import best_third, either_top_agreement, top_agreement
 
 _COLUMNS = (
     "measure", "qrels", "system", "place", "place_low", "place_high", "systems", "kept", "low",

@@ -11,11 +11,7 @@ from qrelsmith.base.content import Figure, Line, Lines
 from qrelsmith.base.errors import UndefinedError, UsageError
 from qrelsmith.evaluation import ScoreMatrix
 from qrelsmith.stats.design.power import POWERS
-from qrelsmith.stats.design.search import (
-    detectable_difference,
-    topics_for_power,
-    topics_for_width,
-)
+from qrelsmith.stats.design.search import detectable_difference, topics_for_power, topics_for_width
 from qrelsmith.stats.design.width import WIDTHS
 from qrelsmith.stats.effects import residual_variance_two_way
 

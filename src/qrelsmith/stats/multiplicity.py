@@ -11,11 +11,7 @@ from qrelsmith.base.arrays import FloatArray, float_array
 from qrelsmith.base.errors import ShapeError
 from qrelsmith.stats.registries import ADJUSTMENTS
 
-__all__ = [
-    "ADJUSTMENTS",
-    "benjamini_hochberg",
-    "holm",
-]
+__all__ = ["ADJUSTMENTS", "benjamini_hochberg", "holm"]
 
 
 @ADJUSTMENTS.add("holm", formula="max_{j≤i} min(1, (m−j+1)·p_(j))", source="Holm 1979")

@@ -9,12 +9,7 @@ from qrelsmith.base.arrays import FloatArray
 from qrelsmith.stats.effects import standardise
 from qrelsmith.stats.inputs import positive_count
 from qrelsmith.stats.paired_t import difference_variances
-from qrelsmith.stats.pairwise import (
-    PairwiseResult,
-    critical_count,
-    paired_scores,
-    randomness_of,
-)
+from qrelsmith.stats.pairwise import PairwiseResult, critical_count, paired_scores, randomness_of
 from qrelsmith.stats.registries import TESTS
 
 _BLOCK = 1 << 21  # numbers held at once

@@ -12,14 +12,7 @@ from qrelsmith.stats.comparisons import dominance, rankings
 from qrelsmith.stats.kendall import kendall_tau_b
 from qrelsmith.stats.registries import INTERVALS
 
-__all__ = [
-    "FEWEST",
-    "INTERVALS",
-    "TauInterval",
-    "consistent",
-    "fieller",
-    "fieller_limits",
-]
+__all__ = ["FEWEST", "INTERVALS", "TauInterval", "consistent", "fieller", "fieller_limits"]
 
 FEWEST = 5  # systems below which no interval is given
 _Z = 1.96  # the paper's 95 %, two decimals and all

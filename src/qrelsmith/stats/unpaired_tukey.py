@@ -7,11 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import ArrayLike
 
-from qrelsmith.stats.effects import (
-    independent_samples,
-    residual_variance_one_way,
-    standardise,
-)
+from qrelsmith.stats.effects import independent_samples, residual_variance_one_way, standardise
 from qrelsmith.stats.groups import GroupResult, independent_groups
 from qrelsmith.stats.pairwise import ratio
 from qrelsmith.stats.registries import INDEPENDENT_TESTS

@@ -107,13 +107,7 @@ def expected_pairs(
     forecast = SCHEDULERS.get(scheduler).entry.about["forecast"]
     if forecast is None:
         return candidates * (candidates - 1) // 2
-    sizes = {
-        "k": k,
-        "finalists": finalists,
-        "pairings": pairings,
-        "keep": keep,
-        "forced": forced,
-    }
+    sizes = {"k": k, "finalists": finalists, "pairings": pairings, "keep": keep, "forced": forced}
     return int(forecast(candidates, **accepted_keywords(forecast, sizes)))
 
 

@@ -34,10 +34,7 @@ class TopkAnswers(TopkPairs):
     log: Preferences
 
 
-@question(
-    command="topk answer",
-    no_audit="it is asked while preferences are collected",
-)
+@question(command="topk answer", no_audit="it is asked while preferences are collected")
 def topk_answer(
     labels: Annotated[Any, PythonOnly(GRADES)],
     answers: AnswerLog,

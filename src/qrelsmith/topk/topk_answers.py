@@ -11,10 +11,7 @@ from qrelsmith.topk.topk_sessions import TopicPool
 
 
 def placed_answers(
-    answers: Preferences,
-    pools: Iterable[TopicPool],
-    states: Mapping[str, State],
-    log: Preferences,
+    answers: Preferences, pools: Iterable[TopicPool], states: Mapping[str, State], log: Preferences
 ) -> tuple[Preferences, list[str]]:
     """Answers with the round that asked for them, and what must be said about them.
 

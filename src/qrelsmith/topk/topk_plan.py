@@ -27,12 +27,7 @@ from qrelsmith.topk.topk_options import (
     Wage,
 )
 from qrelsmith.topk.topk_plans import PlanCosts, PlanGrid, PlanRow, plan_grid, plan_methods
-from qrelsmith.topk.topk_reliability import (
-    Chance,
-    chances_of,
-    fit_notes,
-    reliability_table,
-)
+from qrelsmith.topk.topk_reliability import Chance, chances_of, fit_notes, reliability_table
 from qrelsmith.topk.topk_sessions import TopicPool, topic_pools
 from qrelsmith.topk.topk_sources import graded_by, log_of, terms_of_hits
 

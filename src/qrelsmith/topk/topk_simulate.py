@@ -87,7 +87,7 @@ class SimulatedTopk(Result):
             "Write the log of one simulated session here.",
             lambda result, path, _: write_text(path, log_text(result.log())),
             was="answers",
-        ),
+        )
     },
 )
 def topk_simulate(

@@ -3,12 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from qrelsmith.agreement.disagreement.rules import (
-    SERIOUS,
-    SERIOUS_EITHER_WAY,
-    Rule,
-    RuleCondition,
-)
+from qrelsmith.agreement.disagreement.rules import SERIOUS, SERIOUS_EITHER_WAY, Rule, RuleCondition
 from qrelsmith.base.errors import UsageError
 
 # Bronze grades of five docs.

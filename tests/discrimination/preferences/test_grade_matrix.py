@@ -254,10 +254,7 @@ def test_a_given_matrix_is_checked() -> None:
     assert np.isnan(matrix.tests).all()
     assert GradeMatrix.from_values(
         [[0.5, NAN], [NAN, 0.5]], levels=[0, 3], mode="individual"
-    ).levels == (
-        0,
-        3,
-    )
+    ).levels == (0, 3)
     for wrong, message in (
         ([[0.5, 0.3], [0.8, 0.5]], "has 0.3 in row 0, column 1 and 0.8 across"),
         ([[0.5, 1.2], [-0.2, 0.5]], "has 1.2 in row 0, column 1"),

@@ -22,8 +22,7 @@ def score(name: str, gains: list[float], ideal: list[float], *, gmax: float | No
 
 
 @pytest.mark.parametrize(
-    ("name", "printed"),
-    [("ERR", 0.4062), ("nERR@1000", 0.4710), ("nERR@2", 0.4444)],
+    ("name", "printed"), [("ERR", 0.4062), ("nERR@1000", 0.4710), ("nERR@2", 0.4444)]
 )
 def test_ntcireval_sample(name: str, printed: float) -> None:
     """Printed by NTCIREVAL (`res_test_compute.txt`, `_cutoff.txt`) with gains 1:2:3."""

@@ -18,11 +18,7 @@ from qrelsmith.planning.campaign_plan.calibration import ALPHA, TAU, calibrate
 from qrelsmith.planning.campaign_plan.fit import fit_campaign
 from qrelsmith.planning.campaign_plan.fitted_design import fitted_plan, like_fitted
 from qrelsmith.planning.campaign_plan.judged_runs import JudgedRuns
-from qrelsmith.planning.campaign_plan.moments import (
-    TopicFigures,
-    moment_errors,
-    moment_names,
-)
+from qrelsmith.planning.campaign_plan.moments import TopicFigures, moment_errors, moment_names
 from qrelsmith.planning.campaign_plan.observed import ObservedCampaign, observed_campaign
 from qrelsmith.planning.campaign_plan.plan_design import PlanDesign
 from qrelsmith.planning.simulation import AssessorDesign, Assessors, CampaignDesign, Systems

@@ -31,11 +31,7 @@ def test_ndcg_by_hand() -> None:
 def test_scores_are_those_of_evaluate_on_the_same_files(measure: str) -> None:
     grades = np.nanmax(JUDGED.ratings, axis=0)
     qrels = Qrels.from_rows(
-        (
-            CAMPAIGN.topics[topic],
-            CAMPAIGN.docno(topic, doc),
-            float(grades[unit]),
-        )
+        (CAMPAIGN.topics[topic], CAMPAIGN.docno(topic, doc), float(grades[unit]))
         for unit, (topic, doc) in enumerate(zip(*CAMPAIGN.units(), strict=True))
     )
     runs = simulated_runs(CAMPAIGN)

@@ -85,10 +85,7 @@ def test_without_them_systems_draw_what_they_always_drew():
 
 
 @settings(max_examples=60)
-@given(
-    st.lists(st.integers(0, 5), min_size=12, max_size=60),
-    st.integers(1, 4),
-)
+@given(st.lists(st.integers(0, 5), min_size=12, max_size=60), st.integers(1, 4))
 def test_the_first_ranks_are_those_of_a_full_sort(scores, depth):
     full = np.argsort(-np.array(scores, dtype=float), kind="stable")[:depth]
     assert rank_docs(scores, depth=depth).tolist() == full.tolist()

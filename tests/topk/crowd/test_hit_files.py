@@ -9,10 +9,7 @@ from qrelsmith.pairs.hits import HitPair, PairHit
 from qrelsmith.topk.crowd.hit_files import hits_bytes, read_hits
 
 HITS = [
-    PairHit(
-        "h1",
-        (HitPair("1", "a", "b", 2), HitPair("2", "good, doc", 'bad "doc"', 0, "left")),
-    ),
+    PairHit("h1", (HitPair("1", "a", "b", 2), HitPair("2", "good, doc", 'bad "doc"', 0, "left"))),
     PairHit("h0", (HitPair("1", "c", "d", 1),)),
 ]
 HEADER = "hit,position,topic,round,left,right,challenge\n"

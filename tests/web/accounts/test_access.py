@@ -38,9 +38,7 @@ def some_token(app: Any) -> int:
     from qrelsmith.web.models import ApiToken, Assessor
 
     return ApiToken.objects.create(
-        token_sha256="0" * 64,
-        assessor=Assessor.objects.get(name="b2"),
-        expires_at=timezone.now(),
+        token_sha256="0" * 64, assessor=Assessor.objects.get(name="b2"), expires_at=timezone.now()
     ).pk
 
 
@@ -91,8 +89,7 @@ def addresses(lite_app: Any, contests_of: Any, comparing: Any) -> dict[str, str]
     }
     return {
         pattern.name: reverse(
-            pattern.name,
-            kwargs={name: values[name] for name in pattern.pattern.converters},
+            pattern.name, kwargs={name: values[name] for name in pattern.pattern.converters}
         )
         for pattern in patterns()
     }

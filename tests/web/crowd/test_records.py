@@ -72,10 +72,7 @@ def export(folder: Path, target: Path) -> Path:
 
 
 def test_export_import_export_is_identical(
-    busy: Any,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    give_tables: Callable[[Path], Path],
+    busy: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, give_tables: Callable[[Path], Path]
 ) -> None:
     from qrelsmith.web.crowd.verification import crowd_checks
 

@@ -598,12 +598,7 @@ def test_an_export_of_nothing_is_a_campaign(lite_app: Any, tmp_path: Path) -> No
     ],
 )
 def test_faulty_records_are_refused_with_their_place(
-    exported: Path,
-    capsys: pytest.CaptureFixture[str],
-    name: str,
-    old: str,
-    new: str,
-    problem: str,
+    exported: Path, capsys: pytest.CaptureFixture[str], name: str, old: str, new: str, problem: str
 ) -> None:
     path = exported / "app" / name
     path.write_text(path.read_text().replace(old, new, 1))

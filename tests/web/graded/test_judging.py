@@ -330,9 +330,7 @@ def test_pages_do_not_grow_with_the_topic(
             f"/judge/{found[0]['assignment']}/50",
             f"/api/assignments/{found[0]['assignment']}/docs?limit=50",
         ):
-            with CaptureQueriesContext(
-                connection,
-            ) as context:
+            with CaptureQueriesContext(connection) as context:
                 answer = client.get(path)
             assert answer.status_code == 200
             sizes.append(len(answer.content))

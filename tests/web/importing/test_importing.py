@@ -152,12 +152,7 @@ def test_topics_and_scale_become_versions_once_something_was_judged(app: Any) ->
         ("pools/prioritised.pool", "q1 d00001 2", "q1 d00001", ":3: "),
         ("topics.jsonl", '"topic": "q1"', '"topic": "q2"', ":2: the topic 'q2' stands twice"),
         ("campaign.toml", "format = 1", "format = 2", "update qrelsmith"),
-        (
-            "campaign.toml",
-            "per_doc = 2",
-            'ordering = "balanced"',
-            "expected assignments.csv, wh",
-        ),
+        ("campaign.toml", "per_doc = 2", 'ordering = "balanced"', "expected assignments.csv, wh"),
         ("pools/prioritised.pool", "q1 d00001 2", "q1 d00001 ²", ":3: "),
         ("pools/prioritised.pool", "q1 d00001 2", "q1 d00001 1", ":3: "),
     ],
@@ -202,11 +197,7 @@ def test_the_table_may_have_any_form(lite_app: Any) -> None:
     ],
 )
 def test_a_fault_in_the_table_of_assignments_names_its_line(
-    blank_folder: Path,
-    tmp_path: Path,
-    capsys: pytest.CaptureFixture[str],
-    row: str,
-    problem: str,
+    blank_folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], row: str, problem: str
 ) -> None:
     folder = shutil.copytree(blank_folder, tmp_path / "campaign")
     head = "topic,assessor,group,ordering,seed\nq2,c1,crowd,docno,7\n"
@@ -275,9 +266,7 @@ def test_a_randomised_order_is_the_seed_s_for_ever(lite_app: Any) -> None:
 
 
 def test_gold_assessors_get_the_topics_that_they_created(
-    tmp_path: Path,
-    make_campaign: Callable[..., Path],
-    give_tables: Callable[[Path], Path],
+    tmp_path: Path, make_campaign: Callable[..., Path], give_tables: Callable[[Path], Path]
 ) -> None:
     toml = 'format = 1\n[scale]\nrange = "0..2"\n[groups.gold]\nrole = "gold"\nassessors = ["g1"]\n'
     folder = give_tables(make_campaign(tmp_path / "campaign", toml=toml))

@@ -74,10 +74,7 @@ def test_a_head_can_be_computed_by_whoever_has_the_export(worked: Any, tmp_path:
 @pytest.mark.parametrize(
     ("statement", "fault"),
     [
-        (
-            "UPDATE qrelsmith_web_event SET active_ms = 7 WHERE id = 2",
-            "is not as it was accepted",
-        ),
+        ("UPDATE qrelsmith_web_event SET active_ms = 7 WHERE id = 2", "is not as it was accepted"),
         (
             "DELETE FROM qrelsmith_web_preferenceevent WHERE id = 2",
             "the last events of the pairs of topic q1 are missing",

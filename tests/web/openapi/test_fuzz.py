@@ -206,8 +206,7 @@ def test_texts_that_no_database_holds(app: Any, text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "content",
-    [b"\xff\xfe", b'{"op_id": "\xff"}', b"\x00" * 10, b'{"value": 1e400}'],
+    "content", [b"\xff\xfe", b'{"op_id": "\xff"}', b"\x00" * 10, b'{"value": 1e400}']
 )
 def test_bytes_that_are_no_text(lite_app: Any, content: bytes) -> None:
     client = lite_app.client("b1")

@@ -94,10 +94,7 @@ def judged_folder(
 
 @pytest.fixture(scope="session")
 def judged_database(
-    make_database: Any,
-    judged_folder: Path,
-    open_app: Any,
-    tmp_path_factory: pytest.TempPathFactory,
+    make_database: Any, judged_folder: Path, open_app: Any, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[str]:
     """The name of a database of PostgreSQL that holds the same; a template."""
     folder = tmp_path_factory.mktemp("moved") / "c"

@@ -220,9 +220,7 @@ def test_a_blind_round_shows_no_label_and_the_other_one_names_nobody(judged: Any
         assert "t1" not in doc["earlier"]
 
 
-def test_a_round_that_is_not_blind_shows_notes_and_passages_of_the_first(
-    lite_judged: Any,
-) -> None:
+def test_a_round_that_is_not_blind_shows_notes_and_passages_of_the_first(lite_judged: Any) -> None:
     from qrelsmith.web.docs.passages import text_digest
     from qrelsmith.web.docs.text import visible_text
     from qrelsmith.web.graded.kind import JudgmentSubmission, judge

@@ -27,11 +27,7 @@ def test_viewers_see_no_signs(lite_judged: Any, read: Read) -> None:
 
 
 def test_who_judges_in_a_second_is_shown_with_figures_and_innocent_causes(
-    tmp_path: Path,
-    make_campaign: Any,
-    open_app: Any,
-    read: Read,
-    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path, make_campaign: Any, open_app: Any, read: Read, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from qrelsmith import find_damages
     from qrelsmith.cli import run

@@ -133,10 +133,7 @@ def test_a_migrated_app_is_sound_and_has_the_same_labels(
 
 
 def test_what_an_older_version_gave_out_is_good_still(
-    release: Path,
-    migrated: tuple[str, Path, str],
-    old_app: Any,
-    capsys: pytest.CaptureFixture[str],
+    release: Path, migrated: tuple[str, Path, str], old_app: Any, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """A password, an invite, a token of a model, a worker's completion code."""
     given = json.loads((release / migrated[0] / "given_out.json").read_text())

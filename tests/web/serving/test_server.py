@@ -331,10 +331,7 @@ def test_nobody_is_invited_under_a_pseudonym_that_was_misspelt(
 
 @pytest.mark.parametrize("command", ["serve", "import", "export", "verify", "backup", "migrate"])
 def test_a_database_that_cannot_be_used_is_one_line(
-    lite_app: Any,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-    command: str,
+    lite_app: Any, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], command: str
 ) -> None:
     more = ["-o", "x"] if command == "export" else []
     (lite_app.folder / ".qrelsmith" / "app.sqlite3").write_bytes(b"this is no database" * 99)

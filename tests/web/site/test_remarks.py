@@ -19,8 +19,7 @@ DATA = re.compile(r"'[^']*'|gold|any|all|relevant|high|zinc|tin|\bp1\b")
 
 
 @pytest.mark.parametrize(
-    "ratings",
-    [[[1.0, 2.0]], [[np.nan, np.nan]], [[1, 1], [1, 1]], [[1, np.nan], [np.nan, 2]]],
+    "ratings", [[[1.0, 2.0]], [[np.nan, np.nan]], [[1, 1], [1, 1]], [[1, np.nan], [np.nan, 2]]]
 )
 def test_reasons_of_coefficients_are_known(lite_app: Any, ratings: Any) -> None:
     from django.utils.translation import override

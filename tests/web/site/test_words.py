@@ -34,7 +34,7 @@ DATA = re.compile(
     r"A small campaign|topic \d|What is it\?|Doc \d+|d\d{5}|q\d|b\d|bronze|not relevant|highly"
     r" relevant|relevant|Does not help\.|Helps\.|Answers\.|Read the topic first\.|could not be"
     r" displayed|the-\w+|gpt-x\S*|olga|qrelsmith_\S+|judgments:write|work:read|Is it relevant\?"
-    r"|https?://\S+|word|invite|token",
+    r"|https?://\S+|word|invite|token"
 )
 
 

@@ -182,7 +182,7 @@ def _write_round(result: Disagreements, path: str, _: Sequence[str]) -> list[str
             "Write the serious ones as a new round, in the order in which Gold saw them.",
             _write_round,
             metavar="POOL",
-        ),
+        )
     },
 )
 def disagree(

@@ -14,13 +14,7 @@ from qrelsmith.audit.registry import SECTIONS
 from qrelsmith.audit.rules import MOST_SETS
 from qrelsmith.audit.verdicts.bounds import AGREES
 from qrelsmith.audit.wording import name_list
-from qrelsmith.base.content import (
-    Figure,
-    HeatMap,
-    Intervals,
-    NamedTable,
-    Section,
-)
+from qrelsmith.base.content import Figure, HeatMap, Intervals, NamedTable, Section
 from qrelsmith.base.tables import Cell, Table
 from qrelsmith.judgments.judgment_events import Judgments
 

@@ -36,7 +36,7 @@ def discriminative_power_section(inputs: AuditInputs) -> Section:
         "Discriminative power is the share of system pairs that differ significantly. More is"
         " better only where the differences point the right way, which the section on significance"
         " asks. The bootstrap and the t test look at each pair alone and so find more than"
-        " randomised Tukey HSD, which accounts for all pairs at once.",
+        " randomised Tukey HSD, which accounts for all pairs at once."
     ]
     if beside_pdp:
         points, words = _against_pdp(beside_pdp, powers)

@@ -30,7 +30,7 @@ def inventory(inputs: AuditInputs) -> Section:
     paragraphs = [
         f"{count(len(every), 'topic', 'topics')},"
         f" {count(len(inputs.label_sets), 'label set', 'label sets')},"
-        f" {count(len(inputs.runs), 'run', 'runs')}.{compared}",
+        f" {count(len(inputs.runs), 'run', 'runs')}.{compared}"
     ]
     if dropped:
         paragraphs.append(

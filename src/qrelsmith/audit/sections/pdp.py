@@ -44,11 +44,7 @@ def pdp(inputs: AuditInputs) -> Section:
             key=_KEY, title=_TITLE, missing=advice_on_other_preferences(inputs, str(error))
         )
     lacking = dict(result.lacking)
-    tables = [
-        _pdp_table(result),
-        _accuracy_table(result),
-        _cells_table(result),
-    ]
+    tables = [_pdp_table(result), _accuracy_table(result), _cells_table(result)]
     compared = inputs.ask(pdp_compare)
     if lacking:
         tables.append(

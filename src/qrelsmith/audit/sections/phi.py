@@ -127,11 +127,7 @@ def _of_groups(inputs: AuditInputs) -> tuple[list[_Row], Agreement | None]:
 
 
 def _rows(
-    inputs: AuditInputs,
-    name: str,
-    phi: ScopedAgreement,
-    alpha: ScopedAgreement,
-    ratings: Ratings,
+    inputs: AuditInputs, name: str, phi: ScopedAgreement, alpha: ScopedAgreement, ratings: Ratings
 ) -> list[_Row]:
     """A row, if any doc has two labels."""
     labels = (~np.isnan(ratings.values)).sum(axis=0)

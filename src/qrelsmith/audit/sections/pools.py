@@ -146,9 +146,7 @@ def _unjudged_shares(
 
 
 def _finding(
-    inputs: AuditInputs,
-    contributed: PooledRuns,
-    grades: Mapping[str, Mapping[str, float]],
+    inputs: AuditInputs, contributed: PooledRuns, grades: Mapping[str, Mapping[str, float]]
 ) -> Finding:
     """How many relevant docs hang on one team."""
     pooled = contributed.contents

@@ -83,7 +83,7 @@ def reductions(inputs: AuditInputs) -> Section:
     paragraphs = [
         "Measures and older collections may want fewer levels than the campaign has. Each row"
         " merges neighbouring levels and ranks the systems anew; τ compares that with the ranking"
-        f" under all {len(scale.levels)} levels of the same labels.",
+        f" under all {len(scale.levels)} levels of the same labels."
     ]
     others = [name for name in inputs.label_sets if name not in by_label_set]
     if others:
@@ -259,8 +259,7 @@ def _swaps(inputs: AuditInputs, reduced: Sequence[_Reduced], name: str, measure:
         key=f"{_KEY}-swaps",
         title=f"Pairs of systems that swap under reductions of {name}",
         table=Table.of(
-            ("reduction", "better before", "worse before", "difference", "then"),
-            rows[:_MOST_SWAPS],
+            ("reduction", "better before", "worse before", "difference", "then"), rows[:_MOST_SWAPS]
         ),
         note="Difference of their means under all levels and then under the reduction; the widest"
         f" differences first.{shown}",

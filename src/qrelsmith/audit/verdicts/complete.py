@@ -19,12 +19,7 @@ from qrelsmith.evaluation.held_runs import answer_runs
 _KEY = "complete"
 
 
-@VERDICTS.add(
-    _KEY,
-    place=10,
-    asks="Top docs judged?",
-    section="inventory",
-)
+@VERDICTS.add(_KEY, place=10, asks="Top docs judged?", section="inventory")
 def complete(inputs: AuditInputs, name: str) -> ScorecardCell:
     """The judged share of the top of the worst run; a topic that is missing has none."""
     wanted = _topics_to_judge(inputs)

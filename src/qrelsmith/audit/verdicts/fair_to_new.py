@@ -14,12 +14,7 @@ from qrelsmith.base.content import ScorecardCell
 _KEY = "fair-to-new"
 
 
-@VERDICTS.add(
-    _KEY,
-    place=70,
-    asks="Fair to new systems?",
-    section="leave-team-out",
-)
+@VERDICTS.add(_KEY, place=70, asks="Fair to new systems?", section="leave-team-out")
 def fair_to_new(inputs: AuditInputs, name: str) -> ScorecardCell:
     """Kendall's τ to the full ranking without a team's own docs, for the team that matters most."""
     if len(inputs.runs) < 2:

@@ -24,13 +24,7 @@ from qrelsmith.base.content.report import (
     ShownAnswer,
     Verdict,
 )
-from qrelsmith.base.content.scorecard import (
-    CLEAR,
-    Action,
-    CellVerdict,
-    Scorecard,
-    ScorecardCell,
-)
+from qrelsmith.base.content.scorecard import CLEAR, Action, CellVerdict, Scorecard, ScorecardCell
 
 __all__ = [
     "AUDIT",

@@ -19,9 +19,7 @@ _RBU_SOURCE = "Sakai and Zeng 2019; NTCIR WWW-4 (ordering-gold-bronze)"
 
 
 @MEASURES.add(
-    "ERR",
-    formula="Σ_{r≤k} P_ERR(r)/r; gain='exp': Prsat = (2^g − 1)/2^gmax",
-    source=_ERR_SOURCE,
+    "ERR", formula="Σ_{r≤k} P_ERR(r)/r; gain='exp': Prsat = (2^g − 1)/2^gmax", source=_ERR_SOURCE
 )
 def expected_reciprocal_rank(
     gains: FloatArray,

@@ -16,11 +16,7 @@ from qrelsmith.judgments.campaign_sources import campaign_of
 from qrelsmith.judgments.run_sources import RunsLike, runs_of
 from qrelsmith.judgments.sources import JudgmentsLike, judgments_of
 from qrelsmith.planning.campaign_plan.calibration import Calibration, calibrate
-from qrelsmith.planning.campaign_plan.observed import (
-    DEEPEST,
-    ObservedCampaign,
-    observed_campaign,
-)
+from qrelsmith.planning.campaign_plan.observed import DEEPEST, ObservedCampaign, observed_campaign
 
 
 @dataclass(frozen=True, slots=True, eq=False)

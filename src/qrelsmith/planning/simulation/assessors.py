@@ -121,12 +121,7 @@ def on_topic(assessors: Assessors, *, rng: np.random.Generator) -> Assessors:
 
 
 def perceive(
-    truth: ArrayLike,
-    *,
-    before: int,
-    assessors: Assessors,
-    who: int,
-    rng: np.random.Generator,
+    truth: ArrayLike, *, before: int, assessors: Assessors, who: int, rng: np.random.Generator
 ) -> tuple[FloatArray, BoolArray]:
     """The relevance that one assessor perceives of a topic's docs, in the order shown.
 

@@ -21,11 +21,7 @@ from qrelsmith.planning.simulation.slices import slice_grades
 
 
 def second_round(
-    campaign: SimulatedCampaign,
-    docs: Mapping[int, Sequence[int]],
-    *,
-    group: str,
-    care: float = 0.5,
+    campaign: SimulatedCampaign, docs: Mapping[int, Sequence[int]], *, group: str, care: float = 0.5
 ) -> Events:
     """The grades of a group that is shown some docs again.
 

@@ -35,12 +35,7 @@ POWERS: Registry[PowerFunction] = Registry(
     source="Sakai 2018, Laboratory Experiments in Information Retrieval, Ch. 6",
 )
 def anova_power(
-    topics: ArrayLike,
-    *,
-    difference: float,
-    variance: float,
-    alpha: float = 0.05,
-    systems: int = 2,
+    topics: ArrayLike, *, difference: float, variance: float, alpha: float = 0.05, systems: int = 2
 ) -> FloatArray:
     """Power of one-way analysis of variance to find that m systems differ.
 
@@ -188,12 +183,7 @@ def _check_topics(
 
 
 def _f_power(
-    n: FloatArray,
-    difference: float,
-    variance: float,
-    alpha: float,
-    above: int,
-    below: FloatArray,
+    n: FloatArray, difference: float, variance: float, alpha: float, above: int, below: FloatArray
 ) -> FloatArray:
     """P(F > F_{1−α}) with `above` and `below` degrees of freedom and λ = n·D²/(2σ²)."""
     if variance == 0:

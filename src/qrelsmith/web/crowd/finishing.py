@@ -11,14 +11,7 @@ from qrelsmith.web.core.database import writing
 from qrelsmith.web.crowd.progress import pairs_of, progress_of
 from qrelsmith.web.crowd.requeueing import abandon, discard
 from qrelsmith.web.crowd.tokens import code_digest, code_of, new_nonce
-from qrelsmith.web.models import (
-    AssignedDoc,
-    Batch,
-    CrowdWorker,
-    Hit,
-    PairTask,
-    Sitting,
-)
+from qrelsmith.web.models import AssignedDoc, Batch, CrowdWorker, Hit, PairTask, Sitting
 
 MISSED = "missed a challenge"
 _BETTER = {"left": -1, "right": 1}

@@ -61,8 +61,7 @@ def clusters(hits: Sequence[tuple[int, int, int]]) -> list[Cluster]:
     found = [_cluster(group, hits, weights) for group in groups]
     best = sorted(found, key=lambda each: (-each.score, each.start))[:_MOST]
     return sorted(
-        (each for each in best if each.score >= _LEAST * best[0].score),
-        key=lambda each: each.start,
+        (each for each in best if each.score >= _LEAST * best[0].score), key=lambda each: each.start
     )
 
 

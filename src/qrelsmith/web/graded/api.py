@@ -33,13 +33,7 @@ from qrelsmith.web.graded.scale import current_scale
 from qrelsmith.web.models import Activity, AssignedDoc, Assignment
 from qrelsmith.web.project import current_instance
 from qrelsmith.web.site.answers import answered
-from qrelsmith.web.site.parameters import (
-    choice,
-    json_body,
-    missing,
-    query_whole,
-    whole,
-)
+from qrelsmith.web.site.parameters import choice, json_body, missing, query_whole, whole
 
 _MOST_ROWS = 500
 

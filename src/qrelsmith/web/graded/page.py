@@ -30,13 +30,7 @@ from qrelsmith.web.graded.kind import JudgmentSubmission, judge, undo
 from qrelsmith.web.graded.scale import ShownScale, current_scale
 from qrelsmith.web.models import AssignedDoc, Assignment, DocVersion
 from qrelsmith.web.project import current_instance
-from qrelsmith.web.site.parameters import (
-    choice,
-    form_number,
-    form_op_id,
-    form_whole,
-    submission_of,
-)
+from qrelsmith.web.site.parameters import choice, form_number, form_op_id, form_whole, submission_of
 
 # Rows of the list that a page holds; the script fetches others.
 _AROUND = 25

@@ -89,10 +89,7 @@ class ShownScale:
 
 
 _VERSIONS = Versions(
-    ScaleVersion,
-    ShownScale,
-    is_used=Event.objects.exists,
-    missing="no scale was imported yet",
+    ScaleVersion, ShownScale, is_used=Event.objects.exists, missing="no scale was imported yet"
 )
 current_scale = _VERSIONS.current
 scale_versions = _VERSIONS.all

@@ -33,10 +33,7 @@ from qrelsmith.web.sampling.waves import resume_sample
 
 
 def import_campaign(
-    campaign: Campaign,
-    *,
-    is_dry: bool = False,
-    advance: Callable[[int], None] = lambda _: None,
+    campaign: Campaign, *, is_dry: bool = False, advance: Callable[[int], None] = lambda _: None
 ) -> list[Counts]:
     """Bring the database to what the campaign's folder says.
 

@@ -108,9 +108,7 @@ class Migration(migrations.Migration):
                     ),
                 ),
             ],
-            options={
-                "abstract": False,
-            },
+            options={"abstract": False},
         ),
         migrations.CreateModel(
             name="Assignment",
@@ -345,7 +343,7 @@ class Migration(migrations.Migration):
                 ("at", models.DateTimeField(default=django.utils.timezone.now)),
             ],
             options={
-                "indexes": [models.Index(fields=["key", "at"], name="qrelsmith_w_key_a49e2e_idx")],
+                "indexes": [models.Index(fields=["key", "at"], name="qrelsmith_w_key_a49e2e_idx")]
             },
         ),
         migrations.CreateModel(
@@ -364,9 +362,7 @@ class Migration(migrations.Migration):
                 ("request_id", models.CharField(blank=True, max_length=32)),
                 ("at", models.DateTimeField(default=django.utils.timezone.now)),
             ],
-            options={
-                "indexes": [models.Index(fields=["-at"], name="qrelsmith_w_at_3d8556_idx")],
-            },
+            options={"indexes": [models.Index(fields=["-at"], name="qrelsmith_w_at_3d8556_idx")]},
         ),
         migrations.CreateModel(
             name="TopicVersion",
@@ -428,7 +424,7 @@ class Migration(migrations.Migration):
                     models.Index(
                         fields=["assignment", "-at"], name="qrelsmith_w_assignm_1cde30_idx"
                     )
-                ],
+                ]
             },
         ),
         migrations.AddIndex(

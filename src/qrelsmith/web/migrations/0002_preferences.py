@@ -6,9 +6,7 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-    dependencies = [
-        ("qrelsmith_web", "0001_initial"),
-    ]
+    dependencies = [("qrelsmith_web", "0001_initial")]
 
     operations = [
         migrations.CreateModel(

@@ -5,9 +5,7 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-    dependencies = [
-        ("qrelsmith_web", "0002_preferences"),
-    ]
+    dependencies = [("qrelsmith_web", "0002_preferences")]
 
     operations = [
         migrations.CreateModel(
@@ -32,5 +30,5 @@ class Migration(migrations.Migration):
                 ("shows_labels", models.BooleanField(default=False)),
                 ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
             ],
-        ),
+        )
     ]

@@ -7,9 +7,7 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-    dependencies = [
-        ("qrelsmith_web", "0003_rejudging_rounds"),
-    ]
+    dependencies = [("qrelsmith_web", "0003_rejudging_rounds")]
 
     operations = [
         migrations.CreateModel(

@@ -6,9 +6,7 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-    dependencies = [
-        ("qrelsmith_web", "0004_model_assessors"),
-    ]
+    dependencies = [("qrelsmith_web", "0004_model_assessors")]
 
     operations = [
         migrations.CreateModel(
@@ -137,10 +135,7 @@ class Migration(migrations.Migration):
                 ("at", models.DateTimeField(default=django.utils.timezone.now)),
             ],
         ),
-        migrations.RemoveConstraint(
-            model_name="pairtask",
-            name="pair_once_an_assessor",
-        ),
+        migrations.RemoveConstraint(model_name="pairtask", name="pair_once_an_assessor"),
         migrations.AddConstraint(
             model_name="pairtask",
             constraint=models.UniqueConstraint(

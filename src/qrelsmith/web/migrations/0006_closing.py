@@ -4,9 +4,7 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-    dependencies = [
-        ("qrelsmith_web", "0005_crowds"),
-    ]
+    dependencies = [("qrelsmith_web", "0005_crowds")]
 
     operations = [
         migrations.AddField(
@@ -15,8 +13,6 @@ class Migration(migrations.Migration):
             field=models.PositiveIntegerField(blank=True, null=True),
         ),
         migrations.AddField(
-            model_name="hit",
-            name="events_at_close",
-            field=models.PositiveIntegerField(null=True),
+            model_name="hit", name="events_at_close", field=models.PositiveIntegerField(null=True)
         ),
     ]

@@ -13,9 +13,6 @@ def digest_sessions(apps: Any, editor: Any) -> None:
 
 
 class Migration(migrations.Migration):
-    dependencies = [
-        ("qrelsmith_web", "0006_closing"),
-        ("sessions", "0001_initial"),
-    ]
+    dependencies = [("qrelsmith_web", "0006_closing"), ("sessions", "0001_initial")]
 
     operations = [migrations.RunPython(digest_sessions, migrations.RunPython.noop)]

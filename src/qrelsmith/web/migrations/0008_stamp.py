@@ -4,9 +4,7 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-    dependencies = [
-        ("qrelsmith_web", "0007_session_digests"),
-    ]
+    dependencies = [("qrelsmith_web", "0007_session_digests")]
 
     operations = [
         migrations.CreateModel(
@@ -21,5 +19,5 @@ class Migration(migrations.Migration):
                 ("identity", models.CharField(max_length=64)),
                 ("title", models.CharField(blank=True, max_length=500)),
             ],
-        ),
+        )
     ]

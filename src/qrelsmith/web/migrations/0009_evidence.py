@@ -6,30 +6,20 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-    dependencies = [
-        ("qrelsmith_web", "0008_stamp"),
-    ]
+    dependencies = [("qrelsmith_web", "0008_stamp")]
 
     operations = [
         migrations.AddField(
-            model_name="assigneddoc",
-            name="passages",
-            field=models.JSONField(default=list),
+            model_name="assigneddoc", name="passages", field=models.JSONField(default=list)
         ),
         migrations.AddField(
-            model_name="event",
-            name="passages",
-            field=models.JSONField(default=list),
+            model_name="event", name="passages", field=models.JSONField(default=list)
         ),
         migrations.AddField(
-            model_name="pairtask",
-            name="passages",
-            field=models.JSONField(default=list),
+            model_name="pairtask", name="passages", field=models.JSONField(default=list)
         ),
         migrations.AddField(
-            model_name="preferenceevent",
-            name="passages",
-            field=models.JSONField(default=list),
+            model_name="preferenceevent", name="passages", field=models.JSONField(default=list)
         ),
         migrations.CreateModel(
             name="DeskEvent",

@@ -6,9 +6,7 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-    dependencies = [
-        ("qrelsmith_web", "0010_chain"),
-    ]
+    dependencies = [("qrelsmith_web", "0010_chain")]
 
     operations = [
         migrations.CreateModel(
@@ -77,7 +75,7 @@ class Migration(migrations.Migration):
                     models.Index(
                         fields=["setting", "topic", "doc"], name="qrelsmith_w_setting_4cd688_idx"
                     )
-                ],
+                ]
             },
-        ),
+        )
     ]

@@ -93,10 +93,7 @@ def _json(request: HttpRequest) -> Any:
 
 def _results_json(done: Recorded, labels: list[GivenLabel]) -> dict[str, Any]:
     return {
-        "setting": {
-            "version": done.setting.version,
-            "prompt_sha256": done.setting.prompt_sha256,
-        },
+        "setting": {"version": done.setting.version, "prompt_sha256": done.setting.prompt_sha256},
         "results": [
             {
                 "item": item,

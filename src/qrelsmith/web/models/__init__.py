@@ -8,12 +8,7 @@ from qrelsmith.web.models.desk import DeskEvent
 from qrelsmith.web.models.events import Event
 from qrelsmith.web.models.logs import Activity, CampaignHead, OrganiserAction, Stamp
 from qrelsmith.web.models.model_assessors import ApiToken, ModelReply, ModelSetting
-from qrelsmith.web.models.preferences import (
-    Contest,
-    PairTask,
-    PreferenceEvent,
-    PreferenceVersion,
-)
+from qrelsmith.web.models.preferences import Contest, PairTask, PreferenceEvent, PreferenceVersion
 from qrelsmith.web.models.rounds import RejudgingRound
 
 __all__ = [

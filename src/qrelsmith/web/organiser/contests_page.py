@@ -7,12 +7,7 @@ from django.shortcuts import render
 
 from qrelsmith.web.accounts.access import WATCHERS, page
 from qrelsmith.web.desk.contradictions import contested_pairs
-from qrelsmith.web.organiser.contests import (
-    attention,
-    contest_states,
-    has_preferences,
-    open_pairs,
-)
+from qrelsmith.web.organiser.contests import attention, contest_states, has_preferences, open_pairs
 
 _SHOWN = 300
 

@@ -11,12 +11,7 @@ from qrelsmith.base.tables import Cell
 from qrelsmith.io.table_writing import table_bytes
 from qrelsmith.web.accounts.access import ORGANISERS, page
 from qrelsmith.web.accounts.actions import note_action
-from qrelsmith.web.crowd.overview import (
-    counted_batches,
-    hits_table,
-    to_publish,
-    workers_table,
-)
+from qrelsmith.web.crowd.overview import counted_batches, hits_table, to_publish, workers_table
 from qrelsmith.web.crowd.payments import PAYMENTS, Approval, approve_code, money, payment_rows
 from qrelsmith.web.models import Batch, Hit
 from qrelsmith.web.site.parameters import form_text

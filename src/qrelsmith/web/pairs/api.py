@@ -22,9 +22,7 @@ from qrelsmith.web.pairs.shown import (
     without_pair,
 )
 from qrelsmith.web.site.answers import answered
-from qrelsmith.web.site.parameters import (
-    query_whole,
-)
+from qrelsmith.web.site.parameters import query_whole
 
 
 @api(JUDGES)

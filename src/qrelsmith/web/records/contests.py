@@ -133,10 +133,7 @@ def _record_choices(folder: Path) -> None:
 
 
 def _record_pairs(
-    folder: Path,
-    new: Mapping[str, Contest],
-    there: set[str],
-    assessors: Mapping[str, Assessor],
+    folder: Path, new: Mapping[str, Contest], there: set[str], assessors: Mapping[str, Assessor]
 ) -> None:
     records = [
         record for record in read_records(folder, PAIRS) if record.text("topic") not in there
@@ -188,11 +185,7 @@ def _assessor(record: Record, assessors: Mapping[str, Assessor]) -> Assessor | N
 
 
 PART = Part(
-    (
-        (CHOICES, choices_records),
-        (CONTESTS, contest_records),
-        (PAIRS, pair_records),
-    ),
+    ((CHOICES, choices_records), (CONTESTS, contest_records), (PAIRS, pair_records)),
     lambda coming: import_contests(coming.folder),
     decides_labels=True,
 )

@@ -152,10 +152,7 @@ def _import_workers(folder: Path, counts: Counts) -> dict[str, CrowdWorker]:
 
 
 def _import_hits(
-    folder: Path,
-    counts: Counts,
-    batches: Mapping[str, Batch],
-    workers: Mapping[str, CrowdWorker],
+    folder: Path, counts: Counts, batches: Mapping[str, Batch], workers: Mapping[str, CrowdWorker]
 ) -> None:
     there = {each.key: each for each in Hit.objects.all()}
     topics = {each.name: each for each in Topic.objects.all()}
@@ -211,10 +208,6 @@ def _check_state(record: Record) -> None:
 
 
 PART = Part(
-    (
-        (BATCHES, batch_records),
-        (WORKERS, worker_records),
-        (HITS, hit_records),
-    ),
+    ((BATCHES, batch_records), (WORKERS, worker_records), (HITS, hit_records)),
     lambda coming: import_hits(coming.folder),
 )

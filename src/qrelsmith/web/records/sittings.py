@@ -144,9 +144,6 @@ def _result(record: Record) -> str:
 
 
 PART = Part(
-    (
-        (SITTINGS, sitting_records),
-        (TRAINING, training_records),
-    ),
+    ((SITTINGS, sitting_records), (TRAINING, training_records)),
     lambda coming: import_sittings(coming.folder),
 )

@@ -111,9 +111,6 @@ def _fields(text: TopicVersion) -> dict[str, Any]:
 
 
 PART = Part(
-    (
-        (SCALES, scale_records),
-        (TOPICS, topic_records),
-    ),
+    ((SCALES, scale_records), (TOPICS, topic_records)),
     lambda coming: import_versions(coming.folder, is_judged=coming.is_judged),
 )

@@ -24,14 +24,7 @@ from qrelsmith.web.crowd.finishing import missed_docs, missed_pairs
 from qrelsmith.web.crowd.progress import pairs_of
 from qrelsmith.web.judging.accepting import restore
 from qrelsmith.web.judging.kinds import kind_of
-from qrelsmith.web.models import (
-    AssignedDoc,
-    Assignment,
-    Event,
-    Hit,
-    OrganiserAction,
-    PairTask,
-)
+from qrelsmith.web.models import AssignedDoc, Assignment, Event, Hit, OrganiserAction, PairTask
 
 # What no page sends: by it the events that restore are known.
 _MENDED = "mended"
@@ -165,9 +158,7 @@ class _HandedIn:
 
 
 def _count_at_close(
-    events: Sequence[Any],
-    closed_at: datetime | None,
-    handed_in: _HandedIn | None,
+    events: Sequence[Any], closed_at: datetime | None, handed_in: _HandedIn | None
 ) -> int:
     """How many events there were at a close that was not counted; all, if nothing is known."""
     if closed_at is None:
