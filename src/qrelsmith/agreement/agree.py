@@ -247,7 +247,7 @@ def _test_notes(tests: Sequence[ScopeTests]) -> list[str]:
 
 
 def _part_notes(parts: Sequence[ScopedAgreement]) -> list[str]:
-    """Notes of the parts, each once, with the scopes that it is true of."""
+    """Return the notes of the parts, each once, with the scopes that it is true of."""
     scopes: dict[tuple[str, str], list[str]] = {}
     for part in parts:
         if part.note:

@@ -134,7 +134,7 @@ class JudgeSources:
         self, judges: PairedJudges, sets: tuple[Qrels, ...], runs: Any, measures: Any,
         notes: list[str],
     ) -> PairedJudges:  # fmt: skip
-        """The judges with the scores of the runs under all three label sets."""
+        """Return the judges with the scores of the runs under all three label sets."""
         campaign = None if self.campaign is None else self.campaign.campaign
         if measures is None and campaign is not None:
             measures = [*campaign.measures, DEFAULT_MEASURE][0]
