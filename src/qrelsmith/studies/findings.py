@@ -150,7 +150,7 @@ def _finding(
 
 
 def verdict_of_share(low: float, high: float) -> Verdict:
-    """The verdict of a share of draws: more than half, fewer than half, or neither by its interval.
+    """Return the verdict of a share of draws: above half, below half, or neither by its interval.
 
     >>> verdict_of_share(0.53, 0.89), verdict_of_share(0.3, 0.7)
     (<Verdict.HOLDS: 'as published'>, <Verdict.CANNOT_TELL: 'cannot tell'>)
@@ -187,7 +187,7 @@ def totals(findings: Sequence[Finding]) -> Table:
 
 
 def claims_table(findings: Mapping[str, Sequence[Finding]]) -> Table:
-    """Every claim by paper: artefact, verdict, kind, share of draws, print, and what came out."""
+    """Return every claim: artefact, verdict, kind, share of draws, print, and the result."""
     return Table.of(
         COLUMNS,
         [

@@ -18,11 +18,12 @@ from qrelsmith.judgments.judgment_files import Judgments
 from qrelsmith.planning.simulated_labels import crowd_judgments, expert_qrels, simulated_runs
 from qrelsmith.planning.simulation import MultiscaleDesign, Systems, simulate_multiscale
 from qrelsmith.studies.registry import StudyInputs
+from qrelsmith.sweep import Cell
+from qrelsmith.sweep.cells import Parameter
 from qrelsmith_papers.scale_transformation.methods import BY, Transformation, expert_of
 from qrelsmith_papers.scale_transformation.published_scales import (
+    CROWDS,
     PublishedLabelFiles,
-    digest_of,
-    folder_of,
     system_files,
 )
 
@@ -142,24 +143,28 @@ class PublishedScales(PublishedLabelFiles, CrowdScales):
 
 @lru_cache(maxsize=2)
 def collection(*, labels: str, seed: int) -> CrowdScales:
-    """Return the labels that `labels_of` names; those that are simulated by a seed."""
+    """Return the labels that `cell_of` names; those that are simulated by a seed."""
     if labels in SIZES:
         return SimulatedScales(paper_size=labels == SIZES[0], seed=seed)
     digest, _, folder = labels.partition(":")
     return PublishedScales(Path(folder), digest)
 
 
-def labels_of(inputs: StudyInputs) -> str:
-    """The labels of a cell: a size of simulated ones, or digest and folder of the paper's own."""
-    folder = folder_of(inputs)
-    if folder is None:
-        return SIZES[not inputs.paper_size]
-    return f"{digest_of(folder)}:{folder}"
+def cell_of(
+    inputs: StudyInputs, work: str, one: Transformation | None = None, **more: Parameter
+) -> Cell:
+    """Return a cell on the labels that are there, about a transformation."""
+    folder = CROWDS.folder(inputs)
+    labels = SIZES[not inputs.paper_size]
+    if folder is not None:
+        labels = f"{CROWDS.digest(folder)}:{folder}"
+    about = {} if one is None else one.parameters
+    return Cell(work, {**about, **more, "labels": labels}, inputs.seed)
 
 
 def system_count(inputs: StudyInputs) -> int:
     """Return how many systems are ranked."""
-    folder = folder_of(inputs)
+    folder = CROWDS.folder(inputs)
     if folder is None:
         return design(paper_size=inputs.paper_size).systems.count
     return len(system_files(folder))
