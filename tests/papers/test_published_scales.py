@@ -13,7 +13,7 @@ from qrelsmith.collection.runs import write_run
 from qrelsmith.planning.simulated_labels import crowd_judgments, expert_qrels, simulated_runs
 from qrelsmith.planning.simulation import MultiscaleDesign, Systems, simulate_multiscale
 from qrelsmith.studies.registry import paper_named
-from qrelsmith_papers.scale_transformation.collection import cell_of, collection
+from qrelsmith_papers.scale_transformation.collection import collection, labels_of
 from qrelsmith_papers.scale_transformation.published_scales import CROWDS, FILES
 
 from .conftest import Artefacts, small
@@ -56,7 +56,7 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_labels_experts_and_systems_are_those_of_the_files(data: Path) -> None:
-    read = collection(labels=str(cell_of(small(data), "").parameters["labels"]), seed=0)
+    read = collection(labels=labels_of(small(data)), seed=0)
     simulated = simulate_multiscale(SMALL, seed=3)
     for levels in FILES:
         expected = crowd_judgments(simulated, levels)

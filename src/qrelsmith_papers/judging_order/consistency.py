@@ -64,11 +64,9 @@ class Halves:
     def beats(self, better: str, worse: str, measures: Sequence[str]) -> float:
         """Return by how many measures one environment significantly outperforms another."""
         place = {(row.environment, row.measure): n for n, row in enumerate(self.rows)}
-        return float(
-            sum(
-                letter(place[worse, m]) in self.rows[place[better, m]].outperforms.split(",")
-                for m in measures
-            )
+        return sum(
+            letter(place[worse, m]) in self.rows[place[better, m]].outperforms.split(",")
+            for m in measures
         )
 
     def tau(self, environment: str, measure: str) -> float:
@@ -94,9 +92,7 @@ class Halves:
         group = self.of_group(CAREFUL)
         top = [n for n, r in enumerate(self.rows) if r.environment == group and r.measure in DEEP]
         rest = [letter(n) for n in range(len(self.rows)) if n not in top]
-        return float(
-            sum(x not in self.rows[n].outperforms.split(",") for n, x in product(top, rest))
-        )
+        return sum(x not in self.rows[n].outperforms.split(",") for n, x in product(top, rest))
 
     def highest_of(self, group: str, measures: Sequence[str]) -> float:
         """Return the highest mean τ of a group by some measures."""

@@ -22,13 +22,11 @@ _ALL = "all"
 def _wrong_sums(teams: Sequence[Contributed]) -> float:
     """Return the teams whose numbers in Table 16 do not add up to Table 2's."""
     total, pri, rnd = (LEVELS[name][-1] for name in (GOLD, f"{PRI}-{GOLD}", f"{RND}-{GOLD}"))
-    return float(
-        sum(
-            one.left != total - one.unique
-            or one.unique != sum(one.unique_apart)
-            or one.left_apart != (pri - one.unique_apart[0], rnd - one.unique_apart[1])
-            for one in teams
-        )
+    return sum(
+        one.left != total - one.unique
+        or one.unique != sum(one.unique_apart)
+        or one.left_apart != (pri - one.unique_apart[0], rnd - one.unique_apart[1])
+        for one in teams
     )
 
 
@@ -43,9 +41,7 @@ _TABLE_16: tuple[c.Claim[Any], ...] = (
         "SLWWW contributed 2,932 docs that no other team did, THUIR 1,793, KASYS 185 and ORG 24.",
         (
             "docs of other teams than printed",
-            lambda unique: float(
-                sum(abs(unique.get(one.team, 0) - one.unique) for one in TABLE_16)
-            ),
+            lambda unique: sum(abs(unique.get(one.team, 0) - one.unique) for one in TABLE_16),
             c.equal_to(0),
         ),
     ),
@@ -93,9 +89,9 @@ def table16(inputs: StudyInputs) -> Made:
                 f"On {each.name}",
                 "team|runs|unique|of these judged|of these above grade 0|left",
                 [(r.team, r.runs, r.unique, r.dropped, r.dropped_relevant, r.left) for r in result],
-                "NIST judged docs that no run has in its top ten as well, and not every doc that"
-                " one has. The teams are what the runs' names begin with; names that begin with"
-                " uogTr, watp or WLUPassage have no mark after the team and are taken together.",
+                "NIST judged some other docs, and not all of these. Teams come from the names of"
+                " runs; names that begin with uogTr, watp or WLUPassage have no mark after the"
+                " team.",
             )
         )
     unique = {team: numbers[_ALL].unique for team, numbers in by_team.items()}

@@ -133,9 +133,8 @@ def table3(inputs: StudyInputs) -> Made:
     return Made(
         held=[*(c.on_print(TABLE_3, of) for of in ("", "print")), campaign.hold(result)],
         paragraphs=[
-            "Student's t test of the topics that Gold was shown prioritised (PRI) and randomised"
-            " (RND). Glass's Δ is the difference in standard deviations of RND, printed without its"
-            " sign. Seconds; NREJ is a count."
+            "Student's t test of Gold's PRI and RND topics; Glass's Δ is in standard deviations of"
+            " RND, without its sign. Seconds; NREJ is a count."
         ],
         tables=[
             table_of(

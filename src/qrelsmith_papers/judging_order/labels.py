@@ -161,12 +161,10 @@ _TABLE_2: tuple[c.Claim[_Levels], ...] = (
         "Gold gave L2 1,373 times, L1 1,806 and L0 7,154 times.",
         (
             "labels that differ from the printed numbers",
-            lambda counts: float(
-                sum(
-                    abs(here - there)
-                    for name, of in counts.items()
-                    for here, there in zip(of, LEVELS[name], strict=False)
-                )
+            lambda counts: sum(
+                abs(here - there)
+                for name, of in counts.items()
+                for here, there in zip(of, LEVELS[name], strict=False)
             ),
             c.equal_to(0),
         ),

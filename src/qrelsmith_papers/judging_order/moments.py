@@ -15,7 +15,6 @@ from qrelsmith.rankings.ranking_consistency import RankedHalves, split_half_taus
 from qrelsmith.studies.claims import ClaimKind
 from qrelsmith.studies.registry import Made, StudyInputs
 from qrelsmith.studies.tables import table_of
-from qrelsmith.sweep import Cell
 from qrelsmith_papers.artefacts import ORDERING
 from qrelsmith_papers.judging_order.agreement import kappas, sides
 from qrelsmith_papers.judging_order.collection import JudgedCollection
@@ -134,9 +133,10 @@ def _rankings(collection: JudgedCollection) -> Iterator[tuple[Moment, float]]:
 def moments(inputs: StudyInputs) -> Made:
     """Compare the moments of the simulated draws with the printed ones they are fitted to."""
     count = max(2, inputs.draws)
-    work, parameters = f"{__name__}:moments_of_draw", {"paper_size": inputs.paper_size}
-    cells = [Cell(work, {**parameters, "number": n}, inputs.seed) for n in range(count)]
-    tables = inputs.sweep(cells)
+    size = inputs.paper_size
+    tables = inputs.sweep(
+        [inputs.cell(moments_of_draw, paper_size=size, number=n) for n in range(count)]
+    )
     drawn = [{row[:2]: float(str(row[2])) for row in table.rows} for table in tables]
     rows = [
         (*moment, printed, float(values.mean()), float(values.std(ddof=1)))

@@ -164,9 +164,7 @@ _TABLE_18: tuple[c.Claim[Robust], ...] = (
         " THUIR, Gold by nDCG and nERR and BronzeT by Q and iRBU.",
         (
             "of these eight, those that are",
-            lambda of: float(
-                sum(of.best_is(group, m, team) for group, team, ms in _BEST for m in ms)
-            ),
+            lambda of: sum(of.best_is(group, m, team) for group, team, ms in _BEST for m in ms),
             c.equal_to(8),
         ),
         of="teams",

@@ -159,9 +159,8 @@ def table9(inputs: StudyInputs) -> Made:
         campaign, {group: ((group, sets[PRI]), (group, sets[RND])) for group in GROUPS}
     )
     about = (
-        f"Both rankings are under the same label set, over {len(sets[PRI])} and {len(sets[RND])}"
-        " topics (25 and 24 in the paper). They share no topic; how alike they are depends on the"
-        " systems' distances as well, and those of simulated systems are not the paper's."
+        f"Both rankings are under one label set, over {len(sets[PRI])} and {len(sets[RND])} topics"
+        " (25 and 24 in the paper) that do not overlap."
     )
     title = f"Kendall's τ, in the paper and in {campaign.name}"
     return Made(

@@ -175,10 +175,9 @@ def table14(inputs: StudyInputs) -> Made:
         for notes in [noted.get(who)]
     ]
     about = (
-        f"The list is what the rule finds on the PRI-Gold topics: {SERIOUS}. In a simulated second"
-        " round an assessor keeps the bias and has half of the noise of the first look, since a"
-        " short list gets more attention; that half is an assumption, not a finding. Notes are"
-        " counted where the second labels have any; the paper prints none of its own."
+        f"The list is what the rule finds on the PRI-Gold topics: {SERIOUS}. A simulated second"
+        " round keeps the bias and half of the noise of the first look: an assumption, not a"
+        " finding. Notes are counted if there are any."
     )
     columns = (
         "source|assessor|rejudged|L0|L1|L2|share of L0|share of L1|share of L2|docs with a note"

@@ -137,10 +137,8 @@ def example(inputs: StudyInputs) -> Made:
     return Made(
         held=[c.on_print(evidence)],
         paragraphs=(
-            "Five images judged by three assessors on 4 and on 7 grades (Figure 1), with the"
-            " grade-level matrices of Eq. 13 and 14. The paper's run stops its gradient descent"
-            " short of the optimum and samples 50,000 rankings; the optimum itself was computed"
-            " apart from this program.",
+            "Five images judged by three assessors (Figure 1), with the matrices of Eq. 13 and 14."
+            " The optimum was computed independently of this program.",
         ),
         tables=(
             table_of(
@@ -151,9 +149,7 @@ def example(inputs: StudyInputs) -> Made:
                 "Agreement of the example's labels",
                 "scale|alpha, published|alpha|Φ|E[φ]",
                 agreement,
-                "Krippendorff's α (ordinal); Φ and the mean precision E[φ] behind it. On each"
-                " scale there are images on which all three agree, and the others differ by little:"
-                " Φ is close to 1.",
+                "α is ordinal; E[φ] is the mean precision behind Φ.",
             ),
         ),
     )

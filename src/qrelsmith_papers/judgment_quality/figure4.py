@@ -113,10 +113,8 @@ def figure4(inputs: StudyInputs) -> Made:
             "Mean PDP of simulated topics with 5 docs and 15 assessors. Quality is high for σ up to"
             " 0.1, medium up to 0.2, low up to 0.3. Random annotation would give ln 5! = 4.7875;"
             " lower is more discriminative. The paper prints no numbers, only curves.",
-            "With the tests of one batch of 100 topics, random annotation comes out below ln 5!"
-            " where the grade-level matrix has many cells for few tests: what chance put into them"
-            " is taken for knowledge. A table shows by how much, and that it goes away with more"
-            " topics.",
+            "Random annotation is below ln 5! in one batch, whose tests are few for many pairs of"
+            " grades. A table shows by how much, and that more topics remove it.",
         ],
         tables=[
             table_of(

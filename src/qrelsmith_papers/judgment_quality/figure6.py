@@ -30,13 +30,11 @@ from qrelsmith.planning.simulation import (
 from qrelsmith.studies import claims as c
 from qrelsmith.studies.registry import Made, StudyInputs
 from qrelsmith.studies.tables import table_of
-from qrelsmith.sweep import Cell
 from qrelsmith_papers.artefacts import PDP
 from qrelsmith_papers.judgment_quality.figure4 import SIMULATED
 from qrelsmith_papers.judgment_quality.synthetic import QUALITIES, means_cell, paper_design
 
 _KEY = "fig6"
-_WORK = f"{__name__}:sampled_batch"
 _LEVELS = (4, 7, 16)
 _PER_PAIR = (10, 20, 40, 80, 160, 320)
 _SIGMAS = (0.05, 0.15, 0.25)
@@ -185,9 +183,9 @@ def figure6(inputs: StudyInputs) -> Made:
                 "mode|grades|tests a pair|quality|quartile 1|median|quartile 3|sd|limit"
                 "|right order",
                 rows,
-                "limit: what the values tend to for many tests. right order: how often high, medium"
-                " and low quality come out in this order if each is sampled apart, the smaller one"
-                " of high–medium and medium–low.",
+                "limit: for infinitely many tests. right order: how often qualities that are"
+                " sampled independently are in order, the smaller one of high–medium and"
+                " medium–low.",
             )
         ],
         figures=[_figure(panel, samples) for panel in _panels()],
@@ -233,18 +231,15 @@ def _samples(
     """Return the samples of the cells, by panel and quality."""
     keys = list(product(_panels(), zip(_NAMES, batches, strict=True)))
     cells = [
-        Cell(
-            _WORK,
-            {
-                "batch": batch,
-                "topics": design.topics,
-                "batch_size": design.batch_size,
-                "levels": levels,
-                "mode": mode,
-                "per_pair": _PER_PAIR,
-                "repeats": repeats,
-            },
-            inputs.seed,
+        inputs.cell(
+            sampled_batch,
+            batch=batch,
+            topics=design.topics,
+            batch_size=design.batch_size,
+            levels=levels,
+            mode=mode,
+            per_pair=_PER_PAIR,
+            repeats=repeats,
         )
         for (mode, levels), (_, batch) in keys
     ]

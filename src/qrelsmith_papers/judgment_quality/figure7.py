@@ -16,7 +16,6 @@ from qrelsmith.planning.simulated_annotations import MODES
 from qrelsmith.studies import claims as c
 from qrelsmith.studies.registry import Made, StudyInputs
 from qrelsmith.studies.tables import table_of
-from qrelsmith.sweep import Cell
 from qrelsmith_papers.artefacts import PDP
 from qrelsmith_papers.judgment_quality.label_data import (
     DL2021,
@@ -179,15 +178,17 @@ def _quality(
     inputs: StudyInputs, data: QualityData, depths: tuple[int, ...], slices: int
 ) -> tuple[FloatArray, FloatArray]:
     """Return the quality of extensions [w, repeat, depth, name] and four grades [depth, name]."""
-    shared = {
-        "depths": depths,
-        "every": 1 if inputs.paper_size else 8,
-        "is_own": data.is_own,
-        "folder": str(data.folder),
-        "digest": data.data_set.digest(data.folder),
-    }
     cells = [
-        Cell(f"{__name__}:extended_quality", {"w": w, "repeat": repeat, **shared}, inputs.seed)
+        inputs.cell(
+            extended_quality,
+            w=w,
+            repeat=repeat,
+            depths=depths,
+            every=1 if inputs.paper_size else 8,
+            is_own=data.is_own,
+            folder=str(data.folder),
+            digest=data.data_set.digest(data.folder),
+        )
         for w, repeat in [(None, 0), *product(_W, range(slices))]
     ]
     original, *extended = (

@@ -14,7 +14,6 @@ from qrelsmith.discrimination.preferences.options import Mode
 from qrelsmith.planning.simulated_annotations import MODES
 from qrelsmith.studies.registry import StudyInputs
 from qrelsmith.studies.tables import table_of
-from qrelsmith.sweep import Cell
 from qrelsmith.sweep.cells import Parameter
 from qrelsmith_papers.judgment_quality.label_data import (
     LABEL_SETS,
@@ -73,8 +72,7 @@ def measured_settings(inputs: StudyInputs, data: QualityData) -> Found:
     keys = list(product(data.settings, _depths(inputs, data)))
     shared = _shared(inputs, data)
     cells = [
-        Cell(f"{__name__}:setting_quality", {"labels": name, "depth": depth, **shared}, inputs.seed)
-        for name, depth in keys
+        inputs.cell(setting_quality, labels=name, depth=depth, **shared) for name, depth in keys
     ]
     return {
         key: {(str(of), str(by)): _measured_quality(rest) for of, by, *rest in table.rows}
@@ -87,10 +85,9 @@ def public_parts(
 ) -> tuple[Sequence[NamedTable], Sequence[Figure], Sequence[str]]:
     """Return the tables, figures and words about the settings of TREC DL 2021."""
     shared = _shared(inputs, data)
-    differences = inputs.sweep([
-        Cell(f"{__name__}:setting_difference", {"first": a, "second": b, **shared}, inputs.seed)
-        for a, b in _COMPARED
-    ])  # fmt: skip
+    differences = inputs.sweep(
+        [inputs.cell(setting_difference, first=a, second=b, **shared) for a, b in _COMPARED]
+    )
     compared = table_of(
         f"{_KEY}-differences",
         "PDP of settings compared topic by topic",
@@ -186,24 +183,17 @@ def _paragraphs(found: Found, resamples: int, every: int) -> tuple[str, ...]:
     )
     runs = "the runs" if every == 1 else f"every {every}th run, to be quick,"
     return (
-        "Passages of TREC DL 2021, judged by NIST and by LLMs in several ways, with preferences of"
-        f" a crowd and of GPT-4o; the first judged docs of {runs} in each topic. The"
-        " paper's own data, NTCIR-15 WWW-3 with 7-grade labels and preferences, are not public:"
-        " what can be held against it here are its claims, not its numbers.",
-        "α (ordinal) and Φ are means over topics, on the docs of all these lists; one assessor has"
-        " none. DP is Sakai's bootstrap (B = 1,000, α = .05) with the depth as cutoff, on the lower"
-        " median of several grades. PDP is in paper mode (not smoothed, clipped), as the mean over"
-        f" runs and topics; its intervals come from {resamples} resamples of preferences and"
-        " topics, few because each takes the entropy of thousands of lists: read their ends to two"
-        " digits.",
+        "Passages of TREC DL 2021, judged by NIST and by LLMs, with preferences of a crowd and of"
+        f" GPT-4o; the first judged docs of {runs} in each topic.",
+        "α (ordinal) and Φ are means over topics, on the docs of all these lists. DP is Sakai's"
+        " bootstrap (B = 1,000, α = .05) on the lower median of several grades. PDP is in paper"
+        f" mode, the mean over runs and topics; its intervals come from {resamples} resamples:"
+        " read their ends to two digits.",
         "Whose preferences they are matters: the crowd compared only docs that NIST found relevant,"
         " and GPT-4o agrees with its own labels more than with others.",
-        "Neither crowd nor GPT-4o was ever asked to compare docs of the NIST grade 0 with others."
-        " Where a setting has pairs of grades that no preference compares, ½ is taken for them,"
-        " which makes the setting look less discriminative than it may be: do not hold it against"
-        " others. Where no pair was compared there is no PDP. These are: "
-        + "; ".join(lacking)
-        + ".",
+        "No preference compares docs of NIST's grade 0 with others. Such pairs of grades count ½,"
+        " so that the setting looks less discriminative; if no pair was compared, there is no PDP:"
+        " " + "; ".join(lacking) + ".",
     )
 
 

@@ -50,11 +50,9 @@ class Settings(NamedTuple):
 
     def harmless(self) -> float:
         """Count comparisons in which a reduction discriminates more than the original."""
-        return float(
-            sum(
-                self.of(name, *key) > self.of(self.original, *key)
-                for key, name in product(self.keys(), self.reductions)
-            )
+        return sum(
+            self.of(name, *key) > self.of(self.original, *key)
+            for key, name in product(self.keys(), self.reductions)
         )
 
     def not_first(self) -> float:
@@ -81,12 +79,10 @@ class Settings(NamedTuple):
 
     def opposite(self) -> float:
         """Count depths at which both kinds of PDP order the original and finer setting alike."""
-        return float(
-            sum(
-                (self.of(self.finer, d, "individual") > self.of(self.original, d, "individual"))
-                == (self.of(self.finer, d, "aggregate") > self.of(self.original, d, "aggregate"))
-                for d in self.depths
-            )
+        return sum(
+            (self.of(self.finer, d, "individual") > self.of(self.original, d, "individual"))
+            == (self.of(self.finer, d, "aggregate") > self.of(self.original, d, "aggregate"))
+            for d in self.depths
         )
 
     def consistency(self) -> float:
@@ -112,8 +108,8 @@ class Settings(NamedTuple):
             if not np.isnan(self.of(self.finer, depth, what))
         ]
         names = (self.original, *self.reductions)
-        return float(
-            sum(max(self.of(n, *key) for n in names) > self.of(self.finer, *key) for key in every)
+        return sum(
+            max(self.of(n, *key) for n in names) > self.of(self.finer, *key) for key in every
         )
 
     def competitive(self) -> float:

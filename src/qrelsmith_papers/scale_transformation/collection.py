@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property, lru_cache
 from pathlib import Path
 
+from qrelsmith.base.tables import Table
 from qrelsmith.collection.qrels import Qrels
 from qrelsmith.collection.runs import Run
 from qrelsmith.cuts import CutSets
@@ -143,23 +144,28 @@ class PublishedScales(PublishedLabelFiles, CrowdScales):
 
 @lru_cache(maxsize=2)
 def collection(*, labels: str, seed: int) -> CrowdScales:
-    """Return the labels that `cell_of` names; those that are simulated by a seed."""
+    """Return the labels that `labels_of` names; those that are simulated by a seed."""
     if labels in SIZES:
         return SimulatedScales(paper_size=labels == SIZES[0], seed=seed)
     digest, _, folder = labels.partition(":")
     return PublishedScales(Path(folder), digest)
 
 
-def cell_of(
-    inputs: StudyInputs, work: str, one: Transformation | None = None, **more: Parameter
-) -> Cell:
-    """Return a cell on the labels that are there, about a transformation."""
+def labels_of(inputs: StudyInputs) -> str:
+    """Return the labels of a cell: a size of simulated ones, or the digest and folder of files."""
     folder = CROWDS.folder(inputs)
-    labels = SIZES[not inputs.paper_size]
-    if folder is not None:
-        labels = f"{CROWDS.digest(folder)}:{folder}"
+    return SIZES[not inputs.paper_size] if folder is None else f"{CROWDS.digest(folder)}:{folder}"
+
+
+def cell_of(
+    inputs: StudyInputs,
+    work: Callable[..., Table],
+    one: Transformation | None = None,
+    **more: Parameter,
+) -> Cell:
+    """Return a cell on the labels that are there, perhaps about a transformation."""
     about = {} if one is None else one.parameters
-    return Cell(work, {**about, **more, "labels": labels}, inputs.seed)
+    return inputs.cell(work, **about, **more, labels=labels_of(inputs))
 
 
 def system_count(inputs: StudyInputs) -> int:

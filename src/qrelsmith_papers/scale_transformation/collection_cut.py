@@ -64,7 +64,7 @@ _FIGURE_5: tuple[c.Claim[_Curves], ...] = (
 )
 def figure5(inputs: StudyInputs) -> Made:
     """α of every cut of S100 on the entire collection: H_t+a¹."""
-    cell = cell_of(inputs, f"{__name__}:pooled_alphas")
+    cell = cell_of(inputs, pooled_alphas)
     (found,) = search_all(inputs, [_WANTED])
     (found_as_one,) = search_all(inputs, [_WANTED], undefined="one")
     (table,) = inputs.sweep([cell])
@@ -158,7 +158,7 @@ _TABLE_3: tuple[c.Claim[_Experts], ...] = (
 )
 def table3(inputs: StudyInputs) -> Made:
     """Agreement of the expert with four levels, cut to two, with the one who has two."""
-    cell = cell_of(inputs, f"{__name__}:expert_alphas")
+    cell = cell_of(inputs, expert_alphas)
     (result,) = inputs.sweep([cell])
     rows = [
         (*names, *row)
@@ -167,10 +167,8 @@ def table3(inputs: StudyInputs) -> Made:
     ]
     topics = float(str(result.rows[-1][5]))
     about = (
-        "Where the crowds' files are not there, the collection is simulated in the sizes of the"
-        " paper's. One expert has four levels and judged few docs, most of which the other, who has"
-        " two levels and judged most docs, had found relevant. The mark _a: docs that an expert did"
-        " not judge are not relevant. α is ordinal, over the docs of all topics."
+        "So4 has four levels and few docs, TR2 two levels and most docs. The mark _a: unjudged docs"
+        " are not relevant. α is ordinal, over the docs of all topics."
     )
     return Made(
         held=[

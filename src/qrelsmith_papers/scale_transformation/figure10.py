@@ -84,8 +84,8 @@ def figure10(inputs: StudyInputs) -> Made:
     wanted = (_WANTED, *(entry for entry in (*of_scales(101, 4), _WITHOUT) if entry != _WANTED))
     if inputs.is_draw:
         wanted = wanted[:1]  # the claims are about this one alone
-    cells = [cell_of(inputs, f"{__name__}:group_widths", entry) for entry in wanted]
-    shown_cell = cell_of(inputs, f"{__name__}:group_cuts", _WANTED)
+    cells = [cell_of(inputs, group_widths, entry) for entry in wanted]
+    shown_cell = cell_of(inputs, group_cuts, _WANTED)
     *tables, shown = inputs.sweep([*cells, shown_cell])
     widths, r, p = tables[0].rows[:-2], *tables[0].rows[-2:]
     correlations = [

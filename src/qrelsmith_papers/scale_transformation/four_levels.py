@@ -215,7 +215,7 @@ _figure(
 
 def best_of(inputs: StudyInputs, wanted: Sequence[Transformation]) -> dict[Transformation, Best]:
     """Return the best cuts of transformations, and those that are about as good."""
-    cells = [cell_of(inputs, f"{__name__}:highest_cuts", entry) for entry in wanted]
+    cells = [cell_of(inputs, highest_cuts, entry) for entry in wanted]
     searches = search_all(inputs, wanted)
     return {
         entry: Best(searched, _highest(list(searched.topics), table))

@@ -95,15 +95,12 @@ def dl2021(inputs: StudyInputs) -> Made:
             f" and those by α to {by_alpha:.3f}."
         ],
         paragraphs=[
-            "Labels of LLMs on finer scales are cut to the four levels of NIST, or to two (grade 2"
-            " and above is relevant), by the agreement of cut labels and NIST's, doc by doc"
-            f" (doc-at). τ-b is that of the runs by {MEASURE} to their ranking under NIST's labels"
-            " on as many levels. Docs without a label count for nothing in α, and as not relevant"
-            " in the ranking.",
-            "A guess would cut the scale into even slices. α, per topic and α, single: the cuts"
-            " with the highest α, of each topic and on average over topics. τ, single: one set of"
-            " cuts with the highest τ. Held out: α and τ on the other half of the topics, when such"
-            " cuts are learned on a random half, mean over halves.",
+            "Labels are cut to NIST's four levels, or to two (grade 2 and above is relevant), by"
+            f" their agreement with NIST, doc by doc (doc-at). τ-b compares the runs by {MEASURE}."
+            " Docs without a label do not count in α, and are not relevant in the ranking.",
+            "α, per topic and α, single: the cuts with the highest α, of each topic and on"
+            " average. τ, single: one set of cuts with the highest τ. Held out: on the other half"
+            " of the topics, for cuts learned on a random half, mean over halves.",
         ],
         tables=[
             table_of(
@@ -183,17 +180,14 @@ def _cells(inputs: StudyInputs, folder: Path) -> dict[tuple[str, int], Cell]:
     every, repeats = (1, 50) if inputs.paper_size else (4, 5)
     digest = PASSAGES.digest(folder)
     return {
-        (name, levels): Cell(
-            f"{__name__}:label_cuts",
-            {
-                "labels": name,
-                "levels": levels,
-                "folder": str(folder),
-                "digest": digest,
-                "every": every,
-                "repeats": repeats,
-            },
-            inputs.seed,
+        (name, levels): inputs.cell(
+            label_cuts,
+            labels=name,
+            levels=levels,
+            folder=str(folder),
+            digest=digest,
+            every=every,
+            repeats=repeats,
         )
         for name, labels in LABEL_SETS.items()
         for levels in labels.levels

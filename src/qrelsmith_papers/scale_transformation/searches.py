@@ -85,8 +85,7 @@ def search_all(
     inputs: StudyInputs, wanted: Sequence[Transformation], *, undefined: str = "nan"
 ) -> list[Searched]:
     """Search transformations, in parallel; what was searched before is taken from where it lies."""
-    work = f"{__name__}:search_rows"
-    cells = [cell_of(inputs, work, one, undefined=undefined) for one in wanted]
+    cells = [cell_of(inputs, search_rows, one, undefined=undefined) for one in wanted]
     return [_searched_of(table) for table in inputs.sweep(cells)]
 
 

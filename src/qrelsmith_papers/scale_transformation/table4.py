@@ -186,13 +186,11 @@ def table4(inputs: StudyInputs) -> Made:
     return Made(
         held=[c.on_print(there), hold(inputs, here)],
         paragraphs=[
-            f"Kendall's τ-b of {systems} systems by {MEASURE} under the cut labels, to their"
-            " ranking under each expert. The paper's systems are the runs of TREC-8, whose rankings"
-            " are harder to agree on than those of simulated systems: its τ are lower throughout,"
-            " and the differences between rows are what can be compared.",
-            "Ten labels of a doc are aggregated by their median, the mean of the two middle ones;"
-            " a+t methods aggregate and then cut, t+a methods cut first. Two rows with the same"
-            " cuts therefore differ where one is a+t and the other t+a.",
+            f"Kendall's τ-b of {systems} systems by {MEASURE} to their ranking under each expert."
+            " The paper's systems are harder to rank: compare differences between rows, not"
+            " levels.",
+            "Ten labels of a doc are aggregated by the mean of the two middle ones, so that rows"
+            " with the same cuts differ if one is a+t and the other t+a.",
         ],
         tables=[
             table_of(

@@ -156,9 +156,8 @@ def truthfulness(inputs: StudyInputs) -> Made:
     return Made(
         held=[c.Held("truthfulness labels", c.ClaimKind.OTHER_DATA, result)],
         paragraphs=[
-            "The paper's own labels are not public. These are, by the same authors (Roitero et al."
-            " 2020): crowds judged 180 statements on three scales, in HITs of the same kind, and"
-            " two fact-checking organisations had judged them before. A topic is the organisation;"
+            "Labels by the same authors (Roitero et al. 2020): crowds judged 180 statements of two"
+            " fact-checking organisations (the topics) on three scales, in HITs of the same kind."
             " PolitiFact's six levels are cut to two, false and half-true or better."
         ],
         tables=[

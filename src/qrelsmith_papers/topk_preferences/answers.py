@@ -136,11 +136,7 @@ def figure8(there: Sequence[TopkCollection]) -> Made:
         "Best docs by levels below the top grade of their question",
         "first: rank 1, ties included.",
     )
-    about = (
-        "The best docs by preferences, with the grades that they had before. Ties make the top five"
-        " of some questions larger. On DL 2021 the crowd compared docs that NIST had graded well,"
-        " and GPT-4o all that NIST had graded above 0."
-    )
+    about = "The best docs by preferences, with their grades; ties make some top fives larger."
     return Made(_hold(there, result), [table], [figure], [about])
 
 
@@ -173,9 +169,9 @@ def figure7(there: Sequence[TopkCollection]) -> Made:
             if name.startswith(cast2019.NAME)
         ],
         paragraphs=[
-            "On CAsT 2019 the research team's single best answer of each question is held against"
-            " the crowd's top five; on DL 2021 the crowd's best passage against GPT-4o's. Where"
-            " several docs are first, one of them is enough."
+            "On CAsT 2019 the research team's best answer is compared with the crowd's top five,"
+            " on DL 2021 the crowd's best passage with GPT-4o's. Of several first docs one is"
+            " enough."
         ],
         tables=[
             table_of(

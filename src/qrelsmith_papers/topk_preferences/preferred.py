@@ -61,8 +61,7 @@ def figure9(there: Sequence[TopkCollection]) -> Made:
         paragraphs=[
             runs_text(there),
             "The top five by preferences are levels of their own above the grades. Intervals are"
-            " Student's, 95 %, over the topics that have a top five. What the paper says of single"
-            " runs (pgbert, clacBase) cannot be looked at without them.",
+            " Student's, 95 %, over the topics that have a top five.",
         ],
         figures=figures,
     )
@@ -143,9 +142,8 @@ def figure10(there: Sequence[TopkCollection]) -> Made:
 def figure11(there: Sequence[TopkCollection]) -> Made:
     """Compare runs under nDCG@3 and compatibility with ideal rankings of the single best doc."""
     about = (
-        "Ideal rankings hold one doc a topic (some topics have ties): the research team's on CAsT"
-        " 2019, the best passage that the crowd's preferences led to on DL 2021, and the first of"
-        " each top five."
+        "Ideal rankings hold one doc a topic (or ties): the research team's on CAsT 2019, the"
+        " crowd's best passage on DL 2021, and the first of each top five."
     )
     return _smaller_ideal(there, "fig11", about)
 

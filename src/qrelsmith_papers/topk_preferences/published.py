@@ -44,7 +44,7 @@ class Published(NamedTuple):
 
 GRADED, COMBINED, TOP, BEST = "graded only", "combined", "top-5 only", "best only"
 TABLE1, TABLE3 = (
-    [Published(*row) for row in published("topk_preferences", name)[1]]
+    tuple(Published(*row) for row in published("topk_preferences", name)[1])
     for name in ("table1", "table3")
 )
 # Section 4.3: dollars in all and for a HIT, its pairs, preferences judged; passages with grades.

@@ -128,10 +128,9 @@ def table1(there: Sequence[TopkCollection]) -> Made:
         ],
         paragraphs=[
             runs_text(there),
-            "Sensitivity is the share of pairs of runs with p < .05 by a paired t-test, without"
-            " correction; τ is Kendall's τ-b between the rankings by compatibility and by nDCG,"
-            " with Fieller's interval. The last columns count pairs that only one of the two tells"
-            " apart.",
+            "Sensitivity is the share of pairs of runs with p < .05 by a paired t-test; τ is"
+            " Kendall's τ-b between compatibility and nDCG, with Fieller's interval. The last"
+            " columns count pairs that only one of the two tells apart.",
         ],
         tables=[table_of("table1", "Published and obtained", COLUMNS, rows)],
     )
@@ -242,16 +241,13 @@ def table3(there: Sequence[TopkCollection]) -> Made:
         ],
         paragraphs=[
             runs_text(there),
-            "On DL 2021 all rows of one kind of assessors are on the topics for which their"
-            " preferences give a top five, graded only too, so that they can be held against each"
-            " other; on CAsT 2019 the two questions with one candidate have no top five.",
-            "In its last round GPT-4o compared all docs that were left. The crowd's answers name no"
-            " rounds: topics count whose answers tell who was in the final, and where a pair of"
-            " finalists was judged before, its answers share the win. It was asked for the best"
-            " one, so its finals may have fewer than five docs.",
-            "In best only, the docs are the first of each top five, and in the last rows those that"
-            " were named as the best: by the research team on CAsT 2019, from further preferences"
-            " of the crowd on DL 2021.",
+            "On DL 2021 all rows of one kind of assessors are on the topics with a top five by"
+            " their preferences; on CAsT 2019 two questions with one candidate have none.",
+            "In its last round GPT-4o compared all remaining docs. The crowd's answers name no"
+            " rounds: topics count if the final can be inferred, and a repeated pair shares the"
+            " win.",
+            "Best only: the first of each top five; in the last rows the docs that were named as"
+            " best.",
         ],
         tables=[table_of("table3", "Published and obtained", COLUMNS, rows)],
     )
