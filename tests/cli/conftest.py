@@ -1,13 +1,14 @@
 """What the tests of every command do: call it, and look at its table or its refusal.
 
 A test file names its command (`COMMAND`) and the files of the working directory (`FILES`), or has a
-fixture `folder` of its own.
+fixture `folder` of its own. A call begins with a command line; further arguments stand as they are.
 """
 
 from __future__ import annotations
 
 import csv
 import io
+import shlex
 from collections.abc import Callable
 from pathlib import Path
 
@@ -33,8 +34,8 @@ def printed(
 ) -> Callable[..., tuple[str, str]]:
     """Return a function that calls the command and returns what it prints, and its notes."""
 
-    def call(*arguments: str) -> tuple[str, str]:
-        status = run([*request.module.COMMAND.split(), *arguments])
+    def call(line: str = "", *arguments: str) -> tuple[str, str]:
+        status = run([*request.module.COMMAND.split(), *shlex.split(line), *arguments])
         captured = capsys.readouterr()
         assert status == 0, captured.err
         return captured.out, captured.err
@@ -62,9 +63,9 @@ def refused(
     def content() -> dict[Path, bytes | None]:
         return {path: path.read_bytes() if path.is_file() else None for path in folder.rglob("*")}
 
-    def call(*arguments: str) -> str:
+    def call(line: str = "", *arguments: str) -> str:
         before = content()
-        assert run([*request.module.COMMAND.split(), *arguments]) == 2
+        assert run([*request.module.COMMAND.split(), *shlex.split(line), *arguments]) == 2
         captured = capsys.readouterr()
         assert captured.out == ""
         assert content() == before

@@ -62,7 +62,7 @@ def cut(files: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixt
 
 
 def test_a_row_for_each_topic(cut) -> None:
-    rows, err = cut("s11.csv", "--levels", "4", "--method", "hit-at")
+    rows, err = cut("s11.csv --levels 4 --method hit-at")
     assert list(rows[0]) == ["topic", "cuts", "alpha", "tied", "degenerate", "units"]
     assert [row["topic"] for row in rows] == ["t01", "t02", "t03", "t04"]
     assert all(len(row["cuts"].split(":")) == 3 for row in rows)
@@ -106,17 +106,7 @@ def test_the_help_names_methods_and_ends_in_an_example(cut, capsys) -> None:
 
 
 def test_cuts_move_labels_of_their_own_data_set_and_of_another(cut, files: Path, capsys) -> None:
-    cut(
-        "s11.csv",
-        "--levels",
-        "2",
-        "--method",
-        "topicwide",
-        "-o",
-        "best.csv",
-        "--write",
-        "own.qrels",
-    )
+    cut("s11.csv --levels 2 --method topicwide -o best.csv --write own.qrels")
     assert run(["transform", "s11.csv", "--cuts", "best.csv", "-o", "cut.csv"]) == 0
     err = capsys.readouterr().err
     assert "11to2(cuts of each topic): the grades are now on the scale 0,1" in err
@@ -132,8 +122,8 @@ def test_cuts_move_labels_of_their_own_data_set_and_of_another(cut, files: Path,
 
 
 def test_one_cut_for_all_topics_moves_any_topic(cut, files: Path, capsys) -> None:
-    rows, _ = cut("s11.csv", "--levels", "3", "--method", "topicwide", "--single")
-    cut("s11.csv", "--levels", "3", "--method", "topicwide", "--single", "-o", "one.csv")
+    rows, _ = cut("s11.csv --levels 3 --method topicwide --single")
+    cut("s11.csv --levels 3 --method topicwide --single -o one.csv")
     low, high = (float(value) for value in rows[0]["cuts"].split(":"))
     write_qrels(Qrels.from_dict({"x": {"a": low, "b": low + 1, "c": high + 1}}), "x.qrels")
     capsys.readouterr()
@@ -145,11 +135,10 @@ def test_rankings_under_the_cut_labels_are_those_that_compare_finds(
     cut, files: Path, capsys
 ) -> None:
     rows, _ = cut(
-        "s11.csv", "--levels", "4", "--method", "doc-ta", "--aggregation", "median-mean",
-        "--target",
-        "two.qrels", "--runs", "runs", "--reference", "two.qrels", "--write", "four.qrels",
+        "s11.csv --levels 4 --method doc-ta --aggregation median-mean --target "
+        "two.qrels --runs runs --reference two.qrels --write four.qrels",
         status=0,
-    )  # fmt: skip
+    )
     assert list(rows[0])[-3:] == ["tau", "measure", "systems"]
     last = rows[-1]
     assert (last["topic"], last["cuts"], last["tied"]) == ("all", "per-topic", "")
@@ -164,8 +153,8 @@ def test_rankings_under_the_cut_labels_are_those_that_compare_finds(
 
 def test_the_best_tau_is_at_least_that_of_the_best_alpha(cut) -> None:
     ranked = ("--runs", "runs", "--reference", "two.qrels", "--single", "-m", "nDCG@5")
-    by_alpha, _ = cut("s11.csv", "--levels", "3", "--method", "hit-at", *ranked)
-    by_tau, _ = cut("s11.csv", "--levels", "3", "--method", "hit-at", *ranked, "--select", "tau")
+    by_alpha, _ = cut("s11.csv --levels 3 --method hit-at", *ranked)
+    by_tau, _ = cut("s11.csv --levels 3 --method hit-at", *ranked, "--select", "tau")
     assert float(by_tau[0]["tau"]) >= float(by_alpha[0]["tau"])
     assert float(by_tau[0]["alpha"]) <= float(by_alpha[0]["alpha"])
     assert by_tau[0]["measure"] == "nDCG@5"
@@ -182,20 +171,19 @@ def test_pooled_labels_choose_one_cut_that_ranks_by_topics(cut) -> None:
 
 def test_validation_shows_halves_and_their_mean(cut) -> None:
     rows, _ = cut(
-        "s11.csv", "--levels", "2", "--method", "hit-ta", "--validate", "5", "--runs", "runs",
-        "--reference", "two.qrels",
-    )  # fmt: skip
+        "s11.csv --levels 2 --method hit-ta --validate 5 --runs runs --reference two.qrels"
+    )
     assert [row["repeat"] for row in rows] == ["mean", "1", "2", "3", "4", "5"]
     optimism = [float(row["alpha_chosen"]) - float(row["alpha_held_out"]) for row in rows[1:]]
     assert float(rows[0]["optimism"]) == pytest.approx(np.mean(optimism))
-    again, _ = cut("s11.csv", "--levels", "2", "--method", "hit-ta", "--validate", "5")
+    again, _ = cut("s11.csv --levels 2 --method hit-ta --validate 5")
     assert [row["cuts"] for row in again] == [row["cuts"] for row in rows]
     assert again[0]["tau_held_out"] == "nan"
 
 
 def test_all_cuts_are_written_topic_by_topic(cut, files: Path) -> None:
     parquet = pytest.importorskip("pyarrow.parquet")
-    rows, _ = cut("s11.csv", "--levels", "4", "--method", "hit-at", "--all-cuts", "all.parquet")
+    rows, _ = cut("s11.csv --levels 4 --method hit-at --all-cuts all.parquet")
     table = parquet.read_table(files / "all.parquet").to_pydict()
     assert list(table) == ["topic", "cut_1", "cut_2", "cut_3", "alpha", "units", "degenerate"]
     assert len(table["topic"]) == 4 * 120
@@ -212,9 +200,7 @@ def test_all_cuts_are_written_topic_by_topic(cut, files: Path) -> None:
 
 
 def test_a_crowd_in_the_target_scale_is_aggregated(cut) -> None:
-    rows, _ = cut(
-        "s11.csv", "--levels", "3", "--method", "doc-at", "--target", "s3.csv", "--single"
-    )
+    rows, _ = cut("s11.csv --levels 3 --method doc-at --target s3.csv --single")
     assert float(rows[0]["alpha"]) > 0.4
 
 
@@ -242,7 +228,7 @@ def test_several_qrels_are_one_per_assessor_and_have_no_hits(cut, files: Path) -
     for name, grades in (("anne", "0122"), ("ben", "0022"), ("carl", "0112")):
         rows = {f"d{place}": float(grade) for place, grade in enumerate(grades)}
         write_qrels(Qrels.from_dict({"1": rows}), files / f"{name}.qrels")
-    rows, err = cut("anne.qrels", "ben.qrels", "carl.qrels", "--levels", "2", "--method", "hit-at")
+    rows, err = cut("anne.qrels ben.qrels carl.qrels --levels 2 --method hit-at")
     # Others' lower medians: anne 0012, ben 0112, carl 0022. Cut at 0: one doc of four differs for
     # each of them.
     assert rows[0]["units"] == "3"
@@ -251,7 +237,7 @@ def test_several_qrels_are_one_per_assessor_and_have_no_hits(cut, files: Path) -
 
 def test_one_assessor_has_no_agreement(cut, files: Path) -> None:
     write_qrels(Qrels.from_dict({"1": {"a": 2.0, "b": 0.0}}), files / "x.qrels")
-    rows, err = cut("x.qrels", "--levels", "2", "--method", "topicwide")
+    rows, err = cut("x.qrels --levels 2 --method topicwide")
     assert rows[0]["cuts"] == "nan"
     assert "one assessor only: there is no agreement" in err
     assert "no cuts have a value" not in err
@@ -261,13 +247,11 @@ def test_topics_without_a_value_are_nan_and_said(cut, files: Path) -> None:
     labels = {"1": {"a": 2.0, "b": 0.0}, "2": {"a": 1.0, "b": 1.0}}
     for name in ("x", "y"):
         write_qrels(Qrels.from_dict(labels), files / f"{name}.qrels")
-    rows, err = cut("x.qrels", "y.qrels", "--levels", "2", "--method", "topicwide", "--write", "w")
+    rows, err = cut("x.qrels y.qrels --levels 2 --method topicwide --write w")
     assert (rows[1]["topic"], rows[1]["cuts"], rows[1]["alpha"]) == ("2", "nan", "nan")
     assert "no cuts have a value, so that none are chosen: 2" in err
     assert (files / "w").read_text() == "1 0 a 1\n1 0 b 0\n"
-    rows, err = cut(
-        "x.qrels", "y.qrels", "--levels", "2", "--method", "topicwide", "--undefined", "one"
-    )
+    rows, err = cut("x.qrels y.qrels --levels 2 --method topicwide --undefined one")
     assert (rows[1]["cuts"], rows[1]["alpha"], rows[1]["degenerate"]) == ("0", "1.0", "1")
 
 

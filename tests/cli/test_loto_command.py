@@ -106,8 +106,8 @@ def test_label_sets_and_sets_of_topics(answered, folder: Path) -> None:
     (folder / "pri").write_text("t\n")
     (folder / "rnd").write_text("u\n")
     rows, _ = answered(
-        "--qrels", "gold.qrels", "--qrels", "other.qrels", "--topic-set", "pri", "--topic-set",
-        "rnd", "-m", "P@3", "-m", "AP", "--depth", "3", *RUNS,
+        "--qrels gold.qrels --qrels other.qrels --topic-set pri --topic-set rnd -m P@3 "
+"-m AP --depth 3", *RUNS,
     )  # fmt: skip
     assert len(rows) == 2 * 2 * 2 * 2
     keys = [[row[name] for name in ("measure", "qrels", "topic_set", "team")] for row in rows]

@@ -49,9 +49,9 @@ def test_the_topic_set_sizes_of_www_4(plan, variance: str, difference: str, powe
 
 def test_a_curve_is_a_range_of_topics(plan) -> None:
     rows, _ = plan(
-        "--variance", "0.03", "--difference", "0.1", "--topic-count", "10..30:10",
-        "--topic-count", "5", "--topic-count", "19..21",
-    )  # fmt: skip
+        "--variance 0.03 --difference 0.1 --topic-count 10..30:10 --topic-count 5 "
+        "--topic-count 19..21"
+    )
     assert [row["topics"] for row in rows] == ["5", "10", "19", "20", "21", "30"]
     powers = [float(row["power"]) for row in rows]
     assert powers == sorted(powers)
@@ -61,21 +61,20 @@ def test_a_curve_is_a_range_of_topics(plan) -> None:
 
 def test_the_variance_of_qrels_and_runs_is_that_of_their_scores(plan, folder: Path) -> None:
     # P@1 of x: 1 0 1, of y: 0 1 1; the residuals are ±.5 on two topics: V_E2 = 4·.25/2.
-    rows, err = plan("q", "x", "y", "-m", "P@1", "--difference", "0.5")
+    rows, err = plan("q x y -m P@1 --difference 0.5")
     assert [row["measure"] for row in rows] == ["P@1"]
     assert float(rows[0]["variance"]) == pytest.approx(0.5)
     assert "note: variance of 2 systems on 3 topics" in err
     (folder / "s.csv").write_text("topic,x,y\n1,1,0\n2,0,1\n3,1,1\n")
-    again, _ = plan("--scores", "s.csv", "--difference", "0.5")
+    again, _ = plan("--scores s.csv --difference 0.5")
     assert again[0]["topics"] == rows[0]["topics"]
 
 
 def test_several_tests_and_targets(plan) -> None:
     rows, _ = plan(
-        "--variance", "0.03", "--test", "paired-t", "--test", "two-sample-interval",
-        "--difference", "0.1", "--difference", "0.2", "--width", "0.3", "--alpha", "0.01",
-        "--power", "0.9",
-    )  # fmt: skip
+        "--variance 0.03 --test paired-t --test two-sample-interval --difference 0.1 "
+        "--difference 0.2 --width 0.3 --alpha 0.01 --power 0.9"
+    )
     assert [(row["test"], row["target"], row["alpha"]) for row in rows] == [
         ("paired-t", "0.1", "0.01"),
         ("paired-t", "0.2", "0.01"),
@@ -87,34 +86,28 @@ def test_several_tests_and_targets(plan) -> None:
 @pytest.mark.parametrize(
     ("arguments", "problem"),
     [
-        ((), "anova needs a difference"),
-        (("--difference", "0.1"), "expected a variance, labels and runs"),
-        (("--difference", "0", "--variance", "1"), "--difference"),
-        (("--difference", "1", "--variance", "nan"), "expected a finite number"),
-        (("--difference", "1", "--variance", "-1"), "--variance"),
-        (("--difference", "1", "--variance", "1", "q", "x"), "either a variance or scores"),
-        (("--difference", "1", "--variance", "1", "--width", "1"), "a width is for none of anova"),
-        (("--test", "paired-interval", "--variance", "1"), "paired-interval needs a width"),
+        ("", "anova needs a difference"),
+        ("--difference 0.1", "expected a variance, labels and runs"),
+        ("--difference 0 --variance 1", "--difference"),
+        ("--difference 1 --variance nan", "expected a finite number"),
+        ("--difference 1 --variance -1", "--variance"),
+        ("--difference 1 --variance 1 q x", "either a variance or scores"),
+        ("--difference 1 --variance 1 --width 1", "a width is for none of anova"),
+        ("--test paired-interval --variance 1", "paired-interval needs a width"),
         (
-            ("--test", "paired-t", "--variance", "1", "--difference", "1", "--systems", "3"),
+            "--test paired-t --variance 1 --difference 1 --systems 3",
             "paired-t compares 2 systems, not 3",
         ),
-        (("--difference", "1e-9", "--variance", "1"), "topics would not do"),
-        (
-            ("--difference", "1", "--variance", "1", "--topic-count", "1"),
-            "--topic-count '1'; expected",
-        ),
-        (("--difference", "1", "--variance", "1", "--topic-count", "9..2"), "--topic-count '9..2'"),
-        (
-            ("--difference", "1", "--variance", "1", "--topic-count", "2..9:0"),
-            "--topic-count '2..9:0'",
-        ),
-        (("q", "x", "-m", "P@1", "--difference", "1"), "needs two systems and two topics"),
-        (("q", "x", "y", "--difference", "1"), "no measure was given"),
+        ("--difference 1e-9 --variance 1", "topics would not do"),
+        ("--difference 1 --variance 1 --topic-count 1", "--topic-count '1'; expected"),
+        ("--difference 1 --variance 1 --topic-count 9..2", "--topic-count '9..2'"),
+        ("--difference 1 --variance 1 --topic-count 2..9:0", "--topic-count '2..9:0'"),
+        ("q x -m P@1 --difference 1", "needs two systems and two topics"),
+        ("q x y --difference 1", "no measure was given"),
     ],
 )
-def test_wrong_input_is_one_line(plan, arguments: tuple[str, ...], problem: str) -> None:
-    _, err = plan(*arguments, status=2)
+def test_wrong_input_is_one_line(plan, arguments: str, problem: str) -> None:
+    _, err = plan(arguments, status=2)
     assert problem in err
 
 
@@ -122,16 +115,14 @@ def test_a_figure_in_a_folder(plan, folder: Path) -> None:
     assert plots.draw  # importing it fills the drawers
     if Lines not in kinds.DRAWERS:
         pytest.skip("nothing draws lines yet")
-    rows, err = plan("--variance", "0.0284", "--difference", "0.1", "--report", "out")
+    rows, err = plan("--variance 0.0284 --difference 0.1 --report out")
     assert [row["topics"] for row in rows] == ["46"]
     assert "note: the figure is in out" in err
     figures = folder / "out" / "figures"
-    assert sorted(path.name for path in figures.iterdir()) == [
-        "topic-set-size.svg",
-    ]  # fmt: skip
+    assert sorted(path.name for path in figures.iterdir()) == ["topic-set-size.svg"]
     assert ">46<" in (figures / "topic-set-size.svg").read_text()
 
 
 def test_a_folder_that_is_not_ours_is_left_alone(plan, folder: Path) -> None:
-    _, err = plan("--variance", "0.03", "--difference", "0.1", "--report", ".", status=2)
+    _, err = plan("--variance 0.03 --difference 0.1 --report .", status=2)
     assert "which is not of a report" in err

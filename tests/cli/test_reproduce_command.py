@@ -137,33 +137,31 @@ def test_the_manifest_names_the_files_of_the_data_set(few_topics: Path) -> None:
 def test_a_broken_file_of_a_data_set_is_named_with_its_line(refused, few_topics: Path) -> None:
     broken = few_topics / "prefs" / "gpt-4o.round05.prefs"
     broken.write_text("2082 a b c\n")
-    problem = refused("pdp", "--artefact", "fig7", *SMALL, "--data", "data", "--quiet")
+    problem = refused("pdp --artefact fig7", *SMALL, "--data", "data", "--quiet")
     assert "gpt-4o.round05.prefs:1: " in problem
 
 
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("pdp", "--artefact", "fig9"), "unknown artefact of pdp 'fig9'; did you mean fig"),
-        (("pdf",), "'pdf' is not one of 'pdp'"),
-        (("pdp", "--data", "nowhere"), "--data 'nowhere' is no folder"),
-        (("all", "--artefact", "fig4"), "--artefact is of one paper; expected PAPER, not all"),
-        (("pdp", "--jobs", "0"), "0 is not in the range x>=1"),
-        (("pdp", "--size", "large"), "'large' is not one of 'paper', 'small'"),
+        ("pdp --artefact fig9", "unknown artefact of pdp 'fig9'; did you mean fig"),
+        ("pdf", "'pdf' is not one of 'pdp'"),
+        ("pdp --data nowhere", "--data 'nowhere' is no folder"),
+        ("all --artefact fig4", "--artefact is of one paper; expected PAPER, not all"),
+        ("pdp --jobs 0", "0 is not in the range x>=1"),
+        ("pdp --size large", "'large' is not one of 'paper', 'small'"),
     ],
 )
-def test_what_is_wrong_is_said_in_one_line(
-    refused, arguments: tuple[str, ...], message: str
-) -> None:
-    assert message in refused(*arguments)
+def test_what_is_wrong_is_said_in_one_line(refused, arguments: str, message: str) -> None:
+    assert message in refused(arguments)
 
 
 def test_a_folder_with_other_things_in_it_is_left_alone(refused, folder: Path) -> None:
     (folder / "out").mkdir()
     (folder / "out" / "notes.txt").write_text("mine")
-    problem = refused("pdp", "--artefact", "example", "-o", "out")
+    problem = refused("pdp --artefact example -o out")
     assert "holds 'notes.txt', which is not of a report" in problem
-    problem = refused("pdp", "--artefact", "example", "-o", "out/notes.txt")
+    problem = refused("pdp --artefact example -o out/notes.txt")
     assert "expected a folder for the report" in problem
 
 
