@@ -32,7 +32,7 @@ def reference(
 ) -> models.ForeignKey[Any, Any]:
     """Return a column that refers to a table of the app, or one to one if `is_single`."""
     field = models.OneToOneField if is_single else models.ForeignKey
-    names = {} if name is None else {"related_name": name}
+    names: dict[str, Any] = {} if name is None else {"related_name": name}
     return field(to=f"{_APP}.{to}", on_delete=delete, **names, **options)
 
 
