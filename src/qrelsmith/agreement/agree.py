@@ -90,9 +90,10 @@ def agree(
     advance: Advance = None,
     **scope: Unpack[LabelScope],
 ) -> Agreement:  # fmt: skip
-    """Agreement between assessors or label sets, with intervals.
+    """Compute the agreement between assessors or label sets, with intervals.
 
-    FILE: a judgments file, or qrels, a FILE per assessor. Of a CAMPAIGN with several label sets
+    FILE: a table of judgments, or qrels of one assessor. With several, each table is a group of
+    assessors (--by group-pair compares the groups). Of a CAMPAIGN with several label sets
     (qrels files, groups of assessors) these are compared; --by assessor, group, group-pair,
     environment-pair and assessor-group compare its assessors.
 
