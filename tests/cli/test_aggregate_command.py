@@ -149,7 +149,10 @@ def test_grades_off_the_scale(refused, printed) -> None:
         ("anne.qrels --aggregation median@3", "takes no cutoff"),
         ("nosuch --aggregation median", "nosuch: no such file"),
         ("anne.qrels anne.qrels --aggregation median", "'anne' has another file"),
-        ("j.csv anne.qrels --aggregation median", "anne.qrels: the assessor 'anne' labels topic '1' doc 'a' in j.csv, too"),
+        (
+            "j.csv anne.qrels --aggregation median",
+            "the assessor 'anne' labels topic '1' doc 'a' in j.csv, too",
+        ),
         ("anne.qrels --aggregation median --group gold", "the judgments name no groups"),
         ("j.csv --aggregation median --group silver", "unknown group 'silver'"),
         ("empty --aggregation median", "empty: the file is empty"),

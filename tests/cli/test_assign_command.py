@@ -1,7 +1,5 @@
 from __future__ import annotations
 
-import csv
-import io
 import json
 from collections import Counter
 from pathlib import Path
@@ -11,6 +9,8 @@ import pytest
 from qrelsmith.assigning.assignment_files import read_assignments, write_assignments
 from qrelsmith.cli import run
 from qrelsmith.collection.pools.pool_files import Pools, write_pools
+
+COMMAND = "assign"
 
 SETTINGS = """\
 format = 1
@@ -30,8 +30,8 @@ DOCS = tuple(f"d{number}" for number in range(10))
 
 
 @pytest.fixture
-def campaign(tmp_path: Path) -> Path:
-    folder = tmp_path / "c"
+def campaign(folder: Path) -> Path:
+    folder = folder / "c"
     folder.mkdir()
     (folder / "campaign.toml").write_text(SETTINGS)
     lines = [
@@ -51,16 +51,8 @@ def pools(campaign: Path) -> Path:
 
 
 @pytest.fixture
-def assign(campaign: Path, capsys: pytest.CaptureFixture[str]):
-    def call(*arguments: str, status: int = 0) -> tuple[list[dict[str, str]], str]:
-        assert run(["assign", str(campaign), *arguments]) == status
-        captured = capsys.readouterr()
-        if status:
-            assert captured.out == ""
-            assert len(captured.err.splitlines()) == 1
-        return list(csv.DictReader(io.StringIO(captured.out))), captured.err
-
-    return call
+def assign(campaign: Path, answered):
+    return lambda line="", *arguments: answered(f"c {line}", *arguments)
 
 
 def test_topics_go_to_their_creators_and_to_others_evenly(assign) -> None:
@@ -146,14 +138,17 @@ def test_graded_hits_for_a_crowd(assign, campaign: Path, pools: Path, tmp_path: 
     assert out.read_bytes() == written
 
 
-def test_options_fill_what_the_campaign_leaves_open(assign, campaign: Path, pools: Path) -> None:
+def test_options_fill_what_the_campaign_leaves_open(
+    refused, assign, campaign: Path, pools: Path
+) -> None:
     (campaign / "campaign.toml").write_text(SETTINGS.replace('"w3"]', '"w3"]\nper_doc = 2'))
     rows, _ = assign("--hit-size 8 --per-doc 1 --group bronze --group robots")
     counts = Counter((row["group"], row["hit"]) for row in rows)
     assert counts["bronze", "2/1"] == 2
     assert counts["robots", "2/1"] == 1
-    _, err = assign("--per-doc 1 --group bronze", status=2)
-    assert "--per-doc is for groups without the role gold that have no per_doc" in err
+    assert "--per-doc is for groups without the role gold that have no per_doc" in refused(
+        "c --per-doc 1 --group bronze"
+    )
 
 
 @pytest.mark.parametrize(
@@ -178,17 +173,15 @@ def test_options_fill_what_the_campaign_leaves_open(assign, campaign: Path, pool
     ],
 )
 def test_wrong_settings_are_one_line(
-    assign, campaign: Path, settings: str, arguments: str, problem: str
+    refused, assign, campaign: Path, settings: str, arguments: str, problem: str
 ) -> None:
     (campaign / "campaign.toml").write_text(settings)
-    _, err = assign(arguments, status=2)
-    assert problem in err
+    assert problem in refused(f"c {arguments}")
 
 
-def test_an_order_by_ranks_needs_pools_in_it(assign, pools: Path) -> None:
+def test_an_order_by_ranks_needs_pools_in_it(refused, assign, pools: Path) -> None:
     write_pools(Pools("docno", 5, 0, {"1": DOCS}), pools)
-    _, err = assign(status=2)
-    assert "the group 'bronze' is shown prioritised pools; expected a file in" in err
+    assert "the group 'bronze' is shown prioritised pools; expected a file in" in refused("c")
 
 
 def test_two_gold_groups_share_the_creators(assign, campaign: Path) -> None:
@@ -200,10 +193,9 @@ def test_two_gold_groups_share_the_creators(assign, campaign: Path) -> None:
     }  # fmt: skip
 
 
-def test_without_topics_there_is_nothing_to_deal(assign, campaign: Path) -> None:
+def test_without_topics_there_is_nothing_to_deal(refused, assign, campaign: Path) -> None:
     (campaign / "topics.jsonl").unlink()
-    _, err = assign(status=2)
-    assert "there are neither pools/ nor topics.*" in err
+    assert "there are neither pools/ nor topics.*" in refused("c")
 
 
 def test_a_campaign_whose_topics_name_no_creator_has_no_gold(assign, campaign: Path) -> None:
@@ -213,15 +205,16 @@ def test_a_campaign_whose_topics_name_no_creator_has_no_gold(assign, campaign: P
     assert "the group 'gold' gets nothing: no topic names its creator" in err
 
 
-def test_only_topics_of_a_set_are_dealt(assign, campaign: Path, pools: Path) -> None:
+def test_only_topics_of_a_set_are_dealt(refused, assign, campaign: Path, pools: Path) -> None:
     (campaign / "some").write_text("4\n1\n3\n")
     rows, err = assign("--topic-set", str(campaign / "some"), "--hit-size", "5")
     assert {row["topic"] for row in rows} == {"1", "4"}
     assert {row["topic"] for row in rows if row["group"] == "bronze"} == {"1", "4"}
     assert "note: topics of the set that are not to be judged: 1 (first: 3)" in err
     (campaign / "some").write_text("3\n")
-    _, err = assign("--topic-set", str(campaign / "some"), status=2)
-    assert "none of the 1 topics of the set is to be judged" in err
+    assert "none of the 1 topics of the set is to be judged" in refused(
+        "c --topic-set", str(campaign / "some")
+    )
 
 
 def test_a_group_that_only_compares_pairs_gets_no_topics(
@@ -266,6 +259,6 @@ def test_a_share_of_the_docs_comes_again_to_people(assign, campaign: Path, pools
     assert assign("--repeats .5 --seed 3")[0] != rows
 
 
-def test_repeats_need_docs_and_a_share(assign, campaign: Path) -> None:
-    assert "expected pools/" in assign("--repeats .1", status=2)[1]
-    assert "0<x<=1" in assign("--repeats 0", status=2)[1]
+def test_repeats_need_docs_and_a_share(refused, assign, campaign: Path) -> None:
+    assert "expected pools/" in refused("c --repeats .1")
+    assert "0<x<=1" in refused("c --repeats 0")

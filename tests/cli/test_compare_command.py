@@ -285,7 +285,6 @@ def test_what_is_refused(refused, folder: Path, arguments: tuple[str, ...], expe
     (folder / "short.csv").write_text("topic,a,b,d\n1,.8,.6,.4\n")
     (folder / "out.csv").write_text("precious\n")
     assert refused(*arguments, "--quiet", "-o", "out.csv").startswith(expected)
-    assert (folder / "out.csv").read_text() == "precious\n"
 
 
 @pytest.mark.parametrize("form", FORMATS.names())

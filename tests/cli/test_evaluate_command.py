@@ -11,17 +11,9 @@ COMMAND = "evaluate"
 QRELS = "1 0 a 1\n1 0 b 2\n1 0 c 0\n2 0 a 1\n2 0 x 0\n"
 RUN = "1 Q0 b 1 3 r\n1 Q0 a 2 2 r\n1 Q0 c 3 1 r\n2 Q0 x 1 2 r\n2 Q0 a 2 1 r\n"
 SHORT = "1 Q0 c 1 3 s\n1 Q0 a 2 3 s\n"
+FILES = {"q": QRELS, "r.run": RUN, "s.run": SHORT}
 
 Rows = list[dict[str, str]]
-
-
-@pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    (tmp_path / "q").write_text(QRELS)
-    (tmp_path / "r.run").write_text(RUN)
-    (tmp_path / "s.run").write_text(SHORT)
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
 
 
 def scores(rows: Rows) -> dict[tuple[str, str, str], float]:

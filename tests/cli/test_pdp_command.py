@@ -1,14 +1,11 @@
 from __future__ import annotations
 
-import csv
-import io
 import math
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from qrelsmith.cli import run
 from qrelsmith.discrimination.grade_matrices import read_matrix
 
 COMMAND = "pdp"
@@ -61,33 +58,23 @@ THINNEST = (
     " (median over the grade matrix: 2)"
 )
 PREFS = "1 a b b\n1 a c c\n1 b c c\n2 a b b\n2 a b b\n9 a b a\n"
+FILES = {
+    "four.csv": FOUR,
+    "seven.csv": SEVEN,
+    "four.judgments.csv": figure(FOUR_GRADES),
+    "seven.judgments.csv": figure(SEVEN_GRADES),
+    "x.qrels": X,
+    "y.qrels": Y,
+    "p.prefs": PREFS,
+}
 
 
 @pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    for name, content in (
-        ("four.csv", FOUR),
-        ("seven.csv", SEVEN),
-        ("four.judgments.csv", figure(FOUR_GRADES)),
-        ("seven.judgments.csv", figure(SEVEN_GRADES)),
-        ("x.qrels", X),
-        ("y.qrels", Y),
-        ("p.prefs", PREFS),
-    ):
-        (tmp_path / name).write_text(content)
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
-
-
-@pytest.fixture
-def called(folder: Path, capsys: pytest.CaptureFixture[str]):
+def called(answered):
     def call(*arguments: str) -> tuple[Rows, str]:
-        status = run(["pdp", *arguments])
-        captured = capsys.readouterr()
-        assert status == 0, captured.err
-        rows = list(csv.DictReader(io.StringIO(captured.out)))
+        rows, notes = answered(*arguments)
         assert rows[0]["topic"] == "all"
-        return {row["topic"]: row for row in rows}, captured.err
+        return {row["topic"]: row for row in rows}, notes
 
     return call
 

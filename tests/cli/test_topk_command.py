@@ -20,23 +20,20 @@ GRADED = {
     "3": {"a": 1, "z": 0},
     "4": {"z": 0},
 }
+FILES = {
+    "graded.qrels": "".join(
+        f"{topic} 0 {doc} {grade}\n"
+        for topic, docs in GRADED.items()
+        for doc, grade in docs.items()
+    )
+}
 
 
 @pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    lines = [f"{t} 0 {d} {g}\n" for t, docs in GRADED.items() for d, g in docs.items()]
-    (tmp_path / "graded.qrels").write_text("".join(lines))
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
-
-
-@pytest.fixture
-def called(folder: Path, capsys: pytest.CaptureFixture[str]):
+def called(printed):
     def call(*arguments: str) -> tuple[list[list[str]], str]:
-        status = run(["topk", *arguments])
-        captured = capsys.readouterr()
-        assert status == 0, captured.err
-        return list(csv.reader(io.StringIO(captured.out))), captured.err
+        out, notes = printed(*arguments)
+        return list(csv.reader(io.StringIO(out))), notes
 
     return call
 
