@@ -185,7 +185,7 @@ def test_grades_off_the_scale(aggregate) -> None:
         (["anne.qrels", "anne.qrels", "--aggregation", "median"], "'anne' has another file"),
         (
             ["j.csv", "anne.qrels", "--aggregation", "median"],
-            "j.csv: a judgments file among 2 files",
+            "anne.qrels: the assessor 'anne' labels topic '1' doc 'a' in j.csv, too",
         ),
         (
             ["anne.qrels", "--aggregation", "median", "--group", "gold"],

@@ -190,7 +190,6 @@ def test_the_seed_decides_the_interval(answered) -> None:
     [
         ((), "Missing argument 'FILE...'."),
         (("x.qrels", "nosuch"), "nosuch: no such file"),
-        (("x.qrels", "judgments.csv"), "judgments.csv: a judgments file among 2 files"),
         (("x.qrels", "other/x.qrels"), "other/x.qrels: the assessor 'x' has another file, x.qrels"),
         (("x.qrels", "x.qrels"), "x.qrels: the assessor 'x' has another file"),
         (("x.qrels", "empty.qrels"), "empty.qrels: the file is empty"),

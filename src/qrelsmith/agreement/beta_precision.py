@@ -88,7 +88,7 @@ def log_evidence(units: Sufficient, log_phi: FloatArray) -> FloatArray:
 
 @lru_cache(maxsize=16)
 def _columns(_units: bytes) -> dict[float, FloatArray]:
-    """The evidence of some units so far, by ln φ: labels that are shuffled ask again and again."""
+    """Get evidence of some units so far, by ln φ: labels that are shuffled ask again and again."""
     return {}
 
 

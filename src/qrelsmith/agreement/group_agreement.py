@@ -89,7 +89,7 @@ class ScopesCompared:
 
 
 def topic_values(agreement: LabelAgreement, judgments: Judgments, by: str) -> list[TopicValues]:
-    """The agreement of every scope, topic by topic; scopes sorted.
+    """Return the agreement of every scope, topic by topic; scopes sorted.
 
     Parameters
     ----------
@@ -165,7 +165,7 @@ def _scopes(
 
 
 def mean_agreement(values: TopicValues, options: AgreementOptions) -> ScopedAgreement:
-    """The mean over the topics of a scope, with a 95 % interval over topics (Student's t).
+    """Return the mean over the topics of a scope, with a 95 % interval over topics (Student's t).
 
     Parameters
     ----------

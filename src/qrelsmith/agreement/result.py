@@ -81,7 +81,7 @@ class AgreementResult:
 
 
 def fill_for(undefined: str) -> float:
-    """The number that the argument `undefined` asks for: nan, 1 or 0."""
+    """Return the number that the argument `undefined` asks for: nan, 1 or 0."""
     try:
         return FILLS[undefined]
     except KeyError:

@@ -20,7 +20,7 @@ def html_table(
     notes: Sequence[str] = (),
     total: int | None = None,
 ) -> str:
-    """A table as HTML, its first rows only.
+    """Return a table as HTML, its first rows only.
 
     Parameters
     ----------

@@ -9,7 +9,7 @@ from qrelsmith.base.errors import MissingDependencyError
 
 
 def optional_package(name: str, *, purpose: str, extra: str = "frames") -> Any:
-    """A package, imported.
+    """Return a package, imported.
 
     Parameters
     ----------

@@ -26,7 +26,7 @@ _BY_POSITION = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_
 def keywords_of(
     function: Callable[..., Any], arguments: Sequence[str], context: Set[str], *, what: str
 ) -> dict[str, Any]:
-    """The keywords of a function, with their defaults.
+    """Return the keywords of a function, with their defaults.
 
     Parameters
     ----------

@@ -87,7 +87,7 @@ class Registry(Generic[F]):
         aliases: Iterable[str] = (),
         **about: Any,
     ) -> Callable[[F], F]:
-        """A decorator that registers a function under `name`.
+        """Return a decorator that registers a function under `name`.
 
         Raises
         ------
@@ -129,17 +129,17 @@ class Registry(Generic[F]):
         return f"<Registry ({self.kind}): {', '.join(self._entries)}>"
 
     def names(self) -> tuple[str, ...]:
-        """The names, in the order of registration."""
+        """Return the names, in the order of registration."""
         PLUGINS.load()
         return tuple(self._entries)
 
     def entries(self) -> tuple[Entry[F], ...]:
-        """The entries, in the order of registration."""
+        """Return the entries, in the order of registration."""
         PLUGINS.load()
         return tuple(self._entries.values())
 
     def get(self, text: str) -> Named[F]:
-        """The entry that a name asks for, with its parameters and cutoff.
+        """Return the entry that a name asks for, with its parameters and cutoff.
 
         Raises
         ------
@@ -178,11 +178,11 @@ class Registry(Generic[F]):
         )
 
     def label(self, text: str) -> str:
-        """The name in full, as it is printed beside a result."""
+        """Return the name in full, as it is printed beside a result."""
         return self.get(text).label
 
     def _nearest(self, text: str) -> str | None:
-        """The name that a text probably means: a slip, or how another program writes it."""
+        """Return the name that a text probably means: a slip, or how another program writes it."""
         match = _LOOSE.fullmatch(text)
         if match is None:
             return None
@@ -272,7 +272,7 @@ class Registry(Generic[F]):
 
 
 def _is_again(entry: Entry[F] | None, function: Callable[..., Any]) -> bool:
-    """Whether a plug-in's function is defined anew: a cell of a notebook was run again."""
+    """Return whether a plug-in's function is defined anew: a cell of a notebook was run again."""
     if entry is None or entry.is_ours or "<" in function.__qualname__:
         return False
     old = entry.function

@@ -96,7 +96,7 @@ def _faults_in_one_line(campaign: FilePath) -> Iterator[None]:
 def docs_progress(
     campaign: FilePath, *, quiet: bool, times: int = 2
 ) -> Iterator[Callable[[int], None]]:
-    """A function to call with the number of docs that were worked on; a bar shows how far that is.
+    """Show a progress bar; yield a function to call with the number of docs worked on.
 
     Each doc is worked on so many times: it is read and compared, and then recorded.
     """

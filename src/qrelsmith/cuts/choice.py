@@ -35,7 +35,7 @@ class CutChoice:
 
 
 def best_cuts(values: ArrayLike, sets: CutSets, *, ties: str = "middle") -> CutChoice:
-    """The set of cuts with the highest value.
+    """Return the set of cuts with the highest value.
 
     Parameters
     ----------
@@ -73,12 +73,12 @@ def best_cuts(values: ArrayLike, sets: CutSets, *, ties: str = "middle") -> CutC
 
 
 def closeness(values: ArrayLike, reference: float) -> FloatArray:
-    """The closeness of each value to a reference, highest is best: −|value − reference|."""
+    """Return the closeness of each value to a reference, highest is best: −|value − reference|."""
     return -np.abs(float_array(values, name="values") - reference)
 
 
 def cut_groups(values: ArrayLike, *, size: int = 1000) -> dict[str, IntArray]:
-    """The best, the median and the worst sets of cuts.
+    """Return the best, the median and the worst sets of cuts.
 
     Parameters
     ----------

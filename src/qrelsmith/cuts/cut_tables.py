@@ -55,7 +55,7 @@ class CutTable:
             raise UsageError("there are no cuts, or they lead to different numbers of levels")
 
     def of(self, topic: str) -> Cuts | None:
-        """The cuts of a topic; None where it has none."""
+        """Return the cuts of a topic; None where it has none."""
         return self.of_topic.get(topic, self.of_all)
 
     def _cuts(self) -> list[Cuts]:

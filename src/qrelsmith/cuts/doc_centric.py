@@ -120,7 +120,7 @@ def doc_ta(
 
 
 def _labels_with_target(labels: TopicLabels) -> TopicLabels:
-    """The docs that have labels and a target, and their labels."""
+    """Return the docs that have labels and a target, and their labels."""
     counts = ~np.isnan(labels.target)
     counts &= np.bincount(labels.doc, minlength=labels.docs) > 0
     kept = counts[labels.doc]
@@ -156,7 +156,7 @@ def _alphas(
 
 
 def _count_positions_below(position: IntArray, labels: TopicLabels, sets: CutSets) -> _Below:
-    """Counts below each cut where a doc has one position on the source scale."""
+    """Count units below each cut where a doc has one position on the source scale."""
     width = sets.candidates.size
     tables = []
     for j in range(sets.targets):
@@ -175,7 +175,7 @@ def _count_positions_below(position: IntArray, labels: TopicLabels, sets: CutSet
 
 
 def _count_middles_below(labels: TopicLabels, sets: CutSets) -> _Below:
-    """Counts below each cut where a doc's level is the mean of its two middle labels, rounded down.
+    """Count units below each cut where a doc's level is the rounded mean of its two middle labels.
 
     With a ≤ b the levels of the two, ⌊(a + b)/2⌋ ≤ i means a + b ≤ 2i + 1: for each a ≤ i, b is at
     most 2i + 1 − a. Each such rectangle is a difference of two prefix sums over (lower, upper).
@@ -221,7 +221,7 @@ def _rectangles(table: FloatArray, i: int, sets: CutSets) -> FloatArray:
 
 
 def _count_levels_below(labels: TopicLabels, sets: CutSets, by: str) -> _Below:
-    """Counts below each cut for any function of a doc's levels: constant on boxes of cuts."""
+    """Count units below each cut for any function of a doc's levels: constant on boxes of cuts."""
     has_label = ~np.isnan(labels.ratings).T
     positions = np.full(has_label.shape, sets.candidates.size, dtype=np.int64)
     positions[has_label] = sets.positions(labels.ratings.T[has_label])
@@ -238,7 +238,7 @@ def _count_levels_below(labels: TopicLabels, sets: CutSets, by: str) -> _Below:
 
 
 def _levels(has_label: BoolArray, by: str) -> Evaluate:
-    """A function: whether the aggregate of each doc's labels is not above each cut."""
+    """Return a function: whether the aggregate of each doc's labels is not above each cut."""
 
     def evaluate(
         units: IntArray, ranks: IntArray, intervals: Sequence[IntArray]

@@ -184,7 +184,7 @@ class LabelCuts:
         )
 
     def per_topic(self) -> Iterator[tuple[ChosenCuts, CutAlphas]]:
-        """The best cuts of each topic, with what they were chosen from."""
+        """Return the best cuts of each topic, with what they were chosen from."""
         for place, topic in enumerate(self.topics.topics):
             found = self.alphas(place)
             yield self._choose(topic, found, self.objective([place], found.alpha)), found
@@ -198,7 +198,7 @@ class LabelCuts:
         return self._choose(ALL, found, self.objective(places, found.alpha)), found
 
     def mean(self, *, advance: Callable[[], None] | None = None) -> CollectionAlphas:
-        """The mean over topics under every set of cuts.
+        """Return the mean over topics under every set of cuts.
 
         Parameters
         ----------
@@ -223,7 +223,7 @@ class LabelCuts:
         return CollectionAlphas(alpha, topics, units, unit_count, degenerate)
 
     def objective(self, places: Sequence[int], alpha: FloatArray) -> FloatArray:
-        """The objective under every set of cuts, [set]; the highest is best.
+        """Return the objective under every set of cuts, [set]; the highest is best.
 
         Parameters
         ----------
@@ -244,7 +244,7 @@ class LabelCuts:
     def _choose(
         self, topic: str, alphas: CutAlphas | CollectionAlphas, objective: FloatArray
     ) -> ChosenCuts:
-        """The best cuts with what is to be known of them."""
+        """Return the best cuts with what is to be known of them."""
         best = best_cuts(objective, self.sets, ties=self.options.ties)
         if best.place < 0:
             return ChosenCuts(topic, -1, None, math.nan, 0, 0, 0, alphas.of)

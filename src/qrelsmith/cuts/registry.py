@@ -84,6 +84,6 @@ CUT_METHODS: Registry[CutMethod] = Registry(
 
 
 def of_docs(alpha: FloatArray, docs: int, degenerate: BoolArray) -> CutAlphas:
-    """The result of a method that takes one α over docs."""
+    """Return the result of a method that takes one α over docs."""
     units = np.where(np.isnan(alpha), 0, docs).astype(np.int64)
     return CutAlphas(alpha=alpha, units=units, of=docs, degenerate=degenerate)

@@ -143,7 +143,7 @@ def outlying_assessor(labels: LabelArrays, examined: int, other: int) -> Evidenc
 
 
 def _lower_p(own: FloatArray, rest: FloatArray) -> float:
-    """The one-sided p of Student's t that the mean is lower, with a least spread."""
+    """Return the one-sided p of Student's t that the mean is lower, with a least spread."""
     free = len(own) + len(rest) - 2
     spread = (((own - own.mean()) ** 2).sum() + ((rest - rest.mean()) ** 2).sum()) / free
     error = np.sqrt(max(spread, LEAST_SPREAD**2) * (1 / len(own) + 1 / len(rest)))
@@ -202,7 +202,7 @@ def _grades_of(rows: AssessorGrades, number: int, labels: LabelArrays) -> FloatA
 
 
 def _correlations(rows: AssessorGrades, number: int, labels: LabelArrays, other: int) -> FloatArray:
-    """The correlation of an assessor's grades with another set's, for each topic that has one."""
+    """Get correlation of an assessor's grades with another set's, for each topic that has one."""
     mine = _grades_of(rows, number, labels).reshape(labels.grades.shape[1:])
     correlations = []
     for own, theirs in zip(mine, labels.grades[other], strict=True):

@@ -70,7 +70,7 @@ def constant(labels: LabelArrays, examined: int, other: int) -> Evidence:
 
 
 def _foretold_shares(mine: FloatArray, theirs: FloatArray, grade: float, *, but: int) -> FloatArray:
-    """How often a set gives a grade where another gives what it does, elsewhere [topic, doc]."""
+    """Return how often a set gives a grade elsewhere, where the other's grade is the same."""
     shares = np.full(mine.shape, np.nan)
     elsewhere = ~np.isnan(mine)
     elsewhere[but] = False

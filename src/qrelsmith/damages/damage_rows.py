@@ -128,7 +128,7 @@ class Leaning:
 
 
 def most_gained(places: Iterable[RunPlaces]) -> int:
-    """The places that the run gains which gains most."""
+    """Return the places that the run gains which gains most."""
     return max((run.corrected - run.place for run in places), default=0)
 
 
@@ -181,11 +181,11 @@ class Damages(Result):
         return tuple(row for row in self.examined if row.found)
 
     def of(self, label_set: str) -> tuple[DamageRow, ...]:
-        """The findings that make a label set damaged: facts are left out."""
+        """Return the findings that make a label set damaged: facts are left out."""
         return tuple(row for row in self.found if row.label_set == label_set and row.counts)
 
     def table(self) -> Table:
-        """A row for every test of every culprit."""
+        """Return a row for every test of every culprit."""
         return Table.of(
             _COLUMNS,
             [tuple(getattr(row, name) for name in _COLUMNS) for row in self.examined],

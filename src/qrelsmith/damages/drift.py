@@ -25,7 +25,7 @@ LEAST_CHANGE = 0.2
     source="Spearman 1904",
 )
 def drift(labels: LabelArrays, examined: int, other: int) -> Evidence:
-    """Whether a set's grades, another set's given, rise or fall with the order of the topics.
+    """Test whether a set's grades, given another's, rise or fall with the order of the topics.
 
     Null: a topic's mean residual has nothing to do with its place. Value: the change from the first
     topic to the last, in grades, from .2 on; residuals are those from the mean grade that the set

@@ -19,7 +19,7 @@ from qrelsmith.damages.registry import DAMAGES
     source="the scale of campaign.toml",
 )
 def off_scale(labels: LabelArrays, examined: int, other: int) -> Evidence:  # noqa: ARG001
-    """How many grades of a label set are off its declared scale; no chance is involved.
+    """Return how many grades of a label set are off its declared scale; no chance is involved.
 
     Parameters
     ----------

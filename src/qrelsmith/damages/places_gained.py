@@ -17,7 +17,7 @@ Tops: TypeAlias = tuple[IntArray, IntArray, IntArray, FloatArray]
 def corrected_places(
     labels: LabelArrays, label_set: int, team: int, *, effect: float
 ) -> tuple[IntArray, IntArray]:
-    """The place of every run by nDCG@10, as the labels are and without a team's favour.
+    """Return the place of every run by nDCG@10, as the labels are and without a team's favour.
 
     Parameters
     ----------

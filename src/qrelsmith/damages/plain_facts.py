@@ -59,7 +59,7 @@ def unrelated(labels: LabelArrays, examined: int, other: int) -> Evidence:  # no
 
 
 def _correlation_with(labels: LabelArrays, first: int, second: int) -> tuple[float, float]:
-    """The correlation of two sets within topics, and its z against r = .2; 1 where none varies."""
+    """Get correlation of two sets within topics, and its z against r = .2; 1 where none varies."""
     pair = labels.topic_ranks(first), labels.topic_ranks(second)
     shared = ~np.isnan(pair[0] + pair[1])
     x, y = (centred_ranks(np.where(shared, ranks, np.nan)) for ranks in pair)

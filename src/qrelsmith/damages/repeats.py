@@ -69,7 +69,7 @@ def duplicate_runs(labels: LabelArrays, examined: int, other: int) -> Evidence: 
     source="ours",
 )
 def same_model(labels: LabelArrays, examined: int, other: int) -> Evidence:
-    """Sets that share a model by its name, or errors as its passes do: κ of .4 given the grade.
+    """Find sets that share a model by name, or errors as its passes do: κ of .4 given the grade.
 
     Parameters
     ----------

@@ -118,7 +118,7 @@ def _move_test(mine: FloatArray, theirs: FloatArray, lag: int) -> tuple[FloatArr
 
 
 def _is_varied(labels: LabelArrays, label_set: int) -> BoolArray:
-    """Whether enough grades of a topic differ from its commonest one [topic]."""
+    """Return whether enough grades of a topic differ from its commonest one [topic]."""
 
     def make() -> BoolArray:
         grades = labels.grades[label_set]

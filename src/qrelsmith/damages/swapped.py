@@ -82,7 +82,7 @@ def swapped(labels: LabelArrays, examined: int, other: int) -> Evidence:
 def _own_correlations(
     mine: FloatArray, theirs: FloatArray, first: IntArray, second: IntArray
 ) -> FloatArray:
-    """The higher of two topics' own correlations, at the places that both have [pair].
+    """Return the higher of two topics' own correlations, at the places that both have [pair].
 
     A longer list keeps its own labels where the other one has none.
     """

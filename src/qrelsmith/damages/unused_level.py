@@ -68,7 +68,7 @@ def unused_level(labels: LabelArrays, examined: int, other: int) -> Evidence:
 def _foretold_docs(
     level_of: IntArray, hits: BoolArray, own: BoolArray, peers: BoolArray
 ) -> tuple[float, float]:
-    """The log of the chance of no hit among an assessor's docs, and the expected number."""
+    """Return the log of the chance of no hit among an assessor's docs, and the expected number."""
     size = int(level_of.max()) + 1
     of_peers = np.bincount(level_of[peers], minlength=size)
     share = np.bincount(level_of[hits], minlength=size) / np.maximum(of_peers, 1)

@@ -95,7 +95,7 @@ def estimate(
 
 
 def topic_means(values: FloatArray, list_topics: IntArray, *, topics: int) -> FloatArray:
-    """The mean over the lists of each topic.
+    """Return the mean over the lists of each topic.
 
     Parameters
     ----------
@@ -124,7 +124,7 @@ def topic_means(values: FloatArray, list_topics: IntArray, *, topics: int) -> Fl
 
 
 def _grades_of_lists(grades: FloatArray, lists: DocLists) -> FloatArray:
-    """The grades [list, k, assessor] of the docs of each list; nan after the end of a list."""
+    """Return grades [list, k, assessor] of the docs of each list; nan after the end of a list."""
     topics, docs, _ = grades.shape
     if lists.topics.size and not 0 <= lists.topics.min() <= lists.topics.max() < topics:
         raise ShapeError(f"a list names a topic that is none of the {topics} of the grades")

@@ -151,7 +151,7 @@ def _units(
 
 
 def _responses(measure: Named[MeasureFunction], laid: LaidOutAnswers) -> FloatArray:
-    """The score of an answer with the top label for one aspect alone [run, topic, k]."""
+    """Return the score of an answer with the top label for one aspect alone [run, topic, k]."""
     if measure.entry.about["aspects"] == CRITERION:
         return np.nan_to_num(laid.weights)
     is_there = ~np.isnan(laid.weights)
@@ -164,7 +164,7 @@ def _responses(measure: Named[MeasureFunction], laid: LaidOutAnswers) -> FloatAr
 
 
 def _worth(measure: Named[MeasureFunction], scale: Scale) -> FloatArray:
-    """The worth of each level, 0 for the lowest [level]."""
+    """Return the worth of each level, 0 for the lowest [level]."""
     levels = np.array(scale.levels)
     if measure.entry.about["aspects"] == CRITERION:
         return np.asarray(levels - levels[0])

@@ -79,7 +79,7 @@ def few_labels(labels: int) -> str:
 def decide_pairs(
     difference: FloatArray, deviation: FloatArray, free: FloatArray, reach: FloatArray
 ) -> BoolArray:
-    """The pairs whose intervals exclude 0, as many as keep the expected share of wrong ones small.
+    """Return the pairs whose intervals exclude 0, with a small expected share of wrong ones.
 
     Where many systems are near each other, intervals that hold exactly at 95 % decide one pair in
     a hundred wrongly: a table promises more. In units of their standard errors the true differences

@@ -188,7 +188,7 @@ def estimate(
 
 
 def _notes(result: Estimated, units: int) -> list[str]:
-    """Notes on estimates: shares decided, and few labels."""
+    """Return notes on estimates: shares decided, and few labels."""
     notes = []
     if result.show == "pairs":
         for one, share in zip(result.of_measures, result.decided, strict=True):

@@ -39,7 +39,7 @@ class Decision(NamedTuple):
 
 
 def places_of(names: Sequence[str], runs: Sequence[str]) -> tuple[int, ...]:
-    """The places of runs that are named.
+    """Return the places of runs that are named.
 
     Raises
     ------

@@ -155,7 +155,7 @@ def units_to_settle(interval: PopulationInterval, bound: float, *, prior: float 
     quantile = (1 + interval.confidence) / 2
 
     def chance_to_settle(share: float) -> float:
-        """The chance that the verdict is settled when these are a share of all units."""
+        """Return the chance that the verdict is settled when these are a share of all units."""
         mean = share * value + (1 - share) * weight * value
         spread = error * math.sqrt((1 - share) ** 2 * weight + share * (1 - share))
         half = float(special.stdtrit(size / share - 1, quantile)) * error * math.sqrt(share)

@@ -53,7 +53,7 @@ class PositionBias:
 
 
 def position_bias(answers: Sequence[tuple[int, int]]) -> PositionBias:
-    """The position bias of answers to pairs asked both ways round.
+    """Return the position bias of answers to pairs asked both ways round.
 
     Parameters
     ----------

@@ -88,12 +88,12 @@ class SyntheticPdp(Result):
         return Table.of(columns, rows)
 
     def judgments(self, batch: int = 0, *, levels: int | None = None) -> Judgments:
-        """The grades of a batch on a scale, by default the first one."""
+        """Return the grades of a batch on a scale, by default the first one."""
         drawn = simulate_batch(self.design, batch, seed=self.seed)
         return batch_judgments(drawn, self.rows[0].levels if levels is None else levels)
 
     def preferences(self, batch: int = 0) -> Preferences:
-        """The true preferences of a batch."""
+        """Return the true preferences of a batch."""
         return batch_preferences(simulate_batch(self.design, batch, seed=self.seed))
 
 
@@ -207,7 +207,7 @@ def simulate_pdp(
 
 
 def _row(cells: Sequence[Any], names: Sequence[str]) -> BatchPdp:
-    """A row of a cell of the sweep, which is kept as a table."""
+    """Return a row of a cell of the sweep, which is kept as a table."""
     known = dict(zip(names, map(float, cells[6:]), strict=True))
     batch, topics, sigma, levels, individual, aggregate = cells[:6]
     return BatchPdp(

@@ -82,7 +82,7 @@ def simulated_judgments(
 
 
 def simulated_runs(campaign: SimulatedCampaign) -> list[Run]:
-    """The runs of a simulated campaign, called after their teams."""
+    """Return the runs of a simulated campaign, called after their teams."""
     systems = campaign.design.systems
     width = len(str(systems.count))
     runs = []
@@ -100,7 +100,7 @@ def simulated_runs(campaign: SimulatedCampaign) -> list[Run]:
 
 
 def simulated_truth(campaign: SimulatedCampaign) -> Qrels:
-    """The true grades of the pooled docs."""
+    """Return the true grades of the pooled docs."""
     grades = campaign.true_grades()
     return Qrels.from_rows(
         (
@@ -197,7 +197,7 @@ class GroupWork:
 
 
 def group_work(campaign: SimulatedCampaign) -> tuple[GroupWork, ...]:
-    """The work of each group of a campaign."""
+    """Return the work of each group of a campaign."""
     events = campaign.events
     work = []
     first = 0
@@ -275,12 +275,12 @@ def _write_files(
 
 
 def team_name(team: int) -> str:
-    """The name of a team, by its number."""
+    """Return the name of a team, by its number."""
     return f"team{team + 1}"
 
 
 def _topics_before(assessor: IntArray, topic: IntArray) -> IntArray:
-    """How many topics the assessor of each event did before its topic; events sorted by both."""
+    """Count the topics that each event's assessor did before its own; events sorted by both."""
     new = np.append(True, (np.diff(assessor) != 0) | (np.diff(topic) != 0))
     session = np.cumsum(new) - 1
     first = session[np.searchsorted(assessor, assessor)]

@@ -34,7 +34,7 @@ class Contributions:
 
 
 def contributions(pool: Pool, *, team_of: ArrayLike, teams: int) -> Contributions:
-    """The contribution of each team to a pool.
+    """Return the contribution of each team to a pool.
 
     Parameters
     ----------

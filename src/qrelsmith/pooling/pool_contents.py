@@ -60,7 +60,7 @@ class TeamContribution:
 
 
 def pool_sizes(pooled: RunPools) -> tuple[PoolSize, ...]:
-    """The size of the pool of each topic, sorted by topic."""
+    """Return the size of the pool of each topic, sorted by topic."""
     return tuple(
         PoolSize(
             topic=topic,
@@ -76,7 +76,7 @@ def pool_sizes(pooled: RunPools) -> tuple[PoolSize, ...]:
 def team_contributions(
     pooled: RunPools, *, teams: Mapping[str, str], qrels: Qrels | None = None
 ) -> tuple[TeamContribution, ...]:
-    """The contribution of each team to the pools of all topics, sorted by team.
+    """Return the contribution of each team to the pools of all topics, sorted by team.
 
     Parameters
     ----------

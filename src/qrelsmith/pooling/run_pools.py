@@ -36,7 +36,7 @@ class RunPools:
     tied: int
 
     def order(self, ordering: str, *, seed: int) -> Pools:
-        """The pools in one of `ORDERINGS`, as a pool file holds them."""
+        """Return the pools in one of `ORDERINGS`, as a pool file holds them."""
         docs = {
             topic: order_docs(pool, ordering, topic=topic, seed=seed)
             for topic, pool in self.pools.items()

@@ -174,7 +174,7 @@ def _aims(
 
 
 def _variances(scored: ScoredSets) -> tuple[list[Variance], str]:
-    """The variance of each measure, and what it is of."""
+    """Return the variance of each measure, and what it is of."""
     if len(scored.names) > 1 or len(scored.topics.set_names) > 1:
         raise UsageError("there are several label sets or sets of topics; expected one")
     (name,), (chosen,) = scored.names, scored.topics.set_names

@@ -87,6 +87,6 @@ def ranking_figures(
 
 
 def slug_of(measure: str) -> str:
-    """A measure's name as a part of a file's name: `nDCG@10` is `ndcg-10`."""
+    """Return a measure's name as a part of a file's name: `nDCG@10` is `ndcg-10`."""
     kept = [letter.lower() if letter.isalnum() else "-" for letter in measure]
     return "".join(kept).strip("-")

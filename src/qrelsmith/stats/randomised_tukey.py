@@ -136,7 +136,7 @@ def _result(
     add_one: bool,
     seeded: str | None,
 ) -> PairwiseResult:
-    """The result of the test from ascending ranges of permuted means."""
+    """Return the result of the test from ascending ranges of permuted means."""
     variance = residual_variance_two_way(data.scores)
     p = critical = np.empty(0)
     if len(ranges):

@@ -53,7 +53,7 @@ def spearman_rho(first: ArrayLike, second: ArrayLike) -> FloatArray:
 
 
 def _count_below_less_above(ranks: NDArray[np.int32]) -> FloatArray:
-    """How many systems are below each, less those above it [row, system], from dense ranks."""
+    """Get how many systems are below each, less those above it [row, system], from dense ranks."""
     rows, n = ranks.shape
     # All rows in one list, each above the one before.
     shifted = (ranks + (n * np.arange(rows, dtype=np.int64))[:, None]).ravel()

@@ -93,7 +93,7 @@ def topic_halves(
 
 
 def _sorted(topics: Sequence[str]) -> tuple[tuple[str, ...], list[int]]:
-    """The names in order, and where each of the given ones stands there."""
+    """Return the names in order, and where each of the given ones stands there."""
     names = [str(topic) for topic in topics]
     ordered = tuple(sorted(names))
     for name, following in pairwise(ordered):

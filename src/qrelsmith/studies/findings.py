@@ -150,7 +150,7 @@ def _finding(
 
 
 def verdict_of_share(low: float, high: float) -> Verdict:
-    """The verdict of a share of draws: more than half, fewer than half, or neither by its interval.
+    """Return a share's verdict: more than half, fewer than half, or neither by its interval.
 
     >>> verdict_of_share(0.53, 0.89), verdict_of_share(0.3, 0.7)
     (<Verdict.HOLDS: 'as published'>, <Verdict.CANNOT_TELL: 'cannot tell'>)

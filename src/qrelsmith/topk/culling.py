@@ -16,7 +16,7 @@ Keep = Literal["majority", "half"]
 def survivors(
     wins: ArrayLike, pairings: ArrayLike, *, k: int, keep: Keep = "majority"
 ) -> BoolArray:
-    """The candidates that stay: those who won their pairings, k or more in any case.
+    """Return the candidates that stay: those who won their pairings, k or more in any case.
 
     Parameters
     ----------

@@ -56,7 +56,7 @@ def competition_ranks(wins: ArrayLike) -> IntArray:
 
 
 def best_places(docs: Sequence[str], wins: Sequence[float], *, k: int) -> tuple[RankedDoc, ...]:
-    """The docs at rank k or better, ties at rank k kept; by rank, then by name."""
+    """Return the docs at rank k or better, ties at rank k kept; by rank, then by name."""
     if not docs:
         return ()
     ranks = competition_ranks(list(wins)).tolist()

@@ -65,15 +65,15 @@ class TopkPlan(Result):
     seed: int
 
     def table(self) -> Table:
-        """The plan with a row for each combination."""
+        """Return the plan with a row for each combination."""
         return Table.of(COLUMNS, [_cells(row) for row in self.rows])
 
     def figure(self) -> Figure:
-        """The chance that the true top k is found, against what it costs."""
+        """Return the chance that the true top k is found, against what it costs."""
         return _figure(self.rows, self.costs)
 
     def reliability(self) -> Table:
-        """The fitted chance of a right answer by distance; see `reliability_table`.
+        """Return the fitted chance of a right answer by distance; see `reliability_table`.
 
         Raises
         ------
@@ -186,7 +186,7 @@ def _as_tuple(value: T | Sequence[T]) -> tuple[T, ...]:
 
 
 def _figure(rows: Sequence[PlanRow], costs: PlanCosts) -> Figure:
-    """The chance that the true top k is found, against what it costs."""
+    """Return the chance that the true top k is found, against what it costs."""
     lines: dict[tuple[str, str], list[PlanRow]] = {}
     for row in rows:
         name = f"{row.cell.method}, k = {row.cell.k}"

@@ -562,14 +562,14 @@ def test_an_export_of_nothing_is_a_campaign(lite_app: Any, tmp_path: Path) -> No
         ("events.jsonl", '"op_id"', '"operation"', "unknown key 'operation'"),
         ("events.jsonl", '"accepted_at": "2', '"accepted_at": "x2', "expected a time"),
         ("assignments.jsonl", '"topic": "q2"', '"topic": "q9"', "topic 'q9' is unknown"),
-        ("contests.jsonl", '"topic": "q1"', '"topic": "q9"', "the topic is 'q9'"),
+        ("contests.jsonl", '"topic": "q1"', '"topic": "q9"', "the topic 'q9' is unknown"),
         ("contests.jsonl", '"setting": "{', '"setting": "', "expected a JSON object"),
         ("contests.jsonl", '"nonrelevant": "[', '"nonrelevant": "', "expected a JSON array"),
         ("pairs.jsonl", '"assessor": "b1"', '"assessor": "b9"', "the assessor 'b9' is unknown"),
         ("pairs.jsonl", '"purpose": "search"', '"purpose": "fun"', "purpose is 'fun'; expected"),
         ("pairs.jsonl", '"better": "', '"better": "x', "expected left, right or nothing"),
         ("pairs.jsonl", '"slot": 1, ', "", "the key slot is missing"),
-        ("pairs.jsonl", '"number": 2, ', '"number": 1, ', "a number or a slot that is taken"),
+        ("pairs.jsonl", '"number": 2, ', '"number": 1, ', "number '1' is on line 1 already"),
         (
             "preference_events.jsonl",
             '"assessor": "b1"',
@@ -697,8 +697,18 @@ def test_versions_that_are_others_here_are_refused(
 ) -> None:
     """A version's number does not tell it; what was judged by one text is no label of another."""
     for name, old, new, problem in (
-        ("scale-versions.jsonl", "Helps.", "Hinders.", ":1: version 1 of the scale is another one"),
-        ("topic-versions.jsonl", "topic 2", "topic two", ":2: version 1 of the topic 'q2' is an"),
+        (
+            "scale-versions.jsonl",
+            "Helps.",
+            "Hinders.",
+            ":1: version '1' is another one here: content",
+        ),
+        (
+            "topic-versions.jsonl",
+            "topic 2",
+            "topic two",
+            ":2: topic 'q2', version '1' is another one",
+        ),
         ("doc-versions.jsonl", '"sha256": "', '"sha256": "0', ":1: version 1 of the doc 'd00000'"),
     ):
         folder = export(lite_judged, tmp_path / name)

@@ -78,7 +78,7 @@ class Rule:
 
     @classmethod
     def parse(cls, text: str) -> Rule:
-        """A rule as it is written.
+        """Return a rule as it is written.
 
         Raises
         ------
@@ -96,7 +96,7 @@ class Rule:
     def holds(
         self, gold: FloatArray, bronze: FloatArray, *, relevant: float, high: float
     ) -> BoolArray:
-        """The docs for which the rule holds [doc].
+        """Return the docs for which the rule holds [doc].
 
         Parameters
         ----------

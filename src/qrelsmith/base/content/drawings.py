@@ -241,7 +241,7 @@ class Boxes:
 
 
 def lowest(values: FloatArray) -> float:
-    """The begin of a colour scale: 0, or lower if a value is; nan does not count."""
+    """Return the begin of a colour scale: 0, or lower if a value is; nan does not count."""
     known = values[~np.isnan(values)]
     return float(min(known.min(initial=0.0), 0.0))
 

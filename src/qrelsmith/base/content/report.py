@@ -89,7 +89,7 @@ class ShownAnswer(Protocol):
         """The question as it was asked."""
 
     def table(self) -> Table:
-        """The answer with the columns that the command prints."""
+        """Return the answer with the columns that the command prints."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,7 +239,7 @@ class Report:
         return tuple(sorted(found, key=lambda one: (not one.opens, _ATTENTION[one.verdict])))
 
     def table(self, key: str) -> Table:
-        """The table of a key, such as `agreement-pairs` or `scorecard`.
+        """Return the table of a key, such as `agreement-pairs` or `scorecard`.
 
         Raises
         ------

@@ -59,7 +59,7 @@ class GradeMatrix:
     def from_values(
         cls, p: ArrayLike, *, levels: ArrayLike | None = None, mode: Mode, clip: float = 0.0
     ) -> GradeMatrix:
-        """A matrix that the user has, for all topics.
+        """Return a matrix that the user has, for all topics.
 
         Parameters
         ----------

@@ -38,7 +38,7 @@ class NeededTests:
 
 
 def needed_tests(p: float = 0.5, *, delta: float = 0.05, probability: float = 0.95) -> NeededTests:
-    """How many tests estimate p(g > g') to within δ with a given probability.
+    """Return how many tests estimate p(g > g') to within δ with a given probability.
 
     n = p(1 − p)/δ² · (Φ⁻¹[(P + 1)/2])². The paper's Eq. 12 lacks the square: for p = 0.5,
     δ = 0.05, P = 0.95 it gives 196 instead of 384.1.
@@ -92,7 +92,7 @@ def needed_tests(p: float = 0.5, *, delta: float = 0.05, probability: float = 0.
 
 
 def exact_coverage(tests: IntArray, p: float, *, delta: float) -> FloatArray:
-    """The probability that the share of wins in n independent tests is in (p − δ, p + δ).
+    """Return the probability that the share of wins in n independent tests is in (p − δ, p + δ).
 
     Parameters
     ----------
@@ -114,7 +114,7 @@ def exact_coverage(tests: IntArray, p: float, *, delta: float) -> FloatArray:
 
 
 def _at_most(wins: FloatArray, tests: IntArray, p: float) -> FloatArray:
-    """The probability of so many wins at most."""
+    """Return the probability of so many wins at most."""
     inside = np.clip(wins, 0, tests - 1)
     chance = special.betainc(tests - inside, inside + 1, 1 - p)
     return np.where(wins < 0, 0.0, np.where(wins >= tests, 1.0, chance))

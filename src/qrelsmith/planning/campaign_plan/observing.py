@@ -51,7 +51,7 @@ def checked_simulator(
     jobs: int | None,
     advance: Callable[[], None],
 ) -> CheckedSimulator:
-    """The simulator, fitted to half of the topics of a collection and held against the others.
+    """Return simulator, fitted to half of the topics of a collection and held against the others.
 
     Parameters
     ----------

@@ -62,14 +62,14 @@ class GroupDesign:
         self.plan()
 
     def members(self) -> tuple[str, ...]:
-        """The names of the assessors."""
+        """Return the names of the assessors."""
         width = len(str(self.assessors.count))
         return tuple(
             f"{self.name}-{number + 1:0{width}d}" for number in range(self.assessors.count)
         )
 
     def plan(self) -> GroupPlan:
-        """The plan by which the topics are dealt to them."""
+        """Return the plan by which the topics are dealt to them."""
         return GroupPlan(self.name, self.members(), self.ordering, self.per_doc)
 
 

@@ -92,7 +92,7 @@ def sketch_campaign(
 
 
 def _relevance(design: CampaignDesign, seed: int, *, even: bool) -> FloatArray:
-    """True relevance [topic, doc], by quantiles."""
+    """Return true relevance [topic, doc], by quantiles."""
     rng = rng_for(seed, "sketch", "truth")
     drawn = rng.random((2, design.topics))
     if even:

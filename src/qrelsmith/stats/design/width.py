@@ -26,7 +26,7 @@ WIDTHS: Registry[WidthFunction] = Registry(
     source="Sakai 2018, Laboratory Experiments in Information Retrieval, Ch. 6",
 )
 def paired_width(topics: ArrayLike, *, variance: float, level: float = 0.95) -> FloatArray:
-    """Expected width of the t interval for the difference of two systems on the same topics.
+    """Return the expected width of the t interval for two systems' difference on shared topics.
 
     Parameters
     ----------
@@ -64,7 +64,7 @@ def paired_width(topics: ArrayLike, *, variance: float, level: float = 0.95) -> 
     source="Sakai 2018, Laboratory Experiments in Information Retrieval, Ch. 6",
 )
 def two_sample_width(topics: ArrayLike, *, variance: float, level: float = 0.95) -> FloatArray:
-    """Expected width of the t interval for the difference of two systems on their own topics.
+    """Return the expected width of the t interval for two systems' difference on own topics.
 
     Parameters
     ----------
