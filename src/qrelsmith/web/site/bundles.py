@@ -1,4 +1,4 @@
-"""Put what a script or style sheet imports into the file itself: one request for each, not a hundred.
+"""Scripts and style sheets with their imports in one file: one request, not a hundred.
 
 Scripts are native ES modules without a build step: a browser would ask for them one by one, level
 by level. Each module becomes a function that returns what it exports, in the order in which modules
@@ -12,9 +12,7 @@ import re
 from collections.abc import Mapping
 
 _IMPORT = re.compile(r'^import \{([^}]*)\} from "([^"]+)";\n', re.MULTILINE)
-_EXPORT = re.compile(
-    r"^export (?=(?:async )?(?:function\*?|class|const|let) (\w+))", re.MULTILINE
-)
+_EXPORT = re.compile(r"^export (?=(?:async )?(?:function\*?|class|const|let) (\w+))", re.MULTILINE)
 _STYLE_IMPORT = re.compile(r'^@import "([^"]+)";\n', re.MULTILINE)
 _OWN_ADDRESS = "import.meta.url"
 
