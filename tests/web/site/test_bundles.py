@@ -14,7 +14,7 @@ _MOST = 120_000
 
 def test_modules_come_once_and_before_those_that_need_them() -> None:
     sources = {
-        "page.js": '// A page.\nimport { a,\n  b } from "./one/a.js";\nimport { c } from "./c.js";\n'
+        "page.js": '// P\nimport { a,\n  b } from "./one/a.js";\nimport { c } from "./c.js";\n'
         "await a(b, c);\n",
         "one/a.js": 'import { c } from "../c.js";\nexport async function a() {}\n'
         "export const b = c;\n",
