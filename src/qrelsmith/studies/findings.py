@@ -75,8 +75,6 @@ def findings_of(
     ----------
     section : str
         The artefact.
-    claims : sequence of Claim
-        Its claims.
     held : sequence of Held
         What they are held against; `FROM_PRINT` is the paper's own print.
     draws : sequence of sequence of JudgedClaim
