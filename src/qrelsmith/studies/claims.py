@@ -49,8 +49,6 @@ class Difference(NamedTuple):
 
     Attributes
     ----------
-    value : float
-        The difference.
     p : float
         Of the null hypothesis that there is none.
     p_alike : float
