@@ -36,8 +36,9 @@ order. Names are not case-sensitive, and `MAP`, `MRR`, `Precision`, `Recall` are
   `judged_only` is `--condensed` here.
 - Measures with the source ir_measures (α-nDCG, ERR-IA and others of subtopics, SDCG, INST, INSQ,
   BPM, the NERR family, SetAP) are computed by it, with a note that says so, if the extra
-  `ir_measures` is installed. The docs are those that qrelsmith ranks. Measures of subtopics need qrels whose second
-  field is a subtopic; for all other measures a doc has the highest grade of its subtopics.
+  `ir_measures` is installed. The docs are those that qrelsmith ranks. Measures of subtopics need
+  qrels whose second field is a subtopic; for other measures a doc has the highest grade of its
+  subtopics.
 - `Compat` goes to depth 1000 as compatibility.py does; ir_measures goes to the longer of run and
   ideal, which differs on short runs. Its `normalize=False` is our `norm='none'`.
 - trec_eval 10's own `rbp` reads a variable that it never set; ours follows Moffat and Zobel.
