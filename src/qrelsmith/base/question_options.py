@@ -85,7 +85,7 @@ def _check_bounds(keyword: str, value: float, option: Option) -> None:
 
 
 def fits(value: Any, kind: Any) -> bool:
-    """Whether a value is of a type, as far as that can be told."""
+    """Return whether a value is of a type, as far as that can be told."""
     origin = get_origin(kind)
     if kind is Any or isinstance(kind, str):
         return True
@@ -110,7 +110,7 @@ def fits(value: Any, kind: Any) -> bool:
 
 
 def _is_filled(value: Any, origin: type, kinds: tuple[Any, ...]) -> bool:
-    """Whether a value holds several of a type: any list of them, but no text."""
+    """Return whether a value holds several of a type: any list of them, but no text."""
     if isinstance(value, str | Mapping | PathLike) or not isinstance(value, Iterable):
         return False
     if issubclass(origin, tuple) and len(value) != len(kinds):  # type: ignore[arg-type]

@@ -88,7 +88,7 @@ class Table:
     def of(
         cls, columns: Sequence[str], rows: Iterable[Sequence[Cell]], *, notes: Iterable[str] = ()
     ) -> Table:
-        """A table of rows as they come.
+        """Return a table of rows as they come.
 
         Raises
         ------
@@ -102,11 +102,11 @@ class Table:
         return cls(columns=tuple(columns), rows=kept, notes=tuple(notes))
 
     def sorted(self) -> Table:
-        """The same table with its rows sorted by their cells from the left, numbers by size."""
+        """Return same table with its rows sorted by their cells from the left, numbers by size."""
         return replace(self, rows=tuple(sorted(self.rows, key=_sort_key)))
 
     def text(self, form: str) -> str:
-        """The table in one of `FORMATS`."""
+        """Return the table in one of `FORMATS`."""
         named = FORMATS.get(form)
         text: str = named(self)
         return text
@@ -118,7 +118,7 @@ class Table:
         return plain_text(headings, cells, numeric=_numeric_columns(self), width=width)
 
     def to_pandas(self) -> Any:
-        """A pandas data frame with the same columns.
+        """Return a pandas data frame with the same columns.
 
         Raises
         ------
@@ -129,7 +129,7 @@ class Table:
         return pandas.DataFrame(self._cells())
 
     def to_polars(self) -> Any:
-        """A polars data frame; see `to_pandas`."""
+        """Return a polars data frame; see `to_pandas`."""
         polars = optional_package("polars", purpose="a polars data frame")
         return polars.DataFrame(self._cells())
 
@@ -147,7 +147,7 @@ class Table:
         )
 
     def _cells(self) -> dict[str, list[Cell]]:
-        """The columns, each of one type: text where there is any, floats where there is one."""
+        """Return columns, each of one type: text where there is any, floats where there is one."""
         if len(set(self.columns)) < len(self.columns):
             raise UsageError(f"two columns of {list(self.columns)} have one name")
         columns: dict[str, list[Cell]] = {}
@@ -163,7 +163,7 @@ class Table:
 
 
 def number_text(value: float) -> str:
-    """A number with as many digits as people read; one that is not 0 is never shown as 0.
+    """Return a number with as many digits as people read; one that is not 0 is never shown as 0.
 
     >>> number_text(0.00001), number_text(math.nan)
     ('1.00e-05', 'not defined')
@@ -222,7 +222,7 @@ def _jsonl(table: Table) -> str:
 
 @FORMATS.add("markdown")
 def _markdown(table: Table) -> str:
-    """A table for a README."""
+    """Return a table for a README."""
 
     def line(cells: Iterable[str]) -> str:
         return "| " + " | ".join(_MARKDOWN.sub(r"\\\g<0>", cell) for cell in cells) + " |\n"
@@ -233,7 +233,7 @@ def _markdown(table: Table) -> str:
 
 @FORMATS.add("latex")
 def _latex(table: Table) -> str:
-    """A tabular environment in the style of the package booktabs."""
+    """Return a tabular environment in the style of the package booktabs."""
 
     def line(cells: Iterable[str]) -> str:
         escaped = ("".join(_LATEX.get(letter, letter) for letter in cell) for cell in cells)
@@ -254,7 +254,7 @@ def _latex(table: Table) -> str:
 
 
 def _numeric_columns(table: Table) -> frozenset[int]:
-    """The places of the columns that hold numbers alone; none where there are no rows."""
+    """Return the places of the columns that hold numbers alone; none where there are no rows."""
     return frozenset(
         place
         for place in range(len(table.columns))
@@ -271,7 +271,7 @@ def _holds(cells: Sequence[Cell], kind: type) -> bool:
 
 
 def _exact(cell: Cell) -> str:
-    """A cell with every digit."""
+    """Return a cell with every digit."""
     if cell is None:
         return ""
     if isinstance(cell, bool):
@@ -280,7 +280,7 @@ def _exact(cell: Cell) -> str:
 
 
 def _cell_text(cell: Cell) -> str:
-    """A cell as people are shown it."""
+    """Return a cell as people are shown it."""
     if cell is None:
         return ""
     if isinstance(cell, float):
@@ -291,7 +291,7 @@ def _cell_text(cell: Cell) -> str:
 
 
 def _printable(letter: str) -> str:
-    """A character, or its escape if it cannot be seen."""
+    """Return a character, or its escape if it cannot be seen."""
     return letter if letter.isprintable() else letter.encode("unicode_escape").decode("ascii")
 
 

@@ -43,7 +43,7 @@ def ask(question: Question, values: dict[str, Any]) -> None:
 
 
 def _answer(question: Question, values: dict[str, Any], common: Common) -> Result:
-    """The result of the question, with progress where it tells how far it is."""
+    """Return the result of the question, with progress where it tells how far it is."""
     cluster, folder = values.pop("dask", None), values.pop("cells", None)
     keywords = keywords_of(question, values)
     if cluster is not None or keeps_cells(question):
@@ -100,7 +100,7 @@ def keywords_of(question: Question, values: Mapping[str, Any]) -> dict[str, Any]
 
 
 def _inputs(values: Mapping[str, Any]) -> list[str]:
-    """The files and folders that the command names to be read."""
+    """Return the files and folders that the command names to be read."""
     paths = []
     for parameter in click.get_current_context().command.params:
         value = values.get(parameter.name or "")
@@ -110,7 +110,7 @@ def _inputs(values: Mapping[str, Any]) -> list[str]:
 
 
 def _read(option: Option, value: Any) -> Any:
-    """A value as the question takes it."""
+    """Return a value as the question takes it."""
     if option.split:
         value = tuple(split_names(value if is_several(value) else [value]))
     if option.gather is not None:

@@ -156,7 +156,7 @@ def command(
 
 
 def _campaign(files: Sequence[str], scale: str | None) -> str:
-    """The folder that was named."""
+    """Return the folder that was named."""
     if len(files) != 1:
         raise click.UsageError("expected one CAMPAIGN, or --qrels for each label set and the runs")
     if scale is not None:

@@ -23,7 +23,7 @@ class _Amount(click.ParamType[Decimal]):
     def convert(
         self, value: Any, param: click.Parameter | None, ctx: click.Context | None
     ) -> Decimal:
-        """The amount, or a usage error."""
+        """Return the amount, or a usage error."""
         try:
             amount = Decimal(str(value))
         except InvalidOperation:

@@ -76,13 +76,13 @@ class Common:
             told().release()
 
     def say(self, notes: Iterable[str]) -> None:
-        """Notes on stderr, a line each; an error that follows makes them void."""
+        """Print notes to stderr, a line each; an error that follows makes them void."""
         if not self.quiet:
             for note in notes:
                 told().tell(f"qrelsmith: note: {note}")
 
     def explain(self, notes: Iterable[str]) -> None:
-        """Notes that belong to the error that follows."""
+        """Print notes that belong to the error that follows."""
         self.say(notes)
         told().release()
 
@@ -195,7 +195,7 @@ class Finite(click.FloatRange):
     def convert(
         self, value: Any, param: click.Parameter | None, ctx: click.Context | None
     ) -> float:
-        """The number, or a usage error."""
+        """Return the number, or a usage error."""
         number = float(super().convert(value, param, ctx))
         if not math.isfinite(number):
             self.fail(f"{value!r}: expected a finite number.", param, ctx)
@@ -247,7 +247,7 @@ def check_outputs(options: Mapping[str, Any]) -> None:
 
 
 def _option_of(name: str, context: click.Context | None) -> str:
-    """An option or argument as the user writes it."""
+    """Return an option or argument as the user writes it."""
     if context is None:
         return name
     for parameter in context.command.params:
@@ -258,7 +258,7 @@ def _option_of(name: str, context: click.Context | None) -> str:
 
 
 def _same_file(one: Path, other: Path) -> bool:
-    """Whether two names lead to one regular file, which need not exist yet."""
+    """Return whether two names lead to one regular file, which need not exist yet."""
     try:
         if one.exists() and not one.is_file():
             return False
@@ -268,7 +268,7 @@ def _same_file(one: Path, other: Path) -> bool:
 
 
 def _is_record(path: Path, folder: Path) -> bool:
-    """Whether a file is there, and is one of a campaign's folder that is only read."""
+    """Return whether a file is there, and is one of a campaign's folder that is only read."""
     try:
         if not (path.is_file() and (folder / SETTINGS).is_file()):
             return False

@@ -12,7 +12,7 @@ from qrelsmith.cli.options import Common, common_options
 @action("prompts list", short="List the library.", example="qrelsmith prompts list")
 @common_options()
 def list_(common: Common) -> None:
-    """The prompts of the library.
+    """List the prompts of the library.
 
     Columns: prompt, version, kind, reason (whether the model says why), sha256.
     """
@@ -33,7 +33,7 @@ def list_(common: Common) -> None:
 @click.argument("prompt")
 @common_options()
 def show(common: Common, prompt: str) -> None:
-    """The file of a prompt, as a start for your own."""
+    """Print the file of a prompt, as a start for your own."""
     from qrelsmith.models.prompts import read_prompt
 
     common.put(read_prompt(prompt).source.encode("utf-8"))

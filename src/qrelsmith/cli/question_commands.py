@@ -42,7 +42,7 @@ def command_of(question: Question) -> Command:
 
 
 def _reads(question: Question) -> bool:
-    """Whether the command of a question reads files or campaigns."""
+    """Return whether the command of a question reads files or campaigns."""
     return any(isinstance(parameter.declared, Source) for parameter in question.parameters)
 
 
@@ -85,7 +85,7 @@ def _old_files(question: Question) -> dict[str, Renamed]:
 
 
 def _help(question: Question) -> str:
-    """The docstring of a question before its sections."""
+    """Return the docstring of a question before its sections."""
     text = inspect.cleandoc(question.function.__doc__ or "")
     return text.partition("\nParameters\n---")[0].strip()
 
@@ -128,7 +128,7 @@ def _option(parameter: QuestionParameter) -> click.Option:
 
 
 def _kind(kind: Any) -> tuple[Any, bool]:
-    """The type of one value, and whether there can be several."""
+    """Return the type of one value, and whether there can be several."""
     for member in alternatives(kind):
         origin = get_origin(member)
         is_class = isinstance(origin, type) and not issubclass(origin, Mapping | PathLike)
@@ -140,7 +140,7 @@ def _kind(kind: Any) -> tuple[Any, bool]:
 
 
 def _type(kind: Any, option: Option) -> click.ParamType[Any]:
-    """The type of the words of an option."""
+    """Return the type of the words of an option."""
     if option.chosen_from:
         return click.Choice(option.chosen_from)
     if get_origin(kind) is Literal:

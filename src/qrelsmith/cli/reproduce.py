@@ -150,7 +150,7 @@ def _list(study: Paper, *, named: bool) -> None:
 
 
 def _telling(study: Paper, sweep: Sweeper, *, quiet: bool) -> Callable[[str], None]:
-    """A function that says which artefact is being made."""
+    """Return a function that says which artefact is being made."""
 
     def tell_start(name: str) -> None:
         sweep.doing = f"{study.key} {name}"
@@ -161,7 +161,7 @@ def _telling(study: Paper, sweep: Sweeper, *, quiet: bool) -> Callable[[str], No
 
 
 def _tell(report: Report, before: str) -> None:
-    """The findings of a paper."""
+    """Return the findings of a paper."""
     from qrelsmith.studies.findings import COMPARED, totals
 
     for finding in report.findings():

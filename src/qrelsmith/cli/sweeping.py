@@ -49,7 +49,7 @@ class Sweeper:
     doing: str = "computing"
 
     def __call__(self, cells: Sequence[Cell]) -> list[Table]:
-        """The tables of the cells, in their order."""
+        """Return the tables of the cells, in their order."""
         from qrelsmith.sweep import run_cells
 
         with progress(self.doing, len(cells), quiet=self.quiet) as advance, _if_one_dies():

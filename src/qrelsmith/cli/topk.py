@@ -74,7 +74,7 @@ answer.params[1:1] = [
 
 
 def _answer_text(topic: str, left: str, right: str, word: str, assessor: str) -> Preferences:
-    """An answer as it is typed."""
+    """Return an answer as it is typed."""
     from qrelsmith.pairs.preferences import Preferences
 
     if left == right:

@@ -33,7 +33,7 @@ platform_option = click.option(
 )
 @common_options()
 def out(common: Common, record: str, where: str, topics: str | None, documents: str | None) -> None:
-    """The file for a platform of a RECORD of HITs: nothing in it tells challenge pairs from others.
+    """Write the HITs of RECORD for a platform; nothing in the file marks attention checks.
 
     mturk: a line for each HIT, with the columns hit, pairs, topic_1, left_1, right_1, …; the form
     of the project has inputs pair_1, pair_2, … with the values left, right or tie. prolific: a line

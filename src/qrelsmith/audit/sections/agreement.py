@@ -67,7 +67,7 @@ def agreement(inputs: AuditInputs) -> Section:
 
 
 def _sets_on_other_scales(inputs: AuditInputs) -> list[str]:
-    """The label sets whose grades are not on the scale of the reference."""
+    """Return the label sets whose grades are not on the scale of the reference."""
     return [name for name in inputs.others if not inputs.is_on_reference_scale(name)]
 
 
@@ -96,7 +96,7 @@ def _pairs(inputs: AuditInputs, answer: Agreement) -> NamedTable:
 
 
 def _with_reference(inputs: AuditInputs, answer: Agreement) -> dict[str, ScopedAgreement]:
-    """The pairs of the reference, by the other label set."""
+    """Return the pairs of the reference, by the other label set."""
     reference = inputs.reference
     pairs = {part.sides: part for part in answer.of(_ALPHA)[1:]}
     return {
@@ -107,7 +107,7 @@ def _with_reference(inputs: AuditInputs, answer: Agreement) -> dict[str, ScopedA
 
 
 def _interval_notes(found: dict[str, ScopedAgreement]) -> list[str]:
-    """Notes on missing intervals, each reason once."""
+    """Return notes on missing intervals, each reason once."""
     return [f"{note[0].upper()}{note[1:]}." for note in dict.fromkeys(_notes(found)) if note]
 
 
@@ -155,7 +155,7 @@ def _association(inputs: AuditInputs) -> Figure:
 
 
 def _assessors(inputs: AuditInputs, judgments: Judgments) -> list[NamedTable]:
-    """The assessors of the judgments: all, groups, and each against the others."""
+    """Return the assessors of the judgments: all, groups, and each against the others."""
     by = "assessor" if judgments.group is None else "group"
     named = tuple(
         agreement.name for agreement in COEFFICIENTS.entries() if agreement.about["in_audit"]

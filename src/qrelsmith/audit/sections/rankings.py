@@ -89,7 +89,7 @@ def _systems(
 
 
 def _tops(inputs: AuditInputs, measure: str) -> NamedTable:
-    """The reference's best systems: between which places they are under each label set."""
+    """Return the reference's best systems: between which places they are under each label set."""
     answer = inputs.ask(compare, top=True)
     tops = answer.tops_by(measure)
     own = tops[inputs.reference]
@@ -131,7 +131,7 @@ def _over_topics(compared: RankingComparisons, measure: str) -> Table:
 
 
 def _figures(compared: RankingComparisons, measure: str) -> list[Figure]:
-    """The answer's figures, the first of them with the line of the rule."""
+    """Return the answer's figures, the first of them with the line of the rule."""
     against, *others = compared.figures(measure)
     drawing = against.drawing
     if isinstance(drawing, Intervals):

@@ -195,7 +195,7 @@ class Scorecard:
         return sorted(together.values(), key=order)
 
     def cell(self, label_set: str, question: str) -> ScorecardCell:
-        """The cell of a label set and a question.
+        """Return the cell of a label set and a question.
 
         Raises
         ------
@@ -210,11 +210,11 @@ class Scorecard:
         raise UnknownNameError("label set", label_set, self.label_sets)
 
     def of(self, label_set: str) -> tuple[ScorecardCell, ...]:
-        """The cells of a label set, in the order of the questions."""
+        """Return the cells of a label set, in the order of the questions."""
         return tuple(cell for cell in self.cells if cell.label_set == label_set)
 
     def table(self) -> Table:
-        """A row for each label set and question."""
+        """Return a row for each label set and question."""
         return Table.of(
             COLUMNS,
             [
