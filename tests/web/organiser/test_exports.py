@@ -134,7 +134,7 @@ def test_an_export_that_fails_leaves_no_archive(
     lite_judged: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from qrelsmith.base.errors import InputError
-    from qrelsmith.web.jobs.runner import Work
+    from qrelsmith.web.jobs.runner import JobWork
     from qrelsmith.web.organiser import exports as module
 
     def fail(*_: object, **__: object) -> None:
@@ -145,7 +145,7 @@ def test_an_export_that_fails_leaves_no_archive(
     part = folder / ".20240101T000000Z-abcd.zip-1.part"
     part.mkdir(parents=True)
     with pytest.raises(InputError):
-        module._make(Work(1, {"name": "20240101T000000Z-abcd.zip"}))
+        module._make(JobWork(1, {"name": "20240101T000000Z-abcd.zip"}))
     assert not list(folder.iterdir())
 
 

@@ -63,7 +63,7 @@ def test_old_figures_are_shown_while_new_ones_are_computed(
 ) -> None:
     from dataclasses import replace
 
-    from qrelsmith.web.jobs.queue import unfinished
+    from qrelsmith.web.jobs.queue import unfinished_jobs_jobs
     from qrelsmith.web.organiser import figures
 
     client = served.client("olga", role="organiser")
@@ -81,7 +81,7 @@ def test_old_figures_are_shown_while_new_ones_are_computed(
     assert time.perf_counter() - started < 2.5
     assert WAITING not in answer.content
     assert answer["Refresh"] == "2"
-    while unfinished("figures").exists():
+    while unfinished_jobs("figures").exists():
         time.sleep(0.1)
 
 

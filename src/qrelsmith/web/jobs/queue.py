@@ -36,7 +36,7 @@ def key_of(options: Mapping[str, Any]) -> str:
 
 def ask(kind: str, options: Mapping[str, Any]) -> Job:
     """Return the unfinished job of a kind with these options, which is new if there is none."""
-    there = unfinished(kind, options)
+    there = unfinished_jobs(kind, options)
     job = there.first()
     while job is None:
         try:
@@ -48,7 +48,7 @@ def ask(kind: str, options: Mapping[str, Any]) -> Job:
     return job
 
 
-def unfinished(kind: str, options: Mapping[str, Any] | None = None) -> QuerySet[Job]:
+def unfinished_jobs(kind: str, options: Mapping[str, Any] | None = None) -> QuerySet[Job]:
     """Return the jobs of a kind, with some options, that wait or are worked on."""
     jobs = Job.objects.filter(kind=kind, state__in=_UNFINISHED)
     return jobs if options is None else jobs.filter(key=key_of(options))

@@ -21,7 +21,7 @@ def result_text(value: object) -> str:
 
 def read_result(text: str, shape: type[Shape]) -> Shape:
     """Return the dataclass that became a text."""
-    value: Shape = _typed(json.loads(text), shape)
+    value: Shape = _value(json.loads(text), shape)
     return value
 
 
@@ -37,19 +37,19 @@ def _plain(value: Any) -> Any:
     return value.isoformat() if isinstance(value, datetime) else value
 
 
-def _typed(value: Any, shape: Any) -> Any:
+def _value(value: Any, shape: Any) -> Any:
     """Return what JSON holds as its type."""
     origin, inner = get_origin(shape), get_args(shape)
     if origin in (Union, UnionType):
-        (shape,) = (each for each in inner if each is not NoneType)
-        return None if value is None else _typed(value, shape)
+        (shape,) = (item for item in inner if item is not NoneType)
+        return None if value is None else _value(value, shape)
     if isinstance(shape, type) and is_dataclass(shape):
         hints = get_type_hints(shape)
-        return shape(**{name: _typed(each, hints[name]) for name, each in value.items()})
+        return shape(**{name: _value(item, hints[name]) for name, item in value.items()})
     if origin is tuple and inner[-1] is not Ellipsis:
-        return tuple(_typed(each, part) for each, part in zip(value, inner, strict=True))
+        return tuple(_value(item, part) for item, part in zip(value, inner, strict=True))
     if origin is not None and issubclass(origin, Mapping):
-        return {key: _typed(each, inner[1]) for key, each in value.items()}
+        return {key: _value(item, inner[1]) for key, item in value.items()}
     if origin is not None and issubclass(origin, Sequence):
-        return [_typed(each, inner[0]) for each in value]
+        return [_value(item, inner[0]) for item in value]
     return datetime.fromisoformat(value) if shape is datetime else value

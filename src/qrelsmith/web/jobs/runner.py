@@ -19,12 +19,12 @@ _LOG = logging.getLogger("qrelsmith.web.jobs")
 _LOOK_S = 2.0
 
 
-class StoppedError(Exception):
+class UnwantedError(Exception):
     """A job that is not wanted any more, or not of this process."""
 
 
 @dataclass(slots=True)
-class Work:
+class JobWork:
     """A job as its function sees it.
 
     Attributes
@@ -48,24 +48,24 @@ class Work:
 
         Raises
         ------
-        StoppedError
+        UnwantedError
             If the job is not wanted any more.
         """
         if total:
             self.done, self.total = done, total
         if self.stopped.is_set():
-            raise StoppedError
+            raise UnwantedError
 
 
 @dataclass(frozen=True, slots=True)
 class _Kind:
     """The function of a kind of jobs, which returns the result as a text."""
 
-    run: Callable[[Work], str]
+    run: Callable[[JobWork], str]
     is_quick: bool
 
 
-JobFunction = TypeVar("JobFunction", bound=Callable[[Work], str])
+JobFunction = TypeVar("JobFunction", bound=Callable[[JobWork], str])
 _KINDS: dict[str, _Kind] = {}
 
 
@@ -138,7 +138,7 @@ class Runner:
 
     def _work_on(self, job: Job) -> None:
         """Have a thread work on a job, and show signs of life meanwhile."""
-        work = Work(job.pk, job.options)
+        work = JobWork(job.pk, job.options)
         worker = threading.Thread(target=_carry_out, args=(job, work), name=job.kind, daemon=True)
         worker.start()
         while worker.is_alive():
@@ -151,11 +151,11 @@ class Runner:
                 work.stopped.set()
 
 
-def _carry_out(job: Job, work: Work) -> None:
+def _carry_out(job: Job, work: JobWork) -> None:
     """Do a job; whatever goes wrong is its problem, and in the log."""
     try:
         result, problem = _KINDS[job.kind].run(work), ""
-    except StoppedError:
+    except UnwantedError:
         result, problem = "", "stopped"
     except Exception as error:  # noqa: BLE001 - whatever a job raises, the runner goes on
         _LOG.exception("the job %s of kind %s failed", job.pk, job.kind)

@@ -27,14 +27,14 @@ def agreement_page(request: HttpRequest) -> HttpResponse:
     names = coefficient_names()
     asked = request.GET.get("coefficient") or default_coefficient()
     coefficient = choice(asked, "coefficient", names)
-    found = current_figures("agreement", coefficient, is_wanted_now="now" in request.GET)
+    result = current_figures("agreement", coefficient, is_wanted_now="now" in request.GET)
     context = {
-        "agreement": found and found.value,
+        "agreement": result and result.value,
         "coefficient": coefficient,
         "coefficients": names,
         "most_paired": MOST_PAIRED,
     }
-    return show_figures(request, "organiser/agreement.html", found, context)
+    return show_figures(request, "organiser/agreement.html", result, context)
 
 
 @page(WATCHERS)

@@ -19,8 +19,8 @@ from django.utils.translation import gettext
 
 from qrelsmith.web.core.submissions import RefusedError
 from qrelsmith.web.exporting.folder import WantedExport, export
-from qrelsmith.web.jobs.queue import ask, unfinished
-from qrelsmith.web.jobs.runner import Work, background, work_now
+from qrelsmith.web.jobs.queue import ask, unfinished_jobs_jobs
+from qrelsmith.web.jobs.runner import JobWork, background, work_now
 from qrelsmith.web.models import Job
 from qrelsmith.web.project import current_instance
 
@@ -82,7 +82,7 @@ def start_export(wanted: WantedExport) -> str:
     RefusedError
         If another one is being made.
     """
-    if unfinished(_JOB).exists():
+    if unfinished_jobs(_JOB).exists():
         raise RefusedError(
             "stale", gettext("Another export is being made; wait until it is finished.")
         )
@@ -114,7 +114,7 @@ def _folder() -> Path:
 
 
 @background(_JOB)
-def _make(work: Work) -> str:
+def _make(work: JobWork) -> str:
     """Write the folder of an export, pack it, and let it appear."""
     folder = _folder()
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -135,7 +135,7 @@ def _make(work: Work) -> str:
     return name
 
 
-def _pack(folder: Path, archive: Path, work: Work) -> None:
+def _pack(folder: Path, archive: Path, work: JobWork) -> None:
     """Pack a folder; the same files make the same bytes."""
     files = sorted(path for path in folder.rglob("*") if path.is_file())
     with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as packed:

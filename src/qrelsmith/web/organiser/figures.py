@@ -17,9 +17,9 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
 
-from qrelsmith.web.jobs.queue import ask, key_of, latest, unfinished
+from qrelsmith.web.jobs.queue import ask, key_of, latest, unfinished_jobs_jobs
 from qrelsmith.web.jobs.results import read_result, result_text
-from qrelsmith.web.jobs.runner import Work, background, is_served, work_now
+from qrelsmith.web.jobs.runner import JobWork, background, is_served, work_now
 from qrelsmith.web.models import Event
 from qrelsmith.web.organiser.computed import Computed, computed
 from qrelsmith.web.tables.event_table import all_events, database_place
@@ -85,7 +85,7 @@ def current_figures(name: str, *options: str, is_wanted_now: bool = False) -> Co
     """
     own = _FIGURES[name]
     if is_served():
-        return _shared(name, options)
+        return _shared_figures(name, options)
     if own.follows_events:
         return computed(name, lambda events: own.compute(events, *options), *options,
                         is_wanted_now=is_wanted_now)  # fmt: skip
@@ -102,12 +102,12 @@ def show_figures(
     return answer
 
 
-def _shared(name: str, options: tuple[str, ...]) -> Computed[Any] | None:
+def _shared_figures(name: str, options: tuple[str, ...]) -> Computed[Any] | None:
     """Return the newest figures of any process; ask for newer ones if there may be any."""
     wanted = {"name": name, "options": list(options)}
     newest, count = Event.objects.aggregate(newest=Max("pk"), count=Count("pk")).values()
     # First whether a job is at it: one that ends meanwhile has left what is read next.
-    is_asked = unfinished(_JOB, wanted).exists()
+    is_asked = unfinished_jobs(_JOB, wanted).exists()
     held = _read(wanted)
     if held is not None and not _is_due(held, name, (newest or 0, count)):
         return replace(held, newer=max(count - held.events, 0))
@@ -115,7 +115,7 @@ def _shared(name: str, options: tuple[str, ...]) -> Computed[Any] | None:
         ask(_JOB, wanted)
     work_now()
     deadline = time.monotonic() + WAIT_S
-    while (is_asked := unfinished(_JOB, wanted).exists()) and time.monotonic() < deadline:
+    while (is_asked := unfinished_jobs(_JOB, wanted).exists()) and time.monotonic() < deadline:
         time.sleep(_TURN_S)
     held = _read(wanted)
     if held is None and not is_asked:
@@ -161,7 +161,7 @@ def _now(name: str, options: tuple[str, ...]) -> Computed[Any]:
 
 
 @background(_JOB, is_quick=True)
-def _compute(work: Work) -> str:
+def _compute(work: JobWork) -> str:
     """Compute figures as a job; the result also says of which events."""
     done = _now(work.options["name"], tuple(work.options["options"]))
     work.step()

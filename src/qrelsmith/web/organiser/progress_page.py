@@ -47,13 +47,13 @@ def _figures(events: EventTable) -> ProgressFigures:
 def progress_page(request: HttpRequest) -> HttpResponse:
     """Show how far every part of the campaign is, and who may need a word."""
     hours = query_whole(request.GET, "hours", default=DEFAULT_HOURS, most=_MOST_HOURS)
-    found = current_figures("progress")
-    context = found and {
-        "progress": found.value.progress,
+    result = current_figures("progress")
+    context = result and {
+        "progress": result.value.progress,
         "balance": balance(),
-        "stuck": stuck(found.value.codes, hours=hours, last=found.value.last),
+        "stuck": stuck(result.value.codes, hours=hours, last=result.value.last),
         "hours": hours,
         "many_codes": MANY_CODES,
         "codes_share": CODES_SHARE,
     }
-    return show_figures(request, "organiser/progress.html", found, context or {})
+    return show_figures(request, "organiser/progress.html", result, context or {})
