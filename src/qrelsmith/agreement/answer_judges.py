@@ -39,8 +39,6 @@ class JudgedLikePeople:
         Spearman's ρ over answers, with its 95 % interval over topics.
     difference, difference_low, difference_high : float
         How much closer than one person; nan where there is no second person.
-    answers, topics : int
-        Of how many answers and topics.
     """
 
     kind: str

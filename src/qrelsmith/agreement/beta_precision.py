@@ -66,14 +66,8 @@ def log_evidence(units: Sufficient, log_phi: FloatArray) -> FloatArray:
 
     Parameters
     ----------
-    units : Sufficient
-        The units.
     log_phi : ndarray, [φ]
         ln φ.
-
-    Returns
-    -------
-    ndarray, [unit, φ]
     """
     by_log_phi: dict[float, FloatArray] = {}
     if units.size.size <= _REMEMBERED:

@@ -138,10 +138,6 @@ def bootstrap(
     rng, resamples, confidence, interval
         As in `bootstrap_interval`.
 
-    Returns
-    -------
-    Interval
-
     Raises
     ------
     UsageError

@@ -69,8 +69,6 @@ class ScopesCompared:
 
     Attributes
     ----------
-    first, second : str
-        The scopes.
     topics : (int, int)
         Topics with a value.
     means : (float, float)

@@ -134,8 +134,6 @@ def add_coefficient(
 
     Parameters
     ----------
-    name : str
-        The name of the coefficient.
     build : callable
         Makes the estimator.
     summary, formula, source : str

@@ -99,10 +99,6 @@ def chance_corrected(observed: FloatArray, expected: FloatArray, fill: float) ->
         Disagreements. nan means that there is no pair of labels.
     fill : float
         What stands for 0/0.
-
-    Returns
-    -------
-    ndarray, [...]
     """
     with np.errstate(divide="ignore", invalid="ignore"):
         value = 1.0 - observed / expected

@@ -151,10 +151,6 @@ def assign(
     topics, hits, docs. The same seed always gives the same assignments: --seed, else `assignments`
     and `repeats` in [seeds]. Do not show assessors their ordering, nor which docs come again.
 
-    Returns
-    -------
-    AssignedWork
-
     Raises
     ------
     UsageError

@@ -21,8 +21,6 @@ class Assignment:
 
     Attributes
     ----------
-    topic : str
-        The topic.
     assessor : str
         Who judges; empty where whoever comes may (in HITs only).
     group : str
@@ -55,8 +53,6 @@ class GroupPlan:
 
     Attributes
     ----------
-    name : str
-        The group.
     assessors : tuple of str
         Its members; may be empty where it works in HITs.
     policy : str

@@ -42,8 +42,6 @@ class AuditInputs(CampaignLabels):
 
     Parameters
     ----------
-    folder : path or Campaign
-        The campaign.
     measures : sequence of str
         Measures that rank the systems; those of campaign.toml, or nDCG@10, if there are none here.
         The first one is the one that the summary speaks of.

@@ -68,8 +68,6 @@ def figures_finding(
 
     Parameters
     ----------
-    sentence : str
-        What the figures are.
     figures : mapping of str to (value, low, high)
         The figure of each name, with its interval.
     section : str

@@ -99,8 +99,6 @@ class MissingDependencyError(QrelsmithError, ImportError):
 
     Parameters
     ----------
-    package : str
-        The package that is missing.
     extra : str
         The extra of qrelsmith that installs it.
     purpose : str

@@ -38,8 +38,7 @@ def html_table(
         How many rows there are, where `rows` holds the first of them only.
 
     >>> html_table(["run", "P"], [["<b>", "0.5"]], right=[1])
-    '<table><thead><tr><th>run</th><th style="text-align:right">P</th></tr></thead><tbody><tr><td>&lt;b&gt;</td><td style="text-align:right">0.5</td></tr></tbody></table>'
-    """  # noqa: E501 - the result is one line
+    """
     shown = rows[:MOST_ROWS]
     more = (len(rows) if total is None else total) - len(shown)
     head = _row("th", columns, right)

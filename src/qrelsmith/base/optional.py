@@ -13,8 +13,6 @@ def optional_package(name: str, *, purpose: str, extra: str = "frames") -> Any:
 
     Parameters
     ----------
-    name : str
-        The package.
     purpose : str
         What it is needed for, such as `a pandas data frame`.
     extra : str

@@ -26,8 +26,6 @@ class QuestionParameter:
         Its keyword.
     kind : object
         Its type, `Any` where it cannot be told at run time.
-    declared : Option, Source, PythonOnly, or None
-        How it was declared.
     default : object
         Its default; `inspect.Parameter.empty` where there is none.
     is_shared : bool

@@ -49,8 +49,6 @@ class Question:
     ----------
     name : str
         The public name of its function, such as `plan_topics`.
-    function : callable
-        The function.
     command : str
         The words of its command, such as `plan topics`.
     audit : tuple of str

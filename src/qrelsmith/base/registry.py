@@ -17,7 +17,7 @@ from typing import Any, Generic
 
 from qrelsmith.base.errors import UnknownNameError, UsageError, nearest, quoted
 from qrelsmith.base.plugins import PLUGINS
-from qrelsmith.base.registration import REQUIRED, Parameter, facts_of, keywords_of
+from qrelsmith.base.registration import REQUIRED, Parameter, document, facts_of, keywords_of
 from qrelsmith.base.registry_entries import Entry, F, Named, whole_where_it_is
 
 __all__ = ["REQUIRED", "Entry", "Named", "Parameter", "Registry"]
@@ -56,6 +56,8 @@ class Registry(Generic[F]):
         The fact that holds what other programs call an entry, for the hint of an error.
     finish : callable, optional
         Checks what a plug-in's function returned: label, result, arguments → result.
+    described, raises : mapping of str to str
+        What is documented once for all functions: a sentence by `name : type`, and by error.
     """
 
     def __init__(
@@ -67,8 +69,11 @@ class Registry(Generic[F]):
         facts: Mapping[str, object] = MappingProxyType({}),
         elsewhere: str = "",
         finish: Callable[..., Any] | None = None,
+        described: Mapping[str, str] = MappingProxyType({}),
+        raises: Mapping[str, str] = MappingProxyType({}),
     ) -> None:
         self.kind = kind
+        self._documented = (described, raises)
         self._arguments = tuple(arguments)
         self._context = frozenset(context) | {"cutoff"}
         self._facts = {**_GRAMMAR, **facts}
@@ -121,6 +126,7 @@ class Registry(Generic[F]):
             )
             for alias in (name, *aliases):
                 self._aliases[alias.lower()] = name
+            document(function, *self._documented)
             return function
 
         return register

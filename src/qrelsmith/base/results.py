@@ -61,8 +61,6 @@ class Result(ABC):
         ----------
         form : str, optional
             The format of a table that was asked for.
-        output : path, optional
-            The file that it is for.
         """
         return None
 

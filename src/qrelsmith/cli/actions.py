@@ -20,8 +20,6 @@ class CommandAction:
 
     Attributes
     ----------
-    command : click.Command
-        The command.
     module : str
         The module that declares it.
     heading : str

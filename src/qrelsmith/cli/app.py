@@ -25,8 +25,6 @@ def open_app(
 
     Parameters
     ----------
-    campaign : path
-        The campaign.
     public_url : str
         How browsers reach the app.
     must_exist : bool

@@ -46,10 +46,6 @@ def sum_over_units(
         The values of some units on some boxes.
     values : int
         How many values `evaluate` gives.
-
-    Returns
-    -------
-    list of ndarray, [value][set]
     """
     width, cuts = sets.candidates.size, len(sets.columns)
     starts, ranks = _slots(positions, width)
@@ -91,10 +87,6 @@ def not_above(ranks: IntArray, counts: BoolArray, top: int) -> IntArray:
         Which labels count.
     top : int
         The last interval.
-
-    Returns
-    -------
-    ndarray of int, [unit, interval]
     """
     units = ranks.shape[0]
     capped = np.minimum(ranks, top + 1)

@@ -41,15 +41,9 @@ def best_cuts(values: ArrayLike, sets: CutSets, *, ties: str = "middle") -> CutC
     ----------
     values : array_like, [set]
         How good each set is; nan is never the best.
-    sets : CutSets
-        The sets.
     ties : str
         Which one to take of sets within 1e-9 of the best: the `middle` one (nearest to the mean of
         their cuts, counted in candidates; of several the first), the `lowest` or the `highest`.
-
-    Returns
-    -------
-    CutChoice
 
     Raises
     ------

@@ -22,8 +22,6 @@ class CutPositions:
 
     Attributes
     ----------
-    topics : tuple of str
-        The topics.
     cuts : mapping of str to tuple of ndarray [topic] [set of the group, cut]
         The cuts of the groups `best`, `median` and `worst`, best first.
     """
@@ -75,8 +73,6 @@ class HighestCuts:
 
     Attributes
     ----------
-    topics : tuple of str
-        The topics.
     candidates : ndarray, [candidate]
         The values that can be a cut.
     counts : ndarray of int, [topic, cut, candidate]

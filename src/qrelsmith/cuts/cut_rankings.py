@@ -26,8 +26,6 @@ class CutRankings:
     ----------
     topics : CutTopics
         The labels.
-    sets : CutSets
-        The sets of cuts.
     runs : sequence of Run
         The systems, ranked; as deep as the measure looks.
     reference : ScoreMatrix

@@ -48,10 +48,6 @@ class CutSets:
             Other values to cut at, ascending. By default every level but the highest, since a cut
             at the highest level would leave the top of the target empty.
 
-        Returns
-        -------
-        CutSets
-
         Raises
         ------
         UsageError

@@ -46,12 +46,8 @@ class CutSource:
     ----------
     judgments : Judgments
         As they were read.
-    scale : Scale
-        The source scale.
     assumed : bool
         Whether nobody named the scale.
-    sets : CutSets
-        The sets of cuts.
     topics : CutTopics
         The labels with the grades in the target scale; by assessor, theirs in place of a topic's.
     by_assessor : bool

@@ -205,8 +205,6 @@ def candidate_cuts(grades: FloatArray, most: int) -> FloatArray:
     ----------
     grades : ndarray, [label]
         Labels; codes below 0 are none.
-    most : int
-        How many candidates.
     """
     values = grades[grades >= 0]
     if not values.size:

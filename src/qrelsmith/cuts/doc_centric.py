@@ -39,15 +39,9 @@ def doc_at(
 ) -> CutAlphas:
     """Labels aggregated to one grade a doc, then cut, against grades in the target scale.
 
-    Parameters
-    ----------
-    labels, sets, by, level, undefined
-        See `cuts.registry`. Docs without label or without target do not count.
+    Docs without label or without target do not count.
 
-    Returns
-    -------
-    CutAlphas
-        `units` are the docs that count.
+    `units` are the docs that count.
 
     References
     ----------
@@ -89,16 +83,10 @@ def doc_ta(
     of the two middle labels depends on these two only, and prefix sums over both are enough. Any
     other aggregation is constant on the boxes between a doc's labels.
 
-    Parameters
-    ----------
-    labels, sets, by, level, undefined
-        See `cuts.registry`. Docs without label or without target do not count; an aggregate between
-        two target levels takes the lower.
+    Docs without label or without target do not count; an aggregate between two target levels takes
+    the lower.
 
-    Returns
-    -------
-    CutAlphas
-        `units` are the docs that count.
+    `units` are the docs that count.
 
     References
     ----------

@@ -45,15 +45,9 @@ def hit_at(
 ) -> CutAlphas:
     """Return an assessor's labels against the others' labels, aggregated and then cut.
 
-    Parameters
-    ----------
-    labels, sets, by, level, undefined
-        See `cuts.registry`. A label of a doc that nobody else labelled does not count.
+    A label of a doc that nobody else labelled does not count.
 
-    Returns
-    -------
-    CutAlphas
-        `units` are the HITs with a value.
+    `units` are the HITs with a value.
 
     References
     ----------
@@ -95,16 +89,10 @@ def hit_ta(
     the majority of two levels. Other aggregations depend on all labels of the docs of a HIT, and
     take about ten times as long.
 
-    Parameters
-    ----------
-    labels, sets, by, level, undefined
-        See `cuts.registry`. A label of a doc that nobody else labelled does not count; an aggregate
-        between two target levels takes the lower.
+    A label of a doc that nobody else labelled does not count; an aggregate between two target
+    levels takes the lower.
 
-    Returns
-    -------
-    CutAlphas
-        `units` are the HITs with a value.
+    `units` are the HITs with a value.
 
     References
     ----------
@@ -152,15 +140,9 @@ def hit2(
 ) -> CutAlphas:
     """Return an assessor's labels, cut, against the grades of a data set in the target scale.
 
-    Parameters
-    ----------
-    labels, sets, by, level, undefined
-        See `cuts.registry`. A label of a doc without target does not count; `by` changes nothing.
+    A label of a doc without target does not count; `by` changes nothing.
 
-    Returns
-    -------
-    CutAlphas
-        `units` are the HITs with a value.
+    `units` are the HITs with a value.
 
     References
     ----------

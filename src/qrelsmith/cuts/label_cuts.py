@@ -79,8 +79,6 @@ class ChosenCuts:
         A topic, or `all`.
     place : int
         Which set of cuts; −1 where none has a value.
-    cuts : Cuts or None
-        The cuts.
     alpha : float
         α under them (for the collection: the mean over topics); nan where there is none.
     tied : int
@@ -133,10 +131,6 @@ class LabelCuts:
 
     Parameters
     ----------
-    topics : CutTopics
-        The labels.
-    sets : CutSets
-        The sets of cuts.
     options : CutOptions
         How cuts are judged and chosen.
     taus : callable, optional

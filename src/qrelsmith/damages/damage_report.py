@@ -30,8 +30,6 @@ def report_damages(
     ----------
     layout : Layout
         Label sets and runs.
-    entries : sequence of Entry
-        The damages.
     groups : collection of str
         The label sets that are those of groups of assessors.
     alpha, advance

@@ -22,8 +22,6 @@ class RunPlaces:
 
     Attributes
     ----------
-    run : str
-        The run.
     place, corrected : int
         Its place by nDCG@10 among all runs under the labels, and without the favour.
     """
@@ -54,8 +52,6 @@ class DamageRow:
         Whose fault it is: a label set; empty where nobody can tell.
     sharing : int
         How many label sets of other methods show the same against the reference.
-    others : int
-        Of how many.
     places : tuple of RunPlaces
         Of a favoured team, its runs as they are and without the favour.
     sentence : str

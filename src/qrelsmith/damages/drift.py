@@ -31,17 +31,7 @@ def drift(labels: LabelArrays, examined: int, other: int) -> Evidence:
     topic to the last, in grades, from .2 on; residuals are those from the mean grade that the set
     gives where the other gives the grade that it does.
 
-    Parameters
-    ----------
-    labels : LabelArrays
-        All label sets.
-    examined, other : int
-        The set that is looked at, and the one that it is held against.
-
-    Returns
-    -------
-    Evidence
-        The label set itself, if it has 8 topics or more.
+    Candidate: the label set itself, if it has 8 topics or more.
     """
     residual = labels.residual(examined, other)
     count = (~np.isnan(residual)).sum(axis=1)

@@ -44,17 +44,7 @@ def favoured(labels: LabelArrays, examined: int, other: int) -> Evidence:
     their grade there tells. So the other set's grades, given this one's, must be clearly lower for
     the team's docs too, which such slips never make.
 
-    Parameters
-    ----------
-    labels : LabelArrays
-        All label sets, with runs.
-    examined, other : int
-        The set that is looked at, and the one that it is held against.
-
-    Returns
-    -------
-    Evidence
-        A culprit for each team that returned anything.
+    Candidates: each team that returned anything.
     """
     effects = _effects(labels, examined, other)
     if effects is None:

@@ -31,17 +31,7 @@ def position(labels: LabelArrays, examined: int, other: int) -> Evidence:
     Null: the mean slope of the residual on the place is 0. Value: the change over a whole topic, in
     grades, from .1 on. In other orders innocent labels fall with the place.
 
-    Parameters
-    ----------
-    labels : LabelArrays
-        All label sets, with what assessors did.
-    examined, other : int
-        The set that is looked at, and the one that it is held against.
-
-    Returns
-    -------
-    Evidence
-        The label set itself, if it has 6 sessions or more in a random order.
+    Candidate: the label set itself, if it has 6 sessions or more in a random order.
     """
     changes = [
         float(np.polyfit(place, residual, 1)[0] * np.ptp(place))
@@ -65,17 +55,7 @@ def anchoring(labels: LabelArrays, examined: int, other: int) -> Evidence:
     Null: the residual has nothing to do with the grade that was given before. Value: the mean over
     sessions of their correlation, from .1 on, less the bias that a session's mean brings.
 
-    Parameters
-    ----------
-    labels : LabelArrays
-        All label sets, with what assessors did.
-    examined, other : int
-        The set that is looked at, and the one that it is held against.
-
-    Returns
-    -------
-    Evidence
-        The label set itself, if it has 6 sessions or more in a random order.
+    Candidate: the label set itself, if it has 6 sessions or more in a random order.
     """
     pulls = []
     for _, residual, grade in _random_sessions(labels, examined, other):

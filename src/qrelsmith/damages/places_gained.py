@@ -23,8 +23,6 @@ def corrected_places(
     ----------
     labels : LabelArrays
         Label sets and runs.
-    label_set : int
-        The label set.
     team : int
         The favoured team; docs in the top ten of its runs are taken down by the effect.
     effect : float

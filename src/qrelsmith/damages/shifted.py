@@ -42,17 +42,7 @@ def shifted(labels: LabelArrays, examined: int, other: int) -> Evidence:
     better than none (Steiger's z from 1.645 on). Value: the correlation at the best move; detail:
     the move that mends it. In every order in which labels may have been stored.
 
-    Parameters
-    ----------
-    labels : LabelArrays
-        All label sets.
-    examined, other : int
-        The set that is looked at, and the one that it is held against.
-
-    Returns
-    -------
-    Evidence
-        A culprit for each topic with enough docs.
+    Candidates: each topic with enough docs.
 
     References
     ----------

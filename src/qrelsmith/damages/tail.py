@@ -47,17 +47,7 @@ def tail(labels: LabelArrays, examined: int, other: int) -> Evidence:
     topic has at each grade of the other set, at least 35 % are there (in the order of pools late
     docs of one grade are worse). Value: seen over expected, .1 at most; detail: the place.
 
-    Parameters
-    ----------
-    labels : LabelArrays
-        All label sets.
-    examined, other : int
-        The set that is looked at, and the one that it is held against.
-
-    Returns
-    -------
-    Evidence
-        The label set as a whole, and each of its assessors where they are known.
+    Candidates: the label set as a whole, and each of its assessors where they are known.
     """
     culprits: list[tuple[int, ...]] = []
     best: list[FloatArray] = []

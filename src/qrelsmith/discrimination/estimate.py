@@ -24,16 +24,12 @@ class Estimate:
 
     Attributes
     ----------
-    setting : Setting
-        The setting.
     matrix : GradeMatrix
         Its grade-level matrix.
     tally : GradeTally or None
         The counted tests behind the matrix; None where it was given.
     looks : GradeSamples
         Which cells of the matrix each doc pair of each list looks at.
-    lists : Pdp
-        The PDP of each list.
     list_topics : int array [list]
         The topic of each list.
     topics : float array [topic]

@@ -80,8 +80,6 @@ def pdp_of_label_sets(
 
     Parameters
     ----------
-    common : CommonDocs
-        The label sets.
     reference : str
         The one that the others are held against.
     scales : mapping of str to Scale

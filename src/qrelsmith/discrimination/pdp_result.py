@@ -50,8 +50,6 @@ class LabelSetPdp:
 
     Attributes
     ----------
-    name : str
-        The label set.
     mode : {'individual', 'aggregate'}
         How several grades of a doc are read; where each doc of a campaign's label set has one
         grade, both are the same, and there is one row, in aggregate mode.
@@ -62,8 +60,6 @@ class LabelSetPdp:
     comparison : PdpComparison or None
         How it differs from the reference: its PDP minus that of the reference in the same mode, or
         in aggregate mode; None for the reference itself, and where the reference has no PDP.
-    topics : tuple of str
-        The topics.
     lists : DocLists or None
         The lists of docs that it is about; None: all graded docs of each topic.
     """

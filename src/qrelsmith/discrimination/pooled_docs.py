@@ -14,8 +14,6 @@ def pool_judgments(judgments: Judgments, graded: GradedDocs, lists: DocLists) ->
 
     Parameters
     ----------
-    judgments : Judgments
-        The judgments.
     graded : GradedDocs
         Their grades.
     lists : DocLists

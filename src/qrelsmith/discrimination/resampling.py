@@ -28,8 +28,6 @@ class Resampler:
 
     Attributes
     ----------
-    found : Estimate
-        The estimate.
     tally : GradeTally or None
         What its tests say, each thing once; None where the matrix was given.
     summed : sparse array [test, class] or None

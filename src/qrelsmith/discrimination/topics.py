@@ -62,10 +62,6 @@ def topic_pdp(
     exact_docs, samples, estimator, rng
         What is sampled and how, as for `entropy`; `rng` is needed beyond `exact_docs` docs.
 
-    Returns
-    -------
-    Pdp
-
     Raises
     ------
     ShapeError, UsageError

@@ -34,8 +34,6 @@ class AnswerUnits:
     ----------
     units : Units
         The aspects; `rank` holds places in the measures' discounts.
-    measures : tuple of LinearMeasure
-        The measures.
     scale : Scale
         The levels on which aspects are judged.
     notes : tuple of str

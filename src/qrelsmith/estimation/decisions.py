@@ -56,10 +56,6 @@ def compare_systems(
         The systems of each pair.
     labels, looks, anytime, until
         As of `quantiles`.
-
-    Returns
-    -------
-    Comparison
     """
     difference = estimates.score[first] - estimates.score[second]
     deviation, free = estimates.difference_errors(first, second)
@@ -94,10 +90,6 @@ def decide_pairs(
     difference, deviation, free, reach : float array [pair]
         The estimates, their standard errors, the degrees of freedom of these, and how far the
         intervals reach to either side.
-
-    Returns
-    -------
-    bool array [pair]
     """
     outside = np.abs(difference) > reach
     unsure = deviation > 0

@@ -44,10 +44,6 @@ def inclusion(size: FloatArray, number: float, *, among: BoolArray | None = None
         How many docs are to be drawn; all where there are fewer.
     among : bool array [unit], optional
         The units whose probabilities sum to it (those not drawn yet); all by default.
-
-    Returns
-    -------
-    float array [unit]
     """
     counted = size if among is None else size[among]
     if number >= counted.size:

@@ -83,10 +83,6 @@ def estimate(
     hold at 95 %, for each row by itself, whatever the models' labels are worth. nDCG of one system
     has none that is known to hold; its differences have.
 
-    Returns
-    -------
-    Estimated
-
     Raises
     ------
     InputError

@@ -111,10 +111,6 @@ class Population:
             The units that people judged.
         probability : float array [label]
             The probability with which each was drawn.
-
-        Returns
-        -------
-        float array [system, system]
         """
         size = even_sizes(influence.influence_deviation(grades, self.topic, self.focus))
         chance = inclusion(PILOT * self.importance + (1 - PILOT) * size, len(rows))

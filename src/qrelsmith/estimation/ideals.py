@@ -19,8 +19,6 @@ def expected_ideals(
 
     Parameters
     ----------
-    measure : LinearMeasure
-        The measure.
     topic : int array [unit]
         The topic of each unit, ascending.
     probability : float array [unit, level]

@@ -137,8 +137,6 @@ def influence_of(
 
     Parameters
     ----------
-    measure : LinearMeasure
-        The measure.
     rank : int array [system, unit]
         The rank at which each system has each unit; 0: not at all, or behind the cutoff.
     topic : int array [unit]
@@ -150,10 +148,6 @@ def influence_of(
     centre : float array [unit, level], optional
         The grades from which `worth` and `ideal` are counted; by default `probability`. Where that
         holds what people said, the prediction before they said it.
-
-    Returns
-    -------
-    Influence
     """
     worth = np.broadcast_to(measure.worth, probability.shape)
     mean = (probability * worth).sum(axis=1)

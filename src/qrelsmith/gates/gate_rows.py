@@ -131,8 +131,6 @@ def units_to_settle(interval: PopulationInterval, bound: float, *, prior: float 
     ----------
     interval : PopulationInterval
         The value with its interval, which holds the bound.
-    bound : float
-        The bound.
     prior : float
         Standard deviation of differences between judges that follow each other, around 0; 0: any
         value is as likely.

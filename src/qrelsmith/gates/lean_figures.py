@@ -24,8 +24,6 @@ def lean_figures(
 
     Parameters
     ----------
-    judges : PairedJudges
-        The judges.
     names : collection of str
         The properties.
     documents, topics : path, mapping or data frame

@@ -35,8 +35,6 @@ class JudgingEfficiency:
     ----------
     logged : LoggedSessions
         The sessions, and what is odd about them.
-    criteria : Criteria
-        Their criteria.
     clock : str
         `wall` or `active`.
     caps : Caps

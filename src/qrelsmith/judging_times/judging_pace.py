@@ -152,8 +152,6 @@ def forecast_of_assessors(
         How many docs each assessor has to judge.
     seconds : mapping of str to float array
         The intervals of each assessor.
-    groups : mapping of str to str
-        The group of each assessor.
     """
     everybody = pace_of(_concatenate(list(seconds.values())))
     of_groups = {

@@ -181,10 +181,6 @@ def judge(
     log : LabelLog, optional
         Where labels and error records go while others are asked for.
 
-    Returns
-    -------
-    Judged
-
     Raises
     ------
     InputError

@@ -16,8 +16,6 @@ class PositionBias:
 
     Attributes
     ----------
-    pairs : int
-        How many pairs.
     consistent : int
         Those whose two answers agree on the doc, or on a tie.
     first, second : int

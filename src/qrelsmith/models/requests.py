@@ -43,8 +43,6 @@ class Unit:
 
     Attributes
     ----------
-    topic : Topic
-        The topic.
     docs : tuple of ShownDoc
         One, or those on the sides A and B.
     aspects : tuple of (str, str)

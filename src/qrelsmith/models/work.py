@@ -115,8 +115,6 @@ def work_of(
 
     Parameters
     ----------
-    campaign : Campaign
-        The campaign.
     depth : int, optional
         How many docs of each run; None: the pools, or without them the top 10.
     topic_set : sequence of str, optional

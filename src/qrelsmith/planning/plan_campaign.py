@@ -64,8 +64,6 @@ class CampaignPlan(Result):
         How the simulator compares with a collection; None: it was not checked.
     scoring : PlanScoring
         How campaigns arrive at a ranking.
-    seed : int
-        The seed.
     files : tuple of path
         What the simulator was fitted to.
     """
@@ -209,10 +207,6 @@ def plan_campaign(
     simulated campaigns with 5 % and 95 % quantiles. tau is to the true ranking of the systems;
     front says whether no other design costs as little and ranks as well. On a terminal the table is
     shorter. Stderr recommends one design, uncalibrated unless the simulator was checked with --fit.
-
-    Returns
-    -------
-    CampaignPlan
 
     Raises
     ------

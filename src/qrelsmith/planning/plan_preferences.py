@@ -105,10 +105,6 @@ def plan_preferences(
     needed stand first: they leave the least expected error of the PDP of one FILE, or of the
     differences of several from the first.
 
-    Returns
-    -------
-    PlannedTests
-
     Raises
     ------
     InputError

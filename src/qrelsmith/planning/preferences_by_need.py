@@ -44,8 +44,6 @@ def next_tests(
         The label sets by name.
     answers : Preferences
         The answers so far.
-    budget : int
-        How many tests.
     mode : {'individual', 'aggregate'}, optional
         How PDP compares docs; by default both.
     reference : str

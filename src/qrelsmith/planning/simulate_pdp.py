@@ -59,8 +59,6 @@ class SyntheticPdp(Result):
     ----------
     design : Design
         What was drawn.
-    seed : int
-        The seed.
     rows : tuple of BatchPdp
         One for each batch and scale.
     coefficients : tuple of str
@@ -162,10 +160,6 @@ def simulate_pdp(
     cuts what is perceived into grades. Every pair of docs is a preference test. A row for each
     batch and scale: batch, topics, sigma, levels, individual and aggregate (PDP in both modes, as
     the authors' program computes it), and the coefficients, all as means over topics.
-
-    Returns
-    -------
-    SyntheticPdp
 
     Raises
     ------

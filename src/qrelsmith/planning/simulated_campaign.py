@@ -44,8 +44,6 @@ def simulated_judgments(
 
     Parameters
     ----------
-    campaign : SimulatedCampaign
-        The campaign.
     events : Events, optional
         Those of another round of judging; by default the campaign's.
     day : int
@@ -124,8 +122,6 @@ def write_simulated_campaign(
 
     Parameters
     ----------
-    campaign : SimulatedCampaign
-        The campaign.
     folder : path
         A folder that is not there yet, or empty.
     title : str
@@ -176,8 +172,6 @@ class GroupWork:
 
     Attributes
     ----------
-    group : str
-        The group.
     assessors : int
         Its members.
     topics : int

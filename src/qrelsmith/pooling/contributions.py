@@ -45,10 +45,6 @@ def contributions(pool: Pool, *, team_of: ArrayLike, teams: int) -> Contribution
     teams : int
         How many teams there are; a team without a doc brings 0.
 
-    Returns
-    -------
-    Contributions
-
     Raises
     ------
     ShapeError

@@ -183,10 +183,6 @@ def pool(
     topic, runs, docs, one_run (docs of a single run), found (docs of no run). --show contributions:
     team, runs, docs, unique (docs of no other team). The same seed always gives the same order.
 
-    Returns
-    -------
-    PooledRuns
-
     Raises
     ------
     InputError

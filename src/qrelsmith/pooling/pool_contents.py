@@ -19,8 +19,6 @@ class PoolSize:
 
     Attributes
     ----------
-    topic : str
-        The topic.
     runs : int
         Runs that returned it.
     docs, one_run, found : int
@@ -40,10 +38,6 @@ class TeamContribution:
 
     Attributes
     ----------
-    team : str
-        The team.
-    runs : int
-        Its runs.
     docs : int
         Docs that a run of the team returned.
     unique : int

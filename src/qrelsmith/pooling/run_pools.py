@@ -22,8 +22,6 @@ class RunPools:
     ----------
     runs : tuple of str
         The runs' names; a pool's `run` counts in this order.
-    depth : int
-        The depth.
     pools : mapping of str to Pool
         The pool of each topic that a run returned or a doc was found for, sorted by topic.
     tied : int
@@ -58,8 +56,6 @@ def pool_runs(
 
     Parameters
     ----------
-    runs : sequence of Run or path
-        The runs.
     depth : int
         How many docs of each run and topic are pooled.
     topics : collection of str, optional

@@ -100,10 +100,6 @@ def plan_topics(
     two-way analysis of scores: of QRELS and runs with -m, or of --scores. With --topic-count a row
     for each number of topics, whether they are enough or not.
 
-    Returns
-    -------
-    TopicPlan
-
     Raises
     ------
     UsageError

@@ -196,8 +196,6 @@ def split_half_taus(
         The scores of each condition.
     splits : int
         The number B of splits.
-    seed : int
-        Seed of the splits.
     advance : callable, optional
         Called after each condition, to show progress.
 

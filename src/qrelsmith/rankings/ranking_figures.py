@@ -30,8 +30,6 @@ def ranking_figures(
         The label sets, the reference first.
     comparisons : sequence of RankingComparison
         One for each pair.
-    systems : sequence of str
-        The systems.
     ranks : sequence of sequence of float
         [label set][system]
     """

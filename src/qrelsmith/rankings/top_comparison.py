@@ -28,8 +28,6 @@ class LiftedSystem:
 
     Attributes
     ----------
-    system : str
-        The system.
     place, reference_place : int
         Its place under the label set, and under the reference.
     """

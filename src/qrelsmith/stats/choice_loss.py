@@ -95,10 +95,6 @@ def choice_losses(
     splits : int
         Pairs of halves of the topics.
 
-    Returns
-    -------
-    ChoiceLosses
-
     Raises
     ------
     ShapeError

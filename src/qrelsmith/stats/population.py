@@ -131,10 +131,6 @@ def mean_interval(
         mean: who means to leave topics out leaves them out before, and says how many.
     over, confidence, bounds, fewest
         As of `jackknife_interval`.
-
-    Returns
-    -------
-    PopulationInterval
     """
     array = float_array(values, name="values")
     count = array.shape[-1]

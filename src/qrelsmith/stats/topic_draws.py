@@ -29,8 +29,6 @@ def topic_samples(topics: Sequence[str], *, seed: int, draws: int = DRAWS) -> Fl
     ----------
     topics : sequence of str
         Names of topics, each once; the columns of what comes back are in their order.
-    seed : int
-        The seed.
     draws : int
         How many samples. The first of a longer series are the shorter one.
 

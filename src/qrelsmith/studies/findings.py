@@ -75,8 +75,6 @@ def findings_of(
     ----------
     section : str
         The artefact.
-    claims : sequence of Claim
-        Its claims.
     held : sequence of Held
         What they are held against; `FROM_PRINT` is the paper's own print.
     draws : sequence of sequence of JudgedClaim
@@ -187,7 +185,7 @@ def totals(findings: Sequence[Finding]) -> Table:
 
 
 def claims_table(findings: Mapping[str, Sequence[Finding]]) -> Table:
-    """Every claim by paper: artefact, verdict, kind, share of draws, print, and what came out."""
+    """Return every claim: artefact, verdict, kind, share of draws, print, and the result."""
     return Table.of(
         COLUMNS,
         [

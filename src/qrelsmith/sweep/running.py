@@ -50,10 +50,6 @@ def run_cells(
     advance : callable, optional
         Called after each cell, to show progress.
 
-    Returns
-    -------
-    list of Table
-
     Raises
     ------
     UsageError

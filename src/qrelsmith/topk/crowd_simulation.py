@@ -62,8 +62,6 @@ def simulate_crowd(
         How worths are drawn, anew in each campaign, and how often answers are right.
     campaigns : int
         How many, 1 or more.
-    seed : int
-        The seed.
     advance : callable, optional
         Called after every block of campaigns, to show progress.
 

@@ -31,10 +31,6 @@ def survivors(
         Whether one must win more than half of one's own pairings (the paper's words), or half is
         enough: 4 of 8 stays, as in the authors' program.
 
-    Returns
-    -------
-    bool array [..., candidate]
-
     Raises
     ------
     UsageError

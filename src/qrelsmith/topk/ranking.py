@@ -20,8 +20,6 @@ class RankedDoc:
 
     Attributes
     ----------
-    doc : str
-        The doc.
     rank : int
         From 1 on; ties share the better rank, and the ranks after it are left out (1, 2, 2, 4).
     wins : float
@@ -40,10 +38,6 @@ def competition_ranks(wins: ArrayLike) -> IntArray:
     ----------
     wins : array_like [..., doc]
         Wins; −inf takes a doc out of the ranking, so that it stands behind all others.
-
-    Returns
-    -------
-    int array [..., doc]
 
     Examples
     --------

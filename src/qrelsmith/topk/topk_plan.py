@@ -54,8 +54,6 @@ class TopkPlan(Result):
         The reliability that was fitted to preferences.
     pools : tuple of TopicPool
         The candidates of the largest k.
-    seed : int
-        The seed.
     """
 
     rows: tuple[PlanRow, ...]
@@ -141,10 +139,6 @@ def topk_plan(
     the 95 % interval of the simulation; recall: share of the true top k found; best_first: share of
     the topics whose best doc came first. With --preferences the reliability is a function of the
     distance of two docs in grades and in the ranking.
-
-    Returns
-    -------
-    TopkPlan
 
     Raises
     ------

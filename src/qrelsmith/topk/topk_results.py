@@ -28,8 +28,6 @@ class TopicResult:
 
     Attributes
     ----------
-    topic : str
-        The topic.
     places : tuple of RankedDoc
         As far as they are known; empty where nothing is settled.
     compared : bool

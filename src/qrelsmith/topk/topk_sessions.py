@@ -96,8 +96,6 @@ class TopicPool:
 
     Attributes
     ----------
-    topic : str
-        The topic.
     candidates : tuple of str
         Docs, sorted by name.
     grades : float array [candidate]

@@ -108,10 +108,6 @@ def topk_simulate(
     Columns: quantity, mean, sd, low, high (the middle 95 % of the campaigns). The true order of the
     candidates and all answers are drawn anew for each campaign.
 
-    Returns
-    -------
-    SimulatedTopk
-
     Raises
     ------
     InputError

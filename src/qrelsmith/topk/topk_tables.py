@@ -35,8 +35,6 @@ def grade_shares(docs: Iterable[tuple[str, str]], qrels: Qrels) -> Table:
     ----------
     docs : iterable of (str, str)
         Topic and doc.
-    qrels : Qrels
-        The grades.
 
     Returns
     -------

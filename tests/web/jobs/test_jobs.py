@@ -11,6 +11,13 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.db import connection
+from django.test import Client
+
+from qrelsmith.web.jobs import queue, runner
+from qrelsmith.web.jobs.queue import ask, cancel, claim, latest
+from qrelsmith.web.jobs.runner import Runner, serve_jobs
+from qrelsmith.web.models import Account, Job
 
 # Takes the job that waits, and says so; then it works for ever.
 WORK_FOREVER = """
@@ -34,8 +41,6 @@ def until(holds: Callable[[], Any], what: str, seconds: float = 60) -> None:
 @pytest.fixture
 def runs(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
     """The works of the kind of job `probe`, each as it was begun."""
-    from qrelsmith.web.jobs import runner
-
     begun: list[Any] = []
 
     def probe(work: Any) -> str:
@@ -56,19 +61,12 @@ def runs(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
 @pytest.fixture
 def serving(app: Any, runs: list[Any]) -> Iterator[Any]:
     """A process that works on jobs."""
-    from qrelsmith.web.jobs.runner import serve_jobs
-
     runner = serve_jobs()
     yield runner
     runner.close(10)
 
 
 def test_a_job_asked_for_by_many_is_one_and_done_once(serving: Any, runs: list[Any]) -> None:
-    from django.db import connection
-
-    from qrelsmith.web.jobs.queue import ask, latest
-    from qrelsmith.web.models import Job
-
     asked: list[int] = []
 
     def want() -> None:
@@ -88,10 +86,6 @@ def test_a_job_asked_for_by_many_is_one_and_done_once(serving: Any, runs: list[A
 
 
 def test_two_takers_never_get_the_same_job(app: Any) -> None:
-    from django.db import connection
-
-    from qrelsmith.web.jobs.queue import ask, claim
-
     wanted = {ask("probe", {"name": str(number)}).pk for number in range(12)}
     taken: list[int] = []
 
@@ -113,10 +107,6 @@ def test_two_takers_never_get_the_same_job(app: Any) -> None:
 def test_a_killed_process_loses_its_job_to_another(
     app: Any, runs: list[Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from qrelsmith.web.jobs import queue
-    from qrelsmith.web.jobs.runner import Runner
-    from qrelsmith.web.models import Job
-
     job = queue.ask("probe", {"name": "a"})
     with subprocess.Popen(
         [sys.executable, "-c", WORK_FOREVER, str(app.folder)], stdout=subprocess.PIPE, text=True
@@ -140,9 +130,6 @@ def test_a_killed_process_loses_its_job_to_another(
 def test_a_job_that_kills_every_process_is_given_up(
     app: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from qrelsmith.web.jobs import queue
-    from qrelsmith.web.models import Job
-
     monkeypatch.setattr(queue, "PATIENCE", timedelta(0))
     queue.ask("probe", {"name": "a"})
     assert [queue.claim(["probe"]) is not None for _ in range(4)] == [True, True, True, False]
@@ -152,9 +139,6 @@ def test_a_job_that_kills_every_process_is_given_up(
 
 
 def test_a_job_is_cancelled_while_it_waits_and_while_it_runs(serving: Any, runs: list[Any]) -> None:
-    from qrelsmith.web.jobs.queue import ask, cancel
-    from qrelsmith.web.models import Job
-
     running = ask("probe", {"name": "a", "seconds": 60})
     serving.wake()
     until(lambda: Job.objects.get(pk=running.pk).total == 10, "its progress is shown")
@@ -170,10 +154,6 @@ def test_a_job_is_cancelled_while_it_waits_and_while_it_runs(serving: Any, runs:
 
 
 def serving_client(_: Any) -> Any:
-    from django.test import Client
-
-    from qrelsmith.web.models import Account
-
     client = Client(raise_request_exception=False, headers={"host": "127.0.0.1"})
     account = Account.objects.create(login="olga", role="organiser")
     client.force_login(account, backend="qrelsmith.web.accounts.login.AccountBackend")
@@ -181,9 +161,6 @@ def serving_client(_: Any) -> Any:
 
 
 def test_a_process_that_ends_gives_its_job_back(serving: Any, runs: list[Any]) -> None:
-    from qrelsmith.web.jobs.queue import ask
-    from qrelsmith.web.models import Job
-
     ask("probe", {"name": "a", "seconds": 60})
     serving.wake()
     until(lambda: runs, "the job is begun")
@@ -193,9 +170,6 @@ def test_a_process_that_ends_gives_its_job_back(serving: Any, runs: list[Any]) -
 
 
 def test_a_fault_ends_the_job_and_not_the_runner(serving: Any, runs: list[Any]) -> None:
-    from qrelsmith.web.jobs.queue import ask, latest
-    from qrelsmith.web.models import Job
-
     bad = ask("probe", {"name": "a", "fail": True})
     ask("probe", {"name": "b"})
     serving.wake()

@@ -4,9 +4,18 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import pytest
+
+from qrelsmith.judging_times.judging_pace import Forecast, Pace
+from qrelsmith.web.jobs.queue import unfinished_jobs
+from qrelsmith.web.jobs.results import read_result, result_text
+from qrelsmith.web.jobs.runner import serve_jobs
+from qrelsmith.web.models import Job
+from qrelsmith.web.organiser import figures
+from qrelsmith.web.organiser.progress import Progress, ProgressPart
 
 WAITING = b"These figures are being computed."
 
@@ -14,8 +23,6 @@ WAITING = b"These figures are being computed."
 @pytest.fixture
 def served(judged: Any) -> Iterator[Any]:
     """An app with judgments whose process works on jobs."""
-    from qrelsmith.web.jobs.runner import serve_jobs
-
     runner = serve_jobs()
     yield judged
     runner.close(30)
@@ -34,8 +41,6 @@ def shown(client: Any, address: str) -> bytes:
 
 @pytest.mark.parametrize("page", ["agreement", "progress"])
 def test_a_page_is_that_of_an_app_that_computes_it_at_once(judged: Any, page: str) -> None:
-    from qrelsmith.web.jobs.runner import serve_jobs
-
     client = judged.client("olga", role="organiser")
     address = f"/organiser/{page}"
     at_once = shown(client, address)
@@ -47,8 +52,6 @@ def test_a_page_is_that_of_an_app_that_computes_it_at_once(judged: Any, page: st
 
 
 def test_the_same_events_are_computed_once(served: Any) -> None:
-    from qrelsmith.web.models import Job
-
     client = served.client("olga", role="organiser")
     first = shown(client, "/organiser/agreement")
     assert Job.objects.filter(kind="figures").count() == 1
@@ -61,11 +64,6 @@ def test_the_same_events_are_computed_once(served: Any) -> None:
 def test_old_figures_are_shown_while_new_ones_are_computed(
     served: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from dataclasses import replace
-
-    from qrelsmith.web.jobs.queue import unfinished_jobs_jobs
-    from qrelsmith.web.organiser import figures
-
     client = served.client("olga", role="organiser")
     shown(client, "/organiser/progress")
     own = figures._FIGURES["progress"]
@@ -86,10 +84,6 @@ def test_old_figures_are_shown_while_new_ones_are_computed(
 
 
 def test_results_are_read_as_they_were() -> None:
-    from qrelsmith.judging_times.judging_pace import Forecast, Pace
-    from qrelsmith.web.jobs.results import read_result, result_text
-    from qrelsmith.web.organiser.progress import Progress, ProgressPart
-
     part = ProgressPart("b1", "bronze", 1, 2, 3, pace=Pace(25, 1.5), forecast=Forecast(docs=4))
     progress = Progress(part, [part], [], [part, part], [], "active")
     text = result_text(progress)

@@ -227,10 +227,6 @@ def disagree(
     A rule is conditions joined by `and` and `or`: gold, all or any (of the Bronze grades), one of
     < <= > >= == !=, and a grade, relevant or high. No file of an earlier round is ever overwritten.
 
-    Returns
-    -------
-    Disagreements
-
     Raises
     ------
     UsageError

@@ -135,8 +135,6 @@ class LabelChange:
     ----------
     before, after : float
         The grade in the first round and in the later one; codes below 0 are no grades.
-    docs : int
-        How many docs.
     """
 
     before: float

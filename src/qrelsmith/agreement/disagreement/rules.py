@@ -50,8 +50,6 @@ class RuleCondition:
     ----------
     who : str
         `gold`, `all` or `any`.
-    operator : str
-        `<`, `<=`, `>`, `>=`, `==` or `!=`.
     level : float or str
         A grade, or `relevant` or `high`.
     """

@@ -111,8 +111,6 @@ class Points:
 
     Attributes
     ----------
-    names : sequence of str
-        The points.
     x, y : sequence of float
         Where they stand.
     x_label, y_label : str

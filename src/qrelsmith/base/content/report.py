@@ -160,10 +160,6 @@ class Section:
         Its heading.
     paragraphs : tuple of str
         What it says; plain text.
-    tables : tuple of NamedTable
-        Its tables.
-    figures : tuple of Figure
-        Its figures.
     findings : tuple of Finding
         What it adds to the summary.
     missing : str

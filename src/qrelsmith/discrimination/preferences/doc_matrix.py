@@ -55,10 +55,6 @@ def doc_matrix(
     batches : array_like of int [topic], optional
         The batch of each topic; needed where the matrix has several.
 
-    Returns
-    -------
-    DocMatrix
-
     Raises
     ------
     UndefinedError
@@ -136,10 +132,6 @@ class GradeSamples:
         ----------
         values : float array [variant, topic, doc, doc]
             What each doc pair gives, an equal part to each cell that it looks at.
-
-        Returns
-        -------
-        float array [variant, batch, level, level]
         """
         cells = list(self._cells())
         beyond = self.batches * self.levels**2

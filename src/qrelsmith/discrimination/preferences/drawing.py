@@ -25,8 +25,6 @@ class ScaleCounts:
 
     Attributes
     ----------
-    levels : tuple of float
-        The levels of the scale.
     drawn : int array [level, level]
         Tests between docs of the two grades, symmetric; those drawn for other scales and those made
         before included.
@@ -93,8 +91,6 @@ def draw_tests(
     per_pair : int
         Tests for each pair of different grades, 1 or more. A pair of grades that has fewer pairs
         of docs gets all of them (`ScaleCounts.short`).
-    seed : int
-        The seed.
     before : iterable of (int, int, int), optional
         Topic and two docs of tests that were made before: they count towards `per_pair`, and are
         not drawn again.

@@ -52,10 +52,6 @@ def needed_tests(p: float = 0.5, *, delta: float = 0.05, probability: float = 0.
     probability : float
         With which probability it is to be there, between 0 and 1.
 
-    Returns
-    -------
-    NeededTests
-
     Raises
     ------
     UsageError
@@ -102,10 +98,6 @@ def exact_coverage(tests: IntArray, p: float, *, delta: float) -> FloatArray:
         The true probability of a win.
     delta : float
         δ; a share exactly δ away from p is outside.
-
-    Returns
-    -------
-    float array [...]
     """
     # The tolerance keeps a count on the edge outside where rounding would let it in.
     below = np.floor(tests * (p - delta) + _EDGE)

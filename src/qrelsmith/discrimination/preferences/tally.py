@@ -175,10 +175,6 @@ def tally_tests(
         The batch of each topic, from 0; topics whose assessors are the same people share one.
         Without it all topics do.
 
-    Returns
-    -------
-    GradeTally
-
     Raises
     ------
     ShapeError

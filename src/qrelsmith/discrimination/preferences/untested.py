@@ -29,10 +29,6 @@ def interpolate(p: FloatArray, wins: FloatArray) -> FloatArray:
         nan where no test tells.
     wins : float array [batch, level, level]
         What tests gave to the row over the column.
-
-    Returns
-    -------
-    float array [batch, level, level]
     """
     filled = p.copy()
     for batch in np.flatnonzero(np.isnan(p).any(axis=(1, 2))).tolist():

@@ -84,10 +84,6 @@ class JudgedRuns:
             nan: unjudged.
         measure : str
             A measure; its gains are the grades.
-
-        Returns
-        -------
-        float array [topic, system]
         """
         return scores(self.topic, grades, self.ranked, measure, top=self.levels - 1.0)
 

@@ -55,8 +55,6 @@ def checked_simulator(
 
     Parameters
     ----------
-    labels : campaign, judgments, or qrels of several label sets
-        The labels.
     runs : runs, optional
         The runs; by default a campaign's.
     scale : Scale, optional

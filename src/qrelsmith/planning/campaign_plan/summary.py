@@ -87,10 +87,6 @@ def pareto_front(cost: FloatArray, worth: FloatArray) -> BoolArray:
     ----------
     cost, worth : float array [..., design]
         nan is on no front.
-
-    Returns
-    -------
-    bool array [..., design]
     """
     cheaper = cost[..., :, None] <= cost[..., None, :]
     better = worth[..., :, None] >= worth[..., None, :]

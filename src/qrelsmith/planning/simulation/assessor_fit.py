@@ -75,10 +75,6 @@ def fit_assessors(
     start : AssessorFit, optional
         Where to begin, such as a fit to nearly the same labels.
 
-    Returns
-    -------
-    AssessorFit
-
     Raises
     ------
     UndefinedError

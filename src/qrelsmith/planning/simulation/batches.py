@@ -67,10 +67,6 @@ def simulate_batch(design: Design, number: int, *, seed: int) -> SyntheticBatch:
     seed : int
         The seed of the whole design.
 
-    Returns
-    -------
-    SyntheticBatch
-
     Raises
     ------
     UsageError

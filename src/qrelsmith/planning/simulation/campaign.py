@@ -118,12 +118,6 @@ def simulate_campaign(design: CampaignDesign, *, seed: int) -> SimulatedCampaign
     ----------
     design : CampaignDesign
         What is planned.
-    seed : int
-        The seed.
-
-    Returns
-    -------
-    SimulatedCampaign
     """
     topics = tuple(f"t{number:04d}" for number in range(1, design.topics + 1))
     creators = _creators(design, topics, seed)

@@ -86,8 +86,6 @@ class CampaignDesign:
     alpha, beta : (float, float)
         The ranges of a topic's α_q and β_q; a doc's relevance is Beta(α_q, β_q). The defaults make
         most docs worthless, about 1 in 40 relevant to half or more.
-    systems : Systems
-        The systems.
     run_depth : int
         How many docs a run returns.
     depth : int

@@ -90,10 +90,6 @@ def judging_seconds(
         G, the number of grades to choose from.
     rng : Generator
         The random numbers.
-
-    Returns
-    -------
-    ndarray, [..., position]
     """
     if levels < 1:
         raise UsageError(f"levels={levels!r}: expected 1 or more")

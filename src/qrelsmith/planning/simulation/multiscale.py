@@ -173,12 +173,6 @@ def simulate_multiscale(design: MultiscaleDesign, *, seed: int) -> MultiscaleCol
     ----------
     design : MultiscaleDesign
         What is drawn.
-    seed : int
-        The seed.
-
-    Returns
-    -------
-    MultiscaleCollection
 
     References
     ----------

@@ -123,10 +123,6 @@ def sample_counts(
         As in `sample_tests`.
     repeats : int
         The number of repetitions (100 in the paper's Figure 6).
-
-    Returns
-    -------
-    ndarray of int, [repeat, test]
     """
     if repeats < 0:
         raise UsageError(f"repeats={repeats!r}: expected 0 or more")

@@ -92,10 +92,6 @@ def system_scores(truth: ArrayLike, systems: Systems, *, rng: np.random.Generato
         their team t only (τ).
     rng : Generator
         The random numbers.
-
-    Returns
-    -------
-    ndarray, [system, ..., doc]
     """
     relevance = float_array(truth, name="truth")
     common = rng.standard_normal(relevance.shape)

@@ -119,10 +119,6 @@ def topk_hits_in(
     seed : int
         Decides the workers' pseudonyms.
 
-    Returns
-    -------
-    ResolvedHits
-
     Raises
     ------
     InputError

@@ -19,7 +19,7 @@ from django.utils.translation import gettext
 
 from qrelsmith.web.core.submissions import RefusedError
 from qrelsmith.web.exporting.folder import WantedExport, export
-from qrelsmith.web.jobs.queue import ask, unfinished_jobs_jobs
+from qrelsmith.web.jobs.queue import ask, unfinished_jobs
 from qrelsmith.web.jobs.runner import JobWork, background, work_now
 from qrelsmith.web.models import Job
 from qrelsmith.web.project import current_instance

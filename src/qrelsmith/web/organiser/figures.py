@@ -17,7 +17,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
 
-from qrelsmith.web.jobs.queue import ask, key_of, latest, unfinished_jobs_jobs
+from qrelsmith.web.jobs.queue import ask, key_of, latest, unfinished_jobs
 from qrelsmith.web.jobs.results import read_result, result_text
 from qrelsmith.web.jobs.runner import JobWork, background, is_served, work_now
 from qrelsmith.web.models import Event
