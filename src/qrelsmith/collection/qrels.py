@@ -5,7 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
@@ -16,7 +16,6 @@ from qrelsmith.base.scales import Scale, grade_text
 from qrelsmith.collection.judged_pairs import Qrels
 from qrelsmith.collection.odd_files import commented_rows, odd_qrels
 from qrelsmith.forms.recognising import locate_errors, recognise, tell
-from qrelsmith.forms.registry import FormTable
 from qrelsmith.io import sizes
 from qrelsmith.io.numbers import finite_number
 from qrelsmith.io.table_reading import check_form_ids
@@ -29,6 +28,9 @@ from qrelsmith.io.text import (
     read_bytes,
 )
 from qrelsmith.io.writing import check_ids, write_text
+
+if TYPE_CHECKING:
+    from qrelsmith.forms.registry import FormTable
 
 __all__ = [
     "Qrels",

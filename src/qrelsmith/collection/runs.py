@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 
@@ -26,6 +26,7 @@ from qrelsmith.collection.run_forms import recognised_runs
 from qrelsmith.collection.run_lines import RunPart
 from qrelsmith.collection.run_order import RUN_ORDERS, rank_rows, rank_use
 from qrelsmith.collection.run_parts import over_parts
+from qrelsmith.forms.reading import ReadingOptions, reading
 from qrelsmith.io.content_digest import content_digest
 from qrelsmith.io.given_values import as_path
 from qrelsmith.io.text import FilePath
@@ -215,7 +216,9 @@ class Run:
         )
 
 
-def read_run(path: FilePath, *, order: str = "trec", depth: int | None = None) -> Run:
+def read_run(
+    path: FilePath, *, order: str = "trec", depth: int | None = None, **how: Unpack[ReadingOptions]
+) -> Run:
     """Read a run file into memory.
 
     Parameters
@@ -228,6 +231,9 @@ def read_run(path: FilePath, *, order: str = "trec", depth: int | None = None) -
     depth : int, optional
         Keep only the first docs of every topic.
 
+    **how
+        `form` and `columns`: how files are read where their content does not say it.
+
     Raises
     ------
     InputError
@@ -235,6 +241,9 @@ def read_run(path: FilePath, *, order: str = "trec", depth: int | None = None) -
     UsageError
         If the path is not one, the order is unknown or the depth below 1.
     """
+    if how:
+        with reading(**how):
+            return read_run(path, order=order, depth=depth)
     as_path(path, "the path of a run; read_runs takes several, and objects")
     if depth is not None:
         _check_depth(depth)

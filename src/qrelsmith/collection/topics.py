@@ -6,13 +6,14 @@ import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from os import PathLike
-from typing import Any
+from typing import Any, Unpack
 
 from qrelsmith.base.errors import InputError, InputWarning, UsageError, quoted
 from qrelsmith.base.named_rows import columns_of_rows
 from qrelsmith.collection import frames
 from qrelsmith.collection.topic_markup import is_trec_markup, trec_topics, xml_topics
 from qrelsmith.forms.column_names import plain, topic_fields
+from qrelsmith.forms.reading import ReadingOptions, reading
 from qrelsmith.forms.recognising import recognise, tell
 from qrelsmith.io.given_values import describe, id_text, is_frame
 from qrelsmith.io.json_lines import json_line
@@ -61,13 +62,18 @@ class Topic:
             raise UsageError(f"another field of topic {quoted(self.topic)} is called {known[0]}")
 
 
-def read_topics(source: FilePath | Any) -> tuple[Topic, ...]:
+def read_topics(source: FilePath | Any, **how: Unpack[ReadingOptions]) -> tuple[Topic, ...]:
     """Topics from a file, {topic: title}, {topic: {field: text}}, a data frame or rows, in order.
 
     The content of a file says the form: TREC's `<top>`, XML with an element for each topic, JSONL,
     or TSV with the columns topic and title, or more of them under a header. TSV has no quoting. A
     frame has the column topic, qid or query_id, and title, text or query, description, narrative,
     creator or any others; so have rows, named tuples as `dataset.queries` of ir_datasets holds.
+
+    Parameters
+    ----------
+    **how
+        `form` and `columns`: how files are read where their content does not say it.
 
     Raises
     ------
@@ -81,6 +87,9 @@ def read_topics(source: FilePath | Any) -> tuple[Topic, ...]:
     >>> read_topics({"t1": "sorting algorithms"})[0].title
     'sorting algorithms'
     """
+    if how:
+        with reading(**how):
+            return read_topics(source)
     if not isinstance(source, str | PathLike):
         return _once_each(_fields_of_topics(source), "topics")
     return _once_each(_records(source), source)

@@ -11,14 +11,7 @@ from qrelsmith.base.errors import InputError, UnknownNameError, UsageError, quot
 from qrelsmith.base.scales import Gains
 from qrelsmith.collection.qrels import Qrels
 from qrelsmith.collection.runs import Run
-from qrelsmith.evaluation.answer_scope import (
-    AnswerScope,
-    answer_label_sets,
-    answer_scope,
-    are_of_answers,
-    check_criteria,
-    default_measures,
-)
+from qrelsmith.evaluation.answer_options import are_of_answers
 from qrelsmith.evaluation.common_topics import (
     CommonTopics,
     Empty,
@@ -37,6 +30,7 @@ from qrelsmith.judgments.run_sources import MeasuresLike, RunsLike, measures_of,
 from qrelsmith.judgments.sources import LabelSets, label_sets_of
 
 if TYPE_CHECKING:
+    from qrelsmith.evaluation.answer_scope import AnswerScope
     from qrelsmith.judgments.label_sets import CampaignLabels
 
 DEFAULT_MEASURE = "nDCG@10"
@@ -142,6 +136,13 @@ def compared_sets(
     if asked and are_of_answers(asked):
         if runs is not None:
             raise UsageError("measures of answers take no runs; name answers with --answers")
+        # What evaluations of rankings need not import.
+        from qrelsmith.evaluation.answer_scope import (
+            answer_label_sets,
+            answer_scope,
+            check_criteria,
+        )
+
         answers = answer_scope(campaign, scoring.scale, scope.get("aspects"), scope.get("answers"))
         named = answer_label_sets(
             labels if campaign is None else campaign, several=which == "all",
@@ -221,7 +222,11 @@ def _choose(
 def _measures(campaign: CampaignLabels | None) -> Sequence[str]:
     if campaign is None:
         return ()
-    return campaign.campaign.measures or default_measures(campaign) or (DEFAULT_MEASURE,)
+    if campaign.campaign.measures or not campaign.is_of_answers:
+        return campaign.campaign.measures or (DEFAULT_MEASURE,)
+    from qrelsmith.evaluation.answer_scope import default_measures
+
+    return default_measures(campaign) or (DEFAULT_MEASURE,)
 
 
 def _labels(measures: Sequence[str]) -> tuple[str, ...]:

@@ -5,18 +5,25 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Unpack
 
 from qrelsmith.collection.run_names import distinct_names
 from qrelsmith.collection.runs import Run, read_run
 from qrelsmith.collection.shared_docs import share_docs
 from qrelsmith.evaluation.measures import MEASURES
 from qrelsmith.evaluation.scorer import rank_cutoff
+from qrelsmith.forms.reading import ReadingOptions, reading
 from qrelsmith.io.text import FilePath
 from qrelsmith.judgments.run_sources import RunsLike, runs_of
 
 
 def read_runs(
-    runs: RunsLike, *, order: str = "trec", depth: int | None = None, jobs: int | None = None
+    runs: RunsLike,
+    *,
+    order: str = "trec",
+    depth: int | None = None,
+    jobs: int | None = None,
+    **how: Unpack[ReadingOptions],
 ) -> list[Run]:
     """Runs in memory, from files, folders, data frames or mappings.
 
@@ -32,6 +39,9 @@ def read_runs(
         Keep only the first docs of every topic.
     jobs : int, optional
         Threads; by default one a processor.
+
+    **how
+        `form` and `columns`: how files are read where their content does not say it.
 
     Returns
     -------
@@ -52,6 +62,9 @@ def read_runs(
     >>> read_runs(pandas.DataFrame(columns))
     [<Run 'x': 1 docs, 1 topics>, <Run 'y': 1 docs, 1 topics>]
     """
+    if how:
+        with reading(**how):
+            return read_runs(runs, order=order, depth=depth, jobs=jobs)
     return list(load_runs(runs_of(runs, order=order), depth=depth, order=order, jobs=jobs))
 
 

@@ -14,7 +14,7 @@ import numpy as np
 
 from qrelsmith.base.errors import InputError, UsageError, quoted
 from qrelsmith.evaluation import ScoreMatrix
-from qrelsmith.evaluation.answer_scope import are_of_answers
+from qrelsmith.evaluation.answer_options import are_of_answers
 from qrelsmith.io.csv_records import CsvRecords
 from qrelsmith.io.given_values import as_path
 from qrelsmith.io.numbers import finite_number

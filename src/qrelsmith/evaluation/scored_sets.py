@@ -16,7 +16,6 @@ from qrelsmith.base.errors import InputError, UsageError, quoted
 from qrelsmith.collection.qrels import Qrels
 from qrelsmith.collection.runs import Run
 from qrelsmith.evaluation import Evaluation, MissingTopics, ScoreMatrix, score_runs
-from qrelsmith.evaluation.answer_scores import score_answers
 from qrelsmith.evaluation.common_topics import ALL, CommonTopics, Empty, TopicSets, topic_sets_of
 from qrelsmith.evaluation.compared_sets import ComparedSets, Which, compared_sets
 from qrelsmith.evaluation.measures import MEASURES
@@ -291,6 +290,8 @@ def evaluation_of(
 ) -> Evaluation:
     """The runs, or the answers, under one label set, on the topics that are looked at."""
     if compared.answers is not None:
+        from qrelsmith.evaluation.answer_scores import score_answers
+
         return score_answers(
             _label_set_on_topics(compared, name), compared.measures, compared.answers,
             zero_missing=missing_topics == "zero",

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
+from typing import TypedDict
 
 from qrelsmith.base.errors import UnknownNameError, UsageError, quoted
 
@@ -35,6 +36,21 @@ class FileReading:
     form: str = ""
     columns: Mapping[str, str] = field(default_factory=dict)
     words: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+
+
+class ReadingOptions(TypedDict, total=False):
+    """Keywords of readers: how files are read where their content does not say it.
+
+    Attributes
+    ----------
+    form : str
+        The form where several fit, as `--from`.
+    columns : mapping of str to str
+        The columns of files by their roles, as `--columns`: `{"topic": "question"}`.
+    """
+
+    form: str
+    columns: Mapping[str, str]
 
 
 _READING: ContextVar[FileReading | None] = ContextVar("reading", default=None)

@@ -10,7 +10,7 @@ from qrelsmith.base.errors import UsageError
 from qrelsmith.base.options import Option, OutputFile, Seed, Source, Working
 from qrelsmith.base.questions import question
 from qrelsmith.damages.property_options import PropertyOptions
-from qrelsmith.evaluation.answer_scope import AnswerFiles
+from qrelsmith.evaluation.answer_options import AnswerFiles
 from qrelsmith.gates import grade_figures, ranking_figures  # noqa: F401 - fill the registry
 from qrelsmith.gates.accepting import accept_labels, check_files
 from qrelsmith.gates.figures import FIGURES
