@@ -263,7 +263,12 @@ def test_readers_take_the_form_and_the_columns(tmp_path: Path) -> None:
     run = {**columns, "score": "stars"}
     assert read_run(path, columns=run).docs == {"q1": ("d1", "d2")}
     assert [each.docs for each in read_runs(path, columns=run)] == [{"q1": ("d1", "d2")}]
-    assert [each.title for each in read_topics(path, columns={"topic": "who", "title": "item"})][:1]
+    words = tmp_path / "words.csv"
+    words.write_text("question,words
+q1,tea cups
+")
+    (topic,) = read_topics(words, columns={"topic": "question", "title": "words"})
+    assert (topic.topic, topic.title) == ("q1", "tea cups")
     both = written(json.dumps({"requests": [{"id": "q", "ratings": []}], "judgmentRatings": [
         {"query": "q1", "ratings": [{"rating": 1, "docId": "d"}]}]}), tmp_path)  # fmt: skip
     assert read_qrels(both, form="opensearch").to_dict() == {"q1": {"d": 1.0}}

@@ -76,7 +76,7 @@ class Run:
     def from_dict(
         cls, scores: Mapping[str, Mapping[str, float]], *, name: str = "run", order: str = "trec"
     ) -> Run:
-        """A run from {topic: {doc: score}}, ranked in one of `RUN_ORDERS`.
+        """Return a run from {topic: {doc: score}}, ranked in one of `RUN_ORDERS`.
 
         Raises
         ------
@@ -88,7 +88,7 @@ class Run:
 
     @classmethod
     def from_frame(cls, frame: Any, *, name: str = "run", order: str = "trec") -> Run:
-        """A run from a data frame of pandas, polars or pyarrow, or a mapping of columns.
+        """Return a run from a data frame of pandas, polars or pyarrow, or a mapping of columns.
 
         The columns are those of ir_measures (`query_id`, `doc_id`, `score`), PyTerrier (`qid`,
         `docno`, `score`) or qrelsmith (`topic`, `doc`, `score`). `order` ranks the scores again;
@@ -112,7 +112,7 @@ class Run:
         return _assemble([part], name, order, None)
 
     def to_pandas(self, *, names: Names = "ir_measures") -> Any:
-        """A pandas data frame in the order of the run; PyTerrier's has ranks from 0 on.
+        """Return a pandas DataFrame: query_id, doc_id, assessor, relevance (or our names), others.
 
         Parameters
         ----------
@@ -127,7 +127,7 @@ class Run:
         return pandas_frame(run_columns(self.docs, self.scores, names=names))
 
     def to_polars(self, *, names: Names = "ir_measures") -> Any:
-        """A polars data frame; see `to_pandas`."""
+        """Return a polars data frame; see `to_pandas`."""
         return polars_frame(run_columns(self.docs, self.scores, names=names))
 
     def __repr__(self) -> str:
@@ -147,7 +147,7 @@ class Run:
         return Table.of(("topic", "rank", "doc", "score"), rows)._repr_html_(title=title)
 
     def to_depth(self, depth: int) -> Run:
-        """The first docs of every topic.
+        """Return the first docs of every topic.
 
         Raises
         ------
@@ -195,14 +195,14 @@ class Run:
         return _assemble([replace(part, ranks=ranks)], self.name, order, None)
 
     def digest(self) -> str:
-        """The SHA-256 of the name and of every topic's docs with their scores."""
+        """Return the SHA-256 of the name and of every topic's docs with their scores."""
         rows = [
             (topic, self.docs[topic], self.scores[topic].tolist()) for topic in sorted(self.docs)
         ]
         return content_digest({"name": [self.name], "rankings": rows})
 
     def part(self) -> RunPart:
-        """The run as rows, in the order that it has."""
+        """Return the run as rows, in the order that it has."""
         if self._shared is not None:
             return self._shared
         return RunPart(
@@ -284,7 +284,7 @@ def write_run(run: Run, path: FilePath) -> None:
 
 
 def run_text(run: Run, *, path: FilePath | None = None) -> str:
-    """The run as a file holds it; `path` is where it will stand, for errors."""
+    """Return the run as a file holds it; `path` is where it will stand, for errors."""
     check_ids([run.name], what="name of the run", path=path)
     check_ids(run.docs, what="topic", path=path)
     lines = []

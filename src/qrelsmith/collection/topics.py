@@ -96,7 +96,7 @@ def read_topics(source: FilePath | Any, **how: Unpack[ReadingOptions]) -> tuple[
 
 
 def _once_each(found: Iterator[tuple[int, dict[str, str]]], path: FilePath) -> tuple[Topic, ...]:
-    """The topics of records, each of which stands once."""
+    """Return the topics of records, each of which stands once."""
     topics: dict[str, Topic] = {}
     lines: dict[str, int] = {}
     for line, fields in found:
@@ -116,7 +116,7 @@ def _once_each(found: Iterator[tuple[int, dict[str, str]]], path: FilePath) -> t
 
 
 def _records(path: FilePath) -> Iterator[tuple[int, dict[str, str]]]:
-    """The fields of each topic of a file, with their line."""
+    """Return the fields of each topic of a file, with their line."""
     if not is_parquet(path):
         text = decoded_text(read_bytes(path), path=path)
         first = first_data_line(text)
@@ -142,7 +142,7 @@ def _from_table(path: FilePath) -> Iterator[tuple[int, dict[str, str]]]:
 
 
 def _fields_of_topics(source: Any) -> Iterator[tuple[int, dict[str, str]]]:
-    """The fields of each topic of a mapping or a data frame, with its number."""
+    """Yield the fields of each topic of a mapping or a data frame, with its number."""
     source = columns_of_rows(source)
     if is_frame(source):
         columns = frames.columns_of(source)
@@ -170,7 +170,7 @@ def is_topic_header(cells: Sequence[str]) -> bool:
 
 
 def split_header(line: str) -> list[str]:
-    """The cells of the first line of a table, separated by tabs, commas or semicolons."""
+    """Return the cells of the first line of a table, separated by tabs, commas or semicolons."""
     delimiter = next((each for each in "\t,;" if each in line), "\t")
     return [cell.strip(' "') for cell in line.split(delimiter)]
 
@@ -187,7 +187,7 @@ def write_topics(topics: Iterable[Topic], path: FilePath) -> None:
 
 
 def topics_text(topics: Iterable[Topic]) -> str:
-    """The topics as `write_topics` writes them: empty fields left out, other fields sorted."""
+    """Return topics as `write_topics` writes them: empty fields left out, other fields sorted."""
     lines: dict[str, str] = {}
     for topic in topics:
         if topic.topic in lines:
@@ -205,7 +205,7 @@ def topics_text(topics: Iterable[Topic]) -> str:
 
 
 def _topic(fields: Mapping[str, str], line: int, path: FilePath) -> Topic:
-    """The topic of one record, its fields sorted into ours and others."""
+    """Return the topic of one record, its fields sorted into ours and others."""
     taken = topic_fields(list(fields))
     ours = {role: fields[name] for name, role in taken.items()}
     others = {name: text for name, text in fields.items() if text and name not in taken}

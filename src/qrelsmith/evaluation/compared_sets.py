@@ -78,7 +78,7 @@ class ComparedSets:
         return next(iter(self.label_sets))
 
     def gmax(self, name: str) -> float | None:
-        """The gain of the top of a label set's scale, where the scale is known."""
+        """Return the gain of the top of a label set's scale, where the scale is known."""
         if self.scoring.gmax is not None:
             return self.scoring.gmax
         if self.scoring.gains is not None:
@@ -183,7 +183,7 @@ def compared_sets(
 
 
 def _empty(labels: LabelSets, name: str) -> InputError:
-    """The note that a label set has no judgments, with its file if it is one."""
+    """Return the note that a label set has no judgments, with its file if it is one."""
     source = labels.get(name) if isinstance(labels, Mapping) else labels
     if isinstance(source, str | PathLike):
         return InputError("there are no judgments; expected at least one", path=source)
@@ -191,7 +191,7 @@ def _empty(labels: LabelSets, name: str) -> InputError:
 
 
 def _label_sets(labels: LabelSets, scoring: Scoring, measures: Sequence[str]) -> dict[str, Qrels]:
-    """The label sets; with one grade a doc, unless a measure looks at subtopics."""
+    """Return the label sets; with one grade a doc, unless a measure looks at subtopics."""
     scale = scoring.levels
     sets = label_sets_of(labels, scale=scale, off_scale=scoring.off_scale)
     if any(is_computed_elsewhere(MEASURES.get(name)) for name in measures):
@@ -207,7 +207,7 @@ def _choose(
     *,
     of_campaign: bool,
 ) -> dict[str, Qrels]:
-    """The label sets that are looked at, the reference first if it is one of them."""
+    """Return the label sets that are looked at, the reference first if it is one of them."""
     chosen = [label_set] if isinstance(label_set, str) else list(label_set or ())
     for name in (*chosen, *(() if reference is None else (reference,))):
         if name not in named:
@@ -230,7 +230,7 @@ def _measures(campaign: CampaignLabels | None) -> Sequence[str]:
 
 
 def _labels(measures: Sequence[str]) -> tuple[str, ...]:
-    """The full names of measures, each once."""
+    """Return the full names of measures, each once."""
     return tuple(dict.fromkeys(MEASURES.label(name) for name in measures))
 
 
@@ -253,7 +253,7 @@ def _orderings(
 def _counting(
     sets: Mapping[str, Qrels], empty_topics: Empty, gains: Gains | None, notes: list[str]
 ) -> dict[str, frozenset[str]]:
-    """The topics that count under each label set."""
+    """Return the topics that count under each label set."""
     counting = {name: frozenset(qrels.topics) for name, qrels in sets.items()}
     if empty_topics == "drop":
         for name, qrels in sets.items():

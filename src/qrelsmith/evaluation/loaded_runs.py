@@ -12,7 +12,7 @@ from qrelsmith.collection.runs import Run, read_run
 from qrelsmith.collection.shared_docs import share_docs
 from qrelsmith.evaluation.measures import MEASURES
 from qrelsmith.evaluation.scorer import rank_cutoff
-from qrelsmith.forms.reading import ReadingOptions, reading
+from qrelsmith.forms.reading import ReadingOptions, bind_reading, reading
 from qrelsmith.io.text import FilePath
 from qrelsmith.judgments.run_sources import RunsLike, runs_of
 
@@ -25,7 +25,7 @@ def read_runs(
     jobs: int | None = None,
     **how: Unpack[ReadingOptions],
 ) -> list[Run]:
-    """Runs in memory, from files, folders, data frames or mappings.
+    """Return runs in memory, from files, folders, data frames or mappings.
 
     Parameters
     ----------
@@ -103,7 +103,7 @@ def load_runs(
         return read_run(source, order=order, depth=depth)
 
     with ThreadPoolExecutor(jobs or os.cpu_count() or 1) as pool:
-        runs = list(pool.map(load, paths))
+        runs = list(pool.map(bind_reading(load), paths))
     names = distinct_names([run.name for run in runs], paths)
     named = tuple(
         run if run.name == name else replace(run, name=name)
@@ -114,7 +114,7 @@ def load_runs(
 
 
 def deepest_rank(measures: Sequence[str], *, condensed: bool = False) -> int | None:
-    """The last rank that any of the measures looks at; None where one looks at whole runs.
+    """Return the last rank that any of the measures looks at; None where one looks at whole runs.
 
     Runs whose unjudged docs are to be removed are looked at as a whole.
     """

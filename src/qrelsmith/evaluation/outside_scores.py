@@ -115,7 +115,7 @@ class OutsideScores:
         return scores
 
     def _ranked_docs(self, run: JudgedRun) -> Iterator[Any]:
-        """The docs of a run, topic by topic; unjudged docs are called by their ranks."""
+        """Yield the docs of a run, topic by topic; unjudged docs are called by their ranks."""
         scored = self._package.ScoredDoc
         first = np.searchsorted(run.topic, np.arange(len(self._docs.topics) + 1)).tolist()
         places, ranks = places_of(run), run.rank.tolist()
@@ -145,7 +145,7 @@ class OutsideScores:
             yield self._package.Qrel(topic, doc, int(value), subtopic_name(aspect) or "0")
 
     def _text(self, measure: Named[MeasureFunction]) -> str:
-        """The name of a measure as ir_measures reads it."""
+        """Return the name of a measure as ir_measures reads it."""
         options: Mapping[str, Any] = measure.parameters
         if "max_rel" in options and options["max_rel"] is None:
             options = {**options, "max_rel": int(self._gmax)}

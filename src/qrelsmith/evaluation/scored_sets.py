@@ -66,7 +66,7 @@ class ScoredSets:
     def pair(
         self, first: str, second: str, measure: str, *, topic_set: str = ALL
     ) -> tuple[ScoreMatrix, ScoreMatrix]:
-        """The scores under two label sets on the topics that are theirs; there may be none."""
+        """Return scores under two label sets on the topics that are theirs; there may be none."""
         one, other = self.matrices[first][measure], self.matrices[second][measure]
         counted = set(self.topics.of(first, second, topic_set=topic_set))
         # Files of scores may hold other topics for another measure.
@@ -74,11 +74,11 @@ class ScoredSets:
         return _restrict(one, topics), _restrict(other, topics)
 
     def pair_with_reference(self, name: str, measure: str, *, topic_set: str = ALL) -> ScoreMatrix:
-        """The scores under a label set on the topics that it shares with the reference."""
+        """Return the scores under a label set on the topics that it shares with the reference."""
         return self.pair(self.names[0], name, measure, topic_set=topic_set)[1]
 
     def with_topics(self, fewest: int = 1) -> list[str]:
-        """The label sets that share a topic with the reference, or as many as are needed.
+        """Return the label sets that share a topic with the reference, or as many as are needed.
 
         Parameters
         ----------
@@ -103,20 +103,20 @@ class ScoredSets:
         return [reference, *(name for name in others if name not in left)]
 
     def exclusion_notes(self, fewest: int = 1) -> list[str]:
-        """Notes on label sets that share too few topics with the reference, a sentence each."""
+        """Return notes on label sets that share too few topics with the reference."""
         return [
             f"{name} has {'one' if shared else 'no'} topic in common with {self.names[0]}: left out"
             for name, shared in self._scant_sets(fewest).items()
         ]
 
     def _scant_sets(self, fewest: int) -> dict[str, int]:
-        """The label sets that share too few topics with the reference, and how many."""
+        """Return the label sets that share too few topics with the reference, and how many."""
         reference, *others = self.names
         shared = {name: len(self.topics.of(reference, name)) for name in others}
         return {name: number for name, number in shared.items() if number < fewest}
 
     def once(self, key: tuple[Hashable, ...], make: Callable[[], T]) -> T:
-        """A value made of these scores before, where a campaign keeps it; else it is made."""
+        """Return a value made of these scores; a campaign keeps it."""
         return make() if self.campaign is None else self.campaign.once(key, make)
 
 
@@ -262,7 +262,7 @@ def _evaluations(
     jobs: int | None,
     advance: Advance | None,
 ) -> dict[str, Evaluation]:
-    """The evaluation that holds each measure; what a campaign was asked before is there already."""
+    """Return the evaluation that holds each measure, reused within a campaign."""
     campaign = compared.campaign
     if campaign is None or list(compared.runs) != list(campaign.campaign.runs):
         evaluation = evaluation_of(compared, name, runs, jobs=jobs, advance=advance)
@@ -288,7 +288,7 @@ def evaluation_of(
     sweep: Sweep | None = None,
     advance: Advance | None = None,
 ) -> Evaluation:
-    """The runs, or the answers, under one label set, on the topics that are looked at."""
+    """Return the runs, or the answers, under one label set, on the topics that are looked at."""
     if compared.answers is not None:
         from qrelsmith.evaluation.answer_scores import score_answers
 
@@ -313,7 +313,7 @@ def evaluation_of(
 
 
 def _label_set_on_topics(compared: ComparedSets, name: str) -> Qrels:
-    """A label set on the topics that some set of topics holds."""
+    """Return a label set on the topics that some set of topics holds."""
     qrels, chosen = compared.label_sets[name], compared.topics.chosen
     wanted = frozenset().union(*(each.topics for each in chosen))
     if not chosen or wanted.issuperset(qrels.topics):
@@ -351,7 +351,7 @@ def _scores_by_name(source: object) -> dict[str, list[ScoreMatrix]] | None:
 
 
 def _in_scores(name: str, known: Sequence[str]) -> str:
-    """The name under which a measure may be there: as it was asked for, or in full."""
+    """Return the name under which a measure may be there: as it was asked for, or in full."""
     try:
         return name if name in known else MEASURES.label(name)
     except UsageError:

@@ -77,7 +77,7 @@ def kind_of_file(path: str) -> FileKind:
 
 
 def _of_own_table(line: str) -> FileKind | None:
-    """The kind of a table that our commands write, or of answers, by names that stand together."""
+    """Return the kind of a table of ours, or of answers, by columns that no other has."""
     if line.startswith("{"):
         names, form = set(_KEY.findall(line)), "jsonl"
     else:
@@ -111,7 +111,7 @@ def files_by_kind(paths: Iterable[str]) -> dict[str, list[str]]:
 
 
 def _of_lines(path: str, line: str) -> FileKind | None:
-    """The kind of lines of TREC, NTCIR and MS MARCO, and of markup."""
+    """Return the kind of lines of TREC, NTCIR and MS MARCO, and of markup."""
     if line.startswith(_SYSDESC):
         return FileKind("runs", "ntcir")
     if line.lstrip().startswith("<"):
@@ -134,7 +134,7 @@ def _of_lines(path: str, line: str) -> FileKind | None:
 
 
 def _of_tables(path: str, line: str) -> FileKind:
-    """The kind of a file of another program: the one whose columns it has."""
+    """Return the kind of a file of another program: the one whose columns it has."""
     faults: list[UnknownFormError] = []
     fits: dict[str, FormTable] = {}
     for kind in ("preferences", "judgments", "runs", "topics", "documents"):
@@ -165,7 +165,7 @@ def _of_tables(path: str, line: str) -> FileKind:
 
 
 def _choose_kind(fits: dict[str, FormTable], path: str) -> str:
-    """The kind among those that fit: labels and runs before texts, which may stand beside them."""
+    """Return the kind among those that fit: labels and runs before texts."""
     if "preferences" in fits:
         return "preferences"
     if {"judgments", "runs"} <= fits.keys():

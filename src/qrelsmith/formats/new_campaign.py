@@ -156,7 +156,7 @@ def _add(copies: dict[str, Content], place: str, content: Content) -> None:
 
 
 def _runs(file: FilePath) -> Iterator[tuple[str, Path | Run]]:
-    """A run of TREC's under its name, or the runs that a file of another program holds."""
+    """Yield a run of TREC's under its name, or the runs that a file of another program holds."""
     if recognise(file, "runs") is None:
         yield Path(file).name, Path(file)
         return

@@ -67,7 +67,7 @@ class Ntcir(Trec):
 
 
 def one_run(runs: Iterable[Run]) -> Run:
-    """The run of a format that holds one in a file.
+    """Return the run of a format that holds one in a file.
 
     Raises
     ------
@@ -84,7 +84,7 @@ def one_run(runs: Iterable[Run]) -> Run:
 
 
 def lost_fields(topics: Iterable[Topic], *names: str) -> str:
-    """The sentence of a format that has none of these fields of topics, nor any others."""
+    """Return the sentence of a format that has none of these fields of topics, nor any others."""
     lost = {name for topic in topics for name in names if getattr(topic, name)}
     lost |= {name for topic in topics for name in topic.others}
     return f"fields of topics that it has no place for: {', '.join(sorted(lost))}" if lost else ""

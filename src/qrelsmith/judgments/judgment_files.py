@@ -126,5 +126,5 @@ def write_judgments(judgments: Judgments, path: FilePath, *, form: str | None = 
 
 
 def judgments_text(judgments: Judgments, *, form: str = "csv") -> str:
-    """The content of a judgments file in a form that is text."""
+    """Return the content of a judgments file in a form that is text."""
     return table_bytes(judgment_cells(judgments), form=form, numbers=NUMBERS).decode("utf-8")

@@ -80,7 +80,7 @@ class CampaignLabels(ItemScales):
         self._is_reference_declared = declared is not None
 
     def once(self, key: tuple[Hashable, ...], make: Callable[[], T]) -> T:
-        """A value made under a key before, else made now: so questions share their work.
+        """Return a value made of these scores; a campaign keeps it.
 
         Parameters
         ----------
@@ -169,14 +169,14 @@ class CampaignLabels(ItemScales):
         return wrong
 
     def off_scale_sentences(self) -> dict[str, str]:
-        """Notes on the grades off the scale, by label set."""
+        """Return notes on the grades off the scale, by label set."""
         return {
             name: wrong.sentence(name, self.declared_scale(name))
             for name, wrong in self.off_scale.items()
         }
 
     def declared_scale(self, name: str) -> Scale | None:
-        """The scale that campaign.toml declares for a label set; None if it declares none."""
+        """Return scale that campaign.toml declares for a label set; None if it declares none."""
         source = self._source(name)
         if source.real or self.aspect:
             return None if source.real else self.aspect_scale
@@ -192,7 +192,7 @@ class CampaignLabels(ItemScales):
         return QrelsSource() if source is None else source
 
     def kind(self, name: str) -> str:
-        """The kind of judge of a label set: `people`, a `model`, or empty where nothing says."""
+        """Return kind of judge of a label set: `people`, a `model`, or empty where nothing says."""
         source = self._source(name)
         if source.kind:
             return source.kind
@@ -200,7 +200,7 @@ class CampaignLabels(ItemScales):
         return "model" if name in self.campaign.models or group.role == "llm" else ""
 
     def family(self, name: str) -> str:
-        """The family of the model that gave the grades of a label set; empty where none is told."""
+        """Return the family of the model behind a label set; empty where it is unknown."""
         return self.campaign.models.get(name, ModelRecord()).family
 
     @cached_property
@@ -210,7 +210,7 @@ class CampaignLabels(ItemScales):
         return tuple(sorted(shared))
 
     def topics_with_reference(self, name: str) -> tuple[str, ...]:
-        """The topics that a label set shares with the reference; there may be none."""
+        """Return the topics that a label set shares with the reference; there may be none."""
         return tuple(t for t in self.label_sets[name].topics if t in self._reference_topics)
 
     def check_topics(self) -> None:
@@ -264,13 +264,13 @@ class CampaignLabels(ItemScales):
             raise UnknownNameError("label set", name, self.label_sets)
 
     def judgments_of(self, name: str) -> Judgments:
-        """The judgments behind a label set: by the assessors of a group, or one for a file."""
+        """Return judgments behind a label set: by the assessors of a group, or one for a file."""
         if name in self.groups:
             return self.groups[name]
         return Judgments.from_qrels({name: self.label_sets[name]})
 
     def scale_text(self, name: str) -> str:
-        """The scale that is declared for a label set, else as its grades show it.
+        """Return the scale that is declared for a label set, else as its grades show it.
 
         It is `0..3`, or `real`: whole numbers beyond `MOST_LEVELS` are no levels that anybody can
         count, but a continuum.
@@ -293,7 +293,7 @@ class CampaignLabels(ItemScales):
         return self.declared_scale(name) == self.declared_scale(self.reference)
 
     def top(self, name: str) -> float | None:
-        """The top of the scale that is declared for a label set; None where none is."""
+        """Return the top of the scale that is declared for a label set; None where none is."""
         scale = self.declared_scale(name)
         return None if scale is None else scale.top
 

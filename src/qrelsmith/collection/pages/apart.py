@@ -34,7 +34,7 @@ _LENGTH = struct.Struct("<Q")
 
 
 def clean_html(html: str) -> str | None:
-    """The HTML without what acts; None if it is too much to be shown as a page."""
+    """Return the HTML without what acts; None if it is too much to be shown as a page."""
     if len(html) <= sizes.PAGE and html.count("<") <= _FEW_TAGS:
         return sanitise_html(html)
     return _APART.clean(html)
@@ -49,7 +49,7 @@ class _Apart:
         self._too_much: dict[bytes, None] = {}
 
     def clean(self, html: str) -> str | None:
-        """The page as the process cleans it; None if it does not get it done."""
+        """Return the page as the process cleans it; None if it does not get it done."""
         content = html.encode("utf-8")
         digest = hashlib.sha256(content).digest()
         with self._lock:
@@ -97,7 +97,7 @@ def _write(stream: IO[bytes], content: bytes) -> None:
 
 
 def _read(stream: IO[bytes]) -> bytes | None:
-    """A page; None at the end, or if the other side has ended in the midst of it."""
+    """Return a page; None at the end, or if the other side has ended in the midst of it."""
     head = stream.read(_LENGTH.size)
     if len(head) < _LENGTH.size:
         return None

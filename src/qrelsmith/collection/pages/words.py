@@ -11,7 +11,7 @@ _VOID = frozenset({"br", "col", "hr", "img", "input", "wbr"})
 
 
 def text_of(html: str) -> str:
-    """The words of a page, blanks unified, at most one empty line in a row."""
+    """Return the words of a page, blanks unified, at most one empty line in a row."""
     clean = clean_html(html)
     if clean is None:
         return unified_blanks(markup_free(html))
