@@ -264,9 +264,7 @@ def test_readers_take_the_form_and_the_columns(tmp_path: Path) -> None:
     assert read_run(path, columns=run).docs == {"q1": ("d1", "d2")}
     assert [each.docs for each in read_runs(path, columns=run)] == [{"q1": ("d1", "d2")}]
     words = tmp_path / "words.csv"
-    words.write_text("question,words
-q1,tea cups
-")
+    words.write_text("question,words\nq1,tea cups\n")
     (topic,) = read_topics(words, columns={"topic": "question", "title": "words"})
     assert (topic.topic, topic.title) == ("q1", "tea cups")
     both = written(json.dumps({"requests": [{"id": "q", "ratings": []}], "judgmentRatings": [
