@@ -13,7 +13,7 @@ from qrelsmith.base.named_rows import columns_of_rows
 from qrelsmith.collection import frames
 from qrelsmith.collection.topic_markup import is_trec_markup, trec_topics, xml_topics
 from qrelsmith.forms.column_names import plain, topic_fields
-from qrelsmith.forms.reading import ReadingOptions, reading
+from qrelsmith.forms.reading import ReadingOptions, current_reading, reading
 from qrelsmith.forms.recognising import recognise, tell
 from qrelsmith.io.given_values import describe, id_text, is_frame
 from qrelsmith.io.json_lines import json_line
@@ -165,7 +165,7 @@ def _fields_of_topics(source: Any) -> Iterator[tuple[int, dict[str, str]]]:
 
 def is_topic_header(cells: Sequence[str]) -> bool:
     """Whether the first line of a table of topics is its header: its first column is an id."""
-    fields = topic_fields(cells)
+    fields = topic_fields(cells, named=current_reading().columns)
     return len(cells) > 1 and fields.get(cells[0]) == "topic" and len(fields) > 1
 
 
