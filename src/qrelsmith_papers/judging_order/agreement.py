@@ -138,8 +138,7 @@ _PRINTED_EFFECT: tuple[c.Claim[Kappas], ...] = (
     "table5",
     title="Table 5: agreement of environments",
     claims=(*_PRINTED_EFFECT, *_TABLE_5),
-    deviation="Means and V_E1 of the simulated campaign are fitted to the print; a draw of it has"
-    " others by chance.",
+    deviation="The simulated campaign is fitted to the print; draws vary by chance.",
 )
 def table5(inputs: StudyInputs) -> Made:
     """Mean κ between environments and its unpaired Tukey HSD test."""

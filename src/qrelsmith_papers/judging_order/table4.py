@@ -126,8 +126,7 @@ _TABLE_4 = (
     "table4",
     title="Table 4: efficiency under PRI",
     claims=_TABLE_4,
-    deviation="Means and V_E1 of the simulated campaign are fitted to the print; a draw of it has"
-    " others by chance.",
+    deviation="The simulated campaign is fitted to the print; draws vary by chance.",
 )
 def table4(inputs: StudyInputs) -> Made:
     """Efficiency of the groups under PRI: Tukey HSD and effect sizes."""

@@ -97,8 +97,7 @@ _FIGURE_4: tuple[c.Claim[_Curves], ...] = (
     title="Figure 4: grades and quality",
     claims=_FIGURE_4,
     kind=c.ClaimKind.SIMULATED,
-    deviation="Random annotation looks better than it is where the 1,000 preference tests of a"
-    " batch are few for the pairs of grades.",
+    deviation="1,000 preference tests of a batch are few for many pairs of grades.",
 )
 def figure4(inputs: StudyInputs) -> Made:
     """PDP by number of grades and quality of annotation, in both modes."""
