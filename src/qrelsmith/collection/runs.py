@@ -30,7 +30,6 @@ from qrelsmith.forms.reading import ReadingOptions, reading
 from qrelsmith.io.content_digest import content_digest
 from qrelsmith.io.given_values import as_path
 from qrelsmith.io.text import FilePath
-from qrelsmith.io.writing import check_ids, write_text
 
 _SHOWN = 5  # docs that a notebook is shown
 _NONE = np.empty(0, dtype=np.int64)
@@ -269,33 +268,6 @@ def runs_of_file(path: FilePath, *, order: str = "trec") -> list[Run | FilePath]
 def _check_depth(depth: int) -> None:
     if depth < 1:
         raise UsageError(f"depth={depth}; expected 1 or more")
-
-
-def write_run(run: Run, path: FilePath) -> None:
-    """Write TREC's six columns, topics sorted; the same run always gives the same bytes.
-
-    Raises
-    ------
-    InputError
-        If the name of the run, a topic or a doc would not be read as it is: it is empty or holds a
-        blank, ….
-    """
-    write_text(path, run_text(run, path=path))
-
-
-def run_text(run: Run, *, path: FilePath | None = None) -> str:
-    """Return the run as a file holds it; `path` is where it will stand, for errors."""
-    check_ids([run.name], what="name of the run", path=path)
-    check_ids(run.docs, what="topic", path=path)
-    lines = []
-    for topic in sorted(run.docs):
-        check_ids(run.docs[topic], what="doc", path=path)
-        pairs = zip(run.docs[topic], run.scores[topic].tolist(), strict=True)
-        lines += [
-            f"{topic} Q0 {doc} {rank} {score!r} {run.name}\n"
-            for rank, (doc, score) in enumerate(pairs, start=1)
-        ]
-    return "".join(lines)
 
 
 def _assemble(parts: Iterable[RunPart], fallback: str, order: str, depth: int | None) -> Run:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -157,11 +158,19 @@ def _of_tables(path: str, line: str) -> FileKind:
     cells = line.split("\t")
     if len(cells) > 1 and not is_topic_header(split_header(line)):
         return FileKind("documents" if max(map(len, cells)) > _LONG else "topics", "tsv")
-    if len(line.split()) in (3, 4) and not faults:
+    fields = line.split()
+    if len(fields) == 4 and _is_number(fields[2]) and fields[3] not in (*fields[1:3], "tie"):
+        reason = "the third field is a number, not the fourth; expected topic iter docno grade"
+        return FileKind("", reason=f"{reason} (are columns swapped?)")
+    if len(fields) in (3, 4) and not faults:
         return FileKind("preferences", "text")
     if faults:
         raise faults[min(1, len(faults) - 1)]  # that of labels
     return FileKind("", reason="neither labels, runs, topics, docs nor preferences")
+
+
+def _is_number(text: str) -> bool:
+    return not math.isnan(finite_number(text.encode()))
 
 
 def _choose_kind(fits: dict[str, FormTable], path: str) -> str:

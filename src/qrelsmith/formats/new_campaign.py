@@ -17,7 +17,8 @@ from qrelsmith.base.errors import InputError, InputWarning, UsageError, quoted
 from qrelsmith.base.scales import levels_seen
 from qrelsmith.campaign.campaign_folder import SETTINGS
 from qrelsmith.collection.qrels import Qrels, stem, write_qrels
-from qrelsmith.collection.runs import Run, read_run, write_run
+from qrelsmith.collection.run_writing import write_run
+from qrelsmith.collection.runs import Run, read_run
 from qrelsmith.collection.team_names import team_in_name
 from qrelsmith.collection.topics import Topic, is_topic_header, read_topics, split_header
 from qrelsmith.formats import FILE_FORMATS

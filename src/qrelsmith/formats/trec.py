@@ -7,7 +7,8 @@ from html import escape
 
 from qrelsmith.base.errors import UsageError, quoted
 from qrelsmith.collection.qrels import write_qrels
-from qrelsmith.collection.runs import Run, run_text
+from qrelsmith.collection.run_writing import run_text
+from qrelsmith.collection.runs import Run
 from qrelsmith.collection.topic_markup import trec_topics, xml_topics
 from qrelsmith.collection.topics import Topic
 from qrelsmith.formats.registry import FILE_FORMATS, Content, Texts

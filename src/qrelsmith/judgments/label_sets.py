@@ -247,10 +247,7 @@ class CampaignLabels(ItemScales):
 
     @property
     def reference_notice(self) -> str:
-        """Notice that nobody chose a reference, and which label set stands in where one is needed.
-
-        Empty where something does, or where there is nothing to compare.
-        """
+        """The notice that no reference was chosen, with the one that is used; may be empty."""
         if self._is_reference_declared or not self.others:
             return ""
         return (
@@ -272,8 +269,7 @@ class CampaignLabels(ItemScales):
     def scale_text(self, name: str) -> str:
         """Return the scale that is declared for a label set, else as its grades show it.
 
-        It is `0..3`, or `real`: whole numbers beyond `MOST_LEVELS` are no levels that anybody can
-        count, but a continuum.
+        It is `0..3`, or `real` for a continuum: whole numbers beyond `MOST_LEVELS`, or others.
         """
         if self.is_real(name):
             return "real"
