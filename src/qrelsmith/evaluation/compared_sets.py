@@ -11,6 +11,7 @@ from qrelsmith.base.errors import InputError, UnknownNameError, UsageError, quot
 from qrelsmith.base.scales import Gains
 from qrelsmith.collection.qrels import Qrels
 from qrelsmith.collection.runs import Run
+from qrelsmith.collection.subtopics import docs_of_subtopics
 from qrelsmith.evaluation.answer_options import are_of_answers
 from qrelsmith.evaluation.common_topics import (
     CommonTopics,
@@ -21,7 +22,6 @@ from qrelsmith.evaluation.common_topics import (
     without_relevant,
 )
 from qrelsmith.evaluation.measures import MEASURES, is_computed_elsewhere
-from qrelsmith.evaluation.outside_scores import docs_of_subtopics
 from qrelsmith.evaluation.ranking_options import RankingScope
 from qrelsmith.evaluation.scoring import Scoring
 from qrelsmith.io.text import FilePath
@@ -195,7 +195,7 @@ def _label_sets(labels: LabelSets, scoring: Scoring, measures: Sequence[str]) ->
     scale = scoring.levels
     sets = label_sets_of(labels, scale=scale, off_scale=scoring.off_scale)
     if any(is_computed_elsewhere(MEASURES.get(name)) for name in measures):
-        return sets
+        return sets | getattr(labels, "subtopics", {})
     return {name: docs_of_subtopics(qrels) for name, qrels in sets.items()}
 
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from qrelsmith.base.arrays import FloatArray
 from qrelsmith.base.errors import UsageError, quoted
-from qrelsmith.base.items import MARK, item_parts, subtopic_name
+from qrelsmith.base.items import item_parts, subtopic_name
 from qrelsmith.base.optional import optional_package
 from qrelsmith.base.registry_entries import Named
 from qrelsmith.base.scales import Gains
@@ -20,19 +20,6 @@ from qrelsmith.collection.qrels import Qrels
 from qrelsmith.evaluation.measures import MeasureFunction, looks_at_gains
 
 _EXTRA = "ir_measures"
-
-
-def docs_of_subtopics(qrels: Qrels) -> Qrels:
-    """Return one grade for each doc: the highest of its subtopics; other aspects are left out."""
-    if not any(MARK in key for key in qrels.docs):
-        return qrels
-    best: dict[tuple[str, str], float] = {}
-    for topic, key, grade in qrels.rows():
-        doc, aspect = item_parts(key)
-        if not aspect or subtopic_name(aspect):
-            best[topic, doc] = max(best.get((topic, doc), grade), grade)
-    rows = ((topic, doc, grade) for (topic, doc), grade in best.items())
-    return Qrels.from_rows(rows, name=qrels.name)
 
 
 def number_judgments(qrels: Qrels) -> Qrels:

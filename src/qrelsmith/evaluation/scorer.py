@@ -14,6 +14,7 @@ from qrelsmith.base.registry_entries import Named
 from qrelsmith.base.scales import Gains, grade_text
 from qrelsmith.collection.judged import JudgedRun
 from qrelsmith.collection.qrels import Qrels
+from qrelsmith.collection.subtopics import docs_of_subtopics
 from qrelsmith.evaluation.measures import (
     MeasureFunction,
     is_computed_elsewhere,
@@ -21,12 +22,7 @@ from qrelsmith.evaluation.measures import (
     needs_gmax,
 )
 from qrelsmith.evaluation.measures.graded import check_top
-from qrelsmith.evaluation.outside_scores import (
-    OutsideScores,
-    docs_of_subtopics,
-    number_judgments,
-    places_of,
-)
+from qrelsmith.evaluation.outside_scores import OutsideScores, number_judgments, places_of
 
 # Topics on which a plug-in's measure is tried alone.
 _TRIED = 8

@@ -13,6 +13,7 @@ from qrelsmith.base.scales import Scale, levels_seen
 from qrelsmith.campaign.campaign import Campaign, Group, ModelRecord, QrelsSource
 from qrelsmith.collection.pools.pool_sets import PoolSet, read_pool_set
 from qrelsmith.collection.qrels import Qrels, stem
+from qrelsmith.collection.subtopics import are_of_subtopics, highest_of_subtopics
 from qrelsmith.judgments import references
 from qrelsmith.judgments.given_labels import read_qrels
 from qrelsmith.judgments.group_labels import label_set_of, topics_by_ordering
@@ -101,10 +102,7 @@ class CampaignLabels(ItemScales):
 
     @cached_property
     def judgments(self) -> Judgments | None:
-        """The judgments of the assessors, if the campaign has them.
-
-        Grades off the scale are missing, and what an assessor said before does not count either.
-        """
+        """The current judgments of the assessors, grades off the scale missing; None without."""
         if self._as_read is None:
             return None
         return self.on_scales(self._as_read, self.campaign.scale)
@@ -123,11 +121,9 @@ class CampaignLabels(ItemScales):
 
     @cached_property
     def label_sets(self) -> Mapping[str, Qrels]:
-        """The label sets by name, sorted.
-
-        Grades off the scale that is declared for a set are missing.
-        """
-        sets = {name: self._clean(name, qrels) for name, qrels in self._qrels_as_read.items()}
+        """The label sets by name, sorted; grades off their declared scale are missing."""
+        read = self._qrels_as_read.items()
+        sets = {name: highest_of_subtopics(self._clean(name, qrels)) for name, qrels in read}
         for name, judgments in self.groups.items():
             if name in sets:
                 raise InputError(
@@ -136,6 +132,12 @@ class CampaignLabels(ItemScales):
                 )
             sets[name] = label_set_of(judgments, name)
         return dict(sorted(sets.items()))
+
+    @property
+    def subtopics(self) -> dict[str, Qrels]:
+        """The label sets whose labels are of subtopics, with these."""
+        read = self._qrels_as_read.items()
+        return {name: self._clean(name, qrels) for name, qrels in read if are_of_subtopics(qrels)}
 
     @cached_property
     def pools(self) -> PoolSet | None:
@@ -227,10 +229,7 @@ class CampaignLabels(ItemScales):
 
     @cached_property
     def orderings(self) -> Mapping[str, tuple[str, ...]]:
-        """The common topics that the reference's assessors were shown in each ordering.
-
-        Empty where the reference is no group of the judgments, or they do not say.
-        """
+        """The common topics that the reference's assessors were shown in each known ordering."""
         if self.judgments is None or self.reference not in self.groups:
             return {}
         found = topics_by_ordering(self.judgments, self.reference)
