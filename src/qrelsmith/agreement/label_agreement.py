@@ -238,23 +238,8 @@ class LabelAgreement:
                 scope, f"{self._label} is for {self._most} assessors, not {len(active)}{hint}"
             )
         result = self._measure(values, units)
-        return ScopedAgreement(
-            scope=scope,
-            coefficient=result.coefficient,
-            value=result.value,
-            low=result.low,
-            high=result.high,
-            units=result.units,
-            assessors=result.assessors,
-            note=result.reason,
-            pairs=result.pairs,
-            over=result.over,
-            topics=int(
-                np.count_nonzero(
-                    np.bincount(self._topic[units][(~np.isnan(values)).sum(axis=0) > 1])
-                )
-            ),
-        )
+        shared = self._topic[units][(~np.isnan(values)).sum(axis=0) > 1]
+        return ScopedAgreement.of(scope, result, topics=np.count_nonzero(np.bincount(shared)))
 
     def _measure(self, values: FloatArray, units: BoolArray) -> AgreementResult:
         """Return the coefficient with the interval that was asked for."""
