@@ -30,6 +30,8 @@ def declared_parameters(function: Callable[..., Any]) -> list[click.Parameter]:
         elif isinstance(parameter.declared, Option):
             option = option_of(parameter)
             option.default = False if option.is_flag else option.default
+            if read := parameter.declared.read:
+                option.type = click.types.FuncParamType(read)
             made.append(option)
     return made
 
