@@ -239,7 +239,7 @@ class LabelAgreement:
             )
         result = self._measure(values, units)
         shared = self._topic[units][(~np.isnan(values)).sum(axis=0) > 1]
-        return ScopedAgreement.of(scope, result, topics=np.count_nonzero(np.bincount(shared)))
+        return ScopedAgreement.of(scope, result, topics=int(np.count_nonzero(np.bincount(shared))))
 
     def _measure(self, values: FloatArray, units: BoolArray) -> AgreementResult:
         """Return the coefficient with the interval that was asked for."""

@@ -62,7 +62,7 @@ class ScopedAgreement:
         """Return the result of a coefficient as that of a part of the labels."""
         return cls(
             scope, result.coefficient, result.value, result.low, result.high, result.units,
-            result.assessors, result.reason, result.pairs, result.over, int(topics),
+            result.assessors, result.reason, result.pairs, result.over, topics,
         )  # fmt: skip
 
     @property
