@@ -45,7 +45,8 @@ def test_a_reload_without_a_server_keeps_the_topic_and_what_was_judged(
     assert at.shown() == 3
     assert doc_number(at.doc_words()) == 3
     at.state("lost")
-    assert at.mark(1) == "Marginal"  # known from before, though its page was kept at doc 1
+    # Known from before, though its page was kept at doc 1.
+    at.wait_for(lambda: at.mark(1) == "Marginal")
     assert at.mark(2) == "Relevant, not sent yet"
     assert at.page.inner_text("#progress-text") == "2 of 6 judged"
     for key in "012":
