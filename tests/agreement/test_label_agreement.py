@@ -18,7 +18,7 @@ from qrelsmith.base.scales import Scale
 from qrelsmith.judgments.judgment_files import Judgments
 
 PLAIN = AgreementOptions(coefficient="agreement", resamples=0)
-NO_DISAGREEMENT = "no disagreement is expected (0/0): every label that counts is the same"
+NO_DISAGREEMENT = "no disagreement is expected (0/0): all counted labels are equal"
 
 
 def judgments(*rows: str, more: tuple[str, ...] = ()) -> Judgments:
@@ -53,7 +53,7 @@ def test_by_pair() -> None:
     assert found["y ~ z"].value == 0.5
     assert math.isnan(found["w ~ x"].value)
     assert found["w ~ x"].units == 0
-    assert found["w ~ x"].note == "there is no label"
+    assert found["w ~ x"].note == "there are no labels"
 
 
 def test_by_assessor_is_the_mean_over_the_others() -> None:
@@ -216,7 +216,7 @@ def test_all_labels_equal(undefined, value: float, coefficient: str) -> None:
     [
         (["1 a x 1", "1 b x 0"], "there is only one assessor"),
         (["1 a x 1", "1 b y 0"], "no unit has two labels"),
-        (["1 a x -1", "1 a y -2"], "there is no label"),
+        (["1 a x -1", "1 a y -2"], "there are no labels"),
     ],
 )
 def test_nothing_to_compare(rows: list[str], note: str) -> None:

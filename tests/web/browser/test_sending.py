@@ -171,10 +171,10 @@ def test_a_login_that_ends_in_the_middle_loses_nothing(site: Any, judging: Any, 
     at.context.clear_cookies()
     at.press("2")
     at.page.wait_for_selector("#login-dialog[open]")
-    assert at.state("login") == "Logged out: 1 not sent yet, kept on this computer"
+    assert at.state("login") == "Logged out: 1 not sent yet, stored on this computer"
     at.page.fill("#again-password", "a wrong password")
     at.press("Enter")
-    at.page.wait_for_selector("text=Name or password is wrong.")
+    at.page.wait_for_selector("text=The name or the password is wrong.")
     at.page.fill("#again-password", conftest.PASSWORD)
     at.press("Enter")
     at.page.wait_for_selector("#login-dialog[open]", state="detached")

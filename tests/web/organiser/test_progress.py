@@ -99,9 +99,9 @@ def test_the_date_follows_from_the_docs_a_day(judged: Any, read: Read) -> None:
 
 def test_who_is_silent_needs_a_word(judged: Any, read: Read) -> None:
     judged.account("t1")
-    rows = read(judged, ADDRESS).rows("Who may need a word")
+    rows = read(judged, ADDRESS).rows("Follow up")
     assert [row[:4] for row in rows] == [
-        [name, group, "Has opened a topic, and judged nothing since", left]
+        [name, group, "Opened a topic, but has judged nothing since", left]
         for name, group, left in (("g1", "gold", "1"), ("t1", "tin", "1"), ("t2", "tin", "2"))
     ]
     assert "Nobody." in read(judged, f"{ADDRESS}?hours=96").text
@@ -113,9 +113,9 @@ def test_who_has_opened_nothing_needs_a_word_or_an_invite(unjudged: Any, read: R
     assert "Nobody." in read(unjudged, ADDRESS).text
     Assignment.objects.update(created_at=datetime.now(UTC) - timedelta(hours=30))
     unjudged.account("z1")
-    rows = {row[0]: row[2] for row in read(unjudged, ADDRESS).rows("Who may need a word")}
+    rows = {row[0]: row[2] for row in read(unjudged, ADDRESS).rows("Follow up")}
     assert rows.pop("z1") == "Has opened nothing yet"
-    assert set(rows.values()) == {"Has no account yet: send an invite"}
+    assert set(rows.values()) == {"No account yet: send an invite"}
 
 
 def test_who_cannot_judge_many_docs_needs_a_word(lite_judged: Any, at_work: Any, read: Any) -> None:
@@ -125,7 +125,7 @@ def test_who_cannot_judge_many_docs_needs_a_word(lite_judged: Any, at_work: Any,
     address = f"{ADDRESS}?hours=8000"
     assert "Nobody." in read(lite_judged, address).text
     at.judge(5, -2)
-    rows = read(lite_judged, address).rows("Who may need a word")
+    rows = read(lite_judged, address).rows("Follow up")
     assert [row[:3] for row in rows] == [["z1", "zinc", "Could not judge 5 of 20 docs"]]
 
 

@@ -15,7 +15,7 @@ ADDRESS = "/organiser/signs"
 
 
 def test_little_is_judged_and_nothing_stands_out(unjudged: Any, read: Read) -> None:
-    assert "Too little is judged to look for signs." in read(unjudged, ADDRESS).text
+    assert "Too few judgments for quality alerts." in read(unjudged, ADDRESS).text
 
 
 def test_nothing_stands_out(lite_judged: Any, read: Read) -> None:

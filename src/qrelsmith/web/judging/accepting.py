@@ -153,7 +153,7 @@ def accept(kind: Kind, submissions: Sequence[Any], sender: Sender) -> list[Accep
             )
             for submission in submissions
         ]
-    moved = gettext("Other judgments came between; try again.")
+    moved = gettext("Other judgments were saved meanwhile; try again.")
     raise BatchRefusedError([(0, RefusedError("stale", moved, found="another batch"))])
 
 
@@ -382,7 +382,7 @@ def _check_newest(kind: Kind, changes: Sequence[_Change], sender: Sender) -> Non
         if last is not None and _newest(kind, kind.stream_key(last), sender.assessor) != last:
             now = kind.items().get(pk=change.unit.pk)
             raise RefusedError(
-                "stale", gettext("Something was judged meanwhile; undo again."), current=now
+                "stale", gettext("A judgment was saved meanwhile; undo again."), current=now
             )
 
 
@@ -442,7 +442,7 @@ def _twice(kind: Kind, unit: Any) -> RefusedError:
 def _id_refusal(op_id: str, expected: str = "") -> RefusedError:
     return RefusedError(
         "op_id",
-        gettext("This operation id was used for something else."),
+        gettext("This operation id was already used for a different operation."),
         field="op_id",
         found=shown(op_id),
         expected=expected or "an op_id of its own; it was used for another judgment",

@@ -86,7 +86,7 @@ def start_export(wanted: WantedExport) -> str:
     """
     if any(each.state == "making" for each in exports()):
         raise RefusedError(
-            "stale", gettext("Another export is being made; wait until it is finished.")
+            "stale", gettext("Another export is in progress; wait until it is finished.")
         )
     folder = _folder()
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)

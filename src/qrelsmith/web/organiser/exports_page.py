@@ -29,7 +29,7 @@ def make_export(request: HttpRequest) -> HttpResponse:
     parts = {choice(each, "part", _PARTS) for each in request.POST.getlist("part")}
     name = start_export(WantedExport(**{part: part in parts for part in _PARTS}))
     note_action(request, "export", " ".join((name, *sorted(parts))))
-    messages.success(request, gettext("The export is being made; look again in a while."))
+    messages.success(request, gettext("The export is in progress; check again in a while."))
     return redirect("exports")
 
 
@@ -49,6 +49,6 @@ def download(request: HttpRequest, file: str) -> HttpResponseBase:
 def remove(request: HttpRequest, file: str) -> HttpResponse:
     """Delete an export; the campaign is not touched."""
     if not delete_export(file):
-        raise ParameterError(gettext("There is no such export, or it is being made."))
+        raise ParameterError(gettext("Export not found, or still in progress."))
     note_action(request, "delete-export", file)
     return redirect("exports")

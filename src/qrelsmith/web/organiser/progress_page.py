@@ -16,7 +16,7 @@ _MOST_HOURS = 24 * 366
 
 @page(WATCHERS)
 def progress_page(request: HttpRequest) -> HttpResponse:
-    """How far every part of the campaign is, and who may need a word."""
+    """How far every part of the campaign is, and to follow up."""
     hours = query_whole(request.GET, "hours", default=DEFAULT_HOURS, most=_MOST_HOURS)
     found = measure_speed()
     context = {

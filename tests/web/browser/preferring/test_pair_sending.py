@@ -92,7 +92,7 @@ def test_a_login_that_ends_in_the_middle_loses_nothing(
     at.context.clear_cookies()
     at.press("ArrowLeft", "Enter")
     at.page.wait_for_selector("#login-dialog[open]")
-    assert at.state("login") == "Logged out: 1 not sent yet, kept on this computer"
+    assert at.state("login") == "Logged out: 1 not sent yet, stored on this computer"
     at.press("ArrowRight", "Enter")  # keys meant for the pair do nothing to it
     at.page.fill("#again-password", conftest.PASSWORD)
     at.press("Enter")
