@@ -162,7 +162,7 @@ def test_a_hundred_invites_come_from_one_list(crowded: Any, open_context: Any):
     page.click("text=Invite many from a list")
     names = [f"new-{n},bronze" for n in range(100)]
     page.fill("textarea[name=names]", "\n".join(names))
-    page.click("text=Make the links")
+    page.click("text=Create links")
     page.wait_for_load_state()
     assert page.locator(".problem").all_inner_texts() == []
     page.wait_for_selector("textarea.link", state="attached")

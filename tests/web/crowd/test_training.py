@@ -14,7 +14,7 @@ def test_every_answer_is_explained(lite_taught: Any) -> None:
     assert worker.page.request["PATH_INFO"] == path
     worker.follow(worker.post(path, value="1"))
     text = worker.page.content.decode()
-    assert "Not quite" in text
+    assert "Not correct" in text
     assert "The left doc is better." in text
     assert "The right doc does not name the topic." in text
     # The first answer stays, whatever is sent again.

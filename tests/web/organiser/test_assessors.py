@@ -99,7 +99,7 @@ def test_a_share_of_ones_own_docs_comes_again_blind(
     worker.assignment = assignment
     for row in own.order_by("position"):
         worker.judge(row.position, min(first[row.doc_id] + 1, 2))
-    table = read(judged, "/organiser/rounds/2").rows("Own consistency")
+    table = read(judged, "/organiser/rounds/2").rows("Self-consistency")
     same = sum(first[doc] == 2 for doc in own.values_list("doc", flat=True))
     assert table[0][:4] == ["t1", str(own.count()), str(same), str(own.count() - same)]
     section = rejudging(AuditInputs(exported(judged)))

@@ -41,7 +41,7 @@ def test_who_judges_in_a_second_is_shown_with_figures_and_innocent_causes(
             judge_docs(assessor, seconds)
         page = read(app, ADDRESS)
         assert run(["export", str(app.folder), "-o", str(tmp_path / "e"), "--quiet"]) == 0
-    assert page.rows("Signs") == [
+    assert page.rows("Quality alerts") == [
         [
             "zinc",
             "z1",

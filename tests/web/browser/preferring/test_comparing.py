@@ -281,6 +281,6 @@ def test_pairs_stand_beside_grades_in_one_list(pair_site: Any, comparing_page: A
     assert rows.first.locator(".kind").inner_text() == "Grade docs"
     mine = rows.filter(has_text=at.topic).filter(has_text="Compare pairs")
     assert mine.locator(".share").inner_text().strip() == "1 of at most 5"
-    assert mine.locator("a.button.first").inner_text().startswith("Go on")
+    assert mine.locator("a.button.first").inner_text().startswith("Continue")
     mine.locator("a.button").click()
     assert at.shown() == 2
