@@ -16,6 +16,7 @@ import pytest
 from pyarrow import parquet
 
 from qrelsmith.base.errors import InputError, InputWarning, QrelsmithError
+from qrelsmith.base.items import item_key
 from qrelsmith.cli import run
 from qrelsmith.collection.documents import read_documents
 from qrelsmith.collection.qrels import read_qrels_file
@@ -143,10 +144,17 @@ EXAMPLES: list[tuple[str, str, Any, Any]] = [
          "relevance.responses.users": ["ann", "bob"]},
         {"query_id": "q1", "doc_id": "d2", "relevance.responses": ["0"],
          "relevance.responses.users": ["ann"]}], BY),
+    ("argilla", "judgments", [
+        {"query_id": "q1", "doc_id": "d1", "relevance": {
+            "user_id": ["ann", "bob"], "value": ["2", "1"], "status": ["submitted"] * 2}},
+        {"query_id": "q1", "doc_id": "d2", "relevance": {
+            "user_id": ["ann", "bob"], "value": ["0", "2"], "status": ["submitted", ""]}}], BY),
     ("prodigy", "judgments",
      lines(prodigy("d1", "2", "ann"), prodigy("d2", "0", "ann"), prodigy("d1", "1", "bob")), BY),
     ("umbrela", "judgments", lines(umbrela("d1", 2), umbrela("d2", 0)), {"ann": GRADES}),
-    ("ndeval", "qrels", "q1 1 d1 2\nq1 2 d1 0\nq1 1 d2 0\nq1 2 d2 0\n", GRADES),
+    ("ndeval", "qrels", "q1 1 d1 2\nq1 2 d1 0\nq1 1 d2 0\n", {"q1": {
+        item_key("d1", "subtopic:1"): 2.0, item_key("d1", "subtopic:2"): 0.0,
+        item_key("d2", "subtopic:1"): 0.0}}),
     ("letor", "qrels", "2 qid:q1 1:0.5 # d1 tea\n0 qid:q1 # d2 tea\n", GRADES),
     ("csv", "preferences", "query,left,right,winner\nq1,d1,d2,d1\n", WON),
     ("jsonl", "preferences", lines(PAIR), WON),

@@ -34,7 +34,7 @@ from qrelsmith.cli.options import Common, common_options
 def command(
     qrels: str, old: str, new: str, passages: str | None, write_report: str | None, common: Common
 ) -> None:
-    """Carry labels over to docs that were cut or edited anew.
+    """Carry labels over to re-chunked or edited docs.
 
     A doc that is the same keeps its labels. Else a label goes where its passages, or the doc's
     whole text, stand to the letter; what does not stand anywhere is open, and --report lists it

@@ -15,7 +15,7 @@ from qrelsmith.cli.options import Common, common_options
 @click.argument("campaign", type=click.Path())
 @common_options()
 def money(common: Common, campaign: str) -> None:
-    """Show what each batch has cost so far.
+    """Show the cost of each batch so far.
 
     Columns: batch, sittings (that are paid), pay, not_approved (of the pay), fees, currency.
     """
@@ -38,7 +38,7 @@ def money(common: Common, campaign: str) -> None:
 )  # fmt: skip
 @common_options()
 def approve(common: Common, campaign: str, codes: tuple[str, ...], results: str | None) -> None:
-    """Check the CODES that workers handed in, and mark them: each can be approved once.
+    """Approve the completion CODES of workers; each code is approved once.
 
     Columns: code (or the platform's piece of work), state, assessor, batch, pay. State: approved;
     used (approved before); unknown; other worker (the code is another worker's than the platform
@@ -75,7 +75,7 @@ def approve(common: Common, campaign: str, codes: tuple[str, ...], results: str 
 @click.argument("batch", required=False)
 @common_options()
 def payments(common: Common, campaign: str, batch: str | None) -> None:
-    """List what is paid to whom, with the platform's ids of workers: keep it to yourself.
+    """List payments with platform ids of workers: keep this list private.
 
     This is the only output that holds them, and it is noted in the log. Columns: platform,
     worker_id, reference (assignment or submission), study, assessor, batch, hit, result, pay,

@@ -20,7 +20,7 @@ batch_argument = click.argument("batch")
 )
 @common_options()
 def publish(common: Common, campaign: str, batch: str, url: str) -> None:
-    """Show again what to copy into the platform: address, terms, whom to admit."""
+    """Show what to copy into the platform: address, terms, worker requirements."""
     open_app(campaign, must_exist=True)
     from qrelsmith.web.crowd.overview import batch_named, to_publish
 
@@ -31,7 +31,7 @@ def publish(common: Common, campaign: str, batch: str, url: str) -> None:
 @campaign_argument
 @common_options()
 def batches(common: Common, campaign: str) -> None:
-    """List the batches and how many of their HITs are in which state.
+    """List the batches with the number of HITs in each state.
 
     Columns: batch, kind, platform, group, is_open, open, taken, finished, discarded, abandoned.
     """
@@ -61,7 +61,7 @@ def hits(common: Common, campaign: str, batch: str) -> None:
 @click.argument("batch", required=False)
 @common_options()
 def workers(common: Common, campaign: str, batch: str | None) -> None:
-    """List who came, by pseudonym: training, HITs, whether excluded, what they are paid.
+    """List workers by pseudonym: training, HITs, exclusion, payment.
 
     Columns: assessor, training, hits (handed in), discarded (of them), approved (sittings),
     excluded, reason, pay.
@@ -81,7 +81,7 @@ def workers(common: Common, campaign: str, batch: str | None) -> None:
 )
 @click.option("--quiet", is_flag=True, help="Say nothing on stderr but errors.")
 def release(campaign: str, batch: str, minutes: int | None, quiet: bool) -> None:
-    """Take unfinished HITs from workers who have had them for too long; others get them.
+    """Release HITs whose timeout has passed, for other workers.
 
     That also happens by itself when somebody comes and no other HIT is free.
     """
@@ -103,7 +103,7 @@ def release(campaign: str, batch: str, minutes: int | None, quiet: bool) -> None
 @click.option("--reason", required=True, help="Why; it is kept with the worker.")
 @click.option("--quiet", is_flag=True, help="Say nothing on stderr but errors.")
 def exclude(campaign: str, assessor: str, reason: str, quiet: bool) -> None:
-    """Give ASSESSOR, a crowd worker, no HIT any more.
+    """Exclude a crowd worker, ASSESSOR, from further HITs.
 
     What he or she did in open batches is discarded and open again, and stays paid.
     """
@@ -127,7 +127,7 @@ def exclude(campaign: str, assessor: str, reason: str, quiet: bool) -> None:
 @click.option("--reopen", is_flag=True, help="Open it again.")
 @click.option("--quiet", is_flag=True, help="Say nothing on stderr but errors.")
 def close(campaign: str, batch: str, reopen: bool, quiet: bool) -> None:
-    """Give out no further HIT of a batch; those that are taken can be handed in."""
+    """Close a batch: no further HITs are assigned; open ones can still be submitted."""
     open_app(campaign, must_exist=True)
     from qrelsmith.web.accounts.actions import note_command
     from qrelsmith.web.crowd.overview import batch_named

@@ -24,7 +24,7 @@ from qrelsmith.cli.options import Common, common_options
 )  # fmt: skip
 @common_options()
 def command(common: Common, campaign: str, dry_run: bool, unfinished: bool, renew: bool) -> None:
-    """Open the app's search for the best docs by preferences.
+    """Start a top-k preference task in the app.
 
     For each topic in CAMPAIGN's app, from grades.
 

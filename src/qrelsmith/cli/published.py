@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 )  # fmt: skip
 @click.option(
     "--gold-labels", type=click.Choice(["keep", "drop"]), default="keep", show_default=True,
-    help="What becomes of relevance labels that are marked as gold.",
+    help="Treatment of relevance labels that are marked as gold.",
 )  # fmt: skip
 @common_options()
 @write_together()

@@ -16,13 +16,17 @@ from qrelsmith.planning.simulation.designs import DESIGNS
 
 @action(
     "simulate campaign",
-    short="A whole campaign, with the assessors' log.",
+    short="A whole campaign with the assessors' log.",
     example="qrelsmith simulate campaign www4 --seed 1 -o simulated",
     renamed={"--topics": "--topic-count"},
 )
 @click.argument("design", default="small", metavar="[DESIGN]")
-@click.option("--topic-count", type=click.IntRange(min=1), help="Another number of topics.")
-@click.option("--depth", type=click.IntRange(min=1), help="Another depth of the pools.")
+@click.option(
+    "--topic-count", type=click.IntRange(min=1), help="Number of topics; default: the design's."
+)
+@click.option(
+    "--depth", type=click.IntRange(min=1), help="Depth of the pools; default: the design's."
+)
 @click.option(
     "--damage", "damages", multiple=True, metavar="NAME[:SIZE][@GROUP]",
     help="Plant this damage in the labels of a group, by default of the last; repeat for more.",

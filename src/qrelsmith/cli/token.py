@@ -25,7 +25,7 @@ from qrelsmith.cli.options import Common
 def command(
     campaign: str, assessor: str, scopes: tuple[str, ...], days: int, revoke: bool, quiet: bool
 ) -> None:
-    """Print a token with which a model judges in the app.
+    """Print a token for a model that judges in the app.
 
     A program with the token judges in CAMPAIGN's app as one model assessor.
 

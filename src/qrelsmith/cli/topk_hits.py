@@ -22,7 +22,7 @@ platform_option = click.option(
 
 @action(
     "topk hits out",
-    short="Write HITs as a platform takes them.",
+    short="Write HITs in a platform's format.",
     example="qrelsmith topk hits out round1.hits.csv --platform mturk -o batch.csv",
 )
 @click.argument("record", type=click.Path())
@@ -57,7 +57,7 @@ def out(common: Common, record: str, where: str, topics: str | None, documents: 
 
 @action(
     "topk hits in",
-    short="Take in what workers did.",
+    short="Read the results of workers.",
     example="qrelsmith topk hits in round1.hits.csv results.csv --answers answers.csv",
 )
 @click.argument("record", type=click.Path())

@@ -11,7 +11,7 @@ import numpy as np
 
 from qrelsmith.base.arrays import BoolArray, FloatArray
 from qrelsmith.base.errors import InputError, InputWarning, quoted
-from qrelsmith.base.items import item_key, item_parts
+from qrelsmith.base.items import item_key, item_parts, subtopic_name
 from qrelsmith.base.scales import Scale, grade_text
 from qrelsmith.collection.judged_pairs import Qrels
 from qrelsmith.collection.odd_files import commented_rows, odd_qrels
@@ -218,17 +218,23 @@ def write_qrels(qrels: Qrels, path: FilePath, *, form: QrelsForm = "trec") -> No
 def qrels_text(qrels: Qrels, *, path: FilePath | None = None, form: QrelsForm = "trec") -> str:
     """The qrels as a file holds them; `path` is where it will stand, for errors."""
     check_ids(qrels.topics, what="topic", path=path)
-    items = [item_parts(key) for key in qrels.docs]
-    check_ids((doc for doc, _ in items), what="doc", path=path)
-    check_ids((aspect for _, aspect in items if aspect), what="aspect", path=path)
-    if form != "trec" and any(aspect for _, aspect in items):
+    items = {key: _doc_and_field(key) for key in qrels.docs}
+    check_ids((doc for doc, _ in items.values()), what="doc", path=path)
+    check_ids((aspect for _, aspect in items.values() if aspect), what="aspect", path=path)
+    if form != "trec" and any(aspect for _, aspect in items.values()):
         raise InputError(f"the form {form} holds no aspects; expected trec", path=path)
     before = _BEFORE_GRADE[form].format
-    rows = ((topic, *item_parts(key), grade) for topic, key, grade in qrels.rows())
+    rows = ((topic, *items[key], grade) for topic, key, grade in qrels.rows())
     return "".join(
         f"{before(topic=topic, doc=doc, aspect=aspect or '0')}{grade_text(grade)}\n"
         for topic, doc, aspect, grade in rows
     )
+
+
+def _doc_and_field(key: str) -> tuple[str, str]:
+    """The doc of an item, and its aspect or subtopic as the second field of a line."""
+    doc, aspect = item_parts(key)
+    return doc, subtopic_name(aspect) or aspect
 
 
 def stem(path: FilePath) -> str:

@@ -66,7 +66,7 @@ def score_runs(
         The highest grade of the label set that these qrels are a part of, where they are: what
         counts as its top must not depend on which topics are looked at.
     condensed : bool
-        Remove unjudged docs from the runs first.
+        Remove unjudged docs from the runs before scoring.
     jobs : int, optional
         Threads; by default one a processor. The scores do not depend on it.
     sweep : callable, optional
@@ -96,13 +96,14 @@ def score_runs(
     named = {measure.label: measure for measure in asked}
     jobs = jobs or os.cpu_count() or 1
     scorer = Scorer(qrels, list(named.values()), gains, gmax, highest)
+    qrels = scorer.qrels
     systems: list[str] = []
     scores = np.zeros((len(named), len(runs), len(qrels.topics)))
     notes = EvaluationNotes(qrels, missing_topics, scorer)
     ties = np.zeros((len(scorer.cutoffs), len(runs)), dtype=np.int64)
     scored: Iterator[ScoredRun]
     if sweep is None:
-        scored = map(scorer.score, _judged_runs(runs, qrels, order, condensed, jobs))
+        scored = map(scorer.score, _judged_runs(runs, scorer.joined, order, condensed, jobs))
     else:
         from qrelsmith.evaluation.scoring_cells import scored_by_sweep
 

@@ -185,7 +185,7 @@ def totals(findings: Sequence[Finding]) -> Table:
 
 
 def claims_table(findings: Mapping[str, Sequence[Finding]]) -> Table:
-    """Every claim by paper: artefact, verdict, kind, share of draws, print, and what came out."""
+    """Return every claim: artefact, verdict, kind, share of draws, print, and the result."""
     return Table.of(
         COLUMNS,
         [
