@@ -146,7 +146,7 @@ def test_chosen_work_is_closed_opened_and_handed_on(crowded: Any, open_context: 
     page.click("[data-deed=reassign]")
     page.click("#sure button[value=yes]")
     page.wait_for_function(
-        "() => document.getElementById('done').textContent === 'Changed: 10. Left as they were: 0.'"
+        "() => document.getElementById('done').textContent === 'Changed: 10. Unchanged: 0.'"
     )
     rows = site._rows(
         "SELECT g.total FROM qrelsmith_web_assignment g JOIN qrelsmith_web_assessor s"

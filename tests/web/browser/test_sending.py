@@ -33,7 +33,7 @@ def test_without_a_connection_judging_goes_on_and_all_is_sent_later(site: Any, j
     at.context.set_offline(True)
     at.judge("1")
     at.judge("2")
-    assert at.state("lost") == "2 not sent yet, kept on this computer: no connection"
+    assert at.state("lost") == "2 not sent yet, stored on this computer: no connection"
     assert at.mark(1) == "Marginal, not sent yet"
     assert at.page.inner_text("#progress-text") == "2 of 60 judged"
     assert at.page.evaluate(WAITING) == [1, 2]
@@ -218,7 +218,7 @@ def test_the_login_page_tells_what_waits(site: Any, judging: Any, conftest: Any)
     at.page.goto(site.url)
     notice = at.page.locator("#kept")
     notice.wait_for()
-    assert notice.inner_text().startswith("1 judgment is kept on this computer")
+    assert notice.inner_text().startswith("1 judgment is stored on this computer")
     at.page.unroute("**/judgments")
     at.page.fill("#login", at.assessor)
     at.page.fill("#password", conftest.PASSWORD)

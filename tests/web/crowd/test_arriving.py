@@ -25,7 +25,7 @@ def test_the_terms_come_first_and_nothing_is_kept_before_they_are_agreed_to(
     address = f"{lite_taught.address}?{urlencode(worker.query)}"
     refused = worker.post(address)
     assert refused.status_code == 400
-    assert "Without your agreement" in refused.content.decode()
+    assert "work here without agreeing" in refused.content.decode()
     assert not CrowdWorker.objects.exists()
     worker.follow(worker.post(address, agree="yes"))
     account = Account.objects.get(login=CrowdWorker.objects.get().assessor.name)

@@ -40,8 +40,8 @@ def test_remarks_are_those_of_the_analysis_of_the_export(
     assert all(each.is_beyond_chance for each in faster.values())
     assert not any(each.is_beyond_chance for each in grade_differences(judgments))
     text = read(judged, ADDRESS).text
-    assert "t1 is faster than the others: 10 s a doc on average, they 12 s" in text
-    assert "t2 is slower than the others: 12 s a doc on average, they 10 s" in text
+    assert "t1 is faster than the others: 10 s per doc on average, the others 12 s" in text
+    assert "t2 is slower than the others: 12 s per doc on average, the others 10 s" in text
     assert "more often" not in text
 
 

@@ -119,7 +119,7 @@ def test_who_cannot_judge_many_docs_needs_a_word(lite_judged: Any, at_work: Any,
     assert "None." in read(lite_judged, address).text
     at.judge(5, -2)
     rows = read(lite_judged, address).rows("Follow up")
-    assert [row[:3] for row in rows] == [["z1", "zinc", "Could not judge 5 of 20 docs"]]
+    assert [row[:3] for row in rows] == [["z1", "zinc", "Marked 5 of 20 docs as not judgeable"]]
 
 
 def test_the_balance_of_orderings(judged: Any, read: Read) -> None:

@@ -60,7 +60,7 @@ def test_what_has_changed_is_shown_side_by_side(judged: Any, read: Read) -> None
     assert "<ins>another title</ins>" in page.html
     assert "<del>Helps.</del>" in page.html
     assert "<ins>Helps a little.</ins>" in page.html
-    assert "version 1 and now, version 2; 36 labels by the old one" in page.text
+    assert "version 1 and the current version 2; 36 labels use the old one" in page.text
     assert page.rows("Changed docs")[0][:2] == ["d00000", "8"]
     address = page.html.split('<th scope="row"><a href="')[-1].partition('"')[0]
     doc = read(judged, address)

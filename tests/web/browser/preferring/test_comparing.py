@@ -139,7 +139,7 @@ def test_four_choices_without_a_tie(serve_pairs: Any, comparing_page: Any, conft
     at = comparing_page(site, "a01", "p001").open()
     at.press("e", "ArrowUp")
     assert at.marked() is None
-    assert "equally good is no answer here" in at.told()
+    assert "a tie is not allowed here" in at.told()
     at.answer("Shift+ArrowLeft", "Enter")
     at.answer("4", "Enter")
     at.saved()
@@ -240,7 +240,7 @@ def test_who_waits_for_others_goes_on_by_itself(pair_site: Any, comparing_page: 
     one.saved()
     two.page.wait_for_function("() => document.getElementById('main')?.dataset.shown !== undefined")
     assert two.page.is_hidden("#over")
-    assert "There is a pair again" in two.told()
+    assert "A pair is available again" in two.told()
 
 
 def test_in_a_closed_topic_one_reads_and_does_not_answer(

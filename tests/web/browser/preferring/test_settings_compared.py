@@ -189,7 +189,7 @@ def _give_in(page: Any) -> tuple[str, ...]:
     choices = page.locator("#answer input[name=outcome]")
     choices.nth(0 if QUALITY[sides[0]] > QUALITY[sides[1]] else 3).check()
     page.click("text=Change the answer")
-    page.wait_for_selector("text=You agree now")
+    page.wait_for_selector("text=You now agree")
     return tuple(sorted(sides))
 
 
