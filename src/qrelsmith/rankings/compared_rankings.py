@@ -61,7 +61,8 @@ def compare(
 ) -> RankingComparisons:  # fmt: skip
     """Rank correlation of the systems under several label sets.
 
-    Compute Kendall's tau, or another correlation, between the rankings under every two label sets.
+    Compute Compute Kendall's tau, or another correlation, between the rankings under every two
+    label sets.
 
     Columns: measure, qrels_a, qrels_b, systems, tau_a, tau_b, tau_ap, tau_low, tau_high, interval,
     over; one row per kind of interval (topics: tau_b over similar topics; fieller: tau_b,

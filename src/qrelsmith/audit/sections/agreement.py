@@ -40,7 +40,9 @@ def agreement(inputs: AuditInputs) -> Section:
         unjudged = _sets_on_other_scales(inputs)
         judged = {name: part for name, part in found.items() if name not in unjudged}
         tables.append(_pairs(inputs, pairs))
-        figures += [pairs.figure(), _against_reference(inputs, judged), _association(inputs)]
+        many = len(inputs.label_sets) > MOST_SETS
+        figures += [*([] if many else [pairs.figure()]), _against_reference(inputs, judged)]
+        figures.append(_association(inputs))
         paragraphs += _interval_notes(judged)
         if unjudged:
             paragraphs.append(
@@ -136,14 +138,19 @@ def _association(inputs: AuditInputs) -> Figure:
     """Spearman's ρ of the docs of a topic, mean over topics: it does not depend on the scale."""
     names = list(inputs.label_sets)
     values = mean_topic_correlations([inputs.label_sets[name].to_dict() for name in names])
+    rows = names
+    if len(names) > MOST_SETS:
+        rows, at = [inputs.reference], names.index(inputs.reference)
+        order = sorted(range(len(names)), key=lambda place: -values[at, place])
+        names, values = [names[place] for place in order], values[[at]][:, order]
     return Figure(
         key="association",
         title="Rank correlation of grades inside topics",
         drawing=HeatMap(
-            rows=names, columns=names, values=values.tolist(), low=-1.0, high=1.0, label="mean ρ"
+            rows=names, columns=rows, values=values.T.tolist(), low=-1.0, high=1.0, label="mean ρ"
         ),
-        caption="Spearman's ρ over the docs of a topic, mean over the topics where it is defined."
-        " It asks whether two label sets order docs alike, whatever their scales.",
+        caption="Spearman's ρ over the docs of a topic, mean over topics: whether two label sets"
+        " order docs alike, whatever their scales.",
     )
 
 

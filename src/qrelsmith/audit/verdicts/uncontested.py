@@ -27,7 +27,7 @@ _KEY = "uncontested"
     of="reference",
     section="disagreements",
     words={
-        "good": "hardly any",
+        "good": "few",
         "probably good": "probably few",
         "fair or better": "some or fewer",
         "fair": "some",

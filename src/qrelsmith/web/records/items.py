@@ -41,13 +41,13 @@ def rows_of(kind: JudgmentKind, table: Any) -> Rows:
     is_item = table is kind.units
     derived = (*kind.unjudged, kind.stream) if is_item else _COUNTED
     fields = [
-        each
-        for each in table._meta.concrete_fields
-        if not each.primary_key and each.name not in derived
+        column
+        for column in table._meta.concrete_fields
+        if not column.primary_key and column.name not in derived
     ]
-    numbers = tuple(each.name for each in fields if isinstance(each, _NUMBERS))
-    times = tuple(each.name for each in fields if isinstance(each, models.DateTimeField))
-    texts = tuple(each.name for each in fields if each.name not in (*numbers, *times))
+    numbers = tuple(column.name for column in fields if isinstance(column, _NUMBERS))
+    times = tuple(column.name for column in fields if isinstance(column, models.DateTimeField))
+    texts = tuple(column.name for column in fields if column.name not in (*numbers, *times))
     stream = {kind.stream: kind.stream_names} if is_item else {}
     return Rows(
         Kind(
@@ -59,8 +59,11 @@ def rows_of(kind: JudgmentKind, table: Any) -> Rows:
         ),
         table,
         key=(*kind.stream_names, "position") if is_item else tuple(kind.stream_names),
-        names={**stream, **{each.name: {each.name: "name"} for each in fields if each.is_relation}},
-        full=tuple(each.name for each in fields),
+        names={
+            **stream,
+            **{column.name: {column.name: "name"} for column in fields if column.is_relation},
+        },
+        full=tuple(column.name for column in fields),
         adds_docs=True,
         parent=kind.stream if is_item else "",
     )

@@ -168,7 +168,7 @@ class Rows:
             key = self._key(record)
             line = lines.setdefault(key, record.line)
             if line != record.line:
-                raise record.fault(f"{self._called(record)} is on line {line} already")
+                raise record.fault(f"{self._words(record)} is on line {line} already")
             if key not in here:
                 counts.new += parents is None
                 yield record
@@ -176,9 +176,7 @@ class Rows:
             counts.same += 1
             for name, held in zip(self.fixed, here[key], strict=True):
                 if value_of(self.columns[name], record) != held:
-                    raise record.fault(
-                        f"{self._called(record)} is another one here: {name} differs"
-                    )
+                    raise record.fault(f"{self._words(record)} is another one here: {name} differs")
 
     def read(self, records: list[Record]) -> list[Columns]:
         """Read the columns of some rows."""
@@ -197,7 +195,7 @@ class Rows:
                 raise record.fault(f"the key {key} is missing")
         return tuple(record.text(key) for key in self.key)
 
-    def _called(self, record: Record) -> str:
+    def _words(self, record: Record) -> str:
         return ", ".join(f"{key} {quoted(record.text(key))}" for key in self.key)
 
     def _has_new_parent(self, record: Record, parents: Mapping[Key, bool]) -> bool:
@@ -222,7 +220,7 @@ class _Index:
                 self._found[name] = self._docs(name, records)
         for record in records:
             columns = {
-                name: self._named(name, record) if name in self._rows.names
+                name: self._row(name, record) if name in self._rows.names
                 else value_of(column, record)
                 for name, column in self._rows.columns.items()
             }  # fmt: skip
@@ -243,7 +241,7 @@ class _Index:
             Doc.objects.bulk_create((Doc(name=each) for each in names), ignore_conflicts=True)
         return {(doc.name,): doc for doc in Doc.objects.filter(name__in=names)}
 
-    def _named(self, name: str, record: Record) -> Any:
+    def _row(self, name: str, record: Record) -> Any:
         """Find the row that a record names; None if it names none and need not."""
         own = self._rows.names[name]
         key, *further = own
