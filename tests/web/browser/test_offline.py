@@ -105,7 +105,7 @@ def test_a_log_out_clears_docs_and_keeps_unsent_judgments(small_site: Any, judgi
     at.page.wait_for_selector("#password")
     assert at.page.evaluate(DOCS) == []
     kept_line = at.page.wait_for_selector("#kept:not(:empty)")
-    assert kept_line.inner_text().startswith("1 judgment is kept on this computer")
+    assert kept_line.inner_text().startswith("1 judgment is stored on this computer")
 
 
 def test_after_a_log_out_nothing_is_left_to_be_seen(small_site: Any, judging: Any):
