@@ -6,13 +6,14 @@ import csv
 import io
 import json
 import math
-import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from qrelsmith.base.emphasis import Emphasised, is_bold
 from qrelsmith.base.errors import UsageError, quoted
 from qrelsmith.base.headings import heading
+from qrelsmith.base.markup import latex_text, markdown_text
 from qrelsmith.base.notebook import MOST_ROWS, html_table
 from qrelsmith.base.optional import optional_package
 from qrelsmith.base.plain_tables import plain_text
@@ -24,27 +25,6 @@ FormatFunction = Callable[["Table"], str]
 
 FORMATS: Registry[FormatFunction] = Registry("format", arguments=("table",))
 
-_LATEX = {
-    "\\": r"\textbackslash{}",
-    "&": r"\&",
-    "%": r"\%",
-    "$": r"\$",
-    "#": r"\#",
-    "_": r"\_",
-    "{": r"\{",
-    "}": r"\}",
-    "~": r"\textasciitilde{}",
-    "^": r"\textasciicircum{}",
-    # In TeX's old encoding these are other letters.
-    "<": r"\textless{}",
-    ">": r"\textgreater{}",
-    "|": r"\textbar{}",
-}
-# What Markdown would take for markup, and not show as it stands.
-_MARKDOWN = re.compile(
-    r"[\\`*|$]|<(?=[A-Za-z/!?])|&(?=[A-Za-z#])|(?<![^\W_])_|_(?![^\W_])|~(?=\S)|(?<=\S)~"
-    r"|(?<=\])[(\[]"
-)
 # How many digits people are shown; files for programs hold them all.
 _SHOWN_DIGITS = 4
 # Below this a number would be shown as zero.
@@ -142,12 +122,17 @@ class Table:
         return self.text("table").rstrip("\n") + "".join(f"\nnote: {note}" for note in self.notes)
 
     def _repr_html_(self, *, title: str = "") -> str:
+        return self.html(title=title, notes=self.notes, most=MOST_ROWS)
+
+    def html(self, *, title: str = "", notes: Sequence[str] = (), most: int | None = None) -> str:
+        """Return the table as HTML, or its first rows with a count of the others."""
         return html_table(
             list(map(heading, self.columns)),
-            [[_cell_text(cell) for cell in row] for row in self.rows[:MOST_ROWS]],
+            [[_cell_text(cell) for cell in row] for row in self.rows[:most]],
             right=_numeric_columns(self),
+            bold=[list(map(is_bold, row)) for row in self.rows[:most]],
             title=title,
-            notes=self.notes,
+            notes=notes,
             total=len(self.rows),
         )
 
@@ -229,10 +214,12 @@ def _jsonl(table: Table) -> str:
 def _markdown(table: Table) -> str:
     """Return a table for a README."""
 
-    def line(cells: Iterable[str]) -> str:
-        return "| " + " | ".join(_MARKDOWN.sub(r"\\\g<0>", cell) for cell in cells) + " |\n"
+    def line(cells: Iterable[Cell]) -> str:
+        texts = ((cell, markdown_text(_cell_text(cell))) for cell in cells)
+        shown = (f"**{text}**" if is_bold(cell) else text for cell, text in texts)
+        return "| " + " | ".join(shown) + " |\n"
 
-    body = "".join(line(_cell_text(cell) for cell in row) for row in table.rows)
+    body = "".join(map(line, table.rows))
     return line(map(heading, table.columns)) + "|" + " --- |" * len(table.columns) + "\n" + body
 
 
@@ -240,15 +227,15 @@ def _markdown(table: Table) -> str:
 def _latex(table: Table) -> str:
     """Return a tabular environment in the style of the package booktabs."""
 
-    def line(cells: Iterable[str]) -> str:
-        escaped = ("".join(_LATEX.get(letter, letter) for letter in cell) for cell in cells)
-        row = " & ".join(escaped)
+    def line(cells: Iterable[Cell]) -> str:
+        texts = ((cell, latex_text(_cell_text(cell))) for cell in cells)
+        row = " & ".join(f"\\textbf{{{text}}}" if is_bold(cell) else text for cell, text in texts)
         # The end of the row before takes a star or a bracket, over the line's end, for its own.
         return ("{}" if row.startswith(("*", "[")) else "") + row + r" \\" + "\n"
 
     numeric = _numeric_columns(table)
     sides = "".join("r" if place in numeric else "l" for place in range(len(table.columns)))
-    body = "".join(line(_cell_text(cell) for cell in row) for row in table.rows)
+    body = "".join(map(line, table.rows))
     return (
         f"\\begin{{tabular}}{{{sides}}}\n\\toprule\n"
         + line(map(heading, table.columns))
@@ -256,6 +243,12 @@ def _latex(table: Table) -> str:
         + body
         + "\\bottomrule\n\\end{tabular}\n"
     )
+
+
+@FORMATS.add("html")
+def _html(table: Table) -> str:
+    """Return a table element for a page."""
+    return table.html() + "\n"
 
 
 def _numeric_columns(table: Table) -> frozenset[int]:
@@ -289,7 +282,7 @@ def _cell_text(cell: Cell) -> str:
     if cell is None:
         return ""
     if isinstance(cell, float):
-        return number_text(cell)
+        return number_text(cell) + (cell.mark if isinstance(cell, Emphasised) else "")
     text = _exact(cell)
     # A name may hold what would steer a terminal; people are shown it, not the terminal.
     return text if text.isprintable() else "".join(map(_printable, text))

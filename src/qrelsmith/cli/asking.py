@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -13,6 +13,7 @@ from qrelsmith.base.errors import UsageError
 from qrelsmith.base.options import Option, PythonOnly, Source
 from qrelsmith.base.questions import Question
 from qrelsmith.base.results import Result
+from qrelsmith.cli.declared_options import is_several
 from qrelsmith.cli.notes import notes
 from qrelsmith.cli.options import Common, check_outputs, split_names, take_reading
 from qrelsmith.cli.progress import progress
@@ -118,8 +119,3 @@ def _read(option: Option, value: Any) -> Any:
     if option.read is None:
         return value
     return [option.read(text) for text in value] if is_several(value) else option.read(value)
-
-
-def is_several(value: Any) -> bool:
-    """Return whether a value is several values."""
-    return isinstance(value, Iterable) and not isinstance(value, str)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import shutil
 import sys
 from collections.abc import Callable, Collection, Iterable, Mapping
@@ -17,6 +16,7 @@ from qrelsmith.base.errors import UsageError, quoted
 from qrelsmith.base.tables import FORMATS, Table
 from qrelsmith.campaign.campaign_folder import SETTINGS
 from qrelsmith.cli.colours import paint_cell
+from qrelsmith.cli.declared_options import declared_parameters
 from qrelsmith.cli.notes import notes as told
 from qrelsmith.forms.reading import parsed_columns, reading
 from qrelsmith.io.text import FilePath
@@ -41,11 +41,11 @@ class Common:
         Whether stderr is kept for errors.
     """
 
-    form: str | None
-    output: FilePath | None
-    seed: int
-    jobs: int | None
-    quiet: bool
+    form: str | None = None
+    output: FilePath | None = None
+    seed: int = 0
+    jobs: int | None = None
+    quiet: bool = False
 
     def emit(self, table: Table, *, on_terminal: Table | None = None) -> None:
         """Write the result where and how it was asked for.
@@ -117,10 +117,11 @@ def common_options(*shared: str) -> Callable[[Callable[..., None]], Callable[...
         command: Any = with_common
         # What click finds on a function is in the order in which decorators are applied.
         own_options = getattr(function, "__click_params__", [])
+        declared = [] if own_options else declared_parameters(function)
         options = [_SHARED[name]() for name in shared if name in _SHARED]
-        options += input_options(own_options) if "reads" in shared else []
+        options += input_options([*own_options, *declared]) if "reads" in shared else []
         options += [*output_options(), *unused_options(shared)]
-        command.__click_params__ = [*own_options, *reversed(options)]
+        command.__click_params__ = [*own_options, *reversed([*declared, *options])]
         return with_common
 
     return decorate
@@ -188,19 +189,6 @@ def _note_unused(_: click.Context, parameter: click.Parameter, value: Any) -> No
         told().tell(
             f"qrelsmith: note: --{parameter.name} has no effect here, and is an error from 0.4.0 on"
         )
-
-
-class Finite(click.FloatRange):
-    """A number in a range that is neither infinite nor nan."""
-
-    def convert(
-        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
-    ) -> float:
-        """Return the number, or a usage error."""
-        number = float(super().convert(value, param, ctx))
-        if not math.isfinite(number):
-            self.fail(f"{value!r}: expected a finite number.", param, ctx)
-        return number
 
 
 # Options that name a file to write; the others name what is read.

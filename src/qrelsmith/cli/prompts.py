@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import click
-
 from qrelsmith.base.tables import Table
 from qrelsmith.cli.actions import action
+from qrelsmith.cli.declared_options import Argument
 from qrelsmith.cli.options import Common, common_options
 
 
@@ -30,9 +29,11 @@ def list_(common: Common) -> None:
     short="Show a prompt, as the start of your own.",
     example="qrelsmith prompts show grade -o mine.toml",
 )
-@click.argument("prompt")
 @common_options()
-def show(common: Common, prompt: str) -> None:
+def show(
+    common: Common,
+    prompt: Argument,
+) -> None:  # fmt: skip
     """Print the file of a prompt, as a start for your own."""
     from qrelsmith.models.prompts import read_prompt
 
@@ -42,9 +43,11 @@ def show(common: Common, prompt: str) -> None:
 @action(
     "prompts check", short="Check your own prompt.", example="qrelsmith prompts check mine.toml"
 )
-@click.argument("file", type=click.Path())
 @common_options()
-def check(common: Common, file: str) -> None:
+def check(
+    common: Common,
+    file: Argument,
+) -> None:  # fmt: skip
     """Check a prompt's file as `judge` does before it asks anything; its name, version, digest."""
     from qrelsmith.models.prompts import checked_prompt
 

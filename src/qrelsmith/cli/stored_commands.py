@@ -7,6 +7,7 @@ With plug-ins, which may bring further choices, commands are made of the questio
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
@@ -17,7 +18,20 @@ import click
 from qrelsmith.base.plugins import PLUGINS, installed_plugins
 from qrelsmith.base.renamed import Renamed, changed_meaning, renamed_words
 from qrelsmith.cli.notes import notes
-from qrelsmith.cli.options import Finite
+
+
+class Finite(click.FloatRange):
+    """A number in a range that is neither infinite nor nan."""
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> float:
+        """Return the number, or a usage error."""
+        number = float(super().convert(value, param, ctx))
+        if not math.isfinite(number):
+            self.fail(f"{value!r}: expected a finite number.", param, ctx)
+        return number
+
 
 FILE = Path(__file__).with_name("questions.json")
 _TYPES: Mapping[str, type[click.ParamType[Any]]] = {
@@ -94,12 +108,17 @@ class Command(click.Command):
             with formatter.section("Commands"):
                 formatter.write_dl(list(self.parts.items()))
 
+
+class Argument(click.Argument):
+    """An argument in whose place the rest of a longer command can stand: `pdp compare`."""
+
     def shell_complete(
         self, ctx: click.Context, incomplete: str
     ) -> list[click.shell_completion.CompletionItem]:
         """Return the words that can follow."""
-        parts = [name for name in self.parts if name.startswith(incomplete)]
-        items = [click.shell_completion.CompletionItem(name) for name in parts]
+        parts = () if ctx.params.get(self.name or "") else getattr(ctx.command, "parts", ())
+        found = [name for name in parts if name.startswith(incomplete)]
+        items = [click.shell_completion.CompletionItem(name) for name in found]
         return items + super().shell_complete(ctx, incomplete)
 
 
@@ -171,7 +190,7 @@ def _parameter(facts: dict[str, Any]) -> click.Parameter:
         facts["default"] = tuple(default)
     opts, is_option = facts.pop("opts"), facts.pop("option")
     if not is_option:
-        return click.Argument(opts, type=kind, **facts)
+        return Argument(opts, type=kind, **facts)
     is_flag = facts.get("is_flag", False)
     if is_flag:
         del facts["is_flag"]

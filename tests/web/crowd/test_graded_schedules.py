@@ -18,7 +18,7 @@ from tests.web.crowd.simulator import World, interleaved
 from tests.web.crowd.worlds import schedules_of_three, schedules_of_two, sweeps
 
 from qrelsmith.web.graded.kind import GradedDocKind
-from qrelsmith.web.judging import accepting
+from qrelsmith.web.judging import writing_events
 from qrelsmith.web.models import Assignment
 
 # Operations that touch the same things.
@@ -55,7 +55,7 @@ def check_before(monkeypatch: pytest.MonkeyPatch) -> None:
 def no_lock(monkeypatch: pytest.MonkeyPatch) -> None:
     """A judgment locks nothing: on SQLite no transaction, on PostgreSQL no row."""
     if connection.vendor == "sqlite":
-        monkeypatch.setattr(accepting, "writing", nullcontext)
+        monkeypatch.setattr(writing_events, "writing", nullcontext)
     else:
         monkeypatch.setattr(QuerySet, "select_for_update", lambda self, **_: self.all())
 

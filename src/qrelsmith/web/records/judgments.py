@@ -16,7 +16,8 @@ from qrelsmith.web.core.event_lines import at
 from qrelsmith.web.core.fields import PAIR_PASSAGES, PASSAGES
 from qrelsmith.web.core.lines import Record, read_records
 from qrelsmith.web.judging.accepting import take_in
-from qrelsmith.web.judging.kinds import JudgmentKind, ShownVersions
+from qrelsmith.web.judging.kinds import JudgmentKind
+from qrelsmith.web.judging.label_versions import ShownVersions
 from qrelsmith.web.models import DocVersion, Event, ModelSetting
 from qrelsmith.web.records.parts import Coming, Part
 from qrelsmith.web.records.rows import value_of
