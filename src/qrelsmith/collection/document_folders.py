@@ -1,4 +1,4 @@
-"""Docs as a folder of .html, .htm and .txt files; the doc's id is the path without its suffix."""
+"""Docs as a folder of pages, texts, Markdown, JSON, tables and code; the doc's id is the path."""
 
 from __future__ import annotations
 
@@ -10,10 +10,15 @@ from pathlib import Path
 
 from qrelsmith.base.errors import InputWarning, UsageError, quoted
 from qrelsmith.collection.document import LARGEST, Document, DocumentPlace
+from qrelsmith.collection.folder_pictures import PICTURE_SUFFIXES, with_pictures
 from qrelsmith.io.page_encoding import decoded_page
 from qrelsmith.io.text import FilePath, read_raw
 
-_FORMS = {".html": "html", ".htm": "html", ".txt": "text"}
+_FORMS = {
+    ".html": "html", ".htm": "html", ".txt": "text", ".md": "md", ".markdown": "md",
+    ".json": "json", ".csv": "csv", ".tsv": "csv",
+    **dict.fromkeys((".c", ".cpp", ".go", ".java", ".js", ".py", ".rs", ".sh", ".sql"), "code"),
+}  # fmt: skip
 _TITLE = re.compile(r"<title[^>]{0,200}>(.{0,2000}?)</title", re.IGNORECASE | re.DOTALL)
 
 
@@ -28,7 +33,11 @@ def read_document_folder(path: FilePath) -> Iterator[tuple[DocumentPlace, Docume
     """
     folder = Path(path)
     inside = folder.resolve()
-    files = sorted(file for file in folder.rglob("*") if file.is_file() and file.name[0] != ".")
+    files = sorted(
+        file
+        for file in folder.rglob("*")
+        if file.is_file() and file.name[0] != "." and file.suffix.lower() not in PICTURE_SUFFIXES
+    )
     if not files:
         raise DocumentPlace(path).fault("the folder holds no doc; expected .html and .txt files")
     broken = 0
@@ -36,13 +45,14 @@ def read_document_folder(path: FilePath) -> Iterator[tuple[DocumentPlace, Docume
         place = DocumentPlace(file)
         form = _FORMS.get(file.suffix.lower())
         if form is None:
-            raise place.fault(f"the suffix is {quoted(file.suffix)}; expected .html, .htm or .txt")
+            raise place.fault(f"the suffix is {quoted(file.suffix)}; expected {', '.join(_FORMS)}")
         if not file.resolve().is_relative_to(inside):
             # A folder that came from elsewhere must not show assessors what else lies here.
             raise place.fault("leads out of the folder; expected the file itself")
         raw = read_raw(file, most=LARGEST)
         content, is_whole = decoded_page(raw, is_html=form == "html")
         broken += not is_whole
+        content = with_pictures(content, form, file, inside)
         try:
             yield (
                 place,
