@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from datetime import datetime
 from functools import cached_property
+from pathlib import Path
 from types import MappingProxyType
 from typing import Any, ClassVar, Protocol
 
@@ -19,6 +20,7 @@ from django.urls import URLPattern
 from django.utils.translation import gettext
 
 from qrelsmith.base.scales import grade_text
+from qrelsmith.campaign.campaign import Campaign
 from qrelsmith.web.core.checks import Check
 from qrelsmith.web.core.event_lines import EventLines, at
 from qrelsmith.web.core.prepared import Prepared
@@ -273,6 +275,10 @@ class JudgmentKind(ABC):
     def scales(self) -> Mapping[int, LabelScale]:
         """Return all versions of the scale."""
 
+    def scale_of(self, unit: Any, scale: Any) -> Any:
+        """Return the part of a scale that holds for an item; most kinds have one for all."""
+        return scale
+
     def lacks(self, label: Any, unit: Any, scale: Any) -> Iterator[RefusedError]:
         """Find the evidence that a label needs and lacks."""
         yield from ()
@@ -337,7 +343,7 @@ class JudgmentKind(ABC):
                 found=str(version),
                 expected=f"one of its versions ({name_list(list(texts.scales))})",
             )
-        elif value is not None and not scale.has(value):
+        elif value is not None and not (scale := self.scale_of(unit, scale)).has(value):
             yield RefusedError(
                 "value",
                 scale.off(value),
@@ -407,9 +413,16 @@ class JudgmentKind(ABC):
         """Return the addresses of its pages that no list of addresses has."""
         return []
 
+    def planned(self, campaign: Campaign) -> Any:
+        """Return what a campaign's folder has for this kind, as `record_planned` takes it."""
+        return None
+
     def work_of(self, assessor: Assessor | None) -> list[dict[str, Any]]:
         """Return the work of an assessor for the front page, where that does not list it itself."""
         return []
+
+    def write_files(self, campaign: Campaign, folder: Path) -> None:  # noqa: B027 - most need none
+        """Write what an export of this kind holds besides its judgments."""
 
     def judgment_rows(self, round_: int) -> Iterator[Mapping[str, object]]:
         """Find the rows of `judgments.csv` of a round, by column; a missing cell is empty."""
