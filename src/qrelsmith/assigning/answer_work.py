@@ -1,9 +1,9 @@
-"""Who judges which answers of a campaign, and in which order: records that follow from the seed."""
+"""Answers of a campaign as work of assessors, in orders that follow from the seed."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -86,8 +86,12 @@ class AnswerWork:
         """Iterate over the assignments: those of `assignments.*`, else of every known assessor."""
         campaign = self._campaign
         if campaign.assignments is not None:
-            whole = [each for each in read_assignments(campaign.assignments) if each.round == 1]
-            dealt = {(each.topic, each.assessor): each.group for each in whole if each.assessor}
+            rows = read_assignments(campaign.assignments)
+            dealt = {
+                (row.topic, row.assessor): row.group
+                for row in rows
+                if row.round == 1 and row.assessor
+            }
         else:
             comparing = comparing_groups(campaign)
             dealt = {
@@ -102,13 +106,13 @@ class AnswerWork:
             by_topic.setdefault(answer.topic, []).append(answer)
         seed = campaign.seeds.get(_SEED, 0)
         for (topic, assessor), group in dealt.items():
-            runs = {each.run: each for each in by_topic.get(topic, ())}
+            runs = {answer.run: answer for answer in by_topic.get(topic, ())}
             order = [
                 runs[run] for run in shuffle(sorted(runs), seed=seed, keys=(_SEED, assessor, topic))
             ]
             if order:
                 yield PlannedAssignment(
-                    assessor, group, topic, {"answers": [_shown(each) for each in order]},
+                    assessor, group, topic, {"answers": [_answer_json(answer) for answer in order]},
                     [
                         item
                         for place, answer in enumerate(order, start=1)
@@ -123,15 +127,9 @@ class AnswerWork:
             for name in self._campaign.aspect_levels
             if name.startswith(prefix)
         ]
-        for each in judged_aspects(answer, self._aspects, criteria):
-            yield {
-                "place": place,
-                "family": each.family,
-                "aspect": each.aspect,
-                "text": each.text,
-                "importance": each.importance,
-                "doc": each.doc or answer_doc(answer.topic, answer.run),
-            }
+        own = answer_doc(answer.topic, answer.run)
+        for aspect in judged_aspects(answer, self._aspects, criteria):
+            yield {"place": place, **asdict(aspect), "doc": aspect.doc or own}
 
     def _check_scales(self) -> None:
         known = {*DEFAULTS, *self._campaign.aspect_levels}
@@ -174,7 +172,7 @@ def write_edited(
         write_aspects(rows.values(), folder / "aspects.csv")
 
 
-def _shown(answer: SystemAnswer) -> dict[str, Any]:
+def _answer_json(answer: SystemAnswer) -> dict[str, Any]:
     """An answer as an assignment holds it; the page shows all of it but the run."""
     return {
         "run": answer.run,

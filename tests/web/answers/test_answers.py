@@ -183,11 +183,7 @@ def test_nuggets_are_edited_split_merged_and_dropped_each_as_an_event(opened: An
 
 
 def test_an_export_is_evaluated_and_comes_back(
-    opened: Any,
-    tmp_path: Path,
-    open_app: Any,
-    give_tables: Any,
-    monkeypatch: pytest.MonkeyPatch,
+    opened: Any, tmp_path: Path, open_app: Any, give_tables: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     a01, a02 = Judge(opened, "a01"), Judge(opened, "a02")
     for judge, shift in ((a01, 0), (a02, 1)):

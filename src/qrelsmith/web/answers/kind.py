@@ -13,7 +13,7 @@ from types import MappingProxyType
 from typing import Any
 
 from django.db.models import OuterRef, QuerySet, Subquery
-from django.urls import URLPattern, reverse
+from django.urls import reverse
 from django.utils.translation import gettext_lazy
 
 from qrelsmith.answers.judged_aspects import DROPPED, EDIT
@@ -187,28 +187,14 @@ class AspectKind(OwnStreamKind):
             "frame": f"{reverse('cited', args=[unit.pk])}?sha256={row['sha256']}",
         }
 
-    def finish(self, unit: AnswerAspect) -> None:
-        """Bring what others judge up to an edit."""
-        if unit.family == EDIT:
-            from qrelsmith.web.answers.page import follow_edits
-
-            follow_edits(unit.assignment.topic_id)
-
-    def planned(self, campaign: Campaign) -> AnswerWork | None:
+    def plan_work(self, campaign: Campaign) -> AnswerWork | None:
         """Return the answers of a campaign's folder as work."""
         return AnswerWork(campaign) if campaign.answers else None
 
-    def pages(self) -> list[URLPattern]:
-        """Return the addresses of the page for answers."""
-        from qrelsmith.web.answers import page
-
-        return page.patterns()
-
     def work_of(self, assessor: Assessor | None) -> list[dict[str, Any]]:
         """Return the assignments of an assessor for the front page."""
-        from qrelsmith.web.answers import page
-
-        return page.work_of(assessor)
+        found = AnswerAssignment.objects.filter(assessor=assessor).select_related("topic")
+        return [_work(each) for each in found.order_by("topic__name")]
 
     def write_files(self, campaign: Campaign, folder: Path) -> None:
         """Write answers and aspects as assessors have left them."""
@@ -246,6 +232,25 @@ class AspectKind(OwnStreamKind):
                 },
                 "position": item.position,
             }  # fmt: skip
+
+
+def _work(assignment: AnswerAssignment) -> dict[str, Any]:
+    rows = assignment.items.exclude(family=EDIT).exclude(importance=DROPPED)
+    judged, total = rows.filter(is_judged=True).count(), rows.count()
+    topic = assignment.topic
+    titles = topic.versions.filter(version=topic.version).values_list("title", flat=True)
+    return {
+        "kind": "answers",
+        "topic": topic.name,
+        "title": titles.first() or "",
+        "address": reverse("answers", args=[assignment.pk]),
+        "judged": judged,
+        "total": total,
+        "is_bound": False,
+        "is_open": assignment.is_open,
+        "is_started": judged > 0,
+        "is_done": judged == total,
+    }
 
 
 def aspects_with_docs() -> QuerySet[AnswerAspect]:

@@ -9,7 +9,7 @@ from typing import Any
 from django.db.models import F, Max, Q
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.urls import URLPattern, path, reverse
+from django.urls import URLPattern, path
 
 from qrelsmith.answers.judged_aspects import DROPPED, EDIT, answer_doc, importance_of
 from qrelsmith.base.items import citation_aspect
@@ -29,7 +29,7 @@ from qrelsmith.web.graded.doc_page import (
 from qrelsmith.web.graded.page import judging_terms
 from qrelsmith.web.graded.scale import current_scale
 from qrelsmith.web.judging.accepting import judge, person
-from qrelsmith.web.models import AnswerAspect, AnswerAssignment, Assessor, Doc, TopicVersion
+from qrelsmith.web.models import AnswerAspect, AnswerAssignment, Doc, TopicVersion
 from qrelsmith.web.site.answers import answered
 from qrelsmith.web.site.parameters import form_number, form_op_id, form_text, form_whole
 
@@ -47,7 +47,7 @@ def judging(request: HttpRequest, answers_id: int, position: int = 0) -> HttpRes
         "assignment": assignment,
         "topic": topic,
         "state": state,
-        "answers": _drawn(assignment, state["items"]),
+        "answers": _answer_rows(assignment, state["items"]),
         "op_id": secrets.token_hex(16),
         "can_edit": any(each["family"] == _NUGGET for each in state["items"]),
         **judging_terms(current_scale()),
@@ -69,6 +69,7 @@ def nuggets(request: HttpRequest, answers_id: int) -> HttpResponse:
     changes += [(0, weight, split, old.aspect)] if split and old else []
     for step, change in enumerate(changes):
         _take_edit(assignment, place, change, op_id=f"{form_op_id(request)}{step}")
+    follow_edits(assignment.topic_id)
     position = old.position if old else form_whole(request, "position")
     return redirect("answer", assignment.pk, position)
 
@@ -105,30 +106,6 @@ def patterns() -> list[URLPattern]:
     ]
 
 
-def work_of(assessor: Assessor | None) -> list[dict[str, Any]]:
-    """Return the assignments of an assessor for the front page."""
-    found = AnswerAssignment.objects.filter(assessor=assessor).select_related("topic")
-    work = []
-    for each in found.order_by("topic__name"):
-        rows = each.items.exclude(family=EDIT).exclude(importance=DROPPED)
-        judged, total = rows.filter(is_judged=True).count(), rows.count()
-        work.append(
-            {
-                "kind": "answers",
-                "topic": each.topic.name,
-                "title": _text(each).title,
-                "address": reverse("answers", args=[each.pk]),
-                "judged": judged,
-                "total": total,
-                "is_bound": False,
-                "is_open": each.is_open,
-                "is_started": judged > 0,
-                "is_done": judged == total,
-            }
-        )
-    return work
-
-
 # Edits of nuggets.
 
 
@@ -162,17 +139,19 @@ def follow_edits(topic: int) -> None:
 
 def _add(topic: int, aspect: str, text: str, importance: str) -> None:
     """Add a new nugget to every answer that lacks it; only under the assignments' locks."""
-    for each in AnswerAssignment.objects.filter(topic=topic, is_open=True).select_related("topic"):
-        have = each.items.filter(aspect=aspect).exclude(family=EDIT)
+    for assignment in AnswerAssignment.objects.filter(topic=topic, is_open=True).select_related(
+        "topic"
+    ):
+        have = assignment.items.filter(aspect=aspect).exclude(family=EDIT)
         there = set(have.values_list("place", flat=True))
         names = {
-            place: answer_doc(each.topic.name, answer["run"])
-            for place, answer in enumerate(each.answers, start=1)
+            place: answer_doc(assignment.topic.name, answer["run"])
+            for place, answer in enumerate(assignment.answers, start=1)
             if place not in there
         }
         docs = dict(Doc.objects.filter(name__in=names.values()).values_list("name", "pk"))
         _append(
-            each,
+            assignment,
             [
                 AnswerAspect(
                     place=place, family=_NUGGET, aspect=aspect, text=text, importance=importance,
@@ -256,9 +235,9 @@ def _state(assignment: AnswerAssignment, topic: TopicVersion) -> dict[str, Any]:
     }
 
 
-def _drawn(assignment: AnswerAssignment, rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+def _answer_rows(assignment: AnswerAssignment, rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """Return the answers as the page shows them: turns, and sentences with numbered citations."""
-    known = {(row["place"], row["name"]): row for row in rows}
+    row_of = {(row["place"], row["name"]): row for row in rows}
     drawn = []
     for place, answer in enumerate(assignment.answers, start=1):
         numbers: dict[str, int] = {}
@@ -271,7 +250,7 @@ def _drawn(assignment: AnswerAssignment, rows: list[dict[str, Any]]) -> list[dic
                     "position": row["position"] if row else None,
                 }
                 for name in docs
-                for row in [known.get((place, citation_aspect(sentence, name)))]
+                for row in [row_of.get((place, citation_aspect(sentence, name)))]
             ]
             sentences.append({"text": text, "marks": marks})
         turns = answer["turns"] if len(answer["turns"]) > 1 else []

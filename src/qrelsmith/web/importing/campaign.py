@@ -128,7 +128,7 @@ def _work_of_kinds(campaign: Campaign, *, is_dry: bool) -> list[Counts]:
     """Record what the folder has for further kinds of judgment: topics, docs, assignments."""
     counts: list[Counts] = []
     for kind in KINDS:
-        work = kind.planned(campaign)
+        work = kind.plan_work(campaign)
         if work is None or not isinstance(kind, OwnStreamKind):
             continue
         with writing() if not is_dry else nullcontext():

@@ -413,7 +413,7 @@ class JudgmentKind(ABC):
         """Return the addresses of its pages that no list of addresses has."""
         return []
 
-    def planned(self, campaign: Campaign) -> Any:
+    def plan_work(self, campaign: Campaign) -> Any:
         """Return what a campaign's folder has for this kind, as `record_planned` takes it."""
         return None
 

@@ -148,23 +148,23 @@ def record_planned(
         counts.new += 1
         if is_dry:
             continue
-        known = [each for each in plan.items if each["doc"] in docs]
-        missing += len(plan.items) - len(known)
+        items = [row for row in plan.items if row["doc"] in docs]
+        missing += len(plan.items) - len(items)
         with writing():
             assessor, _ = Assessor.objects.get_or_create(
                 name=plan.assessor, defaults={"group": plan.group}
             )
             stream = kind.streams.objects.create(
-                assessor=assessor, topic_id=topics[plan.topic], total=len(known), **plan.columns
+                assessor=assessor, topic_id=topics[plan.topic], total=len(items), **plan.columns
             )
             kind.units.objects.bulk_create(
                 kind.units(
                     **{kind.stream: stream},
                     position=position,
-                    **{name: value for name, value in each.items() if name != "doc"},
-                    doc_id=docs[each["doc"]],
+                    **{name: value for name, value in row.items() if name != "doc"},
+                    doc_id=docs[row["doc"]],
                 )
-                for position, each in enumerate(known, start=1)
+                for position, row in enumerate(items, start=1)
             )
     if missing:
         warnings.warn(
