@@ -32,9 +32,13 @@ order. Names are not case-sensitive, and `MAP`, `MRR`, `Precision`, `Recall` are
   is ours with `gain='exp'`, a scale to 4 and the order `trec`.
 - `Judged@k` does not count codes below 0 as judged (ir_measures does), and divides by the docs
   returned when there are fewer than k (trec_eval's `unj_k` divides by k).
-- ir_measures prints its `NumRelRet` as `NumRet(rel=1)`, which is no name of ours. It has α-nDCG,
-  intent-aware measures, INST, INSQ, BPM, SDCG, SetAP and others that we lack; its `judged_only` is
-  `--condensed` here.
+- ir_measures prints its `NumRelRet` as `NumRet(rel=1)`, which is not a name of ours. Its
+  `judged_only` is `--condensed` here.
+- Measures with the source ir_measures (α-nDCG, ERR-IA and others of subtopics, SDCG, INST, INSQ,
+  BPM, the NERR family, SetAP) are computed by it, with a note that says so, if the extra
+  `ir_measures` is installed. The docs are those that qrelsmith ranks. Measures of subtopics need
+  qrels whose second field is a subtopic; for other measures a doc has the highest grade of its
+  subtopics.
 - `Compat` goes to depth 1000 as compatibility.py does; ir_measures goes to the longer of run and
   ideal, which differs on short runs. Its `normalize=False` is our `norm='none'`.
 - trec_eval 10's own `rbp` reads a variable that it never set; ours follows Moffat and Zobel.

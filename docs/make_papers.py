@@ -9,65 +9,88 @@ measure it anew: `qrelsmith reproduce PAPER --data DATA -o DIR`, then
 from __future__ import annotations
 
 import csv
+import re
 import shutil
 import sys
 from pathlib import Path
 
 from page_tables import DOCS, MEASURED, Pages, has_place, markdown, short, write
 
-from qrelsmith.base.content import Verdict
 from qrelsmith.studies.claims import ClaimKind
 from qrelsmith.studies.registry import PAPERS, Paper, StudyInputs, paper_named
 from qrelsmith.studies.reproduction import kind_of
 
 _ARTEFACTS, _CLAIMS, _ERRATA = "artefacts", "claims", "errata"
 _SENTENCE = "published, and obtained"
+_SIGNS = {
+    "above": ">", "at least": "≥", "below": "<", "at most": "≤",
+    "not significant, and shown to be within": "equivalent within",
+}  # fmt: skip
 # Tables that some pages have besides, from `docs/measured/NAME-PAPER.csv`.
 _MEASURED = ("moments",)
 
 
 def artefacts_of(paper: Paper) -> str:
-    """A row for each artefact: its command, and what its claims rest on without and with data."""
+    """Return a row for each artefact: its command, its numbers, and why it differs."""
     nothing = StudyInputs(data=None, seed=0, paper_size=False, sweep=lambda _: [])
     heads = (
-        "artefact", "command, after `reproduce`", "claims rest on", "with the paper's own data",
+        "artefact", "after `reproduce`", "numbers; with the paper's own data", "why it differs",
     )  # fmt: skip
     lines = []
     for entry in paper.artefacts.entries():
         kind = entry.about["kind"]
         without = kind_of(paper.artefacts.get(entry.name), nothing).value
         own = without if isinstance(kind, ClaimKind) else ClaimKind.RECOMPUTED.value
+        kinds = without if own == without else f"{without}; {own}"
         summary = entry.summary.rstrip(".")
-        lines.append([summary, f"`{paper.key} --artefact {entry.name}`", without, own])
+        command = f"`{paper.key} --artefact {entry.name}`"
+        lines.append([summary, command, kinds, _plain(entry.about["deviation"])])
     return markdown(heads, lines, words=4)
 
 
 def claims_of(paper: Paper) -> str:
-    """Return a row for each claim, with its share of draws and why it differs."""
-    about = {entry.name: entry.about for entry in paper.artefacts.entries()}
-    heads = ("artefact", "came out", "kind", "share of draws", "print", "the paper, and here")
-    lines = []
+    """Return a row for each claim and each kind of numbers; errata have a table of their own."""
+    heads = ("artefact", "the paper", "numbers", "came out", "statistics")
+    lines, said = [], ("", "")
     for row in _claims(paper):
-        said = _plain(row[_SENTENCE].removeprefix("The paper: "))
-        artefact = row["artefact"]
-        own = row["kind"] == ClaimKind.FROM_PRINT.value
-        if row["verdict"] == Verdict.DIFFERS.value and about[artefact]["deviation"] and not own:
-            said += f" *Why:* {about[artefact]['deviation']}"
-        share = ""
-        if row["share"]:
-            share = f"{short(row['share'], 2)} [{short(row['low'], 2)}, {short(row['high'], 2)}]"
-        lines.append([f"`{artefact}`", row["verdict"], row["kind"], share, row["print"], said])
+        if _is_erratum(row):
+            continue
+        claim, found = _parts(paper, row)
+        share = f" [{short(row['low'], 2)}, {short(row['high'], 2)}]" if row["share"] else ""
+        is_same = (row["artefact"], claim) == said
+        said = row["artefact"], claim
+        start = ["", "″"] if is_same else [f"`{row['artefact']}`", _plain(claim)]
+        lines.append([*start, row["kind"], row["verdict"] + share, _plain(found)])
     return markdown(heads, lines, words=len(heads))
 
 
 def errata_of(paper: Paper) -> str:
-    """A row for each claim that the paper's own print does not bear out."""
-    lines = [
-        [f"`{row['artefact']}`", row["print"], _plain(row[_SENTENCE].removeprefix("The paper: "))]
-        for row in _claims(paper)
-        if row["kind"] == ClaimKind.FROM_PRINT.value and row["print"] != "holds"
-    ]
-    return markdown(("artefact", "print", "the paper, and its numbers"), lines, words=3)
+    """Return a row for each claim that the paper's own print does not bear out."""
+    lines = []
+    for row in filter(_is_erratum, _claims(paper)):
+        claim, found = _parts(paper, row)
+        known = [c.erratum for c in paper.claims(row["artefact"]) if c.says == claim]
+        why = next(filter(None, known), found)
+        lines.append([f"`{row['artefact']}`", row["print"], _plain(claim), _plain(why)])
+    return markdown(("artefact", "print", "the paper", "its numbers"), lines, words=4)
+
+
+def _is_erratum(row: dict[str, str]) -> bool:
+    return row["kind"] == ClaimKind.FROM_PRINT.value and row["print"] != "holds"
+
+
+def _parts(paper: Paper, row: dict[str, str]) -> tuple[str, str]:
+    """Return the claim of a row, and what came out."""
+    sentence = row[_SENTENCE].removeprefix("The paper: ")
+    declared = (c.says for c in paper.claims(row["artefact"]) if sentence.startswith(c.says))
+    # A claim that was reworded since ends where the numbers begin.
+    claim = next(declared, re.split(r" (?:In print|On [^.]*?): ", sentence)[0])
+    found = sentence.removeprefix(claim).strip()
+    if row["kind"] != ClaimKind.OTHER_DATA.value:  # its kind says where
+        found = found.partition(": ")[2]
+    for words, sign in _SIGNS.items():
+        found = found.replace(f"(wanted: {words} ", f"({sign} ")
+    return claim, re.sub(r"\(wanted: (from )?", "(", found)
 
 
 def _claims(paper: Paper) -> list[dict[str, str]]:
@@ -76,14 +99,19 @@ def _claims(paper: Paper) -> list[dict[str, str]]:
 
 
 def measured_of(paper: Paper, name: str) -> str:
-    """A table as it was measured."""
+    """Return the rows of moments that are two standard deviations or more from the print."""
     head, *rows = _rows(paper, name)
-    lines = [[*map(_plain, line)] for line in (head, *rows)]
-    return markdown(lines[0], lines[1:], words=len(head))
+    far = [
+        [*map(_plain, words), *(f"{float(number):.4g}" for number in numbers)]
+        for *words, published, mean, sd in rows
+        for numbers in [(published, mean, sd)]
+        if abs(float(published) - float(mean)) >= 2 * float(sd)
+    ]
+    return markdown(head, far, words=2)
 
 
 def pages() -> Pages:
-    """The pages of the papers with their tables."""
+    """Return the pages of the papers with their tables."""
     found = {}
     for key in PAPERS.names():
         paper, page = paper_named(key), DOCS / "papers" / f"{key}.md"
@@ -105,7 +133,7 @@ def _rows(paper: Paper, name: str) -> list[list[str]]:
 
 
 def _plain(text: str) -> str:
-    """Words that Markdown leaves as they are."""
+    """Return words that Markdown leaves as they are."""
     return text.replace("|", "\\|").replace("_", "\\_").replace("*", "\\*")
 
 

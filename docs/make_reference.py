@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+from make_architecture import PICTURE, draw
 from make_formats import formats_page
 from make_python import python_page
 
@@ -237,8 +238,8 @@ def write_sources() -> None:
 
 
 def derived() -> dict[Path, str]:
-    """Return the files that follow from the stored commands."""
-    return {SOURCE / "__init__.pyi": stub()}
+    """Return the files that follow from the stored commands and from the imports."""
+    return {SOURCE / "__init__.pyi": stub(), PICTURE: draw()}
 
 
 if __name__ == "__main__":

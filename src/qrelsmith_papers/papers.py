@@ -11,27 +11,27 @@ from qrelsmith_papers.artefacts import ORDERING, PDP, SCALES, TOPK
 
 
 def _pdp_data() -> Sequence[WantedFolder]:
-    from qrelsmith_papers.judgment_quality import www3
+    from qrelsmith_papers.judgment_quality import label_data
 
-    return (www3.WANTED,)
+    return label_data.WWW3.wanted, label_data.DL2021.wanted
 
 
 def _ordering_data() -> Sequence[WantedFolder]:
     from qrelsmith_papers.judging_order import dl2021, www4
 
-    return www4.WANTED, dl2021.WANTED
+    return www4.WANTED, dl2021.LLMS.wanted
 
 
 def _topk_data() -> Sequence[WantedFolder]:
     from qrelsmith_papers.topk_preferences import cast2019, dl2021
 
-    return cast2019.WANTED, dl2021.WANTED
+    return cast2019.CAST.wanted, dl2021.PASSAGES.wanted
 
 
 def _scales_data() -> Sequence[WantedFolder]:
     from qrelsmith_papers.scale_transformation import dl2021, published_scales, truthfulness
 
-    return published_scales.WANTED, truthfulness.WANTED, dl2021.WANTED
+    return published_scales.CROWDS.wanted, truthfulness.STATEMENTS.wanted, dl2021.PASSAGES.wanted
 
 
 @PAPERS.add(
@@ -41,7 +41,7 @@ def _scales_data() -> Sequence[WantedFolder]:
     wanted=_pdp_data,
 )
 def judgment_quality() -> Registry[ArtefactFunction]:
-    """The quality of labels: how well they tell apart what people prefer."""
+    """Register the artefacts on label quality: how well they tell apart what people prefer."""
     from qrelsmith_papers import judgment_quality  # noqa: F401 - fills the registry
 
     return PDP
@@ -54,7 +54,7 @@ def judgment_quality() -> Registry[ArtefactFunction]:
     wanted=_topk_data,
 )
 def topk_preferences() -> Registry[ArtefactFunction]:
-    """The best docs of a topic by preferences."""
+    """Register the artefacts on the best docs of a topic by preferences."""
     from qrelsmith_papers import topk_preferences  # noqa: F401 - fills the registry
 
     return TOPK
@@ -67,7 +67,7 @@ def topk_preferences() -> Registry[ArtefactFunction]:
     wanted=_scales_data,
 )
 def scale_transformation() -> Registry[ArtefactFunction]:
-    """Labels of one scale brought to another."""
+    """Register the artefacts on labels of one scale brought to another."""
     from qrelsmith_papers import scale_transformation  # noqa: F401 - fills the registry
 
     return SCALES
@@ -80,7 +80,7 @@ def scale_transformation() -> Registry[ArtefactFunction]:
     wanted=_ordering_data,
 )
 def judging_order() -> Registry[ArtefactFunction]:
-    """In which order docs are judged, and by whom."""
+    """Register the artefacts on the order of docs and the kind of assessors."""
     from qrelsmith_papers import judging_order  # noqa: F401 - fills the registry
 
     return ORDERING

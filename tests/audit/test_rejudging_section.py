@@ -11,7 +11,7 @@ from qrelsmith.audit.registry import SECTIONS
 from qrelsmith.base.content import Section, Verdict
 from qrelsmith.campaign.campaign import Campaign, Group, write_campaign_toml
 from qrelsmith.judgments.rejudged_rounds import SHOWN, RejudgedRound, write_rejudged_rounds
-from qrelsmith_papers.judging_order.published_judging import TABLE_15
+from qrelsmith_papers.judging_order.printed_tables import TABLE_15
 
 # Table 14 as printed: docs judged again, and how many of them L0, L1, L2.
 TABLE_14 = {
@@ -22,11 +22,10 @@ TABLE_14 = {
 
 
 def second_labels() -> Iterator[str]:
-    for assessor, topics in TABLE_15.items():
-        for topic, counts in topics.items():
-            grades = [grade for grade, count in enumerate(counts) for _ in range(count)]
-            for place, grade in enumerate(grades):
-                yield f"{topic},d{place:03},{assessor},{grade}"
+    for (assessor, topic), counts in TABLE_15.items():
+        grades = [grade for grade, count in enumerate(counts) for _ in range(count)]
+        for place, grade in enumerate(grades):
+            yield f"{topic},d{place:03},{assessor},{grade}"
 
 
 def write_rejudged(folder: Path) -> Path:
@@ -61,9 +60,7 @@ def test_table_14_as_printed(tmp_path: Path) -> None:
 def test_table_15_as_printed(tmp_path: Path) -> None:
     found = rows(section(write_rejudged(tmp_path)), "rejudging-2-topics")
     assert len(found) == 23
-    assert {(who, topic): tuple(counts) for who, topic, _, *counts in found} == {
-        (who, topic): counts for who, topics in TABLE_15.items() for topic, counts in topics.items()
-    }
+    assert {(who, topic): tuple(counts) for who, topic, _, *counts in found} == TABLE_15
 
 
 def test_how_many_were_relevant_after_all(tmp_path: Path) -> None:

@@ -219,3 +219,51 @@ def test_facts_are_those_that_are_asked_for() -> None:
         registry.add("New", palce=1)(lambda: 0)
     registry.add("New", place=1)(lambda: 0)
     assert registry.get("New").entry.about["place"] == 1
+
+
+def test_what_all_functions_share_is_added_to_their_docstrings() -> None:
+    kin: Registry = Registry(
+        "kin",
+        arguments=("rows",),
+        context=("seed",),
+        described={
+            "rows : list": "All rows.",
+            "seed : int": "Of the draws.",
+            "no : int": "Absent.",
+        },
+        raises={"ShapeError": "If rows differ.", "UsageError": "If none is there."},
+    )
+
+    @kin.add("one")
+    def one(rows: list[int], *, seed: int = 0, by: int = 1) -> int:
+        """Count.
+
+        Parameters
+        ----------
+        by : int
+            The step.
+
+        Raises
+        ------
+        UsageError
+            If the step is 0.
+
+        Examples
+        --------
+        >>> 1
+        1
+        """
+        return len(rows) // by + seed
+
+    @kin.add("bare")
+    def bare(rows: list[int]) -> int:
+        return len(rows)
+
+    assert one.__doc__ == (
+        "Count.\n\n"
+        "Parameters\n----------\nrows : list\n    All rows.\nseed : int\n    Of the draws.\n"
+        "by : int\n    The step.\n\n"
+        "Raises\n------\nUsageError\n    If the step is 0.\nShapeError\n    If rows differ.\n\n"
+        "Examples\n--------\n>>> 1\n1"
+    )
+    assert bare.__doc__ is None

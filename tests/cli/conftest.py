@@ -1,12 +1,14 @@
 """What the tests of every command do: call it, and look at its table or its refusal.
 
-A test file names its command (`COMMAND`) and has a fixture `folder`, the working directory.
+A test file names its command (`COMMAND`) and the files of the working directory (`FILES`), or has a
+fixture `folder` of its own. A call begins with a command line; further arguments stand as they are.
 """
 
 from __future__ import annotations
 
 import csv
 import io
+import shlex
 from collections.abc import Callable
 from pathlib import Path
 
@@ -18,16 +20,36 @@ Rows = list[dict[str, str]]
 
 
 @pytest.fixture
-def answered(
+def folder(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return the working directory, which holds the `FILES` of the test file."""
+    for name, content in getattr(request.module, "FILES", {}).items():
+        (tmp_path / name).write_text(content)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.fixture
+def printed(
     request: pytest.FixtureRequest, folder: Path, capsys: pytest.CaptureFixture[str]
-) -> Callable[..., tuple[Rows, str]]:
+) -> Callable[..., tuple[str, str]]:
+    """Return a function that calls the command and returns what it prints, and its notes."""
+
+    def call(line: str = "", *arguments: str) -> tuple[str, str]:
+        status = run([*request.module.COMMAND.split(), *shlex.split(line), *arguments])
+        captured = capsys.readouterr()
+        assert status == 0, captured.err
+        return captured.out, captured.err
+
+    return call
+
+
+@pytest.fixture
+def answered(printed: Callable[..., tuple[str, str]]) -> Callable[..., tuple[Rows, str]]:
     """Return a function that calls the command and returns its rows and what it says beside."""
 
     def call(*arguments: str) -> tuple[Rows, str]:
-        status = run([request.module.COMMAND, *arguments])
-        captured = capsys.readouterr()
-        assert status == 0, captured.err
-        return list(csv.DictReader(io.StringIO(captured.out))), captured.err
+        out, notes = printed(*arguments)
+        return list(csv.DictReader(io.StringIO(out))), notes
 
     return call
 
@@ -38,13 +60,17 @@ def refused(
 ) -> Callable[..., str]:
     """Return a function that calls the command, which refuses, and returns the one line of why."""
 
-    def call(*arguments: str) -> str:
-        before = sorted(folder.rglob("*"))
-        assert run([request.module.COMMAND, *arguments]) == 2
+    def content() -> dict[Path, bytes | None]:
+        return {path: path.read_bytes() if path.is_file() else None for path in folder.rglob("*")}
+
+    def call(line: str = "", *arguments: str) -> str:
+        before = content()
+        assert run([*request.module.COMMAND.split(), *shlex.split(line), *arguments]) == 2
         captured = capsys.readouterr()
         assert captured.out == ""
-        assert sorted(folder.rglob("*")) == before
+        assert content() == before
         (line,) = captured.err.splitlines()
+        assert line.startswith("qrelsmith: error: ")
         return line.removeprefix("qrelsmith: error: ")
 
     return call

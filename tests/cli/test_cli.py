@@ -68,6 +68,10 @@ def test_help_lists_the_everyday_commands_and_with_all_every_one(
         (["evaluate", "q", "r", "-m", "AP", "--topic-set", "r", "-o", "x/y"], "x/y"),
         (["nosuch"], "no such command 'nosuch' (see qrelsmith --help)"),
         (["evaluate", "q", "r", "--format", "cvs"], "Did you mean 'csv'?"),
+        (
+            ["plan", "preference", "q"],
+            "no such command 'plan preference'; did you mean preferences?",
+        ),
         (["evaluat"], "no such command 'evaluat'; did you mean evaluate?"),
     ],
 )

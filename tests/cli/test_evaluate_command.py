@@ -11,17 +11,9 @@ COMMAND = "evaluate"
 QRELS = "1 0 a 1\n1 0 b 2\n1 0 c 0\n2 0 a 1\n2 0 x 0\n"
 RUN = "1 Q0 b 1 3 r\n1 Q0 a 2 2 r\n1 Q0 c 3 1 r\n2 Q0 x 1 2 r\n2 Q0 a 2 1 r\n"
 SHORT = "1 Q0 c 1 3 s\n1 Q0 a 2 3 s\n"
+FILES = {"q": QRELS, "r.run": RUN, "s.run": SHORT}
 
 Rows = list[dict[str, str]]
-
-
-@pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    (tmp_path / "q").write_text(QRELS)
-    (tmp_path / "r.run").write_text(RUN)
-    (tmp_path / "s.run").write_text(SHORT)
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
 
 
 def scores(rows: Rows) -> dict[tuple[str, str, str], float]:
@@ -29,7 +21,7 @@ def scores(rows: Rows) -> dict[tuple[str, str, str], float]:
 
 
 def test_means_by_hand(answered) -> None:
-    rows, _ = answered("q", "r.run", "s.run", "-m", "AP", "-m", "P@2")
+    rows, _ = answered("q r.run s.run -m AP -m P@2")
     # r: topic 1 AP 1, topic 2 AP 1/2; s: the tie goes to the higher docno c, so a is at rank 2:
     # AP = 1/2 · 1/2 = 1/4 in topic 1, and topic 2 is missing.
     assert scores(rows) == {
@@ -41,25 +33,25 @@ def test_means_by_hand(answered) -> None:
 
 
 def test_rows_are_sorted_under_one_header(answered) -> None:
-    rows, _ = answered("q", "s.run", "r.run", "-m", "P@2 AP", "--per-topic")
+    rows, _ = answered("q s.run r.run -m 'P@2 AP' --per-topic")
     keys = [(row["run"], row["topic"], row["measure"]) for row in rows]
     assert keys == sorted(keys)
     assert list(rows[0]) == ["run", "topic", "measure", "score"]
 
 
 def test_the_intersection_leaves_missing_topics_out(answered) -> None:
-    rows, notes = answered("q", "s.run", "-m", "AP", "--per-topic", "--missing-topics", "drop")
+    rows, notes = answered("q s.run -m AP --per-topic --missing-topics drop")
     assert scores(rows) == {("s", "1", "AP"): 0.25, ("s", "all", "AP"): 0.25}
     assert "averaged over the topics they have" in notes
 
 
 def test_a_missing_topic_is_noted(answered) -> None:
-    _, notes = answered("q", "s.run", "-m", "AP")
+    _, notes = answered("q s.run -m AP")
     assert "runs that lack topics of the qrels and score 0 there: 1" in notes
 
 
 def test_quiet_says_nothing(answered) -> None:
-    assert answered("q", "s.run", "-m", "ERR", "--quiet")[1] == ""
+    assert answered("q s.run -m ERR --quiet")[1] == ""
 
 
 @pytest.mark.parametrize(
@@ -83,29 +75,29 @@ def test_options_reach_the_scores(answered, folder: Path, words: str, expected: 
 
 
 def test_ties_over_a_cutoff_are_counted(answered) -> None:
-    _, notes = answered("q", "r.run", "s.run", "-m", "P@1", "--ties")
+    _, notes = answered("q r.run s.run -m P@1 --ties")
     assert "run 's': a score tie reaches over rank 1 in 1 topics" in notes
     assert "'r': a score tie" not in notes
 
 
 def test_the_scale_sets_gmax_and_its_absence_is_noted(answered) -> None:
-    rows, notes = answered("q", "r.run", "-m", "RBP(p=0.5)")
+    rows, notes = answered("q r.run -m RBP(p=0.5)")
     assert scores(rows)["r", "all", "RBP(p=0.5)"] == pytest.approx((0.5 + 0.125 + 0.125) / 2)
     assert "the top level is taken to be 2" in notes
-    rows, notes = answered("q", "r.run", "-m", "RBP(p=0.5)", "--scale", "0..4")
+    rows, notes = answered("q r.run -m RBP(p=0.5) --scale 0..4")
     assert scores(rows)["r", "all", "RBP(p=0.5)"] == pytest.approx((0.25 + 0.0625 + 0.0625) / 2)
     assert notes == ""
 
 
 def test_a_topic_set_restricts_and_says_what_it_lacks(answered, folder: Path) -> None:
     (folder / "set").write_text("2 some title\n77\n")
-    rows, notes = answered("q", "r.run", "-m", "AP", "--topic-set", "set")
+    rows, notes = answered("q r.run -m AP --topic-set set")
     assert scores(rows)["r", "all", "AP"] == 0.5
     assert "topics of set that do not count: 1 (77)" in notes
 
 
 def test_intervals_are_two_more_columns(answered) -> None:
-    rows, _ = answered("q", "r.run", "-m", "AP", "--intervals")
+    rows, _ = answered("q r.run -m AP --intervals")
     # 1 and 1/2: mean .75, s/√2 = .25, t(1, .975) = 12.7062.
     assert float(rows[0]["low"]) == pytest.approx(0.75 - 12.7062047 * 0.25)
     assert float(rows[0]["high"]) == pytest.approx(0.75 + 12.7062047 * 0.25)
@@ -114,7 +106,7 @@ def test_intervals_are_two_more_columns(answered) -> None:
 def test_notes_call_runs_by_the_names_that_they_go_by(answered, folder: Path) -> None:
     (folder / "t.run").write_text("1 Q0 a 1 1 r\n")
     (folder / "u.run").write_text("9 Q0 a 1 1 r\n")
-    _, notes = answered("q", "r.run", "t.run", "u.run", "-m", "AP")
+    _, notes = answered("q r.run t.run u.run -m AP")
     assert "(most: 't.run', 1 of 2 topics)" in notes
     assert "warning: no topic of run 'u.run' is in the qrels 'q' (its first is '9'," in notes
     assert "passed over" not in notes
@@ -123,7 +115,7 @@ def test_notes_call_runs_by_the_names_that_they_go_by(answered, folder: Path) ->
 def test_swapped_qrels_are_told_once(answered, folder: Path) -> None:
     (folder / "t.run").write_text(RUN)
     (folder / "turned").write_text("a 0 1 1\nb 0 1 0\n")
-    _, notes = answered("turned", "r.run", "t.run", "-m", "nDCG@10")
+    _, notes = answered("turned r.run t.run -m nDCG@10")
     assert "no topic of run 'r.run' (nor of 1 more) is in the qrels 'turned' (its first" in notes
     assert "without a gain" not in notes
 
@@ -136,9 +128,9 @@ def test_the_output_file_has_the_form_that_was_asked_for(folder: Path) -> None:
 
 def test_a_topic_that_is_called_like_the_means_is_noted(answered, folder: Path) -> None:
     (folder / "all.qrels").write_text("all 0 a 1\n2 0 a 1\n")
-    _, err = answered("all.qrels", "r.run", "-m", "AP", "--per-topic")
+    _, err = answered("all.qrels r.run -m AP --per-topic")
     assert "note: a topic is called all, and its rows cannot be told from those of the means" in err
-    assert "is called all" not in answered("all.qrels", "r.run", "-m", "AP")[1]
+    assert "is called all" not in answered("all.qrels r.run -m AP")[1]
 
 
 def test_a_terminal_is_shown_a_row_for_each_run_and_files_the_long_form(

@@ -1,14 +1,11 @@
 from __future__ import annotations
 
-import csv
-import io
 import math
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from qrelsmith.cli import run
 from qrelsmith.discrimination.grade_matrices import read_matrix
 
 COMMAND = "pdp"
@@ -61,33 +58,23 @@ THINNEST = (
     " (median over the grade matrix: 2)"
 )
 PREFS = "1 a b b\n1 a c c\n1 b c c\n2 a b b\n2 a b b\n9 a b a\n"
+FILES = {
+    "four.csv": FOUR,
+    "seven.csv": SEVEN,
+    "four.judgments.csv": figure(FOUR_GRADES),
+    "seven.judgments.csv": figure(SEVEN_GRADES),
+    "x.qrels": X,
+    "y.qrels": Y,
+    "p.prefs": PREFS,
+}
 
 
 @pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    for name, content in (
-        ("four.csv", FOUR),
-        ("seven.csv", SEVEN),
-        ("four.judgments.csv", figure(FOUR_GRADES)),
-        ("seven.judgments.csv", figure(SEVEN_GRADES)),
-        ("x.qrels", X),
-        ("y.qrels", Y),
-        ("p.prefs", PREFS),
-    ):
-        (tmp_path / name).write_text(content)
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
-
-
-@pytest.fixture
-def called(folder: Path, capsys: pytest.CaptureFixture[str]):
+def called(answered):
     def call(*arguments: str) -> tuple[Rows, str]:
-        status = run(["pdp", *arguments])
-        captured = capsys.readouterr()
-        assert status == 0, captured.err
-        rows = list(csv.DictReader(io.StringIO(captured.out)))
+        rows, notes = answered(*arguments)
         assert rows[0]["topic"] == "all"
-        return {row["topic"]: row for row in rows}, captured.err
+        return {row["topic"]: row for row in rows}, notes
 
     return call
 
@@ -116,9 +103,8 @@ def test_the_worked_example(called, scale: str, mode: str, expected: float) -> N
 
 def test_sampling_is_within_its_error(called) -> None:
     rows, _ = called(
-        "four.judgments.csv", "--grade-matrix", "four.csv", "--paper", "--exact-docs", "1",
-        "--sampled-rankings", "2000",
-    )  # fmt: skip
+        "four.judgments.csv --grade-matrix four.csv --paper --exact-docs 1 --sampled-rankings 2000"
+    )
     error = float(rows["all"]["se"])
     assert 0 < error < 0.01
     assert abs(float(rows["all"]["pdp"]) - 4.21752) < 4 * error
@@ -159,7 +145,7 @@ def test_pairs_without_preferences_are_named(refused, shared: Path) -> None:
 
 
 def test_notes_and_docs_by_hand(called) -> None:
-    rows, notes = called("x.qrels", "y.qrels", "--preferences", "p.prefs")
+    rows, notes = called("x.qrels y.qrels --preferences p.prefs")
     assert list(rows) == ["all", "1", "2", "3"]
     assert [row["docs"] for row in rows.values()] == [repr(7 / 3), "3", "2", "2"]
     # Topic 2: 1 < 2 of x and 0 < 1 of y; each was tested by two tests, p(1 > 0) with a third one.
@@ -174,14 +160,14 @@ def test_notes_and_docs_by_hand(called) -> None:
         OTHERS_SPEAK,
         THINNEST,
     ]
-    assert called("x.qrels", "y.qrels", "--preferences", "p.prefs", "--quiet")[1] == ""
+    assert called("x.qrels y.qrels --preferences p.prefs --quiet")[1] == ""
 
 
 def test_the_order_of_files_does_not_matter(called, folder: Path) -> None:
     (folder / "more.prefs").write_text("2 a b b\n")
     (folder / "less.prefs").write_text(PREFS.replace("2 a b b\n", "", 1))
-    one = called("x.qrels", "y.qrels", "--preferences", "p.prefs")
-    two = called("y.qrels", "x.qrels", "--preferences", "more.prefs", "--preferences", "less.prefs")
+    one = called("x.qrels y.qrels --preferences p.prefs")
+    two = called("y.qrels x.qrels --preferences more.prefs --preferences less.prefs")
     assert one == two
 
 
@@ -201,14 +187,12 @@ def test_the_sign_of_preferences(called, folder: Path) -> None:
 
 
 def test_a_written_matrix_reads_back(called, folder: Path) -> None:
-    one, _ = called(
-        "x.qrels", "y.qrels", "--preferences", "p.prefs", "--write-grade-matrix", "m.csv"
-    )
+    one, _ = called("x.qrels y.qrels --preferences p.prefs --write-grade-matrix m.csv")
     matrix = read_matrix("m.csv")
     assert matrix.shape == (3, 3)
     np.testing.assert_allclose(matrix + matrix.T, 1)
     assert matrix[0, 1] == pytest.approx(0.5 / 3)
-    two, notes = called("x.qrels", "y.qrels", "--grade-matrix", "m.csv")
+    two, notes = called("x.qrels y.qrels --grade-matrix m.csv")
     assert [row["docs"] for row in one.values()] == [row["docs"] for row in two.values()]
     assert [float(row["pdp"]) for row in one.values()] == pytest.approx(
         [float(row["pdp"]) for row in two.values()]
@@ -247,7 +231,7 @@ def test_an_interval_of_the_mean_is_over_topics(called, folder: Path) -> None:
         f"{topic} d{doc} d{doc + 1} d{doc + topic % 2}" for topic in range(8) for doc in range(4)
     ]
     (folder / "eight.prefs").write_text("\n".join(pairs) + "\n")
-    rows, _ = called("eight.qrels", "--preferences", "eight.prefs", *given[4:])
+    rows, _ = called("eight.qrels --preferences eight.prefs", *given[4:])
     mean = rows["all"]
     assert list(mean) == ["topic", "docs", "pdp", "se", "low", "high", "over"]
     assert 0 < float(mean["low"]) < float(mean["pdp"]) < float(mean["high"]) <= math.log(120)
@@ -256,14 +240,11 @@ def test_an_interval_of_the_mean_is_over_topics(called, folder: Path) -> None:
 
 def test_topic_set(called, refused, folder: Path) -> None:
     (folder / "topics").write_text("2\n7\n")
-    rows, notes = called(
-        "x.qrels", "y.qrels", "--preferences", "p.prefs", "--topic-set", "topics",
-        "--untested", "half",
-    )  # fmt: skip
+    rows, notes = called("x.qrels y.qrels --preferences p.prefs --topic-set topics --untested half")
     assert list(rows) == ["all", "2"]
     assert "topics: 1 of 2 topics are not in the judgments (first: '7')" in notes
     (folder / "topics").write_text("7\n")
-    assert refused("x.qrels", "--preferences", "p.prefs", "--topic-set", "topics") == (
+    assert refused("x.qrels --preferences p.prefs --topic-set topics") == (
         "topics: none of its 1 topics is in the judgments"
     )
 
@@ -276,20 +257,20 @@ def test_only_the_grades_of_one_group(called, folder: Path) -> None:
     (folder / "both.csv").write_text(header + gold + bronze)
     given = ("--preferences", "p.prefs", "--scale", "0..2")
     alone, _ = called("x.qrels", *given)
-    assert called("both.csv", "--group", "gold", *given)[0] == alone
+    assert called("both.csv --group gold", *given)[0] == alone
 
 
 def test_random_labels_and_equal_grades(called, folder: Path) -> None:
     (folder / "equal.qrels").write_text("".join(f"1 0 d{n} 3\n" for n in range(5)))
     (folder / "equal.prefs").write_text("1 d0 d1 d0\n")
-    rows, notes = called("equal.qrels", "--preferences", "equal.prefs")
+    rows, notes = called("equal.qrels --preferences equal.prefs")
     assert round(float(rows["all"]["pdp"]), 4) == 4.7875
     assert "no preference was needed: the docs of each topic have equal grades" in notes
 
 
 def test_one_doc(called, folder: Path) -> None:
     (folder / "one.qrels").write_text("1 0 a 3\n2 0 b 1\n2 0 c -1\n3 0 a -1\n")
-    rows, notes = called("one.qrels", "--grade-matrix", "four.csv")
+    rows, notes = called("one.qrels --grade-matrix four.csv")
     assert [row["pdp"] for row in rows.values()] == ["0.0", "0.0", "0.0", "nan"]
     assert [row["docs"] for row in rows.values()] == ["1", "1", "1", "0"]
     assert "docs with judgments, but without a grade, are left out: 2\n" in notes
@@ -304,13 +285,13 @@ def test_one_assessor_and_two_docs(called, folder: Path, mode: str) -> None:
 
 def test_unequal_numbers_of_assessors(called, folder: Path) -> None:
     (folder / "j.csv").write_text(table("1 a x 3", "1 a y 1", "1 b x 1", "2 a y 0", "2 b x 0"))
-    rows, notes = called("j.csv", "--grade-matrix", "four.csv")
+    rows, notes = called("j.csv --grade-matrix four.csv")
     # Only x graded both docs of topic 1; nobody those of topic 2.
     assert float(rows["1"]["pdp"]) == pytest.approx(-(0.1 * math.log(0.1) + 0.9 * math.log(0.9)))
     assert rows["2"]["pdp"] == "nan"
     assert float(rows["all"]["pdp"]) == pytest.approx(float(rows["1"]["pdp"]))
     assert "topics without PDP, which the mean leaves out: 1 " in notes
-    rows, _ = called("j.csv", "--grade-matrix", "four.csv", "--mode", "aggregate")
+    rows, _ = called("j.csv --grade-matrix four.csv --mode aggregate")
     assert float(rows["2"]["pdp"]) == pytest.approx(math.log(2))
 
 
@@ -365,20 +346,20 @@ def test_the_paper_mode_clips(called, folder: Path) -> None:
 )
 def test_bad_matrices(refused, folder: Path, content: str, problem: str) -> None:
     (folder / "m.csv").write_text(content)
-    assert problem in refused("x.qrels", "--grade-matrix", "m.csv")
+    assert problem in refused("x.qrels --grade-matrix m.csv")
 
 
 def test_a_matrix_of_another_scale(called, refused, folder: Path) -> None:
     assert "has the shape [4, 4]; expected a row and a column for each of the 3 levels" in refused(
-        "x.qrels", "--grade-matrix", "four.csv", "--scale", "0..2"
+        "x.qrels --grade-matrix four.csv --scale 0..2"
     )
     (folder / "m.csv").write_text("0.5,nan\nnan,0.5\n")
     assert "no preference test compares docs of the grades 0 and 1" in refused(
-        "x.qrels", "--grade-matrix", "m.csv", "--off-scale", "missing", "--quiet"
+        "x.qrels --grade-matrix m.csv --off-scale missing --quiet"
     )
     # The i-th level of the scale, whatever it is called.
     (folder / "ten.qrels").write_text("1 0 a 10\n1 0 b 20\n")
-    rows, _ = called("ten.qrels", "--grade-matrix", "four.csv", "--scale", "0,10,15,20")
+    rows, _ = called("ten.qrels --grade-matrix four.csv --scale 0,10,15,20")
     p = 0.1
     assert float(rows["1"]["pdp"]) == pytest.approx(-(p * math.log(p) + 0.9 * math.log(0.9)))
 
@@ -386,9 +367,9 @@ def test_a_matrix_of_another_scale(called, refused, folder: Path) -> None:
 def test_grades_on_a_continuum(called, refused, folder: Path) -> None:
     (folder / "many.qrels").write_text("".join(f"1 0 d{n} {n + 0.5}\n" for n in range(102)))
     (folder / "many.prefs").write_text("1 d0 d1 d1\n")
-    assert "102 distinct grades" in refused("many.qrels", "--preferences", "many.prefs")
+    assert "102 distinct grades" in refused("many.qrels --preferences many.prefs")
     (folder / "few.qrels").write_text("1 0 d0 0.25\n1 0 d1 1.5\n")
-    _, notes = called("few.qrels", "--preferences", "many.prefs")
+    _, notes = called("few.qrels --preferences many.prefs")
     assert "the levels are taken to be 0.25,1.5\n" in notes
 
 
@@ -415,7 +396,7 @@ def test_what_is_refused(refused, folder: Path, arguments: tuple[str, ...], prob
     (folder / "none").mkdir()
     (folder / "other.prefs").write_text("9 a b a\n")
     (folder / "empty.csv").write_text("topic,left,right,outcome\n")
-    assert problem in refused("x.qrels", "y.qrels", *arguments)
+    assert problem in refused("x.qrels y.qrels", *arguments)
 
 
 def test_no_grades(refused, folder: Path) -> None:

@@ -14,30 +14,20 @@ from qrelsmith.collection.qrels import Qrels
 from qrelsmith.judgments.given_labels import read_qrels
 from qrelsmith.planning.plan_preferences import plan_preferences
 
-COMMAND = "plan"
-
 # Two topics of four docs; fine tells c and d apart, coarse does not.
 FINE = "1 0 a 0\n1 0 b 1\n1 0 c 2\n1 0 d 3\n2 0 a 0\n2 0 b 1\n2 0 c 2\n2 0 e 3\n"
 COARSE = "1 0 a 0\n1 0 b 0\n1 0 c 1\n1 0 d 1\n2 0 a 0\n2 0 e 1\n2 0 f -1\n"
+COMMAND = "plan preferences"
+FILES = {"fine.qrels": FINE, "coarse.qrels": COARSE}
 
 
 @pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    (tmp_path / "fine.qrels").write_text(FINE)
-    (tmp_path / "coarse.qrels").write_text(COARSE)
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
-
-
-@pytest.fixture
-def planned(folder: Path, capsys: pytest.CaptureFixture[str]):
+def planned(printed):
     def call(*arguments: str) -> tuple[list[tuple[str, ...]], list[str]]:
-        status = run(["plan", "preferences", *arguments])
-        captured = capsys.readouterr()
-        assert status == 0, captured.err
-        header, *rows = csv.reader(io.StringIO(captured.out))
+        out, err = printed(*arguments)
+        header, *rows = csv.reader(io.StringIO(out))
         assert header == ["topic", "left", "right"]
-        notes = [line.removeprefix("qrelsmith: note: ") for line in captured.err.splitlines()]
+        notes = [line.removeprefix("qrelsmith: note: ") for line in err.splitlines()]
         return [tuple(row) for row in rows], notes
 
     return call
@@ -66,16 +56,16 @@ GROUPS = """topic,doc,assessor,grade,group
 def test_only_the_grades_of_one_group(planned, refused, folder: Path) -> None:
     (folder / "judgments.csv").write_text(GROUPS)
     (folder / "gold.qrels").write_text("1 0 a 0\n1 0 b 1\n1 0 c 2\n")
-    assert planned("judgments.csv", "--group", "gold")[0] == planned("gold.qrels")[0]
+    assert planned("judgments.csv --group gold")[0] == planned("gold.qrels")[0]
     # The lower median over both groups is 0 everywhere: there is no pair of grades.
-    assert "all grades are 0" in planned("judgments.csv", "--group", "bronze")[1][0]
-    message = refused("preferences", "judgments.csv", "--group", "silver")
+    assert "all grades are 0" in planned("judgments.csv --group bronze")[1][0]
+    message = refused("judgments.csv --group silver")
     assert message.startswith("unknown group 'silver'")
-    assert "the judgments name no groups" in refused("preferences", "gold.qrels", "--group", "g")
+    assert "the judgments name no groups" in refused("gold.qrels --group g")
 
 
 def test_all_scales_at_once(planned, folder: Path) -> None:
-    rows, notes = planned("fine.qrels", "coarse.qrels", "--per-pair", "2")
+    rows, notes = planned("fine.qrels coarse.qrels --per-pair 2")
     # Six pairs of grades with two doc pairs each; they serve the coarse scale too.
     assert len({(topic, *sorted(docs)) for topic, *docs in rows}) == len(rows) == 12
     assert spread(rows, read_qrels("fine.qrels")) == {
@@ -88,11 +78,11 @@ def test_all_scales_at_once(planned, folder: Path) -> None:
         " from 385 tests for a pair on (exact binomial: 401)"
     )
     assert len(notes) == 8
-    assert planned("fine.qrels", "coarse.qrels", "--per-pair", "2", "--quiet") == (rows, [])
+    assert planned("fine.qrels coarse.qrels --per-pair 2 --quiet") == (rows, [])
 
 
 def test_a_seed_is_a_record(planned, folder: Path) -> None:
-    rows, _ = planned("fine.qrels", "--per-pair", "1")
+    rows, _ = planned("fine.qrels --per-pair 1")
     assert rows == [
         ("2", "b", "c"),
         ("1", "d", "b"),
@@ -102,8 +92,8 @@ def test_a_seed_is_a_record(planned, folder: Path) -> None:
         ("1", "d", "c"),
     ]
     (folder / "turned.qrels").write_text("".join(reversed(FINE.splitlines(keepends=True))))
-    assert planned("turned.qrels", "--per-pair", "1")[0] == rows
-    assert planned("fine.qrels", "--per-pair", "1", "--seed", "1")[0] != rows
+    assert planned("turned.qrels --per-pair 1")[0] == rows
+    assert planned("fine.qrels --per-pair 1 --seed 1")[0] != rows
 
 
 def test_the_median_of_several_assessors(planned, folder: Path) -> None:
@@ -116,14 +106,14 @@ def test_the_median_of_several_assessors(planned, folder: Path) -> None:
 
 
 def test_how_many_are_needed(planned) -> None:
-    _, notes = planned("coarse.qrels", "--delta", "0.1", "--probability", "0.9")
+    _, notes = planned("coarse.qrels --delta 0.1 --probability 0.9")
     assert "within ±0.1 with probability 0.9 from 68 tests" in notes[-1]
 
 
 def test_many_levels_and_one(planned, folder: Path) -> None:
     (folder / "many.qrels").write_text("".join(f"1 0 d{n} {n}\n" for n in range(12)))
     (folder / "one.qrels").write_text("1 0 a 2\n1 0 b 2\n")
-    rows, notes = planned("many.qrels", "one.qrels", "--per-pair", "2")
+    rows, notes = planned("many.qrels one.qrels --per-pair 2")
     assert len(rows) == 66
     assert notes[:2] == [
         (
@@ -135,7 +125,7 @@ def test_many_levels_and_one(planned, folder: Path) -> None:
 
 
 def test_what_is_drawn_can_be_judged_and_used(planned, folder: Path) -> None:
-    rows, _ = planned("fine.qrels", "--per-pair", "1")
+    rows, _ = planned("fine.qrels --per-pair 1")
     judged = ["topic,left,right,outcome", *(",".join((*row, "left")) for row in rows)]
     (folder / "judged.csv").write_text("\n".join(judged) + "\n")
     arguments = ["pdp", "fine.qrels", "--preferences", "judged.csv", "-o", "pdp.csv", "--quiet"]
@@ -146,22 +136,18 @@ def test_what_is_drawn_can_be_judged_and_used(planned, folder: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "problem"),
     [
-        (("preferences",), "Missing argument 'FILE...'"),
-        (
-            ("preference", "fine.qrels"),
-            "no such command 'plan preference'; did you mean preferences?",
-        ),
-        (("preferences", "fine.qrels", "--per-pair", "0"), "--per-pair"),
-        (("preferences", "fine.qrels", "--scale", "0..2"), "fine.qrels:4: "),
-        (("preferences", "fine.qrels", "codes.qrels"), "none of 1 docs has a grade"),
-        (("preferences", "many.qrels"), "102 distinct grades"),
-        (("preferences", "fine.qrels", "--delta", "0.00001"), "choose a larger delta"),
+        ("", "Missing argument 'FILE...'"),
+        ("fine.qrels --per-pair 0", "--per-pair"),
+        ("fine.qrels --scale 0..2", "fine.qrels:4: "),
+        ("fine.qrels codes.qrels", "none of 1 docs has a grade"),
+        ("many.qrels", "102 distinct grades"),
+        ("fine.qrels --delta 0.00001", "choose a larger delta"),
     ],
 )
-def test_what_is_refused(refused, folder: Path, arguments: tuple[str, ...], problem: str) -> None:
+def test_what_is_refused(refused, folder: Path, arguments: str, problem: str) -> None:
     (folder / "codes.qrels").write_text("1 0 a -1\n")
     (folder / "many.qrels").write_text("".join(f"1 0 d{n} {n}.5\n" for n in range(102)))
-    assert problem in refused(*arguments)
+    assert problem in refused(arguments)
 
 
 def test_labels_without_grades() -> None:
@@ -216,7 +202,7 @@ def test_by_need_as_many_tests_as_asked_for_and_none_that_was_answered(
 
 
 def test_by_need_there_may_be_fewer_tests_than_asked_for(first_round: Path, planned) -> None:
-    rows, notes = planned("three.qrels", "--after", "log.csv", "--budget", "5000")
+    rows, notes = planned("three.qrels --after log.csv --budget 5000")
     # Docs of one coarse grade have nothing to tell; all others of a topic are 27 pairs.
     assert 0 < len(rows) < 8 * 27
     assert notes[-2] == (
@@ -227,14 +213,14 @@ def test_by_need_there_may_be_fewer_tests_than_asked_for(first_round: Path, plan
 
 
 def test_need_is_asked_for_with_answers(first_round: Path, refused) -> None:
-    assert refused("preferences", "nine.qrels", "--budget", "9") == (
+    assert refused("nine.qrels --budget 9") == (
         "--budget goes with --after: tests are drawn by need from the answers so far"
     )
-    assert refused("preferences", "nine.qrels", "--mode", "aggregate") == (
+    assert refused("nine.qrels --mode aggregate") == (
         "--mode goes with --budget: tests drawn evenly serve both"
     )
     (first_round / "other.csv").write_text("topic,left,right,outcome\nt0,x,y,1\n")
-    arguments = ("preferences", "nine.qrels", "--after", "other.csv", "--budget", "9")
+    arguments = ("nine.qrels", "--after", "other.csv", "--budget", "9")
     assert refused(*arguments) == "no preference compares two docs that every label set grades"
 
 

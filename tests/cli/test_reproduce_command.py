@@ -18,12 +18,6 @@ COMMAND = "reproduce"
 SMALL = ("--size", "small", "--jobs", "1")
 
 
-@pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
-
-
 def contents(folder: Path) -> dict[str, bytes]:
     return {
         path.relative_to(folder).as_posix(): path.read_bytes()
@@ -32,35 +26,26 @@ def contents(folder: Path) -> dict[str, bytes]:
     }
 
 
-def test_the_artefacts_are_named_in_the_order_of_the_paper(
-    folder: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert run(["reproduce", "pdp", "--list-artefacts"]) == 0
-    lines = capsys.readouterr().out.splitlines()
+def test_the_artefacts_are_named_in_the_order_of_the_paper(folder: Path, printed) -> None:
+    lines = printed("pdp --list-artefacts")[0].splitlines()
     names = [line.split()[0] for line in lines]
     assert names == ["example", "fig4", "fig5", "fig5-readings", "fig6", "table1", "table2", "fig7"]
     assert all(len(line.split()) > 3 for line in lines)
     assert not list(folder.iterdir())
 
 
-def test_the_artefacts_of_all_papers_are_named_with_their_paper(
-    folder: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert run(["reproduce", "all", "--list-artefacts"]) == 0
-    lines = [line.split()[:2] for line in capsys.readouterr().out.splitlines()]
+def test_the_artefacts_of_all_papers_are_named_with_their_paper(folder: Path, printed) -> None:
+    lines = [line.split()[:2] for line in printed("all --list-artefacts")[0].splitlines()]
     assert {paper for paper, _ in lines} == {"pdp", "topk", "scales", "ordering"}
     assert ["pdp", "fig4"] in lines
     assert ["topk", "fig4"] in lines
     assert not list(folder.iterdir())
 
 
-def test_a_report_with_tables_and_manifest(
-    folder: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert run(["reproduce", "pdp", "--artefact", "example", *SMALL, "-o", "out"]) == 0
-    captured = capsys.readouterr()
-    assert captured.out.splitlines()[0].split()[:4] == ["as", "published", "from", "print:"]
-    assert "making pdp example" in captured.err
+def test_a_report_with_tables_and_manifest(folder: Path, printed) -> None:
+    out, err = printed("pdp --artefact example", *SMALL, "-o", "out")
+    assert out.splitlines()[0].split()[:4] == ["as", "published", "from", "print:"]
+    assert "making pdp example" in err
     table = (folder / "out" / "tables" / "example.csv").read_text().splitlines()
     assert table[0] == "scale,mode,published,at the optimum,obtained"
     assert table[1].startswith("4 grades,individual,4.2142,4.21752,4.2175")
@@ -70,8 +55,7 @@ def test_a_report_with_tables_and_manifest(
     page = (folder / "out" / "reproduction.html").read_text()
     assert "4.2142" in page
     assert "Made at a small size" in page
-    assert run(["reproduce", "pdp", "--artefact", "example", *SMALL, "-o", "out", "--quiet"]) == 0
-    assert capsys.readouterr().err == ""
+    assert printed("pdp --artefact example", *SMALL, "-o", "out", "--quiet")[1] == ""
 
 
 @pytest.mark.full
@@ -137,33 +121,31 @@ def test_the_manifest_names_the_files_of_the_data_set(few_topics: Path) -> None:
 def test_a_broken_file_of_a_data_set_is_named_with_its_line(refused, few_topics: Path) -> None:
     broken = few_topics / "prefs" / "gpt-4o.round05.prefs"
     broken.write_text("2082 a b c\n")
-    problem = refused("pdp", "--artefact", "fig7", *SMALL, "--data", "data", "--quiet")
+    problem = refused("pdp --artefact fig7", *SMALL, "--data", "data", "--quiet")
     assert "gpt-4o.round05.prefs:1: " in problem
 
 
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("pdp", "--artefact", "fig9"), "unknown artefact of pdp 'fig9'; did you mean fig"),
-        (("pdf",), "'pdf' is not one of 'pdp'"),
-        (("pdp", "--data", "nowhere"), "--data 'nowhere' is no folder"),
-        (("all", "--artefact", "fig4"), "--artefact is of one paper; expected PAPER, not all"),
-        (("pdp", "--jobs", "0"), "0 is not in the range x>=1"),
-        (("pdp", "--size", "large"), "'large' is not one of 'paper', 'small'"),
+        ("pdp --artefact fig9", "unknown artefact of pdp 'fig9'; did you mean fig"),
+        ("pdf", "'pdf' is not one of 'pdp'"),
+        ("pdp --data nowhere", "--data 'nowhere' is no folder"),
+        ("all --artefact fig4", "--artefact is of one paper; expected PAPER, not all"),
+        ("pdp --jobs 0", "0 is not in the range x>=1"),
+        ("pdp --size large", "'large' is not one of 'paper', 'small'"),
     ],
 )
-def test_what_is_wrong_is_said_in_one_line(
-    refused, arguments: tuple[str, ...], message: str
-) -> None:
-    assert message in refused(*arguments)
+def test_what_is_wrong_is_said_in_one_line(refused, arguments: str, message: str) -> None:
+    assert message in refused(arguments)
 
 
 def test_a_folder_with_other_things_in_it_is_left_alone(refused, folder: Path) -> None:
     (folder / "out").mkdir()
     (folder / "out" / "notes.txt").write_text("mine")
-    problem = refused("pdp", "--artefact", "example", "-o", "out")
+    problem = refused("pdp --artefact example -o out")
     assert "holds 'notes.txt', which is not of a report" in problem
-    problem = refused("pdp", "--artefact", "example", "-o", "out/notes.txt")
+    problem = refused("pdp --artefact example -o out/notes.txt")
     assert "expected a folder for the report" in problem
 
 
@@ -180,15 +162,9 @@ def test_the_working_folder_can_be_the_report(folder: Path) -> None:
     assert (inside / "reproduction.html").is_file()
 
 
-def test_cells_that_cannot_be_kept_are_an_error(
-    folder: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_cells_that_cannot_be_kept_are_an_error(refused, folder: Path) -> None:
     (folder / "file").write_text("")
-    arguments = ["--artefact", "fig6", *SMALL, "--cells", "file", "-o", "out", "--quiet"]
-    assert run(["reproduce", "pdp", *arguments]) == 2
-    (line,) = capsys.readouterr().err.splitlines()
-    assert "file" in line
-    assert not (folder / "out").exists()
+    assert "file" in refused("pdp --artefact fig6", *SMALL, "--cells", "file", "--quiet")
 
 
 @pytest.mark.full

@@ -20,23 +20,20 @@ GRADED = {
     "3": {"a": 1, "z": 0},
     "4": {"z": 0},
 }
+FILES = {
+    "graded.qrels": "".join(
+        f"{topic} 0 {doc} {grade}\n"
+        for topic, docs in GRADED.items()
+        for doc, grade in docs.items()
+    )
+}
 
 
 @pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    lines = [f"{t} 0 {d} {g}\n" for t, docs in GRADED.items() for d, g in docs.items()]
-    (tmp_path / "graded.qrels").write_text("".join(lines))
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
-
-
-@pytest.fixture
-def called(folder: Path, capsys: pytest.CaptureFixture[str]):
+def called(printed):
     def call(*arguments: str) -> tuple[list[list[str]], str]:
-        status = run(["topk", *arguments])
-        captured = capsys.readouterr()
-        assert status == 0, captured.err
-        return list(csv.reader(io.StringIO(captured.out))), captured.err
+        out, notes = printed(*arguments)
+        return list(csv.reader(io.StringIO(out))), notes
 
     return call
 
@@ -55,7 +52,7 @@ def play(called, log: str, *setting: str, each: str = "99") -> int:
 
 
 def test_pool_prints_candidates_and_the_lowest_grade(called) -> None:
-    rows, notes = called("pool", "graded.qrels", "--k", "5")
+    rows, notes = called("pool graded.qrels --k 5")
     assert rows == [
         ["topic", "candidates", "lowest_grade"],
         ["1", "12", "2"], ["2", "4", "1"], ["3", "1", "1"], ["4", "0", "nan"],
@@ -66,7 +63,7 @@ def test_pool_prints_candidates_and_the_lowest_grade(called) -> None:
 
 def test_result_ranks_by_wins(called) -> None:
     Path("p.txt").write_text("".join(f"2 {a} {b} {a}\n" for a, b in combinations("cabd", 2)))
-    rows, notes = called("result", "graded.qrels", "p.txt")
+    rows, notes = called("result graded.qrels p.txt")
     assert rows == [
         ["topic", "doc", "rank", "wins"],
         ["2", "c", "1", "3"], ["2", "a", "2", "2"], ["2", "b", "3", "1"], ["2", "d", "4", "0"],
@@ -79,7 +76,7 @@ def test_result_ranks_by_wins(called) -> None:
 def test_a_whole_session_is_driven_with_files(called, method: str) -> None:
     setting = ("--scheduler", method, "--seed", "3")
     play(called, "log.csv", *setting)
-    rows, notes = called("result", "graded.qrels", "log.csv", *setting)
+    rows, notes = called("result graded.qrels log.csv", *setting)
     assert notes == ""
     assert next(row[1] for row in rows if row[0] == "1") == "d00"
     if method == "tournament":
@@ -102,8 +99,8 @@ def test_a_crash_loses_nothing_and_the_next_pair_is_the_same(called) -> None:
     play(called, "log.csv", "--scheduler", "tournament")
     lines = Path("log.csv").read_text().splitlines(keepends=True)
     Path("half.csv").write_text("".join(lines[:6]))
-    one, _ = called("pairs", "graded.qrels", "half.csv", "--scheduler", "tournament")
-    two, _ = called("pairs", "graded.qrels", "half.csv", "--scheduler", "tournament")
+    one, _ = called("pairs graded.qrels half.csv --scheduler tournament")
+    two, _ = called("pairs graded.qrels half.csv --scheduler tournament")
     assert one == two
     done = {frozenset(line.split(",")[1:3]) for line in lines[1:6]}
     assert not done & {frozenset(row[2:]) for row in one[1:]}
@@ -111,7 +108,7 @@ def test_a_crash_loses_nothing_and_the_next_pair_is_the_same(called) -> None:
 
 def test_an_answer_an_undo_and_a_changed_answer(called) -> None:
     setting = ("--scheduler", "tournament", "--k", "1")
-    (_, first, *_), _ = called("pairs", "graded.qrels", "log.csv", *setting)
+    (_, first, *_), _ = called("pairs graded.qrels log.csv", *setting)
     topic, _, left, right = first
     after, _ = called("answer", "graded.qrels", "log.csv", topic, left, right, "left", *setting)
     assert first not in after
@@ -147,7 +144,7 @@ def test_a_log_of_another_method_is_refused_and_named(called, refused) -> None:
 
 
 def test_an_answer_to_a_pair_that_is_not_asked_is_refused(called, refused) -> None:
-    (_, *pairs), _ = called("pairs", "graded.qrels", "--scheduler", "tournament")
+    (_, *pairs), _ = called("pairs graded.qrels --scheduler tournament")
     asked = {frozenset(row[2:]) for row in pairs}
     left, right = next(p for p in combinations("abcd", 2) if frozenset(p) not in asked)
     given = ("graded.qrels", "log.csv", "2", left, right, "left", "--scheduler", "tournament")
@@ -160,10 +157,9 @@ def test_an_answer_to_a_pair_that_is_not_asked_is_refused(called, refused) -> No
 def test_qrels_and_preferences_out(called) -> None:
     play(called, "log.csv")
     called(
-        "result", "graded.qrels", "log.csv", "--write-graded", "g", "--write-top", "t",
-        "--write-combined", "c", "--write-best", "b", "--write-preferences", "p",
-        "--form", "winner", "-o", "r.csv",
-    )  # fmt: skip
+        "result graded.qrels log.csv --write-graded g --write-top t --write-combined c "
+        "--write-best b --write-preferences p --form winner -o r.csv"
+    )
     assert read_qrels("g").to_dict() == read_qrels("graded.qrels").to_dict()
     top = read_qrels("t").to_dict()
     combined = read_qrels("c").to_dict()
@@ -172,7 +168,7 @@ def test_qrels_and_preferences_out(called) -> None:
     assert max(combined["1"], key=combined["1"].__getitem__) == "d00"
     assert read_qrels("b").to_dict() == {"1": {"d00": 1}, "2": {"a": 1}, "3": {"a": 1}}
     assert top["2"] == {"a": 5, "b": 4, "c": 3, "d": 2}
-    rows, _ = called("result", "graded.qrels", "p")
+    rows, _ = called("result graded.qrels p")
     assert [row[:2] for row in rows[1:] if row[0] != "1"] == [
         ["2", "a"], ["2", "b"], ["2", "c"], ["2", "d"], ["3", "a"],
     ]  # fmt: skip
@@ -199,10 +195,10 @@ def write_csv(path: str, rows: list[dict[str, str]]) -> None:
 
 def test_a_crowd_session_with_a_careless_worker(called) -> None:
     for turn in range(6):
-        called("hits", "make", "graded.qrels", "log.csv", "-o", "record.csv")
+        called("hits make graded.qrels log.csv -o record.csv")
         if len(Path("record.csv").read_text().splitlines()) == 1:
             break
-        called("hits", "out", "record.csv", "-o", "batch.csv")
+        called("hits out record.csv -o batch.csv")
         assert "challenge" not in Path("batch.csv").read_text()
         done = mturk(Path("batch.csv"), "A1")
         if turn == 0:
@@ -210,16 +206,8 @@ def test_a_crowd_session_with_a_careless_worker(called) -> None:
         write_csv("results.csv", done)
         Path("nobody.txt").write_text("")  # the first round excludes nobody
         rows, notes = called(
-            "hits",
-            "in",
-            "record.csv",
-            "results.csv",
-            "--answers",
-            "log.csv",
-            "--again",
-            "again.csv",
-            "--excluded",
-            "nobody.txt",
+            "hits in record.csv results.csv --answers log.csv --again again.csv --excluded "
+            "nobody.txt"
         )
         assert rows[0] == ["worker", "assessor", "hits", "counted", "missed", "excluded", "paid"]
         if turn == 0:
@@ -235,27 +223,25 @@ def test_a_crowd_session_with_a_careless_worker(called) -> None:
             assert "workers excluded: 1" in notes
     assert turn >= 2
     assert "A1" not in Path("log.csv").read_text()
-    rows, notes = called("result", "graded.qrels", "log.csv")
+    rows, notes = called("result graded.qrels log.csv")
     assert notes == ""
     assert rows[1][:3] == ["1", "d00", "1"]
 
 
 def test_reading_results_twice_adds_nothing(called) -> None:
-    called("hits", "make", "graded.qrels", "-o", "r.csv")
-    called("hits", "out", "r.csv", "-o", "batch.csv")
+    called("hits make graded.qrels -o r.csv")
+    called("hits out r.csv -o batch.csv")
     write_csv("results.csv", mturk(Path("batch.csv"), "A1"))
-    called("hits", "in", "r.csv", "results.csv", "--answers", "log.csv")
+    called("hits in r.csv results.csv --answers log.csv")
     once = Path("log.csv").read_text()
-    _, notes = called("hits", "in", "r.csv", "results.csv", "--answers", "log.csv")
+    _, notes = called("hits in r.csv results.csv --answers log.csv")
     assert Path("log.csv").read_text() == once
     assert "answers added to the log: 0" in notes
 
 
 def test_a_pilot_and_terms_of_one_s_own(called) -> None:
     Path("terms.toml").write_text('[hits]\npairs = 5\nreward = 1\nfee = 0\ncountries = ["JP"]\n')
-    _, notes = called(
-        "hits", "make", "graded.qrels", "--pilot", "0.3", "--terms", "terms.toml", "-o", "r.csv"
-    )
+    _, notes = called("hits make graded.qrels --pilot 0.3 --terms terms.toml -o r.csv")
     with open("r.csv", encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
     assert len({row["topic"] for row in rows if not row["challenge"]}) == 1
@@ -265,13 +251,12 @@ def test_a_pilot_and_terms_of_one_s_own(called) -> None:
 
 
 def test_prolific_with_texts(called) -> None:
-    called("hits", "make", "graded.qrels", "-o", "r.csv")
+    called("hits make graded.qrels -o r.csv")
     Path("topics.tsv").write_text("1\tone\n2\ttwo\n")
     Path("docs.jsonl").write_text('{"doc_id": "a", "text": "the first"}\n')
     rows, _ = called(
-        "hits", "out", "r.csv", "--platform", "prolific", "--topics", "topics.tsv",
-        "--documents", "docs.jsonl",
-    )  # fmt: skip
+        "hits out r.csv --platform prolific --topics topics.tsv --documents docs.jsonl"
+    )
     assert rows[0] == [
         "hit",
         "position",
@@ -287,29 +272,18 @@ def test_prolific_with_texts(called) -> None:
 
 def test_plan_prints_a_row_for_each_combination(called) -> None:
     rows, _ = called(
-        "plan", "graded.qrels", "-k", "3", "-k", "5", "-P", "5", "-P", "7", "--scheduler", "rounds",
-        "--scheduler", "tournament", "--reliability", "0.8", "--reliability", "1",
-        "--campaigns", "20",
-    )  # fmt: skip
+        "plan graded.qrels -k 3 -k 5 -P 5 -P 7 --scheduler rounds --scheduler "
+        "tournament --reliability 0.8 --reliability 1 --campaigns 20"
+    )
     assert len(rows) == 1 + 2 * (2 + 1 + 2)
     assert rows[0][:5] == ["method", "k", "finalists", "pairings", "reliability"]
 
 
 def test_plan_fits_the_reliability_to_preferences(called) -> None:
-    called(
-        "simulate",
-        "graded.qrels",
-        "--reliability",
-        "0.8",
-        "--campaigns",
-        "1",
-        "--write-answers",
-        "p.csv",
-    )
+    called("simulate graded.qrels --reliability 0.8 --campaigns 1 --write-answers p.csv")
     rows, notes = called(
-        "plan", "graded.qrels", "--preferences", "p.csv", "--campaigns", "10",
-        "--write-reliability", "r.csv",
-    )  # fmt: skip
+        "plan graded.qrels --preferences p.csv --campaigns 10 --write-reliability r.csv"
+    )
     assert rows[1][4] == "fitted"
     assert re.search(r"fitted to \d+ answers", notes)
     assert Path("r.csv").read_text().startswith("grade_distance,rank_distance,right,share\n")
@@ -323,7 +297,7 @@ def test_plan_draws_the_chance_against_the_cost(called) -> None:
 
 
 def test_simulate_sums_up_campaigns(called) -> None:
-    rows, _ = called("simulate", "graded.qrels", "--campaigns", "50", "--scheduler", "tournament")
+    rows, _ = called("simulate graded.qrels --campaigns 50 --scheduler tournament")
     table = {row[0]: list(map(float, row[1:])) for row in rows[1:]}
     assert rows[0] == ["quantity", "mean", "sd", "low", "high"]
     assert table["found"] == [1, 0, 1, 1]
@@ -331,46 +305,46 @@ def test_simulate_sums_up_campaigns(called) -> None:
 
 
 def test_the_same_seed_says_the_same(called) -> None:
-    one, two = (called("simulate", "graded.qrels", "--campaigns", "20")[0] for _ in range(2))
+    one, two = (called("simulate graded.qrels --campaigns 20")[0] for _ in range(2))
     assert one == two
-    assert called("simulate", "graded.qrels", "--campaigns", "20", "--seed", "1")[0] != one
+    assert called("simulate graded.qrels --campaigns 20 --seed 1")[0] != one
 
 
 def test_a_set_of_topics(called) -> None:
     Path("only").write_text("2\n")
-    rows, _ = called("pool", "graded.qrels", "--topic-set", "only")
+    rows, _ = called("pool graded.qrels --topic-set only")
     assert [row[0] for row in rows[1:]] == ["2"]
 
 
 @pytest.mark.parametrize(
     ("arguments", "problem"),
     [
-        (["pool", "none.qrels"], "none.qrels: "),
-        (["pairs", "graded.qrels", "-P", "5"], "F = 9, P = 5 and k = 5; expected F > P > k"),
-        (["pairs", "graded.qrels", "--scheduler", "heap"], "unknown scheduler 'heap'"),
-        (["answer", "graded.qrels", "log.csv", "2", "a"], "expected TOPIC LEFT RIGHT OUTCOME"),
-        (["answer", "graded.qrels", "log.csv", "2", "a", "b", "up"], "the outcome is 'up'"),
-        (["answer", "graded.qrels", "log.csv", "2", "a", "a", "left"], "compared with itself"),
-        (["answer", "graded.qrels", "log.csv", "2", "a", "z", "left"], "'z' is no candidate"),
-        (["answer", "graded.qrels", "log.csv", "2", "a", "b", "undo"], "to withdraw"),
-        (["plan", "graded.qrels", "-k", "8"], "no combination of k 8, F 9 and P 7 has F > P > k"),
-        (["plan", "graded.qrels", "--reliability", "2"], "the reliability is 2; expected 0.5 to 1"),
-        (["plan", "graded.qrels", "--reliability", "x"], "the reliability is 'x'"),
-        (["plan", "graded.qrels", "--reliability", "fitted"], "needs --preferences"),
-        (["plan", "graded.qrels", "--write-reliability", "r.csv"], "needs a fitted one"),
-        (["plan", "graded.qrels", "--figure", "plan.png"], "expected a name in .svg or .pdf"),
-        (["simulate", "graded.qrels", "--scheduler", "round-robin"], "expected rounds or tour"),
-        (["hits", "make", "graded.qrels", "--terms", "graded.qrels"], "no TOML"),
-        (["hits", "out", "graded.qrels"], "graded.qrels:1:"),
+        ("pool none.qrels", "none.qrels: "),
+        ("pairs graded.qrels -P 5", "F = 9, P = 5 and k = 5; expected F > P > k"),
+        ("pairs graded.qrels --scheduler heap", "unknown scheduler 'heap'"),
+        ("answer graded.qrels log.csv 2 a", "expected TOPIC LEFT RIGHT OUTCOME"),
+        ("answer graded.qrels log.csv 2 a b up", "the outcome is 'up'"),
+        ("answer graded.qrels log.csv 2 a a left", "compared with itself"),
+        ("answer graded.qrels log.csv 2 a z left", "'z' is no candidate"),
+        ("answer graded.qrels log.csv 2 a b undo", "to withdraw"),
+        ("plan graded.qrels -k 8", "no combination of k 8, F 9 and P 7 has F > P > k"),
+        ("plan graded.qrels --reliability 2", "the reliability is 2; expected 0.5 to 1"),
+        ("plan graded.qrels --reliability x", "the reliability is 'x'"),
+        ("plan graded.qrels --reliability fitted", "needs --preferences"),
+        ("plan graded.qrels --write-reliability r.csv", "needs a fitted one"),
+        ("plan graded.qrels --figure plan.png", "expected a name in .svg or .pdf"),
+        ("simulate graded.qrels --scheduler round-robin", "expected rounds or tour"),
+        ("hits make graded.qrels --terms graded.qrels", "no TOML"),
+        ("hits out graded.qrels", "graded.qrels:1:"),
     ],
-)  # fmt: skip
-def test_what_is_wrong_is_one_line(refused, arguments: list[str], problem: str) -> None:
-    assert problem in refused(*arguments)
+)
+def test_what_is_wrong_is_one_line(refused, arguments: str, problem: str) -> None:
+    assert problem in refused(arguments)
     assert not Path("log.csv").exists()
 
 
 def test_forced_sizes_are_allowed(called) -> None:
-    rows, _ = called("pairs", "graded.qrels", "-P", "3", "-F", "4", "--k", "5", "--force")
+    rows, _ = called("pairs graded.qrels -P 3 -F 4 --k 5 --force")
     assert len([row for row in rows if row[0] == "1"]) == 18
 
 

@@ -38,8 +38,11 @@ def names_of(entry: Entry[MeasureFunction]) -> list[str]:
     return [f"{entry.name}@10"] + ([] if entry.about.get("needs_cutoff") else [entry.name])
 
 
-# Measures of answers look at something else: tests/evaluation/measures/test_answers.py.
-ENTRIES = [entry for entry in MEASURES.entries() if not entry.about["aspects"]]
+# Measures of answers look at something else: tests/evaluation/measures/test_answers.py; those of
+# ir_measures have no arrays: tests/evaluation/test_outside_scores.py.
+ENTRIES = [
+    entry for entry in MEASURES.entries() if not (entry.about["aspects"] or entry.about["by"])
+]
 NAMES = [name for entry in ENTRIES for name in names_of(entry)]
 SCORES = [name for name in NAMES if MEASURES.get(name).entry.name not in NO_SCORE]
 

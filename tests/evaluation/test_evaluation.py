@@ -336,7 +336,7 @@ def random_runs(folder: Path, count: int = 3) -> tuple[Qrels, list[Path]]:
 ALL = [
     name
     for entry in MEASURES.entries()
-    if not entry.about["aspects"]
+    if not (entry.about["aspects"] or entry.about["by"])
     for name in (
         [entry.name + ("@0.5" if entry.about.get("cutoff_is_recall") else "@10")]
         if entry.about.get("needs_cutoff")

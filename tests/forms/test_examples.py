@@ -15,13 +15,15 @@ import pyarrow
 import pytest
 from pyarrow import parquet
 
-from qrelsmith.base.errors import QrelsmithError
+from qrelsmith.base.errors import InputError, InputWarning, QrelsmithError
+from qrelsmith.base.items import item_key
 from qrelsmith.cli import run
 from qrelsmith.collection.documents import read_documents
 from qrelsmith.collection.qrels import read_qrels_file
 from qrelsmith.collection.runs import read_run
 from qrelsmith.collection.topics import read_topics
 from qrelsmith.formats.checking import check_files
+from qrelsmith.formats.new_campaign import init_campaign
 from qrelsmith.forms.every import FORMS
 from qrelsmith.forms.reading import reading
 from qrelsmith.forms.recognising import recognise
@@ -142,10 +144,17 @@ EXAMPLES: list[tuple[str, str, Any, Any]] = [
          "relevance.responses.users": ["ann", "bob"]},
         {"query_id": "q1", "doc_id": "d2", "relevance.responses": ["0"],
          "relevance.responses.users": ["ann"]}], BY),
+    ("argilla", "judgments", [
+        {"query_id": "q1", "doc_id": "d1", "relevance": {
+            "user_id": ["ann", "bob"], "value": ["2", "1"], "status": ["submitted"] * 2}},
+        {"query_id": "q1", "doc_id": "d2", "relevance": {
+            "user_id": ["ann", "bob"], "value": ["0", "2"], "status": ["submitted", ""]}}], BY),
     ("prodigy", "judgments",
      lines(prodigy("d1", "2", "ann"), prodigy("d2", "0", "ann"), prodigy("d1", "1", "bob")), BY),
     ("umbrela", "judgments", lines(umbrela("d1", 2), umbrela("d2", 0)), {"ann": GRADES}),
-    ("ndeval", "qrels", "q1 1 d1 2\nq1 2 d1 0\nq1 1 d2 0\nq1 2 d2 0\n", GRADES),
+    ("ndeval", "qrels", "q1 1 d1 2\nq1 2 d1 0\nq1 1 d2 0\n", {"q1": {
+        item_key("d1", "subtopic:1"): 2.0, item_key("d1", "subtopic:2"): 0.0,
+        item_key("d2", "subtopic:1"): 0.0}}),
     ("letor", "qrels", "2 qid:q1 1:0.5 # d1 tea\n0 qid:q1 # d2 tea\n", GRADES),
     ("csv", "preferences", "query,left,right,winner\nq1,d1,d2,d1\n", WON),
     ("jsonl", "preferences", lines(PAIR), WON),
@@ -240,6 +249,48 @@ def test_columns_are_named_and_a_command_of_check_runs(
     assert command == f"agree odd.csv {' '.join(named)}"
     assert run([*command.split(), "--coefficient", "agreement"]) == 0
     assert "all,agreement,0.0," in capsys.readouterr().out
+
+
+def test_check_reads_the_files_of_a_folder_and_the_parts_of_a_campaign(tmp_path: Path) -> None:
+    loose = tmp_path / "loose"
+    (loose / "runs").mkdir(parents=True)
+    (loose / "people.csv").write_text("qid,docid,rating,user\nq1,d1,2,ann\nq1,d1,1,bob\n")
+    (loose / "model.jsonl").write_text('{"qid": "q1", "docid": "d1", "score": 1, "model": "m"}\n')
+    (loose / "runs" / "a.run").write_text("q1 Q0 d1 1 .5 a\n")
+    (loose / "runs" / "b.run").write_text("q1 Q0 d1 1 .5 b\n")
+    (loose / "scores.csv").write_text("run,topic,measure,score\na,all,AP,0.5\n")
+    (loose / "README.md").write_text("ours\n")
+    (loose / "empty").mkdir()
+    (loose / "pages").mkdir()
+    (loose / "pages" / "d1.html").write_text("<html><p>words")
+    checked = check_files(loose)
+    assert [(Path(each.file).name, each.kind) for each in checked.files] == [
+        ("model.jsonl", "judgments of one"),
+        ("pages", "documents"),
+        ("people.csv", "judgments"),
+        ("a.run", "runs"),
+        ("b.run", "runs"),
+        ("scores.csv", "scores"),
+    ]
+    assert checked.exit_status() == 0
+    runs, labels = loose / "runs", loose / "people.csv"
+    command = f"qrelsmith evaluate {labels} {runs} -m nDCG@10"
+    assert checked.commands[str(runs / "b.run")] == command
+    agree = f"qrelsmith agree {labels} {loose / 'model.jsonl'}"
+    assert checked.commands[str(loose / "model.jsonl")] == agree
+    with pytest.warns(InputWarning):
+        init_campaign(tmp_path / "made", runs=[runs / "a.run"], qrels=[labels])
+    made = check_files(tmp_path / "made")
+    assert [each.kind for each in made.files] == ["campaign", "judgments", "runs"]
+    assert made.commands[made.files[0].file] == f"qrelsmith audit {tmp_path / 'made'}"
+    with pytest.raises(InputError, match="the folder holds no file"):
+        check_files(loose / "empty")
+
+
+def test_own_judgments_with_positions_are_no_run(tmp_path: Path) -> None:
+    path = tmp_path / "judgments.csv"
+    path.write_text("topic,doc,assessor,grade,position\nt1,d1,a,2,1\nt1,d1,b,1,1\n")
+    assert check_files(path).files[0].kind == "judgments"
 
 
 def test_two_forms_that_fit_are_named(tmp_path: Path) -> None:

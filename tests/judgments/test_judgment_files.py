@@ -196,10 +196,29 @@ def test_several_qrels_files_are_the_judgments_of_their_assessors(tmp_path: Path
     assert rows(read_judgments(ann)) == [("t1", "d1", "ann", "3"), ("t1", "d2", "ann", "0")]
 
 
+def test_judgments_files_and_qrels_are_joined_as_groups(tmp_path: Path) -> None:
+    people = file(tmp_path, "qid,docid,rating,user\nt1,d1,2,ann\nt1,d1,1,bob\n", "people.csv")
+    model = file(tmp_path, '{"qid": "t1", "docid": "d1", "score": 3, "model": "m"}\n', "m.jsonl")
+    qrels = file(tmp_path, "t1 0 d2 0\n", "cem.qrels")
+    with pytest.warns(InputWarning, match="read as"):
+        judgments = read_judgments(people, model, qrels)
+    with pytest.warns(InputWarning, match="read as"):
+        again = read_judgments(people, file(tmp_path, "t1 0 d2 0\n", "ann.qrels"))
+    assert rows(judgments) == [
+        ("t1", "d1", "ann", "2"),
+        ("t1", "d1", "bob", "1"),
+        ("t1", "d1", "m", "3"),
+        ("t1", "d2", "cem", "0"),
+    ]
+    assert judgments.group == ("people", "people", "m", "cem")
+    assert again.assessors == ("ann", "bob")
+    assert again.group is None  # ann is in both
+
+
 def test_files_that_do_not_go_together_are_refused(tmp_path: Path) -> None:
-    table, qrels = full(tmp_path), file(tmp_path, "t1 0 d1 3\n", "ann.qrels")
-    path = tmp_path / "judgments.csv"
-    expected = "a judgments file among 2 files; expected one judgments file, or one qrels file"
+    qrels = file(tmp_path, "t1 0 d1 3\n", "ann.qrels")
+    path = file(tmp_path, "topic,doc,assessor,grade\nt1,d1,ann,2\n", "judgments.csv")
+    expected = "the assessor 'ann' labels topic 't1' doc 'd1' in"
     refused(qrels, path, line=None, words=expected, at=path)
     (tmp_path / "b").mkdir()
     same = file(tmp_path / "b", "t1 0 d1 3\n", "ann.txt")
@@ -209,7 +228,7 @@ def test_files_that_do_not_go_together_are_refused(tmp_path: Path) -> None:
     refused(qrels, empty, line=None, words="the file is empty; expected the columns", at=empty)
     with pytest.raises(UsageError, match="no file of judgments"):
         read_judgments()
-    assert len(table) == 6
+    assert len(full(tmp_path)) == 6
 
 
 def test_no_judgments_are_an_empty_object(tmp_path: Path) -> None:

@@ -103,8 +103,6 @@ def test_runs_come_from_mappings_folders_and_several_of_these(tmp_path: Path) ->
         (qrels_of, {"t1": {"d1": "2"}}, "the grade is '2'; expected a finite number"),
         (qrels_of, {**COLUMNS, "doc": [1, 2, 3]}, "row 1 of the column doc holds '1'"),
         (qrels_of, {"x": ["a"]}, "not all columns in 'x'; expected query_id doc_id relevance"),
-        (qrels_of, {k: v * 2 for k, v in PEOPLE.items() if k != "assessor"} | {
-            "assessor": ["a", "a", "a", "b", "b", "b"]}, "has judgments of several assessors"),
         (label_sets_of, [], "got an empty list"),
         (label_sets_of, [GRADES, GRADES], "two label sets are called 'qrels'"),
         (judgments_of, COLUMNS, "expected the column assessor, or {assessor: qrels}"),
@@ -123,6 +121,26 @@ def test_runs_come_from_mappings_folders_and_several_of_these(tmp_path: Path) ->
 def test_what_is_none_of_these_is_told_with_what_came(ask: Any, source: Any, told: str) -> None:
     with pytest.raises(UsageError, match=told):
         ask(source)
+
+
+def test_of_several_assessors_the_lower_median_counts_in_memory_and_of_a_file(
+    tmp_path: Path,
+) -> None:
+    frame = {
+        "topic": ["t1"] * 4,
+        "doc": ["d1", "d1", "d1", "d2"],
+        "assessor": ["a", "b", "c", "a"],
+        "grade": [0, 2, 3, 1],
+    }
+    path = tmp_path / "people.csv"
+    rows = zip(*frame.values(), strict=True)
+    path.write_text("\n".join([",".join(frame), *(",".join(map(str, row)) for row in rows)]))
+    for source in (frame, path):
+        with pytest.warns(InputWarning, match="the lower median of the grades of 3 assessors"):
+            assert qrels_of(source).to_dict() == {"t1": {"d1": 2.0, "d2": 1.0}}
+    with pytest.warns(InputWarning, match=r"people\.csv: the lower median"):
+        sets = label_sets_of([path, {"t1": {"d1": 1}}])
+    assert set(sets) == {"people", "qrels"}
 
 
 def test_a_grade_off_the_scale_is_an_error_or_missing_in_memory_too() -> None:

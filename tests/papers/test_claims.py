@@ -12,15 +12,7 @@ from qrelsmith.base.content import Section, Verdict
 from qrelsmith.base.errors import UsageError
 from qrelsmith.cli import run
 from qrelsmith.studies import claims as c
-from qrelsmith.studies.claims import (
-    ClaimKind,
-    ClaimOutcome,
-    ClaimPart,
-    Difference,
-    Held,
-    JudgedClaim,
-    claim,
-)
+from qrelsmith.studies.claims import ClaimKind, ClaimOutcome, Difference, Held, JudgedClaim, claim
 from qrelsmith.studies.findings import claims_table, findings_of, totals
 from qrelsmith.studies.overview import overview
 from qrelsmith.studies.registry import paper_named
@@ -30,7 +22,7 @@ from .conftest import small
 
 HOLDS, FAILS, OPEN = ClaimOutcome.HOLDS, ClaimOutcome.FAILS, ClaimOutcome.OPEN
 NAN = math.nan
-ABOVE_0 = claim("it grows.", ClaimPart[float]("growth", lambda value: value, c.over(0)))
+ABOVE_0 = claim("it grows.", ("growth", lambda value: value, c.over(0)))
 
 
 @pytest.mark.parametrize(
@@ -62,9 +54,7 @@ def test_a_statistic_of_the_wrong_kind_is_an_error() -> None:
 
 
 def test_a_claim_is_as_good_as_its_worst_part() -> None:
-    one = claim(
-        "a.", *(ClaimPart[float]("x", lambda v: v, w) for w in (c.over(0), c.under(2), c.over(1)))
-    )
+    one = claim("a.", *(("x", lambda v: v, w) for w in (c.over(0), c.under(2), c.over(1))))
     assert [c.judge(one, value).outcome for value in (1.5, 0.5, NAN)] == [HOLDS, FAILS, OPEN]
 
 

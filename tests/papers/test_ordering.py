@@ -16,8 +16,9 @@ from qrelsmith.planning.simulated_campaign import write_simulated_campaign
 from qrelsmith.studies.draws import claims_of_draw
 from qrelsmith.studies.registry import paper_named
 from qrelsmith.studies.reproduction import reproduce
-from qrelsmith_papers.judging_order.collection import environment
-from qrelsmith_papers.judging_order.dl2021 import NAME, dl2021, files_read
+from qrelsmith_papers.data_files import PASSAGES
+from qrelsmith_papers.judging_order.dl2021 import LLMS, dl2021
+from qrelsmith_papers.judging_order.groups import environment
 from qrelsmith_papers.judging_order.moments import moments_of_draw, printed_moments
 from qrelsmith_papers.judging_order.simulated import simulated_campaign
 
@@ -138,8 +139,8 @@ def test_a_small_collection_in_the_layout_of_the_data_set(
     made: Artefacts, name: str, data: Path
 ) -> None:
     without, section = made("ordering", name), made("ordering", name, data)
-    assert any(NAME in text for text in without.paragraphs)
-    assert not any(NAME in text for text in section.paragraphs)
+    assert any(PASSAGES in text for text in without.paragraphs)
+    assert not any(PASSAGES in text for text in section.paragraphs)
     assert not any("dl2021" in one.key for one in without.tables)
     assert name == "table10" or any(one.key == f"{name}-dl2021" for one in section.tables)
     if name not in ("table8", "table16"):  # no claim of the paper is about them
@@ -150,8 +151,8 @@ def test_all_its_files_are_in_the_manifest(data: Path, tmp_path: Path) -> None:
     report = reproduce(paper_named("ordering"), small(data), artefacts=["table5", "table6"])
     found = [file["path"] for file in json.loads(report.manifest)["inputs"]]
     assert len(found) == 7 + 17
-    assert f"{NAME}/qrels/nist.qrels" in found
-    assert files_read(small(tmp_path)) == ()
+    assert f"{PASSAGES}/qrels/nist.qrels" in found
+    assert LLMS.read(small(tmp_path)) == ()
 
 
 # SPEC 4: ordinal α with NIST, .6240 for GPT-4 and .6604 for GPT-4o.
@@ -190,7 +191,10 @@ def test_table_10_is_what_compare_prints(rows, public: Path, capsys) -> None:
         for row in rows("table10", data=public)
         if row[1:3] == ("Gold, BronzeT", "TREC DL 2021")
     }
-    labels, runs = public / NAME / "qrels", sorted(map(str, (public / NAME / "runs").iterdir()))
+    labels, runs = (
+        public / PASSAGES / "qrels",
+        sorted(map(str, (public / PASSAGES / "runs").iterdir())),
+    )
     printed = answer(
         capsys, "compare", "--qrels", str(labels / "nist.qrels"), "--qrels",
         str(labels / "umbrela.gpt-4o.qrels.gz"), "-m", "nDCG@10 Q@10 nERR@10 iRBU@10", *runs,

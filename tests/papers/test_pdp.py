@@ -16,9 +16,16 @@ from qrelsmith.base.errors import InputError
 from qrelsmith.cli import run
 from qrelsmith.planning.simulated_annotations import MODES
 from qrelsmith.planning.simulation import Design
-from qrelsmith_papers.judgment_quality.dl2021 import LABEL_SETS, QualityCollection, collection
 from qrelsmith_papers.judgment_quality.figure5 import consistencies
 from qrelsmith_papers.judgment_quality.figure6 import sampled_batch
+from qrelsmith_papers.judgment_quality.label_data import (
+    DL2021,
+    LABEL_SETS,
+    QualityData,
+    preferences_of,
+    quality_data,
+    runs_of,
+)
 from qrelsmith_papers.judgment_quality.label_quality import MEASURES, LabelQuality
 from qrelsmith_papers.judgment_quality.synthetic import (
     COEFFICIENT_NAMES,
@@ -27,7 +34,7 @@ from qrelsmith_papers.judgment_quality.synthetic import (
     batch_quality,
 )
 from qrelsmith_papers.judgment_quality.table2 import setting_quality
-from qrelsmith_papers.judgment_quality.table2_published import PUBLISHED
+from qrelsmith_papers.published import published
 
 from .conftest import Artefacts, small
 
@@ -43,10 +50,11 @@ def test_the_worked_example_has_the_values_at_the_optimum(made: Artefacts) -> No
 
 # The paper's Table 2: 4to2(≥1), Chinese subtask, top 5, and 3to5(logS), English, top 10.
 def test_the_published_table() -> None:
-    assert len(PUBLISHED.rows) == 18
-    assert PUBLISHED.rows[0][3:7] == (0.6256, 0.7806, 0.6909, 0.6727)
-    assert PUBLISHED.rows[-1][-2] == 13.4380
-    assert math.isnan(PUBLISHED.rows[-1][-1])
+    _, rows = published("judgment_quality", "table2")
+    assert len(rows) == 18
+    assert rows[0][3:7] == (0.6256, 0.7806, 0.6909, 0.6727)
+    assert rows[-1][-2] == 13.4380
+    assert math.isnan(rows[-1][-1])
 
 
 @pytest.mark.full
@@ -123,7 +131,7 @@ def test_the_paper_takes_a_hundred_batches_of_a_hundred_topics() -> None:
 @pytest.mark.slow
 def test_table_2_has_every_setting(made: Artefacts, data: Path) -> None:
     section = made("pdp", "table2", data)
-    pdp, power, agreement, differences, published = (one.table for one in section.tables)
+    pdp, power, agreement, differences, _ = (one.table for one in section.tables)
     assert [row[0] for row in power.rows] == list(LABEL_SETS)
     assert power.columns == ("setting", "top", *MEASURES)
     assert [row[0] for row in agreement.rows] == [
@@ -137,7 +145,6 @@ def test_table_2_has_every_setting(made: Artefacts, data: Path) -> None:
         untested, _, pairs = row[-1].split()
         assert math.isnan(row[3]) == (untested == pairs)
     assert {row[0] for row in differences.rows} < set(LABEL_SETS)
-    assert published.rows == PUBLISHED.rows
     assert sum("On TREC DL 2021" in one.sentence for one in section.findings) == 6
 
 
@@ -160,59 +167,59 @@ def test_files_may_be_packed_are_named_and_guarded_by_their_digest(
 ) -> None:
     folder = tmp_path / "trec-dl-2021-passage"
     shutil.copytree(data / folder.name, folder)
-    digest = QualityCollection(folder).digest()
-    assert QualityCollection(data / folder.name).digest() == digest
+    digest = DL2021.digest(folder)
+    assert DL2021.digest(data / folder.name) == digest
     with (folder / "prefs" / "human.crowd.prefs").open("a") as prefs:
         prefs.write("t0 d00 d01 d00\n")
     with pytest.raises(InputError, match="the files changed while they were worked on"):
         setting_quality(
-            labels="NIST, 4 grades", depth=5, folder=str(folder), digest=digest, every=1,
-            resamples=0, seed=0,
+            labels="NIST, 4 grades", depth=5, folder=str(folder), digest=digest, is_own=False,
+            every=1, resamples=0, seed=0,
         )  # fmt: skip
     nist = folder / "qrels" / "nist.qrels"
-    before = QualityCollection(folder).labels(LABEL_SETS["NIST, 4 grades"])
+    before, _ = QualityData(folder, is_own=False).labels(LABEL_SETS["NIST, 4 grades"])
     with gzip.open(f"{nist}.gz", "wb") as out:
         out.write(nist.read_bytes())
     nist.unlink()
-    packed = QualityCollection(folder).labels(LABEL_SETS["NIST, 4 grades"])
+    packed, _ = QualityData(folder, is_own=False).labels(LABEL_SETS["NIST, 4 grades"])
     assert packed.grade.tolist() == before.grade.tolist()
     nist.with_name("nist.qrels.gz").unlink()
     with pytest.raises(InputError, match=r"nist\.qrels"):
-        QualityCollection(folder).digest()
+        DL2021.digest(folder)
+    nist.write_bytes(b"")
     shutil.rmtree(folder / "runs")
-    with pytest.raises(InputError, match=r"runs: there are no runs; expected \*\.run files"):
-        QualityCollection(folder).files()
+    with pytest.raises(InputError, match=r"runs/\*\.run\*: not found; the data set needs it"):
+        DL2021.files(folder)
 
 
 def test_reductions_are_binary_and_scales_those_of_their_labels(data: Path) -> None:
-    found = collection(small(data))
+    found = quality_data(small(data))
     assert found is not None
     for labels in LABEL_SETS.values():
-        judgments = found.labels(labels)
+        judgments, scale = found.labels(labels)
         # What is put together of several files is one label for a doc.
         summed = labels.name.endswith("(logS)")
         assert len(judgments.assessors) == (1 if summed else len(labels.files))
-        assert labels.scale.holds(judgments.grade).all()
-    assert LABEL_SETS["NIST, 4to2(≥2)"].scale.levels == (0.0, 1.0)
+        assert scale.holds(judgments.grade).all()
+    assert found.labels(LABEL_SETS["NIST, 4to2(≥2)"])[1].levels == (0.0, 1.0)
 
 
 @pytest.fixture
-def real(public: Path) -> QualityCollection:
-    return QualityCollection(public / "trec-dl-2021-passage")
+def real(public: Path) -> QualityData:
+    return QualityData(public / "trec-dl-2021-passage", is_own=False)
 
 
-def _quality(real: QualityCollection, name: str, *, every: int) -> LabelQuality:
-    labels = LABEL_SETS[name]
-    return LabelQuality(real.labels(labels), labels.scale, real.runs[::every], 5, 0)
+def _quality(real: QualityData, name: str, *, every: int) -> LabelQuality:
+    return LabelQuality(*real.labels(LABEL_SETS[name]), runs_of(real)[::every], 5, 0)
 
 
 def test_the_study_has_the_pdp_that_the_command_prints(
-    real: QualityCollection, capsys: pytest.CaptureFixture[str]
+    real: QualityData, capsys: pytest.CaptureFixture[str]
 ) -> None:
     name = "llama3.2 four times, 4 grades"
     quality = _quality(real, name, every=8)
-    found = quality.pdp(real.preferences["human"], "individual", resamples=0)
-    files = [str(real.folder / "qrels" / f"{one}.qrels.gz") for one in LABEL_SETS[name].files]
+    found = quality.pdp(preferences_of(real)["human"], "individual", resamples=0)
+    files = [str(real.folder / f"{one}.gz") for one in LABEL_SETS[name].files]
     runs = sorted((real.folder / "runs").iterdir())[::8]
     arguments = [
         *files, "--preferences", str(real.folder / "prefs" / "human.crowd.prefs"), "--paper",
@@ -226,7 +233,7 @@ def test_the_study_has_the_pdp_that_the_command_prints(
 
 
 # SPEC 8.7, with paired t: nDCG@5 .705 of 63 runs; the bootstrap comes near.
-def test_discriminative_power_of_nist(real: QualityCollection) -> None:
+def test_discriminative_power_of_nist(real: QualityData) -> None:
     power = _quality(real, "NIST, 4 grades", every=1).power(trials=1000)
     assert power["linear nDCG"].value == pytest.approx(0.705, abs=0.02)
 
@@ -235,10 +242,10 @@ def test_discriminative_power_of_nist(real: QualityCollection) -> None:
     ("name", "untested", "pairs"), [("NIST, 4 grades", 3, 6), ("NIST, 4to2(≥1)", 1, 1)]
 )
 def test_nist_grade_0_was_never_compared(
-    real: QualityCollection, name: str, untested: int, pairs: int
+    real: QualityData, name: str, untested: int, pairs: int
 ) -> None:
     quality = _quality(real, name, every=20)
     for who in ("human", "GPT-4o"):
-        found = quality.pdp(real.preferences[who], "individual", resamples=0)
+        found = quality.pdp(preferences_of(real)[who], "individual", resamples=0)
         assert (found.untested, found.pairs) == (untested, pairs)
         assert np.isnan(found.value) == (untested == pairs)

@@ -14,7 +14,7 @@ from qrelsmith.planning.simulated_labels import crowd_judgments, expert_qrels, s
 from qrelsmith.planning.simulation import MultiscaleDesign, Systems, simulate_multiscale
 from qrelsmith.studies.registry import paper_named
 from qrelsmith_papers.scale_transformation.collection import collection, labels_of
-from qrelsmith_papers.scale_transformation.published_scales import FILES, NAME
+from qrelsmith_papers.scale_transformation.published_scales import CROWDS, FILES
 
 from .conftest import Artefacts, small
 
@@ -30,7 +30,7 @@ OTHER_DATA = ("truthfulness", "dl2021")
 @pytest.fixture(scope="module")
 def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder of data sets with labels of a small simulated crowd, in the published columns."""
-    folder = tmp_path_factory.mktemp("data") / NAME
+    folder = tmp_path_factory.mktemp("data") / CROWDS.wanted.name
     (folder / "runs").mkdir(parents=True)
     simulated = simulate_multiscale(SMALL, seed=3)
     experts = [
@@ -93,5 +93,5 @@ def test_without_runs_the_table_of_systems_says_so(
     made: Artefacts, data: Path, tmp_path: Path
 ) -> None:
     for name in FILES.values():
-        (tmp_path / name).write_bytes((data / NAME / name).read_bytes())
+        (tmp_path / name).write_bytes((data / CROWDS.wanted.name / name).read_bytes())
     assert "runs of TREC-8" in made("scales", "table4", tmp_path).missing

@@ -16,10 +16,10 @@ from qrelsmith.collection.qrels import write_qrels
 from qrelsmith.collection.runs import write_run
 from qrelsmith.judgments.judgment_files import write_judgments
 from qrelsmith_papers.scale_transformation.collection import collection, design
-from qrelsmith_papers.scale_transformation.dl2021 import LABEL_SETS, CutData, digest_of
+from qrelsmith_papers.scale_transformation.dl2021 import LABEL_SETS, PASSAGES, CutData
 from qrelsmith_papers.scale_transformation.llm_labels import label_cuts
 from qrelsmith_papers.scale_transformation.methods import TRANSFORMATIONS, Transformation
-from qrelsmith_papers.scale_transformation.table4_published import PUBLISHED
+from qrelsmith_papers.scale_transformation.table4 import PUBLISHED
 
 from .conftest import Artefacts
 
@@ -34,10 +34,10 @@ def test_the_paper_size_is_that_of_the_paper() -> None:
 def test_the_published_table() -> None:
     assert len(set(TRANSFORMATIONS)) == len(PUBLISHED) == 27
     best = PUBLISHED[Transformation("doc-at", 101, 4, "So4_a")]
-    assert (best.own_tr2, best.own_so4, best.single_tr2) == (0.77, 0.82, 0.73)
+    assert (best.own, best.single["TR2"]) == ({"TR2": 0.77, "So4": 0.82}, 0.73)
     assert best.cuts == "58:85:99"
     first = PUBLISHED[Transformation("hit-ta", 4, 2)]
-    assert (first.own_tr2, first.single_so4, first.cuts) == (0.70, 0.72, "middle")
+    assert (first.own["TR2"], first.single["So4"], first.cuts) == (0.70, 0.72, "middle")
     assert PUBLISHED[Transformation("hit2", 101, 2, "S2")].cuts == "52"
     assert TRANSFORMATIONS[3].name == "H² (S4 → 2, TR2_a)"
 
@@ -191,8 +191,8 @@ def test_a_label_set_has_the_cuts_and_tau_that_the_command_prints(
     passages: Path, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     table = label_cuts(
-        labels="exam, GPT-4o", levels=2, folder=str(passages), digest=digest_of(passages), every=8,
-        repeats=2, seed=0,
+        labels="exam, GPT-4o", levels=2, folder=str(passages), digest=PASSAGES.digest(passages),
+        every=8, repeats=2, seed=0,
     )  # fmt: skip
     rows = {row[0]: row[1:] for row in table.rows if row[0] != "every"}
     nist = tmp_path / "nist.qrels"
@@ -218,7 +218,7 @@ def test_a_label_set_has_the_cuts_and_tau_that_the_command_prints(
 
 
 def test_even_slices_are_one_set_and_real_numbers_have_some_candidates(passages: Path) -> None:
-    digest = digest_of(passages)
+    digest = PASSAGES.digest(passages)
     data = CutData(passages, digest, "exam mean, GPT-4o", 4, 20)
     (only,) = data.even_slices().places
     assert data.even_slices().candidates[only] == pytest.approx([1.25, 2.5, 3.75])

@@ -17,7 +17,7 @@ from qrelsmith.judgments.given_labels import read_qrels
 from qrelsmith.studies.claims import ClaimKind
 from qrelsmith.studies.registry import paper_named
 from qrelsmith.studies.reproduction import kind_of
-from qrelsmith_papers.topk_preferences.collection import Folder
+from qrelsmith_papers.data_files import packed_or_not, run_files
 from qrelsmith_papers.topk_preferences.dl2021 import human_results, llm_results
 from qrelsmith_papers.topk_preferences.published import BEST, COMBINED, GRADED, TABLE1, TABLE3, TOP
 
@@ -103,8 +103,8 @@ def test_with_as_many_runs_as_the_paper_s_its_conclusions_are_recomputed(
 
 
 def test_the_best_five_are_those_that_win_their_pairs(twin: Path) -> None:
-    folder = Folder(twin / "trec-dl-2021-passage")
-    graded = read_qrels(folder.file("qrels/nist.qrels"))
+    folder = twin / "trec-dl-2021-passage"
+    graded = read_qrels(packed_or_not(folder / "qrels/nist.qrels"))
     for results in (human_results(folder, graded), llm_results(folder, graded)):
         assert len(results.topics) == TOPICS
         for result in results.topics:
@@ -132,13 +132,13 @@ def test_table_3_has_all_rows_of_an_assessor_on_the_same_topics(
 
 
 def test_a_packed_file_is_found_and_a_folder_without_runs_is_named(tmp_path: Path) -> None:
-    folder = Folder(tmp_path)
+    folder = tmp_path
     (tmp_path / "a.qrels.gz").touch()
-    assert folder.file("a.qrels").name == "a.qrels.gz"
+    assert packed_or_not(folder / "a.qrels").name == "a.qrels.gz"
     (tmp_path / "a.qrels").touch()
-    assert folder.file("a.qrels").name == "a.qrels"
+    assert packed_or_not(folder / "a.qrels").name == "a.qrels"
     with pytest.raises(InputError, match="there are no runs"):
-        folder.runs()
+        run_files(folder)
 
 
 # Tables 1 and 3: what of both is the same stands in both.
@@ -172,8 +172,8 @@ def test_on_the_paper_s_data_what_it_counted_and_what_it_miscounted(
 
 
 def test_gpt_4o_s_last_rounds_settle_every_topic_and_the_crowd_s_answers_some(public: Path) -> None:
-    folder = Folder(public / "trec-dl-2021-passage")
-    graded = read_qrels(folder.file("qrels/nist.qrels"))
+    folder = public / "trec-dl-2021-passage"
+    graded = read_qrels(packed_or_not(folder / "qrels/nist.qrels"))
     llm = llm_results(folder, graded)
     assert len(llm.topics) == len(graded.topics) == 53
     assert all(result.ranks_settled and result.complete for result in llm.topics)

@@ -11,7 +11,7 @@ from qrelsmith.collection.runs import Run, write_run
 from qrelsmith.studies.claims import ClaimKind
 from qrelsmith.studies.registry import paper_named
 from qrelsmith.studies.reproduction import kind_of
-from qrelsmith_papers.judgment_quality.www3 import NAME, SETTINGS
+from qrelsmith_papers.judgment_quality.label_data import SETTINGS, WWW3
 
 from .conftest import Artefacts, small
 
@@ -20,7 +20,7 @@ FILES = {"chinese": (3, 3), "chinese-7": (6, 3), "english": (2, 8)}  # top grade
 
 @pytest.fixture(scope="module")
 def own(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("data") / NAME
+    folder = tmp_path_factory.mktemp("data") / WWW3.wanted.name
     folder.mkdir()
     rng = np.random.default_rng(0)
     truth = rng.random((4, 12))
@@ -60,7 +60,9 @@ def test_table_2_is_computed_from_the_files_and_held_against_the_print(
     section = made("pdp", "table2", own)
     obtained, published = (one.table for one in section.tables)
     assert obtained.columns == published.columns
-    assert [row[:2] for row in obtained.rows] == 2 * [(one.subtask, one.name) for one in SETTINGS]
+    assert [row[:2] for row in obtained.rows] == 2 * [
+        (one.subtask, one.name) for one in SETTINGS.values()
+    ]
     for row in obtained.rows:
         assert all(0 <= share <= 1 for share in row[5:10])
         assert 0 < row[10] < 15.2

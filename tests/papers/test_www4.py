@@ -15,8 +15,9 @@ from qrelsmith.studies.claims import ClaimKind
 from qrelsmith.studies.findings import base_kind
 from qrelsmith.studies.registry import paper_named
 from qrelsmith.studies.wanted_page import data_files_text
-from qrelsmith_papers.judging_order.collection import GROUPS, JudgedCollection
+from qrelsmith_papers.judging_order.collection import JudgedCollection
 from qrelsmith_papers.judging_order.consistency import consistency_of
+from qrelsmith_papers.judging_order.groups import GROUPS
 from qrelsmith_papers.judging_order.second_round import second_round_of
 from qrelsmith_papers.judging_order.simulated import simulated_campaign
 from qrelsmith_papers.judging_order.www4 import NAME, WANTED, www4

@@ -18,7 +18,7 @@ from qrelsmith.base.tables import Table
 from qrelsmith.report import write_report
 from qrelsmith.report.html import page
 
-from .test_scorecard import CARD
+from .test_scorecard import CARD, VIEW
 
 pytestmark = pytest.mark.slow
 
@@ -269,30 +269,103 @@ def test_what_is_cut_has_an_edge_that_says_so(page: str, asked: Ask) -> None:
     assert {tuple(box) for box in boxes} == {("auto", 2, 2)}
 
 
-def test_a_verdict_opens_its_sentence_and_two_label_sets_are_compared(asked: Ask) -> None:
-    page_text = page(replace(Report("T", "s", (), (), "{}"), scorecard=CARD), {})
-    opened, compared, again = asked(
-        page_text,
-        """
-        var shown = function () {
-          return Array.from(document.querySelectorAll(".reason, .compared div"), function (part) {
-            return part.getClientRects().length ? part.textContent.trim() : "";
-          }).filter(Boolean).join("|");
-        };
-        document.querySelector('[data-set="poor"] .cell.bad').click();
-        var opened = shown();
-        document.querySelector('[data-set="poor"] .cell.bad').click();
-        var form = document.querySelector(".compare");
-        form.elements.a.value = "best";
-        form.elements.b.value = "poor";
-        form.querySelector("[type=submit]").click();
-        var compared = shown();
-        form.querySelector("[type=reset]").click();
-        return [opened, compared, shown()];
+@pytest.fixture(scope="module")
+def card_page() -> str:
+    """A page with a scorecard of which two label sets rank two systems."""
+    card = replace(
+        CARD, systems=("alpha", "beta"), measure="nDCG@10", views={"best": VIEW, "poor": VIEW}
+    )
+    return page(replace(Report("T", "s", (), (), "{}"), scorecard=card), {})
+
+
+SHOWN = """
+function shown(selector) {
+  return Array.from(document.querySelectorAll(selector), function (part) {
+    return part.getClientRects().length ? part.textContent.trim() : "";
+  }).filter(Boolean).join("|");
+}
+"""
+
+
+def test_a_label_set_opens_into_a_view_and_another_one_beside_it(
+    card_page: str, asked: Ask
+) -> None:
+    before, one, both, after = asked(
+        card_page,
+        SHOWN
+        + """
+        var before = shown(".reason, #next");
+        location.hash = "set-poor";
+        dispatchEvent(new HashChangeEvent("hashchange"));
+        var one = shown(".reason, #next, .places");
+        var other = document.getElementById("other");
+        other.value = "set-best";
+        other.dispatchEvent(new Event("change"));
+        dispatchEvent(new HashChangeEvent("hashchange"));
+        var both = shown(".reason");
+        location.hash = "scorecard";
+        dispatchEvent(new HashChangeEvent("hashchange"));
+        return [before, one, both, shown(".reason, #next")];
         """,
     )
-    assert "poor is bad at agrees." in opened
-    assert ".750 [.500, .900]" in opened
-    assert "best is good at agrees." in compared
-    assert "poor is fair at complete." in compared
-    assert again == ""
+    assert before == after
+    assert "Judge <more>." in before
+    assert "poor is bad at agrees." in one
+    assert ".750 [.500, .900]" in one
+    assert "beta 2" in one
+    assert "best is good" not in one
+    assert "Judge <more>." not in one
+    assert "poor is bad at agrees." in both
+    assert "best is good at agrees." in both
+
+
+def test_a_system_chosen_by_keyboard_is_marked_in_every_picture(card_page: str, asked: Ask) -> None:
+    marked, told, nothing = asked(
+        card_page,
+        """
+        var chooser = document.getElementById("system");
+        chooser.value = "1";
+        chooser.dispatchEvent(new Event("change"));
+        var marked = Array.from(document.querySelectorAll(".dots .marked"), function (dot) {
+          return Array.from(dot.parentNode.children).indexOf(dot);
+        });
+        var told = document.querySelector("#set-best .moves").textContent;
+        document.dispatchEvent(new KeyboardEvent("keydown", { key: "Escape" }));
+        return [marked, told, document.querySelectorAll(".marked").length];
+        """,
+    )
+    assert marked == [1, 1]
+    assert told == "beta: place 2 → 1 (nDCG@10 0.3, 0.6)"
+    assert nothing == 0
+
+
+@pytest.mark.parametrize("width", [195, 320, 390, 768, 1024, 1280, 1440])
+@pytest.mark.parametrize("view", ["", "set-poor+set-best"])
+def test_the_scorecard_never_scrolls_sideways(
+    card_page: str, width: int, view: str, asked: Ask
+) -> None:
+    script = f"""
+    location.hash = "{view}";
+    dispatchEvent(new HashChangeEvent("hashchange"));
+    var wide = Array.from(document.querySelectorAll("main *"), function (part) {{
+      return part.getBoundingClientRect().right;
+    }});
+    return [innerWidth, document.documentElement.scrollWidth, Math.max.apply(null, wide)];
+    """
+    inner, wide, right = asked(card_page, script, width=width)
+    assert wide <= inner
+    assert right <= inner + 1
+
+
+def test_no_text_of_the_scorecard_is_smaller_than_eleven_pixels(card_page: str, asked: Ask) -> None:
+    script = """
+    location.hash = "set-poor";
+    dispatchEvent(new HashChangeEvent("hashchange"));
+    return Array.from(document.querySelectorAll("main *, main text"), function (part) {
+      var own = Array.from(part.childNodes).some(function (node) {
+        return node.nodeType === 3 && node.textContent.trim();
+      });
+      return own && part.getClientRects().length ? parseFloat(getComputedStyle(part).fontSize) : 99;
+    }).sort(function (a, b) { return a - b; })[0];
+    """
+    assert asked(card_page, script, width=1440) >= 11

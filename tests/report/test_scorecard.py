@@ -1,4 +1,4 @@
-"""The scorecard on the page: rows by use, passes folded, every verdict in a word and a shape."""
+"""The scorecard on the page: cards by use, passes folded, every verdict in a word and a shape."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from dataclasses import replace
 
 import pytest
 
-from qrelsmith.base.content import Action, CellVerdict, Report, Scorecard, ScorecardCell
+from qrelsmith.base.content import Action, CellVerdict, Report, Scorecard, ScorecardCell, SetView
 from qrelsmith.report.html import page
-from qrelsmith.report.shown_scorecard import scorecard_rows
+from qrelsmith.report.shown_scorecard import scorecard_view
 
 NAN = float("nan")
 
@@ -42,46 +42,71 @@ CARD = Scorecard(
     uses={"best": "May stand in."},
     families={"m.run1": "m", "m.run2": "m"},
 )
+VIEW = SetView(
+    means=[(0.5, 0.4), (0.3, 0.6)],
+    places=[(1, 2), (2, 1)],
+    rows=["0", "1"],
+    columns=["0", "1"],
+    docs=[[2, 0], [1, 3]],
+)
 
 
-def test_the_reference_stands_on_top_and_then_what_is_of_most_use() -> None:
-    rows = scorecard_rows(CARD, {}).rows
-    assert [(row.name, row.members) for row in rows] == [
-        ("people", 0), ("best", 0), ("m", 2), ("m.run1", 0), ("m.run2", 0), ("poor", 0),
+def test_the_reference_is_first_and_then_what_is_of_most_use_with_passes_folded() -> None:
+    sets = scorecard_view(CARD, {}).sets
+    assert [(one.name, one.passes, one.folded) for one in sets] == [
+        ("people", 0, False), ("best", 0, False), ("m.run1", 1, False), ("m.run2", 0, True),
+        ("poor", 0, False),
     ]  # fmt: skip
 
 
-def test_a_family_says_what_its_passes_agree_on() -> None:
-    family = scorecard_rows(CARD, {}).rows[2]
-    assert [verdict.word for verdict in family.verdicts] == ["good", "mixed"]
-    assert family.verdicts[1].sentence == "m.run1: good; m.run2: unclear."
-
-
-def test_a_question_without_any_verdict_is_no_column_but_said_below() -> None:
-    shown = scorecard_rows(CARD, {})
-    assert [question.name for question in shown.questions] == ["agrees", "complete"]
+def test_a_question_without_any_verdict_is_not_on_a_card_but_below() -> None:
+    shown = scorecard_view(CARD, {})
+    assert {cell.asks for one in shown.sets for cell in one.verdicts} == {
+        "Do the grades <agree>?", "Is all judged?",
+    }  # fmt: skip
     assert shown.silent == [("Is it odd?", "Nobody <asked>.")]
 
 
 def test_every_verdict_has_a_word_and_a_shape(small_report: Report) -> None:
     text = page(replace(small_report, scorecard=CARD), {})
-    cells = re.findall(r'<button type="button" class="cell (\w+)".*?</button>', text, re.DOTALL)
-    assert set(cells) == {"good", "doubtful", "bad", "unknown", "mixed", "none"}
-    for style, word in (("good", "good"), ("unknown", "unclear"), ("mixed", "mixed")):
-        button = re.search(rf'class="cell {style}".*?</button>', text, re.DOTALL)
-        assert button is not None
-        assert f'href="#icon-{style}"' in button[0]
-        assert f"<span>{word}<" in button[0]
+    for style, word in (("good", "good"), ("unknown", "unclear"), ("bad", "bad")):
+        assert re.search(
+            rf'<span class="word {style}"><svg[^>]*><use href="#icon-{style}"/></svg>{word}</span>',
+            text,
+        )
         assert f'id="icon-{style}"' in text
 
 
-def test_a_cell_shows_its_figure_and_a_question_its_own_words(small_report: Report) -> None:
+def test_a_figure_has_its_interval_and_a_question_its_own_words(small_report: Report) -> None:
     told = replace(CARD, words={"agrees": {"good": "nothing found"}})
     text = page(replace(small_report, scorecard=told), {})
-    assert "<span>nothing found<small>.75 [.50, .90]</small></span>" in text
-    # No bare dash stands for a cell without a verdict.
-    assert re.search(r'class="cell none".*?<span>no verdict</span></button>', text)
+    assert "nothing found</span></h4>" in text
+    assert "<span>.750 [.500, .900]</span>" in text
     assert ">–<" not in text
+
+
+def test_a_loss_is_a_share_and_one_that_rounds_to_nothing_has_no_sign() -> None:
+    loss = replace(cell("best", "loss", "good"), value=-0.0001, low=-0.02, high=0.01, unit=0.5)
+    card = replace(CARD, cells=(*CARD.cells, loss), questions={**QUESTIONS, "loss": "loss"})
+    best = next(one for one in scorecard_view(card, {}).sets if one.name == "best")
+    assert best.loss == "0.0% [-4.0%, 2.0%]"
+    assert best.loss_sentence.startswith("Choosing the best system by it has no measurable loss")
+
+
+def test_systems_and_grades_are_small_pictures(small_report: Report) -> None:
+    card = replace(CARD, systems=("a", "<b>"), measure="nDCG@10", views={"best": VIEW})
+    best = next(one for one in scorecard_view(card, {}).sets if one.name == "best")
+    assert best.scatter.count("<circle") == 2
+    assert [(move.system, move.before, move.here) for move in best.moves] == [
+        ("a", "1", "2"), ("<b>", "2", "1"),
+    ]  # fmt: skip
+    assert best.grades is not None
+    # The reference's highest grade is the first row; shares are of the row.
+    assert [(name, docs, [share.percent for share in shares]) for name, docs, shares in
+            best.grades.rows] == [("1", 4, [25, 75]), ("0", 2, [100, 0])]  # fmt: skip
+    text = page(replace(small_report, scorecard=card), {})
+    assert "<b>" not in text
+    assert "a 1 → 2" in text
 
 
 def test_words_of_the_scorecard_are_escaped(small_report: Report) -> None:

@@ -36,8 +36,17 @@ from tests.web.fixtures.servers import browser, log_in, start_server
 
 pytest.importorskip("django", reason="needs the extra web")
 
+import django
+from django.conf import settings
 from django.contrib.auth.hashers import ScryptPasswordHasher
 
+from qrelsmith.web import settings as of_the_app
+
+# Tests import the app's parts at their top; each is given its campaign and database by `use`.
+if not settings.configured:
+    ours = {name: value for name, value in vars(of_the_app).items() if name.isupper()}
+    settings.configure(**ours, QRELSMITH_INSTANCE=None)
+    django.setup()
 # How hard passwords are to guess is not what is tested.
 ScryptPasswordHasher.work_factor = 2
 

@@ -90,9 +90,10 @@ def agree(
     advance: Advance = None,
     **scope: Unpack[LabelScope],
 ) -> Agreement:  # fmt: skip
-    """Agreement between assessors or label sets, with intervals.
+    """Compute the agreement between assessors or label sets, with intervals.
 
-    FILE: a judgments file, or qrels, a FILE per assessor. Of a CAMPAIGN with several label sets
+    FILE: a table of judgments, or qrels of one assessor. With several, each table is a group of
+    assessors (--by group-pair compares the groups). Of a CAMPAIGN with several label sets
     (qrels files, groups of assessors) these are compared; --by assessor, group, group-pair,
     environment-pair and assessor-group compare its assessors.
 
@@ -246,7 +247,7 @@ def _test_notes(tests: Sequence[ScopeTests]) -> list[str]:
 
 
 def _part_notes(parts: Sequence[ScopedAgreement]) -> list[str]:
-    """Notes of the parts, each once, with the scopes that it is true of."""
+    """Return the notes of the parts, each once, with the scopes that it is true of."""
     scopes: dict[tuple[str, str], list[str]] = {}
     for part in parts:
         if part.note:

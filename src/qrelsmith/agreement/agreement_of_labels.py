@@ -69,7 +69,7 @@ class Agreement(Result):
     test: bool = False
 
     def of(self, coefficient: str) -> tuple[ScopedAgreement, ...]:
-        """The parts by one coefficient; the first one is all labels together.
+        """Return the parts by one coefficient; the first one is all labels together.
 
         Raises
         ------

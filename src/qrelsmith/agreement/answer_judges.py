@@ -39,8 +39,6 @@ class JudgedLikePeople:
         Spearman's ρ over answers, with its 95 % interval over topics.
     difference, difference_low, difference_high : float
         How much closer than one person; nan where there is no second person.
-    answers, topics : int
-        Of how many answers and topics.
     """
 
     kind: str
@@ -100,7 +98,7 @@ def judges_beside_people(
 
 
 def _by_answer(qrels: Qrels, wanted: object) -> dict[tuple[str, str], float]:
-    """The mean grade of each answer over the wanted aspects, codes left out."""
+    """Return the mean grade of each answer over the wanted aspects, codes left out."""
     grades: dict[tuple[str, str], list[float]] = {}
     for topic, key, grade in qrels.rows():
         run, aspect = item_parts(key)
@@ -110,7 +108,7 @@ def _by_answer(qrels: Qrels, wanted: object) -> dict[tuple[str, str], float]:
 
 
 def _of_judge(qrels: Qrels, wanted: object) -> dict[tuple[str, str], float]:
-    """A judge's grades of the aspects, or else of whole answers."""
+    """Return a judge's grades of the aspects, or else of whole answers."""
     of_aspects = _by_answer(qrels, wanted)
     whole = {(topic, key): grade for topic, key, grade in qrels.rows() if not item_parts(key)[1]}
     return of_aspects or whole

@@ -165,7 +165,7 @@ def grade_differences(judgments: Judgments) -> list[GradeDifference]:
 
 
 def slice_judgments(judgments: Judgments, ends: Sequence[float]) -> Judgments:
-    """The judgments on a scale of slices, for scales with more levels than can be told apart.
+    """Return judgments on a scale of slices, for scales with more levels than can be told apart.
 
     Parameters
     ----------
@@ -185,7 +185,7 @@ _Row = tuple[str, str, float, tuple[int, int], tuple[int, int], bool]
 def _in_group(
     now: Judgments, members: IntArray, group: str, grades: Sequence[float]
 ) -> Iterator[_Row]:
-    """The grades of every assessor of a group and of the others; none if there is one assessor."""
+    """Get grades of every assessor of a group and of the others; none if there is one assessor."""
     assessor, grade = now.assessor[members], now.grade[members]
     codes = np.unique(assessor).tolist()
     if len(codes) < 2:
@@ -230,7 +230,7 @@ def _adjust(p: FloatArray) -> list[float]:
 
 
 def by_assessor(found: Sequence[GradeDifference]) -> Mapping[str, list[GradeDifference]]:
-    """The comparisons of every assessor."""
+    """Return the comparisons of every assessor."""
     result: dict[str, list[GradeDifference]] = {}
     for each in found:
         result.setdefault(each.assessor, []).append(each)

@@ -7,7 +7,7 @@ from qrelsmith.judgments.judgment_events import Judgments
 
 
 def group_places(judgments: Judgments) -> dict[str, list[int]]:
-    """The places of the assessors of each group; assessors without a group are in none.
+    """Return the places of the assessors of each group; assessors without a group are in none.
 
     Raises
     ------

@@ -26,7 +26,7 @@ def assessor_interval(
     undefined: str = "nan",
     confidence: float = 0.95,
 ) -> AgreementResult:
-    """A coefficient with its interval over assessors: what other assessors like these would show.
+    """Estimate a coefficient with its interval over assessors like these.
 
     Parameters
     ----------
@@ -87,7 +87,7 @@ def topic_assessor_interval(
     undefined: str = "nan",
     confidence: float = 0.95,
 ) -> AgreementResult:
-    """A coefficient with its interval over topics and assessors: others of both.
+    """Return a coefficient with its interval over topics and assessors: others of both.
 
     Parameters
     ----------

@@ -66,14 +66,8 @@ def log_evidence(units: Sufficient, log_phi: FloatArray) -> FloatArray:
 
     Parameters
     ----------
-    units : Sufficient
-        The units.
     log_phi : ndarray, [φ]
         ln φ.
-
-    Returns
-    -------
-    ndarray, [unit, φ]
     """
     by_log_phi: dict[float, FloatArray] = {}
     if units.size.size <= _REMEMBERED:
@@ -88,7 +82,7 @@ def log_evidence(units: Sufficient, log_phi: FloatArray) -> FloatArray:
 
 @lru_cache(maxsize=16)
 def _columns(_units: bytes) -> dict[float, FloatArray]:
-    """The evidence of some units so far, by ln φ: labels that are shuffled ask again and again."""
+    """Get evidence of some units so far, by ln φ: labels that are shuffled ask again and again."""
     return {}
 
 

@@ -61,7 +61,7 @@ def bootstrap_interval(
     confidence: float = 0.95,
     interval: str = "bca",
 ) -> AgreementResult:
-    """A coefficient with its interval from a bootstrap over units.
+    """Return a coefficient with its interval from a bootstrap over units.
 
     Parameters
     ----------
@@ -127,7 +127,7 @@ def bootstrap(
     confidence: float = 0.95,
     interval: str = "bca",
 ) -> Interval:
-    """The interval of any function of weighted units.
+    """Return the interval of any function of weighted units.
 
     Parameters
     ----------
@@ -137,10 +137,6 @@ def bootstrap(
         How many times each distinct unit is in the data.
     rng, resamples, confidence, interval
         As in `bootstrap_interval`.
-
-    Returns
-    -------
-    Interval
 
     Raises
     ------
@@ -182,7 +178,7 @@ def bootstrap(
 def of_distinct_units(
     named: Named[Coefficient], labels: Labels, *, undefined: str
 ) -> tuple[Values, IntArray]:
-    """A coefficient as a function of the weights of distinct units.
+    """Return a coefficient as a function of the weights of distinct units.
 
     Parameters
     ----------
@@ -205,12 +201,12 @@ def of_distinct_units(
 
 
 def by_assessor(named: Named[Coefficient]) -> bool:
-    """Whether it matters to a coefficient who gave a label; of one's own it is not known."""
+    """Return whether it matters to a coefficient who gave a label; of one's own it is not known."""
     return bool(named.entry.about["by_assessor"])
 
 
 def weighted_values(named: Named[Coefficient], labels: Labels, *, undefined: str) -> Values:
-    """A coefficient as a function of how often each unit is there.
+    """Return a coefficient as a function of how often each unit is there.
 
     Parameters
     ----------
@@ -256,7 +252,7 @@ def _share_below(drawn: FloatArray, whole: float) -> float:
 def _acceleration(
     values: Values, counts: IntArray, *, rng: np.random.Generator, rows: int
 ) -> float:
-    """The skewness of the influence of units, from a jackknife.
+    """Return the skewness of the influence of units, from a jackknife.
 
     Distinct units are left out one at a time as often as they occur; where there are more than a
     thousand of them, random groups of them are, so that this costs no more than the bootstrap.

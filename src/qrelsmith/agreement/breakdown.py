@@ -88,7 +88,7 @@ def mean_over_topics(
     undefined: str = "nan",
     confidence: float = 0.95,
 ) -> TopicAgreement:
-    """A coefficient topic by topic, and the mean over topics with its interval.
+    """Return a coefficient topic by topic, and the mean over topics with its interval.
 
     Parameters
     ----------
@@ -171,7 +171,7 @@ def pairwise(
     scale: ArrayLike | None = None,
     undefined: str = "nan",
 ) -> PairwiseAgreement:
-    """A coefficient between every two assessors, over the units that both labelled.
+    """Return a coefficient between every two assessors, over the units that both labelled.
 
     Parameters
     ----------
@@ -215,7 +215,7 @@ def pairwise(
 
 
 def _runs(starts: IntArray, *, together: bool) -> Iterator[tuple[int, int]]:
-    """Runs of consecutive topics to evaluate at once: [first, last)."""
+    """Return runs of consecutive topics to evaluate at once: [first, last)."""
     first, topics = 0, starts.size - 1
     while first < topics:
         last = first + 1

@@ -60,7 +60,7 @@ def compared_labels(
     off_scale: OffScale = "error",
     topic_set: TopicSet | None = None,
 ) -> ComparedLabels:
-    """The labels that a question about agreement compares.
+    """Return the labels that a question about agreement compares.
 
     Parameters
     ----------
@@ -121,7 +121,7 @@ def compared_labels(
 def _assessors(
     campaign: CampaignLabels, groups: Sequence[str], scale: Scale | None
 ) -> ComparedLabels:
-    """The assessors of a campaign, of some groups only where they are named."""
+    """Return the assessors of a campaign, of some groups only where they are named."""
     judgments = campaign.judgments
     if judgments is None:
         raise InputError("the campaign has no file judgments.*", path=campaign.folder)
@@ -168,7 +168,7 @@ def _off_scale(campaign: CampaignLabels, names: Sequence[str]) -> list[str]:
 
 
 def _on_common_topics(judgments: Judgments) -> Judgments:
-    """The judgments of the topics of which everybody has one."""
+    """Return the judgments of the topics of which everybody has one."""
     graded = judgments.select(judgments.grade >= 0)
     pairs = set(zip(graded.assessor.tolist(), graded.topic.tolist(), strict=True))
     everybody = len(graded.assessors)
@@ -182,7 +182,7 @@ def _on_common_topics(judgments: Judgments) -> Judgments:
 
 
 def _note_on_disjoint_topics(judgments: Judgments) -> list[str]:
-    """A note where no topic has labels of two; else none."""
+    """Return a note where no topic has labels of two; else none."""
     who, topic = judgments.assessor, judgments.topic
     if len(judgments.assessors) < 2:
         return []

@@ -91,7 +91,7 @@ def kappa_given(reference: FloatArray, first: FloatArray, second: FloatArray) ->
 def contested_zeros(
     reference: ArrayLike, votes: ArrayLike, topics: Sequence[str], *, high: float
 ) -> ContestedZeros:
-    """The share of a reference's zeros that the votes do not call highly relevant.
+    """Return the share of a reference's zeros that the votes do not call highly relevant.
 
     Parameters
     ----------

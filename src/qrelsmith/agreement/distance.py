@@ -153,7 +153,7 @@ def _steps_between(p: FloatArray, q: FloatArray, x: FloatArray) -> FloatArray:
 
 
 def ratio_distance(a: FloatArray, b: FloatArray) -> FloatArray:
-    """((a − b)/(a + b))², and 0 where both are 0; the arrays broadcast."""
+    """Return ((a − b)/(a + b))², and 0 where both are 0; the arrays broadcast."""
     total = a + b
     with np.errstate(invalid="ignore"):
         return np.where(total == 0, 0.0, ((a - b) / total) ** 2)
@@ -167,7 +167,7 @@ def _ratio_within(x: FloatArray) -> FloatArray:
 
 
 def _ratio_between(p: FloatArray, q: FloatArray, x: FloatArray) -> FloatArray:
-    """The one distance without a closed form: the matrix of d, a block of rows at a time."""
+    """Return the one distance without a closed form: the matrix of d, a block of rows at a time."""
     total = np.zeros(p.shape[:-1])
     rows = max(1, _BLOCK // max(x.size, 1))
     for start in range(0, x.size, rows):
@@ -191,7 +191,7 @@ RATIO = Distance("ratio", _non_negative, _ratio_within, _ratio_between, lambda _
 
 
 def weighting(word: str, choices: Iterable[Distance]) -> Distance:
-    """The distance that the argument `weights` of a kappa names."""
+    """Return the distance that the argument `weights` of a kappa names."""
     known = {distance.name: distance for distance in choices}
     if word not in known:
         raise UnknownNameError("weighting", word, known)
@@ -199,5 +199,5 @@ def weighting(word: str, choices: Iterable[Distance]) -> Distance:
 
 
 def suffix(distance: Distance) -> str:
-    """The suffix of a kappa's name for a distance: `-linear`."""
+    """Return the suffix of a kappa's name for a distance: `-linear`."""
     return "" if distance is NOMINAL else f"-{distance.name}"

@@ -69,8 +69,6 @@ class ScopesCompared:
 
     Attributes
     ----------
-    first, second : str
-        The scopes.
     topics : (int, int)
         Topics with a value.
     means : (float, float)
@@ -89,7 +87,7 @@ class ScopesCompared:
 
 
 def topic_values(agreement: LabelAgreement, judgments: Judgments, by: str) -> list[TopicValues]:
-    """The agreement of every scope, topic by topic; scopes sorted.
+    """Return the agreement of every scope, topic by topic; scopes sorted.
 
     Parameters
     ----------
@@ -165,7 +163,7 @@ def _scopes(
 
 
 def mean_agreement(values: TopicValues, options: AgreementOptions) -> ScopedAgreement:
-    """The mean over the topics of a scope, with a 95 % interval over topics (Student's t).
+    """Return the mean over the topics of a scope, with a 95 % interval over topics (Student's t).
 
     Parameters
     ----------

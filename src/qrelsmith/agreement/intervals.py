@@ -31,7 +31,7 @@ def agreement_interval(
     seed: int = 0,
     resamples: int = 1000,
 ) -> AgreementResult:
-    """A coefficient with its interval over topics, docs, assessors, or topics and assessors.
+    """Return a coefficient with its interval over topics, docs, assessors, or topics and assessors.
 
     Parameters
     ----------
@@ -90,7 +90,7 @@ def agreement_interval(
 
 
 def _rng_of_docs(topics: AnyArray, docs: Sequence[str] | None, *, seed: int) -> np.random.Generator:
-    """The generator that the sorted names of topics and docs stand for."""
+    """Return the generator that the sorted names of topics and docs stand for."""
     names = [str(number) for number in range(topics.size)] if docs is None else docs
     if len(names) != topics.size:
         raise ShapeError(f"docs must name {topics.size} docs as topics has units, not {len(names)}")

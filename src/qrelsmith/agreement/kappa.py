@@ -172,7 +172,7 @@ def _light(labels: Labels, fill: float, *, distance: Distance) -> Estimator:
 
 
 def _pair(first: IntArray, second: IntArray, labels: Labels, distance: Distance) -> Disagreements:
-    """The two disagreements of one pair of assessors, as functions of the weights.
+    """Return the two disagreements of one pair of assessors, as functions of the weights.
 
     Units count through the cells (first's level, second's level) of the table of the pair.
     """

@@ -91,7 +91,7 @@ class LabelAgreement:
         return self._of("all", np.ones(self._docs.size, dtype=bool))
 
     def by_topic(self) -> Iterator[ScopedAgreement]:
-        """The mean over the topics, and every topic."""
+        """Return the mean over the topics, and every topic."""
         options = self._options
         topics = sorted(set(self._topics.tolist()))
         values = self._values
@@ -148,7 +148,7 @@ class LabelAgreement:
             yield from self._pairs_of(row)
 
     def _pairs_of(self, pairs: PairAgreement) -> Iterator[ScopedAgreement]:
-        """An assessor with each of the following ones."""
+        """Return an assessor with each of the following ones."""
         columns = (pairs.value, pairs.expected, pairs.units, pairs.topics, pairs.low, pairs.high)
         rows = zip(*(column.tolist() for column in columns), strict=True)
         own = self.assessors[pairs.first]
@@ -228,7 +228,7 @@ class LabelAgreement:
     def _of(
         self, scope: str, units: BoolArray, members: Sequence[int] | None = None
     ) -> ScopedAgreement:
-        """The agreement of some assessors (all without `members`) on the units that are kept."""
+        """Return agreement of some assessors (all without `members`) on the units that are kept."""
         values = (self._values if members is None else self._values[members])[:, units]
         active = _active(values)
         if len(active) > self._most:
@@ -257,7 +257,7 @@ class LabelAgreement:
         )
 
     def _measure(self, values: FloatArray, units: BoolArray) -> AgreementResult:
-        """The coefficient with the interval that was asked for."""
+        """Return the coefficient with the interval that was asked for."""
         options = self._options
         name, scale, undefined = options.coefficient, self._levels, options.undefined
         if not options.resamples:
@@ -278,7 +278,7 @@ class LabelAgreement:
     def _mean(
         self, scope: str, values: FloatArray, present: BoolArray, pairs: int
     ) -> ScopedAgreement:
-        """The mean over pairs of assessors; `present` are their labels of the docs in common."""
+        """Return mean over pairs of assessors; `present` are their labels of the docs in common."""
         defined = values[~np.isnan(values)]
         if not defined.size:
             return self.undefined_part(scope, "no pair of assessors has a value")
@@ -304,11 +304,11 @@ class LabelAgreement:
         )
 
     def undefined_part(self, scope: str, note: str) -> ScopedAgreement:
-        """A part that has no value, and why."""
+        """Return a part that has no value, and why."""
         return ScopedAgreement(scope, self._label, math.nan, math.nan, math.nan, 0, 0, note)
 
     def _pairwise(self) -> FloatArray:
-        """The coefficient between every two assessors [assessor, assessor]."""
+        """Return the coefficient between every two assessors [assessor, assessor]."""
         return pairwise(
             self._values,
             self._options.coefficient,
@@ -332,5 +332,5 @@ def _pairs(present: BoolArray) -> int:
 
 
 def _active(values: FloatArray) -> IntArray:
-    """The assessors with any label."""
+    """Return the assessors with any label."""
     return np.flatnonzero((~np.isnan(values)).any(axis=1))

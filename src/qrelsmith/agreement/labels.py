@@ -131,7 +131,7 @@ class Labels:
         return np.flatnonzero((self.codes != MISSING).any(axis=1))
 
     def take(self, units: IntArray | BoolArray) -> Labels:
-        """The labels of some units, on the same levels."""
+        """Return the labels of some units, on the same levels."""
         return replace(self, codes=self.codes[:, units])
 
     def distinct(self, *, by_assessor: bool) -> tuple[Labels, IntArray]:
@@ -154,7 +154,7 @@ class Labels:
         return labels, np.bincount(labelled, minlength=labels.codes.shape[1])
 
     def patterns(self, *, by_assessor: bool) -> tuple[Labels, IntArray]:
-        """The patterns of labels that there are, and which of them each unit has.
+        """Return the patterns of labels that there are, and which of them each unit has.
 
         Parameters
         ----------
@@ -183,13 +183,13 @@ class Labels:
 
 
 def present_per_column(present: BoolArray) -> IntArray:
-    """How many of each column's cells are true, [column]."""
+    """Return how many of each column's cells are true, [column]."""
     counts: IntArray = np.count_nonzero(present, axis=0)
     return counts
 
 
 def indicators(codes: IntArray, rows: int) -> sparse.csr_array:
-    """The row that each column belongs to, as [row, column] of zeros and ones."""
+    """Return the row that each column belongs to, as [row, column] of zeros and ones."""
     ones, column = np.ones(codes.size), np.arange(codes.size)
     return sparse.csr_array((ones, (codes, column)), shape=(rows, codes.size))
 
@@ -205,6 +205,6 @@ def _checked_scale(scale: ArrayLike) -> FloatArray:
 
 
 def _place(grades: FloatArray, wrong: BoolArray) -> str:
-    """The first wrong grade and where it stands."""
+    """Return the first wrong grade and where it stands."""
     assessor, unit = np.argwhere(wrong)[0]
     return f"ratings[{assessor}, {unit}] = {grades[assessor, unit]:g}"

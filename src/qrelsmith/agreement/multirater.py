@@ -144,7 +144,7 @@ def percent_agreement(
 
 
 def mean_disagreement(labels: Labels, distance: Distance) -> PerSample:
-    """The mean over units of the mean distance inside a unit: weights → [sample].
+    """Return the mean over units of the mean distance inside a unit: weights → [sample].
 
     The distance between the ends of the scale is 1.
     """

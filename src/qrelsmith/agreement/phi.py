@@ -132,7 +132,7 @@ def _precision(labels: Labels) -> Precision:
 
 
 def _squeeze(labels: Labels) -> FloatArray:
-    """The labels inside (0, 1), [place, unit]."""
+    """Return the labels inside (0, 1), [place, unit]."""
     size = labels.most
     low, high = labels.levels[0], labels.levels[-1]
     share = (labels.levels - low) / (high - low) if high > low else np.full(1, 0.5)
@@ -180,7 +180,7 @@ def _integrate(
 
 
 def _short(density: FloatArray, y: FloatArray) -> bool:
-    """Whether some sample's integrand is not yet negligible at the first node."""
+    """Return whether some sample's integrand is not yet negligible at the first node."""
     drop = density.max(axis=1) - density[:, 0]
     tilted = density + y
     return bool((np.minimum(drop, tilted.max(axis=1) - tilted[:, 0]) < _DROP).any())

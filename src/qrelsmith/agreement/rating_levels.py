@@ -16,7 +16,7 @@ _HIGHEST = 100_000  # grade up to which all whole grades below it are taken for 
 
 
 def levels_to_the_top(values: FloatArray) -> Sequence[float] | None:
-    """The levels from 0 to the highest grade where all grades are whole; None: those seen."""
+    """Return levels from 0 to the highest grade where all grades are whole; None: those seen."""
     known = values[~np.isnan(values)]
     if known.size and (known == np.floor(known)).all() and known.max() <= _HIGHEST:
         return tuple(float(level) for level in range(int(known.max()) + 1))

@@ -32,7 +32,7 @@ class Coefficient(Protocol):
     def __call__(
         self, ratings: ArrayLike, *, scale: ArrayLike | None = None, undefined: str = "nan"
     ) -> AgreementResult:
-        """The agreement of `ratings[assessor, unit]`."""
+        """Return the agreement of `ratings[assessor, unit]`."""
         ...
 
 
@@ -134,8 +134,6 @@ def add_coefficient(
 
     Parameters
     ----------
-    name : str
-        The name of the coefficient.
     build : callable
         Makes the estimator.
     summary, formula, source : str
@@ -188,7 +186,7 @@ def add_coefficient(
 def measure_agreement(
     name: str, ratings: ArrayLike, *, scale: ArrayLike | None, undefined: str
 ) -> AgreementResult:
-    """The coefficient of that name, on all units."""
+    """Return the coefficient of that name, on all units."""
     result: AgreementResult = COEFFICIENTS.get(name)(ratings, scale=scale, undefined=undefined)
     return result
 
@@ -196,7 +194,7 @@ def measure_agreement(
 def _result(
     name: str, labels: Labels, estimates: Estimates, *, scale_matters: bool
 ) -> AgreementResult:
-    """The first of the estimates, with what it rests on."""
+    """Return the first of the estimates, with what it rests on."""
     expected = float(estimates.expected[0])
     flags = [
         flag if values.dtype == np.bool_ else f"{flag}={int(values[0])}"
@@ -221,7 +219,7 @@ def _result(
 
 
 def _reason(labels: Labels, expected: float) -> str:
-    """The reason why there is no value, or only one that was put in its place."""
+    """Return the reason why there is no value, or only one that was put in its place."""
     if labels.active.size == 0:
         return "there is no label"
     if labels.active.size == 1:
@@ -234,5 +232,5 @@ def _reason(labels: Labels, expected: float) -> str:
 
 
 def no_pairs(samples: int) -> FloatArray:
-    """An estimator's result where there is nothing to compare: nan, [sample]."""
+    """Return an estimator's result where there is nothing to compare: nan, [sample]."""
     return np.full(samples, math.nan)

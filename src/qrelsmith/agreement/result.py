@@ -81,7 +81,7 @@ class AgreementResult:
 
 
 def fill_for(undefined: str) -> float:
-    """The number that the argument `undefined` asks for: nan, 1 or 0."""
+    """Return the number that the argument `undefined` asks for: nan, 1 or 0."""
     try:
         return FILLS[undefined]
     except KeyError:
@@ -99,10 +99,6 @@ def chance_corrected(observed: FloatArray, expected: FloatArray, fill: float) ->
         Disagreements. nan means that there is no pair of labels.
     fill : float
         What stands for 0/0.
-
-    Returns
-    -------
-    ndarray, [...]
     """
     with np.errstate(divide="ignore", invalid="ignore"):
         value = 1.0 - observed / expected

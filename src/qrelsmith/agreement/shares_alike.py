@@ -9,7 +9,7 @@ from qrelsmith.base.arrays import IntArray
 
 
 def others_alike(units: ArrayLike, grades: ArrayLike) -> tuple[IntArray, IntArray]:
-    """How many other labels of its unit each label agrees with, and of how many.
+    """Return how many other labels of its unit each label agrees with, and of how many.
 
     Parameters
     ----------

@@ -8,7 +8,7 @@ import numpy as np
 
 
 def span_overlap(first: Iterable[tuple[int, int]], second: Iterable[tuple[int, int]]) -> float:
-    """The share of the characters marked by either that both have marked (Jaccard).
+    """Return the share of the characters marked by either that both have marked (Jaccard).
 
     Parameters
     ----------

@@ -81,7 +81,7 @@ def _rho(first: FloatArray, second: FloatArray) -> FloatArray:
 
 
 def _centred_ranks(rows: FloatArray) -> FloatArray:
-    """How many docs are below each, less those above it [row, doc]."""
+    """Return how many docs are below each, less those above it [row, doc]."""
     dense = tied_ranks(rows, name="grades")
     sizes = np.zeros((len(rows), int(dense.max()) + 1))
     np.add.at(sizes, (np.arange(len(rows))[:, None], dense), 1.0)

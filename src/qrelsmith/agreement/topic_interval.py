@@ -37,7 +37,7 @@ def topic_interval(
     undefined: str = "nan",
     confidence: float = 0.95,
 ) -> AgreementResult:
-    """A coefficient on all units, with its interval over topics.
+    """Return a coefficient on all units, with its interval over topics.
 
     Parameters
     ----------
@@ -119,7 +119,7 @@ class TopicCounts:
         return cls(weighted_values(named, distinct, undefined=undefined), counts, drawn, names)
 
     def weighted_coefficients(self, weights: FloatArray) -> FloatArray:
-        """The coefficient when the drawn topics count that often: [row, drawn topic] → [row].
+        """Return coefficient when the drawn topics count that often: [row, drawn topic] → [row].
 
         Topics without a unit of two labels stay as they are.
         """
@@ -134,7 +134,7 @@ class TopicCounts:
     def interval(
         self, value: float, *, bounds: tuple[float, float], confidence: float
     ) -> PopulationInterval:
-        """The interval over topics of the coefficient, whose value on all of them is known."""
+        """Return interval over topics of the coefficient, whose value on all of them is known."""
         size = self.drawn.size
         without = np.full(size, np.nan)
         if size >= FEWEST_TOPICS:
@@ -143,7 +143,7 @@ class TopicCounts:
         return found if found.reason else replace(found, reason=self._missing(without))
 
     def _missing(self, without: FloatArray) -> str:
-        """The topic that the coefficient cannot do without."""
+        """Return the topic that the coefficient cannot do without."""
         missing = np.flatnonzero(np.isnan(without))
         if not missing.size:
             return ""
@@ -156,7 +156,7 @@ def missing_topic_note(topic: object) -> str:
 
 
 def topics_of_units(topics: ArrayLike, units: int) -> tuple[AnyArray, IntArray]:
-    """The topics in ascending order, and the number of each unit's topic.
+    """Return the topics in ascending order, and the number of each unit's topic.
 
     Raises
     ------
@@ -176,14 +176,14 @@ def topics_of_units(topics: ArrayLike, units: int) -> tuple[AnyArray, IntArray]:
 
 
 def bounds_of(named: Named[Coefficient]) -> tuple[float, float]:
-    """The least and the largest value of a coefficient."""
+    """Return the least and the largest value of a coefficient."""
     return float(named.entry.about["least"]), 1.0
 
 
 def with_interval(
     result: AgreementResult, interval: PopulationInterval, *, topics: int
 ) -> AgreementResult:
-    """The result with an interval, or with the reason why there is none."""
+    """Return the result with an interval, or with the reason why there is none."""
     has_interval = not np.isnan(interval.low)
     return replace(
         result,

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from qrelsmith.answers.aspect_forms import foreign_aspects
 from qrelsmith.base.errors import InputError, UsageError, nearest, quoted
-from qrelsmith.base.items import CITATION, citation_parts
+from qrelsmith.base.items import CITATION, SUBTOPIC, citation_parts, subtopic_name
 from qrelsmith.io.numbers import finite_number
 from qrelsmith.io.table_reading import Columns, read_table
 from qrelsmith.io.table_writing import write_table
@@ -149,6 +149,8 @@ def kind_of(aspects: Aspects | None, topic: str, aspect: str) -> str:
         return ""
     if citation_parts(aspect) is not None:
         return CITATION
+    if subtopic_name(aspect):
+        return SUBTOPIC
     named = None if aspects is None else aspects.find(topic, aspect)
     if named is None or named.kind == "criterion":
         return f"criterion.{aspect}"

@@ -173,7 +173,7 @@ def write_edited(
 
 
 def _answer_json(answer: SystemAnswer) -> dict[str, Any]:
-    """An answer as an assignment holds it; the page shows all of it but the run."""
+    """Return an answer as an assignment holds it; the page shows all of it but the run."""
     return {
         "run": answer.run,
         "turns": [[turn.speaker, turn.text] for turn in answer.turns],

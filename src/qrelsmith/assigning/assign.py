@@ -82,7 +82,7 @@ class AssignedWork(Result):
         return Table.of(columns, cells)
 
     def balance(self) -> Table:
-        """The balance of the work by assessor; one without work is there, too.
+        """Return the balance of the work by assessor; one without work is there, too.
 
         Columns: group, assessor, ordering, topics, hits, docs (empty where there are no pools). The
         ordering `all` has an assessor's sums, the assessor `all` the group's.
@@ -151,10 +151,6 @@ def assign(
     topics, hits, docs. The same seed always gives the same assignments: --seed, else `assignments`
     and `repeats` in [seeds]. Do not show assessors their ordering, nor which docs come again.
 
-    Returns
-    -------
-    AssignedWork
-
     Raises
     ------
     UsageError
@@ -184,7 +180,7 @@ def assign(
 def _with_repeats(
     campaign: Campaign, work: AssignedWork, *, share: float, seed: int
 ) -> AssignedWork:
-    """The work with repeats, in the round after the last one that the campaign has."""
+    """Return the work with repeats, in the round after the last one that the campaign has."""
     pools = read_pool_set(campaign.pools) if campaign.pools else None
     if pools is None:
         raise UsageError(f"repeats are docs of the pools; expected pools/ in {campaign.folder}")
@@ -267,7 +263,7 @@ def _assign_group(
 
 
 def _in_order(hit: Assignment, pools: PoolSet) -> tuple[str, ...]:
-    """The docs of a HIT as they are shown: a HIT is a pool of its own, with the pool's ranks."""
+    """Return docs of a HIT as they are shown: a HIT is a pool of its own, with the pool's ranks."""
     return pools.order_docs(
         hit.topic, ordering=hit.ordering, seed=hit.seed, among=frozenset(hit.docs)
     )

@@ -21,8 +21,6 @@ class Assignment:
 
     Attributes
     ----------
-    topic : str
-        The topic.
     assessor : str
         Who judges; empty where whoever comes may (in HITs only).
     group : str
@@ -55,8 +53,6 @@ class GroupPlan:
 
     Attributes
     ----------
-    name : str
-        The group.
     assessors : tuple of str
         Its members; may be empty where it works in HITs.
     policy : str
@@ -152,7 +148,7 @@ def assign_topics(topics: Sequence[str], plan: GroupPlan, *, seed: int) -> list[
 def assign_hits(
     pools: Mapping[str, Sequence[str]], plan: GroupPlan, *, size: int, seed: int
 ) -> list[Assignment]:
-    """The docs of each topic in HITs, and every HIT to `per_doc` assessors.
+    """Return the docs of each topic in HITs, and every HIT to `per_doc` assessors.
 
     A topic's docs are shuffled and cut into as few HITs as hold them, as equal as possible. The
     HITs of a topic are the same for every group, so that groups can be compared.
@@ -199,7 +195,7 @@ class TopicWork:
 
 
 def cut_hits(topic: str, docs: Sequence[str], *, size: int, seed: int) -> list[TopicWork]:
-    """The docs of a topic, shuffled, in as few HITs of at most `size` docs as hold them."""
+    """Return the docs of a topic, shuffled, in as few HITs of at most `size` docs as hold them."""
     if size < 1:
         raise UsageError(f"hit size {size}; expected 1 or more")
     mixed = shuffle(docs, seed=seed, keys=("hits", topic))
@@ -215,7 +211,7 @@ def cut_hits(topic: str, docs: Sequence[str], *, size: int, seed: int) -> list[T
 def _with_orders(
     work: Mapping[str, TopicWork], judges: Mapping[str, tuple[str, ...]], plan: GroupPlan, seed: int
 ) -> list[Assignment]:
-    """The assignments of some work to those who do it, each with its ordering and seed."""
+    """Return the assignments of some work to those who do it, each with its ordering and seed."""
     hands: dict[str, list[str]] = {}
     for item, assessors in judges.items():
         for who in assessors:

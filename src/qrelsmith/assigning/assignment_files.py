@@ -78,7 +78,7 @@ def write_assignments(
 def assignment_cells(
     assignments: Iterable[Assignment], *, path: FilePath | None = None
 ) -> dict[str, list[str]]:
-    """The columns of the file as text, sorted; hit, docs and round only where a row has them."""
+    """Return columns of the file as text, sorted; hit, docs and round only where a row has them."""
     rows = sorted(assignments)
     for row in rows:
         check_ids(row.docs, what="doc", path=path)

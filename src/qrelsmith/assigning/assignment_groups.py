@@ -49,7 +49,7 @@ def check_options(
 def creators_of(
     campaign: Campaign, pools: PoolSet | None, chosen: Collection[str] | None
 ) -> tuple[dict[str, str], list[str]]:
-    """The creator of each topic that is to be judged, empty where nobody is known; and notes."""
+    """Return creator of each topic that is to be judged, empty where nobody is known; and notes."""
     listed = {}
     if campaign.topics is not None:
         listed = {topic.topic: topic.creator for topic in read_topics(campaign.topics)}
@@ -81,7 +81,7 @@ def creators_of(
 
 
 def gold_members(campaign: Campaign, group: Group, creators: Mapping[str, str]) -> tuple[str, ...]:
-    """The members of a gold group: those that it names or, if it names none, all creators."""
+    """Return members of a gold group: those that it names or, if it names none, all creators."""
     everyone = sorted({who for who in creators.values() if who})
     gold = [other for other in campaign.groups.values() if other.role == GOLD]
     if any(not other.assessors for other in gold):
@@ -98,7 +98,7 @@ def gold_members(campaign: Campaign, group: Group, creators: Mapping[str, str]) 
 
 
 def completed_group(group: Group, per_doc: int | None, hit_size: int | None) -> Group:
-    """The group with what the command line says where campaign.toml says nothing."""
+    """Return the group with what the command line says where campaign.toml says nothing."""
     if group.role == GOLD:
         return group
     return replace(
@@ -109,7 +109,7 @@ def completed_group(group: Group, per_doc: int | None, hit_size: int | None) -> 
 
 
 def comparing_groups(campaign: Campaign) -> frozenset[str]:
-    """The groups that only compare pairs: those that [preferences] names, if others grade.
+    """Return the groups that only compare pairs: those that [preferences] names, if others grade.
 
     A group that says how its docs are dealt (per_doc, hit_size, ordering), or has the role gold,
     grades as well.
@@ -129,7 +129,7 @@ def comparing_groups(campaign: Campaign) -> frozenset[str]:
 
 
 def policy_of(group: Group) -> str:
-    """The group's ordering policy, or what stands for it where none is named."""
+    """Return the group's ordering policy, or what stands for it where none is named."""
     if group.ordering:
         return group.ordering
     if group.hit_size is not None:

@@ -24,10 +24,6 @@ def deal(
         Who gets it; their order does not matter.
     each : int
         To how many different hands every item goes.
-    seed : int
-        The seed.
-    keys : sequence of str or int
-        What the deal is for.
 
     Returns
     -------
@@ -70,14 +66,6 @@ def alternate(
         The items of each hand.
     choices : sequence of str
         What is chosen from.
-    seed : int
-        The seed.
-    keys : sequence of str or int
-        What it is for.
-
-    Returns
-    -------
-    dict of (hand, item) to choice
     """
     # Which choice has one more in total is a matter of chance, too.
     order = shuffle(choices, seed=seed, keys=[*keys, "choices"])

@@ -43,7 +43,7 @@ def repeats_of(
     seed: int,
     round_number: int = 2,
 ) -> list[Assignment]:
-    """A share of the docs of each assessor and topic as assignments of a later round.
+    """Return a share of the docs of each assessor and topic as assignments of a later round.
 
     HITs of a topic are drawn from together. Nobody who is not known yet has repeats.
 

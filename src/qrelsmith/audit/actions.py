@@ -74,7 +74,7 @@ def command_in(action: Action, campaign: Campaign) -> str:
 
 
 def _create_folder(inputs: AuditInputs) -> Iterator[Action]:
-    """The campaign folder of loose files, which all other commands read."""
+    """Return the campaign folder of loose files, which all other commands read."""
     campaign = inputs.campaign
     if isinstance(campaign, LooseFiles):
         yield Action(
@@ -183,7 +183,7 @@ def _sample_docs(inputs: AuditInputs, cells: Sequence[ScorecardCell]) -> Iterato
 
 
 def _measure_of_samples(inputs: AuditInputs) -> str:
-    """The first measure of the audit, else of the campaign, that a sample gives intervals of."""
+    """Return first measure of the audit, else of the campaign, that a sample gives intervals of."""
     scale = inputs.campaign.scale or Scale((0.0, 1.0))
     for name in (*inputs.measures, *inputs.campaign.measures):
         try:

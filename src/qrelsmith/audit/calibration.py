@@ -51,22 +51,22 @@ class CalibratedVerdict:
     verdicts: Mapping[CellVerdict, int]
 
     def count_of(self, verdict: CellVerdict) -> int:
-        """How often a verdict was given."""
+        """Return how often a verdict was given."""
         return self.verdicts.get(verdict, 0)
 
     def share_of(self, *verdicts: CellVerdict) -> float:
-        """The share of the copies in which one of these verdicts was given."""
+        """Return the share of the copies in which one of these verdicts was given."""
         return sum(map(self.count_of, verdicts)) / max(sum(self.verdicts.values()), 1)
 
 
 def calibrated_questions() -> tuple[str, ...]:
-    """The questions that speak of a label set beside the reference, in the order of the page."""
+    """Return questions that speak of a label set beside the reference, in the order of the page."""
     entries = sorted(VERDICTS.entries(), key=lambda entry: entry.about["place"])
     return tuple(e.name for e in entries if e.about["purpose"] or e.about["warning"])
 
 
 def calibrated_scale(inputs: AuditInputs) -> Scale | None:
-    """The reference's scale; None where it has no levels."""
+    """Return the reference's scale; None where it has no levels."""
     text = inputs.scale_text(inputs.reference)
     return None if text == "real" else Scale.parse(text)
 
@@ -113,7 +113,7 @@ def calibrate(
 def least_seen(
     calibrated: Sequence[CalibratedVerdict], question: str, damage: str, *verdicts: CellVerdict
 ) -> float | None:
-    """The smallest amount from which on a question has one of these verdicts; None: it has not."""
+    """Get smallest amount from which on a question has one of these verdicts; None: it has not."""
     least = None
     of_damage = [c for c in calibrated if (c.question, c.damage) == (question, damage)]
     for one in reversed(of_damage):
@@ -148,7 +148,7 @@ class _PlacedLabels:
         return cls(qrels, scale, levels, column)
 
     def plant(self, damage: str, amount: float, rng: np.random.Generator) -> Qrels:
-        """A copy with a damage; labels that are no grade stay."""
+        """Return a copy with a damage; labels that are no grade stay."""
         top = len(self.scale.levels) - 1.0
         levels = self.levels
         if damage == "slips":

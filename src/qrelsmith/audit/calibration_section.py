@@ -34,7 +34,7 @@ _CHANGED: tuple[CellVerdict, ...] = (
 
 
 def calibration_section(inputs: AuditInputs) -> Section:
-    """The smallest slip and shift that each verdict sees, and z between halves of the topics."""
+    """Return smallest slip and shift that each verdict sees, and z between halves of the topics."""
     scale = calibrated_scale(inputs)
     if scale is None:
         return Section(key=_KEY, title=_TITLE, missing="a reference on a scale with levels")

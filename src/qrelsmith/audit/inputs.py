@@ -42,8 +42,6 @@ class AuditInputs(CampaignLabels):
 
     Parameters
     ----------
-    folder : path or Campaign
-        The campaign.
     measures : sequence of str
         Measures that rank the systems; those of campaign.toml, or nDCG@10, if there are none here.
         The first one is the one that the summary speaks of.
@@ -109,7 +107,7 @@ class AuditInputs(CampaignLabels):
         self.check_topics()
 
     def ask(self, function: Callable[..., R], *inputs: Any, **options: Any) -> R:
-        """The answer of a question about this campaign; each is computed once.
+        """Return the answer of a question about this campaign; each is computed once.
 
         Parameters
         ----------
@@ -221,11 +219,11 @@ class AuditInputs(CampaignLabels):
         )
 
     def scores_beside(self, name: str, measure: str) -> tuple[ScoreMatrix, ScoreMatrix]:
-        """The scores under the reference and under a label set, on the topics that both have."""
+        """Return scores under the reference and under a label set, on the topics that both have."""
         return self._scored.pair(self.reference, name, measure)
 
     def scores(self, name: str, measure: str) -> ScoreMatrix:
-        """The scores of the runs under a label set, on its topics in common with the reference."""
+        """Get scores of the runs under a label set, on its topics in common with the reference."""
         return self._scored.pair_with_reference(name, measure)
 
     def inputs(self) -> tuple[Path, ...]:
@@ -235,7 +233,7 @@ class AuditInputs(CampaignLabels):
 
 
 def _is_words(entry: object) -> bool:
-    """Whether an input is a name, or several."""
+    """Return whether an input is a name, or several."""
     return isinstance(entry, str) or (
         isinstance(entry, tuple) and all(isinstance(part, str) for part in entry)
     )

@@ -25,7 +25,7 @@ def advice_on_other_preferences(inputs: AuditInputs, why: str) -> str:
 
 
 def _how_many(inputs: AuditInputs) -> str:
-    """How many tests PDP needs, and the command that draws them."""
+    """Return how many tests PDP needs, and the command that draws them."""
     needed = needed_tests()
     whole = [name for name in inputs.label_sets if inputs.scale_text(name) != "real"]
     if not whole:
@@ -44,7 +44,7 @@ def _how_many(inputs: AuditInputs) -> str:
 
 
 def _labels(inputs: AuditInputs, name: str) -> str:
-    """The argument of a command, in the campaign's folder, that reads a label set."""
+    """Return the argument of a command, in the campaign's folder, that reads a label set."""
     campaign = inputs.campaign
     file = next((path for path in campaign.qrels if stem(path) == name), campaign.judgments)
     if file is None:
@@ -56,5 +56,5 @@ def _labels(inputs: AuditInputs, name: str) -> str:
 
 
 def _path_in_folder(file: Path, folder: Path) -> str:
-    """A file as it is named from within a folder; one that lies elsewhere keeps its name."""
+    """Return a file as it is named from within a folder; one that lies elsewhere keeps its name."""
     return (file.relative_to(folder) if file.is_relative_to(folder) else file).as_posix()

@@ -53,7 +53,7 @@ class JudgingProgress:
 
 
 def open_work(inputs: AuditInputs) -> str:
-    """A sentence on what is not judged yet; empty if nothing is missing or nobody can know."""
+    """Get a sentence on what is not judged yet; empty if nothing is missing or nobody can know."""
     topics = _topics(inputs)
     if not topics:
         return ""
@@ -96,7 +96,7 @@ def _graded_docs(inputs: AuditInputs, name: str) -> set[tuple[str, str]]:
 
 
 def _topics(inputs: AuditInputs) -> frozenset[str]:
-    """The topics that there are: those of the topics file, else those of the pools."""
+    """Return the topics that there are: those of the topics file, else those of the pools."""
     if inputs.campaign.topics is not None:
         return frozenset(one.topic for one in read_topics(inputs.campaign.topics))
     return frozenset(() if inputs.pools is None else inputs.pools.topics)
@@ -117,7 +117,7 @@ def _progress(
 
 
 def _docs_with_codes(inputs: AuditInputs, name: str) -> set[tuple[str, str]]:
-    """The docs that have a code which says why they could not be judged."""
+    """Return the docs that have a code which says why they could not be judged."""
     if name in inputs.groups:
         # The label set of a group holds no codes.
         now = inputs.groups[name].current()
@@ -128,7 +128,7 @@ def _docs_with_codes(inputs: AuditInputs, name: str) -> set[tuple[str, str]]:
 
 
 def _others(inputs: AuditInputs, by_label_set: Mapping[str, JudgingProgress]) -> str:
-    """The label sets besides the reference that are not finished."""
+    """Return the label sets besides the reference that are not finished."""
     open_sets = [name for name in inputs.others if not by_label_set[name].finished]
     if not open_sets:
         return ""

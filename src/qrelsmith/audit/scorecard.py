@@ -5,6 +5,7 @@ from __future__ import annotations
 import qrelsmith.audit.verdicts  # noqa: F401 - fills the registry
 from qrelsmith.audit.actions import actions_of
 from qrelsmith.audit.inputs import AuditInputs
+from qrelsmith.audit.set_views import set_views
 from qrelsmith.audit.uses import families_of, use_of
 from qrelsmith.audit.verdicts.bounds import RULES
 from qrelsmith.audit.verdicts.cells import no_cell
@@ -26,6 +27,7 @@ def scorecard(inputs: AuditInputs) -> Scorecard:
         for entry in entries
     ]
     by_set = {name: [cell for cell in cells if cell.label_set == name] for name in label_sets}
+    systems, views = set_views(inputs) if reference else ((), {})
     return Scorecard(
         cells=tuple(cells),
         reference=reference,
@@ -43,6 +45,10 @@ def scorecard(inputs: AuditInputs) -> Scorecard:
             name: f"{rule.brief}, good {'up to' if rule.lower_is_better else 'from'} {rule.good:g}"
             for name, rule in RULES.items()
         },
+        purposes={entry.name: entry.about["purpose"] for entry in entries},
+        measure=inputs.measures[0],
+        systems=systems,
+        views=views,
     )
 
 

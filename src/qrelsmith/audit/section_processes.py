@@ -33,7 +33,7 @@ Made = tuple[Section, AskedQuestions]
 
 
 def make_section(inputs: AuditInputs, name: str) -> Made:
-    """A section, and what it asked that had not been asked before."""
+    """Return a section, and what it asked that had not been asked before."""
     before = frozenset(inputs.asked)
     section = SECTIONS.get(name)(inputs)
     return section, {key: of for key, of in inputs.asked.items() if key not in before}
@@ -91,7 +91,7 @@ class SecondProcess:
             self._process.communicate()
 
     def sections(self) -> dict[str, Made]:
-        """The sections, by name."""
+        """Return the sections, by name."""
         if self._process is not None:
             with suppress(*_GONE, pickle.UnpicklingError):
                 there = cast("IO[bytes]", self._process.stdout)

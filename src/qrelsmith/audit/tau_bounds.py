@@ -8,7 +8,7 @@ from qrelsmith.stats.tau_intervals import fieller_limits
 
 
 def tau_bounds(tau: float, low: float, high: float, *, systems: int) -> tuple[float, float]:
-    """The ends of the interval of a τ.
+    """Return the ends of the interval of a τ.
 
     No interval is defined at τ = 1. That a few systems rank alike says little, though, so there the
     lower end is that of Fieller's interval round the next lower τ, with one pair swapped; the upper

@@ -67,7 +67,7 @@ def use_of(
 
 
 def families_of(label_sets: Sequence[str], declared: Mapping[str, str]) -> Mapping[str, str]:
-    """The model of each label set of which there are several passes.
+    """Return the model of each label set of which there are several passes.
 
     Parameters
     ----------

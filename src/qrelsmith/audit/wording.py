@@ -10,7 +10,7 @@ from qrelsmith.base.tables import NOT_DEFINED
 
 
 def figure(value: float, low: float, high: float) -> str:
-    """A value with its interval.
+    """Return a value with its interval.
 
     >>> figure(0.6213, 0.363, 0.791)
     '.621 [.363, .791]'
@@ -50,7 +50,7 @@ def name_list(names: Sequence[str]) -> str:
 
 
 def count(number: int, singular: str, plural: str) -> str:
-    """A number with its noun.
+    """Return a number with its noun.
 
     >>> count(1, "topic", "topics"), count(0, "topic", "topics")
     ('1 topic', '0 topics')
@@ -64,12 +64,10 @@ GUESSED_TEAMS = "teams guessed from the runs' names"
 def figures_finding(
     sentence: str, figures: Mapping[str, tuple[float, float, float]], *, section: str
 ) -> Finding:
-    """A fact: figures with their intervals, by name.
+    """Return a fact: figures with their intervals, by name.
 
     Parameters
     ----------
-    sentence : str
-        What the figures are.
     figures : mapping of str to (value, low, high)
         The figure of each name, with its interval.
     section : str

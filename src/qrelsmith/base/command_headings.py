@@ -26,8 +26,6 @@ class CommandGroup:
     ----------
     help : str
         The help of the group; its first line is also listed.
-    example : str
-        A command of the group.
     heading : str
         A key of `HEADINGS`; "" in a group that is itself in a group.
     everyday : bool

@@ -14,7 +14,7 @@ _OF_FILES = ("teams", "topic_set")
 
 
 def command_words(keyword: str, flag: str, value: Any, *, joined: bool = False) -> list[str]:
-    """An option as the command line takes it.
+    """Return an option as the command line takes it.
 
     Several values repeat the option, or are one word where they are joined by colons. What is no
     text, number, path or list of these has no words, such as a data frame: its keyword stands in

@@ -99,8 +99,6 @@ class MissingDependencyError(QrelsmithError, ImportError):
 
     Parameters
     ----------
-    package : str
-        The package that is missing.
     extra : str
         The extra of qrelsmith that installs it.
     purpose : str
@@ -124,7 +122,7 @@ class NotConvergedWarning(UserWarning):
 
 
 def nearest(name: str, choices: Iterable[str]) -> str | None:
-    """The choice that a name was probably meant to be, whatever its case and its dashes.
+    """Return the choice that a name was probably meant to be, whatever its case and its dashes.
 
     >>> nearest("Alpha_Ordinal", ["alpha-nominal", "alpha-ordinal"])
     'alpha-ordinal'
@@ -151,12 +149,12 @@ def quoted(value: object, *, limit: int = 80) -> str:
 
 
 def printable(text: str) -> str:
-    """The text in one line: what cannot be printed, a newline above all, is escaped."""
+    """Return the text in one line: what cannot be printed, a newline above all, is escaped."""
     return "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
 
 
 def _rebuilt(kind: type[QrelsmithError], args: tuple[Any, ...]) -> QrelsmithError:
-    """An error as it was, but for its attributes, without a call of `__init__`."""
+    """Return an error as it was, but for its attributes, without a call of `__init__`."""
     error = kind.__new__(kind)
     error.args = args
     return error

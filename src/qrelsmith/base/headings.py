@@ -96,7 +96,7 @@ HEADINGS = {
 
 
 def heading(column: str) -> str:
-    """The words above a column.
+    """Return the words above a column.
 
     >>> heading("tau_low"), heading("docs")
     ('tau, low', 'docs')

@@ -45,7 +45,7 @@ def input_digests(name: str, source: Any) -> dict[str, str]:
 
 
 def _are_columns(source: Any) -> bool:
-    """Whether it is a mapping of lists, arrays or series."""
+    """Return whether it is a mapping of lists, arrays or series."""
     return (
         isinstance(source, Mapping)
         and bool(source)
@@ -57,7 +57,7 @@ def _are_columns(source: Any) -> bool:
 
 
 def _frame_digest(frame: Any) -> str:
-    """The SHA-256 of a data frame's columns with all their cells."""
+    """Return the SHA-256 of a data frame's columns with all their cells."""
     content = hashlib.sha256()
     names = frame if isinstance(frame, Mapping) else getattr(frame, "column_names", None)
     for column in frame.columns if names is None else names:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 MARK = "\x1f"
 CITATION = "citation"
+SUBTOPIC = "subtopic"
 
 
 def item_key(doc: str, aspect: str) -> str:
@@ -24,6 +25,21 @@ def item_parts(key: str) -> tuple[str, str]:
     """
     doc, _, aspect = key.partition(MARK)
     return doc, aspect
+
+
+def subtopic_aspect(name: str) -> str:
+    """Return the aspect that a subtopic is."""
+    return f"{SUBTOPIC}:{name}"
+
+
+def subtopic_name(aspect: str) -> str:
+    """Return the name of a subtopic; empty for another aspect.
+
+    >>> subtopic_name(subtopic_aspect("3")), subtopic_name("faithfulness")
+    ('3', '')
+    """
+    kind, _, name = aspect.partition(":")
+    return name if kind == SUBTOPIC else ""
 
 
 def citation_parts(aspect: str) -> tuple[int, str] | None:

@@ -14,7 +14,7 @@ _OPTION = re.compile(r"`?\bqrelsmith [^`;:]*`?|(?<![\w-])--[a-z][a-z-]*")
 
 @contextmanager
 def command_line() -> Iterator[None]:
-    """A block in which messages name options, because a command runs."""
+    """Return a block in which messages name options, because a command runs."""
     token = _AT_COMMAND_LINE.set(True)
     try:
         yield
@@ -23,12 +23,12 @@ def command_line() -> Iterator[None]:
 
 
 def is_command_line() -> bool:
-    """Whether a command runs."""
+    """Return whether a command runs."""
     return _AT_COMMAND_LINE.get()
 
 
 def keyword_words(text: str, keywords: Mapping[str, str]) -> str:
-    """A message with a function's keywords where it names the options of its command.
+    """Return a message with a function's keywords where it names the options of its command.
 
     >>> keyword_words("choose one with --label-set", {"--label-set": "label_set"})
     'choose one with label_set'

@@ -18,7 +18,7 @@ _IDS = frozenset({"query_id", "doc_id"})
 
 
 def are_rows(values: object) -> bool:
-    """Whether it is a list of rows with named fields, of topics or docs."""
+    """Return whether it is a list of rows with named fields, of topics or docs."""
     return isinstance(values, list | tuple) and bool(values) and _is_row(values[0])
 
 

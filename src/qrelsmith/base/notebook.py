@@ -16,20 +16,23 @@ def html_table(
     rows: Sequence[Sequence[str]],
     *,
     right: Collection[int] = (),
+    bold: Sequence[Sequence[bool]] = (),
     title: str = "",
     notes: Sequence[str] = (),
     total: int | None = None,
 ) -> str:
-    """A table as HTML, its first rows only.
+    """Return a table as HTML.
 
     Parameters
     ----------
     columns : sequence of str
         The header.
     rows : sequence of sequence of str
-        The cells; those after the first `MOST_ROWS` are counted and not shown.
+        The cells.
     right : collection of int
         The columns that hold numbers.
+    bold : sequence of sequence of bool
+        Which cells are in bold.
     title : str
         What stands above the table.
     notes : sequence of str
@@ -37,22 +40,27 @@ def html_table(
     total : int, optional
         How many rows there are, where `rows` holds the first of them only.
 
-    >>> html_table(["run", "P"], [["<b>", "0.5"]], right=[1])
-    '<table><thead><tr><th>run</th><th style="text-align:right">P</th></tr></thead><tbody><tr><td>&lt;b&gt;</td><td style="text-align:right">0.5</td></tr></tbody></table>'
-    """  # noqa: E501 - the result is one line
-    shown = rows[:MOST_ROWS]
-    more = (len(rows) if total is None else total) - len(shown)
+    >>> html_table(["run"], [["<b>"]])
+    '<table><thead><tr><th>run</th></tr></thead><tbody><tr><td>&lt;b&gt;</td></tr></tbody></table>'
+    """
+    more = (len(rows) if total is None else total) - len(rows)
     head = _row("th", columns, right)
-    body = "".join(_row("td", row, right) for row in shown)
+    body = "".join(
+        _row("td", row, right, bold[place] if bold else ()) for place, row in enumerate(rows)
+    )
     above = f"<p><b>{escape(title)}</b></p>" if title else ""
     lines = [*([f"… and {more:,} rows more"] if more > 0 else []), *notes]
     below = "".join(f"<p><small>{escape(line)}</small></p>" for line in lines)
     return f"{above}<table><thead>{head}</thead><tbody>{body}</tbody></table>{below}"
 
 
-def _row(tag: str, cells: Sequence[str], right: Collection[int]) -> str:
-    inside = "".join(
-        f"<{tag}{_RIGHT if place in right else ''}>{escape(cell)}</{tag}>"
+def _row(tag: str, cells: Sequence[str], right: Collection[int], bold: Sequence[bool] = ()) -> str:
+    texts = [
+        f"<b>{escape(cell)}</b>" if place < len(bold) and bold[place] else escape(cell)
         for place, cell in enumerate(cells)
+    ]
+    inside = "".join(
+        f"<{tag}{_RIGHT if place in right else ''}>{text}</{tag}>"
+        for place, text in enumerate(texts)
     )
     return f"<tr>{inside}</tr>"

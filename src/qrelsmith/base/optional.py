@@ -9,12 +9,10 @@ from qrelsmith.base.errors import MissingDependencyError
 
 
 def optional_package(name: str, *, purpose: str, extra: str = "frames") -> Any:
-    """A package, imported.
+    """Return a package, imported.
 
     Parameters
     ----------
-    name : str
-        The package.
     purpose : str
         What it is needed for, such as `a pandas data frame`.
     extra : str

@@ -96,6 +96,8 @@ class Source:
         Whether there can be several words, and must be one.
     beside : mapping of str to Option
         Options that are no parameters of the question: `take` finds them among what was given.
+    choices : collection of str
+        The values that there are; empty: any.
     """
 
     help: str
@@ -105,6 +107,7 @@ class Source:
     many: bool = True
     required: bool = False
     beside: Mapping[str, Option] = field(default_factory=dict)
+    choices: Collection[str] = ()
 
 
 @dataclass(frozen=True)

@@ -26,8 +26,6 @@ class QuestionParameter:
         Its keyword.
     kind : object
         Its type, `Any` where it cannot be told at run time.
-    declared : Option, Source, PythonOnly, or None
-        How it was declared.
     default : object
         Its default; `inspect.Parameter.empty` where there is none.
     is_shared : bool
@@ -81,7 +79,7 @@ def old_flags(parameters: tuple[QuestionParameter, ...]) -> dict[str, Renamed]:
 
 
 def parameters_of(function: Callable[..., Any]) -> tuple[QuestionParameter, ...]:
-    """The parameters of a function; those of typed dictionaries stand where `**` does."""
+    """Return the parameters of a function; those of typed dictionaries stand where `**` does."""
     return tuple(_parameters(function))
 
 
@@ -101,14 +99,14 @@ def _parameters(function: Callable[..., Any]) -> Iterator[QuestionParameter]:
 
 
 def _split_annotation(kind: Any) -> tuple[Any, Declared | None]:
-    """The type without what is noted on it, and the note that declares the parameter."""
+    """Return the type without what is noted on it, and the note that declares the parameter."""
     notes = getattr(kind, "__metadata__", ())
     declared = [note for note in notes if isinstance(note, Declared)]
     return (kind.__origin__ if notes else kind), (declared[-1] if declared else None)
 
 
 def open_signature(function: Callable[..., Any], parameters: tuple[QuestionParameter, ...]) -> Any:
-    """The signature with a keyword for each member of a typed dictionary."""
+    """Return the signature with a keyword for each member of a typed dictionary."""
     signature = inspect.signature(function)
     kinds = {parameter.name: parameter.kind for parameter in parameters}
     plain = [
@@ -130,7 +128,7 @@ def open_signature(function: Callable[..., Any], parameters: tuple[QuestionParam
 
 
 def add_parameters(doc: str | None, parameters: tuple[QuestionParameter, ...]) -> str | None:
-    """A docstring with the section Parameters made of what they declare."""
+    """Return a docstring with the section Parameters made of what they declare."""
     told = [parameter for parameter in parameters if parameter.declared is not None]
     if not doc or not told or "\nParameters\n" in inspect.cleandoc(doc):
         return doc
@@ -152,7 +150,7 @@ def add_parameters(doc: str | None, parameters: tuple[QuestionParameter, ...]) -
 
 
 def _kind_words(parameter: QuestionParameter) -> str:
-    """The type of a parameter as a docstring has it."""
+    """Return the type of a parameter as a docstring has it."""
     option = parameter.declared
     choices = option.chosen_from if isinstance(option, Option) else ()
     kinds = [kind for kind in alternatives(parameter.kind) if kind is not type(None)]
@@ -169,7 +167,7 @@ def _kind_words(parameter: QuestionParameter) -> str:
 
 
 def _name(kind: Any) -> str:
-    """A type in words."""
+    """Return a type in words."""
     origin = get_origin(kind)
     if origin is None:
         return {"Any": "object"}.get(

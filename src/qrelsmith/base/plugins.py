@@ -131,7 +131,7 @@ def _load(plugin: Installed | str) -> None:
 
 
 def installed_plugins() -> Iterator[Installed]:
-    """The plug-ins of installed packages.
+    """Return the plug-ins of installed packages.
 
     The files are those that `importlib.metadata` reads; its import alone takes longer than this.
     """
@@ -175,7 +175,7 @@ def _error_text(error: Exception) -> str:
 
 
 def _line(error: Exception, path: str) -> int | None:
-    """The line of the file at which it failed."""
+    """Return the line of the file at which it failed."""
     if isinstance(error, SyntaxError) and error.filename == path:
         return error.lineno
     frames = traceback.extract_tb(error.__traceback__)

@@ -9,8 +9,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from os import PathLike
 from typing import Any, Literal, Union, get_args, get_origin
 
-import numpy as np
-
 from qrelsmith.base.errors import UnknownNameError, UsageError, quoted
 from qrelsmith.base.options import Option
 
@@ -85,7 +83,7 @@ def _check_bounds(keyword: str, value: float, option: Option) -> None:
 
 
 def fits(value: Any, kind: Any) -> bool:
-    """Whether a value is of a type, as far as that can be told."""
+    """Return whether a value is of a type, as far as that can be told."""
     origin = get_origin(kind)
     if kind is Any or isinstance(kind, str):
         return True
@@ -102,15 +100,15 @@ def fits(value: Any, kind: Any) -> bool:
         return all(hasattr(value, name) for name in vars(kind) if not name.startswith("_"))
     if origin is None:
         return not isinstance(kind, type) or isinstance(value, kind)
-    if origin is np.ndarray:
-        return isinstance(value, np.ndarray) and value.dtype.kind in "biuf"
+    if _is_array(origin):
+        return isinstance(value, origin) and value.dtype.kind in "biuf"
     if issubclass(origin, PathLike | Mapping) or not issubclass(origin, Iterable):
         return isinstance(value, origin)
     return _is_filled(value, origin, get_args(kind))
 
 
 def _is_filled(value: Any, origin: type, kinds: tuple[Any, ...]) -> bool:
-    """Whether a value holds several of a type: any list of them, but no text."""
+    """Return whether a value holds several of a type: any list of them, but no text."""
     if isinstance(value, str | Mapping | PathLike) or not isinstance(value, Iterable):
         return False
     if issubclass(origin, tuple) and len(value) != len(kinds):  # type: ignore[arg-type]
@@ -134,6 +132,11 @@ def alternatives(kind: Any) -> tuple[Any, ...]:
     return get_args(kind) if get_origin(kind) in _UNIONS else (kind,)
 
 
+def _is_array(origin: Any) -> bool:
+    """Return whether a type is numpy's array, without importing numpy."""
+    return (origin.__module__, origin.__name__) == ("numpy", "ndarray")
+
+
 def _choices(kind: Any) -> tuple[str, ...]:
     return get_args(kind) if get_origin(kind) is Literal else ()
 
@@ -148,7 +151,7 @@ def _describe(kind: Any) -> str:
         name = getattr(kind, "__name__", str(kind))
         is_public = getattr(kind, "__module__", "") == "qrelsmith.base.scales"
         return f"a {name} ({name}.parse reads text)" if is_public else name
-    if origin is np.ndarray:
+    if _is_array(origin):
         return "an array of numbers"
     if issubclass(origin, PathLike):
         return "a path"

@@ -49,8 +49,6 @@ class Question:
     ----------
     name : str
         The public name of its function, such as `plan_topics`.
-    function : callable
-        The function.
     command : str
         The words of its command, such as `plan topics`.
     audit : tuple of str
@@ -98,7 +96,7 @@ class Question:
         return self.short or (self.function.__doc__ or "").strip().partition("\n")[0]
 
     def flag(self, keyword: str) -> str:
-        """The option of the command that sets a keyword."""
+        """Return the option of the command that sets a keyword."""
         return self.flags.get(keyword, "--" + keyword.replace("_", "-"))
 
     @property
@@ -146,7 +144,7 @@ class Asked:
         return MappingProxyType(digests)
 
     def command(self, *sources: str) -> str:
-        """The command that prints the same, of a campaign's folder or of files.
+        """Return the command that prints the same, of a campaign's folder or of files.
 
         An input that the command takes as an option, such as measures, is one of its words. Where
         one was no file, such as a data frame, its keyword stands in capitals.
@@ -177,7 +175,7 @@ def question(
     doing: str = "",
     short: str | None = None,
 ) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """A decorator that registers a question, and writes into each result what was asked.
+    """Return a decorator that registers a question, and writes into each result what was asked.
 
     Parameters
     ----------

@@ -7,6 +7,8 @@ for it.
 from __future__ import annotations
 
 import inspect
+import re
+import textwrap
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from importlib import import_module
 from pathlib import Path
@@ -26,7 +28,7 @@ _BY_POSITION = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_
 def keywords_of(
     function: Callable[..., Any], arguments: Sequence[str], context: Set[str], *, what: str
 ) -> dict[str, Any]:
-    """The keywords of a function, with their defaults.
+    """Return the keywords of a function, with their defaults.
 
     Parameters
     ----------
@@ -88,6 +90,50 @@ def facts_of(
         if value is REQUIRED:
             raise UsageError(f"the {what} does not tell its {name}")
     return MappingProxyType(facts)
+
+
+_SECTION = re.compile(r"\n\n(Parameters|Returns|Raises|Warns|Notes|References|Examples)\n-+\n")
+
+
+def document(
+    function: Callable[..., Any], arguments: Mapping[str, str], raises: Mapping[str, str]
+) -> None:
+    """Add to a docstring what all functions of a registry share, so that `help()` shows it.
+
+    Parameters
+    ----------
+    function : callable
+        A registered function; its own words about a parameter or an error remain.
+    arguments : mapping of str to str
+        A sentence for each `name : type`; those that the function does not take are left out.
+    raises : mapping of str to str
+        When each error is raised.
+    """
+    if not function.__doc__:
+        return
+    summary, *rest = _SECTION.split(inspect.cleandoc(function.__doc__))
+    sections = dict(zip(rest[::2], rest[1::2], strict=True))
+    places = {name: place for place, name in enumerate(inspect.signature(function).parameters)}
+    taken = {head: text for head, text in arguments.items() if set(_names(head)) & places.keys()}
+    for title, shared in (("Parameters", taken), ("Raises", raises)):
+        own = re.split(r"\n(?=\S)", sections[title].strip()) if title in sections else []
+        said = {name for entry in own for name in _names(entry.partition("\n")[0])}
+        own += [
+            f"{head}\n{textwrap.fill(text, 96, initial_indent='    ', subsequent_indent='    ')}"
+            for head, text in shared.items()
+            if said.isdisjoint(_names(head))
+        ]
+        if own:
+            own.sort(key=lambda entry: places.get(_names(entry.partition("\n")[0])[0], 0))
+            sections[title] = "\n".join(own)
+    order = ("Parameters", "Returns", "Raises", "Warns", "Notes", "References", "Examples")
+    parts = [f"{each}\n{'-' * len(each)}\n{sections[each]}" for each in order if each in sections]
+    function.__doc__ = "\n\n".join([summary, *parts])
+
+
+def _names(head: str) -> list[str]:
+    """Return the names that the head of an entry of a section describes."""
+    return head.partition(" : ")[0].split(", ")
 
 
 def _name_list(names: Iterable[str]) -> str:

@@ -17,7 +17,7 @@ from typing import Any, Generic
 
 from qrelsmith.base.errors import UnknownNameError, UsageError, nearest, quoted
 from qrelsmith.base.plugins import PLUGINS
-from qrelsmith.base.registration import REQUIRED, Parameter, facts_of, keywords_of
+from qrelsmith.base.registration import REQUIRED, Parameter, document, facts_of, keywords_of
 from qrelsmith.base.registry_entries import Entry, F, Named, whole_where_it_is
 
 __all__ = ["REQUIRED", "Entry", "Named", "Parameter", "Registry"]
@@ -56,6 +56,8 @@ class Registry(Generic[F]):
         The fact that holds what other programs call an entry, for the hint of an error.
     finish : callable, optional
         Checks what a plug-in's function returned: label, result, arguments → result.
+    described, raises : mapping of str to str
+        What is documented once for all functions: a sentence by `name : type`, and by error.
     """
 
     def __init__(
@@ -67,8 +69,11 @@ class Registry(Generic[F]):
         facts: Mapping[str, object] = MappingProxyType({}),
         elsewhere: str = "",
         finish: Callable[..., Any] | None = None,
+        described: Mapping[str, str] = MappingProxyType({}),
+        raises: Mapping[str, str] = MappingProxyType({}),
     ) -> None:
         self.kind = kind
+        self._documented = (described, raises)
         self._arguments = tuple(arguments)
         self._context = frozenset(context) | {"cutoff"}
         self._facts = {**_GRAMMAR, **facts}
@@ -87,7 +92,7 @@ class Registry(Generic[F]):
         aliases: Iterable[str] = (),
         **about: Any,
     ) -> Callable[[F], F]:
-        """A decorator that registers a function under `name`.
+        """Return a decorator that registers a function under `name`.
 
         Raises
         ------
@@ -121,6 +126,7 @@ class Registry(Generic[F]):
             )
             for alias in (name, *aliases):
                 self._aliases[alias.lower()] = name
+            document(function, *self._documented)
             return function
 
         return register
@@ -129,17 +135,17 @@ class Registry(Generic[F]):
         return f"<Registry ({self.kind}): {', '.join(self._entries)}>"
 
     def names(self) -> tuple[str, ...]:
-        """The names, in the order of registration."""
+        """Return the names, in the order of registration."""
         PLUGINS.load()
         return tuple(self._entries)
 
     def entries(self) -> tuple[Entry[F], ...]:
-        """The entries, in the order of registration."""
+        """Return the entries, in the order of registration."""
         PLUGINS.load()
         return tuple(self._entries.values())
 
     def get(self, text: str) -> Named[F]:
-        """The entry that a name asks for, with its parameters and cutoff.
+        """Return the entry that a name asks for, with its parameters and cutoff.
 
         Raises
         ------
@@ -178,11 +184,11 @@ class Registry(Generic[F]):
         )
 
     def label(self, text: str) -> str:
-        """The name in full, as it is printed beside a result."""
+        """Return the name in full, as it is printed beside a result."""
         return self.get(text).label
 
     def _nearest(self, text: str) -> str | None:
-        """The name that a text probably means: a slip, or how another program writes it."""
+        """Return the name that a text probably means: a slip, or how another program writes it."""
         match = _LOOSE.fullmatch(text)
         if match is None:
             return None
@@ -272,7 +278,7 @@ class Registry(Generic[F]):
 
 
 def _is_again(entry: Entry[F] | None, function: Callable[..., Any]) -> bool:
-    """Whether a plug-in's function is defined anew: a cell of a notebook was run again."""
+    """Return whether a plug-in's function is defined anew: a cell of a notebook was run again."""
     if entry is None or entry.is_ours or "<" in function.__qualname__:
         return False
     old = entry.function

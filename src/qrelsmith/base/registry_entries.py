@@ -116,12 +116,12 @@ class Named(Generic[F]):
 
 
 def whole_where_it_is(value: float | int) -> float | int:
-    """The number as an int where it is one, so that `2.0` and `2` have one label."""
+    """Return the number as an int where it is one, so that `2.0` and `2` have one label."""
     return int(value) if float(value).is_integer() else value
 
 
 def _literal(value: Parameter) -> str:
-    """A parameter as a label shows it: strings in single quotes."""
+    """Return a parameter as a label shows it: strings in single quotes."""
     if isinstance(value, str):
         # repr takes single quotes for a text that begins with a double quote.
         return "'" + repr('"' + value)[2:]

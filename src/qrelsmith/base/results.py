@@ -36,10 +36,10 @@ class Result(ABC):
 
     @abstractmethod
     def table(self) -> Table:
-        """The answer with the columns that the command prints."""
+        """Return the answer with the columns that the command prints."""
 
     def figure(self) -> Figure | None:
-        """A picture of the answer, where one helps."""
+        """Return a picture of the answer, where one helps."""
         return None
 
     def terminal_table(self) -> Table | None:
@@ -61,13 +61,11 @@ class Result(ABC):
         ----------
         form : str, optional
             The format of a table that was asked for.
-        output : path, optional
-            The file that it is for.
         """
         return None
 
     def to_pandas(self) -> Any:
-        """The table as a pandas data frame.
+        """Return the table as a pandas data frame.
 
         Raises
         ------
@@ -77,7 +75,7 @@ class Result(ABC):
         return self.table().to_pandas()
 
     def to_polars(self) -> Any:
-        """The table as a polars data frame; see `to_pandas`."""
+        """Return the table as a polars data frame; see `to_pandas`."""
         return self.table().to_polars()
 
     def __str__(self) -> str:
@@ -87,14 +85,14 @@ class Result(ABC):
         return self._table_with_notes()._repr_html_()
 
     def _table_with_notes(self) -> Table:
-        """The table with the notes, which the command says beside it."""
+        """Return the table with the notes, which the command says beside it."""
         table = self.table()
         return replace(table, notes=tuple(dict.fromkeys((*table.notes, *self.notes))))
 
     if not TYPE_CHECKING:
 
         def __getattr__(self, name: str) -> Any:
-            """An attribute of `Table`, for one minor version: in 0.1.0 some results were tables."""
+            """Return an attribute of `Table`, for one minor version: 0.1.0 returned tables."""
             if name not in _OF_TABLE:
                 raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
             kind = type(self).__name__

@@ -18,7 +18,7 @@ Key = str | int
 
 
 def digest_key(seed: int, *keys: Key) -> bytes:
-    """The SHA-256 of a seed and the keys; the same for ever, on every system.
+    """Return the SHA-256 of a seed and the keys; the same for ever, on every system.
 
     Keys are written one a line as `type:length:text`, so that no two lists of keys share bytes.
     """
@@ -31,7 +31,7 @@ def digest_key(seed: int, *keys: Key) -> bytes:
 
 
 def rng_for(seed: int, *keys: Key) -> np.random.Generator:
-    """A generator for one piece of work, named by its keys.
+    """Return a generator for one piece of work, named by its keys.
 
     >>> rng_for(0, "pool", "topic-7").integers(9) == rng_for(0, "pool", "topic-7").integers(9)
     np.True_
@@ -40,7 +40,7 @@ def rng_for(seed: int, *keys: Key) -> np.random.Generator:
 
 
 def shuffle(items: Iterable[T], *, seed: int, keys: Sequence[Key] = ()) -> list[T]:
-    """The items in an order that the seed, the keys and each item's text decide.
+    """Return the items in an order that the seed, the keys and each item's text decide.
 
     >>> shuffle(["a", "b", "c"], seed=1, keys=["topic-7"])
     ['a', 'c', 'b']

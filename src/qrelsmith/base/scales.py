@@ -44,7 +44,7 @@ class Scale:
 
     @classmethod
     def parse(cls, text: str) -> Scale:
-        """A scale as it is written: `0..3`, `0..100` or `0,1,2,3`.
+        """Return a scale as it is written: `0..3`, `0..100` or `0,1,2,3`.
 
         >>> Scale.parse("0..3").levels
         (0.0, 1.0, 2.0, 3.0)
@@ -72,7 +72,7 @@ class Scale:
         return self.levels[-1]
 
     def holds(self, grades: FloatArray) -> BoolArray:
-        """Whether each grade is a level [grade]."""
+        """Return whether each grade is a level [grade]."""
         return np.isin(grades, self.levels)
 
     def __str__(self) -> str:
@@ -125,7 +125,7 @@ class Gains:
         return self.values[-1]
 
     def of(self, grades: FloatArray) -> FloatArray:
-        """The gains of some grades; nan stays nan.
+        """Return the gains of some grades; nan stays nan.
 
         Raises
         ------
@@ -153,7 +153,7 @@ def _numbers(text: str, separator: str) -> tuple[float, ...]:
 
 
 def grade_text(grade: float) -> str:
-    """A grade as files hold it: whole numbers without a point.
+    """Return a grade as files hold it: whole numbers without a point.
 
     >>> grade_text(2.0), grade_text(0.25)
     ('2', '0.25')
@@ -162,19 +162,19 @@ def grade_text(grade: float) -> str:
 
 
 def levels_seen(grades: Sequence[float] | FloatArray) -> tuple[float, ...]:
-    """The distinct grades that are no codes and not missing, ascending."""
+    """Return the distinct grades that are no codes and not missing, ascending."""
     values = np.asarray(grades, dtype=np.float64)
     seen: list[float] = np.unique(values[values >= 0]).tolist()
     return tuple(seen)
 
 
 def assumed_note(scale: Scale) -> str:
-    """The note for results where no scale was given."""
+    """Return the note for results where no scale was given."""
     return f"no scale was given: the levels are taken to be {scale_text(scale)}"
 
 
 def scale_text(scale: Scale) -> str:
-    """A scale in a note: a long list of levels is counted."""
+    """Return a scale in a note: a long list of levels is counted."""
     text = str(scale)
     if text.count(",") < _SHOWN:
         return text

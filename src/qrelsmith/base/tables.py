@@ -6,13 +6,14 @@ import csv
 import io
 import json
 import math
-import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from qrelsmith.base.emphasis import Emphasised, is_bold
 from qrelsmith.base.errors import UsageError, quoted
 from qrelsmith.base.headings import heading
+from qrelsmith.base.markup import latex_text, markdown_text
 from qrelsmith.base.notebook import MOST_ROWS, html_table
 from qrelsmith.base.optional import optional_package
 from qrelsmith.base.plain_tables import plain_text
@@ -24,27 +25,6 @@ FormatFunction = Callable[["Table"], str]
 
 FORMATS: Registry[FormatFunction] = Registry("format", arguments=("table",))
 
-_LATEX = {
-    "\\": r"\textbackslash{}",
-    "&": r"\&",
-    "%": r"\%",
-    "$": r"\$",
-    "#": r"\#",
-    "_": r"\_",
-    "{": r"\{",
-    "}": r"\}",
-    "~": r"\textasciitilde{}",
-    "^": r"\textasciicircum{}",
-    # In TeX's old encoding these are other letters.
-    "<": r"\textless{}",
-    ">": r"\textgreater{}",
-    "|": r"\textbar{}",
-}
-# What Markdown would take for markup, and not show as it stands.
-_MARKDOWN = re.compile(
-    r"[\\`*|$]|<(?=[A-Za-z/!?])|&(?=[A-Za-z#])|(?<![^\W_])_|_(?![^\W_])|~(?=\S)|(?<=\S)~"
-    r"|(?<=\])[(\[]"
-)
 # How many digits people are shown; files for programs hold them all.
 _SHOWN_DIGITS = 4
 # Below this a number would be shown as zero.
@@ -88,7 +68,7 @@ class Table:
     def of(
         cls, columns: Sequence[str], rows: Iterable[Sequence[Cell]], *, notes: Iterable[str] = ()
     ) -> Table:
-        """A table of rows as they come.
+        """Return a table of rows as they come.
 
         Raises
         ------
@@ -102,11 +82,11 @@ class Table:
         return cls(columns=tuple(columns), rows=kept, notes=tuple(notes))
 
     def sorted(self) -> Table:
-        """The same table with its rows sorted by their cells from the left, numbers by size."""
+        """Return same table with its rows sorted by their cells from the left, numbers by size."""
         return replace(self, rows=tuple(sorted(self.rows, key=_sort_key)))
 
     def text(self, form: str) -> str:
-        """The table in one of `FORMATS`."""
+        """Return the table in one of `FORMATS`."""
         named = FORMATS.get(form)
         text: str = named(self)
         return text
@@ -118,7 +98,7 @@ class Table:
         return plain_text(headings, cells, numeric=_numeric_columns(self), width=width)
 
     def to_pandas(self) -> Any:
-        """A pandas data frame with the same columns.
+        """Return a pandas data frame with the same columns.
 
         Raises
         ------
@@ -129,7 +109,7 @@ class Table:
         return pandas.DataFrame(self._cells())
 
     def to_polars(self) -> Any:
-        """A polars data frame; see `to_pandas`."""
+        """Return a polars data frame; see `to_pandas`."""
         polars = optional_package("polars", purpose="a polars data frame")
         return polars.DataFrame(self._cells())
 
@@ -137,17 +117,22 @@ class Table:
         return self.text("table").rstrip("\n") + "".join(f"\nnote: {note}" for note in self.notes)
 
     def _repr_html_(self, *, title: str = "") -> str:
+        return self.html(title=title, notes=self.notes, most=MOST_ROWS)
+
+    def html(self, *, title: str = "", notes: Sequence[str] = (), most: int | None = None) -> str:
+        """Return the table as HTML, or its first rows with a count of the others."""
         return html_table(
             list(map(heading, self.columns)),
-            [[_cell_text(cell) for cell in row] for row in self.rows[:MOST_ROWS]],
+            [[_cell_text(cell) for cell in row] for row in self.rows[:most]],
             right=_numeric_columns(self),
+            bold=[list(map(is_bold, row)) for row in self.rows[:most]],
             title=title,
-            notes=self.notes,
+            notes=notes,
             total=len(self.rows),
         )
 
     def _cells(self) -> dict[str, list[Cell]]:
-        """The columns, each of one type: text where there is any, floats where there is one."""
+        """Return columns, each of one type: text where there is any, floats where there is one."""
         if len(set(self.columns)) < len(self.columns):
             raise UsageError(f"two columns of {list(self.columns)} have one name")
         columns: dict[str, list[Cell]] = {}
@@ -163,7 +148,7 @@ class Table:
 
 
 def number_text(value: float) -> str:
-    """A number with as many digits as people read; one that is not 0 is never shown as 0.
+    """Return a number with as many digits as people read; one that is not 0 is never shown as 0.
 
     >>> number_text(0.00001), number_text(math.nan)
     ('1.00e-05', 'not defined')
@@ -222,28 +207,30 @@ def _jsonl(table: Table) -> str:
 
 @FORMATS.add("markdown")
 def _markdown(table: Table) -> str:
-    """A table for a README."""
+    """Return a table for a README."""
 
-    def line(cells: Iterable[str]) -> str:
-        return "| " + " | ".join(_MARKDOWN.sub(r"\\\g<0>", cell) for cell in cells) + " |\n"
+    def line(cells: Iterable[Cell]) -> str:
+        texts = ((cell, markdown_text(_cell_text(cell))) for cell in cells)
+        shown = (f"**{text}**" if is_bold(cell) else text for cell, text in texts)
+        return "| " + " | ".join(shown) + " |\n"
 
-    body = "".join(line(_cell_text(cell) for cell in row) for row in table.rows)
+    body = "".join(map(line, table.rows))
     return line(map(heading, table.columns)) + "|" + " --- |" * len(table.columns) + "\n" + body
 
 
 @FORMATS.add("latex")
 def _latex(table: Table) -> str:
-    """A tabular environment in the style of the package booktabs."""
+    """Return a tabular environment in the style of the package booktabs."""
 
-    def line(cells: Iterable[str]) -> str:
-        escaped = ("".join(_LATEX.get(letter, letter) for letter in cell) for cell in cells)
-        row = " & ".join(escaped)
+    def line(cells: Iterable[Cell]) -> str:
+        texts = ((cell, latex_text(_cell_text(cell))) for cell in cells)
+        row = " & ".join(f"\\textbf{{{text}}}" if is_bold(cell) else text for cell, text in texts)
         # The end of the row before takes a star or a bracket, over the line's end, for its own.
         return ("{}" if row.startswith(("*", "[")) else "") + row + r" \\" + "\n"
 
     numeric = _numeric_columns(table)
     sides = "".join("r" if place in numeric else "l" for place in range(len(table.columns)))
-    body = "".join(line(_cell_text(cell) for cell in row) for row in table.rows)
+    body = "".join(map(line, table.rows))
     return (
         f"\\begin{{tabular}}{{{sides}}}\n\\toprule\n"
         + line(map(heading, table.columns))
@@ -253,8 +240,14 @@ def _latex(table: Table) -> str:
     )
 
 
+@FORMATS.add("html")
+def _html(table: Table) -> str:
+    """Return a table element for a page."""
+    return table.html() + "\n"
+
+
 def _numeric_columns(table: Table) -> frozenset[int]:
-    """The places of the columns that hold numbers alone; none where there are no rows."""
+    """Return the places of the columns that hold numbers alone; none where there are no rows."""
     return frozenset(
         place
         for place in range(len(table.columns))
@@ -271,7 +264,7 @@ def _holds(cells: Sequence[Cell], kind: type) -> bool:
 
 
 def _exact(cell: Cell) -> str:
-    """A cell with every digit."""
+    """Return a cell with every digit."""
     if cell is None:
         return ""
     if isinstance(cell, bool):
@@ -280,18 +273,18 @@ def _exact(cell: Cell) -> str:
 
 
 def _cell_text(cell: Cell) -> str:
-    """A cell as people are shown it."""
+    """Return a cell as people are shown it."""
     if cell is None:
         return ""
     if isinstance(cell, float):
-        return number_text(cell)
+        return number_text(cell) + (cell.mark if isinstance(cell, Emphasised) else "")
     text = _exact(cell)
     # A name may hold what would steer a terminal; people are shown it, not the terminal.
     return text if text.isprintable() else "".join(map(_printable, text))
 
 
 def _printable(letter: str) -> str:
-    """A character, or its escape if it cannot be seen."""
+    """Return a character, or its escape if it cannot be seen."""
     return letter if letter.isprintable() else letter.encode("unicode_escape").decode("ascii")
 
 

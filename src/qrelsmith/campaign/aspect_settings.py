@@ -52,7 +52,7 @@ def parsed_aspects(settings: Settings) -> dict[str, tuple[Level, ...]]:
 
 
 def aspects_toml(levels: Mapping[str, tuple[Level, ...]]) -> Iterator[str]:
-    """The tables as TOML, sorted by name."""
+    """Return the tables as TOML, sorted by name."""
     for kind in sorted(levels):
         name, _, criterion = kind.partition(".")
         table = f"aspects.{name}" + (f".{toml_key(criterion)}" if criterion else "")

@@ -174,7 +174,7 @@ def write_campaign_toml(campaign: Campaign, path: FilePath | None = None) -> Non
 
 
 def campaign_toml(campaign: Campaign) -> str:
-    """The settings of a campaign as TOML; what is empty is left out, tables are sorted."""
+    """Return the settings of a campaign as TOML; what is empty is left out, tables are sorted."""
     blocks = [f"format = {FORMAT}\ntitle = {toml_text(campaign.title)}\n"]
     if campaign.measures:
         blocks[0] += f"measures = {toml_array(campaign.measures)}\n"

@@ -142,7 +142,7 @@ class CampaignFolder:
         return files[0] if files else None
 
     def _files_called(self, name: str) -> list[Path]:
-        """The files called `name` with any suffix, and for documents also the folder."""
+        """Return the files called `name` with any suffix, and for documents also the folder."""
         return sorted(
             path
             for path in _entries(self.folder)
@@ -156,5 +156,5 @@ class CampaignFolder:
 
 
 def _entries(folder: Path) -> list[Path]:
-    """The files and folders in a folder; none if there is no such folder."""
+    """Return the files and folders in a folder; none if there is no such folder."""
     return list(folder.iterdir()) if folder.is_dir() else []

@@ -105,7 +105,7 @@ class HitTerms:
 
 
 def read_hit_terms(path: FilePath) -> HitTerms:
-    """The terms in a campaign.toml, or any TOML file with a table `[hits]`.
+    """Return the terms in a campaign.toml, or any TOML file with a table `[hits]`.
 
     Raises
     ------
@@ -119,10 +119,10 @@ def read_hit_terms(path: FilePath) -> HitTerms:
 
 
 def parsed_hit_terms(table: Settings) -> HitTerms:
-    """The terms of a table; what it does not say is as in the paper."""
+    """Return the terms of a table; what it does not say is as in the paper."""
     return parse_table(table, HitTerms)
 
 
 def hit_terms_toml(terms: HitTerms) -> str:
-    """The terms as a table of TOML, those that have their default included."""
+    """Return the terms as a table of TOML, those that have their default included."""
     return write_table("hits", terms, whole=True)

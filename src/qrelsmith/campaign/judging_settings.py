@@ -90,7 +90,7 @@ _CHOICES = {
 
 
 def parsed_judging(settings: Settings) -> Judging:
-    """The settings that a table of campaign.toml holds; what is missing has its default.
+    """Return the settings that a table of campaign.toml holds; what is missing has its default.
 
     Raises
     ------
@@ -101,5 +101,5 @@ def parsed_judging(settings: Settings) -> Judging:
 
 
 def judging_toml(judging: Judging) -> str:
-    """The table as TOML, without what has its default; empty if everything has."""
+    """Return the table as TOML, without what has its default; empty if everything has."""
     return write_table("judging", judging) if judging != Judging() else ""

@@ -133,7 +133,7 @@ class PreferenceJudging:
 
 
 def _is_inside(text: str) -> bool:
-    """Whether a path stays in the campaign's folder."""
+    """Return whether a path stays in the campaign's folder."""
     path = PurePosixPath(text)
     return not path.is_absolute() and ".." not in path.parts
 
@@ -148,7 +148,7 @@ _LEAST = {"k": 1, "finalists": 1, "pairings": 1, "per_pair": 1, "challenges": 0,
 
 
 def parsed_preference_judging(settings: Settings) -> PreferenceJudging:
-    """The settings that a table of campaign.toml holds; what is missing has its default.
+    """Return the settings that a table of campaign.toml holds; what is missing has its default.
 
     Raises
     ------
@@ -159,5 +159,5 @@ def parsed_preference_judging(settings: Settings) -> PreferenceJudging:
 
 
 def preference_judging_toml(preferring: PreferenceJudging) -> str:
-    """The table as TOML, without what has its default."""
+    """Return the table as TOML, without what has its default."""
     return write_table("preferences", preferring)

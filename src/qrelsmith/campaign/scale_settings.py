@@ -50,7 +50,7 @@ class Level:
 
 
 def parsed_levels(scale: Settings) -> tuple[Level, ...]:
-    """The levels that the table names, lowest first; empty if it names none.
+    """Return the levels that the table names, lowest first; empty if it names none.
 
     Raises
     ------
@@ -67,7 +67,7 @@ def parsed_levels(scale: Settings) -> tuple[Level, ...]:
 
 
 def scale_toml(levels: tuple[Level, ...], *, table: str = "scale") -> str:
-    """The scale as TOML; of a long one whose levels are mostly bare only those that are not."""
+    """Return scale as TOML; of a long one whose levels are mostly bare only those that are not."""
     span = str(Scale(tuple(level.grade for level in levels)))
     described = tuple(level for level in levels if level != Level(level.grade))
     is_range = ".." in span and len(levels) > _LONG and len(described) < len(levels)
@@ -77,7 +77,7 @@ def scale_toml(levels: tuple[Level, ...], *, table: str = "scale") -> str:
 
 
 def _fill_levels(levels: list[Level], span: str) -> tuple[Level, ...]:
-    """The levels together with those of a range such as `0..100` that are not described."""
+    """Return the levels together with those of a range such as `0..100` that are not described."""
     if not span:
         return tuple(levels)
     described = {level.grade: level for level in levels}

@@ -82,7 +82,7 @@ def check_no_password(settings: ServerSettings) -> None:
 
 
 def server_settings(of_campaign: ServerSettings) -> ServerSettings:
-    """The settings of a campaign, as far as the environment says nothing else.
+    """Return the settings of a campaign, as far as the environment says nothing else.
 
     Raises
     ------
@@ -104,7 +104,7 @@ def server_settings(of_campaign: ServerSettings) -> ServerSettings:
 
 
 def variable_of(key: str) -> str:
-    """The environment variable of a key.
+    """Return the environment variable of a key.
 
     >>> variable_of("database"), variable_of("public_url")
     ('DATABASE_URL', 'QRELSMITH_PUBLIC_URL')

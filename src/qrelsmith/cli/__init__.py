@@ -113,7 +113,7 @@ def _run(arguments: list[str] | None, notes: Notes) -> int:
 
 
 def _usage(error: click.ClickException) -> str:
-    """A usage error as one line that says where to look."""
+    """Return a usage error as one line that says where to look."""
     message = " ".join(error.format_message().split())
     choice = _CHOICE.search(message)
     near = choice and nearest(choice[1], re.findall("'(.+?)'", choice[2]))
@@ -136,7 +136,7 @@ def _fail(message: str, *, status: int = 2) -> int:
 
 
 def _show_once(notes: Notes) -> Callable[..., None]:
-    """A function that shows a warning as one line, and the same one only once."""
+    """Return a function that shows a warning as one line, and the same one only once."""
     shown: set[str] = set()
 
     def show(

@@ -11,6 +11,7 @@ from typing import Any
 import click
 
 from qrelsmith.base.renamed import Renamed
+from qrelsmith.cli.declared_options import declared_parameters
 from qrelsmith.cli.stored_commands import Command
 
 
@@ -20,8 +21,6 @@ class CommandAction:
 
     Attributes
     ----------
-    command : click.Command
-        The command.
     module : str
         The module that declares it.
     heading : str
@@ -69,6 +68,8 @@ def action(
 
     def declare(function: Callable[..., Any]) -> click.Command:
         name = words.rpartition(" ")[2]
+        if not hasattr(function, "__click_params__"):
+            vars(function)["__click_params__"] = declared_parameters(function)[::-1]
         command = click.command(
             name=name, cls=Command, short_help=short, epilog=f"Example: {example}",
             renamed={old: Renamed(now) for old, now in renamed.items()},

@@ -25,8 +25,6 @@ def open_app(
 
     Parameters
     ----------
-    campaign : path
-        The campaign.
     public_url : str
         How browsers reach the app.
     must_exist : bool
@@ -96,7 +94,7 @@ def _faults_in_one_line(campaign: FilePath) -> Iterator[None]:
 def docs_progress(
     campaign: FilePath, *, quiet: bool, times: int = 2
 ) -> Iterator[Callable[[int], None]]:
-    """A function to call with the number of docs that were worked on; a bar shows how far that is.
+    """Show a progress bar; yield a function to call with the number of docs worked on.
 
     Each doc is worked on so many times: it is read and compared, and then recorded.
     """

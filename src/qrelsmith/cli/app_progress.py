@@ -4,20 +4,18 @@ from __future__ import annotations
 
 import math
 
-import click
-
 from qrelsmith.base.tables import Table
 from qrelsmith.cli.actions import action
 from qrelsmith.cli.app import open_app
+from qrelsmith.cli.declared_options import CampaignFolder
 from qrelsmith.cli.options import Common, common_options
 
 COLUMNS = ("assessor", "group", "assignments", "docs", "judged", "left", "hours")
 
 
 @action("app progress", example="qrelsmith app progress my-campaign")
-@click.argument("campaign", type=click.Path())
 @common_options()
-def command(common: Common, campaign: str) -> None:
+def command(common: Common, campaign: CampaignFolder) -> None:
     """Show how far judging is, and the hours that are left.
 
     A row for each assessor of CAMPAIGN's app; the first row, `all`, is the sum. Columns: assessor,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -13,6 +13,7 @@ from qrelsmith.base.errors import UsageError
 from qrelsmith.base.options import Option, PythonOnly, Source
 from qrelsmith.base.questions import Question
 from qrelsmith.base.results import Result
+from qrelsmith.cli.declared_options import is_several
 from qrelsmith.cli.notes import notes
 from qrelsmith.cli.options import Common, check_outputs, split_names, take_reading
 from qrelsmith.cli.progress import progress
@@ -43,7 +44,7 @@ def ask(question: Question, values: dict[str, Any]) -> None:
 
 
 def _answer(question: Question, values: dict[str, Any], common: Common) -> Result:
-    """The result of the question, with progress where it tells how far it is."""
+    """Return the result of the question, with progress where it tells how far it is."""
     cluster, folder = values.pop("dask", None), values.pop("cells", None)
     keywords = keywords_of(question, values)
     if cluster is not None or keeps_cells(question):
@@ -100,7 +101,7 @@ def keywords_of(question: Question, values: Mapping[str, Any]) -> dict[str, Any]
 
 
 def _inputs(values: Mapping[str, Any]) -> list[str]:
-    """The files and folders that the command names to be read."""
+    """Return the files and folders that the command names to be read."""
     paths = []
     for parameter in click.get_current_context().command.params:
         value = values.get(parameter.name or "")
@@ -110,7 +111,7 @@ def _inputs(values: Mapping[str, Any]) -> list[str]:
 
 
 def _read(option: Option, value: Any) -> Any:
-    """A value as the question takes it."""
+    """Return a value as the question takes it."""
     if option.split:
         value = tuple(split_names(value if is_several(value) else [value]))
     if option.gather is not None:
@@ -118,8 +119,3 @@ def _read(option: Option, value: Any) -> Any:
     if option.read is None:
         return value
     return [option.read(text) for text in value] if is_several(value) else option.read(value)
-
-
-def is_several(value: Any) -> bool:
-    """Return whether a value is several values."""
-    return isinstance(value, Iterable) and not isinstance(value, str)

@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, get_args
+from typing import TYPE_CHECKING, Annotated, get_args
 
 import click
 
+from qrelsmith.base.options import Jobs, Option, Seed, Source
 from qrelsmith.base.scales import Scale
 from qrelsmith.campaign.campaign_folder import SETTINGS
 from qrelsmith.cli.actions import action
+from qrelsmith.cli.declared_options import Quiet
 from qrelsmith.cli.options import Common, split_names
 from qrelsmith.cli.progress import progress
 from qrelsmith.collection.run_order import RUN_ORDERS
@@ -31,80 +33,47 @@ if TYPE_CHECKING:
     everyday=True,
     example="qrelsmith audit qrelsmith-demo -o qrelsmith-demo/audit",
 )
-@click.argument("files", metavar="CAMPAIGN | RUN...", nargs=-1, type=click.Path())
-@click.option(
-    "--qrels", multiple=True, type=click.Path(),
-    help="Without a campaign: a label set; repeat for each. The arguments are runs then.",
-)  # fmt: skip
-@click.option(
-    "--scale", "scale_text", metavar="SCALE",
-    help="Without a campaign: levels of the scale, such as 0..3; default: as the grades show it.",
-)  # fmt: skip
-@click.option(
-    "-o", "--output", type=click.Path(),
-    help="The folder to write; default: CAMPAIGN/audit, without a campaign audit.",
-)  # fmt: skip
-@click.option(
-    "-m", "--measure", "measures", multiple=True,
-    help="A measure that ranks the systems; repeat for more. Default: those of campaign.toml.",
-)  # fmt: skip
-@click.option(
-    "--reference", help="The label set to compare with; default: gold, else the only set by people."
-)
-@click.option(
-    "--order", type=click.Choice(RUN_ORDERS.names()), default="trec", show_default=True,
-    help="How the docs of a run are ranked.",
-)  # fmt: skip
-@click.option(
-    "--require", "required", multiple=True, metavar="QUESTION=VERDICT:LABEL_SET",
-    help="Exit with status 1 unless the scorecard meets this: agrees=good:gpt,"
-    " 'agrees=good,probably good:gpt', 'agrees!=bad:gpt' or 'agrees.value>=.6:gpt' (value, low,"
-    " high, p_good, p_bad, topics); repeat for more.",
-)  # fmt: skip
-@click.option(
-    "--calibrate", "calibrated", is_flag=True,
-    help="Show the smallest damage that each verdict sees here, and whether intervals are wide"
-    " enough; takes minutes.",
-)  # fmt: skip
-@click.option(
-    "--property", "properties", multiple=True, metavar="NAME",
-    help="A field of the docs that errors may follow, beside length, overlap and language; repeat.",
-)  # fmt: skip
-@click.option(
-    "--answers", multiple=True, type=click.Path(),
-    help="Answers of systems, of which FILE has labels by aspect; repeat for more.",
-)  # fmt: skip
-@click.option(
-    "--aspects", multiple=True, type=click.Path(),
-    help="What the answers are judged for; repeat for more files.",
-)  # fmt: skip
-@click.option("--pdf", is_flag=True, help="Write the figures as PDF, too.")
-@click.option(
-    "--spreadsheet", is_flag=True,
-    help="Add a copy of each table that is safe to open in a spreadsheet.",
-)  # fmt: skip
-@click.option("--seed", type=int, default=0, show_default=True, help="Seed of whatever is random.")
-@click.option("--jobs", type=click.IntRange(min=1), help="Threads; default: one a processor.")
-@click.option("--quiet", is_flag=True, help="Say nothing on stderr but errors.")
 def command(
-    files: tuple[str, ...],
-    qrels: tuple[str, ...],
-    scale_text: str | None,
-    output: str | None,
-    measures: tuple[str, ...],
-    reference: str | None,
-    order: str,
-    required: tuple[str, ...],
-    calibrated: bool,
-    properties: tuple[str, ...],
-    answers: tuple[str, ...],
-    aspects: tuple[str, ...],
-    pdf: bool,
-    spreadsheet: bool,
-    seed: int,
-    jobs: int | None,
-    quiet: bool,
-) -> None:
+    files: Annotated[tuple[str, ...], Source("Files.", "CAMPAIGN | RUN...")] = (),
+    qrels: Annotated[tuple[str, ...], Option(
+        "Without a campaign: a label set; repeat for each. The arguments are runs then.",
+        file=True)] = (),
+    scale_text: Annotated[str | None, Option(
+        "Without a campaign: levels of the scale, such as 0..3; default: as the grades show it.",
+        ("--scale",), metavar="SCALE")] = None,
+    output: Annotated[str | None, Option(
+        "The folder to write; default: CAMPAIGN/audit, without a campaign audit.",
+        ("-o", "--output"), file=True)] = None,
+    measures: Annotated[tuple[str, ...], Option(
+        "A measure that ranks the systems; repeat for more. Default: those of campaign.toml.",
+        ("-m", "--measure"))] = (),
+    reference: Annotated[str | None, Option(
+        "The label set to compare with; default: gold, else the only set by people.")] = None,
+    order: Annotated[str, Option(
+        "How the docs of a run are ranked.", choices=RUN_ORDERS.names)] = "trec",
+    required: Annotated[tuple[str, ...], Option(
+        "Exit with status 1 unless the scorecard meets this: agrees=good:gpt,"
+        " 'agrees=good,probably good:gpt', 'agrees!=bad:gpt' or 'agrees.value>=.6:gpt' (value,"
+        " low, high, p_good, p_bad, topics); repeat for more.",
+        ("--require",), metavar="QUESTION=VERDICT:LABEL_SET")] = (),
+    calibrated: Annotated[bool, Option(
+        "Show the smallest damage that each verdict sees here, and whether intervals are wide"
+        " enough; takes minutes.", ("--calibrate",))] = False,
+    properties: Annotated[tuple[str, ...], Option(
+        "A field of the docs that errors may follow, beside length, overlap and language; repeat.",
+        ("--property",), metavar="NAME")] = (),
+    answers: Annotated[tuple[str, ...], Option(
+        "Answers of systems, of which FILE has labels by aspect; repeat for more.",
+        file=True)] = (),
+    aspects: Annotated[tuple[str, ...], Option(
+        "What the answers are judged for; repeat for more files.", file=True)] = (),
+    pdf: Annotated[bool, Option("Write the figures as PDF, too.")] = False,
+    spreadsheet: Annotated[bool, Option(
+        "Add a copy of each table that is safe to open in a spreadsheet.")] = False,
+    seed: Seed = 0,
+    jobs: Jobs = None,
+    quiet: Quiet = False,
+) -> None:  # fmt: skip
     """Audit of a campaign: which labels and rankings to trust.
 
     The folder gets audit.html, which opens offline in any browser, the tables as csv, Markdown and
@@ -120,7 +89,7 @@ def command(
     from qrelsmith.campaign.loose_files import LooseFiles
     from qrelsmith.report import check_dependencies, check_folder
 
-    common = Common(form=None, output=None, seed=seed, jobs=jobs, quiet=quiet)
+    common = Common(seed=seed, jobs=jobs, quiet=quiet)
     source = _loose_files(qrels, files, scale_text) if qrels else _campaign(files, scale_text)
     beside = Path() if isinstance(source, LooseFiles) else Path(source)
     loose_answers = not qrels and (bool(answers or aspects) or Path(files[0]).is_file())
@@ -156,7 +125,7 @@ def command(
 
 
 def _campaign(files: Sequence[str], scale: str | None) -> str:
-    """The folder that was named."""
+    """Return the folder that was named."""
     if len(files) != 1:
         raise click.UsageError("expected one CAMPAIGN, or --qrels for each label set and the runs")
     if scale is not None:

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
 import click
 
+from qrelsmith.base.options import Option
 from qrelsmith.cli.actions import action
 from qrelsmith.cli.app import open_app
+from qrelsmith.cli.declared_options import CampaignFolder
 
 
 @action(
@@ -13,16 +17,15 @@ from qrelsmith.cli.app import open_app
     example="qrelsmith app backup my-campaign -o friday.sqlite3",
     renamed={"--keep": "--newest"},
 )
-@click.argument("campaign", type=click.Path())
-@click.option(
-    "-o", "--output", type=click.Path(),
-    help="The file to write; default: a new one in CAMPAIGN/.qrelsmith/backups.",
-)  # fmt: skip
-@click.option(
-    "--newest", "keep", type=click.IntRange(1), metavar="N",
-    help="Afterwards delete all but the N newest backups in CAMPAIGN/.qrelsmith/backups.",
-)  # fmt: skip
-def command(campaign: str, output: str | None, keep: int | None) -> None:
+def command(
+    campaign: CampaignFolder,
+    output: Annotated[str | None, Option(
+        "The file to write; default: a new one in CAMPAIGN/.qrelsmith/backups.",
+        ("-o", "--output"), file=True)] = None,
+    keep: Annotated[int | None, Option(
+        "Afterwards delete all but the N newest backups in CAMPAIGN/.qrelsmith/backups.",
+        ("--newest",), metavar="N", least=1)] = None,
+) -> None:  # fmt: skip
     """Back up the app's database.
 
     The database of CAMPAIGN's app may go on meanwhile; the file's name is printed.

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-import click
+from typing import Annotated
 
+from qrelsmith.base.options import Option
 from qrelsmith.cli.actions import action
+from qrelsmith.cli.declared_options import Argument
 from qrelsmith.cli.options import Common, common_options
 
 
@@ -15,25 +17,19 @@ from qrelsmith.cli.options import Common, common_options
     " -o gold-2025.qrels --report carried.csv",
     renamed={"--from": "--old-docs", "--to": "--new-docs"},
 )
-@click.argument("qrels", type=click.Path())
-@click.option(
-    "--old-docs", "old", type=click.Path(), required=True, help="The docs that were judged."
-)
-@click.option(
-    "--new-docs", "new", type=click.Path(), required=True, help="The docs as they are now."
-)
-@click.option(
-    "--passages", type=click.Path(),
-    help="A table topic,doc,start,end: which characters of a doc support its grade.",
-)  # fmt: skip
-@click.option(
-    "--report", "write_report", type=click.Path(),
-    help="Write topic,doc,new_doc,status,start,end of every label.",
-)  # fmt: skip
 @common_options()
 def command(
-    qrels: str, old: str, new: str, passages: str | None, write_report: str | None, common: Common
-) -> None:
+    common: Common,
+    qrels: Argument,
+    old: Annotated[str, Option("The docs that were judged.", ("--old-docs",), file=True)],
+    new: Annotated[str, Option("The docs as they are now.", ("--new-docs",), file=True)],
+    passages: Annotated[str | None, Option(
+        "A table topic,doc,start,end: which characters of a doc support its grade.",
+        file=True)] = None,
+    write_report: Annotated[str | None, Option(
+        "Write topic,doc,new_doc,status,start,end of every label.",
+        ("--report",), file=True)] = None,
+) -> None:  # fmt: skip
     """Carry labels over to docs that were cut or edited anew.
 
     A doc that is the same keeps its labels. Else a label goes where its passages, or the doc's

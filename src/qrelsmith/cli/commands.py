@@ -98,7 +98,7 @@ class Commands(click.Group):
         return list(dict.fromkeys(names))
 
     def _step(self, rest: str) -> str:
-        """The next words of a command: one, or more where they name no group."""
+        """Return the next words of a command: one, or more where they name no group."""
         first = rest.partition(" ")[0]
         return first if self._whole(first) in GROUPS else rest
 
@@ -178,7 +178,7 @@ class Commands(click.Group):
 
 
 def _heading(words: str) -> str:
-    """The key of the heading under which a command is."""
+    """Return the key of the heading under which a command is."""
     first = words.partition(" ")[0]
     facts = command_facts().get(words) or command_facts().get(first) or {}
     return GROUPS[first].heading if first in GROUPS else facts.get("heading", "")
@@ -191,7 +191,7 @@ def _is_everyday(words: str) -> bool:
 
 
 def _summary(words: str) -> str:
-    """The line that says what a command does."""
+    """Return the line that says what a command does."""
     if words in GROUPS:
         return GROUPS[words].help.partition("\n")[0]
     facts = command_facts().get(words)

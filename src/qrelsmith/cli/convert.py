@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
 import click
 
+from qrelsmith.base.options import Option, Source
 from qrelsmith.cli.actions import action
+from qrelsmith.cli.declared_options import Quiet
 from qrelsmith.cli.options import check_outputs
 from qrelsmith.formats import FILE_FORMATS, KINDS
 from qrelsmith.forms.reading import parsed_columns, reading
@@ -18,32 +22,22 @@ from qrelsmith.io.format_marks import Kind
     example="qrelsmith convert scifact/qrels/test.tsv scifact.qrels --kind qrels"
     " --from beir --to trec",
 )
-@click.argument("source", type=click.Path(), metavar="IN")
-@click.argument("output", type=click.Path(), metavar="OUT")
-@click.option("--kind", type=click.Choice(KINDS), required=True, help="What the file holds.")
-@click.option("--from", "of", metavar="FORM", help="The form of IN; default: as its content says.")
-@click.option("--columns", metavar="ROLE=NAME,…", help="Columns of IN, such as topic=query.")
-@click.option(
-    "--to", type=click.Choice(FILE_FORMATS.names()), required=True, help="The format of OUT."
-)
-@click.option(
-    "--topics", type=click.Path(), help="The topics, for formats that hold their words, not ids."
-)
-@click.option(
-    "--documents", type=click.Path(), help="The docs, for formats that hold their texts, not ids."
-)
-@click.option("--quiet", is_flag=True, help="Say nothing on stderr but errors.")
 def command(
-    source: str,
-    output: str,
-    kind: Kind,
-    of: str | None,
-    columns: str | None,
-    to: str,
-    topics: str | None,
-    documents: str | None,
-    quiet: bool,
-) -> None:
+    *,
+    source: Annotated[str, Source("Source.", "IN", many=False, required=True)],
+    output: Annotated[str, Source("Output.", "OUT", many=False, required=True)],
+    kind: Annotated[Kind, Option("What the file holds.", choices=KINDS)],
+    of: Annotated[str | None, Option(
+        "The form of IN; default: as its content says.", ("--from",), metavar="FORM")] = None,
+    columns: Annotated[str | None, Option(
+        "Columns of IN, such as topic=query.", metavar="ROLE=NAME,…")] = None,
+    to: Annotated[str, Option("The format of OUT.", choices=FILE_FORMATS.names)],
+    topics: Annotated[str | None, Option(
+        "The topics, for formats that hold their words, not ids.", file=True)] = None,
+    documents: Annotated[str | None, Option(
+        "The docs, for formats that hold their texts, not ids.", file=True)] = None,
+    quiet: Quiet = False,
+) -> None:  # fmt: skip
     """Convert files of other programs: BEIR, MS MARCO, Quepid, Label Studio, ….
 
     What OUT cannot hold is said in a line on stderr.

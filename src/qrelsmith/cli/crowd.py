@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-import click
+from typing import Annotated, Literal
 
+from qrelsmith.base.options import Option, Source
 from qrelsmith.cli.actions import action
 from qrelsmith.cli.app import open_app
+from qrelsmith.cli.declared_options import CampaignFolder
 from qrelsmith.cli.options import Common, common_options
 from qrelsmith.topk.crowd.platforms import PLATFORMS
 
@@ -14,32 +16,20 @@ from qrelsmith.topk.crowd.platforms import PLATFORMS
     "app crowd open",
     example="qrelsmith app crowd open my-campaign pairs --on prolific --study-code C1A2B3",
 )
-@click.argument("campaign", type=click.Path())
-@click.argument("kind", type=click.Choice(["pairs", "docs"]))
-@click.option(
-    "--on", "platform", type=click.Choice(PLATFORMS.names()), required=True,
-    help="Where the workers come from.",
-)  # fmt: skip
-@click.option("--name", default="", help="What the batch is called; default: the kind, numbered.")
-@click.option(
-    "--pilot", type=click.FloatRange(0, 1, min_open=True), metavar="SHARE",
-    help="Only a random share of the topics, to begin with.",
-)  # fmt: skip
-@click.option("--study-code", default="", help="The completion code of the study on Prolific.")
-@click.option(
-    "--url", default="http://127.0.0.1:8000", show_default=True, help="The address of the app."
-)
 @common_options()
 def open_(
     common: Common,
-    campaign: str,
-    kind: str,
-    platform: str,
-    name: str,
-    pilot: float | None,
-    study_code: str,
-    url: str,
-) -> None:
+    campaign: CampaignFolder,
+    kind: Annotated[Literal["pairs", "docs"], Source("Kind.", "", many=False, required=True)],
+    platform: Annotated[str, Option(
+        "Where the workers come from.", ("--on",), choices=PLATFORMS.names)],
+    name: Annotated[str, Option("What the batch is called; default: the kind, numbered.")] = "",
+    pilot: Annotated[float | None, Option(
+        "Only a random share of the topics, to begin with.",
+        metavar="SHARE", above=0, most=1)] = None,
+    study_code: Annotated[str, Option("The completion code of the study on Prolific.")] = "",
+    url: Annotated[str, Option("The address of the app.")] = "http://127.0.0.1:8000",
+) -> None:  # fmt: skip
     """Bundle what is open in CAMPAIGN into a batch of HITs, and print what to publish.
 
     pairs: the open pairs of the contests (see prefer), in HITs with challenge pairs. docs: the open

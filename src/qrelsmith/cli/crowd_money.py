@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-import click
+from typing import Annotated
 
 from qrelsmith.base.errors import UsageError
+from qrelsmith.base.options import Option, Source
 from qrelsmith.base.tables import Table
 from qrelsmith.cli.actions import action
 from qrelsmith.cli.app import open_app
+from qrelsmith.cli.declared_options import CampaignFolder
 from qrelsmith.cli.options import Common, common_options
 
 
 @action("app crowd money", example="qrelsmith app crowd money my-campaign")
-@click.argument("campaign", type=click.Path())
 @common_options()
-def money(common: Common, campaign: str) -> None:
+def money(common: Common, campaign: CampaignFolder) -> None:
     """Show what each batch has cost so far.
 
     Columns: batch, sittings (that are paid), pay, not_approved (of the pay), fees, currency.
@@ -30,14 +31,15 @@ def money(common: Common, campaign: str) -> None:
     "app crowd approve",
     example="qrelsmith app crowd approve my-campaign --results Batch_123_results.csv",
 )
-@click.argument("campaign", type=click.Path())
-@click.argument("codes", nargs=-1)
-@click.option(
-    "--results", type=click.Path(),
-    help="What the platform says was submitted: its CSV of results or submissions.",
-)  # fmt: skip
 @common_options()
-def approve(common: Common, campaign: str, codes: tuple[str, ...], results: str | None) -> None:
+def approve(
+    common: Common,
+    campaign: CampaignFolder,
+    codes: Annotated[tuple[str, ...], Source("Codes.", "")] = (),
+    results: Annotated[str | None, Option(
+        "What the platform says was submitted: its CSV of results or submissions.",
+        file=True)] = None,
+) -> None:  # fmt: skip
     """Check the CODES that workers handed in, and mark them: each can be approved once.
 
     Columns: code (or the platform's piece of work), state, assessor, batch, pay. State: approved;
@@ -71,10 +73,12 @@ def approve(common: Common, campaign: str, codes: tuple[str, ...], results: str 
 
 
 @action("app crowd payments", example="qrelsmith app crowd payments my-campaign -o payments.csv")
-@click.argument("campaign", type=click.Path())
-@click.argument("batch", required=False)
 @common_options()
-def payments(common: Common, campaign: str, batch: str | None) -> None:
+def payments(
+    common: Common,
+    campaign: CampaignFolder,
+    batch: Annotated[str | None, Source("Batch.", "", many=False)] = None,
+) -> None:  # fmt: skip
     """List what is paid to whom, with the platform's ids of workers: keep it to yourself.
 
     This is the only output that holds them, and it is noted in the log. Columns: platform,

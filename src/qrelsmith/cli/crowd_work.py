@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-import click
+from typing import Annotated
 
+from qrelsmith.base.options import Option, Source
 from qrelsmith.cli.actions import action
 from qrelsmith.cli.app import open_app
+from qrelsmith.cli.declared_options import Argument, CampaignFolder, Quiet
 from qrelsmith.cli.options import Common, common_options
-
-campaign_argument = click.argument("campaign", type=click.Path())
-batch_argument = click.argument("batch")
 
 
 @action("app crowd publish", example="qrelsmith app crowd publish my-campaign pairs-1")
-@campaign_argument
-@batch_argument
-@click.option(
-    "--url", default="http://127.0.0.1:8000", show_default=True, help="The address of the app."
-)
 @common_options()
-def publish(common: Common, campaign: str, batch: str, url: str) -> None:
+def publish(
+    common: Common,
+    campaign: CampaignFolder,
+    batch: Argument,
+    url: Annotated[str, Option("The address of the app.")] = "http://127.0.0.1:8000",
+) -> None:  # fmt: skip
     """Show again what to copy into the platform: address, terms, whom to admit."""
     open_app(campaign, must_exist=True)
     from qrelsmith.web.crowd.overview import batch_named, to_publish
@@ -28,9 +27,8 @@ def publish(common: Common, campaign: str, batch: str, url: str) -> None:
 
 
 @action("app crowd batches", example="qrelsmith app crowd batches my-campaign")
-@campaign_argument
 @common_options()
-def batches(common: Common, campaign: str) -> None:
+def batches(common: Common, campaign: CampaignFolder) -> None:
     """List the batches and how many of their HITs are in which state.
 
     Columns: batch, kind, platform, group, is_open, open, taken, finished, discarded, abandoned.
@@ -42,10 +40,8 @@ def batches(common: Common, campaign: str) -> None:
 
 
 @action("app crowd hits", example="qrelsmith app crowd hits my-campaign pairs-1")
-@campaign_argument
-@batch_argument
 @common_options()
-def hits(common: Common, campaign: str, batch: str) -> None:
+def hits(common: Common, campaign: CampaignFolder, batch: Argument) -> None:
     """List the HITs of a batch.
 
     Columns: hit, state, assessor, done, total, missed (challenges), taken_at, finished_at.
@@ -57,10 +53,12 @@ def hits(common: Common, campaign: str, batch: str) -> None:
 
 
 @action("app crowd workers", example="qrelsmith app crowd workers my-campaign")
-@campaign_argument
-@click.argument("batch", required=False)
 @common_options()
-def workers(common: Common, campaign: str, batch: str | None) -> None:
+def workers(
+    common: Common,
+    campaign: CampaignFolder,
+    batch: Annotated[str | None, Source("Batch.", "", many=False)] = None,
+) -> None:  # fmt: skip
     """List who came, by pseudonym: training, HITs, whether excluded, what they are paid.
 
     Columns: assessor, training, hits (handed in), discarded (of them), approved (sittings),
@@ -74,13 +72,13 @@ def workers(common: Common, campaign: str, batch: str | None) -> None:
 
 
 @action("app crowd release", example="qrelsmith app crowd release my-campaign pairs-1 --minutes 30")
-@campaign_argument
-@batch_argument
-@click.option(
-    "--minutes", type=click.IntRange(min=0), help="After how many minutes; default: as the terms."
-)
-@click.option("--quiet", is_flag=True, help="Say nothing on stderr but errors.")
-def release(campaign: str, batch: str, minutes: int | None, quiet: bool) -> None:
+def release(
+    campaign: CampaignFolder,
+    batch: Argument,
+    minutes: Annotated[int | None, Option(
+        "After how many minutes; default: as the terms.", least=0)] = None,
+    quiet: Quiet = False,
+) -> None:  # fmt: skip
     """Take unfinished HITs from workers who have had them for too long; others get them.
 
     That also happens by itself when somebody comes and no other HIT is free.
@@ -92,17 +90,18 @@ def release(campaign: str, batch: str, minutes: int | None, quiet: bool) -> None
 
     found = release_overdue(batch_named(batch), minutes=minutes)
     note_command("crowd release", f"{batch}: {len(found)} HITs")
-    Common(None, None, 0, None, quiet).say([f"HITs released: {len(found)}"])
+    Common(quiet=quiet).say([f"HITs released: {len(found)}"])
 
 
 @action(
     "app crowd exclude", example="qrelsmith app crowd exclude my-campaign w0f3a --reason 'a script'"
 )
-@campaign_argument
-@click.argument("assessor")
-@click.option("--reason", required=True, help="Why; it is kept with the worker.")
-@click.option("--quiet", is_flag=True, help="Say nothing on stderr but errors.")
-def exclude(campaign: str, assessor: str, reason: str, quiet: bool) -> None:
+def exclude(
+    campaign: CampaignFolder,
+    assessor: Argument,
+    reason: Annotated[str, Option("Why; it is kept with the worker.")],
+    quiet: Quiet = False,
+) -> None:  # fmt: skip
     """Give ASSESSOR, a crowd worker, no HIT any more.
 
     What he or she did in open batches is discarded and open again, and stays paid.
@@ -118,15 +117,16 @@ def exclude(campaign: str, assessor: str, reason: str, quiet: bool) -> None:
         raise UsageError(f"there is no crowd worker {quoted(assessor)}; see crowd workers")
     found = shut_out(worker, reason[:200])
     note_command("crowd exclude", assessor)
-    Common(None, None, 0, None, quiet).say([f"HITs that are open again: {len(found)}"])
+    Common(quiet=quiet).say([f"HITs that are open again: {len(found)}"])
 
 
 @action("app crowd close", example="qrelsmith app crowd close my-campaign pairs-1")
-@campaign_argument
-@batch_argument
-@click.option("--reopen", is_flag=True, help="Open it again.")
-@click.option("--quiet", is_flag=True, help="Say nothing on stderr but errors.")
-def close(campaign: str, batch: str, reopen: bool, quiet: bool) -> None:
+def close(
+    campaign: CampaignFolder,
+    batch: Argument,
+    reopen: Annotated[bool, Option("Open it again.")] = False,
+    quiet: Quiet = False,
+) -> None:  # fmt: skip
     """Give out no further HIT of a batch; those that are taken can be handed in."""
     open_app(campaign, must_exist=True)
     from qrelsmith.web.accounts.actions import note_command
@@ -135,4 +135,4 @@ def close(campaign: str, batch: str, reopen: bool, quiet: bool) -> None:
 
     Batch.objects.filter(pk=batch_named(batch).pk).update(is_open=reopen)
     note_command("crowd reopen" if reopen else "crowd close", batch)
-    Common(None, None, 0, None, quiet).say([f"the batch is {'open' if reopen else 'closed'}"])
+    Common(quiet=quiet).say([f"the batch is {'open' if reopen else 'closed'}"])

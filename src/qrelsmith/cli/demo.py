@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from pathlib import Path
-
-import click
+from typing import Annotated
 
 from qrelsmith.base.errors import MissingDependencyError
+from qrelsmith.base.options import Source
 from qrelsmith.base.tables import Table
 from qrelsmith.cli.actions import action
 from qrelsmith.cli.options import Common, common_options
@@ -16,9 +16,11 @@ _MEASURES = ("nDCG@10", "AP", "P@5", "RBP(p=0.8)", "Judged@10")
 
 
 @action("demo", "show", everyday=True, example="qrelsmith demo qrelsmith-demo")
-@click.argument("folder", type=click.Path(path_type=Path), default=Path("qrelsmith-demo"))
 @common_options("seed", "jobs")
-def command(common: Common, folder: Path) -> None:
+def command(
+    common: Common,
+    folder: Annotated[Path, Source("A folder.", "", many=False)] = Path("qrelsmith-demo"),
+) -> None:  # fmt: skip
     """Build a small test collection, evaluate and audit it.
 
     FOLDER is made, and holds it. Of an earlier demo the files are made anew; others stay there.

@@ -2,22 +2,29 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
 import click
 
+from qrelsmith.base.options import Option
 from qrelsmith.campaign.campaign import read_campaign
 from qrelsmith.campaign.server_settings import server_settings
 from qrelsmith.cli.actions import action
 from qrelsmith.cli.app import make_app
+from qrelsmith.cli.declared_options import CampaignFolder
 from qrelsmith.cli.options import Common, common_options
 
 
 @action(
     "app doctor", example="qrelsmith app doctor my-campaign", renamed={"--exit-code": "--strict"}
 )
-@click.argument("campaign", type=click.Path())
-@click.option("--strict", "exit_code", is_flag=True, help="Exit with 1 where something is wrong.")
 @common_options()
-def command(common: Common, campaign: str, exit_code: bool) -> None:
+def command(
+    common: Common,
+    campaign: CampaignFolder,
+    exit_code: Annotated[bool, Option(
+        "Exit with 1 where something is wrong.", ("--strict",))] = False,
+) -> None:  # fmt: skip
     """Check how the judging app of a campaign is set up.
 
     A row for each check of CAMPAIGN's app: identity and schema of the database, public URL and

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Annotated
 
 import click
 
+from qrelsmith.base.options import Option
 from qrelsmith.cli.actions import action
 from qrelsmith.cli.app import open_app
+from qrelsmith.cli.declared_options import CampaignFolder, Quiet
 from qrelsmith.cli.options import Common
 
 
@@ -16,36 +19,20 @@ from qrelsmith.cli.options import Common
     example="qrelsmith app export my-campaign -o exported",
     renamed={"--documents": "--with-documents"},
 )
-@click.argument("campaign", type=click.Path())
-@click.option(
-    "-o",
-    "--output",
-    type=click.Path(),
-    required=True,
-    help="The folder to write; of a person, the file.",
-)
-@click.option("--with-documents", "documents", is_flag=True, help="Write the docs, too.")
-@click.option("--without-runs", is_flag=True, help="Leave the runs and qrels of the folder out.")
-@click.option(
-    "--spreadsheet", is_flag=True,
-    help="Add a copy of the judgments whose cells no spreadsheet takes for formulas.",
-)  # fmt: skip
-@click.option(
-    "--person", metavar="ASSESSOR",
-    help="Write only what the app holds of the person behind this pseudonym, as JSON.",
-)  # fmt: skip
-@click.option("--login", help="The same of an account, by its login.")
-@click.option("--quiet", is_flag=True, help="Say nothing on stderr but errors.")
 def command(
-    campaign: str,
-    output: str,
-    documents: bool,
-    without_runs: bool,
-    spreadsheet: bool,
-    person: str | None,
-    login: str | None,
-    quiet: bool,
-) -> None:
+    campaign: CampaignFolder,
+    output: Annotated[str, Option(
+        "The folder to write; of a person, the file.", ("-o", "--output"), file=True)],
+    documents: Annotated[bool, Option("Write the docs, too.", ("--with-documents",))] = False,
+    without_runs: Annotated[bool, Option("Leave the runs and qrels of the folder out.")] = False,
+    spreadsheet: Annotated[bool, Option(
+        "Add a copy of the judgments whose cells no spreadsheet takes for formulas.")] = False,
+    person: Annotated[str | None, Option(
+        "Write only what the app holds of the person behind this pseudonym, as JSON.",
+        metavar="ASSESSOR")] = None,
+    login: Annotated[str | None, Option("The same of an account, by its login.")] = None,
+    quiet: Quiet = False,
+) -> None:  # fmt: skip
     """Export what the judging app holds as a campaign folder.
 
     It has judgments.csv with every revision, qrels of each assessor and group, topics, pools, runs,
@@ -62,7 +49,7 @@ def command(
     from qrelsmith.web.maintenance.persons import find_person, write_person
     from qrelsmith.web.project import current_instance
 
-    say = Common(None, None, 0, None, quiet).say
+    say = Common(quiet=quiet).say
     name = login or person
     if name is not None:
         found = find_person(name, by_login=login is not None)

@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
 import click
 
+from qrelsmith.base.options import Option, Source
 from qrelsmith.cli.actions import action
 from qrelsmith.cli.app import open_app
+from qrelsmith.cli.declared_options import CampaignFolder, Quiet
 from qrelsmith.cli.options import Common
 
 
 @action("app forget", example="qrelsmith app forget my-campaign bronze-7")
-@click.argument("campaign", type=click.Path())
-@click.argument("assessor", required=False)
-@click.option("--login", help="The account to forget by its login; for accounts of any role.")
-@click.option("--quiet", is_flag=True, help="Say nothing on stderr but errors.")
-def command(campaign: str, assessor: str | None, login: str | None, quiet: bool) -> None:
+def command(
+    campaign: CampaignFolder,
+    assessor: Annotated[str | None, Source("Assessor.", "", many=False)] = None,
+    login: Annotated[str | None, Option(
+        "The account to forget by its login; for accounts of any role.")] = None,
+    quiet: Quiet = False,
+) -> None:  # fmt: skip
     """Erase a person's data; keep the judgments.
 
     What CAMPAIGN's app knows of the person behind the pseudonym ASSESSOR, or behind an account, is
@@ -29,4 +35,4 @@ def command(campaign: str, assessor: str | None, login: str | None, quiet: bool)
 
     was_there = forget(assessor or login or "", by_login=login is not None)
     note = "the account is severed" if was_there else "there is no account to sever"
-    Common(None, None, 0, None, quiet).say([f"{note}; backups made before are as they were"])
+    Common(quiet=quiet).say([f"{note}; backups made before are as they were"])

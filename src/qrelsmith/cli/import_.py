@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
-import click
+from typing import Annotated
 
+from qrelsmith.base.options import Option
 from qrelsmith.base.tables import Table
 from qrelsmith.cli.actions import action
 from qrelsmith.cli.app import docs_progress, make_app
+from qrelsmith.cli.declared_options import CampaignFolder
 from qrelsmith.cli.options import Common, common_options
 
 
 @action("app import", example="qrelsmith app import my-campaign --dry-run")
-@click.argument("campaign", type=click.Path())
-@click.option("--dry-run", is_flag=True, help="Read and compare everything, record nothing.")
-@click.option(
-    "--accept-changes", is_flag=True,
-    help="Record changed topics, docs and levels that have judgments as new versions.",
-)  # fmt: skip
 @common_options()
-def command(common: Common, campaign: str, dry_run: bool, accept_changes: bool) -> None:
+def command(
+    common: Common,
+    campaign: CampaignFolder,
+    dry_run: Annotated[bool, Option("Read and compare everything, record nothing.")] = False,
+    accept_changes: Annotated[bool, Option(
+        "Record changed topics, docs and levels that have judgments as new versions.")] = False,
+) -> None:  # fmt: skip
     """Import a campaign folder into the judging app.
 
     CAMPAIGN's topics, docs, assignments and preference settings, and an export's records.

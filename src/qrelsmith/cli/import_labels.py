@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict
-from typing import Any
-
-import click
+from typing import Annotated, Any
 
 from qrelsmith.base.errors import InputError, UsageError, quoted
+from qrelsmith.base.options import Option
 from qrelsmith.base.tables import Table
 from qrelsmith.cli.actions import action
 from qrelsmith.cli.app import open_app
+from qrelsmith.cli.declared_options import Argument, CampaignFolder
 from qrelsmith.cli.options import Common, common_options
 from qrelsmith.cli.progress import progress
 from qrelsmith.io.text import read_bytes
@@ -22,31 +22,20 @@ from qrelsmith.io.text import read_bytes
     example="qrelsmith app import-labels my-campaign gpt-x.qrels --assessor gpt-x"
     " --model gpt-x-2026-01 --prompt prompt.txt --parameter temperature=0",
 )
-@click.argument("campaign", type=click.Path())
-@click.argument("file", type=click.Path())
-@click.option("--assessor", required=True, help="The pseudonym that the model judges under.")
-@click.option("--model", required=True, help="The model's name and version.")
-@click.option(
-    "--prompt", type=click.Path(), required=True, metavar="FILE", help="The prompt, all of it."
-)
-@click.option(
-    "--parameter", "parameters", multiple=True, metavar="NAME=VALUE",
-    help="Temperature, seed and the like; can be repeated.",
-)  # fmt: skip
-@click.option("--group", default="", help="The group of a new assessor, one with the role llm.")
-@click.option("--dry-run", is_flag=True, help="Check everything, record nothing.")
 @common_options()
 def command(
     common: Common,
-    campaign: str,
-    file: str,
-    assessor: str,
-    model: str,
-    prompt: str,
-    parameters: tuple[str, ...],
-    group: str,
-    dry_run: bool,
-) -> None:
+    campaign: CampaignFolder,
+    file: Argument,
+    assessor: Annotated[str, Option("The pseudonym that the model judges under.")],
+    model: Annotated[str, Option("The model's name and version.")],
+    prompt: Annotated[str, Option("The prompt, all of it.", metavar="FILE", file=True)],
+    parameters: Annotated[tuple[str, ...], Option(
+        "Temperature, seed and the like; can be repeated.",
+        ("--parameter",), metavar="NAME=VALUE")] = (),
+    group: Annotated[str, Option("The group of a new assessor, one with the role llm.")] = "",
+    dry_run: Annotated[bool, Option("Check everything, record nothing.")] = False,
+) -> None:  # fmt: skip
     """Import a model's labels into the judging app.
 
     The labels of a model assessor in FILE, judgments or qrels, come into CAMPAIGN's app.

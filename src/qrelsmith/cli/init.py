@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
 import click
 
+from qrelsmith.base.options import Option, Source
 from qrelsmith.cli.actions import action
+from qrelsmith.cli.declared_options import Argument, Quiet
 from qrelsmith.judgments.run_options import check_named_once, run_words
 
 
@@ -14,42 +18,27 @@ from qrelsmith.judgments.run_options import check_named_once, run_words
     everyday=True,
     example="qrelsmith init my-judges --runs runs --qrels nist.qrels",
 )
-@click.argument("folder", type=click.Path())
-@click.argument("files", nargs=-1, type=click.Path(), metavar="[FILE]...")
-@click.option(
-    "--qrels", "qrels", multiple=True, type=click.Path(),
-    help="A label set, or a folder of them; repeat for more.",
-)  # fmt: skip
-@click.option(
-    "--runs", "runs", multiple=True, type=click.Path(),
-    help="A run, or a folder of runs; repeat for more.",
-)  # fmt: skip
-@click.option(
-    "--answers", multiple=True, type=click.Path(),
-    help="Answers of systems in place of runs, or MTRAG's JSON, which has labels too; repeat.",
-)  # fmt: skip
-@click.option(
-    "--aspects", multiple=True, type=click.Path(),
-    help="What the answers are judged for; --qrels are labels of these aspects; repeat.",
-)  # fmt: skip
-@click.option("--topics", type=click.Path(), help="The topics.")
-@click.option("--documents", type=click.Path(), help="The docs.")
-@click.option("--from", "from_", metavar="FORM", help="Form of the files, where several fit.")
-@click.option("--columns", metavar="ROLE=NAME,…", help="Columns of the files, such as topic=query.")
-@click.option("--quiet", is_flag=True, help="Say nothing on stderr but errors.")
 def command(
-    folder: str,
-    qrels: tuple[str, ...],
-    runs: tuple[str, ...],
-    answers: tuple[str, ...],
-    aspects: tuple[str, ...],
-    topics: str | None,
-    documents: str | None,
-    files: tuple[str, ...],
-    from_: str | None,
-    columns: str | None,
-    quiet: bool,
-) -> None:
+    folder: Argument,
+    files: Annotated[tuple[str, ...], Source("Files.", "[FILE]...")] = (),
+    qrels: Annotated[tuple[str, ...], Option(
+        "A label set, or a folder of them; repeat for more.", file=True)] = (),
+    runs: Annotated[tuple[str, ...], Option(
+        "A run, or a folder of runs; repeat for more.", file=True)] = (),
+    answers: Annotated[tuple[str, ...], Option(
+        "Answers of systems in place of runs, or MTRAG's JSON, which has labels too; repeat.",
+        file=True)] = (),
+    aspects: Annotated[tuple[str, ...], Option(
+        "What the answers are judged for; --qrels are labels of these aspects; repeat.",
+        file=True)] = (),
+    topics: Annotated[str | None, Option("The topics.", file=True)] = None,
+    documents: Annotated[str | None, Option("The docs.", file=True)] = None,
+    from_: Annotated[str | None, Option(
+        "Form of the files, where several fit.", ("--from",), metavar="FORM")] = None,
+    columns: Annotated[str | None, Option(
+        "Columns of the files, such as topic=query.", metavar="ROLE=NAME,…")] = None,
+    quiet: Quiet = False,
+) -> None:  # fmt: skip
     """Create a campaign folder from loose files.
 
     FOLDER gets copies of the files and a campaign.toml in which scale, reference and teams, guessed

@@ -5,44 +5,34 @@ from __future__ import annotations
 import csv
 import sys
 from datetime import timedelta
+from typing import Annotated, Literal
 
 import click
 
 from qrelsmith.base.errors import InputError, UsageError, quoted
+from qrelsmith.base.options import Option
 from qrelsmith.cli.actions import action
 from qrelsmith.cli.app import open_app
+from qrelsmith.cli.declared_options import CampaignFolder
 from qrelsmith.io.text import text_stream
 
 
 @action("app invite", example="qrelsmith app invite my-campaign --role assessor --assessor gold-1")
-@click.argument("campaign", type=click.Path())
-@click.option(
-    "--role", type=click.Choice(["admin", "organiser", "assessor", "viewer"]),
-    help="What the account may do.",
-)  # fmt: skip
-@click.option("--login", help="Set a new password for the account of this login instead.")
-@click.option("--assessor", help="The pseudonym that an assessor judges under.")
-@click.option(
-    "--list",
-    "names",
-    type=click.Path(),
-    metavar="FILE",
-    help="Invite all assessors of a file: a pseudonym a line, of new ones ',' and the group.",
-)
-@click.option("--group", help="Make a new pseudonym, of this group.")
-@click.option("--days", type=click.IntRange(1, 365), default=14, show_default=True,
-              help="For how long the link can be used.")  # fmt: skip
-@click.option("--url", help="The address of the app; default: where it is served.")  # fmt: skip
 def command(
-    campaign: str,
-    role: str | None,
-    login: str | None,
-    assessor: str | None,
-    names: str | None,
-    group: str | None,
-    days: int,
-    url: str | None,
-) -> None:
+    campaign: CampaignFolder,
+    role: Annotated[Literal["admin", "organiser", "assessor", "viewer"] | None, Option(
+        "What the account may do.")] = None,
+    login: Annotated[str | None, Option(
+        "Set a new password for the account of this login instead.")] = None,
+    assessor: Annotated[str | None, Option("The pseudonym that an assessor judges under.")] = None,
+    names: Annotated[str | None, Option(
+        "Invite all assessors of a file: a pseudonym a line, of new ones ',' and the group.",
+        ("--list",), metavar="FILE", file=True)] = None,
+    group: Annotated[str | None, Option("Make a new pseudonym, of this group.")] = None,
+    days: Annotated[int, Option("For how long the link can be used.", least=1, most=365)] = 14,
+    url: Annotated[str | None, Option(
+        "The address of the app; default: where it is served.")] = None,
+) -> None:  # fmt: skip
     """Print a link to an account of the judging app.
 
     The link is for one person, once. With --list a csv of assessor and link, a row for each. With

@@ -9,8 +9,9 @@ import click
 
 from qrelsmith.cli.actions import action
 from qrelsmith.cli.model_log import ModelLog, needs_log
-from qrelsmith.cli.options import Common, Finite, common_options
+from qrelsmith.cli.options import Common, common_options
 from qrelsmith.cli.progress import progress
+from qrelsmith.cli.stored_commands import Finite
 from qrelsmith.io.writing import write_text, write_together
 from qrelsmith.models.keys import VARIABLE, read_key
 
@@ -23,7 +24,7 @@ class _Amount(click.ParamType[Decimal]):
     def convert(
         self, value: Any, param: click.Parameter | None, ctx: click.Context | None
     ) -> Decimal:
-        """The amount, or a usage error."""
+        """Return the amount, or a usage error."""
         try:
             amount = Decimal(str(value))
         except InvalidOperation:

@@ -10,7 +10,7 @@ from qrelsmith.cli.options import Common, common_options
 @action("measures", "score", example="qrelsmith measures --format markdown")
 @common_options()
 def command(common: Common) -> None:
-    """The measures, with formula and source.
+    """List the measures, with formula and source.
 
     Name, parameters with their defaults, what it is, formula, source.
     """

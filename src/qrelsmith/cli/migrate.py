@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import click
-
 from qrelsmith.cli.actions import action
 from qrelsmith.cli.app import make_app
+from qrelsmith.cli.declared_options import CampaignFolder, Quiet
 from qrelsmith.cli.options import Common
 
 
 @action("app migrate", example="qrelsmith app migrate my-campaign")
-@click.argument("campaign", type=click.Path())
-@click.option("--quiet", is_flag=True, help="Say nothing on stderr but errors.")
-def command(campaign: str, quiet: bool) -> None:
+def command(campaign: CampaignFolder, quiet: Quiet = False) -> None:
     """Migrate the app's database.
 
     The database of CAMPAIGN's app is brought to this program's schema.
@@ -25,4 +22,4 @@ def command(campaign: str, quiet: bool) -> None:
 
         check_app()
         notes = migrate_app() or ["the database has this program's schema"]
-    Common(None, None, 0, None, quiet).say(notes)
+    Common(quiet=quiet).say(notes)

@@ -26,7 +26,7 @@ _MOST, _WAIT_S = 200, 1.0
 
 
 def needs_log(campaign: str, group: str) -> bool:
-    """Whether the campaign has an app, whose log takes the labels; told before anything is asked.
+    """Return whether the campaign has an app, whose log takes the labels.
 
     Raises
     ------
@@ -82,7 +82,7 @@ class ModelLog:
         )
 
     def contests(self, session: ModelSession, topics: Sequence[str] | None) -> PairSource | None:
-        """The contests of the app that the model may judge; None if there are none."""
+        """Return the contests of the app that the model may judge; None if there are none."""
         open_app(self._campaign, must_exist=True)
         from qrelsmith.web.accounts.assessors import new_model_assessor
         from qrelsmith.web.core.database import writing
@@ -146,7 +146,7 @@ class ModelLog:
             connections.close_all()
 
     def _batch(self) -> tuple[list[UnitOutcome], bool]:
-        """The next outcomes, and whether others may follow."""
+        """Return the next outcomes, and whether others may follow."""
         first = self._queue.get()
         if first is None:
             return [], False
@@ -194,7 +194,7 @@ class ModelLog:
 def _replies(
     outcome: UnitOutcome, session: ModelSession, cache: ReplyCache
 ) -> Iterator[GivenReply]:
-    """The kept replies of a label, one for each attempt; one without an answer if there is none."""
+    """Get kept replies of a label, one for each attempt; one without an answer if there is none."""
     from qrelsmith.models.replies import ReplyError
     from qrelsmith.models.runner import AGAIN, answer_to_keep, said_in
     from qrelsmith.web.model_assessors.replies import GivenReply

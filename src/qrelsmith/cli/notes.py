@@ -58,7 +58,7 @@ class Notes:
 
 
 def notes() -> Notes:
-    """The notes of the command that runs."""
+    """Return the notes of the command that runs."""
     context = click.get_current_context(silent=True)
     found = None if context is None else context.find_object(Notes)
     return found or Notes()

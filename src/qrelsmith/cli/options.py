@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import shutil
 import sys
 from collections.abc import Callable, Collection, Iterable, Mapping
@@ -16,6 +15,7 @@ import click
 from qrelsmith.base.errors import UsageError, quoted
 from qrelsmith.base.tables import FORMATS, Table
 from qrelsmith.campaign.campaign_folder import SETTINGS
+from qrelsmith.cli.declared_options import declared_parameters
 from qrelsmith.cli.notes import notes as told
 from qrelsmith.forms.reading import parsed_columns, reading
 from qrelsmith.io.text import FilePath
@@ -40,11 +40,11 @@ class Common:
         Whether stderr is kept for errors.
     """
 
-    form: str | None
-    output: FilePath | None
-    seed: int
-    jobs: int | None
-    quiet: bool
+    form: str | None = None
+    output: FilePath | None = None
+    seed: int = 0
+    jobs: int | None = None
+    quiet: bool = False
 
     def emit(self, table: Table, *, on_terminal: Table | None = None) -> None:
         """Write the result where and how it was asked for.
@@ -76,13 +76,13 @@ class Common:
             told().release()
 
     def say(self, notes: Iterable[str]) -> None:
-        """Notes on stderr, a line each; an error that follows makes them void."""
+        """Print notes to stderr, a line each; an error that follows makes them void."""
         if not self.quiet:
             for note in notes:
                 told().tell(f"qrelsmith: note: {note}")
 
     def explain(self, notes: Iterable[str]) -> None:
-        """Notes that belong to the error that follows."""
+        """Print notes that belong to the error that follows."""
         self.say(notes)
         told().release()
 
@@ -116,10 +116,11 @@ def common_options(*shared: str) -> Callable[[Callable[..., None]], Callable[...
         command: Any = with_common
         # What click finds on a function is in the order in which decorators are applied.
         own_options = getattr(function, "__click_params__", [])
+        declared = [] if own_options else declared_parameters(function)
         options = [_SHARED[name]() for name in shared if name in _SHARED]
-        options += input_options(own_options) if "reads" in shared else []
+        options += input_options([*own_options, *declared]) if "reads" in shared else []
         options += [*output_options(), *unused_options(shared)]
-        command.__click_params__ = [*own_options, *reversed(options)]
+        command.__click_params__ = [*own_options, *reversed([*declared, *options])]
         return with_common
 
     return decorate
@@ -189,19 +190,6 @@ def _note_unused(_: click.Context, parameter: click.Parameter, value: Any) -> No
         )
 
 
-class Finite(click.FloatRange):
-    """A number in a range that is neither infinite nor nan."""
-
-    def convert(
-        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
-    ) -> float:
-        """The number, or a usage error."""
-        number = float(super().convert(value, param, ctx))
-        if not math.isfinite(number):
-            self.fail(f"{value!r}: expected a finite number.", param, ctx)
-        return number
-
-
 # Options that name a file to write; the others name what is read.
 _WRITTEN = ("output", "all_cuts", "again", "round_file")
 # What a campaign's folder holds that no command makes anew.
@@ -247,7 +235,7 @@ def check_outputs(options: Mapping[str, Any]) -> None:
 
 
 def _option_of(name: str, context: click.Context | None) -> str:
-    """An option or argument as the user writes it."""
+    """Return an option or argument as the user writes it."""
     if context is None:
         return name
     for parameter in context.command.params:
@@ -258,7 +246,7 @@ def _option_of(name: str, context: click.Context | None) -> str:
 
 
 def _same_file(one: Path, other: Path) -> bool:
-    """Whether two names lead to one regular file, which need not exist yet."""
+    """Return whether two names lead to one regular file, which need not exist yet."""
     try:
         if one.exists() and not one.is_file():
             return False
@@ -268,7 +256,7 @@ def _same_file(one: Path, other: Path) -> bool:
 
 
 def _is_record(path: Path, folder: Path) -> bool:
-    """Whether a file is there, and is one of a campaign's folder that is only read."""
+    """Return whether a file is there, and is one of a campaign's folder that is only read."""
     try:
         if not (path.is_file() and (folder / SETTINGS).is_file()):
             return False

@@ -2,28 +2,28 @@
 
 from __future__ import annotations
 
-import click
+from typing import Annotated
 
+from qrelsmith.base.options import Option
 from qrelsmith.base.tables import Table
 from qrelsmith.cli.actions import action
 from qrelsmith.cli.app import open_app
+from qrelsmith.cli.declared_options import CampaignFolder
 from qrelsmith.cli.options import Common, common_options
 
 
 @action("prefer", "judge", example="qrelsmith prefer my-campaign --dry-run")
-@click.argument("campaign", type=click.Path())
-@click.option("--dry-run", is_flag=True, help="Say what would be opened, record nothing.")
-@click.option(
-    "--unfinished", is_flag=True,
-    help="Take topics, too, whose docs are not all graded in the app.",
-)  # fmt: skip
-@click.option(
-    "--renew", is_flag=True,
-    help="Bring contests to the grades, too, in which pairs were judged. Answers stay, and serve"
-    " the pairs that are asked again.",
-)  # fmt: skip
 @common_options()
-def command(common: Common, campaign: str, dry_run: bool, unfinished: bool, renew: bool) -> None:
+def command(
+    common: Common,
+    campaign: CampaignFolder,
+    dry_run: Annotated[bool, Option("Say what would be opened, record nothing.")] = False,
+    unfinished: Annotated[bool, Option(
+        "Take topics, too, whose docs are not all graded in the app.")] = False,
+    renew: Annotated[bool, Option(
+        "Bring contests to the grades, too, in which pairs were judged. Answers stay, and serve"
+        " the pairs that are asked again.")] = False,
+) -> None:  # fmt: skip
     """Open the app's search for the best docs by preferences.
 
     For each topic in CAMPAIGN's app, from grades.

@@ -16,7 +16,7 @@ _PATIENCE_S = 1.0
 
 @contextmanager
 def progress(label: str, total: int | None, *, quiet: bool) -> Iterator[Callable[[], None]]:
-    """A function to call after each of `total` steps; a bar on stderr shows how far the work is.
+    """Show a progress bar on stderr; yield a function to call after each of `total` steps.
 
     A total of None is not known, and the bar shows that work goes on.
     Nothing is shown during the first second, to a pipe or a file, or when asked to be quiet.

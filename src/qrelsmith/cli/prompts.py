@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import click
-
 from qrelsmith.base.tables import Table
 from qrelsmith.cli.actions import action
+from qrelsmith.cli.declared_options import Argument
 from qrelsmith.cli.options import Common, common_options
 
 
 @action("prompts list", short="List the library.", example="qrelsmith prompts list")
 @common_options()
 def list_(common: Common) -> None:
-    """The prompts of the library.
+    """List the prompts of the library.
 
     Columns: prompt, version, kind, reason (whether the model says why), sha256.
     """
@@ -30,10 +29,12 @@ def list_(common: Common) -> None:
     short="Show a prompt, as the start of your own.",
     example="qrelsmith prompts show grade -o mine.toml",
 )
-@click.argument("prompt")
 @common_options()
-def show(common: Common, prompt: str) -> None:
-    """The file of a prompt, as a start for your own."""
+def show(
+    common: Common,
+    prompt: Argument,
+) -> None:  # fmt: skip
+    """Print the file of a prompt, as a start for your own."""
     from qrelsmith.models.prompts import read_prompt
 
     common.put(read_prompt(prompt).source.encode("utf-8"))
@@ -42,9 +43,11 @@ def show(common: Common, prompt: str) -> None:
 @action(
     "prompts check", short="Check your own prompt.", example="qrelsmith prompts check mine.toml"
 )
-@click.argument("file", type=click.Path())
 @common_options()
-def check(common: Common, file: str) -> None:
+def check(
+    common: Common,
+    file: Argument,
+) -> None:  # fmt: skip
     """Check a prompt's file as `judge` does before it asks anything; its name, version, digest."""
     from qrelsmith.models.prompts import checked_prompt
 

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
-
-import click
+from typing import Annotated, Literal
 
 from qrelsmith.base.errors import InputError
+from qrelsmith.base.options import Option, Source
 from qrelsmith.cli.actions import action
+from qrelsmith.cli.declared_options import Argument
 from qrelsmith.cli.options import Common, common_options
 from qrelsmith.io.writing import write_together
-
-if TYPE_CHECKING:
-    from qrelsmith.judgments.published_labels import Gold, Score
 
 
 @action(
@@ -22,19 +19,17 @@ if TYPE_CHECKING:
     example="qrelsmith published S100.csv s100/",
     renamed={"--gold": "--gold-labels"},
 )
-@click.argument("file", type=click.Path())
-@click.argument("folder", type=click.Path(path_type=Path))
-@click.option(
-    "--score", type=click.Choice(["raw", "normalized"]), default="raw", show_default=True,
-    help="Which column of relevance labels is the grade.",
-)  # fmt: skip
-@click.option(
-    "--gold-labels", type=click.Choice(["keep", "drop"]), default="keep", show_default=True,
-    help="What becomes of relevance labels that are marked as gold.",
-)  # fmt: skip
 @common_options()
 @write_together()
-def command(common: Common, file: str, folder: Path, score: Score, gold_labels: Gold) -> None:
+def command(
+    common: Common,
+    file: Argument,
+    folder: Annotated[Path, Source("A folder.", "", many=False, required=True)],
+    score: Annotated[Literal["raw", "normalized"], Option(
+        "Which column of relevance labels is the grade.")] = "raw",
+    gold_labels: Annotated[Literal["keep", "drop"], Option(
+        "What becomes of relevance labels that are marked as gold.")] = "keep",
+) -> None:  # fmt: skip
     """Convert published crowd labels on several scales.
 
     A FILE of crowd labels becomes judgments and experts' qrels in FOLDER.

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import click
 
 from qrelsmith.base.errors import UsageError, quoted
+from qrelsmith.base.options import Jobs, Option, Seed, Source
 from qrelsmith.cli.actions import action
-from qrelsmith.cli.sweeping import Sweeper, dask_option
+from qrelsmith.cli.declared_options import Quiet
+from qrelsmith.cli.sweeping import DaskAddress, Sweeper
 from qrelsmith.studies.registry import PAPERS, Paper, StudyInputs, paper_named
 
 if TYPE_CHECKING:
@@ -27,53 +29,34 @@ _DRAWS, _FEW_DRAWS = 20, 2
     example="qrelsmith reproduce pdp --artefact fig4 --data data -o pdp",
     renamed={"--list": "--list-artefacts"},
 )
-@click.argument("paper", type=click.Choice([*PAPERS.names(), _ALL]))
-@click.option(
-    "--artefact", "artefacts", multiple=True,
-    help="A table or figure, such as fig4; repeat for more. Default: all of the paper.",
-)  # fmt: skip
-@click.option(
-    "--data", type=click.Path(),
-    help="The folder with the data sets, public ones and the papers' own, each in its own folder,"
-    " or that of one; wanted.md in the output lists what is looked for.",
-)  # fmt: skip
-@click.option(
-    "--size", type=click.Choice(["paper", "small"]), default="paper", show_default=True,
-    help="The size of simulations; small is to see that everything runs: its numbers are not the"
-    " paper's, and what differs is called not comparable.",
-)  # fmt: skip
-@click.option(
-    "--draws", type=click.IntRange(min=0), metavar="N",
-    help="How often a simulated collection is drawn to judge the claims about it; default: 20, with"
-    " --size small 2.",
-)  # fmt: skip
-@click.option("-o", "--output", type=click.Path(), help="The folder to write; default: PAPER.")
-@click.option(
-    "--cells", type=click.Path(),
-    help="Where what is computed is kept, so that a run that was stopped does only the rest;"
-    " default: the folder to write, with .cells at its end.",
-)  # fmt: skip
-@click.option("--list-artefacts", "listed", is_flag=True, help="Name the artefacts and make none.")
-@click.option("--pdf", is_flag=True, help="Write the figures as PDF, too.")
-@click.option("--seed", type=int, default=0, show_default=True, help="Seed of whatever is random.")
-@dask_option
-@click.option("--jobs", type=click.IntRange(min=1), help="Processes; default: one a processor.")
-@click.option("--quiet", is_flag=True, help="Say nothing on stderr but errors.")
 def command(
-    paper: str,
-    artefacts: tuple[str, ...],
-    data: str | None,
-    size: str,
-    draws: int | None,
-    output: str | None,
-    cells: str | None,
-    listed: bool,
-    pdf: bool,
-    seed: int,
-    dask: str | None,
-    jobs: int | None,
-    quiet: bool,
-) -> None:
+    paper: Annotated[str, Source(
+        "The paper.", "", many=False, required=True, choices=(*PAPERS.names(), _ALL))],
+    artefacts: Annotated[tuple[str, ...], Option(
+        "A table or figure, such as fig4; repeat for more. Default: all of the paper.",
+        ("--artefact",))] = (),
+    data: Annotated[str | None, Option(
+        "The folder with the data sets, public ones and the papers' own, each in its own folder,"
+        " or that of one; wanted.md in the output lists what is looked for.", file=True)] = None,
+    size: Annotated[Literal["paper", "small"], Option(
+        "The size of simulations; small is to see that everything runs: its numbers are not the"
+        " paper's, and what differs is called not comparable.")] = "paper",
+    draws: Annotated[int | None, Option(
+        "How often a simulated collection is drawn to judge the claims about it; default: 20,"
+        " with --size small 2.", metavar="N", least=0)] = None,
+    output: Annotated[str | None, Option(
+        "The folder to write; default: PAPER.", ("-o", "--output"), file=True)] = None,
+    cells: Annotated[str | None, Option(
+        "Where what is computed is kept, so that a run that was stopped does only the rest;"
+        " default: the folder to write, with .cells at its end.", file=True)] = None,
+    listed: Annotated[bool, Option(
+        "Name the artefacts and make none.", ("--list-artefacts",))] = False,
+    pdf: Annotated[bool, Option("Write the figures as PDF, too.")] = False,
+    seed: Seed = 0,
+    dask: DaskAddress = None,
+    jobs: Jobs = None,
+    quiet: Quiet = False,
+) -> None:  # fmt: skip
     """Reproduce a paper's tables and figures.
 
     Of one PAPER, beside what was published, or of all papers: all.
@@ -150,7 +133,7 @@ def _list(study: Paper, *, named: bool) -> None:
 
 
 def _telling(study: Paper, sweep: Sweeper, *, quiet: bool) -> Callable[[str], None]:
-    """A function that says which artefact is being made."""
+    """Return a function that says which artefact is being made."""
 
     def tell_start(name: str) -> None:
         sweep.doing = f"{study.key} {name}"
@@ -161,7 +144,7 @@ def _telling(study: Paper, sweep: Sweeper, *, quiet: bool) -> Callable[[str], No
 
 
 def _tell(report: Report, before: str) -> None:
-    """The findings of a paper."""
+    """Return the findings of a paper."""
     from qrelsmith.studies.findings import COMPARED, totals
 
     for finding in report.findings():

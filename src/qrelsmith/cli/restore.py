@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import click
-
 from qrelsmith.base.errors import InputError
 from qrelsmith.cli.actions import action
 from qrelsmith.cli.app import make_app
+from qrelsmith.cli.declared_options import Argument, CampaignFolder, Quiet
 from qrelsmith.cli.options import Common
 
 
 @action("app restore", example="qrelsmith app restore my-campaign friday.sqlite3")
-@click.argument("campaign", type=click.Path())
-@click.argument("backup", type=click.Path())
-@click.option("--quiet", is_flag=True, help="Say nothing on stderr but errors.")
-def command(campaign: str, backup: str, quiet: bool) -> None:
+def command(
+    campaign: CampaignFolder,
+    backup: Argument,
+    quiet: Quiet = False,
+) -> None:  # fmt: skip
     """Restore the app's database from a backup.
 
     BACKUP takes the place of the database of CAMPAIGN's app, and is verified.
@@ -25,7 +25,7 @@ def command(campaign: str, backup: str, quiet: bool) -> None:
         from qrelsmith.web.maintenance.restore import restore
 
         done = restore(backup)
-    say = Common(None, None, 0, None, quiet).say
+    say = Common(quiet=quiet).say
     if done.before is not None:
         say([f"what was there before is in {done.before}"])
     wrong = sum(check.wrong for check in done.checks)

@@ -3,46 +3,35 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
+from typing import Annotated, Any
 
 import click
 
+from qrelsmith.base.options import Option
 from qrelsmith.campaign.campaign import read_campaign
 from qrelsmith.campaign.server_settings import server_settings
 from qrelsmith.cli.actions import action
 from qrelsmith.cli.app import docs_progress, make_app
+from qrelsmith.cli.declared_options import CampaignFolder, Quiet
 from qrelsmith.cli.options import Common
 
 
 @action("serve", "judge", everyday=True, example="qrelsmith serve my-campaign --port 8000")
-@click.argument("campaign", type=click.Path())
-@click.option("--host", help="The address to listen at; default: 127.0.0.1.")
-@click.option(
-    "--port", type=click.IntRange(0, 65535),
-    help="The port to listen at; 0 takes a free one; default: 8000.",
-)  # fmt: skip
-@click.option(
-    "--public-url", metavar="URL",
-    help="How browsers reach the app, where a proxy stands before it: https://judge.example.org.",
-)  # fmt: skip
-@click.option(
-    "--proxy", metavar="ADDRESS",
-    help="IP address of that proxy; its X-Forwarded-For header is trusted. Default: trust nobody.",
-)  # fmt: skip
-@click.option(
-    "--threads", type=click.IntRange(1, 64),
-    help="How many requests are worked on at a time; default: 8.",
-)  # fmt: skip
-@click.option("--quiet", is_flag=True, help="Say nothing on stderr but errors.")
 def command(
-    campaign: str,
-    host: str | None,
-    port: int | None,
-    public_url: str | None,
-    proxy: str | None,
-    threads: int | None,
-    quiet: bool,
-) -> None:
+    campaign: CampaignFolder,
+    host: Annotated[str | None, Option("The address to listen at; default: 127.0.0.1.")] = None,
+    port: Annotated[int | None, Option(
+        "The port to listen at; 0 takes a free one; default: 8000.", least=0, most=65535)] = None,
+    public_url: Annotated[str | None, Option(
+        "How browsers reach the app, where a proxy stands before it: https://judge.example.org.",
+        metavar="URL")] = None,
+    proxy: Annotated[str | None, Option(
+        "IP address of that proxy; its X-Forwarded-For header is trusted. Default: trust nobody.",
+        metavar="ADDRESS")] = None,
+    threads: Annotated[int | None, Option(
+        "How many requests are worked on at a time; default: 8.", least=1, most=64)] = None,
+    quiet: Quiet = False,
+) -> None:  # fmt: skip
     """Serve the judging app of a campaign.
 
     The database is SQLite in CAMPAIGN/.qrelsmith, or PostgreSQL where DATABASE_URL or [server] of
@@ -51,7 +40,7 @@ def command(
     first start imports topics, docs and pools of the folder and, without --quiet, prints a link
     with which an admin can log in, unless an invite for an admin is pending.
     """
-    common = Common(form=None, output=None, seed=0, jobs=None, quiet=quiet)
+    common = Common(quiet=quiet)
     told: dict[str, Any] = {"host": host, "port": port, "public_url": public_url, "proxy": proxy}
     told["threads"] = threads
     server = replace(

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Annotated
 
 import click
 
+from qrelsmith.base.options import Option, Source
 from qrelsmith.cli.actions import action
 from qrelsmith.cli.options import Common, common_options
 from qrelsmith.cli.progress import progress
@@ -20,25 +22,18 @@ from qrelsmith.planning.simulation.designs import DESIGNS
     example="qrelsmith simulate campaign www4 --seed 1 -o simulated",
     renamed={"--topics": "--topic-count"},
 )
-@click.argument("design", default="small", metavar="[DESIGN]")
-@click.option("--topic-count", type=click.IntRange(min=1), help="Another number of topics.")
-@click.option("--depth", type=click.IntRange(min=1), help="Another depth of the pools.")
-@click.option(
-    "--damage", "damages", multiple=True, metavar="NAME[:SIZE][@GROUP]",
-    help="Plant this damage in the labels of a group, by default of the last; repeat for more.",
-)  # fmt: skip
-@click.option(
-    "--print-design", is_flag=True, help="Print the design as TOML, to be changed, and stop."
-)
 @common_options("seed")
 def campaign(
     common: Common,
-    design: str,
-    topic_count: int | None,
-    depth: int | None,
-    damages: tuple[str, ...],
-    print_design: bool,
-) -> None:
+    design: Annotated[str, Source("Design.", "[DESIGN]", many=False)] = "small",
+    topic_count: Annotated[int | None, Option("Another number of topics.", least=1)] = None,
+    depth: Annotated[int | None, Option("Another depth of the pools.", least=1)] = None,
+    damages: Annotated[tuple[str, ...], Option(
+        "Plant this damage in the labels of a group, by default of the last; repeat for more.",
+        ("--damage",), metavar="NAME[:SIZE][@GROUP]")] = (),
+    print_design: Annotated[bool, Option(
+        "Print the design as TOML, to be changed, and stop.")] = False,
+) -> None:  # fmt: skip
     """Draw a campaign and write it as a campaign folder that the audit reads.
 
     DESIGN is one of the names below or a TOML file (--print-design shows one). The folder gets

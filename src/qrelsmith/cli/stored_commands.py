@@ -7,6 +7,7 @@ With plug-ins, which may bring further choices, commands are made of the questio
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
@@ -17,7 +18,20 @@ import click
 from qrelsmith.base.plugins import PLUGINS, installed_plugins
 from qrelsmith.base.renamed import Renamed, changed_meaning, renamed_words
 from qrelsmith.cli.notes import notes
-from qrelsmith.cli.options import Finite
+
+
+class Finite(click.FloatRange):
+    """A number in a range that is neither infinite nor nan."""
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> float:
+        """Return the number, or a usage error."""
+        number = float(super().convert(value, param, ctx))
+        if not math.isfinite(number):
+            self.fail(f"{value!r}: expected a finite number.", param, ctx)
+        return number
+
 
 FILE = Path(__file__).with_name("questions.json")
 _TYPES: Mapping[str, type[click.ParamType[Any]]] = {

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
-
-import click
+from typing import TYPE_CHECKING, Annotated
 
 from qrelsmith.base.errors import QrelsmithError
+from qrelsmith.base.options import Option
 from qrelsmith.base.tables import Table
 from qrelsmith.cli.progress import progress
 
@@ -21,7 +20,7 @@ DASK = (
     "Compute on the workers of a Dask cluster: the address of its scheduler, such as"
     " tcp://127.0.0.1:8786."
 )
-dask_option = click.option("--dask", metavar="ADDRESS", help=DASK)
+DaskAddress = Annotated[str | None, Option(DASK, metavar="ADDRESS")]
 
 
 @dataclass(slots=True)
@@ -49,7 +48,7 @@ class Sweeper:
     doing: str = "computing"
 
     def __call__(self, cells: Sequence[Cell]) -> list[Table]:
-        """The tables of the cells, in their order."""
+        """Return the tables of the cells, in their order."""
         from qrelsmith.sweep import run_cells
 
         with progress(self.doing, len(cells), quiet=self.quiet) as advance, _if_one_dies():

@@ -3,28 +3,27 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from typing import Annotated, Literal
 
 import click
 
+from qrelsmith.base.options import Option
 from qrelsmith.cli.actions import action
 from qrelsmith.cli.app import open_app
+from qrelsmith.cli.declared_options import CampaignFolder, Quiet
 from qrelsmith.cli.options import Common
 
 
 @action("app token", example="qrelsmith app token my-campaign --assessor gpt-x")
-@click.argument("campaign", type=click.Path())
-@click.option("--assessor", required=True, help="The model assessor that the token judges as.")
-@click.option(
-    "--scope", "scopes", multiple=True, type=click.Choice(["work:read", "judgments:write"]),
-    help="What it is good for; both if none is named.",
-)  # fmt: skip
-@click.option("--days", type=click.IntRange(1, 365), default=30, show_default=True,
-              help="For how long it can be used.")  # fmt: skip
-@click.option("--revoke", is_flag=True, help="Make all tokens of the assessor useless instead.")
-@click.option("--quiet", is_flag=True, help="Say nothing on stderr but errors.")
 def command(
-    campaign: str, assessor: str, scopes: tuple[str, ...], days: int, revoke: bool, quiet: bool
-) -> None:
+    campaign: CampaignFolder,
+    assessor: Annotated[str, Option("The model assessor that the token judges as.")],
+    scopes: Annotated[tuple[Literal["work:read", "judgments:write"], ...], Option(
+        "What it is good for; both if none is named.", ("--scope",))] = (),
+    days: Annotated[int, Option("For how long it can be used.", least=1, most=365)] = 30,
+    revoke: Annotated[bool, Option("Make all tokens of the assessor useless instead.")] = False,
+    quiet: Quiet = False,
+) -> None:  # fmt: skip
     """Print a token with which a model judges in the app.
 
     A program with the token judges in CAMPAIGN's app as one model assessor.
@@ -41,7 +40,7 @@ def command(
     if revoke:
         ended = tokens.revoke(judge.tokens.all())
         note_command("revoke tokens", assessor)
-        Common(None, None, 0, None, quiet).say([f"{ended} tokens are revoked"])
+        Common(quiet=quiet).say([f"{ended} tokens are revoked"])
         return
     token = tokens.make_token(judge, scopes or tokens.SCOPES, valid_for=timedelta(days=days))
     note_command("token", assessor)

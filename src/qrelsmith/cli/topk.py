@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import click
 
 from qrelsmith.base.errors import UsageError, quoted
+from qrelsmith.base.options import Option, Source
 from qrelsmith.cli.actions import action
 from qrelsmith.cli.commands import question_command, question_of
 from qrelsmith.cli.options import Common, common_options
@@ -24,13 +25,16 @@ _WORDS = {"left": -1, "tie": 0, "right": 1, UNDO: None}
     example="qrelsmith topk answer graded.qrels answers.csv 31_1 D17 D4 left",
     renamed={"--from": "--new-answers", "--pairs": "--pair-list"},
 )
-@click.argument("words", nargs=-1, metavar="[QRELS] ANSWERS [TOPIC LEFT RIGHT OUTCOME]")
-@click.option("--new-answers", "source", type=click.Path(), help="Take the answers from this file.")
-@click.option("--assessor", default="", help="Who answers, where the file does not say.")
 @common_options("seed")
 def answer(
-    common: Common, words: tuple[str, ...], source: str | None, assessor: str, **values: Any
-) -> None:
+    common: Common,
+    words: Annotated[tuple[str, ...], Source(
+        "Words.", "[QRELS] ANSWERS [TOPIC LEFT RIGHT OUTCOME]")] = (),
+    source: Annotated[str | None, Option(
+        "Take the answers from this file.", ("--new-answers",), file=True)] = None,
+    assessor: Annotated[str, Option("Who answers, where the file does not say.")] = "",
+    **values: Any,
+) -> None:  # fmt: skip
     """Add one answer, or those of a file, to the log ANSWERS, which is made if it is not there.
 
     OUTCOME is left, right, tie, the id of the better doc, -2 … 2 (after --; negative: left is
@@ -74,7 +78,7 @@ answer.params[1:1] = [
 
 
 def _answer_text(topic: str, left: str, right: str, word: str, assessor: str) -> Preferences:
-    """An answer as it is typed."""
+    """Return an answer as it is typed."""
     from qrelsmith.pairs.preferences import Preferences
 
     if left == right:

@@ -4,20 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Annotated
 
-import click
-
+from qrelsmith.base.options import Option, Source
 from qrelsmith.base.tables import Table
 from qrelsmith.cli.actions import action
+from qrelsmith.cli.declared_options import Argument
 from qrelsmith.cli.options import Common, common_options
 from qrelsmith.io.writing import replacing, write_together
 from qrelsmith.topk.crowd.platforms import PLATFORMS, ShownTexts, platform_of
 from qrelsmith.topk.topk_options import TERMS
 
-platform_option = click.option(
-    "--platform", "where", type=click.Choice(PLATFORMS.names()), default="mturk",
-    show_default=True, help="Whose form the file has.",
-)  # fmt: skip
+PlatformName = Annotated[str, Option(
+    "Whose form the file has.", ("--platform",), choices=PLATFORMS.names)]  # fmt: skip
 
 
 @action(
@@ -25,15 +24,16 @@ platform_option = click.option(
     short="Write HITs as a platform takes them.",
     example="qrelsmith topk hits out round1.hits.csv --platform mturk -o batch.csv",
 )
-@click.argument("record", type=click.Path())
-@platform_option
-@click.option("--topics", type=click.Path(), help="A file of topics: adds their titles.")
-@click.option(
-    "--documents", type=click.Path(), help="JSONL with doc_id and text: adds the docs' texts."
-)
 @common_options()
-def out(common: Common, record: str, where: str, topics: str | None, documents: str | None) -> None:
-    """The file for a platform of a RECORD of HITs: nothing in it tells challenge pairs from others.
+def out(
+    common: Common,
+    record: Argument,
+    where: PlatformName = "mturk",
+    topics: Annotated[str | None, Option("A file of topics: adds their titles.", file=True)] = None,
+    documents: Annotated[str | None, Option(
+        "JSONL with doc_id and text: adds the docs' texts.", file=True)] = None,
+) -> None:  # fmt: skip
+    """Write the HITs of RECORD for a platform; nothing in the file marks attention checks.
 
     mturk: a line for each HIT, with the columns hit, pairs, topic_1, left_1, right_1, …; the form
     of the project has inputs pair_1, pair_2, … with the values left, right or tie. prolific: a line
@@ -60,31 +60,21 @@ def out(common: Common, record: str, where: str, topics: str | None, documents: 
     short="Take in what workers did.",
     example="qrelsmith topk hits in round1.hits.csv results.csv --answers answers.csv",
 )
-@click.argument("record", type=click.Path())
-@click.argument("results", type=click.Path(), nargs=-1, required=True)
-@platform_option
-@click.option(
-    "--answers", type=click.Path(), required=True, help="The log that the answers are added to."
-)
-@click.option(
-    "--excluded", type=click.Path(), help="Workers excluded in earlier rounds, one a line."
-)
-@click.option(
-    "--again", type=click.Path(), help="Write the record of the HITs to publish again here."
-)
-@click.option("--terms", type=click.Path(), help=TERMS)
 @common_options("seed")
 @write_together()
 def take_in(
     common: Common,
-    record: str,
-    results: tuple[str, ...],
-    where: str,
-    answers: str,
-    excluded: str | None,
-    again: str | None,
-    terms: str | None,
-) -> None:
+    *,
+    record: Argument,
+    results: Annotated[tuple[str, ...], Source("Results.", "", required=True)],
+    where: PlatformName = "mturk",
+    answers: Annotated[str, Option("The log that the answers are added to.", file=True)],
+    excluded: Annotated[str | None, Option(
+        "Workers excluded in earlier rounds, one a line.", file=True)] = None,
+    again: Annotated[str | None, Option(
+        "Write the record of the HITs to publish again here.", file=True)] = None,
+    terms: Annotated[str | None, Option(TERMS, file=True)] = None,
+) -> None:  # fmt: skip
     """Add the answers that count to a log; RESULTS are all files that came back for the RECORD.
 
     A worker who misses a challenge pair is excluded: all their HITs of the round are discarded and

@@ -3,27 +3,29 @@
 from __future__ import annotations
 
 from pathlib import Path
-
-import click
+from typing import Annotated
 
 from qrelsmith.base.errors import InputError
+from qrelsmith.base.options import Option
 from qrelsmith.base.tables import Table
 from qrelsmith.cli.actions import action
 from qrelsmith.cli.app import open_app
+from qrelsmith.cli.declared_options import CampaignFolder
 from qrelsmith.cli.options import Common, common_options
 
 
 @action(
     "app verify", example="qrelsmith app verify my-campaign", renamed={"--against": "--kept-copy"}
 )
-@click.argument("campaign", type=click.Path())
-@click.option("--rebuild", is_flag=True, help="Rebuild the current labels from the events first.")
-@click.option(
-    "--kept-copy", "against", type=click.Path(path_type=Path), metavar="EXPORT|BACKUP",
-    help="Also check that all logs begin as they did in this export or backup.",
-)  # fmt: skip
 @common_options()
-def command(common: Common, campaign: str, rebuild: bool, against: Path | None) -> None:
+def command(
+    common: Common,
+    campaign: CampaignFolder,
+    rebuild: Annotated[bool, Option("Rebuild the current labels from the events first.")] = False,
+    against: Annotated[Path | None, Option(
+        "Also check that all logs begin as they did in this export or backup.",
+        ("--kept-copy",), metavar="EXPORT|BACKUP", file=True)] = None,
+) -> None:  # fmt: skip
     """Verify the app's current labels against its events.
 
     The current labels of CAMPAIGN's app are rebuilt from the events and compared.

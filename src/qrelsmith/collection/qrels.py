@@ -11,7 +11,7 @@ import numpy as np
 
 from qrelsmith.base.arrays import BoolArray, FloatArray
 from qrelsmith.base.errors import InputError, InputWarning, quoted
-from qrelsmith.base.items import item_key, item_parts
+from qrelsmith.base.items import item_key, item_parts, subtopic_name
 from qrelsmith.base.scales import Scale, grade_text
 from qrelsmith.collection.judged_pairs import Qrels
 from qrelsmith.collection.odd_files import commented_rows, odd_qrels
@@ -52,6 +52,10 @@ _BEFORE_GRADE = {
 }
 
 
+class SeveralAssessorsError(InputError):
+    """A doc has the grades of several assessors where qrels are expected."""
+
+
 def read_qrels_file(
     path: FilePath,
     *,
@@ -59,10 +63,12 @@ def read_qrels_file(
     scale: Scale | None = None,
     off_scale: Literal["error", "missing"] = "error",
 ) -> Qrels:
-    """Qrels from a file; see `given_labels.read_qrels`.
+    """Read qrels from a file; see `given_labels.read_qrels`.
 
     Raises
     ------
+    SeveralAssessorsError
+        If a doc has the grades of several assessors.
     InputError
         At the first line that is not as it should be, or gives a pair a second grade.
     """
@@ -88,25 +94,23 @@ def _of_table(
     labels: FormTable, name: str, scale: Scale | None, off_scale: str
 ) -> tuple[Qrels, list[str]]:
     """The qrels of a table, and what is odd about them."""
+    columns = labels.table.columns
+    topics, docs = (list(columns[column]) for column in ("topic", "doc"))
+    items = list(map(item_key, docs, columns.get("aspect", [""] * len(docs))))
+    assessors = len(set(columns.get("assessor", ())))
+    if assessors > 1 and len(set(zip(topics, items, strict=True))) < len(items):
+        problem = f"docs have the grades of {assessors} assessors; expected one grade for each doc"
+        raise SeveralAssessorsError(problem, path=labels.table.path)
     table = tell(labels, ignored=("assessor",))
-    topics, docs = (list(table.columns[column]) for column in ("topic", "doc"))
     numbers = list(table.lines)
     with locate_errors(labels):
         for what, ids in (("topic", topics), ("doc", docs)):
             check_form_ids(ids, numbers, path=table.path, what=what)
-    docs = list(map(item_key, docs, table.columns.get("aspect", [""] * len(docs))))
-    try:
-        with locate_errors(labels):
-            fields = [cell.encode() for cell in table.columns["grade"]]
-            grades = _grades(fields, numbers, table.path, levels=False)
-            return _qrels_of_columns(
-                topics, docs, grades, numbers, table.path, name, scale, off_scale, []
-            )
-    except InputError as error:
-        if "assessor" not in labels.taken or len(set(table.columns["assessor"])) < 2:
-            raise
-        hint = f"{error.problem}; several assessors: qrelsmith aggregate {table.path} makes qrels"
-        raise InputError(hint, path=error.path, line=error.line) from None
+        fields = [cell.encode() for cell in table.columns["grade"]]
+        grades = _grades(fields, numbers, table.path, levels=False)
+        return _qrels_of_columns(
+            topics, items, grades, numbers, table.path, name, scale, off_scale, []
+        )
 
 
 def _parse(
@@ -214,17 +218,23 @@ def write_qrels(qrels: Qrels, path: FilePath, *, form: QrelsForm = "trec") -> No
 def qrels_text(qrels: Qrels, *, path: FilePath | None = None, form: QrelsForm = "trec") -> str:
     """The qrels as a file holds them; `path` is where it will stand, for errors."""
     check_ids(qrels.topics, what="topic", path=path)
-    items = [item_parts(key) for key in qrels.docs]
-    check_ids((doc for doc, _ in items), what="doc", path=path)
-    check_ids((aspect for _, aspect in items if aspect), what="aspect", path=path)
-    if form != "trec" and any(aspect for _, aspect in items):
+    items = {key: _doc_and_field(key) for key in qrels.docs}
+    check_ids((doc for doc, _ in items.values()), what="doc", path=path)
+    check_ids((aspect for _, aspect in items.values() if aspect), what="aspect", path=path)
+    if form != "trec" and any(aspect for _, aspect in items.values()):
         raise InputError(f"the form {form} holds no aspects; expected trec", path=path)
     before = _BEFORE_GRADE[form].format
-    rows = ((topic, *item_parts(key), grade) for topic, key, grade in qrels.rows())
+    rows = ((topic, *items[key], grade) for topic, key, grade in qrels.rows())
     return "".join(
         f"{before(topic=topic, doc=doc, aspect=aspect or '0')}{grade_text(grade)}\n"
         for topic, doc, aspect, grade in rows
     )
+
+
+def _doc_and_field(key: str) -> tuple[str, str]:
+    """The doc of an item, and its aspect or subtopic as the second field of a line."""
+    doc, aspect = item_parts(key)
+    return doc, subtopic_name(aspect) or aspect
 
 
 def stem(path: FilePath) -> str:

@@ -46,10 +46,6 @@ def sum_over_units(
         The values of some units on some boxes.
     values : int
         How many values `evaluate` gives.
-
-    Returns
-    -------
-    list of ndarray, [value][set]
     """
     width, cuts = sets.candidates.size, len(sets.columns)
     starts, ranks = _slots(positions, width)
@@ -81,7 +77,7 @@ def sum_over_units(
 
 
 def not_above(ranks: IntArray, counts: BoolArray, top: int) -> IntArray:
-    """How many of the labels that count are not above a cut in interval 0, 1, …, top.
+    """Return how many of the labels that count are not above a cut in interval 0, 1, …, top.
 
     Parameters
     ----------
@@ -91,10 +87,6 @@ def not_above(ranks: IntArray, counts: BoolArray, top: int) -> IntArray:
         Which labels count.
     top : int
         The last interval.
-
-    Returns
-    -------
-    ndarray of int, [unit, interval]
     """
     units = ranks.shape[0]
     capped = np.minimum(ranks, top + 1)
@@ -104,7 +96,7 @@ def not_above(ranks: IntArray, counts: BoolArray, top: int) -> IntArray:
 
 
 def _slots(positions: IntArray, width: int) -> tuple[IntArray, IntArray]:
-    """The distinct positions of each unit [unit, slot], `width` fills up; the rank of each label.
+    """Return each unit's distinct positions [unit, slot], filled up by `width`, and labels' ranks.
 
     A label at `width` is above every cut: it needs no slot, and its rank is above all others.
     """
@@ -226,7 +218,7 @@ def _cumulate(grid: FloatArray, width: int, cuts: int) -> FloatArray:
 
 
 def _cells(starts: IntArray, steps: Sequence[IntArray], width: int) -> IntArray:
-    """The first cell of every box in the flat grid, [unit, step]; behind its end where none is."""
+    """Get first cell of every box in the flat grid, [unit, step]; behind its end where none is."""
     begins = np.concatenate([np.zeros((starts.shape[0], 1), dtype=np.int64), starts], axis=1)
     beyond = np.zeros((starts.shape[0], steps[0].size), dtype=np.bool_)
     cell = np.zeros(beyond.shape, dtype=np.int64)

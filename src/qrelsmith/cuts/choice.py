@@ -35,21 +35,15 @@ class CutChoice:
 
 
 def best_cuts(values: ArrayLike, sets: CutSets, *, ties: str = "middle") -> CutChoice:
-    """The set of cuts with the highest value.
+    """Return the set of cuts with the highest value.
 
     Parameters
     ----------
     values : array_like, [set]
         How good each set is; nan is never the best.
-    sets : CutSets
-        The sets.
     ties : str
         Which one to take of sets within 1e-9 of the best: the `middle` one (nearest to the mean of
         their cuts, counted in candidates; of several the first), the `lowest` or the `highest`.
-
-    Returns
-    -------
-    CutChoice
 
     Raises
     ------
@@ -73,12 +67,12 @@ def best_cuts(values: ArrayLike, sets: CutSets, *, ties: str = "middle") -> CutC
 
 
 def closeness(values: ArrayLike, reference: float) -> FloatArray:
-    """The closeness of each value to a reference, highest is best: −|value − reference|."""
+    """Return the closeness of each value to a reference, highest is best: −|value − reference|."""
     return -np.abs(float_array(values, name="values") - reference)
 
 
 def cut_groups(values: ArrayLike, *, size: int = 1000) -> dict[str, IntArray]:
-    """The best, the median and the worst sets of cuts.
+    """Return the best, the median and the worst sets of cuts.
 
     Parameters
     ----------

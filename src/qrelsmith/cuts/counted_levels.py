@@ -14,7 +14,7 @@ Counts = Sequence[AnyArray]
 
 
 def levels_above(not_above: Counts, size: AnyArray, by: str) -> list[BoolArray]:
-    """Whether the aggregate of the labels is above each cut, [cut][...].
+    """Return whether the aggregate of the labels is above each cut, [cut][...].
 
     The same as to cut the labels, to aggregate their levels and to round down, without any label
     being looked at again.
@@ -66,7 +66,7 @@ def _middle(not_above: Counts, size: AnyArray) -> AnyArray:
 
 
 def _most_frequent(not_above: Counts, size: AnyArray) -> AnyArray:
-    """The level that most labels have; among equally frequent ones the lowest."""
+    """Return the level that most labels have; among equally frequent ones the lowest."""
     level = np.zeros_like(not_above[0])
     most = not_above[0]
     for place, low in enumerate(not_above):

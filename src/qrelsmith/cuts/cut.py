@@ -322,7 +322,7 @@ def cut(
 
 
 def _highest(alpha: FloatArray, column: np.ndarray, size: int) -> FloatArray:
-    """The highest α of the sets that have a cut at each candidate; nan where there is none."""
+    """Return highest α of the sets that have a cut at each candidate; nan where there is none."""
     highest = np.full(size, -np.inf)
     known = ~np.isnan(alpha)
     np.maximum.at(highest, column[known], alpha[known])

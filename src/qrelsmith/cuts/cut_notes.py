@@ -13,7 +13,7 @@ _SHOWN = 5  # topics that a note names
 
 
 def source_notes(source: CutSource, options: CutOptions) -> list[str]:
-    """Notes on assumptions and omissions in the input of the search."""
+    """Return notes on assumptions and omissions in the input of the search."""
     levels, sets, topics = source.scale.levels, source.sets, source.topics
     notes = []
     if source.assumed:
@@ -36,7 +36,7 @@ def source_notes(source: CutSource, options: CutOptions) -> list[str]:
 
 
 def chosen_notes(chosen: Sequence[ChosenCuts], options: CutOptions, *, assessors: int) -> list[str]:
-    """Notes on the cuts that were chosen."""
+    """Return notes on the cuts that were chosen."""
     what = "HITs" if _of_hits(options) else "docs"
     notes = []
     nothing = [choice.topic for choice in chosen if choice.cuts is None]

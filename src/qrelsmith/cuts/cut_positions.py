@@ -22,8 +22,6 @@ class CutPositions:
 
     Attributes
     ----------
-    topics : tuple of str
-        The topics.
     cuts : mapping of str to tuple of ndarray [topic] [set of the group, cut]
         The cuts of the groups `best`, `median` and `worst`, best first.
     """
@@ -42,7 +40,7 @@ class CutPositions:
 
 
 def cut_positions(search: LabelCuts, *, size: int = 1000) -> CutPositions:
-    """The best, the median and the worst sets of cuts of each topic by α.
+    """Return the best, the median and the worst sets of cuts of each topic by α.
 
     Parameters
     ----------
@@ -75,8 +73,6 @@ class HighestCuts:
 
     Attributes
     ----------
-    topics : tuple of str
-        The topics.
     candidates : ndarray, [candidate]
         The values that can be a cut.
     counts : ndarray of int, [topic, cut, candidate]
@@ -96,7 +92,7 @@ class HighestCuts:
 
 
 def highest_cuts(search: LabelCuts, *, values: int = 10) -> HighestCuts:
-    """The sets of cuts whose α is one of a topic's highest values.
+    """Return the sets of cuts whose α is one of a topic's highest values.
 
     Sets that leave all labels on the same levels have one α; all of them count, so that there may
     be many more sets than values.
@@ -123,7 +119,7 @@ def highest_cuts(search: LabelCuts, *, values: int = 10) -> HighestCuts:
 
 
 def relevant_shares(topics: CutTopics) -> FloatArray:
-    """The share of the docs with a grade in the target scale that are above its lowest level.
+    """Return share of the docs with a grade in the target scale that are above its lowest level.
 
     Returns
     -------
@@ -140,7 +136,7 @@ def width_correlations(positions: CutPositions, shares: FloatArray) -> dict[str,
 
 
 def _highest(alpha: FloatArray, values: int) -> IntArray:
-    """The places of the sets whose α is among so many of the highest values."""
+    """Return the places of the sets whose α is among so many of the highest values."""
     order = np.argsort(-alpha, kind="stable")[: np.count_nonzero(~np.isnan(alpha))]
     steps = -np.diff(alpha[order], prepend=alpha[order[:1]]) > _TOLERANCE
     return order[np.cumsum(steps) < values]

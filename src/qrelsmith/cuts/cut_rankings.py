@@ -26,8 +26,6 @@ class CutRankings:
     ----------
     topics : CutTopics
         The labels.
-    sets : CutSets
-        The sets of cuts.
     runs : sequence of Run
         The systems, ranked; as deep as the measure looks.
     reference : ScoreMatrix
@@ -125,7 +123,7 @@ class CutRankings:
         return float(_taus(self.means(chosen)[None], self._mean_reference(counted))[0])
 
     def means(self, chosen: Mapping[int, int]) -> FloatArray:
-        """The means of the systems where each topic has its own cuts, [system].
+        """Return the means of the systems where each topic has its own cuts, [system].
 
         Parameters
         ----------
@@ -149,7 +147,7 @@ class CutRankings:
         return distinct_sets(labels, self._sets, by=self._by, order=self._order)
 
     def _scores(self, place: int, sets: IntArray) -> FloatArray:
-        """The scores of the systems in a topic under some sets of cuts, [set, system]."""
+        """Return the scores of the systems in a topic under some sets of cuts, [set, system]."""
         ranked = self._ranked[place]
         scores = np.empty((sets.size, self.systems))
         step = max(1, _AT_ONCE // max(1, ranked.size + self._topics.labels[place].docs))
@@ -171,7 +169,7 @@ class CutRankings:
 def _docs_by_rank(
     runs: Sequence[Run], topic: str, docs: Sequence[str], cutoff: float | int | None
 ) -> IntArray:
-    """The number of the doc at each rank, [system, rank]; −1 where it has no label or is none."""
+    """Get number of the doc at each rank, [system, rank]; −1 where it has no label or is none."""
     number = {doc: place for place, doc in enumerate(docs)}
     depth = cutoff if isinstance(cutoff, int) else None
     rows = [[number.get(doc, -1) for doc in run.docs.get(topic, ())[:depth]] for run in runs]

@@ -22,7 +22,7 @@ HALVING_COLUMNS = (
 
 
 def cuts_of(chosen: Sequence[ChosenCuts], *, by_assessor: bool = False) -> CutTable:
-    """The cuts that were chosen, to be applied."""
+    """Return the cuts that were chosen, to be applied."""
     found = {one.topic: one.cuts for one in chosen if one.cuts is not None}
     if by_assessor:
         return CutTable({}, of_assessor=found)
@@ -32,7 +32,7 @@ def cuts_of(chosen: Sequence[ChosenCuts], *, by_assessor: bool = False) -> CutTa
 def chosen_table(
     chosen: Sequence[ChosenCuts], topics: CutTopics, rankings: CutRankings | None = None
 ) -> Table:
-    """A row for each choice; with rankings τ, and a row over topics that each have their own cuts.
+    """Return a row for each choice; with rankings also τ, and a row over topics' own cuts.
 
     Parameters
     ----------
@@ -73,7 +73,7 @@ def chosen_table(
 
 
 def halving_table(halvings: Sequence[Halving]) -> Table:
-    """A row for each half, after their mean."""
+    """Return a row for each half, after their mean."""
     names = HALVING_COLUMNS[2:]
     means = means_of(halvings)
     rows: list[tuple[Cell, ...]] = [("mean", "", *(means[name] for name in names))]

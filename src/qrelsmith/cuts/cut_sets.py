@@ -48,10 +48,6 @@ class CutSets:
             Other values to cut at, ascending. By default every level but the highest, since a cut
             at the highest level would leave the top of the target empty.
 
-        Returns
-        -------
-        CutSets
-
         Raises
         ------
         UsageError
@@ -120,7 +116,7 @@ class CutSets:
         return np.asarray(self.candidates[self.columns[-1]] - self.candidates[self.columns[0]])
 
     def positions(self, grades: ArrayLike) -> IntArray:
-        """How many candidates lie below each grade, [...]: above cut c is what has a position > c.
+        """Count the candidates below each grade, [...]: above cut c is what has a position > c.
 
         Grades between candidates (means, medians of an even number) are welcome; nan is not.
         """
@@ -128,7 +124,7 @@ class CutSets:
         return np.searchsorted(self.candidates, values, side="left").astype(np.int64)
 
     def cuts(self, place: int) -> Cuts:
-        """The cuts of one set."""
+        """Return the cuts of one set."""
         return Cuts(tuple(self.candidates[self.places[place]].tolist()))
 
 

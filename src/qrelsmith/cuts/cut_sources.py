@@ -46,12 +46,8 @@ class CutSource:
     ----------
     judgments : Judgments
         As they were read.
-    scale : Scale
-        The source scale.
     assumed : bool
         Whether nobody named the scale.
-    sets : CutSets
-        The sets of cuts.
     topics : CutTopics
         The labels with the grades in the target scale; by assessor, theirs in place of a topic's.
     by_assessor : bool
@@ -82,7 +78,7 @@ def cut_source(
     off_scale: OffScale,
     by_assessor: bool = False,
 ) -> CutSource:
-    """The labels, and the grades in the target scale; see `cut`.
+    """Return the labels, and the grades in the target scale; see `cut`.
 
     Raises
     ------
@@ -141,7 +137,7 @@ def cut_rankings(
     options: CutOptions,
     jobs: int | None,
 ) -> tuple[CutRankings | None, list[str]]:
-    """The runs, scored under the reference, and notes; None where nobody asks for τ.
+    """Return the runs, scored under the reference, and notes; None where nobody asks for τ.
 
     A campaign's runs and reference stand for what is not given, where one of the two is or τ
     selects.
@@ -199,14 +195,14 @@ def _judgments(
 
 
 def _in_campaign(source: object, campaign: CampaignLabels | None) -> object:
-    """A label set of the campaign where a name is one of its, else the source."""
+    """Return a label set of the campaign where a name is one of its, else the source."""
     if campaign is not None and isinstance(source, str) and source in campaign.label_sets:
         return campaign.label_sets[source]
     return source
 
 
 def _filling(docs: Sequence[JudgmentsLike], options: CutOptions, scale: Scale) -> Filling:
-    """The grades that are filled in where nobody judged a doc."""
+    """Return the grades that are filled in where nobody judged a doc."""
     of_docs = CUT_METHODS.get(options.method).entry.about["unit"] == "doc"
     also = {
         (judgments.topics[topic], judgments.docs[doc])

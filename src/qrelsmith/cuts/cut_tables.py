@@ -33,8 +33,6 @@ class CutTable:
 
     Attributes
     ----------
-    of_topic : mapping of str to Cuts
-        The cuts of each topic.
     of_all : Cuts or None
         The cuts of topics that have none of their own.
     of_assessor : mapping of str to Cuts
@@ -55,7 +53,7 @@ class CutTable:
             raise UsageError("there are no cuts, or they lead to different numbers of levels")
 
     def of(self, topic: str) -> Cuts | None:
-        """The cuts of a topic; None where it has none."""
+        """Return the cuts of a topic; None where it has none."""
         return self.of_topic.get(topic, self.of_all)
 
     def _cuts(self) -> list[Cuts]:
@@ -116,8 +114,6 @@ def cut_labels(
     ----------
     labels : Qrels or Judgments
         Labels in the source scale; codes below 0 stay.
-    table : CutTable
-        The cuts.
     source : Scale or None
         The scale that the grades are on; None: unknown.
 

@@ -57,7 +57,7 @@ class CutTopics:
         errors: Literal["missing", "nonrelevant"] = "missing",
         filling: Filling | None = None,
     ) -> CutTopics:
-        """The current grades of judgments.
+        """Return the current grades of judgments.
 
         Parameters
         ----------
@@ -131,7 +131,7 @@ class CutTopics:
         errors: Literal["missing", "nonrelevant"] = "missing",
         filling: Filling | None = None,
     ) -> CutTopics:
-        """The labels of each assessor in the place of a topic's: all topics pooled.
+        """Return the labels of each assessor in the place of a topic's: all topics pooled.
 
         Assessors without a label in the target's topics are left out. Parameters and errors are
         those of `of`.
@@ -169,7 +169,7 @@ class Filling:
     also: Collection[tuple[str, str]] = ()
 
     def docs_of(self, topic: str) -> set[str]:
-        """The further docs of a topic."""
+        """Return the further docs of a topic."""
         return {doc for of, doc in self.also if of == topic}
 
 
@@ -205,8 +205,6 @@ def candidate_cuts(grades: FloatArray, most: int) -> FloatArray:
     ----------
     grades : ndarray, [label]
         Labels; codes below 0 are none.
-    most : int
-        How many candidates.
     """
     values = grades[grades >= 0]
     if not values.size:
@@ -217,7 +215,7 @@ def candidate_cuts(grades: FloatArray, most: int) -> FloatArray:
 
 
 def _units(now: Judgments) -> IntArray:
-    """The number of the unit of every judgment: assessor and HIT, or assessor and topic."""
+    """Return the number of the unit of every judgment: assessor and HIT, or assessor and topic."""
     hits = np.array(now.hit if now.hit is not None else [""] * len(now), dtype=object).astype(str)
     names, hit = np.unique(hits, return_inverse=True)
     inside = np.where(hits == "", len(names) + now.topic, hit)
@@ -254,7 +252,7 @@ class _Topic:
         return count
 
     def labels(self, aim: Mapping[str, float]) -> tuple[tuple[str, ...], TopicLabels]:
-        """The docs, sorted, and their labels and targets."""
+        """Return the docs, sorted, and their labels and targets."""
         names = tuple(sorted(set(self._docs)))
         number = {name: place for place, name in enumerate(names)}
         return names, TopicLabels.of(

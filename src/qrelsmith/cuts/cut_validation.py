@@ -104,7 +104,7 @@ def halvings(
 
 
 def means_of(halvings: Sequence[Halving]) -> dict[str, float]:
-    """The mean of every figure over the halves where it is defined."""
+    """Return the mean of every figure over the halves where it is defined."""
     names = (
         "alpha_chosen",
         "alpha_held_out",

@@ -22,10 +22,6 @@ class OneCut:
 
     Attributes
     ----------
-    labels : TopicLabels
-        The labels.
-    cuts : Cuts
-        The cuts.
     by, level, undefined : str
         See `cuts.registry`.
     """
@@ -76,8 +72,6 @@ def direct_alpha(
         A name of `CUT_METHODS`.
     labels : TopicLabels
         The labels of a topic.
-    cuts : Cuts
-        The cuts.
     by, level, undefined : str
         See `cuts.registry`.
 

@@ -39,15 +39,9 @@ def doc_at(
 ) -> CutAlphas:
     """Labels aggregated to one grade a doc, then cut, against grades in the target scale.
 
-    Parameters
-    ----------
-    labels, sets, by, level, undefined
-        See `cuts.registry`. Docs without label or without target do not count.
+    Docs without label or without target do not count.
 
-    Returns
-    -------
-    CutAlphas
-        `units` are the docs that count.
+    `units` are the docs that count.
 
     References
     ----------
@@ -89,16 +83,10 @@ def doc_ta(
     of the two middle labels depends on these two only, and prefix sums over both are enough. Any
     other aggregation is constant on the boxes between a doc's labels.
 
-    Parameters
-    ----------
-    labels, sets, by, level, undefined
-        See `cuts.registry`. Docs without label or without target do not count; an aggregate between
-        two target levels takes the lower.
+    Docs without label or without target do not count; an aggregate between two target levels takes
+    the lower.
 
-    Returns
-    -------
-    CutAlphas
-        `units` are the docs that count.
+    `units` are the docs that count.
 
     References
     ----------
@@ -120,7 +108,7 @@ def doc_ta(
 
 
 def _labels_with_target(labels: TopicLabels) -> TopicLabels:
-    """The docs that have labels and a target, and their labels."""
+    """Return the docs that have labels and a target, and their labels."""
     counts = ~np.isnan(labels.target)
     counts &= np.bincount(labels.doc, minlength=labels.docs) > 0
     kept = counts[labels.doc]
@@ -156,7 +144,7 @@ def _alphas(
 
 
 def _count_positions_below(position: IntArray, labels: TopicLabels, sets: CutSets) -> _Below:
-    """Counts below each cut where a doc has one position on the source scale."""
+    """Count units below each cut where a doc has one position on the source scale."""
     width = sets.candidates.size
     tables = []
     for j in range(sets.targets):
@@ -175,7 +163,7 @@ def _count_positions_below(position: IntArray, labels: TopicLabels, sets: CutSet
 
 
 def _count_middles_below(labels: TopicLabels, sets: CutSets) -> _Below:
-    """Counts below each cut where a doc's level is the mean of its two middle labels, rounded down.
+    """Count units below each cut where a doc's level is the rounded mean of its two middle labels.
 
     With a ≤ b the levels of the two, ⌊(a + b)/2⌋ ≤ i means a + b ≤ 2i + 1: for each a ≤ i, b is at
     most 2i + 1 − a. Each such rectangle is a difference of two prefix sums over (lower, upper).
@@ -221,7 +209,7 @@ def _rectangles(table: FloatArray, i: int, sets: CutSets) -> FloatArray:
 
 
 def _count_levels_below(labels: TopicLabels, sets: CutSets, by: str) -> _Below:
-    """Counts below each cut for any function of a doc's levels: constant on boxes of cuts."""
+    """Count units below each cut for any function of a doc's levels: constant on boxes of cuts."""
     has_label = ~np.isnan(labels.ratings).T
     positions = np.full(has_label.shape, sets.candidates.size, dtype=np.int64)
     positions[has_label] = sets.positions(labels.ratings.T[has_label])
@@ -238,7 +226,7 @@ def _count_levels_below(labels: TopicLabels, sets: CutSets, by: str) -> _Below:
 
 
 def _levels(has_label: BoolArray, by: str) -> Evaluate:
-    """A function: whether the aggregate of each doc's labels is not above each cut."""
+    """Return a function: whether the aggregate of each doc's labels is not above each cut."""
 
     def evaluate(
         units: IntArray, ranks: IntArray, intervals: Sequence[IntArray]

@@ -65,7 +65,7 @@ def doc_levels(
 def distinct_sets(
     labels: TopicLabels, sets: CutSets, *, by: str = "median", order: str = "at"
 ) -> tuple[IntArray, IntArray]:
-    """Sets of cuts that a topic's docs can tell apart.
+    """Return the sets of cuts that a topic's docs can tell apart.
 
     Parameters
     ----------
@@ -89,7 +89,7 @@ def distinct_sets(
 
 
 def _cut_first(by: str, order: str) -> bool:
-    """Whether it matters that labels are cut before they are aggregated, and they are."""
+    """Return whether it matters that labels are cut before they are aggregated, and they are."""
     if order not in ORDERS:
         raise UsageError(f"order={quoted(order)}: expected one of {', '.join(ORDERS)}")
     return order == "ta" and name_of(by) not in BY_PLACE

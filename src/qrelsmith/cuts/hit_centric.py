@@ -43,17 +43,11 @@ def hit_at(
     level: str = "ordinal",
     undefined: str = "nan",
 ) -> CutAlphas:
-    """An assessor's labels against the others' labels, aggregated and then cut.
+    """Return an assessor's labels against the others' labels, aggregated and then cut.
 
-    Parameters
-    ----------
-    labels, sets, by, level, undefined
-        See `cuts.registry`. A label of a doc that nobody else labelled does not count.
+    A label of a doc that nobody else labelled does not count.
 
-    Returns
-    -------
-    CutAlphas
-        `units` are the HITs with a value.
+    `units` are the HITs with a value.
 
     References
     ----------
@@ -89,22 +83,16 @@ def hit_ta(
     level: str = "ordinal",
     undefined: str = "nan",
 ) -> CutAlphas:
-    """An assessor's labels against the others' labels, cut and then aggregated.
+    """Return an assessor's labels against the others' labels, cut and then aggregated.
 
     An aggregation by place (a lower median) commutes with cuts, so that this is `hit-at`; so does
     the majority of two levels. Other aggregations depend on all labels of the docs of a HIT, and
     take about ten times as long.
 
-    Parameters
-    ----------
-    labels, sets, by, level, undefined
-        See `cuts.registry`. A label of a doc that nobody else labelled does not count; an aggregate
-        between two target levels takes the lower.
+    A label of a doc that nobody else labelled does not count; an aggregate between two target
+    levels takes the lower.
 
-    Returns
-    -------
-    CutAlphas
-        `units` are the HITs with a value.
+    `units` are the HITs with a value.
 
     References
     ----------
@@ -150,17 +138,11 @@ def hit2(
     level: str = "ordinal",
     undefined: str = "nan",
 ) -> CutAlphas:
-    """An assessor's labels, cut, against the grades of a data set in the target scale.
+    """Return an assessor's labels, cut, against the grades of a data set in the target scale.
 
-    Parameters
-    ----------
-    labels, sets, by, level, undefined
-        See `cuts.registry`. A label of a doc without target does not count; `by` changes nothing.
+    A label of a doc without target does not count; `by` changes nothing.
 
-    Returns
-    -------
-    CutAlphas
-        `units` are the HITs with a value.
+    `units` are the HITs with a value.
 
     References
     ----------
@@ -205,6 +187,6 @@ def hit2(
 
 
 def _one_middle(ratings: FloatArray) -> bool:
-    """Whether no column of `ratings[slot, label]` has an even number of values above 0."""
+    """Return whether no column of `ratings[slot, label]` has an even number of values above 0."""
     counts = np.count_nonzero(~np.isnan(ratings), axis=0)
     return bool(((counts % 2 == 1) | (counts == 0)).all())

@@ -35,7 +35,7 @@ class HitUnits:
 
     @classmethod
     def of(cls, labels: TopicLabels, counts: BoolArray) -> HitUnits:
-        """The units of the labels where `counts` [label] is true; units without any have a row."""
+        """Get units of the labels where `counts` [label] is true; units without any have a row."""
         units = np.unique(labels.unit)
         chosen = np.flatnonzero(counts)
         row = np.searchsorted(units, labels.unit[chosen])
@@ -57,7 +57,7 @@ class HitUnits:
 def mean_over_units(
     table: HitUnits, labels: TopicLabels, sets: CutSets, positions: IntArray, evaluate: Evaluate
 ) -> CutAlphas:
-    """The mean of α over the units, and how many have one."""
+    """Return the mean of α over the units, and how many have one."""
     units = table.held.shape[0]
     total, count = sum_over_units(positions, sets, evaluate, values=2)
     defined = np.rint(count).astype(np.int64)
@@ -73,7 +73,7 @@ def mean_over_units(
 
 
 def own_and_others_cut(table: HitUnits, level: str, undefined: str) -> Evaluate:
-    """A function that evaluates units of labels [own …, others' …], both to be cut."""
+    """Return a function that evaluates units of labels [own …, others' …], both to be cut."""
     docs = table.held.shape[1]
 
     def evaluate(
@@ -104,7 +104,7 @@ def own_and_others_cut(table: HitUnits, level: str, undefined: str) -> Evaluate:
 def others_cut_before(
     table: HitUnits, has_label: BoolArray, by: str, level: str, undefined: str
 ) -> Evaluate:
-    """A function that evaluates units of labels [doc: own, others' …], each to be cut."""
+    """Return a function that evaluates units of labels [doc: own, others' …], each to be cut."""
 
     def evaluate(
         units: IntArray, ranks: IntArray, intervals: Sequence[IntArray]

@@ -79,8 +79,6 @@ class ChosenCuts:
         A topic, or `all`.
     place : int
         Which set of cuts; −1 where none has a value.
-    cuts : Cuts or None
-        The cuts.
     alpha : float
         α under them (for the collection: the mean over topics); nan where there is none.
     tied : int
@@ -133,10 +131,6 @@ class LabelCuts:
 
     Parameters
     ----------
-    topics : CutTopics
-        The labels.
-    sets : CutSets
-        The sets of cuts.
     options : CutOptions
         How cuts are judged and chosen.
     taus : callable, optional
@@ -184,7 +178,7 @@ class LabelCuts:
         )
 
     def per_topic(self) -> Iterator[tuple[ChosenCuts, CutAlphas]]:
-        """The best cuts of each topic, with what they were chosen from."""
+        """Return the best cuts of each topic, with what they were chosen from."""
         for place, topic in enumerate(self.topics.topics):
             found = self.alphas(place)
             yield self._choose(topic, found, self.objective([place], found.alpha)), found
@@ -198,7 +192,7 @@ class LabelCuts:
         return self._choose(ALL, found, self.objective(places, found.alpha)), found
 
     def mean(self, *, advance: Callable[[], None] | None = None) -> CollectionAlphas:
-        """The mean over topics under every set of cuts.
+        """Return the mean over topics under every set of cuts.
 
         Parameters
         ----------
@@ -223,7 +217,7 @@ class LabelCuts:
         return CollectionAlphas(alpha, topics, units, unit_count, degenerate)
 
     def objective(self, places: Sequence[int], alpha: FloatArray) -> FloatArray:
-        """The objective under every set of cuts, [set]; the highest is best.
+        """Return the objective under every set of cuts, [set]; the highest is best.
 
         Parameters
         ----------
@@ -244,7 +238,7 @@ class LabelCuts:
     def _choose(
         self, topic: str, alphas: CutAlphas | CollectionAlphas, objective: FloatArray
     ) -> ChosenCuts:
-        """The best cuts with what is to be known of them."""
+        """Return the best cuts with what is to be known of them."""
         best = best_cuts(objective, self.sets, ties=self.options.ties)
         if best.place < 0:
             return ChosenCuts(topic, -1, None, math.nan, 0, 0, 0, alphas.of)

@@ -50,7 +50,7 @@ class LabelOperation:
             raise UsageError("w goes with extend")
 
     def operation(self, source: Scale | None) -> Operation:
-        """The operation, where it is not the log-sum; cuts by name depend on the source scale."""
+        """Get operation, where it is not the log-sum; cuts by name depend on the source scale."""
         if self.reduce is not None:
             if isinstance(self.reduce, Reduction):
                 return self.reduce
@@ -66,7 +66,7 @@ class LabelOperation:
         return complete_relabelling(self.relabelling, source)
 
     def cut_table(self) -> CutTable | None:
-        """The cuts of each topic; None where the operation is another one."""
+        """Return the cuts of each topic; None where the operation is another one."""
         if isinstance(self.cuts, CutTable):
             return self.cuts
         if isinstance(self.cuts, CutSearch):
@@ -102,7 +102,7 @@ class LabelOperation:
 
 
 def _cuts_of_file(text: str) -> CutTable | None:
-    """The cuts of a file; None where the text is a cut's name."""
+    """Return the cuts of a file; None where the text is a cut's name."""
     try:
         Cuts.parse(text, source=Scale((0.0, 1.0)))
     except UsageError as error:

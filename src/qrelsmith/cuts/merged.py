@@ -81,7 +81,7 @@ def merged_alpha(
 
 
 def is_collapsed(below: Sequence[AnyArray], total: float | AnyArray) -> AnyArray:
-    """Whether all labels are on one merged level, [...]: every cut has all or none below it."""
+    """Get whether all labels are on one merged level, [...]: every cut has all or none below it."""
     alone = np.ones(np.broadcast_shapes(*(part.shape for part in below)), dtype=np.bool_)
     for part in below:
         alone &= (part == 0) | (part == total)
@@ -91,7 +91,7 @@ def is_collapsed(below: Sequence[AnyArray], total: float | AnyArray) -> AnyArray
 def _nominal(
     edges: Sequence[FloatArray], straddling: Straddling, n: FloatArray
 ) -> tuple[FloatArray, FloatArray]:
-    """A pair is parted by any cut: by c cuts and by c − 1 pairs of neighbouring ones."""
+    """Count a pair that any cut parts: by c cuts and by c − 1 pairs of neighbouring ones."""
     cuts = len(edges) - 2
     parted = straddling[0, 0]
     for i in range(1, cuts):

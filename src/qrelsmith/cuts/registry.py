@@ -3,17 +3,6 @@
 A method gives α of every set of cuts on the labels of one topic: a function
 `f(labels, sets, *, by, level, undefined) → CutAlphas` under `CUT_METHODS.add`.
 
-labels : TopicLabels
-    The labels in the source scale, and grades in the target scale if there are any.
-sets : CutSets
-    The cuts.
-by : str
-    How several labels become one: one of `AGGREGATED_BY`.
-level : str
-    Level of measurement of α on the target scale: one of `LEVELS_OF_MEASUREMENT`.
-undefined : str
-    What stands for 0/0: `nan`, `one` or `zero`.
-
 `about` says
 
 - `needs_target`: whether the method compares with grades in the target scale
@@ -80,10 +69,21 @@ CUT_METHODS: Registry[CutMethod] = Registry(
     arguments=("labels", "sets"),
     context=["by", "level", "undefined"],
     facts=dict.fromkeys(("direct", "needs_target", "order", "unit"), REQUIRED),
+    described={
+        "labels : TopicLabels": (
+            "The labels in the source scale, and grades in the target scale if there are any."
+        ),
+        "sets : CutSets": "The cuts.",
+        "by : str": "How several labels become one: one of `AGGREGATED_BY`.",
+        "level : str": (
+            "Level of measurement of α on the target scale: one of `LEVELS_OF_MEASUREMENT`."
+        ),
+        "undefined : str": "The value of 0/0: `nan`, `one` or `zero`.",
+    },
 )
 
 
 def of_docs(alpha: FloatArray, docs: int, degenerate: BoolArray) -> CutAlphas:
-    """The result of a method that takes one α over docs."""
+    """Return the result of a method that takes one α over docs."""
     units = np.where(np.isnan(alpha), 0, docs).astype(np.int64)
     return CutAlphas(alpha=alpha, units=units, of=docs, degenerate=degenerate)

@@ -18,7 +18,7 @@ def source_alpha(
     level: str = "ordinal",
     undefined: str = "nan",
 ) -> float:
-    """The α of a single-data-set method on uncut labels.
+    """Return the α of a single-data-set method on uncut labels.
 
     Parameters
     ----------

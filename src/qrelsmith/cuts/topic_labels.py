@@ -134,5 +134,5 @@ def aggregate(ratings: FloatArray, by: str) -> FloatArray:
 
 
 def name_of(by: str) -> str:
-    """The registered name of an aggregation, whatever alias was used."""
+    """Return the registered name of an aggregation, whatever alias was used."""
     return AGGREGATIONS.get(by).entry.name

@@ -34,15 +34,9 @@ def topicwide(
     Coincidences are counted once in the source scale; α of a set of cuts is a few entries of a
     table of their prefix sums.
 
-    Parameters
-    ----------
-    labels, sets, by, level, undefined
-        See `cuts.registry`. Docs with one label do not count; `by` changes nothing.
+    Docs with one label do not count; `by` changes nothing.
 
-    Returns
-    -------
-    CutAlphas
-        `units` are the docs with two labels or more.
+    `units` are the docs with two labels or more.
 
     References
     ----------

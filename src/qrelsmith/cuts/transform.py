@@ -210,7 +210,7 @@ def _form_of(
     campaign: CampaignLabels | None,
     label_set: str | None,
 ) -> str:
-    """The form of the file that labels came from."""
+    """Return the form of the file that labels came from."""
     path = source if isinstance(source, str | PathLike) else None
     if campaign is not None and isinstance(labels, Judgments):
         path = campaign.campaign.judgments
@@ -247,7 +247,7 @@ def _operate(
     given: Scale | None,
     seed: int,
 ) -> tuple[Qrels | Judgments, Scale | None, list[str]]:
-    """The transformed labels, their scale, and what is to be said of them."""
+    """Return the transformed labels, their scale, and what is to be said of them."""
     operation = asked.operation(source)
     if given is None and isinstance(operation, Extension):
         check_whole(labels)

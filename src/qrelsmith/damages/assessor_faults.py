@@ -39,17 +39,7 @@ def copied(labels: LabelArrays, examined: int, other: int) -> Evidence:
     three quarters of the topics that the two share, at least two. Value: that κ. Among models it
     proves nothing, and is not examined.
 
-    Parameters
-    ----------
-    labels : LabelArrays
-        All label sets, with what assessors did.
-    examined, other : int
-        The set that is looked at, and the one that it is held against.
-
-    Returns
-    -------
-    Evidence
-        A culprit for each pair with 50 docs in common.
+    Candidates: each pair with 50 docs in common.
     """
     rows = labels.session_of(examined)
     if rows is None or not labels.person[examined]:
@@ -115,17 +105,7 @@ def outlying_assessor(labels: LabelArrays, examined: int, other: int) -> Evidenc
     Null: their correlations by topic are no lower than the others'. Value: how much lower the mean
     is, from .2 on.
 
-    Parameters
-    ----------
-    labels : LabelArrays
-        All label sets, with what assessors did.
-    examined, other : int
-        The set that is looked at, and the one that it is held against.
-
-    Returns
-    -------
-    Evidence
-        A culprit for each assessor with 5 topics.
+    Candidates: each assessor with 5 topics.
     """
     rows = labels.session_of(examined)
     if rows is None or len(rows.names) < 2:
@@ -143,7 +123,7 @@ def outlying_assessor(labels: LabelArrays, examined: int, other: int) -> Evidenc
 
 
 def _lower_p(own: FloatArray, rest: FloatArray) -> float:
-    """The one-sided p of Student's t that the mean is lower, with a least spread."""
+    """Return the one-sided p of Student's t that the mean is lower, with a least spread."""
     free = len(own) + len(rest) - 2
     spread = (((own - own.mean()) ** 2).sum() + ((rest - rest.mean()) ** 2).sum()) / free
     error = np.sqrt(max(spread, LEAST_SPREAD**2) * (1 / len(own) + 1 / len(rest)))
@@ -165,17 +145,7 @@ def hurried(labels: LabelArrays, examined: int, other: int) -> Evidence:  # noqa
 
     Null: of an honest assessor's docs a quarter at most takes less than 2 s. Value: their share.
 
-    Parameters
-    ----------
-    labels : LabelArrays
-        All label sets, with what assessors did.
-    examined, other : int
-        The set that is looked at; the other one does not matter.
-
-    Returns
-    -------
-    Evidence
-        A culprit for each assessor whose times are known.
+    Candidates: each assessor whose times are known.
     """
     rows = labels.session_of(examined)
     if rows is None:
@@ -202,7 +172,7 @@ def _grades_of(rows: AssessorGrades, number: int, labels: LabelArrays) -> FloatA
 
 
 def _correlations(rows: AssessorGrades, number: int, labels: LabelArrays, other: int) -> FloatArray:
-    """The correlation of an assessor's grades with another set's, for each topic that has one."""
+    """Get correlation of an assessor's grades with another set's, for each topic that has one."""
     mine = _grades_of(rows, number, labels).reshape(labels.grades.shape[1:])
     correlations = []
     for own, theirs in zip(mine, labels.grades[other], strict=True):

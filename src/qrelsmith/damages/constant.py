@@ -31,17 +31,7 @@ def constant(labels: LabelArrays, examined: int, other: int) -> Evidence:
     Null: the grade's share departs from what the other set's grades foretell as in other topics,
     and docs are independent; p is the larger of the two. Value: the expected share of the grade.
 
-    Parameters
-    ----------
-    labels : LabelArrays
-        All label sets.
-    examined, other : int
-        The set that is looked at, and the one that it is held against.
-
-    Returns
-    -------
-    Evidence
-        A culprit for each topic with one grade only; the others are no candidates.
+    Candidates: each topic with one grade only; the others are no candidates.
     """
     mine, theirs = labels.grades[examined], labels.grades[other]
     shared = ~(np.isnan(mine) | np.isnan(theirs))
@@ -70,7 +60,7 @@ def constant(labels: LabelArrays, examined: int, other: int) -> Evidence:
 
 
 def _foretold_shares(mine: FloatArray, theirs: FloatArray, grade: float, *, but: int) -> FloatArray:
-    """How often a set gives a grade where another gives what it does, elsewhere [topic, doc]."""
+    """Return how often a set gives a grade elsewhere, where the other's grade is the same."""
     shares = np.full(mine.shape, np.nan)
     elsewhere = ~np.isnan(mine)
     elsewhere[but] = False

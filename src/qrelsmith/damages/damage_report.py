@@ -30,8 +30,6 @@ def report_damages(
     ----------
     layout : Layout
         Label sets and runs.
-    entries : sequence of Entry
-        The damages.
     groups : collection of str
         The label sets that are those of groups of assessors.
     alpha, advance
@@ -68,7 +66,7 @@ def kind_name(entry: Entry[DamageTest]) -> str:
 
 
 def _places(layout: Layout, row: Examined, effect: float) -> tuple[RunPlaces, ...]:
-    """The places of a team's runs with and without an effect."""
+    """Return the places of a team's runs with and without an effect."""
     now, corrected = corrected_places(layout.arrays, row.label_set, row.culprit[0], effect=effect)
     return tuple(
         RunPlaces(layout.runs[run], int(now[run]), int(corrected[run]))
@@ -78,7 +76,7 @@ def _places(layout: Layout, row: Examined, effect: float) -> tuple[RunPlaces, ..
 
 
 def _damage_row(layout: Layout, groups: Collection[str], row: Examined) -> DamageRow:
-    """A row with the names of its culprit, and what is said of it."""
+    """Return a row with the names of its culprit, and what is said of it."""
     entry = row.entry
     name = layout.label_sets[row.label_set]
     kind = entry.about["culprit"]

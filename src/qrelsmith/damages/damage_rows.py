@@ -22,8 +22,6 @@ class RunPlaces:
 
     Attributes
     ----------
-    run : str
-        The run.
     place, corrected : int
         Its place by nDCG@10 among all runs under the labels, and without the favour.
     """
@@ -54,8 +52,6 @@ class DamageRow:
         Whose fault it is: a label set; empty where nobody can tell.
     sharing : int
         How many label sets of other methods show the same against the reference.
-    others : int
-        Of how many.
     places : tuple of RunPlaces
         Of a favoured team, its runs as they are and without the favour.
     sentence : str
@@ -128,7 +124,7 @@ class Leaning:
 
 
 def most_gained(places: Iterable[RunPlaces]) -> int:
-    """The places that the run gains which gains most."""
+    """Return the places that the run gains which gains most."""
     return max((run.corrected - run.place for run in places), default=0)
 
 
@@ -181,11 +177,11 @@ class Damages(Result):
         return tuple(row for row in self.examined if row.found)
 
     def of(self, label_set: str) -> tuple[DamageRow, ...]:
-        """The findings that make a label set damaged: facts are left out."""
+        """Return the findings that make a label set damaged: facts are left out."""
         return tuple(row for row in self.found if row.label_set == label_set and row.counts)
 
     def table(self) -> Table:
-        """A row for every test of every culprit."""
+        """Return a row for every test of every culprit."""
         return Table.of(
             _COLUMNS,
             [tuple(getattr(row, name) for name in _COLUMNS) for row in self.examined],

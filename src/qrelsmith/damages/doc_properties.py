@@ -97,7 +97,7 @@ def doc_properties(
 def _texts(
     documents: Any, wanted: Collection[str], names: Collection[str]
 ) -> Iterator[tuple[str, str, dict[str, Any]]]:
-    """The docs that are wanted with their texts and some fields."""
+    """Return the docs that are wanted with their texts and some fields."""
     fields = dict[str, dict[str, Any]]()
     if isinstance(documents, Mapping):
         fields = {
@@ -116,7 +116,7 @@ def _texts(
 
 
 def _numbers(name: str, values: Mapping[str, Any]) -> dict[str, float]:
-    """A field's values as numbers; of two words one is 0, the other 1."""
+    """Return a field's values as numbers; of two words one is 0, the other 1."""
     filled = {doc: value for doc, value in values.items() if value not in (None, "")}
     if not filled:
         raise UsageError(f"no doc has the property {quoted(name)}")
@@ -133,7 +133,7 @@ def _numbers(name: str, values: Mapping[str, Any]) -> dict[str, float]:
 
 
 def _script(text: str) -> str:
-    """The script of most letters at the beginning of a text: `LATIN`, `CJK`."""
+    """Return the script of most letters at the beginning of a text: `LATIN`, `CJK`."""
     letters = [letter for letter in text[: 4 * _LETTERS] if letter.isalpha()][:_LETTERS]
     scripts = Counter(unicodedata.name(letter, "").partition(" ")[0] for letter in letters)
     return scripts.most_common(1)[0][0] if scripts else ""

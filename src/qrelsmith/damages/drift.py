@@ -25,23 +25,13 @@ LEAST_CHANGE = 0.2
     source="Spearman 1904",
 )
 def drift(labels: LabelArrays, examined: int, other: int) -> Evidence:
-    """Whether a set's grades, another set's given, rise or fall with the order of the topics.
+    """Test whether a set's grades, given another's, rise or fall with the order of the topics.
 
     Null: a topic's mean residual has nothing to do with its place. Value: the change from the first
     topic to the last, in grades, from .2 on; residuals are those from the mean grade that the set
     gives where the other gives the grade that it does.
 
-    Parameters
-    ----------
-    labels : LabelArrays
-        All label sets.
-    examined, other : int
-        The set that is looked at, and the one that it is held against.
-
-    Returns
-    -------
-    Evidence
-        The label set itself, if it has 8 topics or more.
+    Candidate: the label set itself, if it has 8 topics or more.
     """
     residual = labels.residual(examined, other)
     count = (~np.isnan(residual)).sum(axis=1)

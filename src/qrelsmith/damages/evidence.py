@@ -92,7 +92,7 @@ class Evidence:
 
 
 def majority_p(p: ArrayLike) -> FloatArray:
-    """The p of a strict majority of several tests together: K/k times the k-th smallest p.
+    """Return the p of a strict majority of several tests together: K/k times the k-th smallest p.
 
     Valid whatever the dependence of the K tests (Rüger 1978). With two tests it is the larger p.
 

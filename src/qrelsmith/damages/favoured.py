@@ -44,17 +44,7 @@ def favoured(labels: LabelArrays, examined: int, other: int) -> Evidence:
     their grade there tells. So the other set's grades, given this one's, must be clearly lower for
     the team's docs too, which such slips never make.
 
-    Parameters
-    ----------
-    labels : LabelArrays
-        All label sets, with runs.
-    examined, other : int
-        The set that is looked at, and the one that it is held against.
-
-    Returns
-    -------
-    Evidence
-        A culprit for each team that returned anything.
+    Candidates: each team that returned anything.
     """
     effects = _effects(labels, examined, other)
     if effects is None:
@@ -87,7 +77,7 @@ class _Effects:
 
 
 def _effects(labels: LabelArrays, examined: int, other: int) -> _Effects | None:
-    """The effects of teams on a set's grades, another set's given; None: nothing to tell."""
+    """Return the effects of teams on a set's grades, another set's given; None: nothing to tell."""
     return labels.once(("effects", examined, other), lambda: _fit(labels, examined, other))
 
 
@@ -121,13 +111,13 @@ def _fit(labels: LabelArrays, examined: int, other: int) -> _Effects | None:
 
 
 def team_docs(labels: LabelArrays, team: int) -> BoolArray:
-    """Whether a run of a team has a doc in its top ten [topic, doc]."""
+    """Return whether a run of a team has a doc in its top ten [topic, doc]."""
     ranks = labels.ranks[labels.team == team]
     return np.asarray(((ranks > 0) & (ranks <= TOP)).any(axis=0))
 
 
 def _design(labels: LabelArrays, other: int, teams: int) -> FloatArray:
-    """The regressors of a grade [topic, doc, column]; the last columns are the teams."""
+    """Return the regressors of a grade [topic, doc, column]; the last columns are the teams."""
     theirs = labels.grades[other]
     levels = np.unique(theirs[~np.isnan(theirs)])
     grades = [theirs == level for level in levels[1:]]
@@ -167,12 +157,12 @@ def _normal_equations(
 
 
 def _solve(totals: FloatArray, products: FloatArray) -> FloatArray:
-    """The slopes [..., column]."""
+    """Return the slopes [..., column]."""
     return np.asarray(np.linalg.solve(_with_ridge(totals), products[..., None])[..., 0])
 
 
 def _inverse(totals: FloatArray) -> FloatArray:
-    """The variances of slopes by least squares, but for a factor [..., column, column]."""
+    """Return the variances of slopes by least squares, but for a factor [..., column, column]."""
     return np.asarray(np.linalg.inv(_with_ridge(totals)))
 
 

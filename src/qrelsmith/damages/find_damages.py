@@ -147,7 +147,7 @@ def _choose_sets(
     reference: str | None,
     topic_set: TopicSet | None,
 ) -> dict[str, Qrels]:
-    """The label sets that are looked at, the reference first."""
+    """Return the label sets that are looked at, the reference first."""
     wanted = _name_list(() if label_set is None else label_set)
     for name in (*wanted, *(() if reference is None else (reference,))):
         if name not in named:

@@ -25,7 +25,7 @@ def group_damages(
     pools: PoolSet | None = None,
     lowest: float | None = None,
 ) -> Damages | None:
-    """The damages of groups of assessors, as of `find_damages`; None where nothing is judged.
+    """Return damages of groups of assessors, as of `find_damages`; None where nothing is judged.
 
     Parameters
     ----------

@@ -100,26 +100,26 @@ class LabelArrays:
     _made: dict[Hashable, Any] = field(default_factory=dict, repr=False)
 
     def once(self, key: Hashable, make: Callable[[], T]) -> T:
-        """A value made under a key before, else made now: tests share their work."""
+        """Return a value made under a key before, else made now: tests share their work."""
         if key not in self._made:
             self._made[key] = make()
         made: T = self._made[key]
         return made
 
     def topic_ranks(self, of: int) -> FloatArray:
-        """The ranks of a set's grades within each topic, mean 0, [topic, doc]; nan: no grade."""
+        """Return ranks of a set's grades within each topic, mean 0, [topic, doc]; nan: no grade."""
         return self.once(("ranks", of), lambda: centred_ranks(self.grades[of]))
 
     def places(self, of: int) -> list[IntArray]:
-        """The orders in which a set's labels may have been stored, that of judging first."""
+        """Return the orders in which a set's labels may have been stored, that of judging first."""
         return [*([self.judged[of]] if of in self.judged else []), *self.orders]
 
     def session_of(self, of: int) -> AssessorGrades | None:
-        """The work of the assessors of a set, if it is known."""
+        """Return the work of the assessors of a set, if it is known."""
         return self.sessions[of] if self.sessions else None
 
     def expected_grades(self, examined: int, other: int) -> FloatArray:
-        """The mean grade that a set gives where another gives the grade that it does.
+        """Return the mean grade that a set gives where another gives the grade that it does.
 
         [topic, doc]; nan where one of the two has no grade.
         """
@@ -136,7 +136,7 @@ class LabelArrays:
         return self.once(("expected", examined, other), make)
 
     def levels(self, label_set: int) -> IntArray:
-        """The number of each grade among all grades of all sets [topic · doc]; −1: no grade."""
+        """Return number of each grade among all grades of all sets [topic · doc]; −1: no grade."""
 
         def make() -> IntArray:
             return level_numbers(self.grades[label_set].ravel(), self._all_levels)
@@ -149,11 +149,11 @@ class LabelArrays:
         return self.once("all levels", lambda: np.unique(grades[~np.isnan(grades)]))
 
     def level_numbers(self, grades: FloatArray) -> IntArray:
-        """The number of each of some grades, as `levels` [doc]."""
+        """Return the number of each of some grades, as `levels` [doc]."""
         return level_numbers(grades, self._all_levels)
 
     def residual(self, examined: int, other: int) -> FloatArray:
-        """A set's grades less those expected of another's [topic, doc]."""
+        """Return a set's grades less those expected of another's [topic, doc]."""
         return np.asarray(self.grades[examined] - self.expected_grades(examined, other))
 
 
@@ -165,7 +165,7 @@ def centred_ranks(grades: FloatArray) -> FloatArray:
 
 
 def level_numbers(grades: FloatArray, levels: FloatArray) -> IntArray:
-    """The place of each grade among some levels; −1: no grade. Of many levels, slices of them."""
+    """Get place of each grade among some levels; −1: no grade. Of many levels, slices of them."""
     if len(levels) > _LEVELS:
         levels = np.quantile(levels, np.linspace(0, 1, _LEVELS))
     place = np.minimum(np.searchsorted(levels, grades), len(levels) - 1)

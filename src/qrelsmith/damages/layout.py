@@ -182,14 +182,14 @@ def _orders(
 
 
 def _in_pool(docs: Sequence[str], pool: Sequence[str], width: int) -> IntArray:
-    """The place of each doc in a pool; docs that are not in it come last, by docno."""
+    """Return the place of each doc in a pool; docs that are not in it come last, by docno."""
     known = {doc: at for at, doc in enumerate(pool)}
     order = sorted(range(len(docs)), key=lambda at: (known.get(docs[at], len(known)), at))
     return _pad(np.argsort(order), width)
 
 
 def _prioritised_places(ranks: IntArray, count: int) -> IntArray:
-    """The place of each doc: runs that return it, descending; sum of ranks; docno."""
+    """Return the place of each doc: runs that return it, descending; sum of ranks; docno."""
     width = ranks.shape[1]
     returned, sums = (ranks > 0).sum(axis=0)[:count], ranks.sum(axis=0)[:count]
     order = np.lexsort((np.arange(count), sums, -returned))
@@ -205,7 +205,7 @@ def _pad(places: IntArray, width: int) -> IntArray:
 def _sessions(
     judgments: Judgments | None, topics: Sequence[str], place: Sequence[Mapping[str, int]]
 ) -> AssessorGrades | None:
-    """The current grades of each assessor behind a label set, with place and time."""
+    """Return the current grades of each assessor behind a label set, with place and time."""
     if judgments is None:
         return None
     now = judgments.current()
@@ -237,7 +237,7 @@ def _sessions(
 
 
 def _places(now: Judgments, taken: IntArray) -> FloatArray:
-    """How many docs of the topic the assessor had before each: by position, else by time."""
+    """Return how many docs of the topic the assessor had before each: by position, else by time."""
     moment = np.full(len(now), np.nan)
     if now.position is not None:
         moment = now.position
@@ -253,7 +253,7 @@ def _places(now: Judgments, taken: IntArray) -> FloatArray:
 
 
 def _seconds(now: Judgments) -> FloatArray:
-    """How long each judgment took: active time, else from when it was shown."""
+    """Return how long each judgment took: active time, else from when it was shown."""
     if now.active_ms is not None:
         return np.asarray(now.active_ms / 1000)
     if now.shown_at is None or now.judged_at is None:
@@ -265,7 +265,7 @@ def _seconds(now: Judgments) -> FloatArray:
 def _orders_of_judging(
     sessions: Sequence[AssessorGrades | None], docs: Sequence[Sequence[str]], width: int
 ) -> dict[int, IntArray]:
-    """The order of judging of the sets in which every doc of a topic has one assessor."""
+    """Return the order of judging of the sets in which every doc of a topic has one assessor."""
     judged: dict[int, IntArray] = {}
     for number, grades in enumerate(sessions):
         if grades is None or np.isnan(grades.place).any() or not len(grades.place):

@@ -33,17 +33,7 @@ def leans_on(labels: LabelArrays, examined: int, other: int) -> Evidence:
     Null: inside a topic, docs with one reference grade get the same grades whatever the property.
     Value: grades per standard deviation of the property, from .05 on.
 
-    Parameters
-    ----------
-    labels : LabelArrays
-        All label sets, with the properties.
-    examined, other : int
-        The set that is looked at, and the one that it is held against.
-
-    Returns
-    -------
-    Evidence
-        Each property that varies over 50 docs or more.
+    Candidates: each property that varies over 50 docs or more.
     """
     culprits, figures = [], []
     for place, values in enumerate(labels.properties.values()):

@@ -19,19 +19,9 @@ from qrelsmith.damages.registry import DAMAGES
     source="the scale of campaign.toml",
 )
 def off_scale(labels: LabelArrays, examined: int, other: int) -> Evidence:  # noqa: ARG001
-    """How many grades of a label set are off its declared scale; no chance is involved.
+    """Return how many grades of a label set are off its declared scale; no chance is involved.
 
-    Parameters
-    ----------
-    labels : LabelArrays
-        All label sets.
-    examined, other : int
-        The set that is looked at; the other one does not matter.
-
-    Returns
-    -------
-    Evidence
-        The label set itself.
+    Candidate: the label set itself.
     """
     count = int(labels.off_scale[examined])
     return Evidence.of([()], count, 0.0 if count else 1.0, large=count > 0)

@@ -49,17 +49,7 @@ def constant_set(labels: LabelArrays, examined: int, other: int) -> Evidence:
     lists relevant docs only. The reference, the first set, may give almost all docs
     its lowest grade, if its other grades follow those of the other set. Value: the share.
 
-    Parameters
-    ----------
-    labels : LabelArrays
-        All label sets, the reference first.
-    examined, other : int
-        The set that is examined, and the one that it is compared with.
-
-    Returns
-    -------
-    Evidence
-        The label set itself.
+    Candidate: the label set itself.
     """
     mine, theirs = labels.grades[examined], labels.grades[other]
     shared = ~(np.isnan(mine) | np.isnan(theirs))
@@ -110,18 +100,8 @@ def constant_assessor(labels: LabelArrays, examined: int, other: int) -> Evidenc
     An assessor does from a share of .95 on, if the other set's share is below .9 on the same docs.
     Value: the share.
 
-    Parameters
-    ----------
-    labels : LabelArrays
-        All label sets, with what assessors did.
-    examined, other : int
-        The set that is examined, and the one that it is compared with.
-
-    Returns
-    -------
-    Evidence
-        A culprit for each assessor with 50 docs that the other set labels, too. None where there
-        is one assessor, or where all together give one grade: that is the label set's fault.
+    Candidates: each assessor with 50 docs that the other set labels, too. None where
+    there is one assessor, or where all together give one grade: that is the label set's fault.
     """
     rows = labels.session_of(examined)
     if rows is None or len(rows.names) < 2:

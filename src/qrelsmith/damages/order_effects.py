@@ -26,22 +26,12 @@ LEAST_CHANGE, LEAST_PULL = 0.1, 0.1
     source="after Scholer et al. 2011",
 )
 def position(labels: LabelArrays, examined: int, other: int) -> Evidence:
-    """Whether grades, another set's given, depend on the doc's place; in random orders only.
+    """Return whether grades, another set's given, depend on the doc's place; in random orders only.
 
     Null: the mean slope of the residual on the place is 0. Value: the change over a whole topic, in
     grades, from .1 on. In other orders innocent labels fall with the place.
 
-    Parameters
-    ----------
-    labels : LabelArrays
-        All label sets, with what assessors did.
-    examined, other : int
-        The set that is looked at, and the one that it is held against.
-
-    Returns
-    -------
-    Evidence
-        The label set itself, if it has 6 sessions or more in a random order.
+    Candidate: the label set itself, if it has 6 sessions or more in a random order.
     """
     changes = [
         float(np.polyfit(place, residual, 1)[0] * np.ptp(place))
@@ -60,22 +50,12 @@ def position(labels: LabelArrays, examined: int, other: int) -> Evidence:
     source="after Scholer et al. 2013",
 )
 def anchoring(labels: LabelArrays, examined: int, other: int) -> Evidence:
-    """Whether grades, another set's given, follow the grade before; in random orders only.
+    """Return whether grades, another set's given, follow the grade before; in random orders only.
 
     Null: the residual has nothing to do with the grade that was given before. Value: the mean over
     sessions of their correlation, from .1 on, less the bias that a session's mean brings.
 
-    Parameters
-    ----------
-    labels : LabelArrays
-        All label sets, with what assessors did.
-    examined, other : int
-        The set that is looked at, and the one that it is held against.
-
-    Returns
-    -------
-    Evidence
-        The label set itself, if it has 6 sessions or more in a random order.
+    Candidate: the label set itself, if it has 6 sessions or more in a random order.
     """
     pulls = []
     for _, residual, grade in _random_sessions(labels, examined, other):

@@ -47,7 +47,7 @@ def origins_of(
     scale: Scale | None,
     off_scale: OffScale,
 ) -> Origins:
-    """The origins of label sets, as far as they are known.
+    """Return the origins of label sets, as far as they are known.
 
     Parameters
     ----------
@@ -81,7 +81,7 @@ def origins_of(
 
 
 def _off_scale(labels: LabelSets, scale: Scale | None, off_scale: OffScale) -> dict[str, int]:
-    """How many grades of each label set are off a scale, where that is no error."""
+    """Return how many grades of each label set are off a scale, where that is no error."""
     if scale is None or off_scale == "error":
         return {}
     with warnings.catch_warnings():

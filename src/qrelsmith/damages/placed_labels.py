@@ -11,7 +11,7 @@ from qrelsmith.damages.label_arrays import LabelArrays
 def placed_pair(
     labels: LabelArrays, examined: int, other: int, order: int
 ) -> tuple[FloatArray, FloatArray]:
-    """The within-topic ranks of two sets, by place among the docs that the first one graded.
+    """Return the within-topic ranks of two sets, by place among the docs that the first one graded.
 
     A cubic in log(place) is taken out of each, since early docs are relevant more often.
 
@@ -51,7 +51,7 @@ def without_place_trend(values: FloatArray) -> FloatArray:
 
 
 def _by_place(labels: LabelArrays, examined: int, order: int) -> IntArray:
-    """The docs of each topic that a set graded, by place; its other docs behind [topic, place]."""
+    """Get docs of each topic that a set graded, by place; its other docs behind [topic, place]."""
 
     def make() -> IntArray:
         places = labels.places(examined)[order].astype(float)

@@ -17,14 +17,12 @@ Tops: TypeAlias = tuple[IntArray, IntArray, IntArray, FloatArray]
 def corrected_places(
     labels: LabelArrays, label_set: int, team: int, *, effect: float
 ) -> tuple[IntArray, IntArray]:
-    """The place of every run by nDCG@10, as the labels are and without a team's favour.
+    """Return the place of every run by nDCG@10, as the labels are and without a team's favour.
 
     Parameters
     ----------
     labels : LabelArrays
         Label sets and runs.
-    label_set : int
-        The label set.
     team : int
         The favoured team; docs in the top ten of its runs are taken down by the effect.
     effect : float

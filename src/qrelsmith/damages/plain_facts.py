@@ -37,17 +37,7 @@ def unrelated(labels: LabelArrays, examined: int, other: int) -> Evidence:  # no
     unrelated the reference, the first one, is believed; of more, those that are related to none.
     Value: the highest correlation.
 
-    Parameters
-    ----------
-    labels : LabelArrays
-        All label sets, the reference first.
-    examined, other : int
-        The set that is examined; the other one does not matter.
-
-    Returns
-    -------
-    Evidence
-        The label set itself.
+    Candidate: the label set itself.
     """
     has_labels = (~np.isnan(labels.grades)).any(axis=(1, 2))
     others = [each for each in np.flatnonzero(has_labels).tolist() if each != examined]
@@ -59,7 +49,7 @@ def unrelated(labels: LabelArrays, examined: int, other: int) -> Evidence:  # no
 
 
 def _correlation_with(labels: LabelArrays, first: int, second: int) -> tuple[float, float]:
-    """The correlation of two sets within topics, and its z against r = .2; 1 where none varies."""
+    """Get correlation of two sets within topics, and its z against r = .2; 1 where none varies."""
     pair = labels.topic_ranks(first), labels.topic_ranks(second)
     shared = ~np.isnan(pair[0] + pair[1])
     x, y = (centred_ranks(np.where(shared, ranks, np.nan)) for ranks in pair)
@@ -87,17 +77,7 @@ def missing_positives(labels: LabelArrays, examined: int, other: int) -> Evidenc
     half as many the next grade, and most of the rest the highest. A strict judge lowers such
     docs by a level first. Value: the share with the lowest grade.
 
-    Parameters
-    ----------
-    labels : LabelArrays
-        All label sets.
-    examined, other : int
-        The set that is examined, and the one that it is compared with.
-
-    Returns
-    -------
-    Evidence
-        The label set itself; none on scales of two levels.
+    Candidate: the label set itself; none on scales of two levels.
     """
     mine, theirs = labels.grades[examined], labels.grades[other]
     judged = ~(np.isnan(mine) | np.isnan(theirs))
@@ -135,17 +115,7 @@ def follows_docno(labels: LabelArrays, examined: int, other: int) -> Evidence:
     Null: given the other set's grade, a grade says nothing of the docno's place within the topic.
     Value: the mean correlation over topics, from .3 on.
 
-    Parameters
-    ----------
-    labels : LabelArrays
-        All label sets.
-    examined, other : int
-        The set that is examined, and the one that it is compared with.
-
-    Returns
-    -------
-    Evidence
-        The label set itself.
+    Candidate: the label set itself.
     """
     place = np.where(labels.orders[-1] < 0, np.nan, labels.orders[-1].astype(float))
     r, count = row_correlations(labels.residual(examined, other), place)

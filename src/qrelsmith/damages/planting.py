@@ -24,7 +24,7 @@ def with_slips(
 
 
 def shift(grades: FloatArray, topic: int, lag: int, *, places: IntArray) -> FloatArray:
-    """A topic's labels, each stored `lag` places later; the first or last one fills the gap."""
+    """Get a topic's labels, each stored `lag` places later; the first or last one fills the gap."""
     by_place = _by_place(grades, topic, places)
     moved = np.clip(np.arange(len(by_place)) - lag, 0, len(by_place) - 1)
     damaged = grades.copy()
@@ -43,7 +43,7 @@ def swap(grades: FloatArray, first: int, second: int, *, places: IntArray) -> Fl
 
 
 def reverse(grades: FloatArray, topic: int, *, top: float, lowest: float = 0.0) -> FloatArray:
-    """A topic's grades on the scale turned upside down."""
+    """Return a topic's grades on the scale turned upside down."""
     damaged = grades.copy()
     damaged[topic] = top + lowest - grades[topic]
     return damaged
@@ -67,7 +67,7 @@ def repeat_grade(
 def favour(
     grades: FloatArray, docs: BoolArray, share: float, *, top: float, rng: np.random.Generator
 ) -> FloatArray:
-    """A share of some docs [topic, doc], those of a team, one level up."""
+    """Return a share of some docs [topic, doc], those of a team, one level up."""
     up = docs & (rng.random(grades.shape) < share)
     return np.asarray(np.where(up, np.minimum(grades + 1, top), grades))
 
@@ -124,7 +124,7 @@ def copy_from(
 
 
 def randomise(grades: FloatArray, topics: BoolArray, *, rng: np.random.Generator) -> FloatArray:
-    """The grades of some topics [topic] in random order, as of somebody who does not look."""
+    """Return grades of some topics [topic] in random order, as of somebody who does not look."""
     damaged = grades.copy()
     for topic in np.flatnonzero(topics):
         graded = np.flatnonzero(~np.isnan(grades[topic]))
@@ -135,13 +135,13 @@ def randomise(grades: FloatArray, topics: BoolArray, *, rng: np.random.Generator
 def lazy_tail(
     grades: FloatArray, start: int, *, places: IntArray, lowest: float = 0.0
 ) -> FloatArray:
-    """The lowest grade for every doc from some place of its topic on."""
+    """Return the lowest grade for every doc from some place of its topic on."""
     late = (places >= start) & ~np.isnan(grades)
     return np.asarray(np.where(late, lowest, grades))
 
 
 def _by_place(grades: FloatArray, topic: int, places: IntArray) -> IntArray:
-    """The graded docs of a topic in the order of their places."""
+    """Return the graded docs of a topic in the order of their places."""
     graded = np.flatnonzero(~np.isnan(grades[topic]))
     return np.asarray(graded[np.argsort(places[topic, graded], kind="stable")])
 

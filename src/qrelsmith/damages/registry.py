@@ -24,6 +24,10 @@ class DamageTest(Protocol):
 DAMAGES: Registry[DamageTest] = Registry(
     "damage",
     arguments=("labels", "examined", "other"),
+    described={
+        "labels : LabelArrays": "All label sets, with what assessors did.",
+        "examined, other : int": "The set that is examined, and the one that it is compared with.",
+    },
     facts={
         # What its culprits are: one of `CulpritKind`.
         "culprit": REQUIRED,

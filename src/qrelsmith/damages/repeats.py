@@ -31,17 +31,7 @@ SAME_MODEL = 0.4
 def duplicate_runs(labels: LabelArrays, examined: int, other: int) -> Evidence:  # noqa: ARG001
     """Pairs of runs with the same top ten in 95 % of the topics; said once, of the first set.
 
-    Parameters
-    ----------
-    labels : LabelArrays
-        Runs.
-    examined, other : int
-        The set that is looked at; the other one does not matter.
-
-    Returns
-    -------
-    Evidence
-        The pairs that are so alike.
+    Candidates: the pairs that are so alike.
     """
     if examined or len(labels.ranks) < 2:
         return Evidence.none()
@@ -69,19 +59,9 @@ def duplicate_runs(labels: LabelArrays, examined: int, other: int) -> Evidence: 
     source="ours",
 )
 def same_model(labels: LabelArrays, examined: int, other: int) -> Evidence:
-    """Sets that share a model by its name, or errors as its passes do: κ of .4 given the grade.
+    """Find sets that share a model by name, or errors as its passes do: κ of .4 given the grade.
 
-    Parameters
-    ----------
-    labels : LabelArrays
-        All label sets.
-    examined, other : int
-        The set that is looked at, and the one whose grades are given.
-
-    Returns
-    -------
-    Evidence
-        The pairs with later sets that are so alike.
+    Candidates: the pairs with later sets that are so alike.
     """
     alike: dict[tuple[int, ...], float] = {}
     for second in range(examined + 1, len(labels.grades)):

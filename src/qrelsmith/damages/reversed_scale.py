@@ -33,17 +33,7 @@ def reversed_scale(labels: LabelArrays, examined: int, other: int) -> Evidence:
     Null: the correlation is 0 or more. Value: the correlation of the ranks within the topic; it
     matters from −.2 down.
 
-    Parameters
-    ----------
-    labels : LabelArrays
-        All label sets.
-    examined, other : int
-        The set that is looked at, and the one that it is held against.
-
-    Returns
-    -------
-    Evidence
-        A culprit for each topic in which both have more than one grade.
+    Candidates: each topic in which both have more than one grade.
     """
     mine, theirs = labels.topic_ranks(examined), labels.topic_ranks(other)
     r, count = row_correlations(mine, theirs)

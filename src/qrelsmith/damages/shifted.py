@@ -42,17 +42,7 @@ def shifted(labels: LabelArrays, examined: int, other: int) -> Evidence:
     better than none (Steiger's z from 1.645 on). Value: the correlation at the best move; detail:
     the move that mends it. In every order in which labels may have been stored.
 
-    Parameters
-    ----------
-    labels : LabelArrays
-        All label sets.
-    examined, other : int
-        The set that is looked at, and the one that it is held against.
-
-    Returns
-    -------
-    Evidence
-        A culprit for each topic with enough docs.
+    Candidates: each topic with enough docs.
 
     References
     ----------
@@ -118,7 +108,7 @@ def _move_test(mine: FloatArray, theirs: FloatArray, lag: int) -> tuple[FloatArr
 
 
 def _is_varied(labels: LabelArrays, label_set: int) -> BoolArray:
-    """Whether enough grades of a topic differ from its commonest one [topic]."""
+    """Return whether enough grades of a topic differ from its commonest one [topic]."""
 
     def make() -> BoolArray:
         grades = labels.grades[label_set]

@@ -36,17 +36,7 @@ def swapped(labels: LabelArrays, examined: int, other: int) -> Evidence:
     better than their own, at the places that both have. Value: the mean of the two crossed
     correlations of within-topic ranks, a cubic in log(place) taken out.
 
-    Parameters
-    ----------
-    labels : LabelArrays
-        All label sets.
-    examined, other : int
-        The set that is looked at, and the one that it is held against.
-
-    Returns
-    -------
-    Evidence
-        A culprit for each topic and the partner that fits it best.
+    Candidates: each topic and the partner that fits it best.
     """
     orders, topics = len(labels.places(examined)), labels.grades.shape[1]
     if topics < 2:
@@ -82,7 +72,7 @@ def swapped(labels: LabelArrays, examined: int, other: int) -> Evidence:
 def _own_correlations(
     mine: FloatArray, theirs: FloatArray, first: IntArray, second: IntArray
 ) -> FloatArray:
-    """The higher of two topics' own correlations, at the places that both have [pair].
+    """Return the higher of two topics' own correlations, at the places that both have [pair].
 
     A longer list keeps its own labels where the other one has none.
     """

@@ -21,7 +21,7 @@ _INNOCENT = 0.35
 def late_docs(
     labels: LabelArrays, label_set: int, culprit: tuple[int, ...], detail: float
 ) -> BoolArray:
-    """A culprit's docs from a place on, in the order in which the fewest are above the lowest."""
+    """Return a culprit's docs from a place on, in the order with fewest above the lowest grade."""
     parts = {of: (grades, orders) for of, grades, orders in _judged_docs(labels, label_set)}
     grades, orders = parts[culprit]
     high = grades > labels.lowest[label_set]
@@ -41,23 +41,13 @@ def late_docs(
     source="ours",
 )
 def tail(labels: LabelArrays, examined: int, other: int) -> Evidence:
-    """Whether grades above the lowest stop at some place, where the other set's grades do not.
+    """Test whether grades above the lowest stop at some place, where the other set's do not.
 
     Null: of the docs above the lowest grade that are expected late in the lists, given how many the
     topic has at each grade of the other set, at least 35 % are there (in the order of pools late
     docs of one grade are worse). Value: seen over expected, .1 at most; detail: the place.
 
-    Parameters
-    ----------
-    labels : LabelArrays
-        All label sets.
-    examined, other : int
-        The set that is looked at, and the one that it is held against.
-
-    Returns
-    -------
-    Evidence
-        The label set as a whole, and each of its assessors where they are known.
+    Candidates: the label set as a whole, and each of its assessors where they are known.
     """
     culprits: list[tuple[int, ...]] = []
     best: list[FloatArray] = []
@@ -82,7 +72,7 @@ def tail(labels: LabelArrays, examined: int, other: int) -> Evidence:
 def _judged_docs(
     labels: LabelArrays, examined: int
 ) -> list[tuple[tuple[int, ...], FloatArray, list[IntArray]]]:
-    """The grades of the whole set, and of each assessor, with the orders they may have been in.
+    """Return grades of the whole set, and of each assessor, with the orders they may have been in.
 
     An assessor is looked at in the order in which the docs were judged, where it is known.
     """
@@ -105,7 +95,7 @@ def _judged_docs(
 def _late(
     labels: LabelArrays, mine: FloatArray, other: int, places: IntArray, start: int, examined: int
 ) -> tuple[float, float]:
-    """How many docs above the lowest grade are late, and how many are expected."""
+    """Return how many docs above the lowest grade are late, and how many are expected."""
     theirs = labels.grades[other]
     usable = ~(np.isnan(mine) | np.isnan(theirs))
     high = usable & (mine > labels.lowest[examined])

@@ -35,17 +35,7 @@ def unexplained(labels: LabelArrays, examined: int, other: int) -> Evidence:
     does; leniency of a topic is explained. Null: a topic's correlation departs from the median as
     those of other topics do. Value: the share of the variance within the topic that is left.
 
-    Parameters
-    ----------
-    labels : LabelArrays
-        All label sets.
-    examined, other : int
-        The set that is examined, and the one that it is compared with.
-
-    Returns
-    -------
-    Evidence
-        A culprit for each topic with 10 docs on which both sets vary.
+    Candidates: each topic with 10 docs on which both sets vary.
     """
     r, count = row_correlations(labels.topic_ranks(examined), labels.topic_ranks(other))
     topics = np.flatnonzero(~np.isnan(r) & (count >= LEAST_DOCS))

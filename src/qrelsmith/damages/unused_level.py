@@ -28,17 +28,8 @@ def unused_level(labels: LabelArrays, examined: int, other: int) -> Evidence:
     Null: an assessor gives the level as often as the peers do where the other set gives the same
     grade. Value: the number of docs to which peers would have given it.
 
-    Parameters
-    ----------
-    labels : LabelArrays
-        All label sets, with the grades of single assessors.
-    examined, other : int
-        The set that is examined, and the one that it is compared with.
-
-    Returns
-    -------
-    Evidence
-        A culprit for each assessor with 50 docs and an unused level, the one least to be expected.
+    Candidates: each assessor with 50 docs and an unused level, the one least to be
+    expected.
     """
     rows = labels.session_of(examined)
     if rows is None or len(rows.names) < 2:
@@ -68,7 +59,7 @@ def unused_level(labels: LabelArrays, examined: int, other: int) -> Evidence:
 def _foretold_docs(
     level_of: IntArray, hits: BoolArray, own: BoolArray, peers: BoolArray
 ) -> tuple[float, float]:
-    """The log of the chance of no hit among an assessor's docs, and the expected number."""
+    """Return the log of the chance of no hit among an assessor's docs, and the expected number."""
     size = int(level_of.max()) + 1
     of_peers = np.bincount(level_of[peers], minlength=size)
     share = np.bincount(level_of[hits], minlength=size) / np.maximum(of_peers, 1)

@@ -106,7 +106,7 @@ class _Family:
         return np.asarray((~np.isnan(self.labels.grades)).any(axis=(1, 2)))
 
     def support(self, examined: int, culprit: tuple[int, ...], witnesses: Sequence[int]) -> float:
-        """The mean z of a damage in a set, held against each of some witnesses."""
+        """Return the mean z of a damage in a set, held against each of some witnesses."""
         z = [self.evidence(examined, witness).z_of(culprit) for witness in witnesses]
         return float(np.nan_to_num(z).mean()) if z else 0.0
 
@@ -197,7 +197,7 @@ def _stage(entry: Entry[DamageTest]) -> tuple[bool, bool]:
 
 
 def level_of(entries: Sequence[Entry[DamageTest]], sets: int, alpha: float) -> float:
-    """The level of each kind in each label set: alpha shared by all that chance can make."""
+    """Return the level of each kind in each label set: alpha shared by all that chance can make."""
     kinds = sum(bool(entry.about["by_chance"]) for entry in entries)
     return alpha / max(kinds * sets, 1)
 
@@ -221,7 +221,7 @@ def _of_kind(family: _Family, advance: Callable[[], None]) -> list[Examined]:
 
 
 def _of_set(family: _Family, label_set: int) -> list[Examined]:
-    """The rows of a label set that is not the reference."""
+    """Return the rows of a label set that is not the reference."""
     against = family.entry.about["against"]
     if against and not family.has_labels[family.reference]:
         return []
@@ -234,7 +234,7 @@ def _of_set(family: _Family, label_set: int) -> list[Examined]:
 
 
 def _blame(family: _Family, row: Examined, witnesses: Sequence[int]) -> Examined:
-    """A row with whose fault it is, and what other sets share of it."""
+    """Return a row with whose fault it is, and what other sets share of it."""
     if not family.entry.about["by_chance"]:  # shared or not: it is seen in the labels themselves
         return row
     if not family.entry.about["mirrored"]:
@@ -252,7 +252,7 @@ def _blame(family: _Family, row: Examined, witnesses: Sequence[int]) -> Examined
 
 
 def _is_one_method(family: _Family, first: int, second: int) -> bool:
-    """Whether two sets are by one model, as far as is declared or their errors tell."""
+    """Return whether two sets are by one model, as far as is declared or their errors tell."""
     labels = family.labels
     early, late = sorted((first, second))
     key = ("evidence", "same-model", early, family.reference)
@@ -261,7 +261,7 @@ def _is_one_method(family: _Family, first: int, second: int) -> bool:
 
 
 def _clear(family: _Family, row: Examined) -> Examined:
-    """A row that third sets do not bear out, where the reference is damaged in this way itself."""
+    """Return a row that third sets do not confirm, where the reference has the damage itself."""
     witnesses = family.others(row.label_set, family.reference)
     if not (row.found and witnesses):
         return row
@@ -271,7 +271,7 @@ def _clear(family: _Family, row: Examined) -> Examined:
 
 
 def _of_reference(family: _Family, others: Sequence[Examined]) -> list[Examined]:
-    """The rows of the reference: what most others say, or what was found and is its fault."""
+    """Return rows of the reference: what most others say, or what was found and is its fault."""
     reference, about = family.reference, family.entry.about
     if not family.has_labels[reference]:
         return []
@@ -295,7 +295,7 @@ def _of_reference(family: _Family, others: Sequence[Examined]) -> list[Examined]
 
 
 def _by_majority(evidence: Sequence[Evidence]) -> Evidence:
-    """The figures of most tests: values in the middle, p by `majority_p`."""
+    """Return the figures of most tests: values in the middle, p by `majority_p`."""
     if len(evidence) == 1:
         return evidence[0]
     culprits = list(dict.fromkeys(each for test in evidence for each in test.culprits))

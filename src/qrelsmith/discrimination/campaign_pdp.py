@@ -105,7 +105,7 @@ def pdp_of_campaign(
     topic_set: TopicSet | None,
     jobs: int | None,
 ) -> PdpOfLabels:
-    """The PDP of a campaign's label sets, and how each differs from the reference."""
+    """Return the PDP of a campaign's label sets, and how each differs from the reference."""
 
     def make() -> PdpOfLabels:
         chosen = chosen_sets(campaign, choices.label_set, choices.scale)
@@ -149,7 +149,7 @@ def pdp_on_common_docs(
     reference: str,
     scales: Mapping[str, Scale],
 ) -> PdpOfLabels:
-    """The PDP of label sets on the docs that all of them grade, each held against the reference."""
+    """Get PDP of label sets on the docs that all of them grade, each held against the reference."""
     common = on_common_docs(
         judgments, tests, topics=topics, runs=runs, depth=choices.depth, within=within,
         seed=choices.seed, errors=choices.errors,

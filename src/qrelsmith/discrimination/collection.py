@@ -66,7 +66,7 @@ def collection_pdp(
     exact_docs: int = EXACT_DOCS,
     samples: int = 10_000,
 ) -> CollectionPdp:
-    """The mean PDP over the topics of a setting, with a bootstrap interval.
+    """Return the mean PDP over the topics of a setting, with a bootstrap interval.
 
     Each resample weights the preference tests anew, estimates both matrices, scores and entropies
     from them, and draws as many topics as there are with replacement. The weights are independent
@@ -123,7 +123,7 @@ def collection_pdp(
 def summed_up(
     estimated: Estimate, means: FloatArray, *, resamples: int, confidence: float
 ) -> CollectionPdp:
-    """An estimate and the resampled means of its topics as a result."""
+    """Return an estimate and the resampled means of its topics as a result."""
     defined = ~np.isnan(estimated.topics)
     mean = float(estimated.topics[defined].mean()) if defined.any() else float("nan")
     low, high = interval_of(mean, means, topics=int(defined.sum()), confidence=confidence)
@@ -161,7 +161,7 @@ def weights_of_tests(
 
 
 def resampled_means(values: FloatArray, drawn: FloatArray) -> FloatArray:
-    """The mean [resample] over drawn topics, of which those with nan are left out.
+    """Return the mean [resample] over drawn topics, of which those with nan are left out.
 
     Parameters
     ----------
@@ -186,7 +186,7 @@ def resampled_means(values: FloatArray, drawn: FloatArray) -> FloatArray:
 def interval_of(
     mean: float, means: FloatArray, *, topics: int, confidence: float
 ) -> tuple[float, float]:
-    """The ends of the interval of a mean over topics; nan without resampled means.
+    """Return the ends of the interval of a mean over topics; nan without resampled means.
 
     With one topic there are only the tests to be drawn again: the percentiles of the means.
     """

@@ -128,7 +128,7 @@ def on_common_docs(
 
 
 def compared_pairs(preferences: Preferences) -> set[tuple[str, frozenset[str]]]:
-    """The pairs of docs that answers stand for: topic and the two docs."""
+    """Return the pairs of docs that answers stand for: topic and the two docs."""
     return {
         (topic, frozenset((left, right))) for topic, left, right, *_ in preferences.current().rows()
     }
@@ -139,7 +139,7 @@ def _docs_of(graded: GradedDocs, topic: str) -> set[str]:
 
 
 def _grades_of_docs(graded: GradedDocs, docs: Mapping[str, tuple[str, ...]]) -> GradedDocs:
-    """The grades of these docs, in this order."""
+    """Return the grades of these docs, in this order."""
     width = max(map(len, docs.values()))
     grades = np.full((len(docs), width, graded.grades.shape[2]), np.nan)
     batches = np.zeros(len(docs), dtype=np.int64)
@@ -154,12 +154,12 @@ def _grades_of_docs(graded: GradedDocs, docs: Mapping[str, tuple[str, ...]]) -> 
 
 
 def _cut(run: Run, within: int | None) -> Run:
-    """The run's first docs."""
+    """Return the run's first docs."""
     return replace(run, docs={topic: ranking[:within] for topic, ranking in run.docs.items()})
 
 
 def _longest(lists: DocLists) -> DocLists:
-    """The lists without shorter ones, whose entropies could not be compared."""
+    """Return the lists without shorter ones, whose entropies could not be compared."""
     sizes = (lists.docs >= 0).sum(axis=1)
     if sizes.max() < 2:
         raise UndefinedError("no run has two docs of a topic that every label set grades")
@@ -168,7 +168,7 @@ def _longest(lists: DocLists) -> DocLists:
 
 
 def _draw_lists(graded: GradedDocs, depth: int, seed: int) -> DocLists:
-    """Lists of docs drawn at random; one for a topic that has no more docs than a list."""
+    """Draw lists of docs at random; one for a topic that has no more docs than a list."""
     topics, rows = [], []
     for number, docs in enumerate(graded.docs):
         place = {doc: position for position, doc in enumerate(docs)}

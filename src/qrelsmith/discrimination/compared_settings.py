@@ -43,7 +43,7 @@ class ComparedSettings:
     campaigns: Sequence[CampaignLabels]
 
     def preferences(self) -> Preferences:
-        """The preferences of the campaigns.
+        """Return the preferences of the campaigns.
 
         Raises
         ------
@@ -56,12 +56,12 @@ class ComparedSettings:
         return own[0] if len(own) == 1 else Preferences.join(own)
 
     def runs(self, *, depth: int, order: str, jobs: int | None) -> Sequence[Run]:
-        """The runs of the first campaign that has any."""
+        """Return the runs of the first campaign that has any."""
         own = next((each for each in self.campaigns if each.campaign.runs), None)
         return () if own is None else runs_to_depth(own, None, depth, order, jobs)
 
     def topics(self, topic_set: TopicSet | None) -> Sequence[str]:
-        """The topics that all of them have, and that were asked for.
+        """Return the topics that all of them have, and that were asked for.
 
         Raises
         ------
@@ -131,14 +131,14 @@ def _settings_by_name(labels: Any) -> dict[str, Any]:
 
 
 def _short(path: str | PathLike[str]) -> str:
-    """The name of a folder, or of a file without suffixes."""
+    """Return the name of a folder, or of a file without suffixes."""
     if Path(path).is_dir():
         return Path(path).resolve().name
     return re.sub(r"\.(csv|tsv|jsonl|parquet)$", "", stem(path))
 
 
 def _scales(scale: Scale | Sequence[Scale] | None, names: Sequence[str]) -> dict[str, Scale]:
-    """The scale of each setting: one for all, or as many as there are."""
+    """Return the scale of each setting: one for all, or as many as there are."""
     if scale is None:
         return {}
     levels = [scale] if isinstance(scale, Scale) else list(scale)
@@ -151,7 +151,7 @@ def _scales(scale: Scale | Sequence[Scale] | None, names: Sequence[str]) -> dict
 
 
 def _files_of(source: Any) -> Any:
-    """The files of a folder; everything else as it is."""
+    """Return the files of a folder; everything else as it is."""
     if not isinstance(source, str | PathLike) or not Path(source).is_dir():
         return source
     files = sorted(file for file in Path(source).iterdir() if file.is_file())

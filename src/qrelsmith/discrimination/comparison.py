@@ -191,7 +191,7 @@ def difference_of(
 
 
 def same_tests(one: PreferenceTests | GradeMatrix, two: PreferenceTests | GradeMatrix) -> bool:
-    """Whether two settings rest on the same tests; grade matrices rest on none."""
+    """Return whether two settings rest on the same tests; grade matrices rest on none."""
     if isinstance(one, GradeMatrix) or isinstance(two, GradeMatrix):
         return False
     return all(
@@ -201,7 +201,7 @@ def same_tests(one: PreferenceTests | GradeMatrix, two: PreferenceTests | GradeM
 
 
 def _two_sided(means: FloatArray) -> float:
-    """The share of resampled differences on the rarer side of 0, doubled."""
+    """Return the share of resampled differences on the rarer side of 0, doubled."""
     if means.size == 0 or np.isnan(means).any():
         return float("nan")
     rarer = min(np.count_nonzero(means <= 0), np.count_nonzero(means >= 0))
@@ -209,7 +209,7 @@ def _two_sided(means: FloatArray) -> float:
 
 
 def _share_of_tests(values: FloatArray, means: FloatArray) -> float:
-    """The variance of the means over all topics, as a share of that with topics drawn again."""
+    """Return variance of the means over all topics, as a share of that with topics drawn again."""
     defined = values[:, ~np.isnan(values).any(axis=0)]
     spread = float(np.var(means)) if means.size else 0.0
     if not spread > 0 or not defined.size:
@@ -218,7 +218,7 @@ def _share_of_tests(values: FloatArray, means: FloatArray) -> float:
 
 
 def spread_left_out(*estimates: Estimate) -> float:
-    """The factor from the variance over weights of tests to that of the tests.
+    """Return the factor from the variance over weights of tests to that of the tests.
 
     With n tests of a pair of grades, weights spread the share of wins by p(1 − p)/(n + 1); the best
     estimate of its variance is p(1 − p)/(n − 1). n is the mean over the pairs of different grades

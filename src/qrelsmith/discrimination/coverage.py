@@ -10,7 +10,7 @@ from qrelsmith.discrimination.preferences.grade_matrix import GradeMatrix
 
 
 def untested_pairs(matrix: GradeMatrix, grades: ArrayLike) -> tuple[int, int]:
-    """How many pairs of grades that docs have no test compares, and how many pairs there are.
+    """Count the pairs of grades that docs have and no test compares, and all pairs.
 
     Parameters
     ----------

@@ -41,7 +41,7 @@ def draw_by_need(
     budget: int,
     rng: np.random.Generator,
 ) -> IntArray:
-    """The next preference tests: those that lower the expected squared error most.
+    """Return the next preference tests: those that lower the expected squared error most.
 
     One after the other, the kind of doc pair is taken whose next test lowers the error most, and a
     pair of that kind at random, so that what is drawn of a kind stands for all of it. Slopes are
@@ -130,7 +130,7 @@ class _Effects:
         weights: FloatArray,
         rng: np.random.Generator,
     ) -> _Effects:
-        """The effects of tests made and open ones; of the latter each stands for `weights`."""
+        """Return effects of tests made and open ones; of the latter each stands for `weights`."""
         won: list[sparse.csr_array] = []
         counted: list[sparse.csr_array] = []
         slopes: list[FloatArray] = []
@@ -163,7 +163,7 @@ class _Effects:
         )
 
     def most_needed(self, kinds: IntArray, budget: int) -> IntArray:
-        """The places of the open tests to make, the most needed first."""
+        """Return the places of the open tests to make, the most needed first."""
         weights = np.zeros(self.won.shape[0])
         weights[: self.made] = 1.0
         # A kind none of whose pairs of grades moves a PDP is never drawn.
@@ -200,7 +200,7 @@ class _Effects:
 def _cells_of_tests(
     setting: Setting, tests: PreferenceTests
 ) -> tuple[sparse.csr_array, sparse.csr_array]:
-    """The pairs of different grades of tests [test, cell], signed by who is higher, and counted."""
+    """Get pairs of different grades of tests [test, cell], signed by who is higher, and counted."""
     tally = tally_tests(tests, setting.grades, levels=setting.levels, mode=setting.mode)
     levels = len(tally.levels)
     left, right = np.divmod(tally.cells, levels)
@@ -230,7 +230,7 @@ def _posterior(estimated: Estimate, rng: np.random.Generator) -> FloatArray:
 
 
 def _slopes(estimated: Estimate, p: FloatArray) -> FloatArray:
-    """The slopes [draw, cell] of mean PDP at draws of p of the higher grade over the lower."""
+    """Return slopes [draw, cell] of mean PDP at draws of p of the higher grade over the lower."""
     levels = len(estimated.matrix.levels)
     low, high = np.triu_indices(levels, 1)
     matrices = np.full((len(p), 1, levels, levels), 0.5)
@@ -242,7 +242,7 @@ def _slopes(estimated: Estimate, p: FloatArray) -> FloatArray:
 def _chances(
     settings: Sequence[Setting], every: PreferenceTests, tests: PreferenceTests
 ) -> FloatArray:
-    """How likely the left doc of each test is to win, by how far apart its docs' grades are.
+    """Return how likely the left doc of each test is to win, by how far apart its docs' grades are.
 
     A logistic curve through ½ at no difference, fitted to the tests that are made; the difference
     is the mean over settings and assessors, in parts of the scale.

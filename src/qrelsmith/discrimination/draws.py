@@ -41,8 +41,6 @@ class Draws:
         ----------
         names : sequence of str
             The topics, in the order in which the arrays have them.
-        seed : int
-            The seed.
         """
         ordered = sorted(names)
 

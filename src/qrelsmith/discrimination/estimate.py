@@ -24,16 +24,12 @@ class Estimate:
 
     Attributes
     ----------
-    setting : Setting
-        The setting.
     matrix : GradeMatrix
         Its grade-level matrix.
     tally : GradeTally or None
         The counted tests behind the matrix; None where it was given.
     looks : GradeSamples
         Which cells of the matrix each doc pair of each list looks at.
-    lists : Pdp
-        The PDP of each list.
     list_topics : int array [list]
         The topic of each list.
     topics : float array [topic]
@@ -95,7 +91,7 @@ def estimate(
 
 
 def topic_means(values: FloatArray, list_topics: IntArray, *, topics: int) -> FloatArray:
-    """The mean over the lists of each topic.
+    """Return the mean over the lists of each topic.
 
     Parameters
     ----------
@@ -124,7 +120,7 @@ def topic_means(values: FloatArray, list_topics: IntArray, *, topics: int) -> Fl
 
 
 def _grades_of_lists(grades: FloatArray, lists: DocLists) -> FloatArray:
-    """The grades [list, k, assessor] of the docs of each list; nan after the end of a list."""
+    """Return grades [list, k, assessor] of the docs of each list; nan after the end of a list."""
     topics, docs, _ = grades.shape
     if lists.topics.size and not 0 <= lists.topics.min() <= lists.topics.max() < topics:
         raise ShapeError(f"a list names a topic that is none of the {topics} of the grades")

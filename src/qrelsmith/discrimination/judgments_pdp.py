@@ -49,7 +49,7 @@ def pdp_of_judgments(
     off_scale: OffScale,
     seed: int,
 ) -> PdpOfLabels:
-    """The PDP of one label set, with all its assessors."""
+    """Return the PDP of one label set, with all its assessors."""
     if (preferences is None) == (matrix is None):
         raise UsageError("expected either preferences or a grade matrix")
     matrix_given = None

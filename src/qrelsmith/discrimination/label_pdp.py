@@ -105,7 +105,7 @@ class GradedDocs:
     def of(
         cls, judgments: Judgments, *, errors: Literal["missing", "nonrelevant"] = "missing"
     ) -> GradedDocs:
-        """The grades of judgments.
+        """Return the grades of judgments.
 
         Parameters
         ----------
@@ -164,7 +164,7 @@ class GradedDocs:
         }
 
     def levels(self) -> tuple[float, ...]:
-        """The levels where no scale is given: 0 to the highest grade, if these are whole and few.
+        """Return the levels where no scale is given: 0 to the highest grade, if whole and few.
 
         Otherwise the grades that occur.
         """
@@ -223,7 +223,7 @@ class GradedDocs:
         )
 
     def lists(self, runs: Iterable[Run], *, depth: int) -> CodedLists:
-        """The first graded docs of each run, topic by topic.
+        """Return the first graded docs of each run, topic by topic.
 
         Parameters
         ----------
@@ -270,7 +270,7 @@ class GradedDocs:
 
 
 def _first(ranking: tuple[str, ...], docs: Mapping[str, int], depth: int) -> tuple[list[int], int]:
-    """The positions of the first docs that have a grade, and how many without stand before."""
+    """Return positions of the first docs that have a grade, and how many without stand before."""
     row: list[int] = []
     passed = 0
     for doc in ranking:

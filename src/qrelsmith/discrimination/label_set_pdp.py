@@ -80,8 +80,6 @@ def pdp_of_label_sets(
 
     Parameters
     ----------
-    common : CommonDocs
-        The label sets.
     reference : str
         The one that the others are held against.
     scales : mapping of str to Scale
@@ -143,7 +141,7 @@ def pdp_of_label_sets(
 
 
 def over_topics(found: CollectionPdp) -> CollectionPdp:
-    """A PDP whose interval is one over topics: there is none where the topics are too few."""
+    """Get a PDP whose interval is one over topics: there is none where the topics are too few."""
     few = found.defined < FEWEST_TOPICS
     return replace(found, low=math.nan, high=math.nan, se=math.nan) if few else found
 
@@ -156,7 +154,7 @@ def _setting(
     reading: Reading,
     weighted: WeightedTests | None,
 ) -> Setting:
-    """A setting that has a PDP, with a grade matrix for each batch if there are tests enough.
+    """Return a setting that has a PDP, with a grade matrix per batch if there are enough tests.
 
     Raises
     ------
@@ -229,7 +227,7 @@ def _over_topics(found: PdpComparison) -> PdpComparison:
 
 
 def _position_of_reference(keys: list[tuple[str, Mode]], place: int, reference: str) -> int:
-    """The position of the reference in the same mode, else in aggregate mode, else its own."""
+    """Return position of the reference in the same mode, else in aggregate mode, else its own."""
     name, mode = keys[place]
     there: list[tuple[str, Mode]] = [(reference, mode), (reference, "aggregate")]
     others = [keys.index(key) for key in there if key in keys and name != reference]

@@ -32,7 +32,7 @@ class GradePairCounts:
     possible: IntArray
 
     def missing(self, per_pair: int) -> IntArray:
-        """How many tests each pair of different grades lacks, above the diagonal [level, level].
+        """Count the tests that each pair of different grades lacks [level, level], upper triangle.
 
         Where there are fewer pairs of docs than tests wanted, all of them are wanted.
         """
@@ -72,7 +72,7 @@ def count_grade_pairs(
 
 
 def median_grades(grades: FloatArray) -> FloatArray:
-    """The lower median [topic, doc] of grades [topic, doc, assessor]; nan where there is none."""
+    """Get lower median [topic, doc] of grades [topic, doc, assessor]; nan where there is none."""
     topics, docs, slots = grades.shape
     medians = AGGREGATIONS.get("median")(grades.reshape(topics * docs, slots).T)
     return np.asarray(medians.reshape(topics, docs))

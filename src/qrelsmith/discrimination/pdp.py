@@ -102,10 +102,6 @@ def pdp(
     label_set and mode: its docs are the first --depth ones that every label set grades, among the
     first 10 of each run.
 
-    Returns
-    -------
-    PdpOfLabels
-
     Raises
     ------
     InputError

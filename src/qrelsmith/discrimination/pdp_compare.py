@@ -196,7 +196,7 @@ def pdp_compare(
 def _with_missing_tests(
     answer: PdpOfLabels, scales: Mapping[str, Scale | None], per_pair: int, preferences: Preferences
 ) -> PdpCompared:
-    """The answer with what it lacks and what it says."""
+    """Return the answer with what it lacks and what it says."""
     common = answer.common
     counts: dict[str, GradePairCounts] = {}
     far: list[str] = []

@@ -43,7 +43,7 @@ class PdpCompared(Result):
     contradicted: Table = field(default_factory=lambda: Table.of((), []))
 
     def table(self) -> Table:
-        """A row for each setting and mode, the one that the others are held against first.
+        """Return a row for each setting and mode, the one that the others are held against first.
 
         `difference` is its PDP less that of the first: below 0, it tells docs apart better.
         `missing` are tests that its pairs of grades lack, and `to_decide` about how many tests
@@ -55,7 +55,7 @@ class PdpCompared(Result):
         )
 
     def missing(self) -> Table:
-        """A row for each pair of grades of each setting that lacks tests."""
+        """Return a row for each pair of grades of each setting that lacks tests."""
         rows: list[tuple[Cell, ...]] = []
         for name, counts in self.counts.items():
             lacking = counts.missing(self.per_pair)
@@ -71,7 +71,7 @@ class PdpCompared(Result):
         return Table.of(columns, rows)
 
     def figure(self) -> Figure | None:
-        """The differences from the first setting, with their intervals."""
+        """Return the differences from the first setting, with their intervals."""
         rows = [row for row in self.answer.sets if row.comparison is not None]
         if not rows:
             return None
@@ -95,7 +95,7 @@ class PdpCompared(Result):
         )
 
     def sentences(self) -> list[str]:
-        """A sentence for each comparison: better, worse or undecided, by how much."""
+        """Return a sentence for each comparison: better, worse or undecided, by how much."""
         facts = []
         for row in self.answer.sets:
             other = row.comparison
@@ -118,7 +118,7 @@ class PdpCompared(Result):
         return facts
 
     def missing_notes(self) -> list[str]:
-        """How many tests each setting lacks, a sentence each."""
+        """Return how many tests each setting lacks, a sentence each."""
         notes = []
         if self.contradicted.rows:
             notes.append(
@@ -169,7 +169,7 @@ class PdpCompared(Result):
         return (name, None, levels, 0, *nans, *self._of_tests(name), math.nan, OVER)
 
     def _of_tests(self, name: str) -> tuple[Cell, Cell]:
-        """The tests between docs of different grades, and how many are missing."""
+        """Return the tests between docs of different grades, and how many are missing."""
         counts = self.counts.get(name)
         if counts is None:
             return None, None

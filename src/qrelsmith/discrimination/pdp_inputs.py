@@ -38,7 +38,7 @@ class ChosenSets:
 
 
 def chosen_sets(campaign: CampaignLabels, wanted: Sequence[str], scale: Scale | None) -> ChosenSets:
-    """The label sets that are wanted, or all; those on a continuum have no levels."""
+    """Return the label sets that are wanted, or all; those on a continuum have no levels."""
     for name in wanted:
         campaign.check(name)
     names = tuple(wanted) or tuple(campaign.label_sets)
@@ -52,7 +52,7 @@ def chosen_sets(campaign: CampaignLabels, wanted: Sequence[str], scale: Scale | 
 def own_preferences(
     campaign: CampaignLabels, given: PreferencesLike, *, sign: Sign, outcomes: Way | None
 ) -> Preferences:
-    """The preferences that were given, else the campaign's."""
+    """Return the preferences that were given, else the campaign's."""
     if given is not None:
         own = preferences_of(given, way=outcomes, sign=sign)
     elif campaign.preferences is None:
@@ -70,7 +70,7 @@ def own_preferences(
 def common_topics(
     campaign: CampaignLabels, names: Sequence[str], topic_set: TopicSet | None
 ) -> tuple[str, ...]:
-    """The topics that all of some label sets have, and that were asked for."""
+    """Return the topics that all of some label sets have, and that were asked for."""
     if set(names) == set(campaign.label_sets):
         topics = set(campaign.topics)
     else:
@@ -85,14 +85,14 @@ def common_topics(
 def runs_to_depth(
     campaign: CampaignLabels, runs: RunsLike, depth: int, order: str, jobs: int | None
 ) -> Sequence[Run]:
-    """The runs that were given, else the campaign's; a campaign need not have any."""
+    """Return the runs that were given, else the campaign's; a campaign need not have any."""
     if runs is not None:
         return load_runs(runs_of(runs, order=order), depth=depth, order=order, jobs=jobs)
     return campaign_runs(campaign, depth=depth, order=order, jobs=jobs)
 
 
 def preferences_on_topics(preferences: Preferences, topic_set: TopicSet | None) -> Preferences:
-    """The preferences of a set of topics."""
+    """Return the preferences of a set of topics."""
     topics = topics_of(topic_set)
     return preferences if topics is None else preferences.restricted_to(topics)
 
@@ -100,7 +100,7 @@ def preferences_on_topics(preferences: Preferences, topic_set: TopicSet | None) 
 def read_grade_matrix(
     source: FloatArray | FilePath, scale: Scale | None, mode: Mode, *, paper: bool
 ) -> GradeMatrix:
-    """The grade matrix that was given, as an array or a file."""
+    """Return the grade matrix that was given, as an array or a file."""
     path = source if isinstance(source, str | PathLike) else None
     values = read_matrix(source) if isinstance(source, str | PathLike) else source
     try:

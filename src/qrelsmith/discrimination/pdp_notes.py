@@ -18,7 +18,7 @@ def exclusion_notes(
     depth: int,
     result: CollectionPdp,
 ) -> list[str]:
-    """Notes on labels, docs and lists that were left out."""
+    """Return notes on labels, docs and lists that were left out."""
     notes = []
     if graded.ungraded:
         notes.append(f"docs with judgments, but without a grade, are left out: {graded.ungraded}")
@@ -62,7 +62,7 @@ def exclusion_notes(
 
 
 def thinnest(result: CollectionPdp) -> list[str]:
-    """How many tests stand behind the cells."""
+    """Return how many tests stand behind the cells."""
     tests = result.lists.tests
     if np.isnan(result.matrix.tests).all():
         return []
@@ -75,7 +75,7 @@ def thinnest(result: CollectionPdp) -> list[str]:
 
 
 def campaign_notes(result: PdpOfLabels, preferences: Preferences) -> tuple[str, ...]:
-    """Notes on the label sets of a campaign."""
+    """Return notes on the label sets of a campaign."""
     common = result.common
     notes = [preferences.note] if preferences.note else []
     if common is not None:

@@ -50,8 +50,6 @@ class LabelSetPdp:
 
     Attributes
     ----------
-    name : str
-        The label set.
     mode : {'individual', 'aggregate'}
         How several grades of a doc are read; where each doc of a campaign's label set has one
         grade, both are the same, and there is one row, in aggregate mode.
@@ -62,8 +60,6 @@ class LabelSetPdp:
     comparison : PdpComparison or None
         How it differs from the reference: its PDP minus that of the reference in the same mode, or
         in aggregate mode; None for the reference itself, and where the reference has no PDP.
-    topics : tuple of str
-        The topics.
     lists : DocLists or None
         The lists of docs that it is about; None: all graded docs of each topic.
     """
@@ -77,7 +73,7 @@ class LabelSetPdp:
     lists: DocLists | None
 
     def by_topic(self) -> list[TopicPdp]:
-        """The PDP of each topic, and how well it is known."""
+        """Return the PDP of each topic, and how well it is known."""
         result = self.pdp
         count = len(self.topics)
         of = np.arange(count) if self.lists is None else self.lists.topics
@@ -96,7 +92,7 @@ class LabelSetPdp:
         ]
 
     def mean(self) -> TopicPdp:
-        """The mean over the topics that have a PDP, under the name `all`; nan where none has."""
+        """Return mean over the topics that have a PDP, under the name `all`; nan where none has."""
         defined = [row for row in self.by_topic() if not math.isnan(row.pdp)]
         if not defined:
             return TopicPdp(MEAN, 0.0, math.nan, math.nan)
@@ -149,21 +145,21 @@ class PdpOfLabels(Result):
         return self.means() if len(self.sets) > 1 else None
 
     def means(self) -> Table:
-        """The rows of the means only."""
+        """Return the rows of the means only."""
         return self._table(of_topics=False)
 
     def single(self) -> dict[str, LabelSetPdp]:
-        """A row for each label set: the one that reads several grades of a doc as one."""
+        """Return a row for each label set: the one that reads several grades of a doc as one."""
         return {row.name: row for row in self.sets if row.mode == "aggregate"}
 
     def most(self) -> tuple[float, str]:
-        """The PDP of labels that say nothing, as a number and in words: ln K!."""
+        """Return the PDP of labels that say nothing, as a number and in words: ln K!."""
         size = max((int(row.pdp.lists.docs.max(initial=0)) for row in self.sets), default=0)
         size = size if self.common is None else self.common.size
         return math.lgamma(size + 1), f"ln {size}!"
 
     def figure(self) -> Figure | None:
-        """The PDP of a campaign's label sets with their intervals; None of other labels."""
+        """Return the PDP of a campaign's label sets with their intervals; None of other labels."""
         if self.common is None or not self.sets:
             return None
         rows = sorted(self.sets, key=lambda row: row.pdp.mean)

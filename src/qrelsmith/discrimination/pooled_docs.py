@@ -10,12 +10,10 @@ from qrelsmith.judgments.judgment_events import Judgments
 
 
 def pool_judgments(judgments: Judgments, graded: GradedDocs, lists: DocLists) -> Judgments:
-    """The judgments of the docs that stand in any of the lists.
+    """Return the judgments of the docs that stand in any of the lists.
 
     Parameters
     ----------
-    judgments : Judgments
-        The judgments.
     graded : GradedDocs
         Their grades.
     lists : DocLists

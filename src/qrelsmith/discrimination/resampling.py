@@ -28,8 +28,6 @@ class Resampler:
 
     Attributes
     ----------
-    found : Estimate
-        The estimate.
     tally : GradeTally or None
         What its tests say, each thing once; None where the matrix was given.
     summed : sparse array [test, class] or None
@@ -68,7 +66,7 @@ class Resampler:
         rng: np.random.Generator,
         amount: float = JEFFREYS,
     ) -> FloatArray:
-        """The PDP of each topic when tests count more or less often.
+        """Return the PDP of each topic when tests count more or less often.
 
         Parameters
         ----------
@@ -106,7 +104,7 @@ class Resampler:
     def topics_of(
         self, matrices: FloatArray, *, exact_docs: int, samples: int, rng: np.random.Generator
     ) -> FloatArray:
-        """The PDP of each topic [variant, topic] with other grade-level matrices.
+        """Return the PDP of each topic [variant, topic] with other grade-level matrices.
 
         Parameters
         ----------
@@ -133,7 +131,7 @@ class Resampler:
         return values
 
     def slopes(self, matrices: FloatArray) -> FloatArray:
-        """How the mean PDP over topics moves with each probability of grade-level matrices.
+        """Return how the mean PDP over topics moves with each probability of grade-level matrices.
 
         Parameters
         ----------
@@ -165,7 +163,7 @@ class Resampler:
         samples: int,
         rng: np.random.Generator,
     ) -> FloatArray:
-        """The PDP of each topic [resample, topic] as if nothing were added to the counts.
+        """Return the PDP of each topic [resample, topic] as if nothing were added to the counts.
 
         Smoothing takes what few tests say to be nearer to even. Its effect is about linear in what
         is added, so that twice the values less those with twice as much added are free of it. The
@@ -189,7 +187,7 @@ class Resampler:
     def unsmooth_estimate(
         self, *, exact_docs: int, samples: int, rng: np.random.Generator
     ) -> FloatArray:
-        """The estimate itself [topic] as if nothing were added to the counts."""
+        """Return the estimate itself [topic] as if nothing were added to the counts."""
         count = 0 if self.summed is None else self.summed.shape[0]
         found = self.unsmooth(
             self.found.topics[None], np.ones((1, count)), exact_docs=exact_docs, samples=samples,
@@ -199,7 +197,7 @@ class Resampler:
 
 
 def _distinct(looks: GradeSamples) -> tuple[GradeSamples, IntArray]:
-    """Lists whose docs have other grades than those of all lists before, and which each list is.
+    """Return lists whose docs' grades differ from all lists before, and which each list is.
 
     The order of docs does not matter to the PDP. Where runs and grades are few, most lists are of
     a kind: 63 runs × 53 topics with five docs on four levels give at most 56.

@@ -57,7 +57,7 @@ def compare_each(
     exact_docs: int = EXACT_DOCS,
     samples: int = 10_000,
 ) -> tuple[HeldAgainst, ...]:
-    """The PDP of several settings as `collection_pdp`, and each against one as `compare_pdp`.
+    """Return PDP of several settings as `collection_pdp`, and each against one as `compare_pdp`.
 
     Every setting is resampled once, and settings that rest on the same tests share their weights,
     so that 20 settings cost 20 bootstraps instead of 60.
@@ -142,7 +142,7 @@ def _resample(
     draws: Draws,
     rankings: Sequence[np.random.Generator],
 ) -> tuple[list[FloatArray], list[FloatArray]]:
-    """The PDP of each topic [resample, topic] for each setting, as it is and unsmoothed."""
+    """Return the PDP of each topic [resample, topic] for each setting, as it is and unsmoothed."""
     estimates = [one.found for one in again]
     values = [np.empty((resamples, estimated.topics.size)) for estimated in estimates]
     unsmoothed = [np.empty_like(each) for each in values]

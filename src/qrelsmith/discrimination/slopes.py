@@ -12,7 +12,7 @@ _STEP = 1e-4
 
 
 def pdp_slopes(preferences: FloatArray) -> FloatArray:
-    """The derivative of each topic's PDP in each of its preference probabilities.
+    """Return the derivative of each topic's PDP in each of its preference probabilities.
 
     At the optimum of Eq. 5 the scores obey Σ_j σ(s_i − s_j) = Σ_j p_ij. So more p_ij, and less
     p_ji, moves them by J⁺(e_i − e_j), where J is the Laplacian of σ(1 − σ), and PDP by x_i − x_j

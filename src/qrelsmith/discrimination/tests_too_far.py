@@ -70,7 +70,7 @@ def measure_distances(tests: PreferenceTests, grades: Mapping[str, FloatArray]) 
 
 
 def note_tests_too_far(tests: PreferenceTests, grades: Mapping[str, FloatArray]) -> list[str]:
-    """A sentence about the tests that lie farthest from what they stand for; none if all do."""
+    """Get a sentence about the tests that lie farthest from what they stand for; none if all do."""
     told = [each for each in measure_distances(tests, grades) if each.is_told]
     if not told:
         return []
@@ -109,7 +109,7 @@ def _measure(
 def _mean_distances(
     codes: IntArray, both: np.ndarray, other: FloatArray, levels: int
 ) -> FloatArray:
-    """How much higher docs of one level than of another are in the other setting [high, low]."""
+    """Return how much higher docs of one level than another are in another setting [high, low]."""
     counts = np.stack([(both & (codes == level)).sum(axis=1) for level in range(levels)], axis=1)
     known = np.where(both, other, 0.0)
     sums = np.stack([(known * (codes == level)).sum(axis=1) for level in range(levels)], axis=1)

@@ -50,7 +50,7 @@ def topic_pdp(
     estimator: Estimator = "conditional",
     rng: np.random.Generator | None = None,
 ) -> Pdp:
-    """The PDP of each topic: the entropy of the Plackett–Luce distribution over its rankings.
+    """Return PDP of each topic: the entropy of the Plackett–Luce distribution over its rankings.
 
     PDP = −Σ_π p(π) log p(π), where p(π) follows from the scores s* that match the preferences best.
 
@@ -61,10 +61,6 @@ def topic_pdp(
         between two docs that are there makes the topic undefined.
     exact_docs, samples, estimator, rng
         What is sampled and how, as for `entropy`; `rng` is needed beyond `exact_docs` docs.
-
-    Returns
-    -------
-    Pdp
 
     Raises
     ------

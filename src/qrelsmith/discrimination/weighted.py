@@ -22,7 +22,7 @@ def weighted_pdp(
     exact_docs: int = EXACT_DOCS,
     samples: int = 10_000,
 ) -> FloatArray:
-    """The PDP of each topic for each of many weightings of the preference tests.
+    """Return the PDP of each topic for each of many weightings of the preference tests.
 
     A weight is how often a test counts: with the numbers in which samples of the tests hold each
     of them this is the PDP of every sample, without the samples being made.

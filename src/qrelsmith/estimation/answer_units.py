@@ -34,8 +34,6 @@ class AnswerUnits:
     ----------
     units : Units
         The aspects; `rank` holds places in the measures' discounts.
-    measures : tuple of LinearMeasure
-        The measures.
     scale : Scale
         The levels on which aspects are judged.
     notes : tuple of str
@@ -151,7 +149,7 @@ def _units(
 
 
 def _responses(measure: Named[MeasureFunction], laid: LaidOutAnswers) -> FloatArray:
-    """The score of an answer with the top label for one aspect alone [run, topic, k]."""
+    """Return the score of an answer with the top label for one aspect alone [run, topic, k]."""
     if measure.entry.about["aspects"] == CRITERION:
         return np.nan_to_num(laid.weights)
     is_there = ~np.isnan(laid.weights)
@@ -164,7 +162,7 @@ def _responses(measure: Named[MeasureFunction], laid: LaidOutAnswers) -> FloatAr
 
 
 def _worth(measure: Named[MeasureFunction], scale: Scale) -> FloatArray:
-    """The worth of each level, 0 for the lowest [level]."""
+    """Return the worth of each level, 0 for the lowest [level]."""
     levels = np.array(scale.levels)
     if measure.entry.about["aspects"] == CRITERION:
         return np.asarray(levels - levels[0])

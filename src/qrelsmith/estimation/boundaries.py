@@ -21,7 +21,7 @@ def quantiles(
     anytime: bool = False,
     until: int | None = None,
 ) -> FloatArray:
-    """How many standard errors a 95 % interval reaches to either side [...].
+    """Return how many standard errors a 95 % interval reaches to either side [...].
 
     Student's t; for K looks at the level α/K each (Bonferroni: wrong at any look at most α); for
     any number of looks the normal mixture boundary √((1 + ρ/n) log((n + ρ)/(ρ α²))) of Robbins

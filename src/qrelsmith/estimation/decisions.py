@@ -56,10 +56,6 @@ def compare_systems(
         The systems of each pair.
     labels, looks, anytime, until
         As of `quantiles`.
-
-    Returns
-    -------
-    Comparison
     """
     difference = estimates.score[first] - estimates.score[second]
     deviation, free = estimates.difference_errors(first, second)
@@ -79,7 +75,7 @@ def few_labels(labels: int) -> str:
 def decide_pairs(
     difference: FloatArray, deviation: FloatArray, free: FloatArray, reach: FloatArray
 ) -> BoolArray:
-    """The pairs whose intervals exclude 0, as many as keep the expected share of wrong ones small.
+    """Return the pairs whose intervals exclude 0, with a small expected share of wrong ones.
 
     Where many systems are near each other, intervals that hold exactly at 95 % decide one pair in
     a hundred wrongly: a table promises more. In units of their standard errors the true differences
@@ -94,10 +90,6 @@ def decide_pairs(
     difference, deviation, free, reach : float array [pair]
         The estimates, their standard errors, the degrees of freedom of these, and how far the
         intervals reach to either side.
-
-    Returns
-    -------
-    bool array [pair]
     """
     outside = np.abs(difference) > reach
     unsure = deviation > 0

@@ -44,10 +44,6 @@ def inclusion(size: FloatArray, number: float, *, among: BoolArray | None = None
         How many docs are to be drawn; all where there are fewer.
     among : bool array [unit], optional
         The units whose probabilities sum to it (those not drawn yet); all by default.
-
-    Returns
-    -------
-    float array [unit]
     """
     counted = size if among is None else size[among]
     if number >= counted.size:
@@ -112,7 +108,7 @@ def systematic_draw(probability: FloatArray, uniform: FloatArray, start: float) 
 
 
 def combined(probabilities: Sequence[FloatArray]) -> FloatArray:
-    """The chance that any of several waves draws a unit: 1 − Π(1 − π_wave) [unit]."""
+    """Return the chance that any of several waves draws a unit: 1 − Π(1 − π_wave) [unit]."""
     missed = np.ones(probabilities[0].shape)
     for probability in probabilities:
         missed = missed * (1.0 - probability)
@@ -122,7 +118,7 @@ def combined(probabilities: Sequence[FloatArray]) -> FloatArray:
 def recover_probabilities(
     sizes: Sequence[FloatArray], rows: np.ndarray, probability: FloatArray
 ) -> list[FloatArray]:
-    """The probabilities of all units in earlier waves, from the combined ones of those drawn.
+    """Return probabilities of all units in earlier waves, from the combined ones of those drawn.
 
     A sample's file holds the docs that were drawn; the next wave needs the chances of the others
     too. Every wave has one unknown, its factor c, and every drawn doc is an equation.

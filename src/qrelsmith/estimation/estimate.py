@@ -83,10 +83,6 @@ def estimate(
     hold at 95 %, for each row by itself, whatever the models' labels are worth. nDCG of one system
     has none that is known to hold; its differences have.
 
-    Returns
-    -------
-    Estimated
-
     Raises
     ------
     InputError
@@ -188,7 +184,7 @@ def estimate(
 
 
 def _notes(result: Estimated, units: int) -> list[str]:
-    """Notes on estimates: shares decided, and few labels."""
+    """Return notes on estimates: shares decided, and few labels."""
     notes = []
     if result.show == "pairs":
         for one, share in zip(result.of_measures, result.decided, strict=True):

@@ -39,7 +39,7 @@ class Decision(NamedTuple):
 
 
 def places_of(names: Sequence[str], runs: Sequence[str]) -> tuple[int, ...]:
-    """The places of runs that are named.
+    """Return the places of runs that are named.
 
     Raises
     ------
@@ -121,8 +121,6 @@ class Estimated(Result):
         What the table shows: scores, pairs or order.
     over : str
         For whom the intervals are: this pool, or topics like these.
-    of_measures : tuple of MeasureEstimates
-        One for each measure.
     decided_runs : tuple of (str, str) or None
         Two runs between which the exit status of the command decides.
     placed : tuple of PlacedRun

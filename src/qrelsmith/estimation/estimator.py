@@ -100,10 +100,6 @@ def estimate_scores(
         The covariance over the pool that the predicted grades let expect.
     over_topics : bool
         For whom the error is: topics like these, or this pool.
-
-    Returns
-    -------
-    ScoreEstimates
     """
     moved = influence.of_labels(rows, level, topic)
     unseen = moved * (1.0 / probability - 1.0)

@@ -62,7 +62,7 @@ class Population:
     def fit(
         self, rows: IntArray, level: IntArray, probability: FloatArray | None = None
     ) -> tuple[FloatArray, Influence]:
-        """The predicted grades of all units [unit, level], and the expansion of the scores.
+        """Return the predicted grades of all units [unit, level], and the expansion of the scores.
 
         Parameters
         ----------
@@ -111,10 +111,6 @@ class Population:
             The units that people judged.
         probability : float array [label]
             The probability with which each was drawn.
-
-        Returns
-        -------
-        float array [system, system]
         """
         size = even_sizes(influence.influence_deviation(grades, self.topic, self.focus))
         chance = inclusion(PILOT * self.importance + (1 - PILOT) * size, len(rows))
@@ -122,7 +118,7 @@ class Population:
         return influence.expected_covariance(grades, self.topic, 1.0 / chance - 1.0)
 
     def judged_scores(self, grades: FloatArray) -> FloatArray:
-        """The systems' scores by the models' own labels; without models by `grades` [system].
+        """Return systems' scores by the models' own labels; without models by `grades` [system].
 
         A label set's highest grade counts as the scale's highest level, its other grades as the
         level nearest to their share of it, a missing one as the lowest; several sets are averaged.
@@ -142,7 +138,7 @@ class Population:
         return self._scores(said) if said else None
 
     def _scores(self, said: Sequence[FloatArray]) -> FloatArray:
-        """The mean of the scores by several grades of all units [system]."""
+        """Return the mean of the scores by several grades of all units [system]."""
         scores = [
             influence_of(
                 self.measure, self.rank, self.topic, each, topics=self.topics
@@ -161,7 +157,7 @@ class Population:
 
 
 def _places(labels: FloatArray, levels: int) -> IntArray:
-    """A label set's grades as places on a scale, by their share of its highest grade [unit]."""
+    """Get a label set's grades as places on a scale, by their share of its highest grade [unit]."""
     filled = np.nan_to_num(labels)
     highest = float(filled.max(initial=0.0)) or 1.0
     return np.rint(filled / highest * (levels - 1)).astype(np.int64)

@@ -15,12 +15,10 @@ _MOST = 1 << 20  # numbers in one table of counts: some topics at a time
 def expected_ideals(
     measure: LinearMeasure, topic: IntArray, probability: FloatArray, topics: int
 ) -> tuple[FloatArray, FloatArray]:
-    """The expected ideal of each topic, and what each level of a unit adds to it.
+    """Return the expected ideal of each topic, and what each level of a unit adds to it.
 
     Parameters
     ----------
-    measure : LinearMeasure
-        The measure.
     topic : int array [unit]
         The topic of each unit, ascending.
     probability : float array [unit, level]

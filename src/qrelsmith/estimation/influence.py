@@ -46,7 +46,7 @@ class Influence:
     ideal: FloatArray
 
     def of_labels(self, rows: IntArray, level: IntArray, topic: IntArray) -> FloatArray:
-        """How far people's grades of some units move each score [system, label]."""
+        """Return how far people's grades of some units move each score [system, label]."""
         moved = self.rank_weight[:, rows] * self.worth[rows, level]
         if self.ideal_weight.any():
             moved = moved - self.ideal_weight[:, topic[rows]] * self.ideal[rows, level]
@@ -55,7 +55,7 @@ class Influence:
     def influence_deviation(
         self, probability: FloatArray, topic: IntArray, focus: Sequence[int] = ()
     ) -> FloatArray:
-        """The root of Σ_s E[(influence on s minus the mean influence)²] of every unit [unit].
+        """Return root of Σ_s E[(influence on s minus the mean influence)²] of every unit [unit].
 
         Parameters
         ----------
@@ -137,8 +137,6 @@ def influence_of(
 
     Parameters
     ----------
-    measure : LinearMeasure
-        The measure.
     rank : int array [system, unit]
         The rank at which each system has each unit; 0: not at all, or behind the cutoff.
     topic : int array [unit]
@@ -150,10 +148,6 @@ def influence_of(
     centre : float array [unit, level], optional
         The grades from which `worth` and `ideal` are counted; by default `probability`. Where that
         holds what people said, the prediction before they said it.
-
-    Returns
-    -------
-    Influence
     """
     worth = np.broadcast_to(measure.worth, probability.shape)
     mean = (probability * worth).sum(axis=1)
@@ -183,7 +177,7 @@ def influence_of(
 
 
 def _by_topic(values: FloatArray, topic: IntArray, topics: int) -> FloatArray:
-    """Sums of [system, unit] by topic [system, topic]."""
+    """Sum values [system, unit] by topic [system, topic]."""
     sums = np.zeros((len(values), topics))
     if topic.size:
         first = np.flatnonzero(np.append(True, topic[1:] != topic[:-1]))

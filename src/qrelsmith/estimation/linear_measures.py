@@ -57,12 +57,12 @@ class LinearMeasure:
         return 1.0 if self.normalised else float(self.worth[-1] * self.discount.sum())
 
     def weights(self, rank: IntArray) -> FloatArray:
-        """The discounts of ranks [...]; 0 where the rank is 0 or behind the depth."""
+        """Return the discounts of ranks [...]; 0 where the rank is 0 or behind the depth."""
         return np.asarray(self.discount[np.where(rank <= self.depth, rank, 0)])
 
 
 def linear_measure(name: str, scale: Scale, *, gains: Gains | None = None) -> LinearMeasure:
-    """The terms of a measure that is named in the registry's syntax.
+    """Return the terms of a measure that is named in the registry's syntax.
 
     Parameters
     ----------
@@ -105,7 +105,7 @@ def linear_measure(name: str, scale: Scale, *, gains: Gains | None = None) -> Li
 
 
 def _discount(measure: Named[MeasureFunction]) -> FloatArray:
-    """The weights of the ranks 1, 2, …."""
+    """Return the weights of the ranks 1, 2, …."""
     kind, cutoff = measure.entry.name, measure.cutoff
     if kind == "RBP":
         p = float(measure.parameters["p"] or 0.0)

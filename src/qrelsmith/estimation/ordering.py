@@ -13,7 +13,7 @@ _SCALES = np.geomspace(1e-3, 3.0, 12)
 def corrected_scores(
     judged: FloatArray, estimate: FloatArray, noise: FloatArray, weight: FloatArray
 ) -> FloatArray:
-    """The judge's scores less the judge's bias, as far as the estimates show it.
+    """Return the judge's scores less the judge's bias, as far as the estimates show it.
 
     The bias of system s is mean + slope · judged score + a Gaussian process over systems, whose
     kernel is the cosine of the weights that they give to docs (systems with the same docs are
@@ -64,7 +64,7 @@ def corrected_scores(
 
 
 def _shrunk_covariance(noise: FloatArray) -> FloatArray:
-    """The covariance of errors from their parts, shrunk to its diagonal [system, system].
+    """Return the covariance of errors from their parts, shrunk to its diagonal [system, system].
 
     A sum over few labels knows some differences of systems far too well: those that no judged doc
     moves. The share taken off is Σ var(c_ij)/Σ c_ij² over i ≠ j (Schäfer and Strimmer 2005), with
@@ -81,7 +81,7 @@ def _shrunk_covariance(noise: FloatArray) -> FloatArray:
 def _posterior(
     observed: FloatArray, design: FloatArray, prior: FloatArray, covariance: FloatArray
 ) -> tuple[float, FloatArray]:
-    """The restricted log likelihood, and the expected bias of each system."""
+    """Return the restricted log likelihood, and the expected bias of each system."""
     total = prior + covariance
     factor = np.linalg.cholesky(total)
     inverse = np.linalg.inv(factor)

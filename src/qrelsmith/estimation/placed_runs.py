@@ -18,8 +18,6 @@ class PlacedRun:
 
     Attributes
     ----------
-    measure, run : str
-        The measure and the run.
     place, low, high : int
         Its estimated place among the old runs, 1 is best, and the ends of the interval.
     old_pool_place : int

@@ -22,7 +22,7 @@ def predicted_grades(
     *,
     levels: int,
 ) -> FloatArray:
-    """The probability of every level, each unit's from people's labels of the other folds.
+    """Return the probability of every level, each unit's from people's labels of the other folds.
 
     Ridge logistic regressions of grade ≥ level, one for each level, each with a constant of its own
     for every topic: people may be stricter or milder there than the labels are. Without these the

@@ -63,7 +63,7 @@ class SampleRows:
 
 
 def sample_rows(source: Any) -> SampleRows:
-    """A sample from its file, or from what `sample` returned.
+    """Return a sample from its file, or from what `sample` returned.
 
     Raises
     ------

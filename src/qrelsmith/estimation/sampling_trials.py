@@ -41,7 +41,7 @@ class SamplingTrial:
         return np.asarray(quantiles(free, labels=self.labels) * deviation)
 
     def pairs(self, looks: int | None = None, until: int | None = None) -> Comparison:
-        """The differences of every two systems, with intervals and decisions."""
+        """Return the differences of every two systems, with intervals and decisions."""
         first, second = np.triu_indices(self.estimates.score.size, 1)
         return compare_systems(
             self.estimates, first, second, labels=self.labels, looks=looks, until=until
@@ -56,7 +56,7 @@ def sampling_trial(
     *,
     over_topics: bool = False,
 ) -> SamplingTrial:
-    """A pilot and a second wave from a pool, and the estimates.
+    """Return a pilot and a second wave from a pool, and the estimates.
 
     Parameters
     ----------
@@ -92,7 +92,7 @@ def estimated_trial(
     *,
     over_topics: bool = False,
 ) -> SamplingTrial:
-    """The estimates from some judged units, with the probabilities of all."""
+    """Return the estimates from some judged units, with the probabilities of all."""
     chance = probability[rows]
     grades, influence = population.fit(rows, level[rows], chance)
     estimates = estimate_scores(

@@ -74,7 +74,7 @@ class EstimationSources:
     notes: tuple[str, ...]
 
     def population(self, measure: LinearMeasure, focus: Sequence[str] = ()) -> Population:
-        """The units as arrays; `focus` names the runs that a sample is to tell apart.
+        """Return the units as arrays; `focus` names the runs that a sample is to tell apart.
 
         Raises
         ------
@@ -94,7 +94,7 @@ class EstimationSources:
         )
 
     def places(self, sample: SampleRows) -> IntArray:
-        """The units of a sample's rows [row].
+        """Return the units of a sample's rows [row].
 
         Raises
         ------
@@ -231,7 +231,7 @@ def _of_answers(
     scope: AnswerScope,
     topics: Sequence[str] | None,
 ) -> EstimationSources:
-    """The aspects of answers that may be judged, in place of docs."""
+    """Return the aspects of answers that may be judged, in place of docs."""
     judged: Qrels | None = None
     read = partial(answer_label_sets, several=False, scale=None, off_scale="error")
     if campaign is not None:
@@ -255,7 +255,7 @@ def _of_answers(
 
 
 def sample_of(source: object, labels: LabelSets | None) -> SampleRows:
-    """A sample from its file, from what `sample` returned, or that of a campaign's folder.
+    """Return a sample from its file, from what `sample` returned, or that of a campaign's folder.
 
     Raises
     ------
@@ -275,7 +275,7 @@ def sample_of(source: object, labels: LabelSets | None) -> SampleRows:
 
 
 def _by_models(campaign: CampaignLabels) -> tuple[str, ...]:
-    """The label sets that people are to correct: models', where the campaign says whose they are.
+    """Return the label sets that people correct: models', where the campaign names their group.
 
     Else all but the reference; where that is not declared either, all.
     """
@@ -286,14 +286,14 @@ def _by_models(campaign: CampaignLabels) -> tuple[str, ...]:
 
 
 def _own(campaign: CampaignLabels | None) -> Sequence[str]:
-    """The measures of a campaign."""
+    """Return the measures of a campaign."""
     if campaign is None:
         raise UsageError("no measure was given; expected one, such as P@10 or nDCG@10")
     return (campaign.campaign.measures or default_measures(campaign) or (DEFAULT_MEASURE,))[:1]
 
 
 def _assumed_scale(judged: Qrels | None, models: Mapping[str, Qrels]) -> Scale:
-    """The scale up to the highest grade that people gave; before they judge, that models gave.
+    """Return scale up to the highest grade that people gave; before they judge, that models gave.
 
     Models' sets on many or broken levels are passed over: the pilot needs no scale.
     """

@@ -48,7 +48,7 @@ class Units:
     other_topics: int = 0
 
     def grades(self, qrels: Qrels) -> FloatArray:
-        """The grades of a label set [unit], nan where it has none or a code below 0."""
+        """Return the grades of a label set [unit], nan where it has none or a code below 0."""
         known = qrels.to_dict()
         found = np.array([known.get(t, {}).get(d, np.nan) for t, d in self.keys], dtype=np.float64)
         return np.asarray(np.where(found >= 0, found, np.nan))

@@ -11,7 +11,7 @@ from qrelsmith.answers.answer_files import read_answers
 from qrelsmith.answers.answers import SystemAnswers
 from qrelsmith.answers.aspects import Aspects, kind_of, read_aspects
 from qrelsmith.base.errors import UsageError, quoted
-from qrelsmith.base.items import CITATION, MARK, item_parts
+from qrelsmith.base.items import CITATION, item_parts
 from qrelsmith.base.options import Option
 from qrelsmith.base.scales import Scale
 from qrelsmith.campaign.aspect_settings import aspect_scale
@@ -85,14 +85,6 @@ def are_of_answers(measures: Sequence[str]) -> bool:
             " of the two"
         )
     return bool(of_answers)
-
-
-def of_docs(qrels: Qrels) -> Qrels:
-    """Return the labels without those of aspects, which belong to no ranking of docs."""
-    if not any(MARK in key for key in qrels.docs):
-        return qrels
-    rows = (row for row in qrels.rows() if MARK not in row[1])
-    return Qrels.from_rows(rows, name=qrels.name)
 
 
 def check_criteria(measures: Sequence[str], sets: Mapping[str, Qrels]) -> None:

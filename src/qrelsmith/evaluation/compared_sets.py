@@ -18,7 +18,6 @@ from qrelsmith.evaluation.answer_scope import (
     are_of_answers,
     check_criteria,
     default_measures,
-    of_docs,
 )
 from qrelsmith.evaluation.common_topics import (
     CommonTopics,
@@ -28,7 +27,8 @@ from qrelsmith.evaluation.common_topics import (
     topic_sets_of,
     without_relevant,
 )
-from qrelsmith.evaluation.measures import MEASURES
+from qrelsmith.evaluation.measures import MEASURES, is_computed_elsewhere
+from qrelsmith.evaluation.outside_scores import docs_of_subtopics
 from qrelsmith.evaluation.ranking_options import RankingScope
 from qrelsmith.evaluation.scoring import Scoring
 from qrelsmith.io.text import FilePath
@@ -149,7 +149,7 @@ def compared_sets(
         )  # fmt: skip
         check_criteria(asked, named)
     else:
-        named = _label_sets(labels if campaign is None else campaign, scoring)
+        named = _label_sets(labels if campaign is None else campaign, scoring, asked or ())
     sets = _choose(named, which, label_set, reference, of_campaign=campaign is not None)
     for name, qrels in sets.items():
         if not len(qrels):
@@ -189,10 +189,13 @@ def _empty(labels: LabelSets, name: str) -> InputError:
     return InputError(f"there are no judgments in {quoted(name)}; expected at least one")
 
 
-def _label_sets(labels: LabelSets, scoring: Scoring) -> dict[str, Qrels]:
+def _label_sets(labels: LabelSets, scoring: Scoring, measures: Sequence[str]) -> dict[str, Qrels]:
+    """The label sets; with one grade a doc, unless a measure looks at subtopics."""
     scale = scoring.levels
     sets = label_sets_of(labels, scale=scale, off_scale=scoring.off_scale)
-    return {name: of_docs(qrels) for name, qrels in sets.items()}
+    if any(is_computed_elsewhere(MEASURES.get(name)) for name in measures):
+        return sets
+    return {name: docs_of_subtopics(qrels) for name, qrels in sets.items()}
 
 
 def _choose(

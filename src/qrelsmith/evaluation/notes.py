@@ -28,6 +28,8 @@ class EvaluationNotes:
                 f"no scale was given: the top level is taken to be {grade_text(scorer.gmax)}, the"
                 " highest grade of the qrels"
             )
+        if scorer.outside is not None:
+            self._texts.append(scorer.outside.note())
         for what, lacking in scorer.without_relevant():
             shown = ", ".join(qrels.topics[topic] for topic in lacking[:5])
             more = ", …" if len(lacking) > 5 else ""

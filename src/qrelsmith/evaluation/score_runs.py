@@ -96,13 +96,14 @@ def score_runs(
     named = {measure.label: measure for measure in asked}
     jobs = jobs or os.cpu_count() or 1
     scorer = Scorer(qrels, list(named.values()), gains, gmax, highest)
+    qrels = scorer.qrels
     systems: list[str] = []
     scores = np.zeros((len(named), len(runs), len(qrels.topics)))
     notes = EvaluationNotes(qrels, missing_topics, scorer)
     ties = np.zeros((len(scorer.cutoffs), len(runs)), dtype=np.int64)
     scored: Iterator[ScoredRun]
     if sweep is None:
-        scored = map(scorer.score, _judged_runs(runs, qrels, order, condensed, jobs))
+        scored = map(scorer.score, _judged_runs(runs, scorer.joined, order, condensed, jobs))
     else:
         from qrelsmith.evaluation.scoring_cells import scored_by_sweep
 

@@ -32,6 +32,12 @@ def evaluate(
     per_topic: Annotated[bool, Option("Every topic's score, not only the means.")] = False,
     intervals: Annotated[bool, Option(
         "Add a 95 % t interval of each mean: columns low, high.")] = False,
+    wide: Annotated[bool, Option(
+        "A table for a paper: systems x measures, the best in bold, with marks of significance.",
+        )] = False,
+    against: Annotated[str | None, Option(
+        "With --wide: mark differences from this run; default: from the best by each measure.",
+        metavar="RUN")] = None,
     missing_topics: Annotated[MissingTopics, Option(
         "Treatment of a topic that a run lacks: it scores 0, or does not count for the run.",
         was={"topics": {"qrels": "zero", "intersection": "drop"}})] = "zero",
@@ -43,12 +49,14 @@ def evaluate(
     sweep: Sweeping = None,
     **scope: Unpack[OneRanking],
 ) -> Evaluation:  # fmt: skip
-    """Scores of runs against qrels.
+    """Score runs against qrels.
 
     Columns: run, topic, measure, score; the mean over the topics has the topic `all`. On a terminal
     (and with --format table) runs stand below each other, the best first, with a column for each
     measure. Files may be compressed. A topic that a run lacks scores 0 and unjudged docs have gain
     0 unless you say otherwise. A campaign folder stands for its reference, runs and measures.
+    --wide has a column for each measure; with --format markdown, latex or html the best is in bold,
+    and * marks runs that differ (paired t-test, Holm) from it, or from the run --against.
 
     Returns
     -------
@@ -81,6 +89,10 @@ def evaluate(
     note: topics without a grade of 2 or more, where every measure of relevance is 0: 1 of 2 (t2)
     """
     jobs = scope["jobs"]
+    if against is not None and not wide:
+        raise UsageError("--against goes with --wide; significance --against has the p-values")
+    if wide and (per_topic or intervals):
+        raise UsageError("--wide has means only; expected it without --per-topic and --intervals")
     compared = compared_sets(
         labels, runs, measures, which="reference", gmax=gmax, label_set=label_set, **scope
     )
@@ -98,6 +110,7 @@ def evaluate(
         )
     if ties:
         notes += evaluation.tie_notes()
-    return replace(
+    evaluation = replace(
         evaluation, label_set=name, per_topic=per_topic, intervals=intervals, notes=tuple(notes)
     )
+    return evaluation.to_wide(against=against) if wide else evaluation

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -14,8 +14,19 @@ from qrelsmith.base.registry_entries import Named
 from qrelsmith.base.scales import Gains, grade_text
 from qrelsmith.collection.judged import JudgedRun
 from qrelsmith.collection.qrels import Qrels
-from qrelsmith.evaluation.measures import MeasureFunction, looks_at_gains, needs_gmax
+from qrelsmith.evaluation.measures import (
+    MeasureFunction,
+    is_computed_elsewhere,
+    looks_at_gains,
+    needs_gmax,
+)
 from qrelsmith.evaluation.measures.graded import check_top
+from qrelsmith.evaluation.outside_scores import (
+    OutsideScores,
+    docs_of_subtopics,
+    number_judgments,
+    places_of,
+)
 
 # Topics on which a plug-in's measure is tried alone.
 _TRIED = 8
@@ -59,6 +70,7 @@ class Scorer:
         gmax: float | None,
         highest: float | None = None,
     ) -> None:
+        self.labels, qrels = qrels, docs_of_subtopics(qrels)
         self.qrels = qrels
         self.measures = measures
         self.gains = gains
@@ -70,6 +82,12 @@ class Scorer:
         knowing = [measure.label for measure in measures if needs_gmax(measure)]
         if knowing:
             check_top(", ".join(knowing), worth, self.gmax)
+        elsewhere = [measure for measure in measures if is_computed_elsewhere(measure)]
+        self.outside: OutsideScores | None = None
+        self.joined = qrels
+        if elsewhere:
+            self.outside = OutsideScores(self.labels, qrels, elsewhere, gains, self.gmax)
+            self.joined = number_judgments(qrels)
         self._starts = np.searchsorted(qrels.topic, np.arange(len(qrels.topics) + 1))
         self._ideal_grades = self._descending(qrels.grade)
         self._ideal_gains = self._ideal_grades if gains is None else self._descending(worth)
@@ -104,9 +122,16 @@ class Scorer:
         return ScoredRun(run.name, run.others, self.scores(run), run.retrieved, ties)
 
     def scores(self, run: JudgedRun) -> FloatArray:
-        """The scores of a run [measure, topic]; a topic that it lacks is one without docs."""
+        """Return the scores of a run that was joined with `joined` [measure, topic].
+
+        A topic that it lacks is one without docs.
+        """
         count = len(self.qrels.topics)
         scores = np.zeros((len(self.measures), count))
+        if self.outside is not None:
+            theirs = [is_computed_elsewhere(measure) for measure in self.measures]
+            scores[theirs] = self.outside.scores(run)
+            run = replace(run, grade=self.qrels.grade[places_of(run)])
         for begin in range(0, count, _BATCH):
             end = min(begin + _BATCH, count)
             grades = self._grades_by_rank(run, begin, end)
@@ -119,6 +144,8 @@ class Scorer:
             ideal_grades, ideal_gains = self._ideals[begin]
             retrieved = np.maximum(run.retrieved[begin:end], 0)
             for place, measure in enumerate(self.measures):
+                if is_computed_elsewhere(measure):
+                    continue
                 ranked, ideal = (
                     (worth, ideal_gains) if looks_at_gains(measure) else (grades, ideal_grades)
                 )

@@ -103,7 +103,7 @@ class ScoreMatrix:
 
     def _repr_html_(self) -> str:
         title = f"{self.measure} over {len(self.topics)} topics"
-        return _best_first(self.systems, [self.measure], [self.means()])._repr_html_(title=title)
+        return best_first(self.systems, [self.measure], [self.means()])._repr_html_(title=title)
 
 
 @dataclass(frozen=True, eq=False)
@@ -126,6 +126,8 @@ class Evaluation(Result):
         What they were scored against.
     per_topic, intervals : bool
         Whether the table has a row for every topic too, and a 95 % t interval of each mean.
+    wide : Table or None
+        The table of systems × measures, where it was asked for.
     notes : tuple of str
         What a reader of the scores must know: missing topics, topics without relevant docs, ….
     """
@@ -139,9 +141,10 @@ class Evaluation(Result):
     label_set: str = ""
     per_topic: bool = False
     intervals: bool = False
+    wide: Table | None = None
 
     def table(self, *, per_topic: bool | None = None) -> Table:
-        """The means with the columns of `qrelsmith evaluate`: run, topic, measure, score.
+        """Return the means: run, topic, measure, score; or the table of systems × measures.
 
         Parameters
         ----------
@@ -149,6 +152,8 @@ class Evaluation(Result):
             Whether every topic has a row too, besides the means, whose topic is `all`. Topics that
             do not count for a system have none. By default as it was asked.
         """
+        if self.wide is not None and per_topic is None:
+            return self.wide
         rows: list[tuple[Cell, ...]] = []
         if per_topic is None:
             per_topic = self.per_topic
@@ -169,12 +174,29 @@ class Evaluation(Result):
 
     def terminal_table(self) -> Table | None:
         """Return the means by run, where they are all that was asked for."""
-        return None if self.per_topic or self.intervals else self.by_run()
+        return None if self.per_topic or self.intervals or self.wide else self.by_run()
+
+    def to_wide(self, *, against: str | None = None) -> Evaluation:
+        """Return the evaluation with a table of systems × measures for a paper.
+
+        Parameters
+        ----------
+        against : str, optional
+            The run that the others are tested against; by default the best by each measure.
+
+        Raises
+        ------
+        UnknownNameError
+            If there is no such run.
+        """
+        from qrelsmith.evaluation.wide_tables import wide_evaluation
+
+        return wide_evaluation(self, against)
 
     def by_run(self) -> Table:
         """The means with a row for each run, the best by the first measure first, for people."""
         means = [self.matrix(measure).means() for measure in self.measures]
-        return _best_first(self.systems, self.measures, means, notes=self.notes)
+        return best_first(self.systems, self.measures, means, notes=self.notes)
 
     def to_pandas(self) -> Any:
         """The table of every topic as a pandas data frame.
@@ -248,18 +270,19 @@ class Evaluation(Result):
         return Table.of((*table.columns, "low", "high"), rows, notes=table.notes)
 
 
-def _best_first(
+def best_first(
     systems: Sequence[str],
     measures: Sequence[str],
-    means: Sequence[FloatArray],
+    means: Sequence[Sequence[float] | FloatArray],
     *,
     notes: Sequence[str] = (),
 ) -> Table:
-    """Means by system, the best by the first measure first, tied ones by name."""
-    known = ~np.isnan(means[0])
+    """Return means by system, the best by the first measure first, tied ones by name."""
+    first = np.asarray(means[0], dtype=np.float64)
+    known = ~np.isnan(first)
     ranks = np.full(len(systems), -1)
-    ranks[known] = tied_ranks(means[0][known], name="means")
+    ranks[known] = tied_ranks(first[known], name="means")
     order = sorted(range(len(systems)), key=lambda row: (-ranks[row], systems[row]))
-    columns = [values.tolist() for values in means]
+    columns = [each.tolist() if isinstance(each, np.ndarray) else each for each in means]
     rows = [(systems[row], *(column[row] for column in columns)) for row in order]
     return Table.of(("run", *measures), rows, notes=notes)

@@ -44,7 +44,7 @@ def scored_by_sweep(
     files = list(dict.fromkeys(place for place in places if place is not None))
     step = -(-len(files) // _MOST_CELLS) or 1
     how: dict[str, Any] = {"order": order, "condensed": condensed}
-    qrels = scorer.qrels
+    qrels = scorer.labels
     names = {"topics": qrels.topics, "docs": qrels.docs}
     same = {
         "qrels": _pack(names, [getattr(qrels, name) for name in QREL_COLUMNS]),
@@ -64,10 +64,10 @@ def scored_by_sweep(
     for run, place in zip(runs, places, strict=True):
         if place in answers:
             head, (scores, retrieved, ties) = _unpack(answers[place])
-            shape = (len(scorer.measures), len(qrels.topics))
+            shape = (len(scorer.measures), len(scorer.qrels.topics))
             yield ScoredRun(**head, scores=scores.reshape(shape), retrieved=retrieved, ties=ties)
         else:
-            yield scorer.score(judged_run(run, qrels, **how))
+            yield scorer.score(judged_run(run, scorer.joined, **how))
 
 
 def scored_table(
@@ -91,7 +91,9 @@ def scored_table(
         with warnings.catch_warnings():
             warnings.simplefilter("error", InputWarning)
             try:
-                scored = scorer.score(judged_run(run, grades, order=order, condensed=condensed))
+                scored = scorer.score(
+                    judged_run(run, scorer.joined, order=order, condensed=condensed)
+                )
             except (QrelsmithError, InputWarning):
                 continue
         head = {"name": scored.name, "others": scored.others}

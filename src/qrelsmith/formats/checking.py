@@ -2,65 +2,29 @@
 
 from __future__ import annotations
 
-import shlex
-import warnings
-from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+import os
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain
 from os import PathLike
 from pathlib import Path
 from typing import Annotated, Any
 
-from qrelsmith.base.errors import InputError, InputWarning, MissingDependencyError
+from qrelsmith.base.errors import InputError
 from qrelsmith.base.options import Source
 from qrelsmith.base.questions import question
 from qrelsmith.base.results import Result
-from qrelsmith.base.scales import grade_text
 from qrelsmith.base.tables import Table
-from qrelsmith.collection.documents import located_documents
-from qrelsmith.collection.qrels import read_qrels_file, stem
-from qrelsmith.collection.runs import Run, read_run, runs_of_file
-from qrelsmith.collection.topics import read_topics
-from qrelsmith.formats.file_kinds import kind_of_file
-from qrelsmith.forms.reading import current_reading
+from qrelsmith.campaign.campaign_folder import CampaignFolder
+from qrelsmith.formats.check_commands import commands_for
+from qrelsmith.formats.checked_file import FileCheck, check_file
 from qrelsmith.io.text import FilePath
-from qrelsmith.judgments.judgment_files import read_judgments
-from qrelsmith.judgments.run_options import run_words
-from qrelsmith.pairs.preference_files import read_preferences
 
-_READ_AS = ": read as "
-
-
-@dataclass(frozen=True, slots=True)
-class FileCheck:
-    """The content of one file.
-
-    Attributes
-    ----------
-    file : str
-        The file.
-    kind : str
-        qrels, judgments, runs, topics, documents or preferences; empty if it is unknown.
-    form : str
-        Its form, such as `trec` or `csv`.
-    problems : tuple of str
-        What is odd about it, or why it cannot be read.
-    holds : str
-        What it holds, in numbers.
-    is_readable : bool
-        Whether it can be read.
-    topics : frozenset of str
-        The topics of labels, runs and preferences.
-    """
-
-    file: str
-    kind: str = ""
-    form: str = ""
-    problems: tuple[str, ...] = ()
-    holds: str = ""
-    is_readable: bool = True
-    topics: frozenset[str] = frozenset()
+_PAGES = (".html", ".htm", ".txt")
+# Suffixes in a folder whose files hold no data of ours: code, prose, pictures.
+_OTHER_SUFFIXES = (
+    ".css", ".html", ".ipynb", ".js", ".log", ".md", ".pdf", ".png", ".py", ".rst", ".sh", ".svg",
+    ".tex", ".yaml", ".yml", ".zip",
+)  # fmt: skip
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -112,7 +76,9 @@ def _take(words: Sequence[str], _: dict[str, Any]) -> Mapping[str, Any]:
 def check_files(
     files: Annotated[
         FilePath | Sequence[FilePath],
-        Source("Files or folders of files.", "FILE...", _take, required=True),
+        Source(
+            "Files, or folders of which every file is checked.", "FILE...", _take, required=True
+        ),
     ],
 ) -> CheckedFiles:
     r"""Check files: kind, form, what is odd, and a command that reads them.
@@ -135,119 +101,43 @@ def check_files(
     >>> folder.cleanup()
     """
     given = [files] if isinstance(files, str | PathLike) else list(files)
-    checks = tuple(map(_check, run_words([str(each) for each in given])))
+    checks = tuple(check_file(file) for path in given for file in _files(Path(path)))
     notes = [f"{each.file}: {each.holds}" for each in checks if each.holds]
-    return CheckedFiles(files=checks, commands=_commands(checks), notes=tuple(notes))
+    return CheckedFiles(files=checks, commands=commands_for(checks), notes=tuple(notes))
 
 
-def _check(file: str) -> FileCheck:
-    """Return the kind of a file by its content, and all in it by the reader of that kind."""
-    try:
-        with warnings.catch_warnings(record=True) as caught:
-            warnings.simplefilter("always")
-            file_kind = kind_of_file(file)
-            holds, more, topics = _READERS[file_kind.kind](file) if file_kind.kind else ("", "", ())
-    except (InputError, MissingDependencyError) as error:
-        return FileCheck(file, problems=(str(error),), is_readable=False)
-    if not file_kind.kind:
-        return FileCheck(file, problems=(f"{file}: {file_kind.reason}",), is_readable=False)
-    said = dict.fromkeys(
-        str(each.message) for each in caught if issubclass(each.category, InputWarning)
-    )
-    taken = [note.partition(_READ_AS)[2] for note in said if _READ_AS in note]
-    problems = tuple(note for note in said if _READ_AS not in note)
-    holds = "; ".join(filter(None, [holds, *(f"read as {each}" for each in taken[-1:])]))
-    kind = more or file_kind.kind
-    return FileCheck(file, kind, file_kind.form, problems, holds, topics=frozenset(topics))
+def _files(path: Path) -> Iterator[str]:
+    """Yield a file, or the files in a folder and below; a folder of pages is docs.
+
+    Raises
+    ------
+    InputError
+        If the path leads nowhere, or the folder holds no file.
+    """
+    if not os.path.lexists(path):
+        raise InputError("no such file or folder", path=path)
+    if not path.is_dir():
+        yield str(path)
+        return
+    found = list(_in_folder(path))
+    if not found:
+        raise InputError("the folder holds no file; expected files to check", path=path)
+    yield from found
 
 
-Held = tuple[str, str, Iterable[str]]
-
-
-def _qrels(file: str) -> Held:
-    qrels = read_qrels_file(file)
-    holds = f"{len(qrels.grade)} judgments of {len(qrels.topics)} topics{_span(qrels)}"
-    return holds, "", qrels.topics
-
-
-def _judgments(file: str) -> Held:
-    judgments = read_judgments(file)
-    counts = Counter(zip(judgments.topic.tolist(), judgments.doc.tolist(), strict=True))
-    kind = "" if max(counts.values(), default=0) > 1 else _ONE_EACH
-    holds = f"{len(judgments)} judgments of {len(judgments.topics)} topics"
-    holds += f" by {len(judgments.assessors)} assessors{_span(judgments)}"
-    return holds, kind, judgments.topics
-
-
-def _span(labels: Any) -> str:
-    if not len(labels.grade):
-        return ""
-    low, high = float(labels.grade.min()), float(labels.grade.max())
-    return f", grades {grade_text(low)}..{grade_text(high)}"
-
-
-def _runs(file: str) -> Held:
-    runs = [each if isinstance(each, Run) else read_run(each) for each in runs_of_file(file)]
-    docs = sum(len(ranking) for run in runs for ranking in run.docs.values())
-    topics = set(chain.from_iterable(run.topics for run in runs))
-    return f"{docs} docs of {len(topics)} topics by {len(runs)} runs", "", topics
-
-
-def _topics(file: str) -> Held:
-    return f"{len(read_topics(file))} topics", "", ()
-
-
-def _documents(file: str) -> Held:
-    return f"{sum(1 for _ in located_documents(file))} docs", "", ()
-
-
-def _preferences(file: str) -> Held:
-    answers = read_preferences(file)
-    return f"{len(answers)} preferences of {len(answers.topics)} topics", "", answers.topics
-
-
-# Judgments of which no doc has two: there is no agreement to compute.
-_ONE_EACH = "judgments of one"
-_READERS: Mapping[str, Callable[[str], Held]] = {
-    "qrels": _qrels, "judgments": _judgments, "runs": _runs, "topics": _topics,
-    "documents": _documents, "preferences": _preferences,
-}  # fmt: skip
-
-
-def _commands(checks: Sequence[FileCheck]) -> dict[str, str]:
-    """A command for each readable file: with the others where they have topics in common."""
-    readable = [each for each in checks if each.is_readable]
-    return {
-        each.file: shlex.join([*_words(each, readable), *_reading_words()]) for each in readable
-    }
-
-
-def _words(check: FileCheck, others: Sequence[FileCheck]) -> list[str]:
-    def related_files(kind: str, of: FileCheck = check) -> list[FileCheck]:
-        return [each for each in others if each.kind == kind and each.topics & of.topics]
-
-    qrels = [check] if check.kind == "qrels" else related_files("qrels")
-    if check.kind in ("qrels", "runs") and qrels and (runs := related_files("runs", qrels[0])):
-        return ["qrelsmith", "evaluate", qrels[0].file, *(run.file for run in runs)]
-    if check.kind == "judgments":
-        return ["qrelsmith", "agree", check.file]
-    if check.kind == "preferences":
-        graded = [*related_files("judgments"), *qrels]
-        if graded:
-            return ["qrelsmith", "pdp", graded[0].file, "--preferences", check.file]
-        return ["qrelsmith", "check", check.file]
-    kind = check.kind.partition(" ")[0]
-    suffix, form = f"{kind}.jsonl", "jsonl"
-    if kind == "qrels" and check.form != "trec":
-        suffix, form = "qrels", "trec"
-    output = f"{stem(check.file)}.{suffix}"
-    output = f"converted-{output}" if output == Path(check.file).name else output
-    return ["qrelsmith", "convert", check.file, output, "--kind", kind, "--to", form]
-
-
-def _reading_words() -> list[str]:
-    """The options with which the user read the files."""
-    said = current_reading()
-    columns = ",".join(f"{role}={name}" for role, name in said.columns.items())
-    words = ["--from", said.form] if said.form else []
-    return [*words, "--columns", columns] if columns else words
+def _in_folder(folder: Path) -> Iterator[str]:
+    campaign = CampaignFolder(folder)
+    if campaign.settings.is_file():
+        more = (campaign.documents, campaign.assignments)
+        yield from map(str, filter(None, (*campaign.files, *more)))
+        return
+    inside = sorted(entry for entry in folder.iterdir() if entry.name[0] != ".")
+    suffixes = {entry.suffix.lower() for entry in inside}
+    if ".html" in suffixes and suffixes <= set(_PAGES):
+        yield str(folder)
+        return
+    for entry in inside:
+        if entry.is_dir():
+            yield from _in_folder(entry)
+        elif entry.suffix.lower() not in _OTHER_SUFFIXES:
+            yield str(entry)

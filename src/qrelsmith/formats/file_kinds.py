@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,6 +20,16 @@ from qrelsmith.io.text import read_bytes
 _LONG = 300  # characters of a text that is a doc's rather than a topic's
 _NAMES = ("corpus", "doc", "passage", "collection")
 _SYSDESC = "<SYSDESC>"
+_PAGE = ("<!doctype html", "<html")
+_KEY = re.compile(r'"([^"\\]+)"\s*:')
+# Kinds that are known by columns, or keys, that no other has together.
+_OWN_TABLES = {
+    "scores": {"run", "topic", "measure", "score"},
+    "assignments": {"topic", "assessor", "ordering", "seed"},
+    "sample": {"topic", "doc", "wave", "probability"},
+    "aspects": {"aspect", "kind", "text"},
+    "answers": {"references", "citations"},
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +39,8 @@ class FileKind:
     Attributes
     ----------
     kind : str
-        qrels, judgments, runs, topics, documents or preferences; empty: none is known.
+        qrels, judgments, runs, topics, documents, preferences, pool, answers, or one of our own
+        tables; empty: none is known.
     form : str
         Its form.
     reason : str
@@ -52,12 +64,29 @@ def kind_of_file(path: str) -> FileKind:
     if not content:
         read_bytes(path)  # says why it cannot be read
         return FileKind("", reason="the file is empty")
+    if content.startswith(b"# pool format="):
+        return FileKind("pool", "trec")
     line = first_data_line(content.decode("utf-8", "replace"))
     if line is None:
         return FileKind("", reason="the file holds nothing but blank lines and comments")
     if content.startswith(b"WARC/"):
         return FileKind("documents", "warc")
-    return _of_lines(path, line) or _of_tables(path, line)
+    if line.lower().startswith(_PAGE):
+        return FileKind("", reason="an HTML page; docs are a folder that holds nothing but pages")
+    return _of_own_table(line) or _of_lines(path, line) or _of_tables(path, line)
+
+
+def _of_own_table(line: str) -> FileKind | None:
+    """The kind of a table that our commands write, or of answers, by names that stand together."""
+    if line.startswith("{"):
+        names, form = set(_KEY.findall(line)), "jsonl"
+    else:
+        form = "tsv" if "\t" in line else "csv"
+        names = {name.strip('" ') for name in line.split("\t" if form == "tsv" else ",")}
+    if current_reading().columns:
+        return None
+    kinds = (kind for kind, columns in _OWN_TABLES.items() if columns <= names)
+    return next((FileKind(kind, form) for kind in kinds), None)
 
 
 def files_by_kind(paths: Iterable[str]) -> dict[str, list[str]]:
@@ -140,7 +169,9 @@ def _choose_kind(fits: dict[str, FormTable], path: str) -> str:
     if "preferences" in fits:
         return "preferences"
     if {"judgments", "runs"} <= fits.keys():
-        return "runs" if _is_run(fits["runs"]) else "judgments"
+        labels = fits["judgments"].taken
+        is_labels = labels.get("grade") == "grade" and "assessor" in labels
+        return "runs" if not is_labels and _is_run(fits["runs"]) else "judgments"
     for kind in ("judgments", "runs"):
         if kind in fits:
             return kind

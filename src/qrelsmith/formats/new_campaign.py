@@ -28,12 +28,8 @@ from qrelsmith.io.format_marks import Kind, first_line
 from qrelsmith.io.text import FilePath
 from qrelsmith.io.toml_settings import toml_key, toml_text
 from qrelsmith.judgments.given_labels import read_qrels
-from qrelsmith.judgments.judgment_files import (
-    Judgments,
-    judgment_cells,
-    labels_form,
-    write_judgments,
-)
+from qrelsmith.judgments.joined_labels import join_labels
+from qrelsmith.judgments.judgment_files import Judgments, labels_form, write_judgments
 from qrelsmith.judgments.references import guessed_reference
 
 _MOST_BUTTONS = 10
@@ -125,6 +121,7 @@ def _copies(
     own_topics = () if topics is None else read_topics(topics)
     texts = Texts.of(own_topics, ())
     labels: dict[str, Judgments] = {}
+    sources: dict[str, FilePath] = {}
     words: dict[str, str] = {}
     for file in runs:
         for name, content in _runs(file):
@@ -132,12 +129,13 @@ def _copies(
     for file in qrels:
         if labels_form(file) != "qrels":
             labels[stem(file)] = read_as(file, "judgments", texts=texts)
+            sources[stem(file)] = file
         elif recognise(file, "qrels") is None:
             _add(copies, f"qrels/{Path(file).name}", Path(file))
         else:
             _add(copies, f"qrels/{stem(file)}.qrels", read_as(file, "qrels", texts=texts))
     if labels:
-        copies["judgments.csv"] = _join_labels(labels)
+        copies["judgments.csv"] = join_labels(labels, sources)
     for name, content in copies.items():
         if isinstance(content, Qrels | Judgments) and (ids := without_blanks(content.topics)):
             words |= dict(zip(ids, content.topics, strict=True))
@@ -170,21 +168,6 @@ def _is_plain(topics: FilePath) -> bool:
     """Whether a file of topics is read alike by every version: markup, or our own names."""
     line = first_line(topics)
     return line[:1] == b"<" or (b"\t" in line and not is_topic_header(split_header(line.decode())))
-
-
-def _join_labels(labels: Mapping[str, Judgments]) -> Judgments:
-    """The judgments of several files, each with its name for a group where it has none."""
-    columns: dict[str, list[object]] = {
-        name: [] for name in ("topic", "doc", "assessor", "grade", "group", "note")
-    }
-    for name, judgments in labels.items():
-        cells = judgment_cells(judgments)
-        empty = [""] * len(judgments)
-        for column in columns:
-            missing = [name] * len(judgments) if column == "group" else empty
-            columns[column] += cells.get(column, missing)
-    columns["grade"] = [float(str(grade)) for grade in columns["grade"]]
-    return Judgments.from_columns(columns)
 
 
 def _settings(title: str, copies: Mapping[str, Content]) -> str:

@@ -210,7 +210,7 @@ def _of_hub(records: Records) -> list[dict[str, list[tuple[object, object]]]]:
     answers: list[dict[str, list[tuple[object, object]]]] = [{} for _ in range(len(records))]
     for name in records.names:
         for row, cell in enumerate(records.cells[name]):
-            if f"{name}-suggestion" in records.cells:
+            if f"{name}-suggestion" in records.cells or _is_of_lists(cell):
                 answers[row][name] = _user_values(cell)
             elif name.endswith(".responses") and isinstance(cell, list):
                 users = records.cells.get(f"{name}.users", [[]] * len(records))[row]
@@ -234,8 +234,17 @@ def _submitted_values(
     ]
 
 
+def _is_of_lists(cell: object) -> bool:
+    """Whether a cell holds answers as `datasets` writes them: a list for each of their fields."""
+    return isinstance(cell, dict) and {"user_id", "value", "status"} <= cell.keys()
+
+
 def _user_values(answers: object) -> list[tuple[object, object]]:
     """Values with their users, of answers that were submitted."""
+    if isinstance(answers, dict) and _is_of_lists(answers):
+        columns = [answers[name] for name in ("value", "user_id", "status")]
+        if all(isinstance(column, list) for column in columns):
+            return _submitted_values(*columns)
     return [(one.get("value"), one.get("user_id")) for one in object_list(answers) if _counts(one)]
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 
+from qrelsmith.base.items import subtopic_aspect
 from qrelsmith.forms.registry import FORMS, FormTable, Looked, form_table
 from qrelsmith.io.numbers import finite_number
 
@@ -15,20 +16,19 @@ _LETOR = re.compile(r"(\S+)\s+qid:(\S+)\s[^#]*#\s*(?:docid\s*=\s*)?(\S+).*", re.
     "ndeval", kinds=("qrels", "judgments"), about="https://trec.nist.gov/data/web/09/ndeval.c"
 )
 def subtopics(looked: Looked) -> FormTable | None:
-    """Return `topic subtopic docno grade`; a doc's grade is its highest over the subtopics."""
+    """Return `topic subtopic docno grade`: each subtopic is an aspect of the doc."""
     if not are_fields(_fields(looked.line)):
         return None
-    rows = [_fields(line) for line in looked.text.split("\n")]
-    rows = [row for row in rows if row and not row[0].startswith("#")]
-    if not are_subtopics(rows):
+    lines = [(number, _fields(line)) for number, line in enumerate(looked.text.split("\n"), 1)]
+    lines = [(number, row) for number, row in lines if row and not row[0].startswith("#")]
+    if not are_subtopics([row for _, row in lines]):
         return None
-    best: dict[tuple[str, str], tuple[float, str]] = {}
-    for topic, _, doc, grade in rows:
-        value = finite_number(grade.encode())
-        best[topic, doc] = max(best.get((topic, doc), (value, grade)), (value, grade))
-    found = [(topic, doc, grade) for (topic, doc), (_, grade) in best.items()]
-    taken = {"topic": "1st field", "doc": "3rd field", "grade": "highest of the subtopics"}
-    return form_table(looked, found, taken)
+    found = [(topic, doc, subtopic_aspect(name), grade) for _, (topic, name, doc, grade) in lines]
+    taken = {
+        "topic": "1st field", "doc": "3rd field", "aspect": "the subtopic, 2nd field",
+        "grade": "4th field",
+    }  # fmt: skip
+    return form_table(looked, found, taken, lines=[number for number, _ in lines])
 
 
 def _fields(line: str) -> list[str]:

@@ -30,8 +30,6 @@ def accept_labels(gate: Gate, new: Any, baseline: Any) -> str:
 
     Parameters
     ----------
-    gate : Gate
-        The gate.
     new, baseline : path
         The files.
     """

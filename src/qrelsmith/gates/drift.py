@@ -61,7 +61,7 @@ class Drift(Result):
     dates: tuple[JudgedAnchors, ...]
 
     def table(self) -> Table:
-        """A row for each date and figure."""
+        """Return a row for each date and figure."""
         rows = [
             (
                 run.date, run.model, run.prompt, row.figure, row.baseline, row.new, row.difference,

@@ -150,8 +150,6 @@ def gate_rows(
 
     Parameters
     ----------
-    judges : PairedJudges
-        The judges.
     margins : mapping of str to float
         How much worse a figure may be, where it is not the default.
     at_least : mapping of str to float

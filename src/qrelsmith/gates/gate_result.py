@@ -44,7 +44,7 @@ class Gate(Result):
         return int(self.verdict in failing)
 
     def table(self) -> Table:
-        """A row for each figure: figure, baseline, new, difference, low, high, margin, verdict."""
+        """Return a row each: figure, baseline, new, difference, low, high, margin, verdict."""
         rows = [
             (
                 row.figure, row.baseline, row.new, row.difference, row.low, row.high, row.margin,

@@ -131,8 +131,6 @@ def units_to_settle(interval: PopulationInterval, bound: float, *, prior: float 
     ----------
     interval : PopulationInterval
         The value with its interval, which holds the bound.
-    bound : float
-        The bound.
     prior : float
         Standard deviation of differences between judges that follow each other, around 0; 0: any
         value is as likely.
@@ -155,7 +153,7 @@ def units_to_settle(interval: PopulationInterval, bound: float, *, prior: float 
     quantile = (1 + interval.confidence) / 2
 
     def chance_to_settle(share: float) -> float:
-        """The chance that the verdict is settled when these are a share of all units."""
+        """Return the chance that the verdict is settled when these are a share of all units."""
         mean = share * value + (1 - share) * weight * value
         spread = error * math.sqrt((1 - share) ** 2 * weight + share * (1 - share))
         half = float(special.stdtrit(size / share - 1, quantile)) * error * math.sqrt(share)

@@ -20,7 +20,7 @@ def alpha(judges: PairedJudges) -> PairedFigure:
 
 @FIGURES.add("agreement", margin=0.03, place=20, formula="share of docs with people's grade")
 def agreement(judges: PairedJudges) -> PairedFigure:
-    """The share of docs with the same grade as people's."""
+    """Return the share of docs with the same grade as people's."""
     return _coefficient(judges, "agreement")
 
 
@@ -29,7 +29,7 @@ def agreement(judges: PairedJudges) -> PairedFigure:
     formula="mean grade minus people's mean grade; better is nearer to 0",
 )  # fmt: skip
 def bias(judges: PairedJudges) -> PairedFigure:
-    """The mean grade of each judge minus people's."""
+    """Return the mean grade of each judge minus people's."""
     sums = np.stack(
         [np.bincount(judges.unit, weights=each - judges.people) for each in judges.grades]
     )
@@ -43,7 +43,7 @@ def bias(judges: PairedJudges) -> PairedFigure:
 
 
 def _coefficient(judges: PairedJudges, name: str) -> PairedFigure:
-    """A coefficient of agreement with people, without each unit in turn."""
+    """Return a coefficient of agreement with people, without each unit in turn."""
     named = COEFFICIENTS.get(name)
     weights = np.vstack([np.ones(judges.units), 1.0 - np.eye(judges.units)])
     rows: list[FloatArray] = []

@@ -19,10 +19,9 @@ from qrelsmith.evaluation.scored_sets import scored_sets
 from qrelsmith.evaluation.scoring import Scoring
 from qrelsmith.gates.paired_judges import PairedJudges
 from qrelsmith.judgments.campaign_sources import campaign_of
-from qrelsmith.judgments.group_labels import label_set_of
 from qrelsmith.judgments.label_sets import CampaignLabels
 from qrelsmith.judgments.run_sources import measures_of
-from qrelsmith.judgments.sources import labels_of
+from qrelsmith.judgments.sources import qrels_of
 from qrelsmith.judgments.topic_sources import of_topics
 
 
@@ -89,8 +88,7 @@ class JudgeSources:
         else:
             scoring = Scoring.of(self.scope)
             levels, off_scale = scoring.levels, scoring.off_scale
-            labels = labels_of(source, scale=levels, off_scale=off_scale)
-            qrels = labels if isinstance(labels, Qrels) else label_set_of(labels, "judgments")
+            qrels = qrels_of(source, scale=levels, off_scale=off_scale)
         qrels = of_topics(qrels, self.scope["topic_set"])
         if not len(qrels):
             path = source if isinstance(source, str | PathLike) else None
@@ -136,7 +134,7 @@ class JudgeSources:
         self, judges: PairedJudges, sets: tuple[Qrels, ...], runs: Any, measures: Any,
         notes: list[str],
     ) -> PairedJudges:  # fmt: skip
-        """The judges with the scores of the runs under all three label sets."""
+        """Return the judges with the scores of the runs under all three label sets."""
         campaign = None if self.campaign is None else self.campaign.campaign
         if measures is None and campaign is not None:
             measures = [*campaign.measures, DEFAULT_MEASURE][0]

@@ -24,8 +24,6 @@ def lean_figures(
 
     Parameters
     ----------
-    judges : PairedJudges
-        The judges.
     names : collection of str
         The properties.
     documents, topics : path, mapping or data frame
@@ -56,7 +54,7 @@ def lean_figures(
 
 
 def _lean(judges: PairedJudges, values: FloatArray) -> PairedFigure:
-    """The slopes of both judges' errors on a property, also without each unit."""
+    """Return the slopes of both judges' errors on a property, also without each unit."""
     slopes = np.array(
         [
             [_slope(judges, each, values, judges.unit != left) for left in range(-1, judges.units)]

@@ -37,8 +37,6 @@ class PairedJudges:
         The scale, where it is declared.
     systems : tuple of str
         The systems that are scored.
-    scored_topics : tuple of str
-        The topics that are scored.
     scores : float array [3, topic, system], or None
         The scores by people, by the baseline and by the new judge; None without runs.
     seed : int

@@ -27,7 +27,7 @@ def tau(judges: PairedJudges) -> PairedFigure:
     "top", margin=0.05, place=50, of_runs=True, formula="order of the best systems kept"
 )  # fmt: skip
 def top(judges: PairedJudges) -> PairedFigure:
-    """The order of people's best third of systems that each judge keeps."""
+    """Return the order of people's best third of systems that each judge keeps."""
     return _rank_figure(judges, top_agreement)
 
 
@@ -36,14 +36,14 @@ def top(judges: PairedJudges) -> PairedFigure:
     formula="loss in people's mean score when the system is chosen by the judge",
 )  # fmt: skip
 def loss(judges: PairedJudges) -> PairedFigure:
-    """The loss in people's mean score when the best system is chosen by each judge."""
+    """Return the loss in people's mean score when the best system is chosen by each judge."""
     scores = _scores(judges)
     losses = choice_losses(scores[0], scores[1:], judges.scored_topics, seed=judges.seed)
     return jackknife_figure(losses.value, losses.without, better=lambda old, new: old - new)
 
 
 def _rank_figure(judges: PairedJudges, statistic: OfTwoMeans) -> PairedFigure:
-    """A statistic of two rankings, for both judges on the same halves of the topics."""
+    """Return a statistic of two rankings, for both judges on the same halves of the topics."""
 
     def of_means(means: FloatArray, _: FloatArray) -> FloatArray:
         old, new = statistic(means[0], means[1]), statistic(means[0], means[2])

@@ -36,12 +36,12 @@ class Criteria:
     timed: BoolArray
 
     def of(self, criterion: str) -> FloatArray:
-        """The values of one criterion [session]."""
+        """Return the values of one criterion [session]."""
         return self.values[:, CRITERIA.index(criterion)]
 
 
 def criteria(log: JudgingLog, *, relevant: float, high: float, caps: Caps = PAPER_CAPS) -> Criteria:
-    """The efficiency of every session.
+    """Return the efficiency of every session.
 
     Parameters
     ----------
@@ -111,7 +111,7 @@ def criteria(log: JudgingLog, *, relevant: float, high: float, caps: Caps = PAPE
 
 
 def _earliest(log: JudgingLog, kept: BoolArray) -> FloatArray:
-    """The earliest known time of some judgments [session], nan where there is none."""
+    """Return the earliest known time of some judgments [session], nan where there is none."""
     times = np.full(log.sessions, np.inf)
     known = kept & ~np.isnan(log.at)
     np.minimum.at(times, log.session[known], log.at[known])
@@ -121,7 +121,7 @@ def _earliest(log: JudgingLog, kept: BoolArray) -> FloatArray:
 def _between_judgments(
     log: JudgingLog, timed: BoolArray, cap: float
 ) -> tuple[FloatArray, IntArray]:
-    """The mean interval between first judgments, and how many were above the cap [session]."""
+    """Return mean interval between first judgments, and how many were above the cap [session]."""
     between = intervals(log, timed=timed)
     short = between.select(between.seconds <= cap)
     total = np.bincount(short.session, weights=short.seconds, minlength=log.sessions)
@@ -132,7 +132,7 @@ def _between_judgments(
 
 
 def _changes(log: JudgingLog, pair: IntArray) -> FloatArray:
-    """How many times a label was changed to a different one [session]."""
+    """Return how many times a label was changed to a different one [session]."""
     order = np.argsort(pair, kind="stable")
     changed = (np.diff(pair[order]) == 0) & (np.diff(log.grade[order]) != 0)
     counts = np.bincount(log.session[order[1:]][changed], minlength=log.sessions)

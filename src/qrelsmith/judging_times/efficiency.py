@@ -85,7 +85,7 @@ class Efficiency(Result):
         by: Compare | None = None,
         answers: tuple[ShownAnswer | None, ShownAnswer | None] = (None, None),
     ) -> Section:
-        """The answer as a section of a report, with its figures."""
+        """Return the answer as a section of a report, with its figures."""
         return efficiency_section(
             self.judging,
             self.judgments,
@@ -265,7 +265,7 @@ def efficiency(
 
 
 def _in_words(number: int, whole: OwnConsistency) -> str:
-    """The repeats of a round in a sentence."""
+    """Return the repeats of a round in a sentence."""
     return (
         f"round {number}: {whole.same} of {whole.repeats} docs that came again got the same grade"
         f" from the same assessor, a share of {whole.share:.2f} [{whole.low:.2f}, {whole.high:.2f}]"

@@ -185,7 +185,7 @@ def _tenths(*columns: str) -> dict[str, int]:
 
 
 def sessions(efficiency: JudgingEfficiency) -> Table:
-    """The criteria of every assessor and topic."""
+    """Return the criteria of every assessor and topic."""
     columns = ("assessor", "group", "ordering", "topic", "docs", *map(str.lower, CRITERIA))
     return Table.of(
         columns,
@@ -202,7 +202,7 @@ def sessions(efficiency: JudgingEfficiency) -> Table:
 
 
 def comparison_table(compared: Sequence[GroupComparison]) -> Table:
-    """Groups compared, a row for every two of them and criterion."""
+    """Compare groups: a row for every two of them and criterion."""
     columns = (
         "criterion", "a", "b", "n_a", "n_b", "mean_a", "mean_b", "sd_a", "sd_b", "difference",
         "test", "p", "effect_size", "effect", "glass_delta", "residual_variance",
@@ -222,7 +222,7 @@ def comparison_table(compared: Sequence[GroupComparison]) -> Table:
 def criterion_figures(
     efficiency: JudgingEfficiency, colours: Mapping[str, int] = MappingProxyType({})
 ) -> Iterator[Figure]:
-    """A box for each assessor, by criterion (Figure 2); for each environment if they are many.
+    """Return a box for each assessor (of many, each environment), by criterion (Figure 2).
 
     `colours`: those of some groups, by their numbers among the colours of groups.
     """

@@ -26,12 +26,12 @@ class JudgingIntervals:
     seconds: FloatArray
 
     def select(self, kept: BoolArray) -> JudgingIntervals:
-        """The intervals where `kept` is true."""
+        """Return the intervals where `kept` is true."""
         return JudgingIntervals(self.session[kept], self.seconds[kept])
 
 
 def intervals(log: JudgingLog, *, timed: BoolArray) -> JudgingIntervals:
-    """The times between the first judgments of docs; a correction in between is part of one.
+    """Return the times between the first judgments of docs; a correction in between is part of one.
 
     Parameters
     ----------

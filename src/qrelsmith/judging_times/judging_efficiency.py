@@ -35,8 +35,6 @@ class JudgingEfficiency:
     ----------
     logged : LoggedSessions
         The sessions, and what is odd about them.
-    criteria : Criteria
-        Their criteria.
     clock : str
         `wall` or `active`.
     caps : Caps
@@ -58,7 +56,7 @@ class JudgingEfficiency:
         return self.logged.sessions
 
     def samples(self, criterion: str, by: str) -> dict[str, FloatArray]:
-        """The values of a criterion that there are, by what tells the sessions apart; sorted.
+        """Return values of a criterion that there are, by what tells the sessions apart; sorted.
 
         Sessions without a name are left out: those whose judgments do not say the group or order.
         """
@@ -70,14 +68,14 @@ class JudgingEfficiency:
         }
 
     def assessors_of_samples(self, criterion: str, by: str) -> dict[str, AnyArray]:
-        """The assessor of each value of `samples`."""
+        """Return the assessor of each value of `samples`."""
         names = np.array([KEYS[by](session) for session in self.sessions], dtype=object)
         who = np.array([session.assessor for session in self.sessions], dtype=str)
         known = ~np.isnan(self.criteria.of(criterion))
         return {name: who[(names == name) & known] for name in sorted(set(names.tolist()) - {""})}
 
     def notes(self) -> list[str]:
-        """Notes for readers of the numbers, a sentence each."""
+        """Return notes for readers of the numbers, a sentence each."""
         criteria, count = self.criteria, len(self.sessions)
         backwards = self.logged.backwards > 0
         judged = criteria.docs > 0
@@ -108,7 +106,7 @@ class JudgingEfficiency:
         return notes + list(self._drop_counts())
 
     def _drop_counts(self) -> Iterator[str]:
-        """How much the caps dropped, by criterion and group."""
+        """Return how much the caps dropped, by criterion and group."""
         criteria = self.criteria
         groups = np.array([session.group for session in self.sessions], dtype=object)
         for column, name in enumerate(CRITERIA):
@@ -180,7 +178,7 @@ def judging_efficiency(
     clock: Clock = "wall",
     caps: Caps | None = None,
 ) -> JudgingEfficiency:
-    """The criteria of efficiency of every assessor and topic.
+    """Return the criteria of efficiency of every assessor and topic.
 
     Parameters
     ----------
@@ -308,7 +306,7 @@ def _compare(
 
 
 def _means(values: FloatArray, assessors: AnyArray) -> FloatArray:
-    """The mean of each assessor."""
+    """Return the mean of each assessor."""
     _, place = np.unique(assessors, return_inverse=True)
     return np.bincount(place, weights=values) / np.bincount(place)
 

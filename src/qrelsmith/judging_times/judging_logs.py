@@ -51,7 +51,7 @@ class LoggedSessions:
 
 
 def judging_log(judgments: Judgments, *, clock: Clock = "wall") -> LoggedSessions:
-    """The log behind judgments, in seconds.
+    """Return the log behind judgments, in seconds.
 
     Parameters
     ----------
@@ -93,7 +93,7 @@ def judging_log(judgments: Judgments, *, clock: Clock = "wall") -> LoggedSession
 
 
 def _seconds(times: Sequence[TimeArray | None], session: IntArray) -> list[FloatArray]:
-    """Times as seconds from the first of their session on, nan where one is missing [judgment].
+    """Return times in seconds since the first of their session; nan: missing [judgment].
 
     The first one is taken away before anything is rounded: milliseconds stay what they are.
     """
@@ -121,7 +121,7 @@ def _backwards(judgments: Judgments, judged: FloatArray, shown: FloatArray) -> B
 def _active(
     judgments: Judgments, session: IntArray, judged: FloatArray, shown: FloatArray, rows: IntArray
 ) -> FloatArray:
-    """The active seconds of its session up to each judgment; nan from an unknown one on."""
+    """Return the active seconds of its session up to each judgment; nan from an unknown one on."""
     spent = np.full(len(judgments), np.nan)
     if judgments.idle_ms is not None:
         spent = judged - shown - judgments.idle_ms / _MILLISECONDS
@@ -142,13 +142,13 @@ def _active(
 
 
 def _from_begin(total: FloatArray, values: FloatArray, begins: BoolArray) -> FloatArray:
-    """Running totals that begin anew where they are told to."""
+    """Return running totals that start again where they are told to."""
     before = (total - values)[begins]
     return np.asarray(total - before[np.cumsum(begins) - 1])
 
 
 def _least(groups: IntArray, values: FloatArray, count: int) -> FloatArray:
-    """The least known value of each group; nan where there is none."""
+    """Return the least known value of each group; nan where there is none."""
     least = np.full(count, np.inf)
     known = ~np.isnan(values)
     np.minimum.at(least, groups[known], values[known])
@@ -156,7 +156,7 @@ def _least(groups: IntArray, values: FloatArray, count: int) -> FloatArray:
 
 
 def _is_revision(judgments: Judgments) -> BoolArray:
-    """Whether each judgment but the first is a revision of the one before it."""
+    """Return whether each judgment but the first is a revision of the one before it."""
     keys = np.stack([judgments.topic, judgments.doc, judgments.assessor])
     return np.asarray((np.diff(keys) == 0).all(axis=0))
 

@@ -87,7 +87,7 @@ class Forecast:
 
 
 def judging_seconds(efficiency: JudgingEfficiency, *, by: str) -> dict[str, FloatArray]:
-    """The intervals between judgments, by what tells the sessions apart; sorted.
+    """Return the intervals between judgments, by what tells the sessions apart; sorted.
 
     Those above the cap are left out, as in ATBJ, and so are sessions of which a time is missing.
 
@@ -110,7 +110,7 @@ def judging_seconds(efficiency: JudgingEfficiency, *, by: str) -> dict[str, Floa
 
 
 def pace_of(seconds: FloatArray) -> Pace:
-    """The pace that some intervals show.
+    """Return the pace that some intervals show.
 
     Examples
     --------
@@ -124,7 +124,7 @@ def pace_of(seconds: FloatArray) -> Pace:
 
 
 def forecast(docs: int, pace: Pace) -> Forecast:
-    """The hours that some docs will take at a pace.
+    """Return the hours that some docs will take at a pace.
 
     Examples
     --------
@@ -140,7 +140,7 @@ def forecast(docs: int, pace: Pace) -> Forecast:
 def forecast_of_assessors(
     left: Mapping[str, int], seconds: Mapping[str, FloatArray], groups: Mapping[str, str]
 ) -> dict[str, Forecast]:
-    """The hours that every assessor's docs will take.
+    """Return the hours that every assessor's docs will take.
 
     An assessor of whom fewer than `ENOUGH` intervals were measured is taken to be as fast as the
     group; where the group has too few as well, as everybody; where that is too little as well, the
@@ -152,8 +152,6 @@ def forecast_of_assessors(
         How many docs each assessor has to judge.
     seconds : mapping of str to float array
         The intervals of each assessor.
-    groups : mapping of str to str
-        The group of each assessor.
     """
     everybody = pace_of(_concatenate(list(seconds.values())))
     of_groups = {
@@ -194,12 +192,12 @@ class Rate:
         return self.docs / self.days
 
     def days_for(self, docs: int) -> float:
-        """The days that so many docs take at this rate; nan where there is none."""
+        """Return the days that so many docs take at this rate; nan where there is none."""
         return 0.0 if docs == 0 else docs / self.a_day
 
 
 def judging_rate(times: TimeArray, now: np.datetime64) -> Rate:
-    """How many docs are judged a day.
+    """Return how many docs are judged a day.
 
     Parameters
     ----------

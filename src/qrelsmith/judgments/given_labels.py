@@ -16,7 +16,7 @@ from qrelsmith.base.results import Result
 from qrelsmith.base.scales import Scale, grade_text
 from qrelsmith.collection.frames import columns_of
 from qrelsmith.collection.judged_pairs import Qrels
-from qrelsmith.collection.qrels import read_qrels_file
+from qrelsmith.collection.qrels import SeveralAssessorsError, read_qrels_file, stem
 from qrelsmith.io.cells import OffScale
 from qrelsmith.io.given_values import describe, is_frame, is_nested
 from qrelsmith.io.text import FilePath
@@ -33,12 +33,13 @@ def read_qrels(
     scale: Scale | None = None,
     off_scale: OffScale = "error",
 ) -> Qrels:
-    """Qrels from a file, from {topic: {doc: grade}}, from a data frame, or from rows.
+    """Read qrels from a file, from {topic: {doc: grade}}, from a data frame, or from rows.
 
-    A file has TREC's form `topic iter docno grade`, NTCIR's `topic docno L2`, or three columns
-    `topic docno grade`. The same pair with the same grade counts once, with a warning. A data frame
-    (pandas, polars or pyarrow) has the columns of ir_measures, PyTerrier or qrelsmith. Rows are
-    named tuples with such fields, as `dataset.qrels` of ir_datasets holds them.
+    A file has TREC's form `topic iter docno grade`, NTCIR's `topic docno L2`, three columns `topic
+    docno grade`, or a form of another program. The same pair with the same grade counts once, with
+    a warning. Where docs have the grades of several assessors, their lower median counts, with a
+    warning. A data frame (pandas, polars or pyarrow) has the columns of ir_measures, PyTerrier or
+    qrelsmith. Rows are named tuples with such fields, as `dataset.qrels` of ir_datasets holds them.
 
     Parameters
     ----------
@@ -65,26 +66,31 @@ def read_qrels(
     {'t1': {'d1': 2.0, 'd2': 0.0}}
     """
     if isinstance(source, str | PathLike):
-        return read_qrels_file(source, name=name, scale=scale, off_scale=off_scale)
+        try:
+            return read_qrels_file(source, name=name, scale=scale, off_scale=off_scale)
+        except SeveralAssessorsError:
+            from qrelsmith.judgments.table_files import read_judgment_table
+
+            judgments = read_judgment_table(source, scale=scale, off_scale=off_scale)
+            return _one_grade_each(judgments, name or stem(source), f"{source}: ")
     given = qrels_of_object(source, name=name or "qrels")
     given = given if name is None else replace(given, name=name)
     return on_scale(given, scale, off_scale=off_scale)
 
 
 def qrels_of_object(source: Any, *, name: str = "qrels") -> Qrels:
-    """Qrels from {topic: {doc: grade}}, a data frame or a result that has them, or as they are.
+    """Return qrels from {topic: {doc: grade}}, a frame, judgments, or a result that has them.
 
     Raises
     ------
     UsageError
-        If it is none of these, a doc has the grades of several assessors, an id is no text, or a
-        grade no finite number.
+        If it is none of these, an id is not text, or a grade is not a finite number.
     """
     source = columns_of_rows(source)
     if isinstance(source, Qrels):
         return source
     if isinstance(source, Judgments):
-        return source.to_qrels(name=name)
+        return _one_grade_each(source, name)
     if isinstance(source, Result) and isinstance(getattr(source, "qrels", None), Qrels):
         found: Qrels = source.qrels  # type: ignore[attr-defined]
         return found
@@ -92,12 +98,24 @@ def qrels_of_object(source: Any, *, name: str = "qrels") -> Qrels:
         return Qrels.from_dict(source, name=name)
     if is_frame(source):
         if _ASSESSOR in columns_of(source):
-            return judgments_of_object(source).to_qrels(name=name)
+            return _one_grade_each(judgments_of_object(source), name)
         return Qrels.from_frame(source, name=name)
     raise UsageError(
         f"expected qrels: a path, {{topic: {{doc: grade}}}}, or a data frame; got"
         f" {describe(source)}"
     )
+
+
+def _one_grade_each(judgments: Judgments, name: str, place: str = "") -> Qrels:
+    """Return qrels of judgments; where a doc has several grades, their lower median counts."""
+    now = judgments.current()
+    if not ((np.diff(now.topic) == 0) & (np.diff(now.doc) == 0)).any():
+        return now.to_qrels(name=name)
+    from qrelsmith.judgments.group_labels import label_set_of
+
+    note = f"{place}the lower median of the grades of {len(now.assessors)} assessors counts"
+    warnings.warn(f"{note} (aggregate knows other ways)", InputWarning, stacklevel=3)
+    return label_set_of(now, name)
 
 
 def judgments_of_object(

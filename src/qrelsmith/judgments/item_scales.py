@@ -13,7 +13,7 @@ from qrelsmith.answers.answer_files import read_answers
 from qrelsmith.answers.answers import SystemAnswers
 from qrelsmith.answers.aspects import Aspects, kind_of, read_aspects
 from qrelsmith.base.arrays import BoolArray
-from qrelsmith.base.items import MARK, item_parts
+from qrelsmith.base.items import MARK, SUBTOPIC, item_parts
 from qrelsmith.base.scales import Scale
 from qrelsmith.campaign.aspect_settings import CRITERION, aspect_scale
 from qrelsmith.campaign.campaign import Campaign
@@ -116,6 +116,8 @@ class ItemScales:
             kinds = np.array(kinds_of_items(labels, self.aspects), dtype=object)
             for kind in set(kinds.tolist()) - {""}:
                 of_kind = kinds == kind
+                if kind == SUBTOPIC and kind not in self.campaign.aspect_levels:
+                    continue  # a doc of the campaign's scale
                 levels = aspect_scale(self.campaign.aspect_levels, kind)
                 held[of_kind] = True if levels is None else levels.holds(grade[of_kind])
         return held | (grade < 0)

@@ -58,7 +58,7 @@ def qrels_of(
     InputError
         If a file is not as it should be.
     UsageError
-        If it is none of these, or a doc has the grades of several assessors.
+        If it is none of these.
     """
     campaign = campaign_of(source)
     if campaign is not None:
@@ -75,8 +75,8 @@ def label_sets_of(
     """Label sets by name: a campaign's (its reference first), or those of what is given.
 
     Judgments of several assessors, as an object, a file or a frame with the column `assessor`, are
-    a label set for each assessor. In a mapping every label set has its name; in a list it is called
-    as the file, or as the qrels.
+    a label set for each assessor; among several files they are one label set, by the lower median.
+    In a mapping every label set has its name; in a list it is called as the file, or as the qrels.
 
     Parameters
     ----------

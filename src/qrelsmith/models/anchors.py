@@ -38,8 +38,6 @@ class AnchorLabel:
         When the run began, in UTC.
     assessor, model, prompt : str
         Who was asked, and with which prompt and version.
-    topic, doc : str
-        The anchor.
     grade, people : float
         The model's grade and the human one.
     """

@@ -45,7 +45,7 @@ class AnswerWork(Work):
         return sum(1 for _ in self._request_parts())
 
     def units(self) -> Iterator[Unit]:
-        """A unit for up to ten aspects of each answer, or sentences that cite one doc."""
+        """Return a unit for up to ten aspects of each answer, or sentences that cite one doc."""
         texts = self._cited_texts() if self.kind == CITATION else {}
         for topic, run, doc, asked in self._request_parts():
             text = texts.get(doc, "") if doc else self._text(topic, run)
@@ -53,11 +53,11 @@ class AnswerWork(Work):
                 yield Unit(self.topics[topic], (self._answer_as_shown(run, text),), tuple(asked))
 
     def texts(self) -> Iterator[str]:
-        """The text of every answer."""
+        """Return the text of every answer."""
         return (answer.text for answer in self.answers)
 
     def missing(self) -> list[str]:
-        """The cited docs whose text is nowhere, sorted."""
+        """Return the cited docs whose text is nowhere, sorted."""
         texts = self._cited_texts() if self.kind == CITATION else {}
         return sorted({doc for _, _, doc, _ in self._request_parts() if doc and doc not in texts})
 
@@ -141,7 +141,7 @@ def answer_work(
 
 
 def _levels(campaign: Campaign, kind: str, names: Sequence[str]) -> tuple[Level, ...]:
-    """The levels of a kind; of nuggets and rubrics, contradicting is one below all."""
+    """Return the levels of a kind; of nuggets and rubrics, contradicting is one below all."""
     if kind == CRITERION:
         scales = {campaign.aspect_levels.get(f"{CRITERION}.{name}", ()) for name in names}
         if len(scales) > 1 or scales == {()}:

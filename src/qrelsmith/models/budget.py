@@ -27,7 +27,7 @@ class Prices:
     tokens_out: Decimal = Decimal(0)
 
     def money(self, tokens_in: int, tokens_out: int) -> int:
-        """The cost of so many tokens in billionths, rounded up."""
+        """Return the cost of so many tokens in billionths, rounded up."""
         whole = tokens_in * self.tokens_in + tokens_out * self.tokens_out
         return int((whole * (BILLIONTHS // 10**6)).to_integral_value(ROUND_CEILING))
 
@@ -49,7 +49,7 @@ class RequestCost:
 
 
 def upper_cost(body: bytes, max_tokens: int, prices: Prices) -> RequestCost:
-    """The highest cost of a request: no tokeniser makes more tokens than there are bytes."""
+    """Return the highest cost of a request: no tokeniser makes more tokens than there are bytes."""
     sent = len(body) + _FRAME
     return RequestCost(sent + max_tokens, prices.money(sent, max_tokens))
 
@@ -114,7 +114,7 @@ class Budget:
 
 
 def billionths(amount: Decimal | float | str, *, what: str) -> int:
-    """An amount of money in billionths.
+    """Return an amount of money in billionths.
 
     Raises
     ------

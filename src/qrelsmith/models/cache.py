@@ -124,7 +124,7 @@ class ReplyCache:
         return self._connection
 
     def find(self, digest: str) -> KeptReply | None:
-        """The reply to a request, if there is one."""
+        """Return the reply to a request, if there is one."""
         row = self._connection.execute(
             "SELECT answer, tokens_in, tokens_out, tokens, money, latency_ms FROM replies"
             " WHERE digest = ?",
@@ -133,7 +133,7 @@ class ReplyCache:
         return None if row is None else KeptReply(*row)
 
     def digests(self) -> frozenset[str]:
-        """The digests of all requests that have a reply."""
+        """Return the digests of all requests that have a reply."""
         rows = self._connection.execute("SELECT digest FROM replies")
         return frozenset(digest for (digest,) in rows)
 
@@ -159,7 +159,7 @@ class ReplyCache:
             )
 
     def spent(self) -> Spent:
-        """The cost of all requests of the campaign."""
+        """Return the cost of all requests of the campaign."""
         replies, tokens, money = self._sums("replies")
         asked, others, more = self._sums("asked")
         return Spent(replies, asked, tokens + others, money + more)
@@ -173,7 +173,7 @@ class ReplyCache:
             self._connection.executemany("INSERT OR IGNORE INTO failures VALUES (?, ?)", texts)
 
     def failures(self) -> dict[str, int]:
-        """How many labels of each assessor could not be had."""
+        """Return how many labels of each assessor could not be had."""
         return dict(
             self._connection.execute("SELECT assessor, COUNT(*) FROM failures GROUP BY assessor")
         )
@@ -186,7 +186,7 @@ class ReplyCache:
         )
 
     def sessions(self) -> tuple[SessionCost, ...]:
-        """The cost of the labels of each model, by assessor."""
+        """Return the cost of the labels of each model, by assessor."""
         try:
             rows = self._connection.execute("SELECT * FROM sessions ORDER BY assessor, parameters")
             return tuple(SessionCost(*row) for row in rows)
@@ -202,7 +202,7 @@ class ReplyCache:
 
 @contextmanager
 def open_cache(campaign: Path, *, is_shared: bool = False) -> Iterator[ReplyCache]:
-    """The replies of a campaign's folder, for this process alone until the block ends.
+    """Return the replies of a campaign's folder, for this process alone until the block ends.
 
     Parameters
     ----------

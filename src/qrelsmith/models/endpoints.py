@@ -64,7 +64,7 @@ class Endpoint(Protocol):
     is_baseline: bool
 
     async def ask(self, unit: Unit, body: bytes) -> Reply:
-        """The answer to one request.
+        """Return the answer to one request.
 
         Raises
         ------

@@ -56,7 +56,7 @@ class CostForecast:
 
 
 def forecast(session: ModelSession, work: Work, units: Iterable[Unit]) -> CostForecast:
-    """The cost of some units; kept replies cost nothing, and nothing is sent or written."""
+    """Return the cost of some units; kept replies cost nothing, and nothing is sent or written."""
     name = session.endpoint(work).name
     if not (work.campaign.folder / APP_FOLDER / FILE).is_file():
         return _forecast(session, units, frozenset(), name)
@@ -88,7 +88,7 @@ def _forecast(
 def forecast_pairs(
     session: ModelSession, work: Work, expected_pairs: Callable[[int], int]
 ) -> CostForecast:
-    """The cost of searches by pairs, each asked both ways round, from how many pairs they expect.
+    """Forecast the cost of preference tasks from their expected pairs, each asked both ways.
 
     Which pairs meet is not known before they are answered: each doc stands for any other of its
     topic, and kept replies are not counted.
@@ -121,7 +121,7 @@ def forecast_pairs(
 def _cost(
     session: ModelSession, units: int, requests: int, sent: int, most_tokens: int, most_money: int
 ) -> CostForecast:
-    """The forecast of so many requests with so many bytes."""
+    """Return the forecast of so many requests with so many bytes."""
     asking, prices = session.asking, session.terms.prices
     tokens_in = round(sent / _BYTES)
     answer = asking.max_tokens if asking.prompt.has_reason else _ANSWER

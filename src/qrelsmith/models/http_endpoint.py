@@ -71,7 +71,7 @@ class HttpEndpoint:
         self._client: Any = None
 
     async def ask(self, unit: Unit, body: bytes) -> Reply:  # noqa: ARG002 - it is in the body
-        """The answer to one request; see `Endpoint`."""
+        """Return the answer to one request; see `Endpoint`."""
         started = time.perf_counter()
         try:
             async with asyncio.timeout(self._timeout):
@@ -110,7 +110,7 @@ class HttpEndpoint:
         return response.status_code, response.headers, b"".join(parts)
 
     def _reply(self, content: bytes, latency_ms: int) -> Reply:
-        """The answer in a chat completion."""
+        """Return the answer in a chat completion."""
         try:
             completion = json.loads(content)
             answer = completion["choices"][0]["message"]["content"]
@@ -124,7 +124,7 @@ class HttpEndpoint:
         return Reply(sound, sent, _count(answered), latency_ms)
 
     def _refusal(self, status: int, headers: Any, content: bytes) -> Exception:
-        """The error that a status means."""
+        """Return the error that a status means."""
         if status in _NO_KEY:
             return InputError(f"the endpoint refuses the key (status {status})", path=self.name)
         if status in _NOT_FOUND:
@@ -144,7 +144,7 @@ class HttpEndpoint:
         return InputError(f"status {status}: {self._begin_of(content)}", path=self.name)
 
     def _begin_of(self, content: bytes) -> str:
-        """The begin of what a server said, without the key."""
+        """Return the begin of what a server said, without the key."""
         text = content[:_SHOWN].decode("utf-8", "replace")
         return quoted(hide_key(text, self._key), limit=200)
 
@@ -153,7 +153,7 @@ class HttpEndpoint:
 
 
 def _checked_address(base: str) -> str:
-    """The address without a slash at its end."""
+    """Return the address without a slash at its end."""
     try:
         parts = urlsplit(base)
         host, _ = parts.hostname, parts.port
@@ -192,13 +192,13 @@ def _unpack(content: bytes, encoding: str) -> bytes:
 
 
 def _count(value: Any) -> int | None:
-    """A number of tokens; None if it is none."""
+    """Return a number of tokens; None if it is none."""
     is_count = isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 1 << 40
     return value if is_count else None
 
 
 def _seconds(text: str | None) -> float | None:
-    """The seconds that Retry-After names, by number or by date."""
+    """Return the seconds that Retry-After names, by number or by date."""
     if not text:
         return None
     try:

@@ -60,7 +60,7 @@ class Judged(Result):
     forecast: CostForecast | None = None
 
     def table(self) -> Table:
-        """A judgments file (topic, doc, assessor, group, grade, note), or the forecast."""
+        """Return a judgments file (topic, doc, assessor, group, grade, note), or the forecast."""
         if self.forecast is not None:
             return self.forecast.table()
         return label_table(self.session, self.outcomes)
@@ -81,12 +81,12 @@ class Judged(Result):
         return Judgments.from_columns(dict(zip(table.columns, columns, strict=True)))
 
     def replies(self) -> Table:
-        """A row for each doc with what was asked of whom, what it cost, and the answer."""
+        """Return a row for each doc with what was asked of whom, what it cost, and the answer."""
         return reply_table(self.session, self.work, self.outcomes)
 
 
 def label_table(session: ModelSession, outcomes: Iterable[UnitOutcome]) -> Table:
-    """A judgments file of what a model said: topic, doc, assessor, group, grade, note."""
+    """Return a judgments file of what a model said: topic, doc, assessor, group, grade, note."""
     who = (session.assessor, session.group)
     if session.asking.prompt.kind == "aspects":
         of_aspects = [
@@ -181,10 +181,6 @@ def judge(
     log : LabelLog, optional
         Where labels and error records go while others are asked for.
 
-    Returns
-    -------
-    Judged
-
     Raises
     ------
     InputError
@@ -274,7 +270,7 @@ def prepare_work(
     most_characters: int,
     seed: int,
 ) -> tuple[Work, Asking]:
-    """The docs to judge, and how they are asked for.
+    """Return the docs to judge, and how they are asked for.
 
     Raises
     ------

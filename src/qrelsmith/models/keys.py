@@ -15,7 +15,7 @@ _SOUND = re.compile(r"[!-~]{1,4096}")
 
 
 def read_key(*, variable: str = VARIABLE, file: FilePath | None = None) -> str:
-    """The key of an endpoint; empty where there is none, as local servers want none.
+    """Return the key of an endpoint; empty where there is none, as local servers want none.
 
     Parameters
     ----------

@@ -29,7 +29,7 @@ _IS_DENSE = re.compile(f"[{_DENSE}]")
 
 
 def terms_of(text: str) -> list[str]:
-    """The terms of a text: words in small letters, pairs of characters where words have no blanks.
+    """Return the terms of a text: lowercase words, or pairs of characters without blanks.
 
     >>> terms_of("Sorting, 並べ替え")
     ['sorting', '並べ', 'べ替', '替え']
@@ -82,7 +82,7 @@ class Lexical:
         self.name = f"{ENDPOINT}/{hashlib.sha256(content).hexdigest()}"
 
     async def ask(self, unit: Unit, body: bytes) -> Reply:  # noqa: ARG002 - words decide
-        """The grade of a doc, the better one of two, or the grades of an answer's aspects."""
+        """Return the grade of a doc, the better of two, or the grades of an answer's aspects."""
         if unit.aspects:
             levels = [grade for grade in self._grades if grade >= 0]
             words = set(terms_of(unit.docs[0].text))
@@ -106,7 +106,7 @@ class Lexical:
         """There is nothing to close."""
 
     def share(self, topic: str, text: str) -> float:
-        """The BM25 score of a doc as a share of what any doc could have: from 0 to below 1.
+        """Return the BM25 score of a doc as a share of what any doc could have: from 0 to below 1.
 
         Σ idf·tf/(tf + k1·(1 − b + b·length/mean length)) over Σ idf of the topic's terms.
         """
@@ -120,5 +120,5 @@ class Lexical:
 
 
 def _query_text(topic: Topic) -> str:
-    """The words to look for: the title, or the description of a topic without one."""
+    """Return the words to look for: the title, or the description of a topic without one."""
     return topic.title or topic.description or topic.narrative

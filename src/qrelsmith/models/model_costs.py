@@ -17,7 +17,7 @@ _COUNTS = ("tokens", "money")
 
 
 def model_costs(campaign: Path) -> list[dict[str, object]]:
-    """The models of a campaign: from its kept replies, else from the records of its export.
+    """Return the models of a campaign: from its kept replies, else from the records of its export.
 
     Parameters
     ----------
@@ -43,7 +43,7 @@ def model_costs(campaign: Path) -> list[dict[str, object]]:
 
 
 def _reply_counts(path: Path) -> dict[tuple[str | None, str | None], dict[str, object]]:
-    """Replies, faults, tokens and money by assessor and version; a request is paid once."""
+    """Sum replies, faults, tokens and money by assessor and version; a request is paid once."""
     counts: dict[tuple[str | None, str | None], Counter[str]] = {}
     paid: set[tuple[str | None, ...]] = set()
     for row in _rows(path):

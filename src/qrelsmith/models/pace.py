@@ -36,17 +36,17 @@ class RequestPace:
         self._answers: deque[float] = deque(maxlen=_COUNTED)
 
     def wait(self, now: float) -> float:
-        """The seconds until a request may leave."""
+        """Return the seconds until a request may leave."""
         return max(0.0, self._next - now)
 
     def take_turn(self, now: float) -> None:
-        """A request leaves."""
+        """Note that a request leaves."""
         interval = 1.0 / self._rate
         # Who came a little late does not make all later ones late.
         self._next = max(self._next, now - interval) + interval
 
     def take_answer(self, now: float) -> None:
-        """A request was answered."""
+        """Return a request was answered."""
         self._answers.append(now)
         self._in_a_row = self._at_once = 0
         self._since_cut += 1
@@ -54,7 +54,7 @@ class RequestPace:
         self._rate *= 1.0 + min(growth, _FASTEST)
 
     def take_refusal(self, now: float, *, sent: float, after: float | None) -> None:
-        """A request was told to come again later.
+        """Return a request was told to come again later.
 
         Parameters
         ----------

@@ -66,7 +66,7 @@ class PairsJudged(Result):
     forecast: CostForecast | None = None
 
     def table(self) -> Table:
-        """A preferences file: topic, left, right, outcome, assessor, round; or the forecast."""
+        """Get a preferences file: topic, left, right, outcome, assessor, round; or the forecast."""
         if self.forecast is not None:
             return self.forecast.table()
         rows = [
@@ -82,7 +82,7 @@ class PairsJudged(Result):
         return Preferences.from_rows(self.table().rows)
 
     def replies(self) -> Table:
-        """A row for each pair and way round; see `reply_table`."""
+        """Return a row for each pair and way round; see `reply_table`."""
         return reply_table(self.session, self.work, self.outcomes)
 
 
@@ -90,7 +90,7 @@ class PairApp(Protocol):
     """An app that takes a model's answers into its contests, and its replies into its log."""
 
     def contests(self, session: ModelSession, topics: Sequence[str] | None) -> PairSource | None:
-        """The contests that the model may judge; None if there are none."""
+        """Return the contests that the model may judge; None if there are none."""
 
     def __call__(
         self, session: ModelSession, work: Work

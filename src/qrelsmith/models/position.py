@@ -16,8 +16,6 @@ class PositionBias:
 
     Attributes
     ----------
-    pairs : int
-        How many pairs.
     consistent : int
         Those whose two answers agree on the doc, or on a tie.
     first, second : int
@@ -53,7 +51,7 @@ class PositionBias:
 
 
 def position_bias(answers: Sequence[tuple[int, int]]) -> PositionBias:
-    """The position bias of answers to pairs asked both ways round.
+    """Return the position bias of answers to pairs asked both ways round.
 
     Parameters
     ----------

@@ -87,7 +87,7 @@ class Prompt:
         return hashlib.sha256(self.text.encode("utf-8")).hexdigest()
 
     def fill_in(self, values: Mapping[str, str]) -> tuple[str, str]:
-        """The system and the user message with the values of their fields.
+        """Return the system and the user message with the values of their fields.
 
         Values are put in all at once, so that braces in a doc stay what they are.
         """
@@ -98,7 +98,7 @@ class Prompt:
 
 
 def library() -> tuple[Prompt, ...]:
-    """The prompts that come with the program, by name."""
+    """Return the prompts that come with the program, by name."""
     folder = files("qrelsmith.models") / "prompt_files"
     found = [
         _prompt(file.read_text(encoding="utf-8"), file.name)
@@ -109,7 +109,7 @@ def library() -> tuple[Prompt, ...]:
 
 
 def read_prompt(name: str | FilePath) -> Prompt:
-    """The prompt of the library of that name, or that of a file, which ends in .toml.
+    """Return the prompt of the library of that name, or that of a file, which ends in .toml.
 
     Raises
     ------
@@ -127,7 +127,7 @@ def read_prompt(name: str | FilePath) -> Prompt:
 
 
 def checked_prompt(path: FilePath) -> Prompt:
-    """The prompt of a file.
+    """Return the prompt of a file.
 
     Raises
     ------

@@ -19,7 +19,7 @@ _ABOUT = (
 
 
 def reply_table(session: ModelSession, work: Work, outcomes: Sequence[UnitOutcome]) -> Table:
-    """A row for each outcome, with the kept reply of its last attempt.
+    """Return a row for each outcome, with the kept reply of its last attempt.
 
     Columns: topic and doc (of pairs left and right), assessor, value (none for an error record),
     fault, attempts, model, prompt, prompt_version, prompt_sha256, parameters, tokens_in,

@@ -44,7 +44,7 @@ class Said:
 def parsed_reply(
     text: str, *, kind: str, grades: Collection[float], has_reason: bool = False
 ) -> Said:
-    """The answer that a text holds: one JSON object with exactly the keys that were asked for.
+    """Return answer that a text holds: one JSON object with exactly the keys that were asked for.
 
     Blanks around it, a fence of Markdown, and thoughts between `<think>` marks before it are passed
     over. Nothing else is: a grade as text, or off the scale, is none.
@@ -124,6 +124,6 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _reason_text(reason: str) -> str:
-    """A reason as a record can keep it: no half characters and no controls, not without end."""
+    """Get a reason as a record can keep it: no half characters and no controls, not without end."""
     whole = reason.encode("utf-8", "replace").decode("utf-8")
     return "".join(c if c.isprintable() else " " for c in whole)[:_LONGEST_REASON].strip()

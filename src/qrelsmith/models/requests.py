@@ -43,8 +43,6 @@ class Unit:
 
     Attributes
     ----------
-    topic : Topic
-        The topic.
     docs : tuple of ShownDoc
         One, or those on the sides A and B.
     aspects : tuple of (str, str)
@@ -95,7 +93,7 @@ class Asking:
         return tuple(level.grade for level in self.levels)
 
     def body(self, unit: Unit, *, attempt: int = 0, is_structured: bool = True) -> bytes:
-        """The request as JSON."""
+        """Return the request as JSON."""
         system, user = self.prompt.fill_in(_values(unit, self.levels))
         content: dict[str, Any] = {
             "model": self.model,
@@ -112,12 +110,12 @@ class Asking:
 
 
 def request_digest(endpoint: str, body: bytes) -> str:
-    """The SHA-256 of a whole request: where it goes, and what is sent."""
+    """Return the SHA-256 of a whole request: where it goes, and what is sent."""
     return hashlib.sha256(endpoint.encode("utf-8") + b"\n" + body).hexdigest()
 
 
 def delimit(text: str) -> str:
-    """A text between two marks whose code does not stand in it.
+    """Return a text between two marks whose code does not stand in it.
 
     The code follows from the text, so that nobody who writes a doc can close it early, and the same
     doc is the same request.
@@ -151,7 +149,7 @@ def _level(level: Level) -> str:
 
 
 def _response_format(prompt: Prompt, levels: Sequence[Level], aspects: int) -> dict[str, Any]:
-    """The form of the answer for endpoints that can hold a model to it."""
+    """Return the form of the answer for endpoints that can hold a model to it."""
     grades = [_number(level.grade) for level in levels]
     answer: dict[str, Any] = {"type": "string", "enum": list(SIDES)}
     key = {"grade": "grade", "pair": "better", "aspects": "grades"}[prompt.kind]

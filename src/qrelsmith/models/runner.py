@@ -65,7 +65,7 @@ class UnitOutcome:
 
 
 def said_in(asking: Asking, answer: str) -> Said:
-    """The answer that a reply holds to what was asked.
+    """Return the answer that a reply holds to what was asked.
 
     Raises
     ------
@@ -139,7 +139,7 @@ class Asker:
         self._pace, self._queue = RequestPace(), asyncio.Lock()
 
     async def judge(self, unit: Unit) -> UnitOutcome:
-        """The answer for a unit, from the cache or from the endpoint.
+        """Return the answer for a unit, from the cache or from the endpoint.
 
         Raises
         ------
@@ -172,7 +172,7 @@ class Asker:
         await self._endpoint.close()
 
     async def _reply(self, unit: Unit, attempt: int) -> tuple[str, KeptReply]:
-        """The kept reply to a request, or a new one, with the request's digest."""
+        """Return the kept reply to a request, or a new one, with the request's digest."""
         failures = 0
         while True:
             # Asked with a schema or without: both are one question, whose answer may be known.
@@ -237,11 +237,11 @@ class Asker:
             self._pace.take_turn(time.monotonic())
 
     def _bearable(self, seconds: float) -> float:
-        """A wait that an endpoint asks for, at most the run's patience."""
+        """Return a wait that an endpoint asks for, at most the run's patience."""
         return min(seconds, self._patience)
 
     def _cost(self, reply: Reply, bound: RequestCost) -> RequestCost:
-        """The cost of a reply; all that was reserved if the endpoint does not say."""
+        """Return the cost of a reply; all that was reserved if the endpoint does not say."""
         if reply.tokens_in is None or reply.tokens_out is None:
             return bound
         tokens = reply.tokens_in + reply.tokens_out

@@ -27,7 +27,7 @@ class PairSource(Protocol):
         """Take what was said of a pair, as it was shown and with the sides changed."""
 
     def answers(self) -> Mapping[str, Sequence[Answer]]:
-        """The answers of each topic, in the order in which they were asked for."""
+        """Return the answers of each topic, in the order in which they were asked for."""
 
 
 class SchedulerSearches:
@@ -56,7 +56,7 @@ class SchedulerSearches:
         }
 
     def open_pairs(self) -> Iterator[tuple[str, Pair]]:
-        """The pairs that are open and were not asked for yet."""
+        """Return the pairs that are open and were not asked for yet."""
         for topic, answers in self._answers.items():
             for pair in self._schedulers[topic].replay(answers).open_pairs:
                 if (topic, pair) not in self._asked:
@@ -70,5 +70,5 @@ class SchedulerSearches:
         self._answers[topic].append(Answer(pair.left, pair.right, outcome, "", pair.round))
 
     def answers(self) -> Mapping[str, Sequence[Answer]]:
-        """The answers of each topic."""
+        """Return the answers of each topic."""
         return self._answers

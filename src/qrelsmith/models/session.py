@@ -100,7 +100,7 @@ class ModelSession:
 
     @classmethod
     def of(cls, terms: ModelTerms, asking: Asking, campaign: Campaign) -> ModelSession:
-        """The session of a campaign; names that are not given follow from model and campaign."""
+        """Return session of a campaign; names that are not given follow from model and campaign."""
         groups = [name for name, group in campaign.groups.items() if group.role == "llm"]
         name = _UNSOUND.sub("-", f"{terms.model}.{asking.prompt.name}").strip("-")
         if terms.is_baseline:
@@ -110,7 +110,7 @@ class ModelSession:
         return cls(terms, asking, terms.assessor or name, group)
 
     def asker(self, cache: ReplyCache, work: Work) -> Asker:
-        """The one that asks, with the cache and the budget."""
+        """Return the one that asks, with the cache and the budget."""
         terms = self.terms
         money = None
         if terms.budget is not None:
@@ -126,7 +126,7 @@ class ModelSession:
         )
 
     def endpoint(self, work: Work) -> Endpoint:
-        """The endpoint; the baseline reads the docs for it.
+        """Return the endpoint; the baseline reads the docs for it.
 
         Raises
         ------
@@ -171,7 +171,7 @@ LabelLog = Callable[[ModelSession, Work], AbstractContextManager[Callable[[UnitO
 
 
 def levels_of(campaign: Campaign) -> tuple[Level, ...]:
-    """The levels of the campaign's scale.
+    """Return the levels of the campaign's scale.
 
     Raises
     ------
@@ -194,7 +194,7 @@ def session_notes(
     is_complete: bool,
     missing: Sequence[str],
 ) -> tuple[str, ...]:
-    """Notes on a run, a sentence each."""
+    """Return notes on a run, a sentence each."""
     failed = [outcome for outcome in outcomes if outcome.said is None]
     notes = []
     if session.terms.is_baseline:

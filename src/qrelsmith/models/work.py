@@ -50,7 +50,7 @@ class Work:
         return sum(map(len, self.docs.values()))
 
     def units(self) -> Iterator[Unit]:
-        """A unit for each topic and doc, in the order of the file of docs, which is read along.
+        """Yield a unit for each topic and doc, in the order of the file of docs.
 
         Only the doc that is read is in memory, however many there are.
         """
@@ -59,7 +59,7 @@ class Work:
                 yield Unit(self.topics[topic], (doc,))
 
     def texts(self) -> Iterator[str]:
-        """The text of every doc, once."""
+        """Return the text of every doc, once."""
         return (doc.text for doc, _ in self._doc_topics())
 
     def docs_by_id(self) -> dict[str, ShownDoc]:
@@ -67,7 +67,7 @@ class Work:
         return {doc.doc: doc for doc, _ in self._doc_topics()}
 
     def missing(self) -> list[str]:
-        """The docs that are to be judged and whose text is nowhere, sorted."""
+        """Return the docs that are to be judged and whose text is nowhere, sorted."""
         wanted = {doc for docs in self.docs.values() for doc in docs}
         return sorted(wanted.difference(doc.doc for doc, _ in self._doc_topics()))
 
@@ -111,12 +111,10 @@ def work_of(
     topic_set: Sequence[str] | None = None,
     most_characters: int = MOST_CHARACTERS,
 ) -> Work:
-    """The docs to judge in a campaign: its pools, else the top of its runs.
+    """Return the docs to judge in a campaign: its pools, else the top of its runs.
 
     Parameters
     ----------
-    campaign : Campaign
-        The campaign.
     depth : int, optional
         How many docs of each run; None: the pools, or without them the top 10.
     topic_set : sequence of str, optional
@@ -152,7 +150,7 @@ def restrict_docs(
     topic_set: Sequence[str] | None,
     campaign: Campaign,
 ) -> dict[str, Sequence[str]]:
-    """The docs of some topics.
+    """Return the docs of some topics.
 
     Raises
     ------

@@ -73,7 +73,7 @@ class Answers:
         return len(self.outcome)
 
     def digest(self) -> str:
-        """The SHA-256 of all answers in their order."""
+        """Return the SHA-256 of all answers in their order."""
         return content_digest(self.columns())
 
     def rows(self) -> Iterator[Preference]:
@@ -91,7 +91,7 @@ class Answers:
         return map(Preference, *columns)
 
     def current(self) -> Self:
-        """The answers that stand, sorted by topic, left, right, assessor, outcome and round.
+        """Return the answers that stand, sorted by topic, left, right, assessor, outcome and round.
 
         Later answers replace and undos withdraw, as `standing` says; of answers with revisions the
         one with the highest is the last.
@@ -124,13 +124,13 @@ class Answers:
         )
 
     def restricted_to(self, topics: Collection[str]) -> Self:
-        """The answers about some topics only; topics without any are passed over."""
+        """Return the answers about some topics only; topics without any are passed over."""
         wanted = set(topics)
         kept = np.array([topic in wanted for topic in self.topics], dtype=np.bool_)
         return self._take(np.flatnonzero(kept[self.topic]))
 
     def to_pandas(self) -> Any:
-        """A pandas data frame with the columns of a preferences file.
+        """Return a pandas data frame with the columns of a preferences file.
 
         Raises
         ------
@@ -140,11 +140,11 @@ class Answers:
         return frames.pandas_frame(self.columns())
 
     def to_polars(self) -> Any:
-        """A polars data frame; see `to_pandas`."""
+        """Return a polars data frame; see `to_pandas`."""
         return frames.polars_frame(self.columns())
 
     def columns(self) -> dict[str, list[Any]]:
-        """The columns of a log, those of which nothing is known left out but for the assessor."""
+        """Get columns of a log, those of which nothing is known left out but for the assessor."""
         topics, lefts, rights = self._names()
         outcome: list[Any] = self.outcome.tolist()
         for place in np.flatnonzero(self.is_undo).tolist():
@@ -171,7 +171,7 @@ class Answers:
         )
 
     def _take(self, places: IntArray) -> Self:
-        """The answers at some places, with the names that these have."""
+        """Return the answers at some places, with the names that these have."""
         topics, topic = _used_names(self.topics, self.topic[places])
         docs, doc = _used_names(self.docs, np.concatenate([self.left[places], self.right[places]]))
         assessors, assessor = _used_names(self.assessors, self.assessor[places])
@@ -192,6 +192,6 @@ class Answers:
 
 
 def _used_names(names: Sequence[str], codes: IntArray) -> tuple[tuple[str, ...], IntArray]:
-    """The names that are used, and the places in them."""
+    """Return the names that are used, and the places in them."""
     used, places = np.unique(codes, return_inverse=True)
     return tuple(names[code] for code in used.tolist()), places.astype(np.int64)

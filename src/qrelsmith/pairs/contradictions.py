@@ -7,7 +7,7 @@ from qrelsmith.pairs.preferences import Preferences
 
 
 def contradicted_pairs(preferences: Preferences) -> Table:
-    """The pairs whose assessors contradict each other, to be discussed; the median settles them.
+    """Return pairs whose assessors contradict each other, to be discussed; the median settles them.
 
     Columns: topic, left, right, answers (−2 … 2 for left and right as they stand here, ascending).
     A tie contradicts nobody.

@@ -12,7 +12,7 @@ _COLUMNS = ("topic", "left", "right")
 
 
 def read_drawn_pairs(path: FilePath) -> Mapping[str, tuple[tuple[str, str], ...]]:
-    """The left and right doc of each pair by topic, in the order of the file.
+    """Return the left and right doc of each pair by topic, in the order of the file.
 
     Parameters
     ----------

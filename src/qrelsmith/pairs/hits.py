@@ -12,8 +12,6 @@ class HitPair:
 
     Attributes
     ----------
-    topic : str
-        The topic.
     left, right : str
         The docs, on the sides on which they are shown.
     round : int

@@ -123,7 +123,7 @@ def _read(
     cells: Sequence[str],
     pairs: Sequence[tuple[str, str]],
 ) -> list[int]:
-    """The outcomes up to the first cell that does not fit."""
+    """Return the outcomes up to the first cell that does not fit."""
     values = []
     for cell, (left, right) in zip(cells, pairs, strict=True):
         value = reading(cell, left, right)

@@ -175,7 +175,7 @@ def preferences_bytes(
     way: Way = "numbers",
     path: FilePath | None = None,
 ) -> bytes:
-    """The content of a file of what stands, sorted; the same always gives the same bytes.
+    """Return the content of a file of what stands, sorted; the same always gives the same bytes.
 
     Parameters
     ----------
@@ -212,7 +212,7 @@ def preferences_bytes(
 
 
 def log_text(preferences: Preferences) -> str:
-    """A log as CSV: every answer and undo, in order."""
+    """Return a log as CSV: every answer and undo, in order."""
     known = preferences.columns()
     columns = (*LOG, *(name for name in COLUMNS.names if name in known and name not in LOG))
     return csv_line(columns, ",") + _lines(preferences, columns)
@@ -246,7 +246,7 @@ def add_to_log(path: FilePath, preferences: Preferences) -> None:
 
 
 def _lines(preferences: Preferences, columns: Sequence[str]) -> str:
-    """A line for each answer; what is not known is left empty."""
+    """Return a line for each answer; what is not known is left empty."""
 
     def cells(row: Preference) -> dict[str, str]:
         time = None if row.judged_at is None else int(row.judged_at.astype(int))
@@ -267,13 +267,13 @@ def _lines(preferences: Preferences, columns: Sequence[str]) -> str:
 
 @TEXTS.add("winner", formula="topic a b winner")
 def _winner(row: Preference) -> tuple[str, ...]:
-    """The docs and the better one, or the word tie."""
+    """Return the docs and the better one, or the word tie."""
     return (row.topic, row.left, row.right, _better(row))
 
 
 @TEXTS.add("pairs", formula="topic winner loser")
 def _pairs(row: Preference) -> tuple[str, ...]:
-    """The better doc before the other."""
+    """Return the better doc before the other."""
     if row.outcome == 0:
         raise UsageError(
             f"topic {quoted(row.topic)}: {quoted(row.left)} and {quoted(row.right)} tie, which the"
@@ -284,17 +284,17 @@ def _pairs(row: Preference) -> tuple[str, ...]:
 
 @TEXTS.add("signs", formula="@ topic a b and ! or =")
 def _signs(row: Preference) -> tuple[str, ...]:
-    """The better doc first, with a sign for a win or a tie."""
+    """Return the better doc first, with a sign for a win or a tie."""
     return ("@", row.topic, *_better_first(row), "!" if row.outcome else "=")
 
 
 def _better_first(row: Preference) -> tuple[str, str]:
-    """The docs, the left one first in a tie."""
+    """Return the docs, the left one first in a tie."""
     return (row.right, row.left) if (row.outcome or 0) > 0 else (row.left, row.right)
 
 
 def _outcome_text(row: Preference, way: Way) -> str:
-    """The outcome as a table writes it."""
+    """Return the outcome as a table writes it."""
     outcome = row.outcome or 0
     if way == "numbers":
         return str(outcome)
@@ -306,7 +306,7 @@ def _outcome_text(row: Preference, way: Way) -> str:
 
 
 def _better(row: Preference) -> str:
-    """The id of the better doc, or tie."""
+    """Return the id of the better doc, or tie."""
     if row.outcome:
         return _better_first(row)[0]
     if "tie" in (row.left, row.right):

@@ -15,7 +15,7 @@ _LETTERS = {"a": "left", "b": "right", "tie": "tie", "left": "left", "right": "r
 
 
 def preferences_table(path: FilePath) -> FormTable | None:
-    """The preferences of a file of another program; None if it is one of ours, or text."""
+    """Return the preferences of a file of another program; None if it is one of ours, or text."""
     line = first_line(path).decode("utf-8", "replace")
     if not is_parquet(path) and not _is_table(line):
         return None

@@ -46,7 +46,7 @@ def parsed_text(content: bytes, *, path: FilePath) -> tuple[TextTable, Way]:
 
 
 def _answered_rows(table: TextTable) -> TextTable:
-    """The rows of the form with `@` that have an answer."""
+    """Return the rows of the form with `@` that have an answer."""
     answers = table.columns["outcome"]
     for answer, line in zip(answers, table.lines, strict=True):
         if answer not in ("!", "=", "?"):

@@ -141,7 +141,7 @@ _TIME = "datetime64[us]"
 def preferences_of_table(
     table: TextTable, *, way: Way | None = None, sign: Sign = "negative-left", assessor: str = ""
 ) -> Preferences:
-    """The preferences in the cells of a table; see `read_preferences`."""
+    """Return the preferences in the cells of a table; see `read_preferences`."""
     topics, lefts, rights, cells = (table.columns[name] for name in COLUMNS.required)
     pairs = list(zip(lefts, rights, strict=True))
     for (left, right), line in zip(pairs, table.lines, strict=True):
@@ -177,7 +177,7 @@ def preferences_of_table(
 def _columns_by_name(
     columns: Mapping[str, list[object]],
 ) -> tuple[dict[str, list[object]], Way | None]:
-    """The columns of a frame under the names of a file, and how its outcomes are written."""
+    """Return the columns of a frame under the names of a file, and how its outcomes are written."""
     named = {"topic" if name in TOPIC_NAMES else name: cells for name, cells in columns.items()}
     if len(named) < len(columns):
         raise UsageError(f"the columns are {', '.join(columns)}; expected the topic once")
@@ -198,7 +198,7 @@ def _columns_by_name(
 
 
 def _answer(topic: str, answer: Sequence[Any], assessor: str) -> Preference:
-    """An answer of a mapping: the better doc and the other, or two docs and what was said."""
+    """Get an answer of a mapping: the better doc and the other, or two docs and what was said."""
     if len(answer) == 2:
         better, worse = answer
         return Preference(topic, better, worse, -1, assessor)
@@ -252,7 +252,7 @@ def _encode(
 
 
 def _places(names: Sequence[str]) -> tuple[tuple[str, ...], IntArray]:
-    """The sorted distinct names, and the place of each name among them."""
+    """Return the sorted distinct names, and the place of each name among them."""
     distinct = tuple(sorted(set(names)))
     place = {name: code for code, name in enumerate(distinct)}
     return distinct, np.fromiter((place[name] for name in names), np.int64, len(names))

@@ -12,7 +12,7 @@ LogEntry = tuple[str, str, str, int | None, str, int]
 
 
 def standing(entries: Iterable[LogEntry]) -> list[int]:
-    """The places of the answers of a log that stand, ascending.
+    """Return the places of the answers of a log that stand, ascending.
 
     Parameters
     ----------

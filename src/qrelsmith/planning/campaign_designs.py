@@ -22,7 +22,7 @@ _D = TypeVar("_D")
 
 
 def campaign_design(name: FilePath) -> CampaignDesign:
-    """A design by its name in `DESIGNS`, or in a TOML file.
+    """Return a design by its name in `DESIGNS`, or in a TOML file.
 
     Raises
     ------
@@ -49,7 +49,7 @@ def read_campaign_design(path: FilePath) -> CampaignDesign:
 
 
 def campaign_design_of(top: Settings, *, besides: Collection[str] = ()) -> CampaignDesign:
-    """The design in a table; `besides` are keys in it that are somebody else's.
+    """Return the design in a table; `besides` are keys in it that are somebody else's.
 
     Raises
     ------
@@ -69,7 +69,7 @@ def campaign_design_of(top: Settings, *, besides: Collection[str] = ()) -> Campa
 
 
 def campaign_design_text(design: CampaignDesign) -> str:
-    """A design as TOML, every value of it."""
+    """Return a design as TOML, every value of it."""
     lines = list(table_lines(design))
     for group in design.groups:
         lines += ["", f"[[{_GROUPS}]]", *table_lines(group, f"{_GROUPS}.")]
@@ -77,7 +77,7 @@ def campaign_design_text(design: CampaignDesign) -> str:
 
 
 def table_lines(design: Any, prefix: str = "") -> Iterator[str]:
-    """A dataclass as lines of TOML: the keys of its table, then its inner tables."""
+    """Return a dataclass as lines of TOML: the keys of its table, then its inner tables."""
     inner = []
     for field in fields(design):
         value = getattr(design, field.name)
@@ -97,7 +97,7 @@ def _value_text(value: object) -> str:
 
 
 def table_values(settings: Settings, blank: _D) -> _D:
-    """A table as the dataclass that `blank` is of; what it does not say is as in `blank`.
+    """Return a table as the dataclass that `blank` is of; what it does not say is as in `blank`.
 
     Raises
     ------
@@ -112,7 +112,7 @@ def table_values(settings: Settings, blank: _D) -> _D:
 
 
 def _present_values(settings: Settings, blank: Any) -> dict[str, Any]:
-    """The values that are there, each of the kind that the default has."""
+    """Return the values that are there, each of the kind that the default has."""
     values: dict[str, Any] = {}
     for field in fields(blank):
         key, default = field.name, getattr(blank, field.name)

@@ -35,28 +35,28 @@ class GroupEvents:
         return self.campaign.design.levels - 1.0
 
     def rows(self, assessors: Sequence[int] | None = None) -> BoolArray:
-        """Whether an event is one of these assessors, by default of the group [event]."""
+        """Return whether an event is one of these assessors, by default of the group [event]."""
         return np.isin(self.campaign.events.assessor, assessors or self.assessors)
 
     def names(self, assessors: Sequence[int]) -> tuple[str, ...]:
-        """The names of some assessors, sorted."""
+        """Return the names of some assessors, sorted."""
         return tuple(sorted(self.campaign.assessors[who] for who in assessors))
 
     def topics(self) -> IntArray:
-        """The topics that the group judged."""
+        """Return the topics that the group judged."""
         return np.unique(self.campaign.events.topic[self.rows()])
 
     def grades(self, who: int) -> FloatArray:
-        """The current grades of an assessor [topic, doc]; nan: none."""
+        """Return the current grades of an assessor [topic, doc]; nan: none."""
         return self._laid_out(who, self.campaign.events.grade)
 
     def judging_places(self, who: int) -> IntArray:
-        """The place of each doc in what an assessor was shown [topic, doc]; −1: not shown."""
+        """Return place of each doc in what an assessor was shown [topic, doc]; −1: not shown."""
         places = self._laid_out(who, self.campaign.events.position) - 1
         return np.nan_to_num(places, nan=-1).astype(np.int64)
 
     def pool_places(self) -> IntArray:
-        """The place of each doc in the pool as its file lists it [topic, doc]; −1: not in it."""
+        """Return place of each doc in the pool as its file lists it [topic, doc]; −1: not in it."""
         places = np.full(self.campaign.truth.shape, -1, dtype=np.int64)
         for number, (topic, pool) in enumerate(
             zip(self.campaign.topics, self.campaign.pools, strict=True)
@@ -73,7 +73,7 @@ class GroupEvents:
     def with_grades(
         self, change: Callable[[FloatArray, int], FloatArray], assessors: Sequence[int] = ()
     ) -> Events:
-        """The events with the grades of some assessors changed, by default of the whole group."""
+        """Get events with the grades of some assessors changed, by default of the whole group."""
         events = self.campaign.events
         grades = events.grade.copy()
         for who in assessors or self.assessors:

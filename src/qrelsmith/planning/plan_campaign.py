@@ -64,8 +64,6 @@ class CampaignPlan(Result):
         How the simulator compares with a collection; None: it was not checked.
     scoring : PlanScoring
         How campaigns arrive at a ranking.
-    seed : int
-        The seed.
     files : tuple of path
         What the simulator was fitted to.
     """
@@ -78,11 +76,11 @@ class CampaignPlan(Result):
     files: tuple[FilePath, ...] = ()
 
     def table(self) -> Table:
-        """A row for each design, the cheapest first; see `plan campaign`."""
+        """Return a row for each design, the cheapest first; see `plan campaign`."""
         return summary_table(self.summary)
 
     def terminal_table(self) -> Table:
-        """The table for a terminal: low, median and high in one cell."""
+        """Return the table for a terminal: low, median and high in one cell."""
         return digest_table(self.summary)
 
     def figure(self) -> Figure:
@@ -90,7 +88,7 @@ class CampaignPlan(Result):
         return front_figure(self.summary)
 
     def report(self) -> Report:
-        """The plan as a report."""
+        """Return the plan as a report."""
         designs = self.summary.trials.designs
         manifest = manifest_for(
             ("qrelsmith", "plan", "campaign"),
@@ -210,10 +208,6 @@ def plan_campaign(
     front says whether no other design costs as little and ranks as well. On a terminal the table is
     shorter. Stderr recommends one design, uncalibrated unless the simulator was checked with --fit.
 
-    Returns
-    -------
-    CampaignPlan
-
     Raises
     ------
     UnknownNameError
@@ -276,7 +270,7 @@ def plan_campaign(
 
 
 def _design(design: DesignLike, varied: Grid) -> tuple[PlanDesign, Grid]:
-    """A design, with the values that it varies in."""
+    """Return a design, with the values that it varies in."""
     if isinstance(design, PlanDesign):
         return design, varied
     if isinstance(design, CampaignDesign):

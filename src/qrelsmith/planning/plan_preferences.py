@@ -105,10 +105,6 @@ def plan_preferences(
     needed stand first: they leave the least expected error of the PDP of one FILE, or of the
     differences of several from the first.
 
-    Returns
-    -------
-    PlannedTests
-
     Raises
     ------
     InputError
@@ -177,7 +173,7 @@ def plan_preferences(
 
 
 def _count_outside(answers: Preferences, sets: Iterable[Qrels]) -> int:
-    """How many answered pairs have a doc that is in no label set."""
+    """Return how many answered pairs have a doc that is in no label set."""
     known = {(topic, doc) for judgments in sets for topic, doc, _ in judgments.rows()}
     pairs = compared_pairs(answers)
     return sum(any((topic, doc) not in known for doc in docs) for topic, docs in pairs)
@@ -191,7 +187,7 @@ def _draw_tests(
     scale: Scale | None,
     before: Preferences | None,
 ) -> tuple[tuple[tuple[str, str, str], ...], tuple[ScaleCounts, ...]]:
-    """The tests, and how they spread over the pairs of grades of each set."""
+    """Return the tests, and how they spread over the pairs of grades of each set."""
     docs_of: dict[str, set[str]] = {}
     for judgments in sets:
         for topic, doc, _ in judgments.rows():
@@ -237,7 +233,7 @@ def _draw_tests(
 
 
 def _notes(name: str, counts: ScaleCounts, per_pair: int) -> list[str]:
-    """How many tests each pair of grades of a scale has."""
+    """Return how many tests each pair of grades of a scale has."""
     count = len(counts.levels)
     pairs = [(low, high) for low in range(count) for high in range(low + 1, count)]
     if not pairs:

@@ -26,7 +26,7 @@ def planned_label_sets(
     scale: Scale | None,
     off_scale: OffScale,
 ) -> dict[str, Judgments]:
-    """The judgments of each set, by the set's name."""
+    """Return the judgments of each set, by the set's name."""
     named: dict[str, Judgments] = {}
     if campaign is not None:
         for name in wanted:
@@ -49,7 +49,7 @@ def planned_label_sets(
 
 
 def planned_reference(campaign: CampaignLabels | None, judgments: Mapping[str, Judgments]) -> str:
-    """The set that the others are held against: the campaign's reference if it is here."""
+    """Return the set that the others are held against: the campaign's reference if it is here."""
     if campaign is not None and campaign.reference in judgments:
         return campaign.reference
     return next(iter(judgments))
@@ -58,7 +58,7 @@ def planned_reference(campaign: CampaignLabels | None, judgments: Mapping[str, J
 def planned_scales(
     campaign: CampaignLabels | None, judgments: Mapping[str, Judgments], scale: Scale | None
 ) -> dict[str, Scale]:
-    """The scales that are given or declared."""
+    """Return the scales that are given or declared."""
     known = {
         name: scale or (None if campaign is None else campaign.declared_scale(name))
         for name in judgments

@@ -37,13 +37,13 @@ class PlantedDamage:
     culprits: tuple[str, ...] = ()
 
     def sentence(self) -> str:
-        """A line on the damage, its size and the culprits."""
+        """Return a line on the damage, its size and the culprits."""
         whose = f": {' '.join(self.culprits)}" if self.culprits else ""
         return f"{self.damage} ({self.size:g}) is planted in {self.group}{whose}"
 
 
 def parse_damages(texts: Sequence[str], design: CampaignDesign) -> list[PlantedDamage]:
-    """The damages that words such as `shifted:2@bronze` ask for; by default in the last group.
+    """Return damages that words such as `shifted:2@bronze` ask for; by default in the last group.
 
     Raises
     ------
@@ -84,7 +84,7 @@ def _size(name: str, text: str | None, whole_text: str) -> float:
 
 
 def prepare_design(design: CampaignDesign, asked: Sequence[PlantedDamage]) -> CampaignDesign:
-    """A design in which what is asked for can show: some show in random orders only."""
+    """Return a design in which what is asked for can show: some show in random orders only."""
     at_random = {each.group for each in asked if PLANTS.get(each.damage).entry.about["random"]}
 
     def prepare(group: GroupDesign) -> GroupDesign:
@@ -96,7 +96,7 @@ def prepare_design(design: CampaignDesign, asked: Sequence[PlantedDamage]) -> Ca
 def plant_damages(
     campaign: SimulatedCampaign, asked: Sequence[PlantedDamage]
 ) -> tuple[SimulatedCampaign, tuple[PlantedDamage, ...]]:
-    """A campaign with damage, one after the other, and whose each is.
+    """Return a campaign with damage, one after the other, and whose each is.
 
     Raises
     ------

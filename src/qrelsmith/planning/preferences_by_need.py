@@ -36,7 +36,7 @@ def next_tests(
     errors: Literal["missing", "nonrelevant"],
     seed: int,
 ) -> tuple[tuple[tuple[str, str, str], ...], tuple[ScaleCounts, ...]]:
-    """The tests that lower the expected error of what `pdp compare` reports most, and all counts.
+    """Return the tests that most lower the expected error of `pdp compare`, and all counts.
 
     Parameters
     ----------
@@ -44,8 +44,6 @@ def next_tests(
         The label sets by name.
     answers : Preferences
         The answers so far.
-    budget : int
-        How many tests.
     mode : {'individual', 'aggregate'}, optional
         How PDP compares docs; by default both.
     reference : str
@@ -94,7 +92,7 @@ def next_tests(
 def _contrasts(
     common: CommonDocs, levels: Mapping[str, tuple[float, ...]], mode: Mode | None, reference: str
 ) -> tuple[list[Setting], np.ndarray[tuple[int, int], np.dtype[np.float64]]]:
-    """A setting for each label set and mode, and each less the reference of its mode."""
+    """Return a setting for each label set and mode, and each less the reference of its mode."""
     several = any(
         ((~np.isnan(graded.grades)).sum(axis=2) > 1).any() for graded in common.graded.values()
     )
@@ -128,7 +126,7 @@ def _contrasts(
 def _counts(
     common: CommonDocs, levels: Mapping[str, tuple[float, ...]], tests: np.ndarray
 ) -> tuple[ScaleCounts, ...]:
-    """The tests of each pair of grades of each set with those drawn."""
+    """Return the tests of each pair of grades of each set with those drawn."""
     topics, left, right = (
         np.concatenate([old, new])
         for old, new in zip(

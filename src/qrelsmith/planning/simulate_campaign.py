@@ -109,7 +109,7 @@ def simulate_campaign(
         " the last group; repeat for more.", ("--damage",), metavar="NAME[:SIZE][@GROUP]")] = (),
     seed: Seed = 0,
 ) -> CampaignSimulation:  # fmt: skip
-    """A whole campaign of topics, systems and assessors that do not exist, with its log.
+    """Simulate a whole campaign: topics, systems, assessors and their log.
 
     Damages are those of `PLANTS`, such as `shifted:2`. Where one shows in random orders only, the
     group is shown its docs in such. The same seed always draws the same campaign.
@@ -149,7 +149,7 @@ def simulate_campaign(
 def changed_design(
     design: str | FilePath | CampaignDesign, *, topics: int | None = None, depth: int | None = None
 ) -> CampaignDesign:
-    """A design with another number of topics or depth; see `simulate_campaign`."""
+    """Return a design with another number of topics or depth; see `simulate_campaign`."""
     base = design if isinstance(design, CampaignDesign) else campaign_design(design)
     return replace(
         base,

@@ -59,8 +59,6 @@ class SyntheticPdp(Result):
     ----------
     design : Design
         What was drawn.
-    seed : int
-        The seed.
     rows : tuple of BatchPdp
         One for each batch and scale.
     coefficients : tuple of str
@@ -88,12 +86,12 @@ class SyntheticPdp(Result):
         return Table.of(columns, rows)
 
     def judgments(self, batch: int = 0, *, levels: int | None = None) -> Judgments:
-        """The grades of a batch on a scale, by default the first one."""
+        """Return the grades of a batch on a scale, by default the first one."""
         drawn = simulate_batch(self.design, batch, seed=self.seed)
         return batch_judgments(drawn, self.rows[0].levels if levels is None else levels)
 
     def preferences(self, batch: int = 0) -> Preferences:
-        """The true preferences of a batch."""
+        """Return the true preferences of a batch."""
         return batch_preferences(simulate_batch(self.design, batch, seed=self.seed))
 
 
@@ -163,10 +161,6 @@ def simulate_pdp(
     batch and scale: batch, topics, sigma, levels, individual and aggregate (PDP in both modes, as
     the authors' program computes it), and the coefficients, all as means over topics.
 
-    Returns
-    -------
-    SyntheticPdp
-
     Raises
     ------
     UsageError
@@ -207,7 +201,7 @@ def simulate_pdp(
 
 
 def _row(cells: Sequence[Any], names: Sequence[str]) -> BatchPdp:
-    """A row of a cell of the sweep, which is kept as a table."""
+    """Return a row of a cell of the sweep, which is kept as a table."""
     known = dict(zip(names, map(float, cells[6:]), strict=True))
     batch, topics, sigma, levels, individual, aggregate = cells[:6]
     return BatchPdp(

@@ -21,7 +21,7 @@ _WORK = "qrelsmith.planning.simulated_annotations:annotated_batch"
 
 
 def batch_setting(simulated: SyntheticBatch, levels: int, mode: Mode) -> Setting:
-    """A batch judged on a scale, read as the paper's program does: not smoothed, clipped.
+    """Return a batch judged on a scale, read as the paper's program does: not smoothed, clipped.
 
     Every pair of docs is a preference test. A pair of grades without tests, which there is only in
     samples of the tests, tells nothing (½).
@@ -37,13 +37,13 @@ def batch_setting(simulated: SyntheticBatch, levels: int, mode: Mode) -> Setting
 
 
 def batch_pdp(simulated: SyntheticBatch, levels: int, mode: Mode, *, seed: int) -> float:
-    """The mean PDP of a batch in paper mode, from all preference tests there can be."""
+    """Return the mean PDP of a batch in paper mode, from all preference tests there can be."""
     rng = rng_for(seed, "synthetic", simulated.number, levels, mode)
     return collection_pdp(batch_setting(simulated, levels, mode), rng=rng, resamples=0).mean
 
 
 def batch_coefficient(name: str, simulated: SyntheticBatch, levels: int) -> float:
-    """The mean over topics of a coefficient of agreement (Eq. 2); undefined topics are left out."""
+    """Get mean over topics of a coefficient of agreement (Eq. 2); undefined topics are left out."""
     topics, docs = simulated.truth.shape
     found = mean_over_topics(
         simulated.ratings(levels), np.repeat(np.arange(topics), docs), name, scale=np.arange(levels)
@@ -54,7 +54,7 @@ def batch_coefficient(name: str, simulated: SyntheticBatch, levels: int) -> floa
 def annotation_cells(
     design: Design, *, levels: Sequence[int], coefficients: Sequence[str], seed: int
 ) -> list[Cell]:
-    """A cell for each batch of a design."""
+    """Return a cell for each batch of a design."""
     for count in levels:
         check_count("levels", count, least=2)
     parameters = {**asdict(design), "levels": tuple(levels), "coefficients": tuple(coefficients)}

@@ -44,8 +44,6 @@ def simulated_judgments(
 
     Parameters
     ----------
-    campaign : SimulatedCampaign
-        The campaign.
     events : Events, optional
         Those of another round of judging; by default the campaign's.
     day : int
@@ -82,7 +80,7 @@ def simulated_judgments(
 
 
 def simulated_runs(campaign: SimulatedCampaign) -> list[Run]:
-    """The runs of a simulated campaign, called after their teams."""
+    """Return the runs of a simulated campaign, called after their teams."""
     systems = campaign.design.systems
     width = len(str(systems.count))
     runs = []
@@ -100,7 +98,7 @@ def simulated_runs(campaign: SimulatedCampaign) -> list[Run]:
 
 
 def simulated_truth(campaign: SimulatedCampaign) -> Qrels:
-    """The true grades of the pooled docs."""
+    """Return the true grades of the pooled docs."""
     grades = campaign.true_grades()
     return Qrels.from_rows(
         (
@@ -124,8 +122,6 @@ def write_simulated_campaign(
 
     Parameters
     ----------
-    campaign : SimulatedCampaign
-        The campaign.
     folder : path
         A folder that is not there yet, or empty.
     title : str
@@ -176,8 +172,6 @@ class GroupWork:
 
     Attributes
     ----------
-    group : str
-        The group.
     assessors : int
         Its members.
     topics : int
@@ -197,7 +191,7 @@ class GroupWork:
 
 
 def group_work(campaign: SimulatedCampaign) -> tuple[GroupWork, ...]:
-    """The work of each group of a campaign."""
+    """Return the work of each group of a campaign."""
     events = campaign.events
     work = []
     first = 0
@@ -275,12 +269,12 @@ def _write_files(
 
 
 def team_name(team: int) -> str:
-    """The name of a team, by its number."""
+    """Return the name of a team, by its number."""
     return f"team{team + 1}"
 
 
 def _topics_before(assessor: IntArray, topic: IntArray) -> IntArray:
-    """How many topics the assessor of each event did before its topic; events sorted by both."""
+    """Count the topics that each event's assessor did before its own; events sorted by both."""
     new = np.append(True, (np.diff(assessor) != 0) | (np.diff(topic) != 0))
     session = np.cumsum(new) - 1
     first = session[np.searchsorted(assessor, assessor)]

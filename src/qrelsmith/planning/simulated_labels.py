@@ -12,7 +12,7 @@ from qrelsmith.planning.simulation import MultiscaleCollection
 
 
 def crowd_judgments(collection: MultiscaleCollection, levels: int) -> Judgments:
-    """The labels of the crowd on the scale of so many levels, with HITs and positions.
+    """Return the labels of the crowd on the scale of so many levels, with HITs and positions.
 
     Raises
     ------
@@ -40,7 +40,7 @@ def crowd_judgments(collection: MultiscaleCollection, levels: int) -> Judgments:
 
 
 def expert_qrels(collection: MultiscaleCollection, levels: int) -> Qrels:
-    """The qrels of the expert with four or two levels.
+    """Return the qrels of the expert with four or two levels.
 
     Raises
     ------
@@ -58,7 +58,7 @@ def expert_qrels(collection: MultiscaleCollection, levels: int) -> Qrels:
 
 
 def simulated_runs(collection: MultiscaleCollection) -> tuple[Run, ...]:
-    """The runs of the systems, named in the order of their quality."""
+    """Return the runs of the systems, named in the order of their quality."""
     names = doc_names(collection)
     runs = []
     for system, ranked in enumerate(collection.ranked.tolist()):

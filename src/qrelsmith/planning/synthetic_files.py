@@ -12,7 +12,7 @@ _TRUTH = "simulated-truth"
 
 
 def batch_judgments(batch: SyntheticBatch, levels: int) -> Judgments:
-    """The grades of every assessor on a scale of 0 … levels − 1."""
+    """Return the grades of every assessor on a scale of 0 … levels − 1."""
     grades = batch.grades(levels)
     who, topic, doc = (place.ravel() for place in np.indices(grades.shape))
     return Judgments.from_columns(

@@ -34,7 +34,7 @@ class Contributions:
 
 
 def contributions(pool: Pool, *, team_of: ArrayLike, teams: int) -> Contributions:
-    """The contribution of each team to a pool.
+    """Return the contribution of each team to a pool.
 
     Parameters
     ----------
@@ -44,10 +44,6 @@ def contributions(pool: Pool, *, team_of: ArrayLike, teams: int) -> Contribution
         The number of each run's team, from 0.
     teams : int
         How many teams there are; a team without a doc brings 0.
-
-    Returns
-    -------
-    Contributions
 
     Raises
     ------

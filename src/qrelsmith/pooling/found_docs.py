@@ -10,7 +10,7 @@ from qrelsmith.io.text import FilePath, data_lines, decode_fields, in_order_of_l
 
 
 def read_found_docs(path: FilePath) -> dict[str, tuple[str, ...]]:
-    """The docs that were found for each topic, such as while the topics were written.
+    """Return the docs that were found for each topic, such as while the topics were written.
 
     The file holds `topic doc` on a line, or is a run, whose ranks and scores are not looked at.
 
@@ -34,7 +34,7 @@ def read_found_docs(path: FilePath) -> dict[str, tuple[str, ...]]:
 
 
 def _pairs(block: bytes, path: FilePath) -> dict[str, tuple[str, ...]]:
-    """The docs of each topic; of several errors any one is raised."""
+    """Return the docs of each topic; of several errors any one is raised."""
     numbers, lines = data_lines(block, path=path)
     rows = [line.split() for line in lines]
     for number, line, row in zip(numbers, lines, rows, strict=True):

@@ -103,7 +103,7 @@ class PooledRuns(Result):
         return pools_text(self.pools, path=output).encode("utf-8")
 
     def figure(self) -> Figure:
-        """How many docs are pooled by depth, and how many of them a single run returned."""
+        """Return how many docs are pooled by depth, and how many of them a single run returned."""
         depths = np.arange(1, self.contents.depth + 1)
         docs, single = np.zeros((2, depths.size), dtype=np.int64)
         for pool in self.contents.pools.values():
@@ -183,10 +183,6 @@ def pool(
     topic, runs, docs, one_run (docs of a single run), found (docs of no run). --show contributions:
     team, runs, docs, unique (docs of no other team). The same seed always gives the same order.
 
-    Returns
-    -------
-    PooledRuns
-
     Raises
     ------
     InputError
@@ -265,7 +261,7 @@ def _as_found_docs(source: FoundDocs) -> Mapping[str, Collection[str]]:
 
 
 def _notes(pooled: RunPools, topics: tuple[str, ...] | None) -> list[str]:
-    """Notes on pools."""
+    """Return notes on pools."""
     docs = sum(map(len, pooled.pools.values()))
     notes = [f"{docs} docs of {len(pooled.pools)} topics from {len(pooled.runs)} runs"]
     if pooled.tied:

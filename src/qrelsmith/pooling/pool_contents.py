@@ -19,8 +19,6 @@ class PoolSize:
 
     Attributes
     ----------
-    topic : str
-        The topic.
     runs : int
         Runs that returned it.
     docs, one_run, found : int
@@ -40,10 +38,6 @@ class TeamContribution:
 
     Attributes
     ----------
-    team : str
-        The team.
-    runs : int
-        Its runs.
     docs : int
         Docs that a run of the team returned.
     unique : int
@@ -60,7 +54,7 @@ class TeamContribution:
 
 
 def pool_sizes(pooled: RunPools) -> tuple[PoolSize, ...]:
-    """The size of the pool of each topic, sorted by topic."""
+    """Return the size of the pool of each topic, sorted by topic."""
     return tuple(
         PoolSize(
             topic=topic,
@@ -76,7 +70,7 @@ def pool_sizes(pooled: RunPools) -> tuple[PoolSize, ...]:
 def team_contributions(
     pooled: RunPools, *, teams: Mapping[str, str], qrels: Qrels | None = None
 ) -> tuple[TeamContribution, ...]:
-    """The contribution of each team to the pools of all topics, sorted by team.
+    """Return the contribution of each team to the pools of all topics, sorted by team.
 
     Parameters
     ----------

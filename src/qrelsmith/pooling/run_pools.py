@@ -22,8 +22,6 @@ class RunPools:
     ----------
     runs : tuple of str
         The runs' names; a pool's `run` counts in this order.
-    depth : int
-        The depth.
     pools : mapping of str to Pool
         The pool of each topic that a run returned or a doc was found for, sorted by topic.
     tied : int
@@ -36,7 +34,7 @@ class RunPools:
     tied: int
 
     def order(self, ordering: str, *, seed: int) -> Pools:
-        """The pools in one of `ORDERINGS`, as a pool file holds them."""
+        """Return the pools in one of `ORDERINGS`, as a pool file holds them."""
         docs = {
             topic: order_docs(pool, ordering, topic=topic, seed=seed)
             for topic, pool in self.pools.items()
@@ -58,8 +56,6 @@ def pool_runs(
 
     Parameters
     ----------
-    runs : sequence of Run or path
-        The runs.
     depth : int
         How many docs of each run and topic are pooled.
     topics : collection of str, optional

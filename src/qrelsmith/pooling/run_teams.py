@@ -20,7 +20,7 @@ def run_teams(
     *,
     table: Mapping[str, str] | None = None,
 ) -> tuple[Mapping[str, str], list[str]]:
-    """The team of each run, and a note where they are read from names.
+    """Return the team of each run, and a note where they are read from names.
 
     Parameters
     ----------

@@ -135,7 +135,7 @@ def _check_sides(label_sets: int, topic_sets: int) -> None:
 
 
 def _tops(scored: ScoredSets, over: str, seed: int, notes: list[str]) -> RankingComparisons:
-    """The reference's best systems under each label set."""
+    """Return the reference's best systems under each label set."""
     if over != "topics" or len(scored.topics.chosen) > 1:
         raise UsageError("the places of the best are over topics; expected one set of them")
     (topic_set,) = scored.topics.set_names
@@ -215,7 +215,7 @@ def _between_topic_sets(
 
 
 def _interval_notes(found: Sequence[RankingComparison], over: str) -> Iterator[str]:
-    """Notes on intervals over the population that are missing, each reason once."""
+    """Return notes on missing intervals over the population, each reason once."""
     for comparison in found:
         if (
             comparison.interval != over

@@ -64,7 +64,7 @@ class DiscriminativePowers(Result):
         return tuple(dict.fromkeys(one.power.test for one in self.powers))
 
     def of(self, label_set: str, measure: str, test: str) -> DiscriminativePower:
-        """The discriminative power by one test, of one measure under one label set.
+        """Return the discriminative power by one test, of one measure under one label set.
 
         Raises
         ------
@@ -77,7 +77,7 @@ class DiscriminativePowers(Result):
         raise UsageError(f"there is no power of {measure} under {label_set} by {test}")
 
     def table(self) -> Table:
-        """A row for each measure and test; with several label sets their name stands first."""
+        """Get a row for each measure and test; with several label sets their name stands first."""
         columns = ["measure", "test", "pairs", "significant", "power", "delta"]
         rows: list[tuple[Cell, ...]] = []
         several = len(self.names) > 1
@@ -97,7 +97,7 @@ class DiscriminativePowers(Result):
         ).sorted()
 
     def figure(self) -> Figure | None:
-        """The share of pairs told apart by label set and test, for the first measure."""
+        """Return the share of pairs told apart by label set and test, for the first measure."""
         measure = self.powers[0].measure
         first = self.tests[0]
         names = sorted(self.names, key=lambda name: -self.of(name, measure, first).power)

@@ -122,7 +122,7 @@ def tested_summary(source: SamplesLike, test: str, variance: float | None) -> In
 
 
 def _table(source: SamplesLike, columns: Columns, name: str) -> TextTable:
-    """The table of a file, a data frame or a mapping of columns."""
+    """Return the table of a file, a data frame or a mapping of columns."""
     if isinstance(source, str | PathLike):
         return read_table(source, columns)
     table = {
@@ -146,7 +146,7 @@ def _sizes(table: TextTable) -> FloatArray:
 
 
 def _deviations(table: TextTable) -> FloatArray:
-    """The column sd; it may be empty for a group of one value, where it does not count."""
+    """Return the column sd; it may be empty for a group of one value, where it does not count."""
     filled = [
         cell or ("0" if float(n) == 1 else "")
         for cell, n in zip(table.columns["sd"], table.columns["n"], strict=True)
@@ -162,7 +162,7 @@ def _deviations(table: TextTable) -> FloatArray:
 
 
 def _numbers(table: TextTable, name: str) -> FloatArray:
-    """A column of numbers whose squares are numbers too [row]."""
+    """Return a column of numbers whose squares are numbers too [row]."""
     values = cells.grades(table.columns[name], table.lines, path=table.path, what=name)
     for row in np.flatnonzero(np.abs(values) > LARGEST)[:1]:
         raise InputError(

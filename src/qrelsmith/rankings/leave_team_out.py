@@ -139,14 +139,14 @@ class Contributors:
         return cls(names, tuple(members), depth, sole)
 
     def of_judgments(self, qrels: Qrels) -> IntArray:
-        """The only team that brought each judged doc, −1 where there is no such [judgment]."""
+        """Return only team that brought each judged doc, −1 where there is no such [judgment]."""
         return np.array(
             [self.sole.get(topic, {}).get(doc, _SEVERAL) for topic, doc, _ in qrels.rows()],
             dtype=np.int64,
         )
 
     def unique(self, team: int, topics: Sequence[str]) -> int:
-        """How many docs of some topics only this team brought."""
+        """Return how many docs of some topics only this team brought."""
         return sum(list(self.sole.get(topic, {}).values()).count(team) for topic in topics)
 
 
@@ -244,13 +244,13 @@ def leave_teams_out(
 
 
 def _without(qrels: Qrels, gone: BoolArray) -> Qrels:
-    """The qrels without some judgments; a topic that loses all of them stays."""
+    """Return the qrels without some judgments; a topic that loses all of them stays."""
     kept = ~gone
     return replace(qrels, topic=qrels.topic[kept], doc=qrels.doc[kept], grade=qrels.grade[kept])
 
 
 def _or_zero(found: Evaluation | None, full: ScoreMatrix) -> ScoreMatrix:
-    """The scores of one measure; 0 where no judgment is left."""
+    """Return the scores of one measure; 0 where no judgment is left."""
     if found is None:
         return replace(full, scores=np.zeros_like(full.scores))
     return found.matrix(full.measure)
@@ -277,7 +277,7 @@ def _compare(
 
 
 def _fall(before: ScoreMatrix, after: ScoreMatrix, runs: Collection[str]) -> int:
-    """How many ranks the run of some that loses most falls; below 0 if all of them rise."""
+    """Return how many ranks the run of some that loses most falls; below 0 if all of them rise."""
     ranks = [_systems_above(matrix.means()) for matrix in (before, after)]
     return max(
         int(ranks[1][place] - ranks[0][place])
@@ -287,6 +287,6 @@ def _fall(before: ScoreMatrix, after: ScoreMatrix, runs: Collection[str]) -> int
 
 
 def _systems_above(means: FloatArray) -> IntArray:
-    """How many systems have a higher mean [system]."""
+    """Return how many systems have a higher mean [system]."""
     ranks = tied_ranks(means, name="means")
     return np.asarray((ranks[None, :] > ranks[:, None]).sum(axis=1))

@@ -69,7 +69,7 @@ class LeaveTeamOut(Result):
     guessed: bool
 
     def table(self) -> Table:
-        """A row for each measure, label set, set of topics and team."""
+        """Return a row for each measure, label set, set of topics and team."""
         rows = [
             (
                 row.measure, row.qrels, row.topic_set, row.team, row.runs, row.unique, row.dropped,
@@ -82,7 +82,7 @@ class LeaveTeamOut(Result):
         return Table.of(_COLUMNS, rows, notes=self.notes)
 
     def of_reference(self) -> list[TeamLeftOut]:
-        """The rows of the reference, first measure and first set of topics, the lowest τ first."""
+        """Get rows of the reference, first measure and first set of topics, the lowest τ first."""
         (topic_set, *_) = dict.fromkeys(row.topic_set for row in self.rankings)
         wanted = (self.reference, self.measures[0], topic_set)
         rows = [row for row in self.rankings if (row.qrels, row.measure, row.topic_set) == wanted]
@@ -219,7 +219,7 @@ def _without_teams(
     advance: Callable[[], None] | None,
     notes: list[str],
 ) -> Iterator[TeamLeftOut]:
-    """A label set on the topics that it shares with the first one."""
+    """Return a label set on the topics that it shares with the first one."""
     topics = compared.topics
     sets = [
         (topic_set, shared)

@@ -126,7 +126,7 @@ def measure_power(scores: ScoreMatrix, other: ScoreMatrix, *, alpha: float = 0.0
 def best_matching(
     reference: ScoreMatrix, candidates: Sequence[ScoreMatrix]
 ) -> tuple[ScoreMatrix, FloatArray]:
-    """The candidate whose ranking is most like the reference's, and τ-b of each of them.
+    """Return the candidate whose ranking is most like the reference's, and τ-b of each of them.
 
     So topk-preferences 3.4 tunes p of compatibility for each cutoff of nDCG. Of equals the first.
     """
@@ -149,7 +149,7 @@ def _share(significant: BoolArray) -> float:
 def _pairs(
     systems: Sequence[str], result: PairwiseResult, other: PairwiseResult
 ) -> tuple[DistinguishedPair, ...]:
-    """The pairs that only the first result tells apart, the lowest p first."""
+    """Return the pairs that only the first result tells apart, the lowest p first."""
     places = np.flatnonzero(result.significant & ~other.significant)
     ordered = places[np.lexsort((places, result.p[places]))].tolist()
     return tuple(

@@ -23,7 +23,7 @@ def paired_tests(
     seed: int,
     alpha: float = 0.05,
 ) -> list[PairwiseResult]:
-    """A paired test of all pairs of systems, of several matrices.
+    """Return a paired test of all pairs of systems, of several matrices.
 
     Its random trials follow from the seed and the topics alone, so that all label sets, measures
     and tests of one kind share them wherever they are asked for.

@@ -100,10 +100,6 @@ def plan_topics(
     two-way analysis of scores: of QRELS and runs with -m, or of --scores. With --topic-count a row
     for each number of topics, whether they are enough or not.
 
-    Returns
-    -------
-    TopicPlan
-
     Raises
     ------
     UsageError
@@ -174,7 +170,7 @@ def _aims(
 
 
 def _variances(scored: ScoredSets) -> tuple[list[Variance], str]:
-    """The variance of each measure, and what it is of."""
+    """Return the variance of each measure, and what it is of."""
     if len(scored.names) > 1 or len(scored.topics.set_names) > 1:
         raise UsageError("there are several label sets or sets of topics; expected one")
     (name,), (chosen,) = scored.names, scored.topics.set_names

@@ -184,7 +184,7 @@ def _comparisons(
 
 
 def _means_beside(a: ScoreMatrix, b: ScoreMatrix) -> FloatArray:
-    """The means of the second matrix in the order of the first one's systems."""
+    """Return the means of the second matrix in the order of the first one's systems."""
     place = {system: row for row, system in enumerate(b.systems)}
     return b.means()[[place[system] for system in a.systems]]
 

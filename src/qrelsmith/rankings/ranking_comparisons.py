@@ -54,15 +54,15 @@ class RankingComparisons(Result):
         return tuple(dict.fromkeys([*compared, *(top.measure for top in self.tops)]))
 
     def table(self) -> Table:
-        """A row for each measure, pair and kind of interval; or for each of the best systems."""
+        """Return a row per measure, pair and kind of interval; or for each of the best systems."""
         return (self.top_table if self.tops else self.table_of)(*self.measures)
 
     def top_table(self, *measures: str) -> Table:
-        """The rows of the best systems by some measures."""
+        """Return the rows of the best systems by some measures."""
         return tops_table([top for top in self.tops if top.measure in measures], self.notes)
 
     def table_of(self, *measures: str, only_with: str = "") -> Table:
-        """The rows of some measures; all of them, or those of one side and the others."""
+        """Return the rows of some measures; all of them, or those of one side and the others."""
         rows = [
             (
                 one.measure, one.first, one.second, one.systems, one.tau_a, one.tau_b, one.tau_ap,
@@ -74,7 +74,7 @@ class RankingComparisons(Result):
         return Table.of(_COLUMNS, rows, notes=self.notes)
 
     def with_reference(self, measure: str) -> list[RankingComparison]:
-        """The comparisons with the reference by a measure, with the population's interval."""
+        """Return comparisons with the reference by a measure, with the population's interval."""
         reference = self.names[0]
         return [
             one
@@ -84,11 +84,11 @@ class RankingComparisons(Result):
         ]
 
     def tops_by(self, measure: str) -> dict[str, TopComparison]:
-        """The reference's best systems by a measure, under each label set."""
+        """Return the reference's best systems by a measure, under each label set."""
         return {top.label_set: top for top in self.tops if top.measure == measure}
 
     def ranks(self, measure: str) -> dict[str, list[float]]:
-        """The rank of each system by side, 1 for the highest mean; tied ones share their mean rank.
+        """Return each system's rank by side, 1 for the highest mean; ties share their mean rank.
 
         The systems are in the order of their names.
         """

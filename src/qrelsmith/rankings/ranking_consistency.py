@@ -112,7 +112,7 @@ class Consistency(Result):
     pairs: bool = False
 
     def table(self) -> Table:
-        """The rows (Tables 11 and 12 of the paper), or the test of every two of them."""
+        """Return the rows (Tables 11 and 12 of the paper), or the test of every two of them."""
         if self.pairs:
             return self._pairs_table()
         columns = (
@@ -130,7 +130,7 @@ class Consistency(Result):
         return Table.of(columns, rows, notes=self.notes)
 
     def of_measure(self, measure: str) -> tuple[ConsistencyRow, ...]:
-        """The rows of a measure, the highest mean first."""
+        """Return the rows of a measure, the highest mean first."""
         return tuple(row for row in self.rows if row.condition.measure == measure)
 
     def figure(self) -> Figure | None:
@@ -196,8 +196,6 @@ def split_half_taus(
         The scores of each condition.
     splits : int
         The number B of splits.
-    seed : int
-        Seed of the splits.
     advance : callable, optional
         Called after each condition, to show progress.
 

@@ -30,8 +30,6 @@ def ranking_figures(
         The label sets, the reference first.
     comparisons : sequence of RankingComparison
         One for each pair.
-    systems : sequence of str
-        The systems.
     ranks : sequence of sequence of float
         [label set][system]
     """
@@ -87,6 +85,6 @@ def ranking_figures(
 
 
 def slug_of(measure: str) -> str:
-    """A measure's name as a part of a file's name: `nDCG@10` is `ndcg-10`."""
+    """Return a measure's name as a part of a file's name: `nDCG@10` is `ndcg-10`."""
     kept = [letter.lower() if letter.isalnum() else "-" for letter in measure]
     return "".join(kept).strip("-")

@@ -188,7 +188,7 @@ def _test(
     adjust: str | None,
     against: str | None,
 ) -> tuple[tuple[SignificanceTest, ...], _Sides]:
-    """The test of every label set on the topics that it shares with the reference."""
+    """Return the test of every label set on the topics that it shares with the reference."""
     (topic_set,) = scored.topics.set_names
     reference = scored.names[0]
 
@@ -235,7 +235,7 @@ def cached_tests(
     seed: int,
     alpha: float,
 ) -> list[PairwiseResult]:
-    """A paired test of the scores under label sets; of one matrix, and of a campaign, made once.
+    """Run a paired test of the scores under label sets; once for a matrix or a campaign.
 
     Raises
     ------

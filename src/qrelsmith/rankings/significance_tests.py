@@ -57,7 +57,7 @@ class SignificanceTest:
     against: str | None = None
 
     def rows(self) -> list[tuple[Cell, ...]]:
-        """A row for each pair; the names are sorted, so that the lower one comes first."""
+        """Return a row for each pair; the names are sorted, so that the lower one comes first."""
         found = self.result
         columns = [
             found.first, found.second, found.means[found.first], found.means[found.second],
@@ -137,14 +137,14 @@ class SignificanceTests(Result):
         return by_key
 
     def table(self) -> Table:
-        """A row for each pair of systems; with several label sets their name stands first.
+        """Return a row for each pair of systems; with several label sets their name stands first.
 
         Of a result that was asked `beside`, a row for each label set but the reference.
         """
         return self.table_of(*self.measures)
 
     def table_of(self, *measures: str) -> Table:
-        """The rows of some measures."""
+        """Return the rows of some measures."""
         if self.beside:
             return self._comparison_table(measures)
         tests = [test for test in self.tests if test.measure in measures]
@@ -159,11 +159,11 @@ class SignificanceTests(Result):
         return Table.of(columns, rows, notes=self.notes).sorted()
 
     def figure(self) -> Figure | None:
-        """The pairs of systems under each label set, by the first measure."""
+        """Return the pairs of systems under each label set, by the first measure."""
         return self.figures(self.measures[0]) if self.conflicts else None
 
     def figures(self, measure: str) -> Figure:
-        """The pairs of systems under each label set, by a measure."""
+        """Return the pairs of systems under each label set, by a measure."""
         by_name = {
             name: conflict for (name, by), conflict in self.conflicts.items() if by == measure
         }

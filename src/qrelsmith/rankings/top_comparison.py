@@ -28,8 +28,6 @@ class LiftedSystem:
 
     Attributes
     ----------
-    system : str
-        The system.
     place, reference_place : int
         Its place under the label set, and under the reference.
     """
@@ -85,7 +83,7 @@ class TopComparison:
     is_reference: bool
 
     def place_text(self, place: int) -> str:
-        """The place of one of the best systems with its interval, for readers: `3 (1–7)`."""
+        """Return the place of one of the best systems with its interval, for readers: `3 (1–7)`."""
         at = int(self.places.place[place])
         if self.places.reason:
             return str(at)
@@ -93,7 +91,7 @@ class TopComparison:
 
 
 def compare_tops(scored: ScoredSets, *, topic_set: str, seed: int) -> Iterator[TopComparison]:
-    """The reference's best systems under every label set that shares a topic with it.
+    """Return the reference's best systems under every label set that shares a topic with it.
 
     Parameters
     ----------
@@ -149,7 +147,7 @@ def _of_tops(reference: FloatArray, other: FloatArray) -> FloatArray:
 
 
 def tops_table(tops: Sequence[TopComparison], notes: tuple[str, ...]) -> Table:
-    """A row for each measure, label set and system of the reference's best."""
+    """Return a row for each measure, label set and system of the reference's best."""
     rows = [
         (
             top.measure, top.label_set, system, int(top.places.place[at]),

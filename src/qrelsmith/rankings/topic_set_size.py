@@ -70,7 +70,7 @@ class Aim:
         return self.test in WIDTHS.names()
 
     def smallest(self, variance: float) -> int:
-        """The smallest number of topics that is enough."""
+        """Return the smallest number of topics that is enough."""
         if self.is_interval:
             return topics_for_width(
                 self.test, width=self.target, variance=variance, level=1 - self.alpha
@@ -85,7 +85,7 @@ class Aim:
         )
 
     def powers(self, variance: float, topics: Sequence[int]) -> list[float]:
-        """The power to detect the target with some numbers of topics; nan for an interval."""
+        """Return power to detect the target with some numbers of topics; nan for an interval."""
         if self.is_interval:
             return [np.nan] * len(topics)
         values: list[float] = POWERS.get(self.test)(
@@ -98,7 +98,7 @@ class Aim:
         return values
 
     def detectable_differences(self, variance: float, topics: Sequence[int]) -> list[float]:
-        """The smallest difference that is detected, or the width, with some numbers of topics."""
+        """Get smallest difference that is detected, or the width, with some numbers of topics."""
         if self.is_interval:
             widths: list[float] = WIDTHS.get(self.test)(
                 topics, variance=variance, level=1 - self.alpha
@@ -118,12 +118,12 @@ class Aim:
 
 
 def kinds() -> tuple[str, ...]:
-    """The names of the tests and intervals that topics can be planned for."""
+    """Return the names of the tests and intervals that topics can be planned for."""
     return (*POWERS.names(), *WIDTHS.names())
 
 
 def variance_of(matrix: ScoreMatrix) -> Variance:
-    """The residual variance of a measure's scores.
+    """Return the residual variance of a measure's scores.
 
     Raises
     ------

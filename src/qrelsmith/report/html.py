@@ -16,7 +16,7 @@ from qrelsmith.base.content import Figure, Finding, Report, Section, Verdict
 from qrelsmith.report.names import stem
 from qrelsmith.report.palette import style_sheet
 from qrelsmith.report.prose import clean, prose
-from qrelsmith.report.shown_scorecard import ShownScorecard, scorecard_rows
+from qrelsmith.report.shown_scorecard import ShownScorecard, scorecard_view
 from qrelsmith.report.shown_tables import ShownTable, table_view
 
 _TEMPLATE, _SCORECARD = "report.html.j2", "scorecard.html.j2"
@@ -142,7 +142,7 @@ def _card(report: Report) -> ShownScorecard | None:
     if report.scorecard is None:
         return None
     titles = {section.key: section.title for section in report.sections}
-    return scorecard_rows(report.scorecard, titles)
+    return scorecard_view(report.scorecard, titles)
 
 
 def _counted_word(finding: _ShownFinding) -> str:

@@ -176,6 +176,9 @@ def style_sheet() -> str:
         + ("" if role.startswith(("seq-", "div-")) else f".s-{role}{{stroke:var(--{role})}}")
         for role in LIGHT
         if role not in _VERDICTS
+    ) + "".join(
+        f".s{step}{{--back:var(--seq-{step});--on:var(--{writing_on(f'seq-{step}')})}}"
+        for step in range(0, STEPS, 4)
     )
     return (
         f":root{{color-scheme:light;{light}}}\n"

@@ -1,7 +1,8 @@
-"""The scorecard as the page shows it: rows by use, passes of one model folded, words and shapes."""
+"""The scorecard as the page shows it: a card for each label set, in words and pictures."""
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -11,6 +12,7 @@ from markupsafe import Markup
 from qrelsmith.base.content import Action, CellVerdict, Scorecard, ScorecardCell
 from qrelsmith.report.names import stem
 from qrelsmith.report.prose import breakable, clean, prose
+from qrelsmith.report.set_pictures import ShownGrades, grades_view, scatter_view
 
 # Class and icon, and word, of each verdict.
 _WORDS = {
@@ -24,80 +26,102 @@ _WORDS = {
     "unclear": ("unknown", "unclear"),
     "none": ("none", "no verdict"),
 }
-_MIXED = ("mixed", "mixed")
-# How much each verdict speaks for a label set: the most useful sets stand on top.
-_USEFUL = {
-    "good": 3, "probably good": 2, "fair or better": 1, "fair": 1, "unclear": 0, "fair or worse": 0,
-    "probably bad": -1, "bad": -1, "none": 0,
-}  # fmt: skip
 # The length of the line on which a cell's interval is drawn, and of its margins.
 _LONG, _MARGIN = 160.0, 5.0
+_MOVED = 3  # systems that a card names
 
 
 @dataclass(frozen=True, slots=True)
 class ShownVerdict:
-    """A cell; `figure` is empty where there is none, `strip` draws its interval.
+    """A verdict on a label set.
 
-    `brief` is the figure in two decimals, where it has an interval.
+    Attributes
+    ----------
+    style, word : str
+        Class and icon, and the word.
+    label, asks : str
+        The purpose, or the question where there is none; the question.
+    place, place_title : str
+        Anchor and title of the section with its numbers; empty where there is none.
+    figure, brief : str
+        The figure with its interval, and rounded without it; a share of a whole in percent.
+    sentence, decide : str
+        The verdict with all its figures, and what would settle an open one.
+    strip : Markup
+        The figure with its interval, among those of all label sets.
+    order : int
+        The order on the card: purposes, then other questions.
+    on_card, is_share : bool
+        Whether the card shows it, and whether the figure is a share of a whole.
     """
 
     style: str
     word: str
-    figure: str
-    sentence: str
-    decide: str
-    topics: int
-    strip: Markup
-    brief: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class ShownQuestion:
-    """A column; `place` is the anchor of the section with its numbers, if there is one.
-
-    `figure` says what the figure is, and from where on it is good.
-    """
-
-    name: str
+    label: str
     asks: str
     place: str
     place_title: str
     figure: str
+    sentence: str
+    decide: str
+    strip: Markup
+    brief: str
+    order: int
+    on_card: bool
+    is_share: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ShownMove:
+    """A system with its places under the reference and under the label set."""
+
+    system: str
+    before: str
+    here: str
 
 
 @dataclass(frozen=True, slots=True)
 class ShownSet:
-    """A row; `members` are the rows that it folds, `folded` says whether it is such a row."""
+    """A card.
 
-    number: int
+    `data` are means and places of the systems for the page's script, as JSON; `loss` is the loss
+    when the best system is chosen by the label set, if known. `passes` counts the further passes of
+    one model that follow its first; `folded` says whether the card is one of these.
+    """
+
+    anchor: str
     name: str
     parts: Sequence[str]
     use: str
     is_reference: bool
     verdicts: Sequence[ShownVerdict]
-    members: int = 0
-    folded: bool = False
+    silent: Sequence[str]
+    scatter: Markup
+    grades: ShownGrades | None
+    moves: Sequence[ShownMove]
+    data: str
+    passes: int
+    folded: bool
+    loss: str
+    loss_sentence: str
 
 
 @dataclass(frozen=True, slots=True)
 class ShownScorecard:
-    """The scorecard.
-
-    `dots` draws for each question where all label sets are; `silent` are the questions without a
-    verdict on any of them, and why.
-    """
+    """The scorecard; `silent` are the questions without a verdict on any label set, and why."""
 
     reference: str
-    questions: Sequence[ShownQuestion]
-    rows: Sequence[ShownSet]
-    names: Sequence[str]
+    measure: str
+    sets: Sequence[ShownSet]
+    systems: Sequence[str]
     actions: Sequence[Action]
     dots: Sequence[tuple[str, Markup]]
     silent: Sequence[tuple[str, str]]
+    best: ShownSet | None
 
 
-def scorecard_rows(card: Scorecard, sections: Mapping[str, str]) -> ShownScorecard:
-    """The scorecard for the page.
+def scorecard_view(card: Scorecard, sections: Mapping[str, str]) -> ShownScorecard:
+    """Return the scorecard for the page.
 
     Parameters
     ----------
@@ -110,19 +134,24 @@ def scorecard_rows(card: Scorecard, sections: Mapping[str, str]) -> ShownScoreca
         name: [cell for cell in card.cells if cell.question == name] for name in card.questions
     }
     axes = {
-        name: _Axis.over(cells, card.words.get(name, {}))
+        name: _Axis.over(cells)
         for name, cells in by_question.items()
         if any(cell.verdict != "none" for cell in cells)
     }
-    rows = _rows(card, axes)
+    sets = [
+        _set_view(card, name, axes, sections, passes=len(names) - 1, folded=place > 0)
+        for names in card.by_use()
+        for place, name in enumerate(names)
+    ]
+    others = [shown for shown in sets if not shown.is_reference and shown.verdicts]
     return ShownScorecard(
         reference=clean(card.reference),
-        questions=[_question(card, name, sections) for name in axes],
-        rows=rows,
-        names=[row.name for row in rows if not row.members],
+        measure=clean(card.measure),
+        sets=sets,
+        systems=[clean(system) for system in card.systems],
         actions=[
-            Action(prose(one.what), prose(one.why), prose(one.cost), clean(one.command))
-            for one in card.actions
+            Action(prose(step.what), prose(step.why), prose(step.cost), clean(step.command))
+            for step in card.actions
         ],
         dots=[(f"dots-{stem(name)}", axis.dots) for name, axis in axes.items()],
         silent=[
@@ -130,18 +159,7 @@ def scorecard_rows(card: Scorecard, sections: Mapping[str, str]) -> ShownScoreca
             for name, cells in by_question.items()
             if name not in axes
         ],
-    )
-
-
-def _question(card: Scorecard, name: str, sections: Mapping[str, str]) -> ShownQuestion:
-    section = card.sections.get(name, "")
-    known = section in sections
-    return ShownQuestion(
-        name=clean(name),
-        asks=_sentence(card.questions[name]),
-        place=f"section-{stem(section)}" if known else "",
-        place_title=clean(sections.get(section, "")),
-        figure=prose(card.figures.get(name, "")).replace(" 0.", "\N{NO-BREAK SPACE}."),
+        best=others[0] if others else None,
     )
 
 
@@ -150,122 +168,123 @@ def _sentence(asks: str) -> str:
     return prose(asks[:1].upper() + asks[1:])
 
 
-def _rows(card: Scorecard, axes: Mapping[str, _Axis]) -> list[ShownSet]:
-    """The reference first, then what is of most use; the passes of a model stand together."""
-    families: dict[str, list[str]] = {}
-    for name in card.label_sets:
-        families.setdefault(card.families.get(name, name), []).append(name)
-
-    def use_of(item: tuple[str, list[str]]) -> tuple[bool, float]:
-        cells = [cell for name in item[1] for cell in card.of(name)]
-        useful = sum(_USEFUL[cell.verdict] for cell in cells) / len(item[1])
-        return card.reference not in item[1], -useful
-
-    rows: list[ShownSet] = []
-    for family, names in sorted(families.items(), key=use_of):
-        if len(names) > 1:
-            rows.append(_family_row(card, family, names, len(rows), axes))
-        rows += [
-            _set_row(card, name, len(rows) + place, axes, folded=len(names) > 1)
-            for place, name in enumerate(names)
-        ]
-    return rows
-
-
-def _set_row(
-    card: Scorecard, name: str, number: int, axes: Mapping[str, _Axis], *, folded: bool
+def _set_view(
+    card: Scorecard,
+    name: str,
+    axes: Mapping[str, _Axis],
+    sections: Mapping[str, str],
+    *,
+    passes: int,
+    folded: bool,
 ) -> ShownSet:
+    cells = [cell for cell in card.of(name) if cell.question in axes]
+    view = card.views.get(name)
+    moved = [] if view is None else view.most_moved(_MOVED)
+    verdicts = [
+        _verdict(card, cell, axes[cell.question], sections)
+        for cell in cells
+        if cell.verdict != "none"
+    ]
     return ShownSet(
-        number=number,
+        anchor=f"set-{stem(name)}",
         name=clean(name),
         parts=breakable(clean(name)),
         use=prose(card.uses.get(name, "")),
         is_reference=name == card.reference,
-        verdicts=[_verdict(card.cell(name, question), axis) for question, axis in axes.items()],
-        folded=folded,
-    )
-
-
-def _family_row(
-    card: Scorecard, family: str, names: Sequence[str], number: int, axes: Mapping[str, _Axis]
-) -> ShownSet:
-    """One row for all passes of a model: what they agree on."""
-    uses = {card.uses.get(name, "") for name in names}
-    return ShownSet(
-        number=number,
-        name=clean(family),
-        parts=breakable(clean(family)),
-        use=prose(uses.pop() if len(uses) == 1 else "The passes differ; open them to see how."),
-        is_reference=card.reference in names,
-        verdicts=[
-            _common_verdict([card.cell(name, question) for name in names], axis)
-            for question, axis in axes.items()
+        verdicts=verdicts,
+        silent=[
+            f"{_sentence(card.questions[cell.question])} {prose(cell.sentence)}"
+            for cell in cells
+            if cell.verdict == "none"
         ],
-        members=len(names),
+        scatter=Markup() if view is None else scatter_view(view, moved),
+        grades=None if view is None else grades_view(view),
+        moves=[
+            ShownMove(clean(card.systems[system]), *(f"{at:g}" for at in view.places[system]))
+            for system in moved
+            if view is not None
+        ],
+        data="" if view is None else _data(view.means, view.places),
+        passes=0 if folded else passes,
+        folded=folded,
+        loss=next((cell.figure for cell in verdicts if cell.is_share), ""),
+        loss_sentence=next(
+            (_loss(cell, card) for cell in cells if cell.unit != 1 and math.isfinite(cell.value)),
+            "",
+        ),
     )
 
 
-def _common_verdict(cells: Sequence[ScorecardCell], axis: _Axis) -> ShownVerdict:
-    verdicts = [cell.verdict for cell in cells]
-    style, word = axis.style_and_word(verdicts[0]) if len(set(verdicts)) == 1 else _MIXED
-    told = "; ".join(
-        f"{clean(cell.label_set)}: {axis.style_and_word(cell.verdict)[1]}" for cell in cells
-    )
-    figures = [cell.value for cell in cells if math.isfinite(cell.value)]
-    figure = f"{_short(min(figures))} to {_short(max(figures))}" if figures else ""
-    return ShownVerdict(style, word, figure, f"{told}.", "", cells[0].topics, Markup())
+def _loss(cell: ScorecardCell, card: Scorecard) -> str:
+    of = f"{_Axis(0, 1, (), is_share=True).text(cell, 3)} of {card.reference}'s best mean"
+    if cell.low <= 0:
+        return prose(f"Choosing the best system by it has no measurable loss: {of} {card.measure}.")
+    return prose(f"Choosing the best system by it loses {of} {card.measure}.")
 
 
-def _verdict(cell: ScorecardCell, axis: _Axis) -> ShownVerdict:
-    style, word = axis.style_and_word(cell.verdict)
-    figure = _short(cell.value) if math.isfinite(cell.value) else ""
-    brief = ""
-    if figure and math.isfinite(cell.low) and math.isfinite(cell.high):
-        figure += f" [{_short(cell.low)}, {_short(cell.high)}]"
-        value, low, high = (_short(end, 2) for end in (cell.value, cell.low, cell.high))
-        brief = f"{value} [{low}, {high}]"
+def _data(means: Sequence[tuple[float, float]], places: Sequence[tuple[float, float]]) -> str:
+    rows = [
+        [*(round(mean, 4) for mean in both), *at] for both, at in zip(means, places, strict=True)
+    ]
+    return json.dumps(rows, separators=(",", ":")).replace("NaN", "null").replace(".0,", ",")
+
+
+def _verdict(
+    card: Scorecard, cell: ScorecardCell, axis: _Axis, sections: Mapping[str, str]
+) -> ShownVerdict:
+    style, word = _WORDS[cell.verdict]
+    words: Mapping[CellVerdict, str] = card.words.get(cell.question, {})
+    section = card.sections.get(cell.question, "")
+    purpose = card.purposes.get(cell.question, "")
+    asks = _sentence(card.questions[cell.question])
+    figure = axis.text(cell, 3)
     return ShownVerdict(
         style=style,
-        word=word,
+        word=words.get(cell.verdict, word),
+        label=prose(purpose[:1].upper() + purpose[1:]) if purpose else asks,
+        asks=asks,
+        place=f"section-{stem(section)}" if section in sections else "",
+        place_title=clean(sections.get(section, "")),
         figure=figure,
         sentence=prose(cell.sentence),
         decide=prose(cell.decide),
-        topics=cell.topics,
         strip=axis.strip(cell) if figure else Markup(),
-        brief="" if cell.verdict == "none" else brief,
+        brief=axis.text(cell, 2).split(" ")[0] if math.isfinite(cell.low) else "",
+        is_share=axis.is_share,
+        order=0 if purpose else 1,
+        on_card=bool(purpose) or style != "good" or cell.label_set == card.reference,
     )
-
-
-def _short(value: float, decimals: int = 3) -> str:
-    """A figure with three decimals, as the sentences write it: without a zero before the point."""
-    text = f"{value:.{decimals}f}"
-    text = text.rstrip("0").rstrip(".") if float(value).is_integer() else text
-    return text.replace("0.", ".", 1) if text.startswith(("0.", "-0.")) else text
 
 
 @dataclass(frozen=True, slots=True)
 class _Axis:
-    """The values of a question along a line, and the words of its verdicts."""
+    """The values of a question along a line, as shares where they are parts of a whole."""
 
-    name: str
     low: float
     high: float
     values: Sequence[float]
-    words: Mapping[CellVerdict, str]
+    is_share: bool
 
     @classmethod
-    def over(cls, cells: Sequence[ScorecardCell], words: Mapping[CellVerdict, str]) -> _Axis:
-        """An axis that holds the figures of all cells, and the interval from 0 to 1 or −1 to 1."""
-        values = [cell.value for cell in cells if math.isfinite(cell.value)]
-        ends = [end for cell in cells for end in (cell.low, cell.high) if math.isfinite(end)]
+    def over(cls, cells: Sequence[ScorecardCell]) -> _Axis:
+        """Return an axis that holds the figures of all cells, and 0 to 1, or to .2 of shares."""
+        is_share = any(cell.unit != 1 for cell in cells)
+        values = [cell.value / cell.unit for cell in cells if math.isfinite(cell.value)]
+        ends = [
+            end / cell.unit for cell in cells for end in (cell.low, cell.high) if math.isfinite(end)
+        ]
         low = min([0.0, *values, *ends])
-        high = max([1.0, *values, *ends])
-        return cls(cells[0].question if cells else "", low, high, values, words)
+        return cls(low, max([0.2 if is_share else 1.0, *values, *ends]), values, is_share)
 
-    def style_and_word(self, verdict: CellVerdict) -> tuple[str, str]:
-        """The class and the word of a verdict."""
-        style, word = _WORDS[verdict]
-        return style, self.words.get(verdict, word)
+    def text(self, cell: ScorecardCell, decimals: int) -> str:
+        """Return the figure of a cell with its interval."""
+        if not math.isfinite(cell.value):
+            return ""
+        of = _percent if self.is_share else _short
+        value, low, high = (
+            of(end / cell.unit, decimals) for end in (cell.value, cell.low, cell.high)
+        )
+        return f"{value} [{low}, {high}]" if math.isfinite(cell.low + cell.high) else value
 
     def at(self, value: float) -> float:
         share = (value - self.low) / (self.high - self.low)
@@ -273,20 +292,44 @@ class _Axis:
 
     @property
     def dots(self) -> Markup:
-        """Where all label sets are."""
+        """The values of all label sets."""
         marks = "".join(
             f'<circle cx="{self.at(value):.1f}" cy="8" r="1.6"/>' for value in self.values
         )
         return Markup(f'<path class="rail" d="M{_MARGIN:g} 8H{_LONG - _MARGIN:g}"/>{marks}')  # noqa: S704 - numbers
 
     def strip(self, cell: ScorecardCell) -> Markup:
-        """Where a cell is, with its interval."""
-        across = self.at(cell.value)
+        """Return the place of a cell among all, with its interval."""
+        value, low, high = (end / cell.unit for end in (cell.value, cell.low, cell.high))
         bar = ""
-        if math.isfinite(cell.low) and math.isfinite(cell.high):
-            bar = f'<path class="bar" d="M{self.at(cell.low):.1f} 8H{self.at(cell.high):.1f}"/>'
+        if math.isfinite(low) and math.isfinite(high):
+            bar = f'<path class="bar" d="M{self.at(low):.1f} 8H{self.at(high):.1f}"/>'
         return Markup(  # noqa: S704 - numbers and a stem
             f'<svg class="strip" viewBox="0 0 {_LONG:g} 16" aria-hidden="true">'
             f'<use href="#dots-{stem(cell.question)}"/>{bar}'
-            f'<circle class="here" cx="{across:.1f}" cy="8" r="4"/></svg>'
+            f'<circle class="here" cx="{self.at(value):.1f}" cy="8" r="4"/></svg>'
         )
+
+
+def _short(value: float, decimals: int) -> str:
+    """Return a figure as the sentences write it: without a zero before the point.
+
+    >>> _short(-0.004, 2), _short(-0.25, 2), _short(1.0, 2)
+    ('.00', '-.25', '1')
+    """
+    if not math.isfinite(value):
+        return ""
+    text = f"{value:.{decimals}f}"
+    text = text.lstrip("-") if not text.strip("-0.") and value else text
+    text = text.rstrip("0").rstrip(".") if float(value).is_integer() else text
+    return text.replace("0.", ".", 1) if text.startswith(("0.", "-0.")) else text
+
+
+def _percent(value: float, decimals: int) -> str:
+    """Return a share in percent, with one decimal from three decimals on.
+
+    >>> _percent(-0.004, 2), _percent(0.0123, 3)
+    ('0%', '1.2%')
+    """
+    text = f"{100 * value:.{decimals - 2}f}" if math.isfinite(value) else ""
+    return f"{text.lstrip('-') if not text.strip('-0.') else text}%" if text else ""

@@ -13,7 +13,7 @@ from qrelsmith.report.names import stem
 from qrelsmith.report.prose import breakable, clean, prose
 
 # Of a longer table the page holds the first rows, and its files the others.
-MOST_ROWS = 200
+MOST_ROWS = 60
 
 
 @dataclass(frozen=True, slots=True)

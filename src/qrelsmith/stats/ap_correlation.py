@@ -19,23 +19,11 @@ from qrelsmith.stats.registries import CORRELATIONS
 def tau_ap(reference: ArrayLike, estimate: ArrayLike) -> FloatArray:
     """AP correlation of two rankings without ties.
 
-    Parameters
-    ----------
-    reference : array_like, shape (..., n)
-        Scores that give the true ranking of n systems, higher is better.
-    estimate : array_like, shape (..., n)
-        Scores that give the ranking to be judged: its ranks carry the weights.
-
     Returns
     -------
     float array, shape (...)
         τ_AP in [−1, 1]; nan where a list ties any two systems (ask `tau_ap_a`, `tau_ap_b`), and for
         fewer than two systems. Not symmetric: swapping the lists gives another value.
-
-    Raises
-    ------
-    ShapeError
-        If a score is nan or infinite, or the lists do not fit together.
 
     Notes
     -----
@@ -64,22 +52,10 @@ def tau_ap(reference: ArrayLike, estimate: ArrayLike) -> FloatArray:
 def tau_ap_a(reference: ArrayLike, estimate: ArrayLike) -> FloatArray:
     """AP correlation for accuracy: the mean of τ_AP over all ways to break the ties.
 
-    Parameters
-    ----------
-    reference : array_like, shape (..., n)
-        Scores that give the true ranking of n systems, higher is better.
-    estimate : array_like, shape (..., n)
-        Scores that give the ranking to be judged: its ranks carry the weights.
-
     Returns
     -------
     float array, shape (...)
         τ_AP,a in [−1, 1]; equal to τ_AP without ties; nan for fewer than two systems.
-
-    Raises
-    ------
-    ShapeError
-        If a score is nan or infinite, or the lists do not fit together.
 
     Notes
     -----
@@ -120,11 +96,6 @@ def tau_ap_b(first: ArrayLike, second: ArrayLike) -> FloatArray:
         τ_AP,b in [−1, 1]; 1 for equal rankings, tied or not. nan (0/0) where one ranking ties all
         systems, and for fewer than two systems. Without ties it is the mean of τ_AP in both
         directions.
-
-    Raises
-    ------
-    ShapeError
-        If a score is nan or infinite, or the lists do not fit together.
 
     Notes
     -----

@@ -33,32 +33,12 @@ def bootstrap(
 ) -> PairwiseResult:
     """Sakai's paired bootstrap test, on studentised differences shifted to mean 0.
 
-    Parameters
-    ----------
-    scores : array_like, shape (topics, systems)
-        One score per topic and system.
-    rng : Generator
-        Where the samples of topics come from.
-    trials : int
-        The number B of samples; all pairs share the same ones.
-    alpha : float
-        The level that the result's `critical` is for.
-
     Returns
     -------
     PairwiseResult
         p is a multiple of 1/B, two-sided, not adjusted for the number of pairs. The effect size is
         the mean of the differences over their standard deviation (n−1). Identical systems have
         p = 1, a constant difference has p = 0. Without two systems there are no pairs.
-
-    Raises
-    ------
-    ShapeError
-        If the scores have not two dimensions, or one is nan or infinite.
-    UndefinedError
-        If there are fewer than two topics.
-    UsageError
-        If trials or alpha is out of range.
 
     Notes
     -----

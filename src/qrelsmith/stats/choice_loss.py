@@ -95,10 +95,6 @@ def choice_losses(
     splits : int
         Pairs of halves of the topics.
 
-    Returns
-    -------
-    ChoiceLosses
-
     Raises
     ------
     ShapeError
@@ -145,7 +141,7 @@ def choice_losses(
 def _gains(
     chosen_by: FloatArray, reference: FloatArray, choosing: FloatArray, judging: FloatArray
 ) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """The chosen system's mean score over halves; that without each topic; on all, by half."""
+    """Return chosen system's mean score over halves; that without each topic; on all, by half."""
     count, systems = reference.shape
     half = count // 2
     total, without, by_half = 0.0, np.zeros(count), []
@@ -173,6 +169,6 @@ def _gains(
 
 
 def _best(sums: FloatArray) -> FloatArray:
-    """The probability that each system is chosen [row, system]: the best, or a tied best."""
+    """Return the probability that each system is chosen [row, system]: the best, or a tied best."""
     best = sums >= sums.max(axis=1, keepdims=True) - _TIE * max(1.0, float(np.abs(sums).max()))
     return np.asarray(best / best.sum(axis=1, keepdims=True))

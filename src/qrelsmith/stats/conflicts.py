@@ -108,7 +108,7 @@ def _resample_shares(
     scores: tuple[FloatArray, FloatArray],
     drawn: FloatArray,
 ) -> FloatArray:
-    """The share in samples of the topics, without those where no pair is significant under both."""
+    """Get share in samples of the topics, without those where no pair is significant under both."""
     times = drawn / drawn.sum(axis=1, keepdims=True)
     apart = np.ones((len(drawn), len(reference.p)), dtype=bool)
     upwards = []

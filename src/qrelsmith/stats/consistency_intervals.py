@@ -51,7 +51,7 @@ def consistency_intervals(
     confidence: float = 0.95,
     values: ArrayLike | None = None,
 ) -> ConsistencyIntervals:
-    """The consistency of k label sets or measures on the same topics, and their differences.
+    """Return the consistency of k label sets or measures on the same topics, and their differences.
 
     Parameters
     ----------
@@ -148,7 +148,7 @@ def _other_taus(
 
 
 def _error(taus: FloatArray, *, topics: int) -> FloatArray:
-    """The standard error of the mean τ of all splits, from τ [..., draw, split]."""
+    """Return the standard error of the mean τ of all splits, from τ [..., draw, split]."""
     half = topics // 2
     between = taus.mean(axis=-1).var(axis=-1)
     chance = taus.var(axis=-1, ddof=1).mean(axis=-1) / taus.shape[-1]

@@ -58,7 +58,7 @@ def differences_kept(
     confidence: float = 0.95,
     splits: int = SPLITS,
 ) -> DifferencesKept:
-    """How many differences of the reference a label set finds, and how many it turns round.
+    """Return how many differences of the reference a label set finds, and how many it turns round.
 
     Parameters
     ----------
@@ -171,12 +171,12 @@ def _blocks(means: FloatArray) -> list[slice]:
 
 
 def _pairs(means: FloatArray) -> FloatArray:
-    """The difference of each pair i < j of systems, [row, pair]."""
+    """Return the difference of each pair i < j of systems, [row, pair]."""
     first, second = np.triu_indices(means.shape[-1], 1)
     return np.asarray(means[:, first] - means[:, second])
 
 
 def _ratio(part: BoolArray, whole: BoolArray) -> FloatArray:
-    """The share of pairs [row, pair] of the whole that are of the part, by row; nan of none."""
+    """Return share of pairs [row, pair] of the whole that are of the part, by row; nan of none."""
     with np.errstate(invalid="ignore", divide="ignore"):
         return np.asarray(np.count_nonzero(part, axis=-1) / np.count_nonzero(whole, axis=-1))

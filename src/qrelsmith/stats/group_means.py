@@ -85,7 +85,7 @@ def compare_assessors(samples: Sequence[ArrayLike], assessors: Sequence[ArrayLik
 def _means_of_assessors(
     samples: Sequence[ArrayLike], assessors: Sequence[ArrayLike]
 ) -> list[dict[object, float]]:
-    """The mean of each assessor in each group."""
+    """Return the mean of each assessor in each group."""
     groups = independent_samples(samples)
     names = [np.asarray(members) for members in assessors]
     sizes = [len(group) for group in groups], [len(members) for members in names]
@@ -100,7 +100,7 @@ def _means_of_assessors(
 
 
 def _variance(first: dict[object, float], second: dict[object, float]) -> tuple[float, float]:
-    """The variance of the difference of two groups' means, and its degrees of freedom."""
+    """Return the variance of the difference of two groups' means, and its degrees of freedom."""
     n, m = len(first), len(second)
     if n < 2 or m < 2:
         return math.nan, math.nan

@@ -16,20 +16,10 @@ def kendall_tau_a(first: ArrayLike, second: ArrayLike) -> FloatArray:
 
     It is the mean of τ over all ways to break the ties of both rankings.
 
-    Parameters
-    ----------
-    first, second : array_like, shape (..., n)
-        Scores of the same n systems, higher is better. Scores equal within 1e-12 are tied.
-
     Returns
     -------
     float array, shape (...)
         τ-a in [−1, 1]; nan for fewer than two systems. With ties even equal rankings stay below 1.
-
-    Raises
-    ------
-    ShapeError
-        If a score is nan or infinite, or the lists do not fit together.
 
     Notes
     -----
@@ -58,21 +48,11 @@ def kendall_tau_a(first: ArrayLike, second: ArrayLike) -> FloatArray:
 def kendall_tau_b(first: ArrayLike, second: ArrayLike) -> FloatArray:
     """Kendall's τ-b: τ corrected for ties, the τ that papers on test collections report.
 
-    Parameters
-    ----------
-    first, second : array_like, shape (..., n)
-        Scores of the same n systems, higher is better. Scores equal within 1e-12 are tied.
-
     Returns
     -------
     float array, shape (...)
         τ-b in [−1, 1]; 1 for equal rankings. nan (0/0) where one ranking ties all systems, and for
         fewer than two systems.
-
-    Raises
-    ------
-    ShapeError
-        If a score is nan or infinite, or the lists do not fit together.
 
     Notes
     -----

@@ -61,7 +61,7 @@ def kendall_tau_b_stack(first: ArrayLike, second: ArrayLike) -> FloatArray:
 
 
 def _by_system(scores: ArrayLike, name: str) -> NDArray[Any]:
-    """The ranks [system, row], in as few bytes as they need."""
+    """Return the ranks [system, row], in as few bytes as they need."""
     ranks = tied_ranks(scores, name=name)
     if ranks.ndim != 2:
         raise ShapeError(f"{name} must have 2 dimensions (rows, systems), not {ranks.ndim}")

@@ -9,7 +9,7 @@ from qrelsmith.stats.pairwise import PairwiseResult
 
 
 def outperforms(result: PairwiseResult) -> BoolArray:
-    """The letters of those whom each significantly outperforms.
+    """Return the letters of those whom each significantly outperforms.
 
     Parameters
     ----------

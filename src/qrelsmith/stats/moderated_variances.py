@@ -53,7 +53,7 @@ def moderated_variances(
 
 
 def _inverse_trigamma(value: float) -> float:
-    """The y with trigamma(y) = value > 0, by Newton's method on 1/trigamma, which is convex."""
+    """Return y with trigamma(y) = value > 0, by Newton's method on 1/trigamma, which is convex."""
     y = 0.5 + 1 / value
     for _ in range(50):
         trigamma = float(special.polygamma(1, y))

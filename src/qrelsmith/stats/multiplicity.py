@@ -18,21 +18,11 @@ __all__ = ["ADJUSTMENTS", "benjamini_hochberg", "holm"]
 def holm(p: ArrayLike) -> FloatArray:
     """Holm's step-down adjustment: controls the chance of any false discovery.
 
-    Parameters
-    ----------
-    p : array_like, shape (...)
-        p-values of one family of tests, in any shape; nan stands for a test that was not done.
-
     Returns
     -------
     float array, shape (...)
         Adjusted p-values: at least p, at most 1, in the order of p, equal for equal p. nan stays
         nan and does not count as a test.
-
-    Raises
-    ------
-    ShapeError
-        If a p-value lies outside [0, 1].
 
     Notes
     -----
@@ -55,21 +45,11 @@ def holm(p: ArrayLike) -> FloatArray:
 def benjamini_hochberg(p: ArrayLike) -> FloatArray:
     """Benjamini and Hochberg's step-up adjustment: controls the share of false discoveries.
 
-    Parameters
-    ----------
-    p : array_like, shape (...)
-        p-values of one family of tests, in any shape; nan stands for a test that was not done.
-
     Returns
     -------
     float array, shape (...)
         Adjusted p-values: at least p, at most 1, in the order of p, equal for equal p. nan stays
         nan and does not count as a test.
-
-    Raises
-    ------
-    ShapeError
-        If a p-value lies outside [0, 1].
 
     Notes
     -----

@@ -18,26 +18,12 @@ _BLOCK = 1 << 21  # differences held at once
 def paired_t(scores: ArrayLike, *, alpha: float = 0.05) -> PairwiseResult:
     """Student's paired t-test, two-sided, of every pair of systems.
 
-    Parameters
-    ----------
-    scores : array_like, shape (topics, systems)
-        One score per topic and system.
-    alpha : float
-        The level that the result's `critical` is for.
-
     Returns
     -------
     PairwiseResult
         p is not adjusted for the number of pairs (see `multiplicity`). The effect size is the mean
         of the differences over their standard deviation (n−1). Identical systems have p = 1, a
         constant difference has p = 0. Without two systems there are no pairs.
-
-    Raises
-    ------
-    ShapeError
-        If the scores have not two dimensions, or one is nan or infinite.
-    UndefinedError
-        If there are fewer than two topics.
 
     Notes
     -----

@@ -23,8 +23,6 @@ def paired_tukey(scores: ArrayLike, *, alpha: float = 0.05) -> PairwiseResult:
 
     Parameters
     ----------
-    scores : array_like, shape (topics, systems)
-        One score per topic and system.
     alpha : float
         The familywise level that the result's `critical` is for.
 
@@ -33,13 +31,6 @@ def paired_tukey(scores: ArrayLike, *, alpha: float = 0.05) -> PairwiseResult:
     PairwiseResult
         p accounts for all pairs. The effect size is ES_E2. Systems with tied means have p = 1;
         where V_E2 = 0, any other pair has p = 0. Without two systems there are no pairs.
-
-    Raises
-    ------
-    ShapeError
-        If the scores have not two dimensions, or one is nan or infinite.
-    UndefinedError
-        If there are fewer than two topics.
 
     Notes
     -----

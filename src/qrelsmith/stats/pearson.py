@@ -39,10 +39,6 @@ def pearson(first: ArrayLike, second: ArrayLike) -> PearsonResult:
     first, second : array_like, shape (n,)
         Two values of each thing; a pair with a nan does not count.
 
-    Returns
-    -------
-    PearsonResult
-
     Raises
     ------
     ShapeError

@@ -27,32 +27,12 @@ def permutation(
 ) -> PairwiseResult:
     """Fisher's randomisation test: on each topic the two systems may have been swapped.
 
-    Parameters
-    ----------
-    scores : array_like, shape (topics, systems)
-        One score per topic and system.
-    rng : Generator
-        Where the signs come from.
-    trials : int
-        The number B of trials; all pairs share the same signs.
-    alpha : float
-        The level that the result's `critical` is for.
-
     Returns
     -------
     PairwiseResult
         p is a multiple of 1/B, two-sided, not adjusted for the number of pairs. The effect size is
         the mean of the differences over their standard deviation (n−1). Systems with tied means
         have p = 1. Without two systems there are no pairs.
-
-    Raises
-    ------
-    ShapeError
-        If the scores have not two dimensions, or one is nan or infinite.
-    UndefinedError
-        If there are fewer than two topics.
-    UsageError
-        If trials or alpha is out of range.
 
     Notes
     -----

@@ -105,7 +105,7 @@ def place_intervals(
 
 
 def places(means: FloatArray) -> IntArray:
-    """The place of each system by means [..., system]: one more than there are better ones."""
+    """Return place of each system by means [..., system]: one more than there are better ones."""
     ranks = tied_ranks(means, name="means")
     rows = ranks.reshape(-1, ranks.shape[-1])
     found = np.empty_like(rows)

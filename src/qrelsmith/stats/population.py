@@ -66,7 +66,7 @@ def jackknife_interval(
     bounds: tuple[float, float] = UNBOUNDED,
     fewest: int = FEWEST_TOPICS,
 ) -> PopulationInterval:
-    """The interval of a value that was computed again without each topic.
+    """Return the interval of a value that was computed again without each topic.
 
     Parameters
     ----------
@@ -122,7 +122,7 @@ def mean_interval(
     bounds: tuple[float, float] = UNBOUNDED,
     fewest: int = FEWEST_TOPICS,
 ) -> PopulationInterval:
-    """The mean over topics with its interval: the jackknife of a mean, which is Student's t.
+    """Return the mean over topics with its interval: the jackknife of a mean, which is Student's t.
 
     Parameters
     ----------
@@ -131,10 +131,6 @@ def mean_interval(
         mean: who means to leave topics out leaves them out before, and says how many.
     over, confidence, bounds, fewest
         As of `jackknife_interval`.
-
-    Returns
-    -------
-    PopulationInterval
     """
     array = float_array(values, name="values")
     count = array.shape[-1]
@@ -148,7 +144,7 @@ def mean_interval(
 
 
 def halves_error(values: FloatArray, *, topics: int) -> FloatArray:
-    """The standard error of a value on all topics, from its values on halves [..., half].
+    """Return the standard error of a value on all topics, from its values on halves [..., half].
 
     nan where half of the values or fewer are known.
     """
@@ -172,7 +168,7 @@ def student_interval(
     bounds: tuple[float, float] = UNBOUNDED,
     fewest: int = FEWEST_TOPICS,
 ) -> PopulationInterval:
-    """The value ± t_{n−1}·se, clipped to the bounds; none for fewer than `fewest`."""
+    """Return the value ± t_{n−1}·se, clipped to the bounds; none for fewer than `fewest`."""
     between_0_and_1(confidence, name="confidence")
     least, largest = bounds
     value, se = np.asarray(value, dtype=np.float64), np.asarray(se, dtype=np.float64)
@@ -201,7 +197,7 @@ def student_interval(
 
 
 def few_topics_note(size: int, *, over: str = "topics", fewest: int = FEWEST_TOPICS) -> str:
-    """A sentence on why so few give no interval."""
+    """Return a sentence on why so few give no interval."""
     words = over if size != 1 else over.removesuffix("s")
     return (
         f"no interval over {over}: {size} {words}; expected {max(fewest, 2)} or more, since fewer"

@@ -18,8 +18,6 @@ class ProportionTest:
 
     Attributes
     ----------
-    first, second : float
-        The proportions.
     difference : float
         first − second.
     low, high : float
@@ -187,8 +185,6 @@ def wilson_interval(hits: int, total: int, *, level: float = 0.95) -> tuple[floa
 
     Parameters
     ----------
-    hits, total : int
-        How many of how many.
     level : float
         Level of the interval, such as 0.95.
 

@@ -86,12 +86,6 @@ def randomised_tukey(
 
     Parameters
     ----------
-    scores : array_like, shape (topics, systems)
-        One score per topic and system.
-    rng : Generator
-        Where the permutations come from.
-    trials : int
-        The number B of trials, shared by all pairs.
     alpha : float
         The familywise level that the result's `critical` is for.
     add_one : bool
@@ -102,15 +96,6 @@ def randomised_tukey(
     PairwiseResult
         p accounts for all pairs and is a multiple of 1/B. The effect size is ES_E2. Systems with
         tied means have p = 1. Without two systems there are no pairs.
-
-    Raises
-    ------
-    ShapeError
-        If the scores have not two dimensions, or one is nan or infinite.
-    UndefinedError
-        If there are fewer than two topics.
-    UsageError
-        If trials or alpha is out of range.
 
     Notes
     -----
@@ -136,7 +121,7 @@ def _result(
     add_one: bool,
     seeded: str | None,
 ) -> PairwiseResult:
-    """The result of the test from ascending ranges of permuted means."""
+    """Return the result of the test from ascending ranges of permuted means."""
     variance = residual_variance_two_way(data.scores)
     p = critical = np.empty(0)
     if len(ranges):
@@ -176,10 +161,6 @@ def permuted_ranges(scores: FloatArray, trials: int, rng: np.random.Generator) -
         The number of trials. The first trials of a longer series are those of a shorter one.
     rng : Generator
         Where the permutations come from.
-
-    Returns
-    -------
-    float array, shape (..., trials)
 
     Notes
     -----

@@ -35,8 +35,6 @@ def rank_biased_overlap(
 
     Parameters
     ----------
-    first, second : array_like, shape (..., n)
-        Scores of the same n systems, higher is better. Scores equal within 1e-12 are tied.
     p : float
         Persistence, between 0 and 1: rank d has the weight (1−p)·p^(d−1).
     ties : {"b", "a", "w"}
@@ -56,8 +54,6 @@ def rank_biased_overlap(
 
     Raises
     ------
-    ShapeError
-        If a score is nan or infinite, or the lists do not fit together.
     UsageError
         If p, ties, tail or cutoff is out of range.
 

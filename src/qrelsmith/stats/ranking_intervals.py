@@ -46,7 +46,7 @@ def ranking_interval(
     bounds: tuple[float, float] = (-1.0, 1.0),
     splits: int = SPLITS,
 ) -> PopulationInterval:
-    """A statistic of two rankings of the same systems, such as Kendall's τ, with its interval.
+    """Compute a statistic of two rankings, such as Kendall's τ, with its interval.
 
     Parameters
     ----------
@@ -121,7 +121,7 @@ def means_interval(
     bounds: tuple[float, float] = (-1.0, 1.0),
     splits: int = SPLITS,
 ) -> PopulationInterval:
-    """A statistic of the system means of k label sets, with its interval.
+    """Return a statistic of the system means of k label sets, with its interval.
 
     Parameters
     ----------
@@ -192,7 +192,7 @@ def means_interval(
 
 
 def half_shares(topics: Sequence[str], *, seed: int, splits: int = SPLITS) -> FloatArray:
-    """The share of each topic in the mean over each random half, [half, topic]."""
+    """Return the share of each topic in the mean over each random half, [half, topic]."""
     count = len(topics)
     halves = topic_halves(topics, seed=seed, splits=splits)
     return np.asarray(halves.reshape(-1, count) / (count // 2))

@@ -69,8 +69,6 @@ def self_check(
         Names of all topics; they key the splits.
     seed : int
         The seed of the splits.
-    splits : int
-        How many.
     parts : int
         2 compares halves, 3 two thirds: for a figure that is near its upper end.
 

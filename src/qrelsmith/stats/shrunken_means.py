@@ -65,7 +65,7 @@ def shrunken_means(scores: ArrayLike) -> FloatArray:
 
 
 def _power(matrix: FloatArray, power: float) -> FloatArray:
-    """A power of a symmetric matrix, with the eigenvalues that are not positive left out."""
+    """Return a power of a symmetric matrix, with the eigenvalues that are not positive left out."""
     values, vectors = np.linalg.eigh((matrix + matrix.T) / 2)
     kept = values > _NOTHING * max(float(values.max()), 0.0)
     raised = np.where(kept, np.where(kept, values, 1.0) ** power, 0.0)

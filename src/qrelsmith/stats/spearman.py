@@ -20,20 +20,10 @@ from qrelsmith.stats.registries import CORRELATIONS
 def spearman_rho(first: ArrayLike, second: ArrayLike) -> FloatArray:
     """Spearman's ρ: the linear correlation of the ranks.
 
-    Parameters
-    ----------
-    first, second : array_like, shape (..., n)
-        Scores of the same n systems, higher is better. Scores equal within 1e-12 are tied.
-
     Returns
     -------
     float array, shape (...)
         ρ in [−1, 1]; nan (0/0) where one ranking ties all systems, and for fewer than two systems.
-
-    Raises
-    ------
-    ShapeError
-        If a score is nan or infinite, or the lists do not fit together.
 
     Notes
     -----
@@ -53,7 +43,7 @@ def spearman_rho(first: ArrayLike, second: ArrayLike) -> FloatArray:
 
 
 def _count_below_less_above(ranks: NDArray[np.int32]) -> FloatArray:
-    """How many systems are below each, less those above it [row, system], from dense ranks."""
+    """Get how many systems are below each, less those above it [row, system], from dense ranks."""
     rows, n = ranks.shape
     # All rows in one list, each above the one before.
     shifted = (ranks + (n * np.arange(rows, dtype=np.int64))[:, None]).ravel()

@@ -26,8 +26,6 @@ def random_halves(topics: Sequence[str], *, splits: int, seed: int) -> BoolArray
         Names of topics, each once. Their order does not matter to who is in which half.
     splits : int
         The number B of splits. The first splits of a longer series are those of a shorter one.
-    seed : int
-        The seed.
 
     Returns
     -------

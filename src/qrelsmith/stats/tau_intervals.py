@@ -85,18 +85,11 @@ def fieller(first: ArrayLike, second: ArrayLike, *, z: float = _Z) -> TauInterva
     ----------
     first, second : array_like, shape (..., n)
         Scores of the same n systems, higher is better.
-    z : float
-        Quantile of the normal distribution; 1.96 gives 95 %.
 
     Returns
     -------
     TauInterval
         Its ends are nan where |τ| = 1, where τ is undefined and where n < 5.
-
-    Raises
-    ------
-    ShapeError
-        If a score is nan or infinite, or the lists do not fit together.
     """
     tau = kendall_tau_b(first, second)
     systems = np.shape(first)[-1]
@@ -120,18 +113,11 @@ def consistent(first: ArrayLike, second: ArrayLike, *, z: float = _Z) -> TauInte
     ----------
     first, second : array_like, shape (..., n)
         Scores of the same n systems, higher is better.
-    z : float
-        Quantile of the normal distribution; 1.96 gives 95 %.
 
     Returns
     -------
     TauInterval
         Its ends lie in [−1, 1]; nan where |τ-a| = 1 and where n < 5.
-
-    Raises
-    ------
-    ShapeError
-        If a score is nan or infinite, or the lists do not fit together.
 
     Notes
     -----

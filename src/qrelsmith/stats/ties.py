@@ -61,10 +61,6 @@ def mean_ranks(values: ArrayLike) -> FloatArray:
     values : array_like, shape (n,)
         System means or other scores, without nan.
 
-    Returns
-    -------
-    float array, shape (n,)
-
     Examples
     --------
     >>> mean_ranks([0.3, 0.1 + 0.2, 0.5])

@@ -83,7 +83,7 @@ def either_top_agreement(reference: ArrayLike, other: ArrayLike) -> FloatArray:
 
 
 def best_third(means: ArrayLike) -> BoolArray:
-    """Whether each system is among the best third, ties with the last of them included.
+    """Return whether each system is among the best third, ties with the last of them included.
 
     Examples
     --------
@@ -94,14 +94,14 @@ def best_third(means: ArrayLike) -> BoolArray:
 
 
 def top_size(systems: int) -> int:
-    """How many of so many systems are the best third: 8 to 20, all where there are fewer."""
+    """Return how many of so many systems are the best third: 8 to 20, all where there are fewer."""
     return min(max(math.ceil(systems / 3), _LEAST), _MOST, systems)
 
 
 def _means_and_ranks(
     reference: ArrayLike, other: ArrayLike
 ) -> tuple[FloatArray, IntArray, IntArray]:
-    """The reference's means, its ranks and the other's."""
+    """Return the reference's means, its ranks and the other's."""
     means, compared = np.asarray(reference, dtype=np.float64), np.asarray(other, dtype=np.float64)
     if means.shape != compared.shape or means.ndim == 0:
         raise ShapeError(
@@ -115,7 +115,7 @@ def _is_best(ranks: IntArray) -> BoolArray:
 
 
 def _is_among(ranks: IntArray, best: int) -> BoolArray:
-    """Whether each is among so many of the best, ties with the last of them included."""
+    """Return whether each is among so many of the best, ties with the last of them included."""
     n = ranks.shape[-1]
     if n == 0:
         return np.zeros(ranks.shape, dtype=np.bool_)

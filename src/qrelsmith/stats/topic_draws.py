@@ -29,8 +29,6 @@ def topic_samples(topics: Sequence[str], *, seed: int, draws: int = DRAWS) -> Fl
     ----------
     topics : sequence of str
         Names of topics, each once; the columns of what comes back are in their order.
-    seed : int
-        The seed.
     draws : int
         How many samples. The first of a longer series are the shorter one.
 
@@ -93,7 +91,7 @@ def topic_halves(
 
 
 def _sorted(topics: Sequence[str]) -> tuple[tuple[str, ...], list[int]]:
-    """The names in order, and where each of the given ones stands there."""
+    """Return the names in order, and where each of the given ones stands there."""
     names = [str(topic) for topic in topics]
     ordered = tuple(sorted(names))
     for name, following in pairwise(ordered):

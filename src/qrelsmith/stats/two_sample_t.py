@@ -23,20 +23,10 @@ from qrelsmith.stats.registries import INDEPENDENT_TESTS
 def two_sample_t(samples: Sequence[ArrayLike]) -> GroupResult:
     """Student's two-sample t-test of every pair of groups, equal variances assumed.
 
-    Parameters
-    ----------
-    samples : sequence of array_like, each of shape (n_i,)
-        One sample per group, without nan.
-
     Returns
     -------
     GroupResult
         As of `two_sample_t_summary`.
-
-    Raises
-    ------
-    ShapeError
-        If a matrix is given, or a sample is empty or holds nan.
     """
     return two_sample_t_summary(*_moments(samples))
 
@@ -83,21 +73,11 @@ def two_sample_t_summary(means: ArrayLike, sizes: ArrayLike, deviations: ArrayLi
 def welch_t(samples: Sequence[ArrayLike]) -> GroupResult:
     """Welch's t-test of every pair of groups: variances may differ.
 
-    Parameters
-    ----------
-    samples : sequence of array_like, each of shape (n_i,)
-        One sample per group, without nan.
-
     Returns
     -------
     GroupResult
         p is two-sided and not adjusted for the number of pairs. The effect size is Cohen's d (by
         the pooled variance). p is nan where a group has a single value.
-
-    Raises
-    ------
-    ShapeError
-        If a matrix is given, or a sample is empty or holds nan.
 
     Notes
     -----

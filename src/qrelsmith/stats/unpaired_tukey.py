@@ -23,20 +23,10 @@ from qrelsmith.stats.studentized_range import studentized_range_sf
 def unpaired_tukey(samples: Sequence[ArrayLike]) -> GroupResult:
     """Tukey's HSD test of independent groups, of equal size or not (Tukey–Kramer).
 
-    Parameters
-    ----------
-    samples : sequence of array_like, each of shape (n_i,)
-        One sample per group, without nan.
-
     Returns
     -------
     GroupResult
         As of `unpaired_tukey_summary` with the samples' means, sizes and V_E1.
-
-    Raises
-    ------
-    ShapeError
-        If a matrix is given, or a sample is empty or holds nan.
     """
     groups = independent_samples(samples)
     return unpaired_tukey_summary(

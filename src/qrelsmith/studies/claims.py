@@ -8,7 +8,12 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Generic, NamedTuple, TypeVar
 
+import numpy as np
+
+from qrelsmith.base.arrays import FloatArray
 from qrelsmith.base.errors import UsageError
+from qrelsmith.stats.equivalence import two_one_sided
+from qrelsmith.stats.paired_t import paired_t
 
 E = TypeVar("E")
 
@@ -44,8 +49,6 @@ class Difference(NamedTuple):
 
     Attributes
     ----------
-    value : float
-        The difference.
     p : float
         Of the null hypothesis that there is none.
     p_alike : float
@@ -58,6 +61,21 @@ class Difference(NamedTuple):
 
 
 Statistic = float | Difference
+
+
+def compared(
+    value: float, p: float, *, error: float, margin: float, freedom: float = math.inf
+) -> Difference:
+    """Return a difference with its p, and the test of equivalence by its standard error."""
+    p_alike = two_one_sided(value, error, margin=margin, freedom=freedom)
+    return Difference(value, p, p_alike)
+
+
+def paired(apart: FloatArray, *, margin: float, p: float | None = None) -> Difference:
+    """Return a mean of paired differences with p of Student's t or another, and of equivalence."""
+    own = float(paired_t(np.stack([apart, np.zeros(apart.size)], axis=1)).p[0]) if p is None else p
+    error, freedom = float(apart.std(ddof=1)) / apart.size**0.5, apart.size - 1
+    return compared(float(apart.mean()), own, error=error, margin=margin, freedom=freedom)
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +131,7 @@ def within(low: float, high: float) -> Wanted:
 
 
 def equal_to(number: float) -> Wanted:
-    """One value."""
+    """Return one value."""
     return _number(value_text(number), lambda value: value == number)
 
 
@@ -130,8 +148,7 @@ def alike(margin: str) -> Wanted:
     return Wanted(f"not significant, and shown to be within {margin}", outcome)
 
 
-@dataclass(frozen=True)  # without slots, so that ClaimPart[T](…) may note its type
-class ClaimPart(Generic[E]):
+class ClaimPart(NamedTuple, Generic[E]):
     """A part of a claim.
 
     Attributes
@@ -174,11 +191,15 @@ class Claim(Generic[E]):
     not_simulated: str = ""
 
 
+Part = tuple[str, Callable[[E], Statistic], Wanted]
+"""A `ClaimPart` as it is declared."""
+
+
 def claim(
-    says: str, *parts: ClaimPart[E], erratum: str = "", of: str = "", not_simulated: str = ""
+    says: str, *parts: Part[E], erratum: str = "", of: str = "", not_simulated: str = ""
 ) -> Claim[E]:
-    """Declare a claim; see `Claim`."""
-    return Claim(says, parts, erratum, of, not_simulated)
+    """Declare a claim; see `Claim`, and `ClaimPart` for what each part consists of."""
+    return Claim(says, tuple(ClaimPart(*part) for part in parts), erratum, of, not_simulated)
 
 
 @dataclass(frozen=True, slots=True)

@@ -75,8 +75,6 @@ def findings_of(
     ----------
     section : str
         The artefact.
-    claims : sequence of Claim
-        Its claims.
     held : sequence of Held
         What they are held against; `FROM_PRINT` is the paper's own print.
     draws : sequence of sequence of JudgedClaim
@@ -150,7 +148,7 @@ def _finding(
 
 
 def verdict_of_share(low: float, high: float) -> Verdict:
-    """The verdict of a share of draws: more than half, fewer than half, or neither by its interval.
+    """Return a share's verdict: more than half, fewer than half, or neither by its interval.
 
     >>> verdict_of_share(0.53, 0.89), verdict_of_share(0.3, 0.7)
     (<Verdict.HOLDS: 'as published'>, <Verdict.CANNOT_TELL: 'cannot tell'>)
@@ -187,7 +185,7 @@ def totals(findings: Sequence[Finding]) -> Table:
 
 
 def claims_table(findings: Mapping[str, Sequence[Finding]]) -> Table:
-    """Every claim by paper: artefact, verdict, kind, share of draws, print, and what came out."""
+    """Return every claim: artefact, verdict, kind, share of draws, print, and the result."""
     return Table.of(
         COLUMNS,
         [

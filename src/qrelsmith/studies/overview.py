@@ -122,7 +122,7 @@ def _deviations(paper: Paper, report: Report) -> list[tuple[str, str]]:
 
 
 def _verdict(paper: Paper, counts: Mapping[Verdict, int], lacking: Sequence[str]) -> Finding:
-    """How many claims came out; the verdict is that of the claim that needs most attention."""
+    """Get how many claims came out; the verdict is that of the claim that needs most attention."""
     verdict_counts = [counts[verdict] for verdict in COMPARED]
     rest = [f"{counts[v]} {_OTHERWISE[v][counts[v] != 1]}" for v in COMPARED[1:] if counts[v]]
     said = f"; {', '.join(rest)}" if rest else ""

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from qrelsmith.studies.claims import Claim, ClaimKind, Held
     from qrelsmith.studies.wanted import WantedFolder
     from qrelsmith.sweep import Cell
+    from qrelsmith.sweep.cells import Parameter
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +61,12 @@ class StudyInputs:
             (self.data / one).exists() for one in holds
         )
         return self.data if itself else None
+
+    def cell(self, work: Callable[..., Table], **parameters: Parameter) -> Cell:
+        """Return a cell of a sweep: a call of a public function with parameters and the seed."""
+        from qrelsmith.sweep import Cell
+
+        return Cell(f"{work.__module__}:{work.__name__}", parameters, self.seed)
 
 
 @dataclass(frozen=True, slots=True)

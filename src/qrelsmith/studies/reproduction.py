@@ -39,8 +39,6 @@ def reproduce(
 
     Parameters
     ----------
-    paper : Paper
-        The paper.
     inputs : StudyInputs
         What they are made from.
     artefacts : sequence of str

@@ -65,7 +65,7 @@ class Cell:
 
 
 def _text(parameters: Mapping[str, Parameter]) -> str:
-    """The parameters as text that is the same wherever and whenever it is made."""
+    """Return the parameters as text that is the same wherever and whenever it is made."""
     for name, value in parameters.items():
         for part in value if isinstance(value, tuple) else (value,):
             if isinstance(part, float) and not math.isfinite(part):

@@ -26,7 +26,7 @@ Compute = Callable[[int, Cell], tuple[int, Table]]
 def computed_there(
     cells: Sequence[Cell], compute: Compute, address: str
 ) -> Iterator[tuple[int, Table]]:
-    """The rows of each cell and its place, as the workers of a cluster compute them.
+    """Return the rows of each cell and its place, as the workers of a cluster compute them.
 
     All cells are handed over at once: a worker that joins later gets some too, and none waits for
     this process to send the next one. (joblib's backend hands out two for each worker that is there
@@ -57,7 +57,7 @@ def computed_there(
 
 @contextmanager
 def _connect(address: str) -> Iterator[Any]:
-    """A client of a cluster that has a worker."""
+    """Return a client of a cluster that has a worker."""
     try:
         from distributed import Client
         from distributed.comm.core import CommClosedError
@@ -134,12 +134,12 @@ def _silent() -> Iterator[None]:
 
 
 def _version() -> str:
-    """A worker's version of qrelsmith."""
+    """Return a worker's version of qrelsmith."""
     return running_version()
 
 
 def _as_here(compute: Compute, version: str, place: int, cell: Cell) -> tuple[int, Table]:
-    """A cell on a worker, which may have joined after the others were asked for their version."""
+    """Compute a cell on a worker, which may have joined after the check of versions."""
     _check(running_version(), version, "a worker")
     return compute(place, cell)
 

@@ -12,7 +12,7 @@ _KEPT, _LARGE = 64 << 20, 32 << 20
 
 @cache
 def keep_freed_memory() -> bool:
-    """Whether the allocator has been told to keep freed blocks for arrays to come; once a process.
+    """Tell the allocator to keep freed blocks, once a process; return whether it does.
 
     Otherwise Linux's gives back each large block, and fetches it anew page by page, which can take
     most of the time of a cell; Dask's nanny makes that the rule for its workers. Other allocators

@@ -39,11 +39,11 @@ class Parts:
         self._program = f"{running_version()} {checkout_commit()}"
 
     def path(self, cell: Cell) -> Path:
-        """The file of a cell."""
+        """Return the file of a cell."""
         return self.folder / f"{cell.key}.parquet"
 
     def get(self, cell: Cell) -> Table | None:
-        """The rows of a cell; None if they are not there, are broken or an older program's."""
+        """Return rows of a cell; None if they are not there, are broken or an older program's."""
         from pyarrow import ArrowException, parquet
 
         path = self.path(cell)

@@ -50,10 +50,6 @@ def run_cells(
     advance : callable, optional
         Called after each cell, to show progress.
 
-    Returns
-    -------
-    list of Table
-
     Raises
     ------
     UsageError
@@ -91,7 +87,7 @@ def run_cells(
 def _compute_cells(
     cells: Sequence[Cell], jobs: int | None, cluster: str | None
 ) -> Iterator[tuple[int, Table]]:
-    """The place and the rows of each cell, as they come."""
+    """Return the place and the rows of each cell, as they come."""
     if not cells:
         return
     # Processes that share nothing do not know which files were named here.

@@ -62,7 +62,7 @@ class Answer:
 
 
 def standing_answers(answers: Iterable[Answer]) -> list[Answer]:
-    """The answers of a topic that stand, in order; see `standing`."""
+    """Return the answers of a topic that stand, in order; see `standing`."""
     given = list(answers)
     places = standing(("", a.left, a.right, a.outcome, a.assessor, a.round) for a in given)
     return [given[place] for place in places]

@@ -75,7 +75,7 @@ def crowd_pairs(candidates: ArrayLike, design: CrowdDesign) -> IntArray:
 
 
 def tournament_pairs(candidates: ArrayLike, k: int) -> IntArray:
-    """The paper's upper bound |C| + (k − 1)⌈log2 |C|⌉ of each topic (4.2) [topic]."""
+    """Return the paper's upper bound |C| + (k − 1)⌈log2 |C|⌉ of each topic (4.2) [topic]."""
     sizes = np.asarray(candidates, dtype=np.int64).ravel().tolist()
     return np.array([comparisons_bound(size, k) for size in sizes], dtype=np.int64)
 
@@ -154,5 +154,5 @@ def dedicated_cost(pairs: ArrayLike, *, seconds: float, wage: float) -> Cost:
 
 
 def pool_sizes(pools: Sequence[ArrayLike]) -> IntArray:
-    """How many candidates each topic has [topic]."""
+    """Return how many candidates each topic has [topic]."""
     return np.array([np.size(pool) for pool in pools], dtype=np.int64)

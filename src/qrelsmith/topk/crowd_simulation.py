@@ -62,8 +62,6 @@ def simulate_crowd(
         How worths are drawn, anew in each campaign, and how often answers are right.
     campaigns : int
         How many, 1 or more.
-    seed : int
-        The seed.
     advance : callable, optional
         Called after every block of campaigns, to show progress.
 
@@ -83,7 +81,7 @@ def simulate_crowd(
 
 
 def blocks(campaigns: int) -> list[tuple[int, int]]:
-    """Number and size of each block of campaigns."""
+    """Return the number and size of each block of campaigns."""
     if campaigns < 1:
         raise UsageError(f"{campaigns} campaigns; expected 1 or more")
     starts = range(0, campaigns, BLOCK)
@@ -160,7 +158,7 @@ class _Topics:
             yield self._part(slice(start, start + step))
 
     def thin(self, stays: BoolArray) -> Iterator[tuple[_Topics, bool]]:
-        """The topics with their survivors, by number, and whether nobody has left."""
+        """Return the topics with their survivors, by number, and whether nobody has left."""
         counts = stays.sum(axis=1)
         for count in np.unique(counts).tolist():
             rows = np.flatnonzero(counts == count)
@@ -192,7 +190,7 @@ def _enqueue(
 
 
 def _by_size(pools: Sequence[ArrayLike]) -> dict[int, FloatArray]:
-    """The grades of the topics that have as many candidates [topic, candidate], by that number."""
+    """Get grades of the topics that have as many candidates [topic, candidate], by that number."""
     by_size: dict[int, list[FloatArray]] = {}
     for pool in pools:
         grades = float_array(pool, name="grades", ndim=1)
@@ -241,6 +239,6 @@ def _pair_up(
 def _is_preferred(
     gaps: NDArray[np.float32], reliability: Reliability, rng: np.random.Generator
 ) -> NDArray[np.float32]:
-    """Whether the first doc of each pair was preferred, 1 or 0."""
+    """Return whether the first doc of each pair was preferred, 1 or 0."""
     drawn = rng.random(gaps.shape, dtype=np.float32)
     return (drawn < reliability.preference(gaps)).astype(np.float32)

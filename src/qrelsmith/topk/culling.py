@@ -16,7 +16,7 @@ Keep = Literal["majority", "half"]
 def survivors(
     wins: ArrayLike, pairings: ArrayLike, *, k: int, keep: Keep = "majority"
 ) -> BoolArray:
-    """The candidates that stay: those who won their pairings, k or more in any case.
+    """Return the candidates that stay: those who won their pairings, k or more in any case.
 
     Parameters
     ----------
@@ -30,10 +30,6 @@ def survivors(
     keep : {'majority', 'half'}
         Whether one must win more than half of one's own pairings (the paper's words), or half is
         enough: 4 of 8 stays, as in the authors' program.
-
-    Returns
-    -------
-    bool array [..., candidate]
 
     Raises
     ------

@@ -68,7 +68,7 @@ class Drawn:
             seen.add(docs)
 
     def replay(self, answers: Iterable[Answer]) -> State:
-        """The state after the answers; their rounds do not matter."""
+        """Return the state after the answers; their rounds do not matter."""
         book = AnswerBook(answers, by_round=False)
         open_pairs: list[Pair] = []
         wins = dict.fromkeys(self.candidates, 0.0)

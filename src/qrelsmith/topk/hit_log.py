@@ -107,7 +107,7 @@ def answers_of(hits: Sequence[PairHit], accepted: Iterable[HitResult]) -> list[t
 
 
 def _fails(hit: PairHit, submission: HitResult) -> bool:
-    """Whether a challenge pair was not answered as it must be."""
+    """Return whether a challenge pair was not answered as it must be."""
     return any(
         pair.challenge and (outcome is None or outcome * _BETTER[pair.challenge] <= 0)
         for pair, outcome in zip(hit.pairs, submission.outcomes, strict=True)

@@ -95,7 +95,7 @@ def bundle(
 
 
 def pilot_topics(topics: Sequence[str], share: float, *, seed: int) -> list[str]:
-    """A random share of the topics, one at least, to be judged before the others.
+    """Return a random share of the topics, one at least, to be judged before the others.
 
     Raises
     ------

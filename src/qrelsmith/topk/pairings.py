@@ -37,8 +37,6 @@ def regular_pairings(
         P, how many others each is compared with.
     seed : int
         The seed; with the keys it means the same pairings for ever.
-    keys : tuple of str or int
-        What the pairings are for.
 
     Returns
     -------

@@ -20,8 +20,6 @@ class RankedDoc:
 
     Attributes
     ----------
-    doc : str
-        The doc.
     rank : int
         From 1 on; ties share the better rank, and the ranks after it are left out (1, 2, 2, 4).
     wins : float
@@ -41,10 +39,6 @@ def competition_ranks(wins: ArrayLike) -> IntArray:
     wins : array_like [..., doc]
         Wins; −inf takes a doc out of the ranking, so that it stands behind all others.
 
-    Returns
-    -------
-    int array [..., doc]
-
     Examples
     --------
     >>> competition_ranks([2, 3, 2, 0])
@@ -56,7 +50,7 @@ def competition_ranks(wins: ArrayLike) -> IntArray:
 
 
 def best_places(docs: Sequence[str], wins: Sequence[float], *, k: int) -> tuple[RankedDoc, ...]:
-    """The docs at rank k or better, ties at rank k kept; by rank, then by name."""
+    """Return the docs at rank k or better, ties at rank k kept; by rank, then by name."""
     if not docs:
         return ()
     ranks = competition_ranks(list(wins)).tolist()

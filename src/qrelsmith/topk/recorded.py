@@ -110,7 +110,7 @@ def recorded_final(
 def tournament_order(
     candidates: Sequence[str], answers: Iterable[Answer], *, k: int
 ) -> tuple[RankedDoc, ...]:
-    """The best docs of a tournament, as far as any pairs that were judged tell them.
+    """Return the best docs of a tournament, as far as any pairs that were judged tell them.
 
     A doc is the next best if it beats all that are left, directly or through others, and none of
     them beats it. The order ends at the first place where there is no such doc: pairs are missing,
@@ -152,7 +152,7 @@ def tournament_order(
 
 
 def _closure(beats: BoolArray) -> BoolArray:
-    """The transitive closure of who is above whom [doc, doc]."""
+    """Return the transitive closure of who is above whom [doc, doc]."""
     above = beats
     while True:
         further = above | (above.astype(np.float32) @ above.astype(np.float32) > 0)
@@ -179,14 +179,14 @@ def _shares_of_answers(docs: Sequence[str], answers: Iterable[Answer]) -> _Given
 
 
 def _complete(given: _Given, places: IntArray) -> bool:
-    """Whether all pairs of some docs are judged."""
+    """Return whether all pairs of some docs are judged."""
     inside = set(places.tolist())
     judged = sum(one in inside and two in inside for one, two in given)
     return judged == len(inside) * (len(inside) - 1) // 2
 
 
 def _finalists(by_pair: _Given, pairings: int) -> tuple[IntArray, int] | None:
-    """The docs of the final and the number of rounds before it."""
+    """Return the docs of the final and the number of rounds before it."""
     count = 1 + max((two for _, two in by_pair), default=-1)
     asked = np.zeros(count, dtype=np.int64)
     for pair, shares in by_pair.items():
@@ -210,7 +210,7 @@ def _finalists(by_pair: _Given, pairings: int) -> tuple[IntArray, int] | None:
 
 
 def _final_pairs(given: _Given, places: IntArray) -> list[tuple[int, int, list[float]]]:
-    """The pairs of the final, as places among its docs, with their answers."""
+    """Return the pairs of the final, as places among its docs, with their answers."""
     among = {doc: number for number, doc in enumerate(places.tolist())}
     return [
         (among[one], among[two], shares)
@@ -243,7 +243,7 @@ def _possible_wins(given: _Given, places: IntArray) -> FloatArray | None:
 
 
 def _is_settled(wins: FloatArray, k: int) -> tuple[bool, bool]:
-    """Whether the best docs, and whether their ranks, are the same in all ways."""
+    """Return whether the best docs, and whether their ranks, are the same in all ways."""
     ranks = np.minimum(competition_ranks(wins), k + 1)
     best = ranks <= k
     return bool((best == best[0]).all()), bool((ranks == ranks[0]).all())

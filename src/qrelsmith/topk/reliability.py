@@ -24,10 +24,10 @@ class Reliability(Protocol):
     """The chance that an answer is right, for a simulation: by docs and by those who compare."""
 
     def worth(self, grades: FloatArray, rng: np.random.Generator) -> FloatArray:
-        """A worth for each doc, drawn at random, of the shape of the grades."""
+        """Return a worth for each doc, drawn at random, of the shape of the grades."""
 
     def preference(self, gaps: AnyArray) -> AnyArray:
-        """The chance that a doc is preferred to one whose worth is lower by each gap."""
+        """Return the chance that a doc is preferred to one whose worth is lower by each gap."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ class ByDistance:
         return np.asarray(self.grade * grades + self.spread * rng.standard_normal(grades.shape))
 
     def preference(self, gaps: AnyArray) -> AnyArray:
-        """The logistic function of the gaps."""
+        """Return the logistic function of the gaps."""
         return np.asarray(special.expit(gaps))
 
 
@@ -87,7 +87,7 @@ class Constant:
         return np.argsort(rng.random(grades.shape), axis=-1).astype(np.float64)
 
     def preference(self, gaps: AnyArray) -> AnyArray:
-        """The one chance, for the better doc."""
+        """Return the one chance, for the better doc."""
         return np.where(gaps > 0, self.right, 1.0 - self.right).astype(gaps.dtype)
 
 

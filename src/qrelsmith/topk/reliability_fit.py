@@ -182,14 +182,14 @@ class _Pairs:
         )
 
     def height(self, z: FloatArray, grade: float, spread: float) -> FloatArray:
-        """The logarithm of the integrand [...] at some z [..., doc]."""
+        """Return the logarithm of the integrand [...] at some z [..., doc]."""
         gaps = grade * self.steps + spread * (z[..., self.first] - z[..., self.second])
         # log p for the first, and as many gaps less for each answer for the second.
         answers = self.asked * special.log_expit(gaps) - (self.asked - self.won) * gaps
         return np.asarray(answers.sum(axis=-1) - (z**2).sum(axis=-1) / 2)
 
     def slope(self, z: FloatArray, grade: float, spread: float) -> tuple[FloatArray, FloatArray]:
-        """The first derivatives at z [doc], and minus the second ones [doc, doc]."""
+        """Return the first derivatives at z [doc], and minus the second ones [doc, doc]."""
         p = special.expit(grade * self.steps + spread * (z[self.first] - z[self.second]))
         pull = spread * (self.won - self.asked * p)
         slope = np.bincount(self.first, weights=pull, minlength=self.docs)
@@ -210,7 +210,7 @@ class _Likelihood:
         self._modes = [np.zeros(pairs.docs) for pairs in self._topics]
 
     def negative(self, parameters: FloatArray) -> float:
-        """The negative logarithm of the likelihood."""
+        """Return the negative logarithm of the likelihood."""
         grade, spread = float(parameters[0]), float(np.exp(parameters[1]))
         return -sum(self._of_topic(place, grade, spread) for place in range(len(self._topics)))
 
@@ -240,6 +240,6 @@ def _triads(topic: TopicAnswers) -> int:
 
 
 def _contradicts(topic: TopicAnswers) -> bool:
-    """Whether an answer contradicts another one, or the chain of two others."""
+    """Return whether an answer contradicts another one, or the chain of two others."""
     beats = (topic.wins > 0).astype(np.float64)
     return bool((beats * beats.T).any() or np.trace(beats @ beats @ beats) > 0)

@@ -122,7 +122,7 @@ class Rounds:
         object.__setattr__(self, "candidates", check_candidates(self.candidates))
 
     def replay(self, answers: Iterable[Answer]) -> State:
-        """The state after the answers."""
+        """Return the state after the answers."""
         book = AnswerBook(answers, by_round=True)
         left = tuple(self.candidates)
         comparisons, number, culling = 0, 1, True
@@ -144,7 +144,7 @@ class Rounds:
         return State((), result, comparisons, book.unused, number, left)
 
     def _pairs(self, left: tuple[str, ...], number: int, opponents: int) -> list[Pair]:
-        """The pairs of a round on their sides, in a random order."""
+        """Return the pairs of a round on their sides, in a random order."""
         # Who is left is part of the key: nobody can tell later pairings before a round is over.
         drawn = (digest_key(self.seed, _RECORD, self.topic, number, *left).hex(),)
         edges: Sequence[Edge] = regular_pairings(len(left), opponents, seed=self.seed, keys=drawn)

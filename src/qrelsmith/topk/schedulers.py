@@ -74,7 +74,7 @@ class Scheduler(Protocol):
     """Decides which pairs of the candidates of one topic are to be judged."""
 
     def replay(self, answers: Iterable[Answer]) -> State:
-        """The state after the answers, in the order in which they were given."""
+        """Return the state after the answers, in the order in which they were given."""
 
 
 SchedulerFunction = Callable[..., Scheduler]
@@ -114,13 +114,13 @@ def expected_pairs(
 def accepted_keywords(
     function: Callable[..., object], offered: Mapping[str, Any]
 ) -> dict[str, Any]:
-    """The keywords that a function takes, of those that are offered."""
+    """Return the keywords that a function takes, of those that are offered."""
     names = signature(function).parameters
     return {name: value for name, value in offered.items() if name in names}
 
 
 def check_candidates(candidates: Sequence[str]) -> tuple[str, ...]:
-    """The candidates, sorted, so that their order in a file decides nothing.
+    """Return the candidates, sorted, so that their order in a file decides nothing.
 
     Raises
     ------

@@ -101,6 +101,6 @@ class Tally:
             self._sums[row] += np.bincount(campaign, weights=values, minlength=campaigns)
 
     def result(self) -> SimulatedSearch:
-        """The means over the topics."""
+        """Return the means over the topics."""
         found, recall, first, size = self._sums[:4] / self._sums[4]
         return SimulatedSearch(np.stack(self._judgments, axis=1), found, recall, first, size)

@@ -11,7 +11,7 @@ from qrelsmith.topk.topk_sessions import TopicPool, TopkSetting, answers_by_topi
 
 
 def unasked_answers(pools: Iterable[TopicPool], log: Preferences, setting: TopkSetting) -> int:
-    """How many answers fit no pair that the setting ever asked.
+    """Return how many answers fit no pair that the setting ever asked.
 
     Pairs that were asked, and that a changed answer has closed since, do not count: such answers
     are unused, but the setting is right.
@@ -24,7 +24,7 @@ def unasked_answers(pools: Iterable[TopicPool], log: Preferences, setting: TopkS
 
 
 def misfit(pools: Sequence[TopicPool], log: Preferences, setting: TopkSetting) -> str | None:
-    """The problem where answers do not fit the setting, and what may differ; None: they fit.
+    """Return the problem where answers do not fit the setting, and what may differ; None: they fit.
 
     If all answers fit another method, it is named: of several the one with the fewest open pairs.
     """

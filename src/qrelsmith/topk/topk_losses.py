@@ -23,8 +23,6 @@ def round_losses(candidates: int, design: CrowdDesign, *, draws: int, seed: int)
         k, P and who stays.
     draws : int
         Random pairings that are drawn, 1 or more.
-    seed : int
-        The seed.
 
     Returns
     -------

@@ -48,7 +48,7 @@ def graded_words(words: Sequence[str], options: dict[str, Any]) -> tuple[str | N
 
 
 def _lacks_grades(words: Sequence[str]) -> bool:
-    """Whether the log of answers is the first word."""
+    """Return whether the log of answers is the first word."""
     if len(words) != 1:
         return len(words) in (0, 1 + _ANSWER)
     (path,) = words

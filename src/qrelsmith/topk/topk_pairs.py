@@ -55,7 +55,7 @@ def topk_pairs(
     each: Annotated[int | None, Option("Pairs of each topic; default: all.", least=1)] = None,
     **options: Unpack[SearchOptions],
 ) -> TopkPairs:
-    """The pairs that follow from the grades in QRELS and the log ANSWERS, which need not be there.
+    """List the pairs to judge next, by the grades in QRELS and the log ANSWERS, if it exists.
 
     Columns: topic, round, left, right, on the sides on which to show them. With a column outcome
     (left, right, tie) the table is what `topk answer --new-answers` takes. The same seed and the

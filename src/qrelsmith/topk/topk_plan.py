@@ -54,8 +54,6 @@ class TopkPlan(Result):
         The reliability that was fitted to preferences.
     pools : tuple of TopicPool
         The candidates of the largest k.
-    seed : int
-        The seed.
     """
 
     rows: tuple[PlanRow, ...]
@@ -65,15 +63,15 @@ class TopkPlan(Result):
     seed: int
 
     def table(self) -> Table:
-        """The plan with a row for each combination."""
+        """Return the plan with a row for each combination."""
         return Table.of(COLUMNS, [_cells(row) for row in self.rows])
 
     def figure(self) -> Figure:
-        """The chance that the true top k is found, against what it costs."""
+        """Return the chance that the true top k is found, against what it costs."""
         return _figure(self.rows, self.costs)
 
     def reliability(self) -> Table:
-        """The fitted chance of a right answer by distance; see `reliability_table`.
+        """Return the fitted chance of a right answer by distance; see `reliability_table`.
 
         Raises
         ------
@@ -142,10 +140,6 @@ def topk_plan(
     the topics whose best doc came first. With --preferences the reliability is a function of the
     distance of two docs in grades and in the ranking.
 
-    Returns
-    -------
-    TopkPlan
-
     Raises
     ------
     InputError
@@ -186,7 +180,7 @@ def _as_tuple(value: T | Sequence[T]) -> tuple[T, ...]:
 
 
 def _figure(rows: Sequence[PlanRow], costs: PlanCosts) -> Figure:
-    """The chance that the true top k is found, against what it costs."""
+    """Return the chance that the true top k is found, against what it costs."""
     lines: dict[tuple[str, str], list[PlanRow]] = {}
     for row in rows:
         name = f"{row.cell.method}, k = {row.cell.k}"

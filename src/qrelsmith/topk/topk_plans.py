@@ -59,7 +59,7 @@ class PlanGrid:
                 )
 
     def cells(self) -> Iterator[PlanCell]:
-        """The combinations; F and P are of crowd rounds only."""
+        """Return the combinations; F and P are of crowd rounds only."""
         for method, k in product(self.methods, self.k):
             entry = SCHEDULERS.get(method).entry
             in_rounds = entry.about["rounds"] and "finalists" in entry.takes
@@ -187,7 +187,7 @@ def plan_grid(
 
 
 def plan_methods() -> tuple[str, ...]:
-    """The schedulers that can be simulated."""
+    """Return the schedulers that can be simulated."""
     return tuple(each.name for each in SCHEDULERS.entries() if each.about["simulate"] is not None)
 
 
@@ -202,7 +202,7 @@ def plan_steps(
     forced: bool = False,
     campaigns: int,
 ) -> int:
-    """How many steps the simulations of a plan take, for a progress bar."""
+    """Return how many steps the simulations of a plan take, for a progress bar."""
     chance = {str(number): Constant(1.0) for number in range(chances)}
     grid = PlanGrid(
         tuple(methods), tuple(k), tuple(finalists), tuple(pairings), chance, keep, forced
@@ -242,7 +242,7 @@ def _row(
 
 
 def _cost(cell: PlanCell, pairs: np.ndarray, costs: PlanCosts) -> Cost:
-    """The cost [...] of pairs [..., round]."""
+    """Return the cost [...] of pairs [..., round]."""
     if cell.design is None:
         return dedicated_cost(pairs.sum(axis=-1), seconds=costs.seconds, wage=costs.wage)
     terms = costs.terms

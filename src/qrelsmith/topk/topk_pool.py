@@ -51,10 +51,6 @@ def topk_pool(labels: Grades, *, k: Depth = 5, **options: Unpack[GradedScope]) -
     lowest_grade. Docs without a grade above 0 are no candidates; a topic that has none has 0
     candidates and nan.
 
-    Returns
-    -------
-    TopkPool
-
     Raises
     ------
     InputError

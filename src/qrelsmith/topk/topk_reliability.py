@@ -24,7 +24,7 @@ _DISTANCES = (1, 2, 3, 5, 8, 12, 20, 40, 80)
 
 
 def recorded_answers(pools: Iterable[TopicPool], preferences: Preferences) -> list[TopicAnswers]:
-    """The answers to pairs of candidates that stand, laid out for `fit_reliability`.
+    """Return the answers to pairs of candidates that stand, laid out for `fit_reliability`.
 
     Other docs are left out, and topics without any such answer.
     """
@@ -51,7 +51,7 @@ def reliability_of(
     *,
     advance: Callable[[], None] | None = None,
 ) -> ReliabilityFit:
-    """The reliability of recorded preferences, by maximum likelihood.
+    """Return the reliability of recorded preferences, by maximum likelihood.
 
     Raises
     ------
@@ -68,7 +68,7 @@ def chances_of(
     *,
     advance: Callable[[], None] | None = None,
 ) -> tuple[dict[str, Reliability], ReliabilityFit | None]:
-    """The reliabilities that were asked for, by the names that they have in a plan.
+    """Return the reliabilities that were asked for, by the names that they have in a plan.
 
     Raises
     ------
@@ -96,7 +96,7 @@ def chances_of(
 
 
 def fit_notes(fit: ReliabilityFit | None, preferences: Preferences) -> list[str]:
-    """Notes on a fit."""
+    """Return notes on a fit."""
     if fit is None:
         return []
     shown = f"{fit.answers:g} answers ({fit.repeated} repeated pairs, {fit.triads} triads)"
@@ -106,7 +106,7 @@ def fit_notes(fit: ReliabilityFit | None, preferences: Preferences) -> list[str]
 
 
 def reliability_table(reliability: Reliability, pools: Sequence[TopicPool], *, seed: int) -> Table:
-    """The chance of a right answer by distance in grades and in the true ranking of the candidates.
+    """Fit the chance of a right answer by distance in grades and in the candidates' true ranking.
 
     Columns: grade_distance (of the better doc to the other; below 0 where grades have it the other
     way round), rank_distance (this and more, up to the next one shown), right, share (of all pairs

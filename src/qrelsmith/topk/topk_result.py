@@ -59,7 +59,7 @@ def topk_result(
         "How --write-preferences writes outcomes in a table.")] = "numbers",
     **options: Unpack[SearchOptions],
 ) -> TopkResults:  # fmt: skip
-    """The best docs by the grades in QRELS and the answers in PREFERENCES (a log, or any form).
+    """Rank the best docs by the grades in QRELS and the answers in PREFERENCES, in any form.
 
     Columns: topic, doc, rank, wins. Ties share a rank, and those at rank k are kept. A log that
     names rounds is replayed. Preferences that name none, such as released ones, are taken for what

@@ -28,8 +28,6 @@ class TopicResult:
 
     Attributes
     ----------
-    topic : str
-        The topic.
     places : tuple of RankedDoc
         As far as they are known; empty where nothing is settled.
     compared : bool
@@ -109,7 +107,7 @@ class TopkResults(Result):
         )
 
     def combined(self, graded: Qrels | None = None, *, name: str = "combined") -> Qrels:
-        """The best docs above all grades, all other docs as they were.
+        """Return the best docs above all grades, all other docs as they were.
 
         A doc at rank r gets s·(k + 1 − r), where s is the lowest power of ten above the highest
         grade: 60 − 10·r for k = 5 and grades up to 9, as the authors released. A topic of which no
@@ -139,7 +137,7 @@ class TopkResults(Result):
 def topk_results(
     pools: Sequence[TopicPool], log: Preferences, setting: TopkSetting, *, graded: Qrels
 ) -> TopkResults:
-    """The best docs of each topic by the answers.
+    """Return the best docs of each topic by the answers.
 
     The log of a session is replayed. Of crowd rounds whose answers name no rounds, the final is
     looked for (see `recorded_final`); of a tournament on another tree, whatever order its answers
@@ -207,7 +205,7 @@ def _result(
 
 
 def _step(highest: float) -> float:
-    """The lowest power of ten above a grade, 10 at least."""
+    """Return the lowest power of ten above a grade, 10 at least."""
     step = 10.0
     while step <= highest:
         step *= 10.0

@@ -52,7 +52,7 @@ class TopkSetting:
     pairs: DrawnPairs | None = None
 
     def scheduler(self, topic: str, candidates: Sequence[str]) -> Scheduler:
-        """The scheduler of a topic.
+        """Return the scheduler of a topic.
 
         Raises
         ------
@@ -96,8 +96,6 @@ class TopicPool:
 
     Attributes
     ----------
-    topic : str
-        The topic.
     candidates : tuple of str
         Docs, sorted by name.
     grades : float array [candidate]
@@ -113,7 +111,7 @@ class TopicPool:
 
 
 def topic_pools(qrels: Qrels, *, k: int) -> tuple[TopicPool, ...]:
-    """The candidates of every topic of the qrels, whole grades from the top (see `thin`).
+    """Return the candidates of every topic of the qrels, whole grades from the top (see `thin`).
 
     Raises
     ------
@@ -143,7 +141,7 @@ def topic_pools(qrels: Qrels, *, k: int) -> tuple[TopicPool, ...]:
 
 
 def drawn_pools(pairs: DrawnPairs) -> tuple[TopicPool, ...]:
-    """The docs of drawn pairs as candidates, without grades."""
+    """Return the docs of drawn pairs as candidates, without grades."""
     pools = []
     for topic, drawn in sorted(pairs.items()):
         docs = tuple(sorted({doc for pair in drawn for doc in pair}))
@@ -152,7 +150,7 @@ def drawn_pools(pairs: DrawnPairs) -> tuple[TopicPool, ...]:
 
 
 def answers_by_topic(log: Preferences) -> dict[str, list[Answer]]:
-    """The answers to each topic's pairs, in the order in which they were given."""
+    """Return the answers to each topic's pairs, in the order in which they were given."""
     found: dict[str, list[Answer]] = {}
     for row in log.rows():
         answer = Answer(row.left, row.right, row.outcome, row.assessor, row.round)
@@ -161,7 +159,7 @@ def answers_by_topic(log: Preferences) -> dict[str, list[Answer]]:
 
 
 def states(pools: Iterable[TopicPool], log: Preferences, setting: TopkSetting) -> dict[str, State]:
-    """The state of each topic after all the answers there are.
+    """Return the state of each topic after all the answers there are.
 
     Raises
     ------
@@ -178,7 +176,7 @@ def states(pools: Iterable[TopicPool], log: Preferences, setting: TopkSetting) -
 
 
 def progress_notes(states: Mapping[str, State], log: Preferences) -> list[str]:
-    """Notes on the progress of the topics, and on answers of other topics, a sentence each."""
+    """Return notes on the progress of the topics and on answers of other topics."""
     done = sum(state.done for state in states.values())
     judged = sum(state.comparisons for state in states.values())
     pairs = sum(len(state.open_pairs) for state in states.values())
@@ -194,7 +192,7 @@ def progress_notes(states: Mapping[str, State], log: Preferences) -> list[str]:
 
 
 def stray_notes(topics: Iterable[str], log: Preferences) -> list[str]:
-    """A sentence about answers of topics that are not among those looked at, if there are any."""
+    """Return a sentence about answers of topics other than those looked at, if there are any."""
     strays = sorted(set(log.topics).difference(topics))
     if not strays:
         return []
@@ -202,11 +200,11 @@ def stray_notes(topics: Iterable[str], log: Preferences) -> list[str]:
 
 
 def list_text(names: Sequence[str]) -> str:
-    """How many there are, and which the first ones are."""
+    """Return how many there are, and which the first ones are."""
     more = ", …" if len(names) > _LISTED else ""
     return f"{len(names)} ({', '.join(names[:_LISTED])}{more})"
 
 
 def whole(value: float) -> int | float:
-    """A number as a cell: without a point where it is whole."""
+    """Return a number as a cell: without a point where it is whole."""
     return int(value) if value.is_integer() else value

@@ -71,7 +71,7 @@ class SimulatedTopk(Result):
         return Table.of(("quantity", "mean", "sd", "low", "high"), rows)
 
     def log(self) -> Preferences:
-        """The log of one simulated session."""
+        """Return the log of one simulated session."""
         reliability = self.row.cell.reliability
         return simulated_log(self.pools, self.setting, reliability, seed=self.setting.seed)
 
@@ -107,10 +107,6 @@ def topk_simulate(
 
     Columns: quantity, mean, sd, low, high (the middle 95 % of the campaigns). The true order of the
     candidates and all answers are drawn anew for each campaign.
-
-    Returns
-    -------
-    SimulatedTopk
 
     Raises
     ------

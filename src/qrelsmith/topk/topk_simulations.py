@@ -18,7 +18,7 @@ ASSESSOR = "simulated"
 def simulated_log(
     pools: Sequence[TopicPool], setting: TopkSetting, reliability: Reliability, *, seed: int
 ) -> Preferences:
-    """The log of a session whose answers are drawn at random, to try out what comes after it.
+    """Return log of a session whose answers are drawn at random, to try out what comes after it.
 
     Parameters
     ----------

@@ -37,7 +37,7 @@ def graded_of(
     scale: Scale | None = None,
     off_scale: OffScale = "error",
 ) -> Qrels:
-    """The grades that candidates come from: qrels, or a label set of a campaign.
+    """Return the grades that candidates come from: qrels, or a label set of a campaign.
 
     Raises
     ------
@@ -108,7 +108,7 @@ def candidates_of(
 
 
 def log_of(answers: PreferencesLike, labels: QrelsLike, options: Mapping[str, Any]) -> Preferences:
-    """The log that was given, else that of the campaign, else an empty one."""
+    """Return the log that was given, else that of the campaign, else an empty one."""
     campaign = campaign_of(labels) if answers is None else None
     if campaign is not None and campaign.preferences is not None:
         return campaign.preferences
@@ -116,12 +116,12 @@ def log_of(answers: PreferencesLike, labels: QrelsLike, options: Mapping[str, An
 
 
 def drawn_pairs_of(pairs: DrawnPairs | FilePath | None) -> DrawnPairs | None:
-    """The pairs of a list, which may be a file."""
+    """Return the pairs of a list, which may be a file."""
     return read_drawn_pairs(pairs) if isinstance(pairs, str | PathLike) else pairs
 
 
 def terms_of_hits(terms: Terms | None, labels: QrelsLike = None) -> HitTerms:
-    """The terms that were given, else those of the campaign, else those of the paper."""
+    """Return the terms that were given, else those of the campaign, else those of the paper."""
     if isinstance(terms, HitTerms):
         return terms
     if terms is not None:
@@ -132,6 +132,6 @@ def terms_of_hits(terms: Terms | None, labels: QrelsLike = None) -> HitTerms:
 
 
 def misfit_notes(pools: tuple[TopicPool, ...], log: Preferences, setting: TopkSetting) -> list[str]:
-    """A note where answers do not fit the options: what follows is not what was asked."""
+    """Return a note where answers do not fit the options: what follows is not what was asked."""
     problem = misfit(pools, log, setting)
     return [] if problem is None else [problem]

@@ -15,7 +15,7 @@ from qrelsmith.topk.topk_sessions import topic_pools
 
 
 def effort_table(qrels: Qrels, ks: Sequence[int]) -> Table:
-    """The paper's Table 2: what dedicated assessors judge besides the grades, at most.
+    """Return the paper's Table 2: what dedicated assessors judge besides the grades, at most.
 
     Columns: topics, k, official (judgments there are), candidates, extra (upper bound of the
     comparisons), percent (of the official ones).
@@ -35,8 +35,6 @@ def grade_shares(docs: Iterable[tuple[str, str]], qrels: Qrels) -> Table:
     ----------
     docs : iterable of (str, str)
         Topic and doc.
-    qrels : Qrels
-        The grades.
 
     Returns
     -------

@@ -23,7 +23,7 @@ _RECORD = "tournament"
 
 
 def comparisons_bound(candidates: int, k: int) -> int:
-    """The paper's upper bound |C| + (k − 1)⌈log2 |C|⌉ of the comparisons; 0 for no candidate.
+    """Return paper's upper bound |C| + (k − 1)⌈log2 |C|⌉ of the comparisons; 0 for no candidate.
 
     >>> comparisons_bound(112, 5)
     140
@@ -100,7 +100,7 @@ class Tournament:
         object.__setattr__(self, "candidates", check_candidates(self.candidates))
 
     def replay(self, answers: Iterable[Answer]) -> State:
-        """The state after the answers; their rounds do not matter."""
+        """Return the state after the answers; their rounds do not matter."""
         leaves = shuffle(self.candidates, seed=self.seed, keys=(_RECORD, "leaves", self.topic))
         tree = _Tree(leaves, AnswerBook(answers, by_round=False))
         result = tree.best(self.k)
@@ -114,7 +114,7 @@ class Tournament:
         )
 
     def _assign_sides(self, first: str, second: str) -> Pair:
-        """A pair on the sides that the seed decides, whichever doc came up first."""
+        """Return a pair on the sides that the seed decides, whichever doc came up first."""
         low, high = sorted((first, second))
         turned = digest_key(self.seed, _RECORD, "sides", self.topic, low, high)[0] % 2
         return Pair(high, low) if turned else Pair(low, high)
@@ -139,7 +139,7 @@ class _Tree:
             self._nodes[node] = self._play(node)
 
     def best(self, k: int) -> tuple[RankedDoc, ...]:
-        """The best docs as far as they are settled, k at most."""
+        """Return the best docs as far as they are settled, k at most."""
         leaves: list[int] = []
         while len(leaves) < k and self._nodes and (leaf := self._nodes[1]) >= 0:
             leaves.append(leaf)
@@ -161,7 +161,7 @@ class _Tree:
             self._nodes[node] = self._play(node)
 
     def _play(self, node: int) -> int:
-        """The winner at a node. Two leaves meet at one node only, and never twice."""
+        """Return the winner at a node. Two leaves meet at one node only, and never twice."""
         first, second = self._nodes[2 * node], self._nodes[2 * node + 1]
         if _EMPTY in (first, second):
             return second if first == _EMPTY else first

@@ -17,35 +17,14 @@ from qrelsmith.agreement.group_agreement import (
 from qrelsmith.agreement.label_agreement import AgreementOptions, LabelAgreement
 from qrelsmith.base.content import NamedTable
 from qrelsmith.stats.effects import standardise
-from qrelsmith.stats.equivalence import two_one_sided
 from qrelsmith.stats.unpaired_tukey import unpaired_tukey_summary
-from qrelsmith.studies.claims import (
-    Claim,
-    ClaimPart,
-    Difference,
-    alike,
-    claim,
-    on_print,
-    over,
-    within,
-)
+from qrelsmith.studies import claims as c
 from qrelsmith.studies.registry import Made, StudyInputs
 from qrelsmith.studies.tables import table_of
-from qrelsmith_papers.artefacts import ORDERING
-from qrelsmith_papers.judging_order.collection import (
-    CAREFUL,
-    GOLD,
-    HASTY,
-    JudgedCollection,
-    environment,
-)
-from qrelsmith_papers.judging_order.dl2021 import note_of
-from qrelsmith_papers.judging_order.judged import collections, files_read, kind_of_labels
-from qrelsmith_papers.judging_order.published_judging import (
-    TABLE_5,
-    TABLE_5_EFFECT,
-    TABLE_5_VARIANCE,
-)
+from qrelsmith_papers.judging_order.collection import JudgedCollection
+from qrelsmith_papers.judging_order.groups import CAREFUL, GOLD, HASTY, environment
+from qrelsmith_papers.judging_order.judged import of_label_sets, on_every_set
+from qrelsmith_papers.judging_order.printed_tables import TABLE_5, TABLE_5_EFFECT, TABLE_5_VARIANCE
 
 _MARGIN = 0.8  # standard deviations: Cohen's large effect
 
@@ -88,15 +67,14 @@ class _Kappas(NamedTuple):
         """Return the lead of the first environment in standard deviations."""
         return float(standardise(self.lead(self._first()), self.variance))
 
-    def largest(self) -> Difference:
+    def largest(self) -> c.Difference:
         """Return the largest difference of two mean κ, with its tests."""
         one, other = (self.means[pair] for pair in self._farthest())
         error = math.sqrt(self.variance * (1 / one[0] + 1 / other[0]))
         freedom = sum(topics for topics, _ in self.means.values()) - len(self.means)
         margin = _MARGIN * math.sqrt(self.variance)
         apart = one[1] - other[1]
-        alike_p = two_one_sided(apart, error, margin=margin, freedom=freedom)
-        return Difference(apart, self.lowest, alike_p)
+        return c.compared(apart, self.lowest, error=error, margin=margin, freedom=freedom)
 
     def _farthest(self) -> tuple[frozenset[str], frozenset[str]]:
         by_mean = sorted(self.means, key=lambda pair: self.means[pair][1])
@@ -126,83 +104,78 @@ def _own_kappas(values: Sequence[TopicValues]) -> _Kappas:
     return _Kappas(means, variance, min(row.p for row in compared))
 
 
-_TABLE_5: tuple[Claim[_Kappas], ...] = (
-    claim(
+_TABLE_5: tuple[c.Claim[_Kappas], ...] = (
+    c.claim(
         "None of the differences in mean κ are statistically significant.",
-        ClaimPart(
+        (
             "largest difference of two mean κ",
             _Kappas.largest,
-            alike(f"{_MARGIN} standard deviations"),
+            c.alike(f"{_MARGIN} standard deviations"),
         ),
         erratum="No difference is significant, but with 25 topics a side neither is any excluded:"
         " the table shows nothing about how alike the mean κ are.",
     ),
-    claim(
+    c.claim(
         "The Gold-BronzeT mean agreements are higher than the Gold-BronzeW ones.",
-        ClaimPart("smallest lead of BronzeT", _Kappas.leads, over(0)),
+        ("smallest lead of BronzeT", _Kappas.leads, c.over(0)),
     ),
 )
-_PRINTED_EFFECT: tuple[Claim[_Kappas], ...] = (
-    claim(
+_PRINTED_EFFECT: tuple[c.Claim[_Kappas], ...] = (
+    c.claim(
         "The effect size between PRI-Gold with PRI-BronzeT and with PRI-BronzeW is 0.469.",
-        ClaimPart(
+        (
             "effect size from means and V_E1",
             _Kappas.effect,
-            within(TABLE_5_EFFECT - 0.0005, TABLE_5_EFFECT + 0.0005),
+            c.within(TABLE_5_EFFECT - 0.0005, TABLE_5_EFFECT + 0.0005),
         ),
         of="effect",
     ),
 )
 
 
-@ORDERING.add(
+@of_label_sets(
     "table5",
     title="Table 5: agreement of environments",
     claims=(*_PRINTED_EFFECT, *_TABLE_5),
-    kind=kind_of_labels,
-    reads=files_read,
     deviation="Means and V_E1 of the simulated campaign are fitted to the print; a draw of it has"
     " others by chance.",
 )
 def table5(inputs: StudyInputs) -> Made:
     """Mean κ between environments and its unpaired Tukey HSD test."""
-    every = collections(inputs)
-    result = [kappas(item, "environment-pair") for item in every]
-    campaign, printed = _own_kappas(result[0]), _print_kappas()
-    none = (0, math.nan)
+
+    def of(item: JudgedCollection, key: str) -> tuple[Mapping[str, _Kappas], list[NamedTable]]:
+        values = kappas(item, "environment-pair")
+        shown = _beside_print if key == "table5" else _alone
+        tables = [shown(key, item, values), _tests(f"{key}-test", item, values)]
+        return {"": _own_kappas(values)}, tables
+
+    about = "Cohen's κ with quadratic weights on each topic, and its mean over the topics."
+    printed = [c.on_print(_print_kappas(), of) for of in ("", "effect")]
+    return on_every_set(inputs, "table5", of, printed=printed, words=[about])
+
+
+def _beside_print(key: str, item: JudgedCollection, values: Sequence[TopicValues]) -> NamedTable:
+    means, none = _own_kappas(values).means, (0, math.nan)
     rows = [
-        (*pair, topics, campaign.means.get(key, none)[0], mean, campaign.means.get(key, none)[1])
+        (*pair, topics, means.get(key, none)[0], mean, means.get(key, none)[1])
         for pair, (topics, mean) in TABLE_5.items()
         for key in [frozenset(pair)]
     ]
     columns = "between|and|topics, published|topics|kappa, published|kappa"
-    tables = [
-        table_of("table5", f"Mean κ in the paper and in {every[0].name}", columns, rows),
-        _tests("table5-test", every[0], result[0]),
+    return table_of(key, f"Mean κ in the paper and in {item.name}", columns, rows)
+
+
+def _alone(key: str, item: JudgedCollection, values: Sequence[TopicValues]) -> NamedTable:
+    rows = [
+        (*sides(one), one.known.size, mean.value, mean.low, mean.high)
+        for one in values
+        for mean in [mean_agreement(one, kappa_options(item))]
     ]
-    for item, values in zip(every[1:], result[1:], strict=True):
-        means = [(entry, mean_agreement(entry, kappa_options(item))) for entry in values]
-        tables.append(
-            table_of(
-                f"table5-{item.key}",
-                f"Mean κ of {item.name}",
-                "between|and|topics|kappa|low|high",
-                [(*sides(entry), entry.known.size, m.value, m.low, m.high) for entry, m in means],
-                "95 % intervals from a bootstrap over topics.",
-            )
-        )
-        tables.append(_tests(f"table5-{item.key}-test", item, values))
-    return Made(
-        held=[
-            *(on_print(printed, of) for of in ("", "effect")),
-            *(item.hold(_own_kappas(values)) for item, values in zip(every, result, strict=True)),
-        ],
-        paragraphs=[
-            "Cohen's κ with quadratic weights on each topic, and its mean over the topics.",
-            note_of(inputs),
-        ],
-        tables=tables,
+    columns, note = (
+        "between|and|topics|kappa|low|high",
+        "95 % intervals from a bootstrap over topics.",
     )
+    return table_of(key, f"Mean κ of {item.name}", columns, rows, note)
 
 
 def _tests(key: str, collection: JudgedCollection, values: Sequence[TopicValues]) -> NamedTable:

@@ -10,15 +10,14 @@ import numpy as np
 
 from qrelsmith.agreement.group_agreement import mean_agreement
 from qrelsmith.base.tables import Cell
-from qrelsmith.studies.claims import Claim, ClaimPart, at_least, claim, on_print, over, within
+from qrelsmith.studies import claims as c
 from qrelsmith.studies.registry import Made, StudyInputs
 from qrelsmith.studies.tables import table_of
-from qrelsmith_papers.artefacts import ORDERING
 from qrelsmith_papers.judging_order.agreement import kappa_options, kappas, sides
-from qrelsmith_papers.judging_order.collection import CAREFUL, GOLD, HASTY, JudgedCollection
-from qrelsmith_papers.judging_order.judged import judged_collection, kind_of_labels
-from qrelsmith_papers.judging_order.published_judging import TABLE_6, TABLE_7
-from qrelsmith_papers.judging_order.www4 import labels_read
+from qrelsmith_papers.judging_order.collection import JudgedCollection
+from qrelsmith_papers.judging_order.groups import CAREFUL, GOLD, HASTY
+from qrelsmith_papers.judging_order.judged import judged_collection, of_labels
+from qrelsmith_papers.judging_order.printed_tables import TABLE_6, TABLE_7
 
 # Mean κ of each assessor of a group with two other groups.
 _Assessors = Sequence[tuple[float, float]]
@@ -51,26 +50,20 @@ def _widest_range(means: _Assessors) -> float:
     return float(np.max(np.ptp(np.array(means), axis=0)))
 
 
-_TABLE_6: tuple[Claim[_Assessors], ...] = (
-    claim(
+_TABLE_6: tuple[c.Claim[_Assessors], ...] = (
+    c.claim(
         "For every Gold assessor but one the mean agreement with BronzeT is higher than that with"
         " BronzeW.",
-        ClaimPart(
+        (
             "share of assessors",
             lambda means: float(np.mean([careful > hasty for hasty, careful in means])),
-            at_least(6 / 7),
+            c.at_least(6 / 7),
         ),
     ),
 )
 
 
-@ORDERING.add(
-    "table6",
-    title="Table 6: agreement of Gold assessors",
-    claims=_TABLE_6,
-    kind=kind_of_labels,
-    reads=labels_read,
-)
+@of_labels("table6", title="Table 6: agreement of Gold assessors", claims=_TABLE_6)
 def table6(inputs: StudyInputs) -> Made:
     """Mean κ of each Gold assessor with BronzeW and with BronzeT."""
     campaign = judged_collection(inputs)
@@ -81,7 +74,7 @@ def table6(inputs: StudyInputs) -> Made:
     )
     rows = _rows_of_assessors(GOLD, TABLE_6, means)
     return Made(
-        held=[on_print(TABLE_6), campaign.hold(means)],
+        held=[c.on_print(TABLE_6), campaign.hold(means)],
         paragraphs=["Mean κ over an assessor's topics. Simulated assessors are not the paper's."],
         tables=[table_of("table6", "Mean κ of each Gold assessor", columns, rows)],
     )
@@ -94,40 +87,34 @@ def _with_gold(of: _Groups, group: str) -> list[float]:
     return [gold for gold, _ in of[group]]
 
 
-_TABLE_7: tuple[Claim[_Groups], ...] = (
-    claim(
+_TABLE_7: tuple[c.Claim[_Groups], ...] = (
+    c.claim(
         "Gold-BronzeT agreements tend to be higher than Gold-BronzeW ones at the assessor level.",
-        ClaimPart(
+        (
             "lead of BronzeT in the mean over assessors",
             lambda of: float(np.mean(_with_gold(of, CAREFUL)) - np.mean(_with_gold(of, HASTY))),
-            over(0),
+            c.over(0),
         ),
-        ClaimPart(
+        (
             "share of pairs of a BronzeT and a BronzeW assessor in which the former agrees more",
             lambda of: float(
                 np.mean([c > h for c in _with_gold(of, CAREFUL) for h in _with_gold(of, HASTY)])
             ),
-            over(0.5),
+            c.over(0.5),
         ),
     ),
-    claim(
+    c.claim(
         "The mean κ of different assessors of a group do not vary drastically.",
-        ClaimPart(
+        (
             "largest range of mean κ within a group",
             lambda of: max(map(_widest_range, of.values())),
-            within(0, 0.3),
+            c.within(0, 0.3),
         ),
     ),
 )
 
 
-@ORDERING.add(
-    "table7",
-    title="Table 7: agreement of Bronze assessors",
-    claims=_TABLE_7,
-    kind=kind_of_labels,
-    reads=labels_read,
-)
+@of_labels("table7", title="Table 7: agreement of Bronze assessors", claims=_TABLE_7)
 def table7(inputs: StudyInputs) -> Made:
     """Mean κ of each Bronze assessor with Gold and with the other Bronze group."""
     campaign = judged_collection(inputs)
@@ -145,7 +132,7 @@ def table7(inputs: StudyInputs) -> Made:
         f"|with Gold, {campaign.short}|with other Bronze, {campaign.short}"
     )
     return Made(
-        held=[on_print(TABLE_7), campaign.hold(result)],
+        held=[c.on_print(TABLE_7), campaign.hold(result)],
         paragraphs=["Mean κ over an assessor's topics; as for Table 6."],
         tables=[table_of("table7", "Mean κ of each Bronze assessor", columns, rows)],
     )

@@ -16,26 +16,17 @@ from qrelsmith.evaluation.common_topics import without_relevant
 from qrelsmith.judgments.group_labels import label_set_of, topics_by_ordering
 from qrelsmith.judgments.judgment_events import Judgments
 from qrelsmith.studies.claims import ClaimKind, Held
+from qrelsmith_papers.judging_order.groups import (
+    CAREFUL,
+    GOLD,
+    GROUPS,
+    HASTY,
+    MEASURES,
+    ORDERINGS,
+    PRI,
+)
 
 E = TypeVar("E")
-
-# The paper's names. BronzeW are students paid by the hour, BronzeT professional labellers; here
-# they stand for the group that took less care, and for the one that took more.
-GOLD, HASTY, CAREFUL = "Gold", "BronzeW", "BronzeT"
-GROUPS = (GOLD, HASTY, CAREFUL)
-PRI, RND = "PRI", "RND"
-ORDERINGS = {"prioritised": PRI, "randomised": RND}
-MEASURES = {"nDCG": "nDCG@10", "Q": "Q@10", "nERR": "nERR@10", "iRBU": "iRBU@10"}
-
-
-def environment(name: str) -> str:
-    """Return an environment as the paper calls it.
-
-    >>> environment("Gold/prioritised"), environment("BronzeW")
-    ('PRI-Gold', 'BronzeW')
-    """
-    group, _, ordering = name.partition("/")
-    return f"{ORDERINGS.get(ordering, ordering)}-{group}" if ordering else group
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,7 +78,7 @@ class JudgedCollection:
         )
 
     def hold(self, evidence: E, of: str = "") -> Held[E]:
-        """Evidence from this collection."""
+        """Return evidence from this collection."""
         return Held(self.name, self.kind, evidence, of)
 
     @cached_property

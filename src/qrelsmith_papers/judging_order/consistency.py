@@ -14,37 +14,34 @@ from qrelsmith.rankings.ranking_consistency import (
     split_half_taus,
 )
 from qrelsmith.stats.letters import letter
-from qrelsmith.studies.claims import Claim, ClaimPart, at_most, claim, equal_to, on_print, over
+from qrelsmith.studies import claims as c
 from qrelsmith.studies.registry import Made, StudyInputs
 from qrelsmith.studies.tables import table_of
-from qrelsmith_papers.artefacts import ORDERING
-from qrelsmith_papers.judging_order.collection import (
+from qrelsmith_papers.judging_order.collection import JudgedCollection
+from qrelsmith_papers.judging_order.groups import (
     CAREFUL,
+    DEEP,
     GOLD,
     GROUPS,
     HASTY,
     MEASURES,
     PRI,
     RND,
-    JudgedCollection,
+    SHALLOW,
 )
-from qrelsmith_papers.judging_order.dl2021 import note_of
 from qrelsmith_papers.judging_order.judged import (
-    collections,
-    files_read,
     gold_collection,
-    kind_of_gold,
-    kind_of_labels,
+    of_gold,
+    of_label_sets,
+    on_every_set,
 )
-from qrelsmith_papers.judging_order.published_rankings import (
+from qrelsmith_papers.judging_order.printed_tables import (
     TABLE_11,
     TABLE_11_VARIANCE,
     TABLE_12,
     TABLE_12_VARIANCE,
     Consistent,
 )
-from qrelsmith_papers.judging_order.rankings import DEEP, SHALLOW
-from qrelsmith_papers.judging_order.www4 import labels_read
 
 _SPLITS = 1000
 _COLUMNS = "letter|environment|measure|mean tau|sd|outperforms"
@@ -67,11 +64,9 @@ class Halves:
     def beats(self, better: str, worse: str, measures: Sequence[str]) -> float:
         """Return by how many measures one environment significantly outperforms another."""
         place = {(row.environment, row.measure): n for n, row in enumerate(self.rows)}
-        return float(
-            sum(
-                letter(place[worse, m]) in self.rows[place[better, m]].outperforms.split(",")
-                for m in measures
-            )
+        return sum(
+            letter(place[worse, m]) in self.rows[place[better, m]].outperforms.split(",")
+            for m in measures
         )
 
     def tau(self, environment: str, measure: str) -> float:
@@ -97,9 +92,7 @@ class Halves:
         group = self.of_group(CAREFUL)
         top = [n for n, r in enumerate(self.rows) if r.environment == group and r.measure in DEEP]
         rest = [letter(n) for n in range(len(self.rows)) if n not in top]
-        return float(
-            sum(x not in self.rows[n].outperforms.split(",") for n, x in product(top, rest))
-        )
+        return sum(x not in self.rows[n].outperforms.split(",") for n, x in product(top, rest))
 
     def highest_of(self, group: str, measures: Sequence[str]) -> float:
         """Return the highest mean τ of a group by some measures."""
@@ -130,13 +123,6 @@ def consistency_of(
     return Halves(rows), result
 
 
-def of_label_sets(collection: JudgedCollection) -> tuple[Halves, Consistency]:
-    """Return the consistency under every label set, over the topics that are shown prioritised."""
-    name, topics = collection.first_topics
-    start = f"{name}-" if collection.topic_sets else ""
-    return consistency_of(collection, [(f"{start}{group}", group, topics) for group in GROUPS])
-
-
 def _own_table(
     key: str, collection: JudgedCollection, halves: Halves, found: Consistency
 ) -> NamedTable:
@@ -158,65 +144,61 @@ def _beat(better: str, worse: str, measures: Sequence[str]) -> Callable[[Halves]
     return lambda halves: halves.groups_beat(better, worse, measures)
 
 
-_TABLE_11: tuple[Claim[Halves], ...] = (
-    claim(
+_TABLE_11: tuple[c.Claim[Halves], ...] = (
+    c.claim(
         "For each measure, with the exception of iRBU, the RND-based experiment significantly"
         " outperforms the PRI-based one.",
-        ClaimPart(
+        (
             "of nDCG, Q and nERR, measures by which it does",
             lambda halves: halves.beats(*_GOLDS, ("nDCG", "Q", "nERR")),
-            equal_to(3),
+            c.equal_to(3),
         ),
-        ClaimPart(
-            "whether it does by iRBU", lambda halves: halves.beats(*_GOLDS, ("iRBU",)), equal_to(0)
-        ),
+        ("whether it does by iRBU", lambda halves: halves.beats(*_GOLDS, ("iRBU",)), c.equal_to(0)),
         not_simulated=_NOT_SIMULATED,
     ),
-    claim(
+    c.claim(
         "RND-Gold rankings were generally more consistent than PRI-Gold ones.",
-        ClaimPart(
+        (
             "lead of RND in mean τ over the measures",
             lambda halves: (
                 sum(halves.tau(_GOLDS[0], m) - halves.tau(_GOLDS[1], m) for m in MEASURES)
                 / len(MEASURES)
             ),
-            over(0),
+            c.over(0),
         ),
         not_simulated=_NOT_SIMULATED,
     ),
 )
-_TABLE_12: tuple[Claim[Halves], ...] = (
-    claim(
+_TABLE_12: tuple[c.Claim[Halves], ...] = (
+    c.claim(
         "BronzeT by Q and nDCG significantly outperforms all others, Gold by Q and nDCG included.",
-        ClaimPart("pairs of rows in which they do not", Halves.top_beats_rest, equal_to(0)),
-        ClaimPart("measures by which BronzeT beats Gold", _beat(CAREFUL, GOLD, DEEP), equal_to(2)),
+        ("pairs of rows in which they do not", Halves.top_beats_rest, c.equal_to(0)),
+        ("measures by which BronzeT beats Gold", _beat(CAREFUL, GOLD, DEEP), c.equal_to(2)),
     ),
-    claim(
+    c.claim(
         "The four BronzeW results are the worst performers.",
-        ClaimPart(
-            "of the last four rows, those of BronzeW", lambda h: h.last_rows(HASTY), equal_to(4),
+        (
+            "of the last four rows, those of BronzeW", lambda h: h.last_rows(HASTY), c.equal_to(4),
         ),
     ),
-    claim(
+    c.claim(
         "With BronzeW the nERR and iRBU rankings break down completely.",
-        ClaimPart("the higher mean τ", lambda h: h.highest_of(HASTY, SHALLOW), at_most(0)),
+        ("the higher mean τ", lambda h: h.highest_of(HASTY, SHALLOW), c.at_most(0)),
     ),
-    claim(
+    c.claim(
         "BronzeW underperforms BronzeT in system ranking consistency.",
-        ClaimPart(
+        (
             "measures by which it does significantly", _beat(CAREFUL, HASTY, tuple(MEASURES)),
-            equal_to(4),
+            c.equal_to(4),
         ),
     ),
 )  # fmt: skip
 
 
-@ORDERING.add(
+@of_gold(
     "table11",
     title="Table 11: consistency under Gold",
     claims=_TABLE_11,
-    kind=kind_of_gold,
-    reads=labels_read,
     deviation="Other topics rank with other consistency, as the paper warns; of WWW-4's 18 runs"
     " four are public.",
 )
@@ -228,7 +210,7 @@ def table11(inputs: StudyInputs) -> Made:
         campaign, [(f"{name}-{GOLD}", GOLD, topics) for name, topics in sets.items()]
     )
     return Made(
-        held=[on_print(printed), campaign.hold(halves)],
+        held=[c.on_print(printed), campaign.hold(halves)],
         paragraphs=[
             "The PRI and RND topics are disjoint, so that nothing here tells the ordering from the"
             " topics, as the paper says as well."
@@ -240,33 +222,24 @@ def table11(inputs: StudyInputs) -> Made:
     )
 
 
-@ORDERING.add(
+@of_label_sets(
     "table12",
     title="Table 12: consistency by label set",
     claims=_TABLE_12,
-    kind=kind_of_labels,
-    reads=files_read,
     deviation="Other topics, systems and assessors; on TREC DL 2021 the groups are LLMs.",
 )
 def table12(inputs: StudyInputs) -> Made:
     """Mean τ between halves of the PRI topics under each label set, with letters."""
-    every, printed = collections(inputs), Halves(TABLE_12)
-    result = [of_label_sets(item) for item in every]
-    keys = ("table12", *(f"table12-{item.key}" for item in every[1:]))
-    return Made(
-        held=[
-            on_print(printed),
-            *(item.hold(halves) for item, (halves, _) in zip(every, result, strict=True)),
-        ],
-        paragraphs=[
-            "Halves of the PRI-Gold topics, and of all topics of TREC DL 2021.",
-            note_of(inputs),
-        ],
-        tables=[
-            _table("table12-published", "As published", printed, f"V_E2 = {TABLE_12_VARIANCE}."),
-            *(
-                _own_table(key, item, *one)
-                for key, item, one in zip(keys, every, result, strict=True)
-            ),
-        ],
+
+    def of(item: JudgedCollection, key: str) -> tuple[Mapping[str, Halves], list[NamedTable]]:
+        name, topics = item.first_topics
+        start = f"{name}-" if item.topic_sets else ""
+        halves, result = consistency_of(item, [(f"{start}{g}", g, topics) for g in GROUPS])
+        return {"": halves}, [_own_table(key, item, halves, result)]
+
+    printed = Halves(TABLE_12)
+    about = "Halves of the PRI-Gold topics, and of all topics of TREC DL 2021."
+    first = _table("table12-published", "As published", printed, f"V_E2 = {TABLE_12_VARIANCE}.")
+    return on_every_set(
+        inputs, "table12", of, printed=[c.on_print(printed)], first=[first], words=[about]
     )

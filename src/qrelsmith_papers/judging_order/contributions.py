@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from typing import Any
 
 from qrelsmith.base.tables import Cell
 from qrelsmith.rankings.leave_team_out import TeamLeftOut
-from qrelsmith.studies.claims import ClaimKind, ClaimPart, claim, equal_to, on_print
+from qrelsmith.studies import claims as c
 from qrelsmith.studies.registry import Made, StudyInputs
 from qrelsmith.studies.tables import table_of
-from qrelsmith_papers.artefacts import ORDERING
-from qrelsmith_papers.judging_order.collection import GOLD, PRI, RND
 from qrelsmith_papers.judging_order.dl2021 import note_of
-from qrelsmith_papers.judging_order.judged import collections, files_read, kind_of_labels
+from qrelsmith_papers.judging_order.groups import GOLD, PRI, RND
+from qrelsmith_papers.judging_order.judged import collections, of_label_sets
 from qrelsmith_papers.judging_order.new_systems import leave_out_teams
-from qrelsmith_papers.judging_order.published_judging import LEVELS
-from qrelsmith_papers.judging_order.published_rankings import TABLE_16, Contributed
+from qrelsmith_papers.judging_order.printed_tables import LEVELS, TABLE_16, Contributed
 
 _ALL = "all"
 
@@ -23,46 +22,40 @@ _ALL = "all"
 def _wrong_sums(teams: Sequence[Contributed]) -> float:
     """Return the teams whose numbers in Table 16 do not add up to Table 2's."""
     total, pri, rnd = (LEVELS[name][-1] for name in (GOLD, f"{PRI}-{GOLD}", f"{RND}-{GOLD}"))
-    return float(
-        sum(
-            one.left != total - one.unique
-            or one.unique != sum(one.unique_apart)
-            or one.left_apart != (pri - one.unique_apart[0], rnd - one.unique_apart[1])
-            for one in teams
-        )
+    return sum(
+        one.left != total - one.unique
+        or one.unique != sum(one.unique_apart)
+        or one.left_apart != (pri - one.unique_apart[0], rnd - one.unique_apart[1])
+        for one in teams
     )
 
 
-_TABLE_16 = (
-    claim(
+_TABLE_16: tuple[c.Claim[Any], ...] = (
+    c.claim(
         "The pairs that are left in Table 16 are those of Table 2 less the unique ones, over all"
         " topics and over PRI and RND apart.",
-        ClaimPart[Sequence[Contributed]]("teams for which they are not", _wrong_sums, equal_to(0)),
+        ("teams for which they are not", _wrong_sums, c.equal_to(0)),
         of="sums",
     ),
-    claim(
+    c.claim(
         "SLWWW contributed 2,932 docs that no other team did, THUIR 1,793, KASYS 185 and ORG 24.",
-        ClaimPart[Mapping[str, int]](
+        (
             "docs of other teams than printed",
-            lambda unique: float(
-                sum(abs(unique.get(one.team, 0) - one.unique) for one in TABLE_16)
-            ),
-            equal_to(0),
+            lambda unique: sum(abs(unique.get(one.team, 0) - one.unique) for one in TABLE_16),
+            c.equal_to(0),
         ),
     ),
 )
 
 
-@ORDERING.add(
+@of_label_sets(
     "table16",
     title="Table 16: unique contributions",
     claims=_TABLE_16,
-    kind=kind_of_labels,
-    reads=files_read,
     deviation="The simulated teams are as unlike each other as any two of them.",
 )
 def table16(inputs: StudyInputs) -> Made:
-    """Unique contributions of each team, and the size of the qrels without them."""
+    """Count the unique contributions of each team, and the qrels without them."""
     campaign, *others = collections(inputs)
     topics = {_ALL: campaign.label_sets[GOLD].topics, **campaign.topic_sets}
     by_team: dict[str, dict[str, TeamLeftOut]] = {}
@@ -96,17 +89,17 @@ def table16(inputs: StudyInputs) -> Made:
                 f"On {each.name}",
                 "team|runs|unique|of these judged|of these above grade 0|left",
                 [(r.team, r.runs, r.unique, r.dropped, r.dropped_relevant, r.left) for r in result],
-                "NIST judged docs that no run has in its top ten as well, and not every doc that"
-                " one has. The teams are what the runs' names begin with; names that begin with"
-                " uogTr, watp or WLUPassage have no mark after the team and are taken together.",
+                "NIST judged some other docs, and not all of these. Teams come from the names of"
+                " runs; names that begin with uogTr, watp or WLUPassage have no mark after the"
+                " team.",
             )
         )
     unique = {team: numbers[_ALL].unique for team, numbers in by_team.items()}
-    real = campaign.kind is ClaimKind.RECOMPUTED
+    real = campaign.kind is c.ClaimKind.RECOMPUTED
     return Made(
         held=[
-            on_print(TABLE_16, "sums"),
-            on_print({entry.team: entry.unique for entry in TABLE_16}),
+            c.on_print(TABLE_16, "sums"),
+            c.on_print({entry.team: entry.unique for entry in TABLE_16}),
             *([campaign.hold(unique)] if real else []),
         ],
         paragraphs=[

@@ -13,20 +13,18 @@ from qrelsmith.agreement.disagreement.disagreements import (
     orderings_compared,
 )
 from qrelsmith.base.scales import grade_text
-from qrelsmith.stats.equivalence import two_one_sided
 from qrelsmith.stats.proportions import ProportionTest, equal_proportions
-from qrelsmith.studies.claims import Claim, ClaimPart, Difference, alike, claim, on_print, under
+from qrelsmith.studies import claims as c
 from qrelsmith.studies.registry import Made, StudyInputs
 from qrelsmith.studies.tables import table_of
-from qrelsmith_papers.artefacts import ORDERING
-from qrelsmith_papers.judging_order.collection import PRI, RND, JudgedCollection
+from qrelsmith_papers.judging_order.collection import JudgedCollection
 from qrelsmith_papers.judging_order.dl2021 import note_of
-from qrelsmith_papers.judging_order.judged import collections, files_read, kind_of_labels
-from qrelsmith_papers.judging_order.published_judging import TABLE_8, TABLE_8_TOTALS
+from qrelsmith_papers.judging_order.groups import ORDERINGS, PRI, RND
+from qrelsmith_papers.judging_order.judged import collections, of_label_sets
+from qrelsmith_papers.judging_order.printed_tables import TABLE_8, TABLE_8_TOTALS
 
 _SMALLEST_P = 2.2e-16  # below which R prints no p
 _MARGIN = 0.05
-_ORDERINGS = ("prioritised", "randomised")
 # The test of PRI and RND, by what Gold says.
 _Tests = Mapping[str, ProportionTest]
 _Counts = Mapping[tuple[str, float | None, str, str], tuple[int, int]]
@@ -36,39 +34,36 @@ def _of(part: str, statistic: Callable[[ProportionTest], float]) -> Callable[[_T
     return lambda tests: statistic(tests[part]) if part in tests else math.nan
 
 
-def _not_relevant(tests: _Tests) -> Difference | float:
+def _not_relevant(tests: _Tests) -> c.Difference | float:
     """PRI less RND where Gold says not relevant, with a normal test of equivalence."""
     if NOT_RELEVANT not in tests:
         return math.nan
     test = tests[NOT_RELEVANT]
     # The interval is that of the difference: its half-width is 1.96 standard errors.
     error = (test.high - test.low) / (2 * 1.959964)
-    p_alike = two_one_sided(test.difference, error, margin=_MARGIN, freedom=math.inf)
-    return Difference(test.difference, test.p, p_alike)
+    return c.compared(test.difference, test.p, error=error, margin=_MARGIN)
 
 
 _CHANCE = "Gold there knows nothing of the ordering: this is chance."
-_CLAIMS: tuple[Claim[_Tests], ...] = (
-    claim(
+_CLAIMS: tuple[c.Claim[_Tests], ...] = (
+    c.claim(
         "Where Gold says relevant there are significantly fewer disagreements under PRI.",
-        ClaimPart("PRI less RND", _of(RELEVANT, lambda test: test.difference), under(0)),
-        ClaimPart("p", _of(RELEVANT, lambda test: test.p), under(_SMALLEST_P)),
+        ("PRI less RND", _of(RELEVANT, lambda test: test.difference), c.under(0)),
+        ("p", _of(RELEVANT, lambda test: test.p), c.under(_SMALLEST_P)),
         not_simulated=_CHANCE,
     ),
-    claim(
+    c.claim(
         "Where Gold says not relevant the difference is not significant.",
-        ClaimPart("PRI less RND", _not_relevant, alike(f"{_MARGIN}")),
+        ("PRI less RND", _not_relevant, c.alike(f"{_MARGIN}")),
         not_simulated=_CHANCE,
     ),
 )
 
 
-@ORDERING.add(
+@of_label_sets(
     "table8",
     title="Table 8: disagreements",
     claims=_CLAIMS,
-    kind=kind_of_labels,
-    reads=files_read,
     deviation="In the simulated campaign Gold knows nothing of the ordering: what comes out is"
     " chance, and the test takes the docs of a topic for independent.",
 )
@@ -86,12 +81,12 @@ def table8(inputs: StudyInputs) -> Made:
     none = (0, 0)
     rows = [
         (r.gold_says, _level(r.gold), r.bronze, r.pri, r.rnd,
-         *(counts.get((*r[:3], ordering), none)[0] for ordering in _ORDERINGS))
+         *(counts.get((*r[:3], ordering), none)[0] for ordering in ORDERINGS))
         for r in TABLE_8
     ]  # fmt: skip
     rows += [
         (part, "any", "all docs that Gold calls so", *totals,
-         *(counts.get((part, None, ANY, ordering), none)[1] for ordering in _ORDERINGS))
+         *(counts.get((part, None, ANY, ordering), none)[1] for ordering in ORDERINGS))
         for part, totals in TABLE_8_TOTALS.items()
     ]  # fmt: skip
     tests = [
@@ -132,7 +127,7 @@ def table8(inputs: StudyInputs) -> Made:
             )
         )
     return Made(
-        held=[on_print(printed), campaign.hold(tested)],
+        held=[c.on_print(printed), campaign.hold(tested)],
         paragraphs=[
             "Gold says relevant, and at least one of the two Bronze groups does not; or Gold says"
             " not relevant, and both do.",

@@ -17,14 +17,13 @@ from qrelsmith.judgments.group_labels import label_set_of
 from qrelsmith.judgments.judgment_events import Judgments
 from qrelsmith.studies.claims import ClaimKind
 from qrelsmith.studies.registry import StudyInputs
-from qrelsmith.studies.wanted import WantedFile, WantedFolder
-from qrelsmith_papers.data_files import packed_or_not, run_files
-from qrelsmith_papers.judging_order.collection import CAREFUL, GOLD, HASTY, JudgedCollection
+from qrelsmith_papers.data_files import PASSAGES, passages_of_2021, qrels_file, run_files
+from qrelsmith_papers.judging_order.collection import JudgedCollection
+from qrelsmith_papers.judging_order.groups import CAREFUL, GOLD, HASTY
 
-NAME = "trec-dl-2021-passage"
 MISSING = (
-    f"The data set {NAME} is not there (a folder of that name in the one that --data names): what"
-    " would stand here about TREC DL 2021 is left out."
+    f"The data set {PASSAGES} is not there (a folder of that name in the one that --data names):"
+    " what would stand here about TREC DL 2021 is left out."
 )
 # Labels on NIST's scale, by who gave them; the passes of an LLM are its assessors.
 _NIST = "nist"
@@ -33,18 +32,16 @@ CANDIDATES: Mapping[str, tuple[str, ...]] = {
     "GPT-4o": ("umbrela.gpt-4o",),
     "llama3.2": tuple(f"umbrela.llama3.2.run{number}" for number in range(1, 5)),
 }
-WANTED = WantedFolder(
-    NAME,
-    "TREC DL 2021, passages: another collection, on which the paper's conclusions are looked at.",
-    (
-        WantedFile(f"qrels/{_NIST}.qrels", "TREC's qrels: Gold"),
-        *(
-            WantedFile(f"qrels/{name}.qrels", f"TREC's qrels of {model}, who may be Bronze")
-            for model, names in CANDIDATES.items()
-            for name in names
-        ),
-        WantedFile("runs/*.run*", "TREC's runs"),
-    ),
+_FORMS = {
+    _NIST: "TREC's qrels: Gold",
+    **{
+        name: f"TREC's qrels of {model}, who may be Bronze"
+        for model, names in CANDIDATES.items()
+        for name in names
+    },
+}
+LLMS = passages_of_2021(
+    "another collection, on which the paper's conclusions are looked at.", _FORMS
 )
 _SCALE = Scale.parse("0..3")
 _RELEVANT = 2.0  # TREC's line: grade 1 is about the topic and does not answer it
@@ -92,24 +89,15 @@ def note_of(inputs: StudyInputs) -> str:
 
 def dl2021(inputs: StudyInputs) -> LlmLabels | None:
     """Return the collection, None if it is not there."""
-    folder = inputs.folder(NAME)
+    folder = LLMS.folder(inputs)
     return None if folder is None else _read(folder, inputs.seed)
-
-
-def files_read(inputs: StudyInputs) -> tuple[Path, ...]:
-    """The files that an artefact on this collection reads, for the manifest of the report."""
-    folder = inputs.folder(NAME)
-    if folder is None:
-        return ()
-    names = (_NIST, *(name for files in CANDIDATES.values() for name in files))
-    return (*(_labels(folder, name) for name in names), *run_files(folder))
 
 
 @lru_cache(maxsize=1)  # every artefact looks at the same one
 def _read(folder: Path, seed: int) -> LlmLabels:
-    nist = read_qrels(_labels(folder, _NIST), scale=_SCALE)
+    nist = read_qrels(qrels_file(folder, _NIST), scale=_SCALE)
     by_model = {
-        model: {name: read_qrels(_labels(folder, name), scale=_SCALE) for name in names}
+        model: {name: read_qrels(qrels_file(folder, name), scale=_SCALE) for name in names}
         for model, names in CANDIDATES.items()
     }
     agreement = {
@@ -137,10 +125,6 @@ def _read(folder: Path, seed: int) -> LlmLabels:
         careful,
         hasty,
     )
-
-
-def _labels(folder: Path, name: str) -> Path:
-    return packed_or_not(folder / "qrels" / f"{name}.qrels")
 
 
 def _agreement(nist: Qrels, labels: Qrels, seed: int) -> ScopedAgreement:

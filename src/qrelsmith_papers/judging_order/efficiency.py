@@ -14,25 +14,13 @@ from qrelsmith.judging_times.judging_efficiency import (
 from qrelsmith.judgments.environments import in_environments
 from qrelsmith.judgments.judgment_events import Judgments
 from qrelsmith.stats.effects import glass_delta
-from qrelsmith.stats.equivalence import two_one_sided
-from qrelsmith.studies.claims import (
-    Claim,
-    ClaimPart,
-    Difference,
-    alike,
-    at_most,
-    claim,
-    on_print,
-    over,
-    under,
-)
+from qrelsmith.studies import claims as c
 from qrelsmith.studies.registry import Made, StudyInputs
 from qrelsmith.studies.tables import table_of
-from qrelsmith_papers.artefacts import ORDERING
-from qrelsmith_papers.judging_order.collection import GOLD, JudgedCollection
-from qrelsmith_papers.judging_order.judged import judged_collection, kind_of_log
-from qrelsmith_papers.judging_order.published_judging import TABLE_3, TwoOrderings
-from qrelsmith_papers.judging_order.www4 import labels_read
+from qrelsmith_papers.judging_order.collection import JudgedCollection
+from qrelsmith_papers.judging_order.groups import GOLD
+from qrelsmith_papers.judging_order.judged import judged_collection, of_log
+from qrelsmith_papers.judging_order.printed_tables import TABLE_3, TwoOrderings
 
 _ALPHA = 0.05
 _LARGE = 0.8  # standard deviations: Cohen's large effect
@@ -53,64 +41,61 @@ def prioritised_efficiency(campaign: JudgedCollection) -> JudgingEfficiency:
 _Orderings = Mapping[str, TwoOrderings]
 
 
-def _difference(criterion: str) -> Callable[[_Orderings], Difference | float]:
+def _difference(criterion: str) -> Callable[[_Orderings], c.Difference | float]:
     """PRI less RND by a criterion, with the tests of a difference and of equivalence."""
 
-    def statistic(rows: _Orderings) -> Difference | float:
+    def statistic(rows: _Orderings) -> c.Difference | float:
         if criterion not in rows:
             return math.nan
         row = rows[criterion]
         error = row.deviation * math.sqrt(1 / row.pri_size + 1 / row.rnd_size)
         margin, freedom = _LARGE * row.deviation, row.pri_size + row.rnd_size - 2
-        p_alike = two_one_sided(row.pri - row.rnd, error, margin=margin, freedom=freedom)
-        return Difference(row.pri - row.rnd, row.p, p_alike)
+        return c.compared(row.pri - row.rnd, row.p, error=error, margin=margin, freedom=freedom)
 
     return statistic
 
 
-def _sooner(
-    criterion: str,
-) -> tuple[ClaimPart[_Orderings], ClaimPart[_Orderings], ClaimPart[_Orderings]]:
+def _sooner(criterion: str) -> tuple[c.Part[_Orderings], c.Part[_Orderings], c.Part[_Orderings]]:
     def of(field: Callable[[TwoOrderings], float]) -> Callable[[_Orderings], float]:
         return lambda rows: field(rows[criterion]) if criterion in rows else math.nan
 
     return (
-        ClaimPart(f"{criterion}, PRI less RND, s", of(lambda r: r.pri - r.rnd), under(0)),
-        ClaimPart(f"p of {criterion}", of(lambda r: r.p), under(_ALPHA)),
-        ClaimPart(f"Glass's Δ of {criterion}", of(lambda r: abs(r.delta)), over(0.5)),
+        (f"{criterion}, PRI less RND, s", of(lambda r: r.pri - r.rnd), c.under(0)),
+        (f"p of {criterion}", of(lambda r: r.p), c.under(_ALPHA)),
+        (f"Glass's Δ of {criterion}", of(lambda r: abs(r.delta)), c.over(0.5)),
     )
 
 
-def _two_alike(criterion: str) -> ClaimPart[_Orderings]:
+def _two_alike(criterion: str) -> c.Part[_Orderings]:
     what = f"difference of {criterion}, PRI less RND"
-    return ClaimPart(what, _difference(criterion), alike(f"{_LARGE} standard deviations of RND"))
+    return (what, _difference(criterion), c.alike(f"{_LARGE} standard deviations of RND"))
 
 
-_TABLE_3: tuple[Claim[_Orderings], ...] = (
-    claim(
+_TABLE_3: tuple[c.Claim[_Orderings], ...] = (
+    c.claim(
         "Glass's Δ of Table 3 follows from its means and deviations.",
-        ClaimPart(
+        (
             "largest difference",
             lambda rows: max(
                 abs(abs(float(glass_delta(r.pri, r.rnd, r.deviation))) - r.delta)
                 for r in rows.values()
             ),
-            at_most(0.005),
+            c.at_most(0.005),
         ),
         of="print",
     ),
-    claim(
+    c.claim(
         "There is no substantial difference between PRI and RND in ATBJ, the time spent for each"
         " document.",
         _two_alike("ATBJ"),
     ),
-    claim(
+    c.claim(
         "The first relevant, and the first highly relevant document are found significantly sooner"
         " under PRI, with Δ over 0.5.",
         *_sooner("TF1RH"),
         *_sooner("TF1H"),
     ),
-    claim(
+    c.claim(
         "The difference in TJ1D is not quite significant, that in NREJ is not either.",
         _two_alike("TJ1D"),
         _two_alike("NREJ"),
@@ -119,12 +104,10 @@ _TABLE_3: tuple[Claim[_Orderings], ...] = (
 )
 
 
-@ORDERING.add(
+@of_log(
     "table3",
     title="Table 3: efficiency of Gold",
     claims=_TABLE_3,
-    kind=kind_of_log,
-    reads=labels_read,
     deviation="No effect of the ordering is in the simulated campaign but where relevant docs"
     " stand.",
 )
@@ -148,11 +131,10 @@ def table3(inputs: StudyInputs) -> Made:
         for delta in [abs(float(glass_delta(row.pri, row.rnd, row.deviation)))]
     ]
     return Made(
-        held=[*(on_print(TABLE_3, of) for of in ("", "print")), campaign.hold(result)],
+        held=[*(c.on_print(TABLE_3, of) for of in ("", "print")), campaign.hold(result)],
         paragraphs=[
-            "Student's t test of the topics that Gold was shown prioritised (PRI) and randomised"
-            " (RND). Glass's Δ is the difference in standard deviations of RND, printed without its"
-            " sign. Seconds; NREJ is a count."
+            "Student's t test of Gold's PRI and RND topics; Glass's Δ is in standard deviations of"
+            " RND, without its sign. Seconds; NREJ is a count."
         ],
         tables=[
             table_of(

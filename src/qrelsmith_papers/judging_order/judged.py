@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
+from typing import TypeVar
 
-from qrelsmith.studies.claims import ClaimKind
-from qrelsmith.studies.registry import StudyInputs
+from qrelsmith.base.content import NamedTable
+from qrelsmith.studies.claims import ClaimKind, Held
+from qrelsmith.studies.registry import Made, StudyInputs
+from qrelsmith_papers.artefacts import ORDERING
 from qrelsmith_papers.judging_order.collection import JudgedCollection
-from qrelsmith_papers.judging_order.dl2021 import dl2021
-from qrelsmith_papers.judging_order.dl2021 import files_read as llm_files
+from qrelsmith_papers.judging_order.dl2021 import LLMS, dl2021, note_of
 from qrelsmith_papers.judging_order.simulated import simulated_campaign
 from qrelsmith_papers.judging_order.www4 import labels_read, www4
 
+E = TypeVar("E")
 
-def files_read(inputs: StudyInputs) -> tuple[Path, ...]:
+
+def _files_read(inputs: StudyInputs) -> tuple[Path, ...]:
     """Return the files of WWW-4 and of TREC DL 2021, for the manifest of the report."""
-    return (*labels_read(inputs), *llm_files(inputs))
+    return (*labels_read(inputs), *LLMS.read(inputs))
 
 
 def judged_collection(inputs: StudyInputs, *, log: bool = False) -> JudgedCollection:
@@ -38,16 +44,58 @@ def collections(inputs: StudyInputs) -> list[JudgedCollection]:
     return [judged_collection(inputs), *([llms.collection] if llms is not None else [])]
 
 
-def kind_of_gold(inputs: StudyInputs) -> ClaimKind:
-    """Return the kind of what is computed from Gold's labels."""
+def _kind_of_gold(inputs: StudyInputs) -> ClaimKind:
     return gold_collection(inputs).kind
 
 
-def kind_of_labels(inputs: StudyInputs) -> ClaimKind:
-    """Return the kind of what is computed from labels."""
+def _kind_of_labels(inputs: StudyInputs) -> ClaimKind:
     return judged_collection(inputs).kind
 
 
-def kind_of_log(inputs: StudyInputs) -> ClaimKind:
-    """Return the kind of what is computed from times and positions."""
+def _kind_of_log(inputs: StudyInputs) -> ClaimKind:
     return judged_collection(inputs, log=True).kind
+
+
+of_gold = partial(ORDERING.add, kind=_kind_of_gold, reads=labels_read)
+"""Register an artefact that is made from Gold's labels."""
+of_labels = partial(ORDERING.add, kind=_kind_of_labels, reads=labels_read)
+"""Register an artefact that is made from the labels of all groups."""
+of_label_sets = partial(ORDERING.add, kind=_kind_of_labels, reads=_files_read)
+"""Register an artefact that is made from the labels of all groups, and from TREC DL 2021."""
+of_log = partial(ORDERING.add, kind=_kind_of_log, reads=labels_read)
+"""Register an artefact that is made from times and positions."""
+
+
+def on_every_set(
+    inputs: StudyInputs,
+    key: str,
+    compute: Callable[[JudgedCollection, str], tuple[Mapping[str, E], Sequence[NamedTable]]],
+    *,
+    printed: Sequence[Held[E]],
+    first: Sequence[NamedTable] = (),
+    words: Sequence[str] = (),
+) -> Made:
+    """Return an artefact on the labels of all groups and on TREC DL 2021.
+
+    Parameters
+    ----------
+    inputs : StudyInputs
+        The inputs.
+    key : str
+        The key of its first table.
+    compute : callable
+        Of a collection and a key of tables, the evidence by which claims it is about, and the
+        tables.
+    printed : sequence of Held
+        The print.
+    first : sequence of NamedTable
+        The tables that come before.
+    words : sequence of str
+        The paragraphs before the one on TREC DL 2021.
+    """
+    held, tables = list(printed), list(first)
+    for place, item in enumerate(collections(inputs)):
+        found, made = compute(item, f"{key}-{item.key}" if place else key)
+        held += [item.hold(evidence, of) for of, evidence in found.items()]
+        tables += made
+    return Made(held=held, paragraphs=[*words, note_of(inputs)], tables=tables)

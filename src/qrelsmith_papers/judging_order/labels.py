@@ -10,21 +10,12 @@ from qrelsmith.base.scales import grade_text
 from qrelsmith.base.tables import Cell
 from qrelsmith.judgments.environments import Session, level_counts, sessions_of
 from qrelsmith.judgments.judgment_events import Judgments
-from qrelsmith.studies.claims import (
-    Claim,
-    ClaimKind,
-    ClaimPart,
-    Held,
-    at_most,
-    claim,
-    equal_to,
-    on_print,
-    over,
-)
+from qrelsmith.studies import claims as c
 from qrelsmith.studies.registry import Made, StudyInputs
 from qrelsmith.studies.tables import table_of
-from qrelsmith_papers.artefacts import ORDERING
-from qrelsmith_papers.judging_order.collection import (
+from qrelsmith_papers.judging_order.collection import JudgedCollection
+from qrelsmith_papers.judging_order.dl2021 import dl2021, note_of
+from qrelsmith_papers.judging_order.groups import (
     CAREFUL,
     GOLD,
     GROUPS,
@@ -32,15 +23,12 @@ from qrelsmith_papers.judging_order.collection import (
     ORDERINGS,
     PRI,
     RND,
-    JudgedCollection,
     environment,
 )
-from qrelsmith_papers.judging_order.dl2021 import dl2021, note_of
-from qrelsmith_papers.judging_order.judged import files_read, judged_collection, kind_of_labels
-from qrelsmith_papers.judging_order.published_judging import LEVELS, POOLED, SMALLEST_POOL
-from qrelsmith_papers.judging_order.published_topics import TABLE_1
+from qrelsmith_papers.judging_order.judged import judged_collection, of_label_sets, of_labels
+from qrelsmith_papers.judging_order.printed_tables import LEVELS, POOLED, SMALLEST_POOL, TABLE_1
 from qrelsmith_papers.judging_order.simulated import NOTE
-from qrelsmith_papers.judging_order.www4 import labels_read, www4
+from qrelsmith_papers.judging_order.www4 import www4
 
 
 class _Assigned(NamedTuple):
@@ -74,40 +62,30 @@ class _Topics(NamedTuple):
         return float(abs(pools[PRI] - pools[RND]))
 
 
-_TABLE_1 = (
-    claim(
+_TABLE_1: tuple[c.Claim[Any], ...] = (
+    c.claim(
         "PRI and RND files are balanced for Gold, and topics over the assessors of a group.",
-        ClaimPart[_Topics](
-            "PRI topics more or fewer than RND", _Topics.pool_difference, at_most(1)
-        ),
-        ClaimPart[_Topics](
-            "topics of an assessor more than of another", _Topics.uneven, at_most(1)
-        ),
+        ("PRI topics more or fewer than RND", _Topics.pool_difference, c.at_most(1)),
+        ("topics of an assessor more than of another", _Topics.uneven, c.at_most(1)),
     ),
-    claim(
+    c.claim(
         f"The numbers of docs add up to {POOLED:,}; the smallest pool has {SMALLEST_POOL}.",
-        ClaimPart[Mapping[str, int]](
-            "docs", lambda docs: float(sum(docs.values())), equal_to(POOLED)
-        ),
-        ClaimPart[Mapping[str, int]](
-            "smallest pool", lambda docs: float(min(docs.values())), equal_to(SMALLEST_POOL)
-        ),
-        ClaimPart[Mapping[str, int]](
+        ("docs", lambda docs: float(sum(docs.values())), c.equal_to(POOLED)),
+        ("smallest pool", lambda docs: float(min(docs.values())), c.equal_to(SMALLEST_POOL)),
+        (
             "topics with another number of docs than printed",
             lambda docs: float(sum(docs.get(row.topic) != row.docs for row in TABLE_1)),
-            equal_to(0),
+            c.equal_to(0),
         ),
         of="docs",
     ),
 )
 
 
-@ORDERING.add(
+@of_labels(
     "table1",
     title="Table 1: topics and pool files",
     claims=_TABLE_1,
-    kind=kind_of_labels,
-    reads=labels_read,
     deviation="The campaign is drawn; its design was chosen to come near the paper's numbers.",
 )
 def table1(inputs: StudyInputs) -> Made:
@@ -125,10 +103,10 @@ def table1(inputs: StudyInputs) -> Made:
     ]
     if real is None or not real.is_whole:
         paragraphs = [NOTE, *paragraphs, "Topics are assigned as `assign` does it."]
-    held: list[Held[Any]] = [on_print(printed), campaign.hold(result), on_print(docs, "docs")]
+    held: list[c.Held[Any]] = [c.on_print(printed), campaign.hold(result), c.on_print(docs, "docs")]
     if real is not None:
         counted = Counter(topic for topic, _, _ in real.collection.label_sets[GOLD].rows())
-        held.append(Held(real.name, ClaimKind.RECOMPUTED, counted, "docs"))
+        held.append(c.Held(real.name, c.ClaimKind.RECOMPUTED, counted, "docs"))
         rows = [(row.topic, row.docs, counted[row.topic]) for row in TABLE_1]
         title = f"Docs that Gold judged in {real.name}"
         tables.append(
@@ -169,28 +147,26 @@ def of_gold(counts: _Levels, levels: slice) -> int:
     return sum(counts[GOLD][levels])
 
 
-def _liberal(levels: str, relevant: slice, of: str) -> Claim[_Levels]:
-    return claim(
+def _liberal(levels: str, relevant: slice, of: str) -> c.Claim[_Levels]:
+    return c.claim(
         "The Bronze assessors are more liberal than Gold: fewer L0 and more L2.",
-        ClaimPart(f"more docs of {levels} than Gold's", lambda c: _more(c, relevant), over(0)),
-        ClaimPart("more docs of the top level", lambda c: _more(c, slice(0, 1)), over(0)),
+        (f"more docs of {levels} than Gold's", lambda c: _more(c, relevant), c.over(0)),
+        ("more docs of the top level", lambda c: _more(c, slice(0, 1)), c.over(0)),
         of=of,
     )
 
 
-_TABLE_2 = (
-    claim(
+_TABLE_2: tuple[c.Claim[_Levels], ...] = (
+    c.claim(
         "Gold gave L2 1,373 times, L1 1,806 and L0 7,154 times.",
-        ClaimPart[_Levels](
+        (
             "labels that differ from the printed numbers",
-            lambda counts: float(
-                sum(
-                    abs(here - there)
-                    for name, of in counts.items()
-                    for here, there in zip(of, LEVELS[name], strict=False)
-                )
+            lambda counts: sum(
+                abs(here - there)
+                for name, of in counts.items()
+                for here, there in zip(of, LEVELS[name], strict=False)
             ),
-            equal_to(0),
+            c.equal_to(0),
         ),
         of="print",
     ),
@@ -200,12 +176,10 @@ _TABLE_2 = (
 )
 
 
-@ORDERING.add(
+@of_label_sets(
     "table2",
     title="Table 2: levels that were given",
     claims=_TABLE_2,
-    kind=kind_of_labels,
-    reads=files_read,
     deviation="Noise alone makes assessors with more of it more liberal where few docs are"
     " relevant.",
 )
@@ -215,7 +189,7 @@ def table2(inputs: StudyInputs) -> Made:
     counts = _counts(campaign)
     tables = [("table2", f"Levels in the paper and in {campaign.name}", campaign.short, counts)]
     printed = {name: numbers[:-1] for name, numbers in LEVELS.items()}
-    held: list[Held[Any]] = [on_print(printed), campaign.hold(counts)]
+    held: list[c.Held[Any]] = [c.on_print(printed), campaign.hold(counts)]
     if real is not None:
         gold = _counts(real.collection)
         held.append(real.collection.hold(gold, "print"))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from itertools import combinations
 
 import numpy as np
 
@@ -16,10 +15,11 @@ from qrelsmith.rankings.ranking_consistency import RankedHalves, split_half_taus
 from qrelsmith.studies.claims import ClaimKind
 from qrelsmith.studies.registry import Made, StudyInputs
 from qrelsmith.studies.tables import table_of
-from qrelsmith.sweep import Cell
 from qrelsmith_papers.artefacts import ORDERING
 from qrelsmith_papers.judging_order.agreement import kappas, sides
-from qrelsmith_papers.judging_order.collection import (
+from qrelsmith_papers.judging_order.collection import JudgedCollection
+from qrelsmith_papers.judging_order.efficiency import prioritised_efficiency
+from qrelsmith_papers.judging_order.groups import (
     CAREFUL,
     GOLD,
     GROUPS,
@@ -27,18 +27,18 @@ from qrelsmith_papers.judging_order.collection import (
     MEASURES,
     PRI,
     RND,
-    JudgedCollection,
     environment,
 )
-from qrelsmith_papers.judging_order.efficiency import prioritised_efficiency
-from qrelsmith_papers.judging_order.published_judging import (
+from qrelsmith_papers.judging_order.printed_tables import (
     LEVELS,
     POOLED,
     TABLE_4,
     TABLE_5,
     TABLE_5_VARIANCE,
+    TABLE_10,
+    TABLE_11,
+    TABLE_12,
 )
-from qrelsmith_papers.judging_order.published_rankings import TABLE_10, TABLE_11, TABLE_12
 from qrelsmith_papers.judging_order.rankings import taus_of_label_sets
 from qrelsmith_papers.judging_order.simulated import simulated_campaign
 
@@ -68,9 +68,9 @@ def printed_moments() -> dict[Moment, float]:
         moments["Table 5", f"κ {first}, {second}"] = kappa
     moments["Table 5", "κ, V_E1"] = TABLE_5_VARIANCE
     for measure, taus in TABLE_10.items():
-        for pair, tau in zip(combinations(GROUPS, 2), taus, strict=True):
-            moments["Table 10", f"τ {measure}, {', '.join(pair)}"] = tau.tau
-    halves = {(one.environment, one.measure): one.tau for one in TABLE_11 + TABLE_12}
+        for pair, tau in taus.items():
+            moments["Table 10", f"τ {measure}, {pair}"] = tau.tau
+    halves = {(one.environment, one.measure): one.tau for one in (*TABLE_11, *TABLE_12)}
     for (name, of), mean in sorted(halves.items()):
         moments["Tables 11, 12", f"halves, {name}-{of}"] = mean
     return moments
@@ -131,11 +131,12 @@ def _rankings(collection: JudgedCollection) -> Iterator[tuple[Moment, float]]:
 
 @ORDERING.add("draws", title="The simulated campaign beside the print", kind=ClaimKind.SIMULATED)
 def moments(inputs: StudyInputs) -> Made:
-    """The printed moments that the simulated campaign is fitted to, beside those of its draws."""
+    """Compare the moments of the simulated draws with the printed ones they are fitted to."""
     count = max(2, inputs.draws)
-    work, parameters = f"{__name__}:moments_of_draw", {"paper_size": inputs.paper_size}
-    cells = [Cell(work, {**parameters, "number": n}, inputs.seed) for n in range(count)]
-    tables = inputs.sweep(cells)
+    size = inputs.paper_size
+    tables = inputs.sweep(
+        [inputs.cell(moments_of_draw, paper_size=size, number=n) for n in range(count)]
+    )
     drawn = [{row[:2]: float(str(row[2])) for row in table.rows} for table in tables]
     rows = [
         (*moment, printed, float(values.mean()), float(values.std(ddof=1)))

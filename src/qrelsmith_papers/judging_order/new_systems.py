@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
@@ -11,40 +10,18 @@ import numpy as np
 from qrelsmith.base.content import NamedTable
 from qrelsmith.base.scipy_parts import special
 from qrelsmith.rankings.leave_team_out import Contributors, TeamLeftOut, leave_teams_out
-from qrelsmith.stats.equivalence import two_one_sided
-from qrelsmith.studies.claims import (
-    Claim,
-    ClaimPart,
-    Difference,
-    Held,
-    alike,
-    claim,
-    equal_to,
-    on_print,
-    over,
-)
+from qrelsmith.studies import claims as c
 from qrelsmith.studies.registry import Made, StudyInputs
 from qrelsmith.studies.tables import table_of
-from qrelsmith_papers.artefacts import ORDERING
-from qrelsmith_papers.judging_order.collection import (
-    CAREFUL,
-    GOLD,
-    GROUPS,
-    HASTY,
-    MEASURES,
-    PRI,
-    RND,
-    JudgedCollection,
-)
-from qrelsmith_papers.judging_order.dl2021 import note_of
+from qrelsmith_papers.judging_order.collection import JudgedCollection
+from qrelsmith_papers.judging_order.groups import CAREFUL, GOLD, GROUPS, HASTY, MEASURES, PRI, RND
 from qrelsmith_papers.judging_order.judged import (
-    collections,
-    files_read,
     judged_collection,
-    kind_of_labels,
+    of_label_sets,
+    of_labels,
+    on_every_set,
 )
-from qrelsmith_papers.judging_order.published_rankings import TABLE_17, TABLE_18, TEAMS, Tau
-from qrelsmith_papers.judging_order.www4 import labels_read
+from qrelsmith_papers.judging_order.printed_tables import TABLE_17, TABLE_18, TEAMS, LeftOut
 
 _ALL = "all"
 _MARGIN = 0.1  # of τ
@@ -68,7 +45,7 @@ class Robust(NamedTuple):
         every = [tau for key, tau in self.taus.items() if key[1:] == (measure, team)]
         return self.of(group, measure, team) == max(every)
 
-    def clearest(self) -> Difference:
+    def clearest(self) -> c.Difference:
         """Return the largest difference of two environments' mean τ, and how clear it is.
 
         p is from χ² on how often each environment alone has the highest τ; the equivalence test is
@@ -83,18 +60,12 @@ class Robust(NamedTuple):
         chi2 = float(((wins - expected) ** 2).sum() / expected) if expected else 0.0
         order = values.mean(axis=1)
         apart = values[order.argmax()] - values[order.argmin()]
-        error = float(apart.std(ddof=1)) / math.sqrt(apart.size)
-        difference = float(apart.mean())
-        p_alike = two_one_sided(difference, error, margin=_MARGIN, freedom=apart.size - 1)
-        return Difference(difference, float(special.chdtrc(len(names) - 1, chi2)), p_alike)
+        p = float(special.chdtrc(len(names) - 1, chi2))
+        return c.paired(apart, margin=_MARGIN, p=p)
 
 
-def _print_taus(table: Mapping[tuple[str, str], Sequence[Tau]]) -> Robust:
-    return Robust({
-        (name, measure, team): tau.tau
-        for (name, measure), taus in table.items()
-        for team, tau in zip(TEAMS, taus, strict=True)
-    })  # fmt: skip
+def _print_taus(table: LeftOut) -> Robust:
+    return Robust({key: tau.tau for key, tau in table.items()})
 
 
 def _own_taus(found: Sequence[TeamLeftOut]) -> Robust:
@@ -128,12 +99,8 @@ def _environment(row: TeamLeftOut) -> tuple[str, str]:
     return row.qrels if row.topic_set == _ALL else f"{row.topic_set}-{row.qrels}", measure
 
 
-def _print_table(key: str, table: Mapping[tuple[str, str], Sequence[Tau]]) -> NamedTable:
-    rows = [
-        (*environment, team, *tau)
-        for environment, taus in table.items()
-        for team, tau in zip(TEAMS, taus, strict=True)
-    ]
+def _print_table(key: str, table: LeftOut) -> NamedTable:
+    rows = [(*left_out, *tau) for left_out, tau in table.items()]
     columns = "environment|measure|team left out|tau_b|low|high"
     return table_of(f"{key}-published", "As published", columns, rows)
 
@@ -148,33 +115,35 @@ def _table(key: str, collection: JudgedCollection, found: Sequence[TeamLeftOut])
     return table_of(key, f"On {collection.name}", columns, rows)
 
 
-_UNCLEAR = ClaimPart[Robust](
-    "largest difference of mean τ between environments", Robust.clearest, alike(f"{_MARGIN} of τ")
+_UNCLEAR = (
+    "largest difference of mean τ between environments",
+    Robust.clearest,
+    c.alike(f"{_MARGIN} of τ"),
 )
-_TABLE_17: tuple[Claim[Robust], ...] = (
-    claim(
+_TABLE_17: tuple[c.Claim[Robust], ...] = (
+    c.claim(
         "It is not clear whether the ordering has an impact on the robustness to new systems.",
         _UNCLEAR,
         not_simulated="Gold there knows nothing of the ordering: this is chance.",
     ),
-    claim(
+    c.claim(
         "PRI-Gold appears more robust than RND-Gold without THUIR by nDCG, Q and nERR; the opposite"
         " is true without SLWWW.",
-        ClaimPart(
+        (
             "smallest lead of PRI without THUIR",
             lambda of: min(
                 of.of(f"{PRI}-{GOLD}", m, "THUIR") - of.of(f"{RND}-{GOLD}", m, "THUIR")
                 for m in ("nDCG", "Q", "nERR")
             ),
-            over(0),
+            c.over(0),
         ),
-        ClaimPart(
+        (
             "smallest lead of RND without SLWWW",
             lambda of: min(
                 of.of(f"{RND}-{GOLD}", m, "SLWWW") - of.of(f"{PRI}-{GOLD}", m, "SLWWW")
                 for m in MEASURES
             ),
-            over(0),
+            c.over(0),
         ),
         of="teams",
     ),
@@ -185,84 +154,63 @@ _BEST = (
     (GOLD, "THUIR", ("nDCG", "nERR")),
     (CAREFUL, "THUIR", ("Q", "iRBU")),
 )
-_TABLE_18: tuple[Claim[Robust], ...] = (
-    claim(
+_TABLE_18: tuple[c.Claim[Robust], ...] = (
+    c.claim(
         "It is not clear whether the assessor type has an impact on the robustness to new systems.",
         _UNCLEAR,
     ),
-    claim(
+    c.claim(
         "Without SLWWW, BronzeW is the most robust by nDCG and Q and Gold by nERR and iRBU; without"
         " THUIR, Gold by nDCG and nERR and BronzeT by Q and iRBU.",
-        ClaimPart(
+        (
             "of these eight, those that are",
-            lambda of: float(
-                sum(of.best_is(group, m, team) for group, team, ms in _BEST for m in ms)
-            ),
-            equal_to(8),
+            lambda of: sum(of.best_is(group, m, team) for group, team, ms in _BEST for m in ms),
+            c.equal_to(8),
         ),
         of="teams",
     ),
 )
 
 
-def _with_teams(collection: JudgedCollection, robust: Robust) -> list[Held[Robust]]:
-    """Claims about single teams are about those of WWW-4."""
+def _claims_about(robust: Robust) -> dict[str, Robust]:
+    """Return the evidence by claim: those about single teams are about the teams of WWW-4."""
     teams = {team for *_, team in robust.taus}
-    of = ("", "teams") if set(TEAMS) <= teams else ("",)
-    return [collection.hold(robust, each) for each in of]
+    return dict.fromkeys(("", "teams") if set(TEAMS) <= teams else ("",), robust)
 
 
-@ORDERING.add(
-    "table17",
-    title="Table 17: new systems under Gold",
-    claims=_TABLE_17,
-    kind=kind_of_labels,
-    reads=labels_read,
-)
+@of_labels("table17", title="Table 17: new systems under Gold", claims=_TABLE_17)
 def table17(inputs: StudyInputs) -> Made:
     """τ to the full ranking without each team's docs, over the PRI and the RND topics."""
     campaign, printed = judged_collection(inputs), _print_taus(TABLE_17)
     result = leave_out_teams(campaign, [GOLD], campaign.topic_sets)
     return Made(
         held=[
-            *(on_print(printed, of) for of in ("", "teams")),
-            *_with_teams(campaign, _own_taus(result)),
+            *(c.on_print(printed, of) for of in ("", "teams")),
+            *(campaign.hold(one, of) for of, one in _claims_about(_own_taus(result)).items()),
         ],
         paragraphs=["τ-b with Fieller's 95 % interval; where τ is 1 there is none."],
         tables=[_print_table("table17", TABLE_17), _table("table17", campaign, result)],
     )
 
 
-@ORDERING.add(
+@of_label_sets(
     "table18",
     title="Table 18: new systems by label set",
     claims=_TABLE_18,
-    kind=kind_of_labels,
-    reads=files_read,
     deviation="On TREC DL 2021 there are more teams, and labels of LLMs: the one with the least"
     " agreement with NIST seldom has the highest τ.",
 )
 def table18(inputs: StudyInputs) -> Made:
     """τ to the full ranking without each team's docs, under every label set."""
-    every, printed = collections(inputs), _print_taus(TABLE_18)
-    result = [leave_out_teams(item, GROUPS, dict([item.first_topics])) for item in every]
-    keys = ("table18", *(f"table18-{item.key}" for item in every[1:]))
-    return Made(
-        held=[
-            *(on_print(printed, of) for of in ("", "teams")),
-            *(
-                held
-                for item, rows in zip(every, result, strict=True)
-                for held in _with_teams(item, _own_taus(rows))
-            ),
-        ],
-        paragraphs=[
-            "Over the PRI-Gold topics, and over all topics of TREC DL 2021. τ-b with Fieller's 95 %"
-            " interval; where τ is 1 there is none.",
-            note_of(inputs),
-        ],
-        tables=[
-            _print_table("table18", TABLE_18),
-            *(_table(key, item, rows) for key, item, rows in zip(keys, every, result, strict=True)),
-        ],
+
+    def of(item: JudgedCollection, key: str) -> tuple[Mapping[str, Robust], list[NamedTable]]:
+        rows = leave_out_teams(item, GROUPS, dict([item.first_topics]))
+        return _claims_about(_own_taus(rows)), [_table(key, item, rows)]
+
+    about = (
+        "Over the PRI-Gold topics, and over all topics of TREC DL 2021. τ-b with Fieller's 95 %"
+        " interval; where τ is 1 there is none."
     )
+    printed = [c.on_print(_print_taus(TABLE_18), of) for of in ("", "teams")]
+    first = [_print_table("table18", TABLE_18)]
+    return on_every_set(inputs, "table18", of, printed=printed, first=first, words=[about])

@@ -19,42 +19,32 @@ from qrelsmith.judging_times.efficiency_report import (
     position_figures,
 )
 from qrelsmith.stats.correlation import spearman_rho
-from qrelsmith.studies.claims import Claim, ClaimPart, at_least, claim, over, under, within
+from qrelsmith.studies import claims as c
 from qrelsmith.studies.registry import Made, StudyInputs
 from qrelsmith.studies.tables import table_of
-from qrelsmith_papers.artefacts import ORDERING
-from qrelsmith_papers.judging_order.collection import CAREFUL, GOLD, GROUPS, HASTY, environment
 from qrelsmith_papers.judging_order.efficiency import efficiency_of, prioritised_efficiency
-from qrelsmith_papers.judging_order.judged import judged_collection, kind_of_log
-from qrelsmith_papers.judging_order.published_judging import LEVELS
-from qrelsmith_papers.judging_order.www4 import labels_read
+from qrelsmith_papers.judging_order.groups import CAREFUL, GOLD, GROUPS, HASTY, environment
+from qrelsmith_papers.judging_order.judged import judged_collection, of_log
+from qrelsmith_papers.judging_order.printed_tables import LEVELS
 
 # Spearman's ρ of the position with the number of relevant docs there, by environment.
 _Rho = Mapping[str, float]
-_FIGURE_1: tuple[Claim[_Rho], ...] = (
-    claim(
+_FIGURE_1: tuple[c.Claim[_Rho], ...] = (
+    c.claim(
         "Assessors of all groups find more relevant docs near the top of PRI pools; no such"
         " tendency is observed for RND.",
-        ClaimPart(
+        (
             "highest correlation of position and number of relevant docs under PRI",
             lambda rho: max(value for name, value in rho.items() if name.startswith("PRI")),
-            under(-0.5),
+            c.under(-0.5),
         ),
-        ClaimPart(
-            "the same under RND", lambda rho: rho.get("RND-Gold", math.nan), within(-0.3, 0.3)
-        ),
+        ("the same under RND", lambda rho: rho.get("RND-Gold", math.nan), c.within(-0.3, 0.3)),
     ),
 )
 _PARTS = 7  # of the positions, in the table
 
 
-@ORDERING.add(
-    "fig1",
-    title="Figure 1: relevant docs by position",
-    claims=_FIGURE_1,
-    kind=kind_of_log,
-    reads=labels_read,
-)
+@of_log("fig1", title="Figure 1: relevant docs by position", claims=_FIGURE_1)
 def figure1(inputs: StudyInputs) -> Made:
     """Docs judged relevant and highly relevant against the order in which they were shown."""
     campaign = judged_collection(inputs, log=True)
@@ -118,7 +108,7 @@ class _Paces(NamedTuple):
         return float(np.mean([each.max() > _LINE for each in self.values[CAREFUL]]))
 
     def beneath(self) -> float:
-        """The median over BronzeT's assessors less the highest over those of the other groups."""
+        """Return the median over BronzeT's assessors less the highest over the other groups'."""
         medians = {
             group: [float(np.median(each)) for each in of] for group, of in self.values.items()
         }
@@ -131,31 +121,23 @@ class _Paces(NamedTuple):
 
 
 _LINE = 30.0  # the paper's "30-second horizontal grid" of ATBJ
-_FIGURE_2: tuple[Claim[_Paces], ...] = (
-    claim(
+_FIGURE_2: tuple[c.Claim[_Paces], ...] = (
+    c.claim(
         "Every BronzeT assessor has topics with more than 30 s between judgments, and Gold and"
         " BronzeW tend to lie beneath.",
-        ClaimPart(
-            "share of BronzeT assessors with such topics", _Paces.share_above_line, at_least(1)
-        ),
-        ClaimPart("BronzeT's median less the highest of the others, s", _Paces.beneath, over(0)),
+        ("share of BronzeT assessors with such topics", _Paces.share_above_line, c.at_least(1)),
+        ("BronzeT's median less the highest of the others, s", _Paces.beneath, c.over(0)),
     ),
-    claim(
+    c.claim(
         "Gold and BronzeW are not separable from each other.",
-        ClaimPart("overlap of their assessors' medians, s", _Paces.overlap, over(0)),
+        ("overlap of their assessors' medians, s", _Paces.overlap, c.over(0)),
     ),
 )
 # The paper's gold, red and green, by their numbers among the colours of groups.
 _COLOURS = {GOLD: 4, HASTY: 6, CAREFUL: 2}
 
 
-@ORDERING.add(
-    "fig2",
-    title="Figure 2: efficiency by assessor",
-    claims=_FIGURE_2,
-    kind=kind_of_log,
-    reads=labels_read,
-)
+@of_log("fig2", title="Figure 2: efficiency by assessor", claims=_FIGURE_2)
 def figure2(inputs: StudyInputs) -> Made:
     """Efficiency statistics of each Gold, BronzeW and BronzeT assessor."""
     campaign = judged_collection(inputs, log=True)

@@ -13,20 +13,11 @@ from qrelsmith.rankings.ranking_consistency import RankedHalves, compare_consist
 from qrelsmith.rankings.topic_set_size import Aim, Variance, planned_topics, topic_curves
 from qrelsmith.stats.letters import letter
 from qrelsmith.stats.tau_intervals import fieller_limits
-from qrelsmith.studies.claims import (
-    Claim,
-    ClaimKind,
-    ClaimPart,
-    at_most,
-    claim,
-    equal_to,
-    on_print,
-    over,
-)
+from qrelsmith.studies import claims as c
 from qrelsmith.studies.registry import Made, StudyInputs
 from qrelsmith.studies.tables import table_of
 from qrelsmith_papers.artefacts import ORDERING
-from qrelsmith_papers.judging_order.published_rankings import (
+from qrelsmith_papers.judging_order.printed_tables import (
     SYSTEMS,
     TABLE_11,
     TABLE_11_VARIANCE,
@@ -54,14 +45,14 @@ class _Planned(NamedTuple):
 @ORDERING.add(
     "topics",
     title="Section 3.2: number of topics",
-    kind=ClaimKind.FROM_PRINT,
+    kind=c.ClaimKind.FROM_PRINT,
     claims=(
-        claim(
+        c.claim(
             "50 topics have a power above .8 to detect a difference of 0.1 in nERR or 0.05 in iRBU"
             " between two systems.",
-            ClaimPart[_Planned]("power for nERR", lambda e: e.powers[0], over(0.8)),
-            ClaimPart[_Planned]("power for iRBU", lambda e: e.powers[1], over(0.8)),
-            ClaimPart[_Planned]("topics that suffice", lambda e: max(e.topics), at_most(_TOPICS)),
+            ("power for nERR", lambda e: e.powers[0], c.over(0.8)),
+            ("power for iRBU", lambda e: e.powers[1], c.over(0.8)),
+            ("topics that suffice", lambda e: max(e.topics), c.at_most(_TOPICS)),
         ),
     ),
 )
@@ -79,7 +70,7 @@ def topics(inputs: StudyInputs) -> Made:  # noqa: ARG001 - every artefact takes 
         f"|power of {_TOPICS} topics|difference detected by {_TOPICS} topics"
     )
     return Made(
-        held=[on_print(evidence)],
+        held=[c.on_print(evidence)],
         paragraphs=["One-way analysis of variance, α = .05, residual variances of WWW-3."],
         tables=[table_of("topics", "Topics and power", columns, rows)],
         figures=[topic_curves([_DESIGNS[0][0]], [_DESIGNS[0][1]])],
@@ -92,14 +83,14 @@ _ROUNDED = 0.0005 + 1e-9  # three decimals are printed
 @ORDERING.add(
     "letters",
     title="Letters of Tables 11 and 12",
-    kind=ClaimKind.FROM_PRINT,
+    kind=c.ClaimKind.FROM_PRINT,
     claims=tuple(
-        claim(
+        c.claim(
             f"{name} says which rows outperform which by randomised Tukey HSD.",
-            ClaimPart[float](
+            (
                 "share of draws with the printed means and V_E2 that give every letter",
                 lambda share: share,
-                equal_to(1.0),
+                c.equal_to(1.0),
             ),
             of=name,
         )
@@ -117,7 +108,7 @@ def letters(inputs: StudyInputs) -> Made:
         drawn = [printed_letters(printed, variance, seed=inputs.seed + seed) for seed in seeds]
         expected = tuple(row.outperforms for row in printed)
         right = sum(found == expected for found in drawn) / len(drawn)
-        held.append(on_print(right, name, sized=True))
+        held.append(c.on_print(right, name, sized=True))
         rows = [
             (letter(place), row.environment, row.measure, row.tau, row.outperforms, found)
             for place, (row, found) in enumerate(zip(printed, drawn[0], strict=True))
@@ -149,10 +140,10 @@ def printed_letters(
     return tuple(row.outperforms for row in compare_consistencies(conditions, taus, seed=seed).rows)
 
 
-_INTERVALS: tuple[Claim[Sequence[str]], ...] = (
-    claim(
+_INTERVALS: tuple[c.Claim[Sequence[str]], ...] = (
+    c.claim(
         "95 % intervals stand beside each τ of Tables 9, 10, 17 and 18.",
-        ClaimPart("intervals that do not follow from their τ", len, equal_to(0)),
+        ("intervals that do not follow from their τ", len, c.equal_to(0)),
         erratum="Table 17, RND-Gold-nDCG, lo-THUIR is a misprint: the same τ has another interval"
         " in Table 18. The fourth row of Table 17 is printed as RND-Gold-nDCG again; it is Q.",
     ),
@@ -160,7 +151,7 @@ _INTERVALS: tuple[Claim[Sequence[str]], ...] = (
 
 
 @ORDERING.add(
-    "intervals", title="Printed intervals of τ", kind=ClaimKind.FROM_PRINT, claims=_INTERVALS
+    "intervals", title="Printed intervals of τ", kind=c.ClaimKind.FROM_PRINT, claims=_INTERVALS
 )
 def intervals(inputs: StudyInputs) -> Made:  # noqa: ARG001 - every artefact takes them
     """Fieller's interval of every printed τ beside the printed one."""
@@ -177,7 +168,7 @@ def intervals(inputs: StudyInputs) -> Made:  # noqa: ARG001 - every artefact tak
     )
     columns = "table|row|column|tau|low, published|high, published|low|high|follows"
     return Made(
-        held=[on_print(apart)],
+        held=[c.on_print(apart)],
         paragraphs=[about],
         tables=[table_of("intervals", "Printed and recomputed intervals", columns, rows)],
     )

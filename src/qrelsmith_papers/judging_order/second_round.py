@@ -19,12 +19,12 @@ from qrelsmith.agreement.disagreement.rules import SERIOUS, Rule
 from qrelsmith.base.errors import UndefinedError
 from qrelsmith.judgments.judgment_events import Judgments
 from qrelsmith.judgments.own_consistency import ALL
-from qrelsmith.studies.claims import Claim, ClaimKind, ClaimPart, at_least, claim, on_print, within
+from qrelsmith.studies import claims as c
 from qrelsmith.studies.registry import Made, StudyInputs
 from qrelsmith.studies.tables import table_of
 from qrelsmith_papers.artefacts import ORDERING
 from qrelsmith_papers.judging_order.collection import JudgedCollection
-from qrelsmith_papers.judging_order.published_judging import TABLE_15
+from qrelsmith_papers.judging_order.printed_tables import TABLE_15
 from qrelsmith_papers.judging_order.simulated import simulated_campaign
 from qrelsmith_papers.judging_order.www4 import RealLabels, labels_read, www4
 
@@ -54,9 +54,9 @@ class SecondRound:
     notes: Mapping[str, int]
 
 
-def kind_of_second(inputs: StudyInputs) -> ClaimKind:
+def kind_of_second(inputs: StudyInputs) -> c.ClaimKind:
     """Return the kind of what is computed from second labels."""
-    return ClaimKind.SIMULATED if _real(inputs) is None else ClaimKind.RECOMPUTED
+    return c.ClaimKind.SIMULATED if _real(inputs) is None else c.ClaimKind.RECOMPUTED
 
 
 def second_round_of(inputs: StudyInputs) -> SecondRound | None:
@@ -110,10 +110,6 @@ _DEVIATION = "A second look has half the noise of a first one: an assumption of 
 _Labels = Mapping[tuple[str, str], tuple[int, ...]]
 
 
-def _print_labels() -> _Labels:
-    return {(who, topic): n for who, of in TABLE_15.items() for topic, n in of.items()}
-
-
 def _own_labels(again: SecondRound) -> _Labels:
     return {
         (row.assessor, row.topic): tuple(int(row.counts.get(float(n), 0)) for n in _LEVELS)
@@ -136,20 +132,20 @@ def _relevant(labels: _Labels) -> float:
     return sum(total[1:]) / sum(total)
 
 
-_TABLE_14: tuple[Claim[_Labels], ...] = (
-    claim(
+_TABLE_14: tuple[c.Claim[_Labels], ...] = (
+    c.claim(
         "Almost one half of the docs that Gold had called not relevant against both Bronze groups"
         " are relevant or highly relevant after all.",
-        ClaimPart("share of them", _relevant, within(0.4, 0.6)),
+        ("share of them", _relevant, c.within(0.4, 0.6)),
     ),
 )
-_TABLE_15: tuple[Claim[_Labels], ...] = (
-    claim(
+_TABLE_15: tuple[c.Claim[_Labels], ...] = (
+    c.claim(
         "For as many as 20 topics of 23 at least one doc was newly recognised as relevant.",
-        ClaimPart(
+        (
             "share of the topics",
             lambda labels: float(np.mean([any(counts[1:]) for counts in labels.values()])),
-            at_least(0.75),
+            c.at_least(0.75),
         ),
     ),
 )
@@ -168,7 +164,7 @@ def table14(inputs: StudyInputs) -> Made:
     again = second_round_of(inputs)
     if again is None:
         return Made(missing=NOTHING)
-    printed, obtained = _print_labels(), _own_labels(again)
+    printed, obtained = TABLE_15, _own_labels(again)
     rows = [
         (source, who, sum(counts), *counts, *(count / sum(counts) for count in counts), notes)
         for source, labels, noted in (
@@ -179,17 +175,16 @@ def table14(inputs: StudyInputs) -> Made:
         for notes in [noted.get(who)]
     ]
     about = (
-        f"The list is what the rule finds on the PRI-Gold topics: {SERIOUS}. In a simulated second"
-        " round an assessor keeps the bias and has half of the noise of the first look, since a"
-        " short list gets more attention; that half is an assumption, not a finding. Notes are"
-        " counted where the second labels have any; the paper prints none of its own."
+        f"The list is what the rule finds on the PRI-Gold topics: {SERIOUS}. A simulated second"
+        " round keeps the bias and half of the noise of the first look: an assumption, not a"
+        " finding. Notes are counted if there are any."
     )
     columns = (
         "source|assessor|rejudged|L0|L1|L2|share of L0|share of L1|share of L2|docs with a note"
     )
     title = f"In the paper and in {again.collection.name}"
     return Made(
-        held=[on_print(printed), again.collection.hold(obtained)],
+        held=[c.on_print(printed), again.collection.hold(obtained)],
         paragraphs=[about],
         tables=[table_of("table14", title, columns, rows)],
     )
@@ -208,9 +203,9 @@ def table15(inputs: StudyInputs) -> Made:
     again = second_round_of(inputs)
     if again is None:
         return Made(missing=NOTHING)
-    printed, obtained = _print_labels(), _own_labels(again)
+    printed, obtained = TABLE_15, _own_labels(again)
     return Made(
-        held=[on_print(printed), again.collection.hold(obtained)],
+        held=[c.on_print(printed), again.collection.hold(obtained)],
         paragraphs=["The rows of Table 14, by topic."],
         tables=[
             table_of(

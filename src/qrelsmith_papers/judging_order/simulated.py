@@ -14,7 +14,8 @@ from qrelsmith.planning.simulation import SimulatedCampaign, second_round, simul
 from qrelsmith.planning.simulation.designs import DESIGNS
 from qrelsmith.studies.claims import ClaimKind
 from qrelsmith.studies.registry import StudyInputs
-from qrelsmith_papers.judging_order.collection import CAREFUL, GOLD, HASTY, JudgedCollection
+from qrelsmith_papers.judging_order.collection import JudgedCollection
+from qrelsmith_papers.judging_order.groups import CAREFUL, GOLD, HASTY
 
 NOTE = (
     "The labels and logs of WWW-4 are not public. The simulated campaign has its numbers: 50"
@@ -46,7 +47,7 @@ class Simulated:
     collection: JudgedCollection
 
     def judged_again(self, docs: Mapping[str, Sequence[str]]) -> Judgments:
-        """The grades of Gold for some docs, in their order, when it is shown them a second time."""
+        """Return the grades of Gold for some docs, in order, when it sees them a second time."""
         number = {topic: place for place, topic in enumerate(self.campaign.topics)}
         shown = {
             number[topic]: [int(doc.rpartition("-d")[2]) for doc in found]

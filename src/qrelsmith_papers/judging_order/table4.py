@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
+from decimal import Decimal
 from itertools import combinations
 from typing import NamedTuple
 
@@ -12,26 +13,14 @@ import numpy as np
 from qrelsmith.base.tables import Cell
 from qrelsmith.judging_times import CRITERIA
 from qrelsmith.judging_times.judging_efficiency import JudgingEfficiency, compared_groups
-from qrelsmith.stats.equivalence import two_one_sided
 from qrelsmith.stats.unpaired_tukey import unpaired_tukey_summary
-from qrelsmith.studies.claims import (
-    ClaimPart,
-    Difference,
-    alike,
-    claim,
-    equal_to,
-    on_print,
-    over,
-    under,
-)
+from qrelsmith.studies import claims as c
 from qrelsmith.studies.registry import Made, StudyInputs
 from qrelsmith.studies.tables import table_of
-from qrelsmith_papers.artefacts import ORDERING
-from qrelsmith_papers.judging_order.collection import CAREFUL, GOLD, GROUPS, HASTY
 from qrelsmith_papers.judging_order.efficiency import prioritised_efficiency
-from qrelsmith_papers.judging_order.judged import judged_collection, kind_of_log
-from qrelsmith_papers.judging_order.published_judging import TABLE_4, ThreeGroups
-from qrelsmith_papers.judging_order.www4 import labels_read
+from qrelsmith_papers.judging_order.groups import CAREFUL, GOLD, GROUPS, HASTY
+from qrelsmith_papers.judging_order.judged import judged_collection, of_log
+from qrelsmith_papers.judging_order.printed_tables import TABLE_4, ThreeGroups
 
 _ALPHA, _LARGE = 0.05, 0.8  # the latter in standard deviations: Cohen's large effect
 
@@ -48,20 +37,19 @@ class _Groups(NamedTuple):
         """Return by how much more than another group BronzeT takes, in seconds or corrections."""
         return self.means[2] - self.means[group]
 
-    def gold_and_hasty(self) -> Difference:
-        """Gold less BronzeW, with the tests of a difference and of equivalence."""
+    def gold_and_hasty(self) -> c.Difference:
+        """Return Gold less BronzeW, with the tests of a difference and of equivalence."""
         error = math.sqrt(self.variance * (1 / self.sizes[0] + 1 / self.sizes[1]))
         margin, freedom = _LARGE * math.sqrt(self.variance), sum(self.sizes) - 3
         apart = self.means[0] - self.means[1]
-        p_alike = two_one_sided(apart, error, margin=margin, freedom=freedom)
-        return Difference(apart, self.p[0, 1], p_alike)
+        return c.compared(apart, self.p[0, 1], error=error, margin=margin, freedom=freedom)
 
 
 _Table4 = Mapping[str, _Groups]
 
 
 def _of_print(row: ThreeGroups) -> _Groups:
-    """The paper's row; p of Gold and BronzeW, which is not printed, from its means and V_E1."""
+    """Return the paper's row; p of Gold and BronzeW, not printed, is computed from it."""
     test = unpaired_tukey_summary(row.means, row.sizes, row.variance)
     p = dict(zip(combinations(range(3), 2), test.p.tolist(), strict=True))
     return _Groups(row.means, row.sizes, row.variance, p)
@@ -75,10 +63,8 @@ def _follows(rows: Mapping[str, ThreeGroups]) -> float:
         test = unpaired_tukey_summary(row.means, row.sizes, row.variance)
         for group, printed, effect in zip((0, 1), row.p, row.effects, strict=True):
             p, size = (float(of[pairs.index((group, 2))]) for of in (test.p, test.effect_size))
-            digits = len(printed.partition(".")[2])
-            near = math.isclose(p, float(printed), rel_tol=0.15) or round(p, digits) == float(
-                printed
-            )
+            digits = -int(Decimal(str(printed)).as_tuple().exponent)
+            near = math.isclose(p, printed, rel_tol=0.15) or round(p, digits) == printed
             wrong += not (near and abs(abs(size) - effect) <= 0.005)
     return float(wrong)
 
@@ -96,36 +82,38 @@ def _highest_p(rows: _Table4) -> float:
     return -_smallest(lambda row: -max(row.p[0, 2], row.p[1, 2]))(rows)
 
 
-def _gold_and_hasty(criterion: str) -> Callable[[_Table4], Difference | float]:
+def _gold_and_hasty(criterion: str) -> Callable[[_Table4], c.Difference | float]:
     return lambda rows: rows[criterion].gold_and_hasty() if criterion in rows else math.nan
 
 
 _TABLE_4 = (
-    claim(
+    c.claim(
         "Table 4 prints p and effect sizes of an unpaired Tukey HSD.",
-        ClaimPart[Mapping[str, ThreeGroups]](
+        (
             "pairs whose p (within 15 %) or effect size (within .005) does not follow from means"
             " and V_E1",
             _follows,
-            equal_to(0),
+            c.equal_to(0),
         ),
         of="print",
     ),
-    claim(
+    c.claim(
         "For every criterion BronzeT takes significantly longer, or corrects more, than Gold and"
         " than BronzeW.",
-        ClaimPart[_Table4](
-            "smallest difference", _smallest(lambda row: min(row.slower(0), row.slower(1))), over(0)
+        (
+            "smallest difference",
+            _smallest(lambda row: min(row.slower(0), row.slower(1))),
+            c.over(0),
         ),
-        ClaimPart[_Table4]("highest p", _highest_p, under(_ALPHA)),
+        ("highest p", _highest_p, c.under(_ALPHA)),
     ),
-    claim(
+    c.claim(
         "The difference between Gold and BronzeW is small and not significant.",
         *(
-            ClaimPart[_Table4](
+            (
                 f"difference of {criterion}",
                 _gold_and_hasty(criterion),
-                alike(f"{_LARGE} standard deviations"),
+                c.alike(f"{_LARGE} standard deviations"),
             )
             for criterion in CRITERIA
         ),
@@ -134,12 +122,10 @@ _TABLE_4 = (
 )
 
 
-@ORDERING.add(
+@of_log(
     "table4",
     title="Table 4: efficiency under PRI",
     claims=_TABLE_4,
-    kind=kind_of_log,
-    reads=labels_read,
     deviation="Means and V_E1 of the simulated campaign are fitted to the print; a draw of it has"
     " others by chance.",
 )
@@ -150,8 +136,7 @@ def table4(inputs: StudyInputs) -> Made:
     printed = {criterion: _of_print(row) for criterion, row in TABLE_4.items()}
     tests, means = [], []
     for criterion, row in TABLE_4.items():
-        p = tuple(map(float, row.p))
-        means.append((criterion, "published", *_cells(printed[criterion]), *p, row.variance))
+        means.append((criterion, "published", *_cells(printed[criterion]), *row.p, row.variance))
         if criterion in result:
             here = result[criterion]
             two = (here.p[0, 2], here.p[1, 2], here.variance)
@@ -159,11 +144,11 @@ def table4(inputs: StudyInputs) -> Made:
         test = unpaired_tukey_summary(row.means, row.sizes, row.variance)
         for place, group in ((1, GOLD), (2, HASTY)):
             effect = abs(float(test.effect_size[place]))
-            cells = (p[place - 1], float(test.p[place]), row.effects[place - 1], effect)
+            cells = (row.p[place - 1], float(test.p[place]), row.effects[place - 1], effect)
             tests.append((criterion, f"{group}, {CAREFUL}", *cells))
     columns = "criterion|source|" + "|".join(f"mean {g}|n {g}" for g in GROUPS)
     return Made(
-        held=[on_print(TABLE_4, "print"), on_print(printed), campaign.hold(result)],
+        held=[c.on_print(TABLE_4, "print"), c.on_print(printed), campaign.hold(result)],
         paragraphs=[
             "Unpaired Tukey HSD of the three groups on the topics shown prioritised. The paper"
             " prints p below .05 only."

@@ -17,16 +17,9 @@ from qrelsmith.studies.claims import ClaimKind
 from qrelsmith.studies.registry import StudyInputs
 from qrelsmith.studies.wanted import WantedFile, WantedFolder
 from qrelsmith_papers.data_files import packed_or_not
-from qrelsmith_papers.judging_order.collection import (
-    CAREFUL,
-    GOLD,
-    GROUPS,
-    HASTY,
-    ORDERINGS,
-    JudgedCollection,
-)
-from qrelsmith_papers.judging_order.published_rankings import SYSTEMS
-from qrelsmith_papers.judging_order.published_topics import TABLE_1, AssignedTopic
+from qrelsmith_papers.judging_order.collection import JudgedCollection
+from qrelsmith_papers.judging_order.groups import CAREFUL, GOLD, GROUPS, HASTY, ORDERINGS
+from qrelsmith_papers.judging_order.printed_tables import SYSTEMS, TABLE_1, AssignedTopic
 
 NAME = "ntcir-www4"
 _GOLD_FILE, _LOG, _SECOND = "www4gold-corrected.qrels", "judgments.csv", "rejudged.csv"

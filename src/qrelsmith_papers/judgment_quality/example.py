@@ -15,16 +15,7 @@ from qrelsmith.discrimination.label_pdp import GradedDocs
 from qrelsmith.discrimination.preferences.grade_matrix import PAPER_CLIP, GradeMatrix
 from qrelsmith.discrimination.preferences.options import Mode
 from qrelsmith.judgments.judgment_files import Judgments
-from qrelsmith.studies.claims import (
-    Claim,
-    ClaimKind,
-    ClaimPart,
-    claim,
-    equal_to,
-    on_print,
-    over,
-    under,
-)
+from qrelsmith.studies import claims as c
 from qrelsmith.studies.registry import Made, StudyInputs
 from qrelsmith.studies.tables import table_of
 from qrelsmith_papers.artefacts import PDP
@@ -97,22 +88,22 @@ class _Example(NamedTuple):
         return coarse - fine
 
 
-_CLAIMS: tuple[Claim[_Example], ...] = (
-    claim(
+_CLAIMS: tuple[c.Claim[_Example], ...] = (
+    c.claim(
         "PDP of the example is 4.2142 and 4.1705 with 4 grades, 4.0249 and 3.8180 with 7.",
-        ClaimPart("largest distance", lambda e: e.farthest(lambda s: s.pdp), under(0.01)),
-        ClaimPart(
+        ("largest distance", lambda e: e.farthest(lambda s: s.pdp), c.under(0.01)),
+        (
             "largest distance from the optimum, computed apart",
             lambda e: e.farthest(lambda s: s.optimum),
-            under(5e-6),
+            c.under(5e-6),
         ),
     ),
-    claim(
+    c.claim(
         "PDP is lower with 7 grades than with 4, though α is lower too: .57 and .68.",
-        ClaimPart("lead of 7 grades, individual", lambda e: e.lead("individual"), over(0)),
-        ClaimPart("lead of 7 grades, aggregate", lambda e: e.lead("aggregate"), over(0)),
-        ClaimPart("α with 4 grades", lambda e: round(e.alpha[0], 2), equal_to(_SCALES[0].alpha)),
-        ClaimPart("α with 7 grades", lambda e: round(e.alpha[1], 2), equal_to(_SCALES[1].alpha)),
+        ("lead of 7 grades, individual", lambda e: e.lead("individual"), c.over(0)),
+        ("lead of 7 grades, aggregate", lambda e: e.lead("aggregate"), c.over(0)),
+        ("α with 4 grades", lambda e: round(e.alpha[0], 2), c.equal_to(_SCALES[0].alpha)),
+        ("α with 7 grades", lambda e: round(e.alpha[1], 2), c.equal_to(_SCALES[1].alpha)),
     ),
 )
 
@@ -121,13 +112,13 @@ _CLAIMS: tuple[Claim[_Example], ...] = (
     _KEY,
     title="The worked example (3.5)",
     claims=_CLAIMS,
-    kind=ClaimKind.FROM_PRINT,
+    kind=c.ClaimKind.FROM_PRINT,
     deviation=(
         "The paper's run of gradient descent stops before the optimum, and its entropy is sampled."
     ),
 )
 def example(inputs: StudyInputs) -> Made:
-    """The worked example of 3.5: PDP, α and Φ of Figure 1's labels."""
+    """Compute the worked example of 3.5: PDP, α and Φ of Figure 1's labels."""
     rows = []
     agreement = []
     for scale in _SCALES:
@@ -144,12 +135,10 @@ def example(inputs: StudyInputs) -> Made:
         agreement.append((scale.name, scale.alpha, alpha.value, phi.value, precision))
     evidence = _Example({(row[0], row[1]): row[4] for row in rows}, [row[2] for row in agreement])
     return Made(
-        held=[on_print(evidence)],
+        held=[c.on_print(evidence)],
         paragraphs=(
-            "Five images judged by three assessors on 4 and on 7 grades (Figure 1), with the"
-            " grade-level matrices of Eq. 13 and 14. The paper's run stops its gradient descent"
-            " short of the optimum and samples 50,000 rankings; the optimum itself was computed"
-            " apart from this program.",
+            "Five images judged by three assessors (Figure 1), with the matrices of Eq. 13 and 14."
+            " The optimum was computed independently of this program.",
         ),
         tables=(
             table_of(
@@ -160,9 +149,7 @@ def example(inputs: StudyInputs) -> Made:
                 "Agreement of the example's labels",
                 "scale|alpha, published|alpha|Φ|E[φ]",
                 agreement,
-                "Krippendorff's α (ordinal); Φ and the mean precision E[φ] behind it. On each"
-                " scale there are images on which all three agree, and the others differ by little:"
-                " Φ is close to 1.",
+                "α is ordinal; E[φ] is the mean precision behind Φ.",
             ),
         ),
     )

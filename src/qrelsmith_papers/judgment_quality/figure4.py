@@ -14,17 +14,7 @@ from qrelsmith.base.content import Figure, Line, Lines
 from qrelsmith.base.tables import Table
 from qrelsmith.planning.simulated_annotations import MODES
 from qrelsmith.planning.simulation import Design
-from qrelsmith.studies.claims import (
-    Claim,
-    ClaimKind,
-    ClaimPart,
-    Held,
-    at_least,
-    claim,
-    over,
-    under,
-    within,
-)
+from qrelsmith.studies import claims as c
 from qrelsmith.studies.registry import Made, StudyInputs
 from qrelsmith.studies.tables import table_of
 from qrelsmith_papers.artefacts import PDP
@@ -73,31 +63,31 @@ def _falling(mode: str) -> Callable[[_Curves], float]:
     return lambda curves: curves.falling(mode)
 
 
-_FIGURE_4: tuple[Claim[_Curves], ...] = (
-    claim(
+_FIGURE_4: tuple[c.Claim[_Curves], ...] = (
+    c.claim(
         "Higher annotation qualities bring lower PDP values on the same scale.",
-        ClaimPart("smallest lead of a quality over the next", _Curves.smallest_step, over(0)),
+        ("smallest lead of a quality over the next", _Curves.smallest_step, c.over(0)),
     ),
-    claim(
+    c.claim(
         "Mean PDP falls as the number of grades grows.",
         *(
-            ClaimPart(f"share of steps in which it does, {mode}", _falling(mode), at_least(0.9))
+            (f"share of steps in which it does, {mode}", _falling(mode), c.at_least(0.9))
             for mode in MODES
         ),
     ),
-    claim(
+    c.claim(
         "PDP in aggregate mode is lower than in individual mode in most cases.",
-        ClaimPart("share of cases", _Curves.lower, over(0.5)),
+        ("share of cases", _Curves.lower, c.over(0.5)),
     ),
-    claim(
+    c.claim(
         "The mean of individual-mode PDP of low quality is about 4.6, only slightly better than"
         " random annotation (4.7875); aggregate mode extracts information even there.",
-        ClaimPart("mean of individual mode", lambda c: c.of_low("individual"), within(4.5, 4.7)),
-        ClaimPart("mean of aggregate mode", lambda c: c.of_low("aggregate"), under(4.5)),
+        ("mean of individual mode", lambda c: c.of_low("individual"), c.within(4.5, 4.7)),
+        ("mean of aggregate mode", lambda c: c.of_low("aggregate"), c.under(4.5)),
     ),
-    claim(
+    c.claim(
         "Random annotation gives 4.7875.",
-        ClaimPart("largest distance, large batches", lambda c: c.random, under(0.02)),
+        ("largest distance, large batches", lambda c: c.random, c.under(0.02)),
     ),
 )
 
@@ -106,7 +96,7 @@ _FIGURE_4: tuple[Claim[_Curves], ...] = (
     "fig4",
     title="Figure 4: grades and quality",
     claims=_FIGURE_4,
-    kind=ClaimKind.SIMULATED,
+    kind=c.ClaimKind.SIMULATED,
     deviation="Random annotation looks better than it is where the 1,000 preference tests of a"
     " batch are few for the pairs of grades.",
 )
@@ -118,15 +108,13 @@ def figure4(inputs: StudyInputs) -> Made:
     most = max(int(str(row[0])) for row in blind.rows)
     random = max(abs(float(str(row[4]))) for row in blind.rows if row[0] == most)
     return Made(
-        held=[Held(SIMULATED, ClaimKind.SIMULATED, _Curves(curves, random))],
+        held=[c.Held(SIMULATED, c.ClaimKind.SIMULATED, _Curves(curves, random))],
         paragraphs=[
             "Mean PDP of simulated topics with 5 docs and 15 assessors. Quality is high for σ up to"
             " 0.1, medium up to 0.2, low up to 0.3. Random annotation would give ln 5! = 4.7875;"
             " lower is more discriminative. The paper prints no numbers, only curves.",
-            "With the tests of one batch of 100 topics, random annotation comes out below ln 5!"
-            " where the grade-level matrix has many cells for few tests: what chance put into them"
-            " is taken for knowledge. A table shows by how much, and that it goes away with more"
-            " topics.",
+            "Random annotation is below ln 5! in one batch, whose tests are few for many pairs of"
+            " grades. A table shows by how much, and that more topics remove it.",
         ],
         tables=[
             table_of(

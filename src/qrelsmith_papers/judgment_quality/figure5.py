@@ -12,17 +12,7 @@ from qrelsmith.base.content import Figure, Line, Lines
 from qrelsmith.planning.simulated_annotations import MODES
 from qrelsmith.planning.simulation.design import BIASES
 from qrelsmith.stats.spearman import spearman_rho
-from qrelsmith.studies.claims import (
-    Claim,
-    ClaimKind,
-    ClaimPart,
-    Held,
-    at_least,
-    claim,
-    equal_to,
-    over,
-    under,
-)
+from qrelsmith.studies import claims as c
 from qrelsmith.studies.registry import Made, StudyInputs
 from qrelsmith.studies.tables import table_of
 from qrelsmith_papers.artefacts import PDP
@@ -72,30 +62,32 @@ class _Rho(NamedTuple):
         return float(min(self.of[name].min() for name in names))
 
 
-_FIGURE_5: tuple[Claim[_Rho], ...] = (
-    claim(
+_FIGURE_5: tuple[c.Claim[_Rho], ...] = (
+    c.claim(
         "PDP in individual mode holds the highest consistency with annotation quality on every"
         " scale.",
-        ClaimPart("smallest lead over the best other figure", _Rho.lead, at_least(0)),
+        ("smallest lead over the best other figure", _Rho.lead, c.at_least(0)),
     ),
-    claim(
+    c.claim(
         "Individual PDP, Krippendorff's α, weighted κ and Φ keep high consistency with quality when"
         " the scale increases.",
-        ClaimPart(
+        (
             "lowest ρ of the four",
             lambda r: r.lowest(("individual", "alpha-ordinal", "fleiss-quadratic", "phi")),
-            at_least(0.9),
+            c.at_least(0.9),
         ),
     ),
-    claim(
+    c.claim(
         "Aggregate PDP becomes more reliable when the scale increases.",
-        ClaimPart(
-            "lowest ρ from 7 grades on less highest up to 4", lambda r: r.rise("aggregate"), over(0)
+        (
+            "lowest ρ from 7 grades on less highest up to 4",
+            lambda r: r.rise("aggregate"),
+            c.over(0),
         ),
     ),
-    claim(
+    c.claim(
         "Fleiss' κ performs worse when the scale increases.",
-        ClaimPart("ρ at 30 grades less ρ at 4", lambda r: r.change("fleiss"), under(0)),
+        ("ρ at 30 grades less ρ at 4", lambda r: r.change("fleiss"), c.under(0)),
     ),
 )
 
@@ -104,7 +96,7 @@ _FIGURE_5: tuple[Claim[_Rho], ...] = (
     "fig5",
     title="Figure 5: consistency with quality",
     claims=_FIGURE_5,
-    kind=ClaimKind.SIMULATED,
+    kind=c.ClaimKind.SIMULATED,
     deviation="By how much individual PDP leads is less than .01, so that another draw may have Φ"
     " ahead on some scale.",
 )
@@ -116,12 +108,11 @@ def figure5(inputs: StudyInputs) -> Made:
     rows = zip(levels, *(values.tolist() for values in rho.values()), strict=True)
     title = "Consistency with the quality of annotation"
     return Made(
-        held=[Held(SIMULATED, ClaimKind.SIMULATED, _Rho(levels, rho))],
+        held=[c.Held(SIMULATED, c.ClaimKind.SIMULATED, _Rho(levels, rho))],
         paragraphs=[
-            "Spearman's ρ over the batches between the mean of each figure in a batch and σ, the"
-            " error of its assessors, with the sign turned so that 1 is perfect. ε1 of Eq. 15 is"
-            " drawn once for each assessor of a batch: the paper leaves it open, and this is the"
-            " reading under which individual PDP comes out highest, as in the paper."
+            "Spearman's ρ over the batches between a figure's mean in a batch and σ, the error of"
+            " its assessors; 1 is perfect. ε1 of Eq. 15 is drawn once for each assessor of a"
+            " batch: the paper leaves it open, and this reading agrees with it."
         ],
         tables=[table_of("fig5", title, columns, rows)],
         figures=[
@@ -155,13 +146,13 @@ _READINGS = {
     "annotation": "anew for each annotation",
 }
 # Which figure is highest on each scale.
-_FIGURE_5_READINGS: tuple[Claim[Sequence[str]], ...] = tuple(
-    claim(
+_FIGURE_5_READINGS: tuple[c.Claim[Sequence[str]], ...] = tuple(
+    c.claim(
         f"Individual PDP holds the highest consistency with quality (ε1 drawn {words}).",
-        ClaimPart(
+        (
             "share of scales on which it does",
             lambda highest: float(np.mean([name == "individual" for name in highest])),
-            equal_to(1),
+            c.equal_to(1),
         ),
         of=reading,
     )
@@ -173,7 +164,7 @@ _FIGURE_5_READINGS: tuple[Claim[Sequence[str]], ...] = tuple(
     "fig5-readings",
     title="Figure 5: other readings of ε1",
     claims=_FIGURE_5_READINGS,
-    kind=ClaimKind.SIMULATED,
+    kind=c.ClaimKind.SIMULATED,
     deviation="What the paper leaves open (for what ε1 is drawn) decides which figure follows"
     " quality best, by less than .01. Only the first reading gives its figure.",
 )
@@ -193,7 +184,7 @@ def figure5_readings(inputs: StudyInputs) -> Made:
             rows.append((_READINGS[bias], count, NAMES[best[-1]], *values.values()))
         highest[bias] = best
     return Made(
-        held=[Held(SIMULATED, ClaimKind.SIMULATED, of, bias) for bias, of in highest.items()],
+        held=[c.Held(SIMULATED, c.ClaimKind.SIMULATED, of, bias) for bias, of in highest.items()],
         paragraphs=[
             "Eq. 15 adds σ ε1 to what an assessor perceives, and the paper does not say for what ε1"
             " is drawn. Which figure follows quality best depends on it."

@@ -27,26 +27,14 @@ from qrelsmith.planning.simulation import (
     sample_counts,
     simulate_batch,
 )
-from qrelsmith.studies.claims import (
-    Claim,
-    ClaimKind,
-    ClaimPart,
-    Held,
-    at_least,
-    claim,
-    equal_to,
-    over,
-    under,
-)
+from qrelsmith.studies import claims as c
 from qrelsmith.studies.registry import Made, StudyInputs
 from qrelsmith.studies.tables import table_of
-from qrelsmith.sweep import Cell
 from qrelsmith_papers.artefacts import PDP
 from qrelsmith_papers.judgment_quality.figure4 import SIMULATED
 from qrelsmith_papers.judgment_quality.synthetic import QUALITIES, means_cell, paper_design
 
 _KEY = "fig6"
-_WORK = f"{__name__}:sampled_batch"
 _LEVELS = (4, 7, 16)
 _PER_PAIR = (10, 20, 40, 80, 160, 320)
 _SIGMAS = (0.05, 0.15, 0.25)
@@ -100,45 +88,43 @@ class _Reliability(NamedTuple):
         return float(min(self.shares[mode, levels][start:].min() for levels in _LEVELS))
 
 
-_CLAIMS: tuple[Claim[_Reliability], ...] = (
-    claim(
+_CLAIMS: tuple[c.Claim[_Reliability], ...] = (
+    c.claim(
         "PDP's reliability improves significantly when the scale of preference tests becomes"
         " larger.",
-        ClaimPart(
+        (
             "share of steps in which its standard deviation falls",
             _Reliability.falls,
-            at_least(0.95),
+            c.at_least(0.95),
         ),
     ),
-    claim(
+    c.claim(
         "Individual PDP shows more stable performance than aggregate PDP.",
-        ClaimPart(
-            "share of cases in which its deviation is smaller", _Reliability.steadier, equal_to(1)
-        ),
+        ("share of cases in which its deviation is smaller", _Reliability.steadier, c.equal_to(1)),
     ),
-    claim(
+    c.claim(
         "No more than 40 tests for each grade pair are required in individual mode.",
-        ClaimPart(
+        (
             "share of samples in the right order from 40 on, the least",
             lambda found: found.right("individual", 40),
-            at_least(_RELIABLE),
+            c.at_least(_RELIABLE),
         ),
     ),
-    claim(
+    c.claim(
         "Aggregate mode can be applied with no less than 160 tests for each grade pair.",
-        ClaimPart(
+        (
             "share of samples in the right order from 160 on, the least",
             lambda found: found.right("aggregate", 160),
-            at_least(_RELIABLE),
+            c.at_least(_RELIABLE),
         ),
     ),
-    claim(
+    c.claim(
         "Aggregate PDP draws the wrong conclusion about low and medium quality with 4 grades.",
-        ClaimPart("low less medium quality, limits", lambda found: found.low_less_medium, under(0)),
-        ClaimPart(
+        ("low less medium quality, limits", lambda found: found.low_less_medium, c.under(0)),
+        (
             f"share of pairs of batches with σ within {_NEAR} of 0.15 and 0.25 in the wrong order",
             lambda found: found.reversed_4,
-            over(0.05),
+            c.over(0.05),
         ),
     ),
 )
@@ -148,7 +134,7 @@ _CLAIMS: tuple[Claim[_Reliability], ...] = (
     "fig6",
     title="Figure 6: number of tests",
     claims=_CLAIMS,
-    kind=ClaimKind.SIMULATED,
+    kind=c.ClaimKind.SIMULATED,
     deviation="The paper shows three batches; which of two batches with nearly the same error looks"
     " better hangs on the batch.",
 )
@@ -180,7 +166,7 @@ def figure6(inputs: StudyInputs) -> Made:
         _reversals(inputs, design),
     )
     return Made(
-        held=[Held(SIMULATED, ClaimKind.SIMULATED, result)],
+        held=[c.Held(SIMULATED, c.ClaimKind.SIMULATED, result)],
         paragraphs=[
             "Mean PDP of a batch of topics when the grade-level matrix comes from B tests for each"
             f" pair of aggregated grades, drawn with replacement, {repeats} times. The batches are"
@@ -197,9 +183,9 @@ def figure6(inputs: StudyInputs) -> Made:
                 "mode|grades|tests a pair|quality|quartile 1|median|quartile 3|sd|limit"
                 "|right order",
                 rows,
-                "limit: what the values tend to for many tests. right order: how often high, medium"
-                " and low quality come out in this order if each is sampled apart, the smaller one"
-                " of high–medium and medium–low.",
+                "limit: for infinitely many tests. right order: how often qualities that are"
+                " sampled independently are in order, the smaller one of high–medium and"
+                " medium–low.",
             )
         ],
         figures=[_figure(panel, samples) for panel in _panels()],
@@ -245,18 +231,15 @@ def _samples(
     """Return the samples of the cells, by panel and quality."""
     keys = list(product(_panels(), zip(_NAMES, batches, strict=True)))
     cells = [
-        Cell(
-            _WORK,
-            {
-                "batch": batch,
-                "topics": design.topics,
-                "batch_size": design.batch_size,
-                "levels": levels,
-                "mode": mode,
-                "per_pair": _PER_PAIR,
-                "repeats": repeats,
-            },
-            inputs.seed,
+        inputs.cell(
+            sampled_batch,
+            batch=batch,
+            topics=design.topics,
+            batch_size=design.batch_size,
+            levels=levels,
+            mode=mode,
+            per_pair=_PER_PAIR,
+            repeats=repeats,
         )
         for (mode, levels), (_, batch) in keys
     ]

@@ -2,60 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from itertools import product
-from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 
 from qrelsmith.base.arrays import FloatArray
 from qrelsmith.base.content import Figure, Intervals
-from qrelsmith.base.scales import Scale
 from qrelsmith.base.tables import Table
-from qrelsmith.collection.runs import Run
-from qrelsmith.judgments.judgment_events import Judgments
 from qrelsmith.judgments.label_transforms import transform_labels
 from qrelsmith.judgments.scale_operations import Extension
-from qrelsmith.pairs.preferences import Preferences
 from qrelsmith.planning.simulated_annotations import MODES
-from qrelsmith.studies.claims import Claim, ClaimKind, ClaimPart, Held, at_least, claim, over, under
+from qrelsmith.studies import claims as c
 from qrelsmith.studies.registry import Made, StudyInputs
 from qrelsmith.studies.tables import table_of
-from qrelsmith.sweep import Cell
 from qrelsmith_papers.artefacts import PDP
-from qrelsmith_papers.judgment_quality.dl2021 import (
-    MISSING,
-    THREE_LLMS,
-    QualityCollection,
-    checked_collection,
-    collection,
+from qrelsmith_papers.judgment_quality.label_data import (
+    DL2021,
+    LABEL_SETS,
+    SETTINGS,
+    QualityData,
+    checked_data,
     files_read,
+    kind_of_own,
+    preferences_of,
+    quality_data,
+    runs_of,
 )
 from qrelsmith_papers.judgment_quality.label_quality import MEASURES, LabelQuality
-from qrelsmith_papers.judgment_quality.www3 import (
-    SETTINGS,
-    PaperCollection,
-    kind_of_own,
-    own_files,
-    paper_collection,
-)
+from qrelsmith_papers.judgment_quality.table2 import FOUR, TASK
 
 _KEY = "fig7"
-_WORK = f"{__name__}:extended_quality"
 _W = ("0.5", "1", "2", "3", "4", "inf")
 _CERTAIN = _W.index("inf")
-_PDP_NAMES = tuple(f"PDP, {mode}" for mode in MODES)
-_SUBTASK = "Chinese"
-(_FOUR_GRADES,) = (one for one in SETTINGS if (one.subtask, one.name) == (_SUBTASK, "4 grades"))
-# Labels, their scale, preferences and runs.
-_Collected = tuple[Judgments, Scale, Preferences, Sequence[Run]]
-_NAMES = (*_PDP_NAMES, *(f"DP, {what}" for what in MEASURES))
-
-
-def _files_read(inputs: StudyInputs) -> tuple[Path, ...]:
-    """Return the files of the paper's own labels, or else of TREC DL 2021."""
-    return own_files(inputs) or files_read(inputs)
+_NAMES = (*(f"PDP, {mode}" for mode in MODES), *(f"DP, {what}" for what in MEASURES))
 
 
 class _Extended(NamedTuple):
@@ -65,7 +45,7 @@ class _Extended(NamedTuple):
     original: FloatArray
 
     def stronger(self) -> float:
-        """The share of figures and depths that discriminate more at w = ∞ than at w = 0.5."""
+        """Return the share of figures and depths that discriminate more at ∞ than at w = 0.5."""
         change = self.means[_CERTAIN] - self.means[0]
         change[:, : len(MODES)] *= -1
         return float((change > 0).mean())
@@ -82,25 +62,25 @@ class _Extended(NamedTuple):
         return float(np.abs(self.means[_CERTAIN, :, :count] - self.original[:, :count]).max())
 
     def dp_lower(self) -> float:
-        """The share of measures and depths whose DP is lower on 4to7(∞) than on four grades."""
+        """Return the share of measures and depths with a lower DP on 4to7(∞) than on 4 grades."""
         power = self.means[_CERTAIN, :, len(MODES) :] - self.original[:, len(MODES) :]
         return float((power < -1e-12).mean())
 
 
-_CLAIMS: tuple[Claim[_Extended], ...] = (
-    claim(
+_CLAIMS: tuple[c.Claim[_Extended], ...] = (
+    c.claim(
         "Almost all metrics indicate that the discrimination becomes stronger when w becomes"
         " larger.",
-        ClaimPart("share of figures stronger at ∞ than at 0.5", _Extended.stronger, at_least(0.9)),
-        ClaimPart("share of steps in which they are", _Extended.steps, at_least(0.8)),
+        ("share of figures stronger at ∞ than at 0.5", _Extended.stronger, c.at_least(0.9)),
+        ("share of steps in which they are", _Extended.steps, c.at_least(0.8)),
     ),
-    claim(
+    c.claim(
         "PDP on 4to7(∞) is just the same as on the four grades.",
-        ClaimPart("largest difference", _Extended.pdp_apart, under(1e-9)),
+        ("largest difference", _Extended.pdp_apart, c.under(1e-9)),
     ),
-    claim(
+    c.claim(
         "DP of most measures is lower on 4to7(∞) than on the four grades.",
-        ClaimPart("share of measures and depths", _Extended.dp_lower, over(0.5)),
+        ("share of measures and depths", _Extended.dp_lower, c.over(0.5)),
     ),
 )
 
@@ -110,24 +90,22 @@ _CLAIMS: tuple[Claim[_Extended], ...] = (
     title="Figure 7: from 4 to 7 grades",
     claims=_CLAIMS,
     kind=kind_of_own,
-    reads=_files_read,
+    reads=files_read,
     deviation="Other data. Linear nDCG and RBP do not change when gains double; the other measures"
     " do, up and down.",
 )
 def figure7(inputs: StudyInputs) -> Made:
     """PDP and DP of grades extended from 4 to 7 levels, by the certainty w."""
-    data = paper_collection(inputs) or collection(inputs)
+    data = quality_data(inputs)
     if data is None:
-        return Made(missing=MISSING)
-    labels = (
-        "The paper's own labels (Chinese, 0 to 3) are extended to 7 grades by Eq. 16,"
-        if isinstance(data, PaperCollection)
-        else "The labels of three LLMs on TREC DL 2021 (0 to 3) are extended to 7 grades by Eq. 16,"
-    )
-    preferences = (
-        "the paper's own"
-        if isinstance(data, PaperCollection)
-        else "those of GPT-4o, which compare all pairs of these grades"
+        return Made(missing=DL2021.missing)
+    labels, preferences = (
+        ("The paper's own labels (Chinese, 0 to 3)", "the paper's own")
+        if data.is_own
+        else (
+            "The labels of three LLMs on TREC DL 2021 (0 to 3)",
+            "those of GPT-4o, which compare all pairs of these grades",
+        )
     )
     depths = (5, 10) if inputs.paper_size else (5,)
     slices = 5 if inputs.paper_size else 2
@@ -141,14 +119,12 @@ def figure7(inputs: StudyInputs) -> Made:
         for at, name in places
     ]
     spreads = [(depths[at], _NAMES[name], *deviations[:, at, name].tolist()) for at, name in places]
-    own = isinstance(data, PaperCollection)
-    kind = ClaimKind.RECOMPUTED if own else ClaimKind.OTHER_DATA
-    name = "the paper's own labels" if own else "TREC DL 2021"
+    name = "the paper's own labels" if data.is_own else TASK
     return Made(
-        held=[Held(name, kind, _Extended(means, original), sized=True)],
+        held=[c.Held(name, kind_of_own(inputs), _Extended(means, original), sized=True)],
         paragraphs=(
-            f"{labels} {slices} times for each w, annotation by annotation; preferences are"
-            f" {preferences}. The larger w, the less is left to"
+            f"{labels} are extended to 7 grades by Eq. 16, {slices} times for each w, annotation by"
+            f" annotation; preferences are {preferences}. The larger w, the less is left to"
             " chance; at w = ∞ the grades 0, 1, 2, 3 have become 0, 2, 4, 6. Everything else is as"
             " in Table 2. The paper's figure shows its own collection, without numbers.",
         ),
@@ -175,13 +151,16 @@ def extended_quality(
     repeat: int,
     depths: tuple[int, ...],
     every: int,
-    own: bool,
+    is_own: bool,
     folder: str,
     digest: str,
     seed: int,
 ) -> Table:
     """Return PDP and DP of one extension, a row for each depth; without w, of the four grades."""
-    labels, scale, preferences, runs = (_own if own else _public)(folder, digest, every)
+    data = checked_data(folder, digest, is_own, every)
+    setting = SETTINGS["4 grades"] if is_own else LABEL_SETS[FOUR]
+    preferences = preferences_of(data, setting.subtask)["" if is_own else "GPT-4o"]
+    labels, scale = data.labels(setting)
     if w is not None:
         extension = Extension.parse("7", w)
         # The repetitions of different seeds are different too.
@@ -189,39 +168,27 @@ def extended_quality(
         scale = extension.target
     rows = []
     for depth in depths:
-        quality = LabelQuality(labels, scale, runs, depth, seed)
+        quality = LabelQuality(labels, scale, runs_of(data, setting.subtask), depth, seed)
         pdp = [quality.pdp(preferences, mode, resamples=0).value for mode in MODES]
         rows.append((depth, *pdp, *(power.value for power in quality.power().values())))
     return Table.of(("depth", *_NAMES), rows)
 
 
-def _public(folder: str, digest: str, every: int) -> _Collected:
-    data = checked_collection(folder, digest, every)
-    return data.labels(THREE_LLMS), THREE_LLMS.scale, data.preferences["GPT-4o"], data.runs
-
-
-def _own(folder: str, digest: str, _every: int) -> _Collected:
-    data = PaperCollection(Path(folder))
-    data.check(digest)
-    return *data.labels(_FOUR_GRADES), data.preferences(_SUBTASK), data.runs(_SUBTASK)
-
-
 def _quality(
-    inputs: StudyInputs,
-    data: QualityCollection | PaperCollection,
-    depths: tuple[int, ...],
-    slices: int,
+    inputs: StudyInputs, data: QualityData, depths: tuple[int, ...], slices: int
 ) -> tuple[FloatArray, FloatArray]:
-    """The quality of the extensions [w, repeat, depth, name] and of four grades [depth, name]."""
-    shared = {
-        "depths": depths,
-        "every": 1 if inputs.paper_size else 8,
-        "own": isinstance(data, PaperCollection),
-        "folder": str(data.folder),
-        "digest": data.digest(),
-    }
+    """Return the quality of extensions [w, repeat, depth, name] and four grades [depth, name]."""
     cells = [
-        Cell(_WORK, {"w": w, "repeat": repeat, **shared}, inputs.seed)
+        inputs.cell(
+            extended_quality,
+            w=w,
+            repeat=repeat,
+            depths=depths,
+            every=1 if inputs.paper_size else 8,
+            is_own=data.is_own,
+            folder=str(data.folder),
+            digest=data.data_set.digest(data.folder),
+        )
         for w, repeat in [(None, 0), *product(_W, range(slices))]
     ]
     original, *extended = (

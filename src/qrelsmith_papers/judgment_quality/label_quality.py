@@ -30,7 +30,7 @@ MEASURES = {
     "nERR": "nERR(gain='exp')",
     "RBP": "RBP(p=0.8)",
 }
-COEFFICIENTS = ("alpha-ordinal", "phi")
+COEFFICIENTS = {"alpha": "alpha-ordinal", "phi": "phi"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +122,7 @@ class LabelQuality:
         )
 
     def pdp(self, preferences: Preferences, mode: Mode, *, resamples: int) -> MeasuredQuality:
-        """The mean PDP over runs and topics; nan if the preferences compare no pair of grades."""
+        """Return the mean PDP over runs and topics; nan if no pair of grades was compared."""
         rng = rng_for(self.seed, "label quality", "pdp", self.depth, mode)
         found = collection_pdp(self.setting(preferences, mode), rng=rng, resamples=resamples)
         untested, pairs = untested_pairs(found.matrix, self.graded.grades)

@@ -2,42 +2,44 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from pathlib import Path
+from collections.abc import Callable, Mapping, Sequence
 
 from qrelsmith.base.content import NamedTable
-from qrelsmith.base.tables import Cell as TableCell
-from qrelsmith.studies.claims import (
-    Claim,
-    ClaimKind,
-    ClaimPart,
-    Held,
-    at_least,
-    at_most,
-    claim,
-    equal_to,
-)
+from qrelsmith.studies import claims as c
+from qrelsmith.studies.claims import ClaimKind, Held
 from qrelsmith.studies.registry import Made, StudyInputs
 from qrelsmith.studies.tables import table_of
 from qrelsmith_papers.artefacts import PDP
-from qrelsmith_papers.judgment_quality.dl2021 import MISSING as NO_DATA
-from qrelsmith_papers.judgment_quality.dl2021 import files_read
-from qrelsmith_papers.judgment_quality.table2 import LABEL_NAMES, TASK, public_table2
-from qrelsmith_papers.judgment_quality.table2_own import own_rows
-from qrelsmith_papers.judgment_quality.table2_published import PUBLISHED
-from qrelsmith_papers.judgment_quality.table2_settings import Settings
-from qrelsmith_papers.judgment_quality.www3 import (
-    MISSING,
+from qrelsmith_papers.judgment_quality.label_data import (
+    DL2021,
+    LOG_SUM,
+    MISSING_OWN,
+    SETTINGS,
     SUBTASKS,
-    PaperCollection,
+    WWW3,
+    QualityData,
+    files_read,
     kind_of_own,
-    own_files,
-    paper_collection,
+    own_data,
+    quality_data,
+    runs_of,
 )
+from qrelsmith_papers.judgment_quality.table2 import (
+    FOUR,
+    OTHERS,
+    REDUCED,
+    TASK,
+    measured_settings,
+    public_parts,
+)
+from qrelsmith_papers.judgment_quality.table2_settings import Settings, Values
+from qrelsmith_papers.published import published
 
 _SIZES = ("topics", "assessors a topic", "docs", "grades", "runs")
 # The pool depths, 30 and 15, are of the pools: labels do not tell them.
 _TABLE_1 = {"Chinese": (80, 3, 11_172, 4, 11), "English": (160, 8, 32_375, 3, 37)}
+_ORIGINAL = {"Chinese": "4 grades", "English": "3 grades"}
+_OWN_LABELS = "the paper's own labels"
 
 
 def _size(place: int) -> Callable[[tuple[int, ...]], float]:
@@ -48,46 +50,40 @@ def _size(place: int) -> Callable[[tuple[int, ...]], float]:
     "table1",
     title="Table 1: the original data",
     claims=tuple(
-        claim(
+        c.claim(
             f"Table 1 has the statistics of the {subtask} subtask.",
-            *(
-                ClaimPart[tuple[int, ...]](what, _size(place), equal_to(sizes[place]))
-                for place, what in enumerate(_SIZES)
-            ),
+            *((what, _size(n), c.equal_to(sizes[n])) for n, what in enumerate(_SIZES)),
             of=subtask,
         )
         for subtask, sizes in _TABLE_1.items()
     ),
     kind=ClaimKind.RECOMPUTED,
-    reads=own_files,
+    reads=WWW3.read,
 )
 def table1(inputs: StudyInputs) -> Made:
     """Topics, assessors, docs, grades and runs of NTCIR-15 WWW-3."""
-    own = paper_collection(inputs)
+    own = own_data(inputs)
     if own is None:
-        return Made(missing=MISSING)
+        return Made(missing=MISSING_OWN)
     here = {subtask: _count_sizes(own, subtask) for subtask in SUBTASKS}
     rows = [
         (subtask, what, printed, counted)
         for subtask in SUBTASKS
         for what, printed, counted in zip(_SIZES, _TABLE_1[subtask], here[subtask], strict=True)
     ]
-    name = "the paper's own labels"
+    columns = "subtask|what|published|recomputed"
     return Made(
-        held=[Held(name, ClaimKind.RECOMPUTED, of, subtask) for subtask, of in here.items()],
-        tables=[
-            table_of(
-                "table1", "Published and recomputed", "subtask|what|published|recomputed", rows
-            )
-        ],
+        held=[Held(_OWN_LABELS, ClaimKind.RECOMPUTED, of, subtask) for subtask, of in here.items()],
+        tables=[table_of("table1", "Published and recomputed", columns, rows)],
     )
 
 
-def _count_sizes(own: PaperCollection, subtask: str) -> tuple[int, ...]:
-    """The numbers of a subtask in the order of the rows; assessors of the topic with most."""
-    labels, runs = own.original(subtask), len(own.runs(subtask))
-    if labels is None:
+def _count_sizes(own: QualityData, subtask: str) -> tuple[int, ...]:
+    """Return the numbers of a subtask; assessors are those of the topic with most."""
+    setting, runs = SETTINGS[_ORIGINAL[subtask]], len(runs_of(own, subtask))
+    if not own.has(setting):
         return (0, 0, 0, 0, runs)
+    labels, _ = own.labels(setting)
     sat = set(zip(labels.topic.tolist(), labels.assessor.tolist(), strict=True))
     docs = set(zip(labels.topic.tolist(), labels.doc.tolist(), strict=True))
     topics = [topic for topic, _ in sat]
@@ -95,102 +91,99 @@ def _count_sizes(own: PaperCollection, subtask: str) -> tuple[int, ...]:
     return len(set(topics)), most, len(docs), len({*labels.grade[labels.grade >= 0]}), runs
 
 
-_CHINESE, _ENGLISH, _LEVEL = "Chinese", "English", "extended"
-_TABLE_2: tuple[Claim[Settings], ...] = (
-    claim(
+_CHINESE, _ENGLISH, _LEVEL, _REDUCED = "Chinese", "English", "extended", "reduced"
+_TABLE_2: tuple[c.Claim[Settings], ...] = (
+    c.claim(
         "The reduction strategies harm the quality of relevance judgment data (Chinese subtask).",
-        ClaimPart("comparisons by PDP and DP in which they do not", Settings.harmless, equal_to(0)),
+        ("comparisons by PDP and DP in which they do not", Settings.harmless, c.equal_to(0)),
         of=_CHINESE,
         erratum="By exponential nDCG and nERR of the top 10 the four grades are below reductions:"
         " 69.09 < 72.73 and 70.91, 61.82 < 63.64.",
     ),
-    claim(
+    c.claim(
         "DP and PDP show that 4to2(≥1) performs best while 4to2(≥3) performs worst.",
-        ClaimPart("numbers by which ≥1 is not the best", Settings.not_first, equal_to(0)),
-        ClaimPart("numbers by which ≥3 is not the worst", Settings.not_last, equal_to(0)),
+        ("numbers by which ≥1 is not the best", Settings.not_first, c.equal_to(0)),
+        ("numbers by which ≥3 is not the worst", Settings.not_last, c.equal_to(0)),
         of=_CHINESE,
     ),
-    claim(
+    c.claim(
         "Φ draws an opposite conclusion to DP and PDP about the reductions (reliable but useless).",
-        ClaimPart(
-            "depths at which Φ and PDP prefer the same one", Settings.phi_agrees, equal_to(0)
-        ),
+        ("depths at which Φ and PDP prefer the same one", Settings.phi_agrees, c.equal_to(0)),
         of=_CHINESE,
     ),
-    claim(
+    c.claim(
         "Krippendorff's α decays dramatically when the relevance scale increases.",
-        ClaimPart("largest rise to a finer scale", Settings.alpha_rises, at_most(0)),
+        ("largest rise to a finer scale", Settings.alpha_rises, c.at_most(0)),
         of=_LEVEL,
         erratum="α of four grades (.660, .647) is above that of 4to2(≥1) (.626, .605) and of"
         " 4to2(≥3).",
     ),
-    claim(
+    c.claim(
         "The two kinds of PDP tell opposite conclusions about 4 and 7 grades.",
-        ClaimPart("depths at which they agree", Settings.opposite, equal_to(0)),
+        ("depths at which they agree", Settings.opposite, c.equal_to(0)),
         of=_LEVEL,
     ),
-    claim(
+    c.claim(
         "PDP and DP are highly consistent.",
-        ClaimPart("lowest τ over measures and depths", Settings.consistency, at_least(0.6)),
+        ("lowest τ over measures and depths", Settings.consistency, c.at_least(0.6)),
         of=_CHINESE,
         erratum="Over five settings τ is lower by some measures: the four grades tie or lose to"
         " 4to2(≥1) by DP, the seven grades win by DP and lose by individual PDP.",
     ),
-    claim(
+    c.claim(
         "PDP is lower in aggregate mode.",
-        ClaimPart("share of settings and depths", Settings.lower_in_aggregate, equal_to(1)),
+        ("share of settings and depths", Settings.lower_in_aggregate, c.equal_to(1)),
         of=_CHINESE,
     ),
-    claim(
+    c.claim(
         "The aggregation to five grades, 3to5(logS), performs best (English subtask).",
-        ClaimPart("numbers by which another setting does", Settings.finest_best, equal_to(0)),
+        ("numbers by which another setting does", Settings.finest_best, c.equal_to(0)),
         of=_ENGLISH,
         erratum="By nERR of the top 10 it does not: 68.92 < 69.67 of the original 3 grades.",
     ),
-    claim(
+    c.claim(
         "The reduction strategies in the English subtask also harm the quality.",
-        ClaimPart("comparisons by PDP and DP in which they do not", Settings.harmless, equal_to(0)),
-        of="reduced",
+        ("comparisons by PDP and DP in which they do not", Settings.harmless, c.equal_to(0)),
+        of=_REDUCED,
         erratum="3to2(≥1) is above the 3 grades by aggregate PDP: 4.4386 < 4.4885 and 14.1281 <"
         " 14.2650.",
     ),
-    claim(
+    c.claim(
         "3to2(≥1) has a competitive performance against the original 3 grades.",
-        ClaimPart("largest loss of DP", Settings.competitive, at_most(0.05)),
-        of="reduced",
+        ("largest loss of DP", Settings.competitive, c.at_most(0.05)),
+        of=_REDUCED,
     ),
 )
 # Printed to four digits; PDP of the paper's run stops up to .006 before the optimum (3.5); DP moves
 # by one pair of 55 with a bootstrap's chance.
 _NEAR = {"alpha": 0.0005, "phi": 0.005, "individual": 0.05, "aggregate": 0.05}
-_NUMBERS = PUBLISHED.columns[3:]
+_COLUMNS, _PRINTED = published("judgment_quality", "table2")
+_NUMBERS = _COLUMNS[3:]
+_PRINTED_VALUES: Values = {
+    (name, depth, what): number
+    for _, name, depth, *numbers in _PRINTED
+    for what, number in zip(_NUMBERS, numbers, strict=True)
+}
 
 
-def _distance(place: int) -> Callable[[Sequence[tuple[TableCell, ...]]], float]:
-    """The largest distance of a kind of number from the print, over the settings that are there."""
-    printed = {row[:3]: row[3 + place] for row in PUBLISHED.rows}
+def _distance(what: str) -> Callable[[Values], float]:
+    """Return the largest distance from the print of a number, over the settings that are there."""
 
-    def farthest(rows: Sequence[tuple[TableCell, ...]]) -> float:
-        apart = [abs(float(str(row[3 + place])) - float(str(printed[row[:3]]))) for row in rows]
+    def farthest(values: Values) -> float:
+        apart = [abs(v - _PRINTED_VALUES[key]) for key, v in values.items() if key[2] == what]
         return max((gap for gap in apart if gap == gap), default=float("nan"))
 
     return farthest
 
 
 _OWN = tuple(
-    claim(
+    c.claim(
         f"Table 2 prints {name}.",
-        ClaimPart[Sequence[tuple[TableCell, ...]]](
-            "largest distance from the print", _distance(place), at_most(_NEAR.get(name, 0.02))
-        ),
+        ("largest distance from the print", _distance(name), c.at_most(_NEAR.get(name, 0.02))),
         of="own",
     )
-    for place, name in enumerate(_NUMBERS)
+    for name in _NUMBERS
 )
-
-
-def _files(inputs: StudyInputs) -> tuple[Path, ...]:
-    return own_files(inputs) or files_read(inputs)
 
 
 @PDP.add(
@@ -198,63 +191,56 @@ def _files(inputs: StudyInputs) -> tuple[Path, ...]:
     title="Table 2: annotation settings",
     claims=(*_TABLE_2, *_OWN),
     kind=kind_of_own,
-    reads=_files,
+    reads=files_read,
     deviation="The paper's labels on seven grades and its preferences are not public: other data."
     " Which reduction discriminates most depends on the assessors: the cut nearest to half of the"
     " docs tells most apart.",
 )
 def table2(inputs: StudyInputs) -> Made:
     """Agreement, discriminative power and PDP of annotation settings."""
-    own = paper_collection(inputs)
-    if own is not None:
-        rows = own_rows(inputs, own)
-        name, kind = "the paper's own labels", ClaimKind.RECOMPUTED
+    data = quality_data(inputs)
+    on_print = _by_role(_PRINTED_VALUES, "", ClaimKind.FROM_PRINT)
+    if data is None:
         return Made(
-            held=[
-                *_print_settings(),
-                Held(name, kind, rows, "own"),
-                *(Held(name, kind, each.evidence, each.of) for each in _hold_settings(rows)),
-            ],
+            held=on_print,
+            paragraphs=[f"Only the print is looked at; missing is {DL2021.missing}."],
+            tables=[_print_table("As published")],
+        )
+    found = measured_settings(inputs, data)
+    values = {
+        (name, depth, what): value.value
+        for (name, depth), of in found.items()
+        for (what, who), value in of.items()
+        if who in ("", "GPT-4o") and (data.is_own or not value.untested)
+    }
+    if data.is_own:
+        named = (_OWN_LABELS, ClaimKind.RECOMPUTED)
+        rows = [
+            (subtask, name, depth, *(values.get((name, depth, n), float("nan")) for n in _NUMBERS))
+            for subtask, name, depth, *_ in _PRINTED
+            if (name, depth) in found
+        ]
+        title = "Recomputed from the paper's own labels"
+        return Made(
+            held=[*on_print, Held(*named, values, "own"), *_by_role(values, *named)],
             tables=[
-                table_of(
-                    "table2-own",
-                    "Recomputed from the paper's own labels",
-                    "|".join(PUBLISHED.columns),
-                    rows,
-                ),
+                table_of("table2-own", title, "|".join(_COLUMNS), rows),
                 _print_table("As published"),
             ],
         )
-    made = public_table2(inputs)
-    if made is None:
-        return Made(
-            held=_print_settings(),
-            paragraphs=[f"Only the print is looked at; missing is {NO_DATA}."],
-            tables=[_print_table("As published")],
-        )
-    found, tables, figures, paragraphs = made
-    values = {
-        (name, depth, _kind(kind, what)): value.value
-        for (name, depth), of in found.items()
-        for (kind, what, who), value in of.items()
-        if who in ("", "GPT-4o") and not (kind == "pdp" and value.untested)
-    }
     # A log-sum has one assessor: both modes are the same.
     values |= {
-        (LABEL_NAMES.finer, depth, "aggregate"): value
+        (LOG_SUM, depth, "aggregate"): value
         for (name, depth, what), value in list(values.items())
-        if (name, what) == (LABEL_NAMES.finer, "individual")
+        if (name, what) == (LOG_SUM, "individual")
     }
-    settings = Settings(
-        values, LABEL_NAMES.reductions, LABEL_NAMES.original, "", LABEL_NAMES.others
-    )
-    fine = Settings(values, (), LABEL_NAMES.original, LABEL_NAMES.finer)
-    data = (TASK, ClaimKind.OTHER_DATA)
+    tables, figures, paragraphs = public_parts(inputs, data, found)
+    named = (TASK, ClaimKind.OTHER_DATA)
     return Made(
         held=[
-            *_print_settings(),
-            Held(*data, settings, _CHINESE, sized=True),
-            Held(*data, fine, _ENGLISH, sized=True),
+            *on_print,
+            Held(*named, Settings(values, REDUCED, FOUR, "", OTHERS), _CHINESE, sized=True),
+            Held(*named, Settings(values, (), FOUR, LOG_SUM), _ENGLISH, sized=True),
         ],
         paragraphs=paragraphs,
         tables=[*tables, _print_table("Table 2 as published, on other data: NTCIR-15 WWW-3")],
@@ -262,39 +248,19 @@ def table2(inputs: StudyInputs) -> Made:
     )
 
 
-def _kind(kind: str, what: str) -> str:
-    return {"alpha-ordinal": "alpha"}.get(what, what) if kind == "agreement" else what
-
-
 def _print_table(title: str) -> NamedTable:
-    return table_of("table2-published", title, "|".join(PUBLISHED.columns), PUBLISHED.rows)
+    return table_of("table2-published", title, "|".join(_COLUMNS), _PRINTED)
 
 
-def _hold_settings(rows: Sequence[Sequence[TableCell]]) -> list[Held[Settings]]:
+def _by_role(values: Values, name: str, kind: ClaimKind) -> list[Held[Settings]]:
     """Return the settings of both subtasks, for the claims that are about each."""
-    values: dict[str, dict[tuple[str, int, str], float]] = {}
-    for subtask, setting, depth, *numbers in rows:
-        values_of = values.setdefault(str(subtask), {})
-        for what, number in zip(_NUMBERS, numbers, strict=True):
-            values_of[str(setting), int(str(depth)), what] = float(str(number))
-    chinese = [f"4to2(≥{least})" for least in (1, 2, 3)]
-    english = [f"3to2(≥{least})" for least in (1, 2)]
-    return [
-        Held(
-            "",
-            ClaimKind.FROM_PRINT,
-            Settings(values[subtask], reductions, values_of, finer),
-            claim_of,
-        )
-        for claim_of, subtask, reductions, values_of, finer in (
-            (_CHINESE, _CHINESE, chinese, "4 grades", "7 grades"),
-            (_LEVEL, _CHINESE, chinese, "4 grades", "7 grades"),
-            (_ENGLISH, _ENGLISH, english, "3 grades", "3to5(logS)"),
-            ("reduced", _ENGLISH, english, "3 grades", ""),
-        )
-        if subtask in values
-    ]
-
-
-def _print_settings() -> list[Held[Settings]]:
-    return _hold_settings(PUBLISHED.rows)
+    there = {setting for setting, _, _ in values}
+    chinese: Sequence[str] = [f"4to2(≥{least})" for least in (1, 2, 3)]
+    english: Sequence[str] = [f"3to2(≥{least})" for least in (1, 2)]
+    roles: Mapping[str, Settings] = {
+        _CHINESE: Settings(values, chinese, "4 grades", "7 grades"),
+        _LEVEL: Settings(values, chinese, "4 grades", "7 grades"),
+        _ENGLISH: Settings(values, english, "3 grades", "3to5(logS)"),
+        _REDUCED: Settings(values, english, "3 grades"),
+    }
+    return [Held(name, kind, of, role) for role, of in roles.items() if of.original in there]

@@ -13,13 +13,10 @@ from qrelsmith.planning.simulated_annotations import MODES, batch_coefficient, b
 from qrelsmith.planning.simulation import Design, simulate_batch
 from qrelsmith.studies.registry import StudyInputs
 from qrelsmith.sweep import Cell
-from qrelsmith.sweep.cells import Parameter
 
 # As the paper names them: weighted κ has quadratic weights, α is ordinal.
 COEFFICIENT_NAMES = ("fleiss", "fleiss-quadratic", "alpha-ordinal", "phi")
 QUALITIES = (("high", 0.0, 0.1), ("medium", 0.1, 0.2), ("low", 0.2, 0.3))
-_QUALITY = "qrelsmith_papers.judgment_quality.synthetic:batch_quality"
-_PDP = "qrelsmith_papers.judgment_quality.synthetic:batch_means"
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,16 +67,13 @@ def batch_qualities(
     design = paper_design(inputs)
     scales = paper_levels(inputs) if levels is None else tuple(levels)
     cells = [
-        Cell(
-            _QUALITY,
-            {
-                "batch": batch,
-                "topics": design.topics,
-                "batch_size": design.batch_size,
-                "bias": bias,
-                "levels": scales,
-            },
-            inputs.seed,
+        inputs.cell(
+            batch_quality,
+            batch=batch,
+            topics=design.topics,
+            batch_size=design.batch_size,
+            bias=bias,
+            levels=scales,
         )
         for batch in range(design.batches)
     ]
@@ -97,14 +91,14 @@ def means_cell(
     inputs: StudyInputs, design: Design, *, batches: Sequence[int], levels: Sequence[int]
 ) -> Cell:
     """Return a cell with the PDP of some batches on some scales, and no coefficients."""
-    parameters: dict[str, Parameter] = {
-        "batches": tuple(batches),
-        "topics": design.topics,
-        "batch_size": design.batch_size,
-        "judging": design.judging,
-        "levels": tuple(levels),
-    }
-    return Cell(_PDP, parameters, inputs.seed)
+    return inputs.cell(
+        batch_means,
+        batches=tuple(batches),
+        topics=design.topics,
+        batch_size=design.batch_size,
+        judging=design.judging,
+        levels=tuple(levels),
+    )
 
 
 def batch_means(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from itertools import product
-from typing import NamedTuple
 
 from qrelsmith.base.content import Figure, Intervals, NamedTable, Points
 from qrelsmith.base.rng import rng_for
@@ -15,15 +14,16 @@ from qrelsmith.discrimination.preferences.options import Mode
 from qrelsmith.planning.simulated_annotations import MODES
 from qrelsmith.studies.registry import StudyInputs
 from qrelsmith.studies.tables import table_of
-from qrelsmith.sweep import Cell
 from qrelsmith.sweep.cells import Parameter
-from qrelsmith_papers.judgment_quality.dl2021 import (
+from qrelsmith_papers.judgment_quality.label_data import (
     LABEL_SETS,
     LOG_SUM,
     PREFERENCES,
-    QualityCollection,
-    checked_collection,
-    collection,
+    SETTINGS,
+    QualityData,
+    checked_data,
+    preferences_of,
+    runs_of,
 )
 from qrelsmith_papers.judgment_quality.label_quality import (
     COEFFICIENTS,
@@ -33,144 +33,138 @@ from qrelsmith_papers.judgment_quality.label_quality import (
 )
 
 _KEY = "table2"
-_COLUMNS = ("kind", "of", "by", "value", "low", "high", "untested", "pairs")
+_COLUMNS = ("of", "by", "value", "low", "high", "untested", "pairs")
+TASK = "TREC DL 2021"
+# The reductions are looked at on the labels of three LLMs: all their grades were compared.
+FOUR = "three LLMs, 4 grades"
+REDUCED = tuple(f"three LLMs, 4to2(≥{least})" for least in (1, 2, 3))
+OTHERS = [name for name in LABEL_SETS if name not in (*REDUCED, FOUR, LOG_SUM)]
 # What is compared topic by topic, the second with the first.
 _COMPARED = (
-    *(("three LLMs, 4 grades", f"three LLMs, 4to2(≥{least})") for least in (1, 2, 3)),
-    (LOG_SUM, "three LLMs, 4 grades"),
+    *((FOUR, reduced) for reduced in REDUCED),
+    (LOG_SUM, FOUR),
     ("GPT-4o, 4 grades", "GPT-4o, exam 6 grades"),
     ("GPT-4, 4 grades", "GPT-4, exam 6 grades"),
 )
 
-Key = tuple[str, int]
-Found = Mapping[Key, Mapping[tuple[str, str, str], MeasuredQuality]]
+# By setting and depth, and there by what was measured and by whose preferences.
+Found = Mapping[tuple[str, int], Mapping[tuple[str, str], MeasuredQuality]]
 
 
-class LabelNames(NamedTuple):
-    """The names of settings in the roles of the paper's."""
-
-    reductions: Sequence[str]
-    original: str
-    finer: str
-    others: Sequence[str]
+def _depths(inputs: StudyInputs, data: QualityData) -> tuple[int, ...]:
+    return (5, 10) if inputs.paper_size or data.is_own else (5,)
 
 
-_FOUR = "three LLMs, 4 grades"
-_REDUCED = tuple(f"three LLMs, 4to2(≥{least})" for least in (1, 2, 3))
-# The reductions are looked at on the labels of three LLMs: all their grades were compared.
-LABEL_NAMES = LabelNames(
-    _REDUCED, _FOUR, LOG_SUM, [n for n in LABEL_SETS if n not in (*_REDUCED, _FOUR, LOG_SUM)]
-)
-TASK = "TREC DL 2021"
-
-
-def public_table2(
-    inputs: StudyInputs,
-) -> tuple[Found, Sequence[NamedTable], Sequence[Figure], Sequence[str]] | None:
-    """The settings of TREC DL 2021 with tables, figures and words; None where it is not there."""
-    data = collection(inputs)
-    if data is None:
-        return None
-    depths, resamples, every = ((5, 10), 200, 1) if inputs.paper_size else ((5,), 20, 8)
-    keys = list(product(LABEL_SETS, depths))
-    shared: dict[str, Parameter] = {
+def _shared(inputs: StudyInputs, data: QualityData) -> dict[str, Parameter]:
+    """Return the parameters of all cells; of the paper's own labels everything is looked at."""
+    resamples, every = (200, 1) if inputs.paper_size else (20, 8)
+    return {
         "folder": str(data.folder),
-        "digest": data.digest(),
-        "every": every,
-        "resamples": resamples,
+        "digest": data.data_set.digest(data.folder),
+        "is_own": data.is_own,
+        "every": 1 if data.is_own else every,
+        "resamples": 2 if data.is_own else resamples,
     }
+
+
+def measured_settings(inputs: StudyInputs, data: QualityData) -> Found:
+    """Return the quality of every setting at every depth."""
+    keys = list(product(data.settings, _depths(inputs, data)))
+    shared = _shared(inputs, data)
     cells = [
-        Cell(f"{__name__}:setting_quality", {"labels": name, "depth": depth, **shared}, inputs.seed)
-        for name, depth in keys
+        inputs.cell(setting_quality, labels=name, depth=depth, **shared) for name, depth in keys
     ]
-    differences = [
-        Cell(f"{__name__}:setting_difference", {"first": a, "second": b, **shared}, inputs.seed)
-        for a, b in _COMPARED
-    ]
-    tables = inputs.sweep([*cells, *differences])
-    result: Found = {
-        key: {
-            (str(kind), str(of), str(by)): _measured_quality(rest) for kind, of, by, *rest in t.rows
-        }
-        for key, t in zip(keys, tables[: len(keys)], strict=True)
+    return {
+        key: {(str(of), str(by)): _measured_quality(rest) for of, by, *rest in table.rows}
+        for key, table in zip(keys, inputs.sweep(cells), strict=True)
     }
+
+
+def public_parts(
+    inputs: StudyInputs, data: QualityData, found: Found
+) -> tuple[Sequence[NamedTable], Sequence[Figure], Sequence[str]]:
+    """Return the tables, figures and words about the settings of TREC DL 2021."""
+    shared = _shared(inputs, data)
+    differences = inputs.sweep(
+        [inputs.cell(setting_difference, first=a, second=b, **shared) for a, b in _COMPARED]
+    )
     compared = table_of(
         f"{_KEY}-differences",
         "PDP of settings compared topic by topic",
-        "|".join(tables[-1].columns),
-        [row for table in tables[len(keys) :] for row in table.rows],
+        "|".join(differences[-1].columns),
+        [row for table in differences for row in table.rows],
         "Top 5, preferences of GPT-4o. A difference below 0: the first setting discriminates more."
         " p takes in topics and preferences (bootstrap), p of topics takes the grade-level matrix"
         " as known (paired t).",
     )
-    figures = [figure for depth in depths for figure in _figures(result, depth)]
-    return result, (*_tables(result), compared), figures, _paragraphs(result, resamples, every)
+    figures = [figure for depth in _depths(inputs, data) for figure in _figures(found, depth)]
+    paragraphs = _paragraphs(found, int(str(shared["resamples"])), int(str(shared["every"])))
+    return (*_tables(found), compared), figures, paragraphs
 
 
 def setting_quality(
-    *, labels: str, depth: int, folder: str, digest: str, every: int, resamples: int, seed: int
+    *,
+    labels: str,
+    depth: int,
+    folder: str,
+    digest: str,
+    is_own: bool,
+    every: int,
+    resamples: int,
+    seed: int,
 ) -> Table:
     """Return the quality of one setting at one depth, as Table 2 has it."""
-    data = checked_collection(folder, digest, every)
+    data = checked_data(folder, digest, is_own, every)
+    setting = {**LABEL_SETS, **SETTINGS}[labels]
     quality = _quality(data, labels, depth, seed)
-    quality_of = {("agreement", name, ""): quality.agreement(name) for name in COEFFICIENTS}
-    quality_of |= {("power", name, ""): value for name, value in quality.power().items()}
-    modes = MODES if len(quality.judgments.assessors) > 1 else MODES[:1]
-    for who in PREFERENCES:
-        preferences = data.preferences[who]
-        for mode in modes:
-            quality_of["pdp", mode, who] = quality.pdp(preferences, mode, resamples=resamples)
-    return Table.of(
-        _COLUMNS,
-        [
-            (*key, one.value, one.low, one.high, one.untested, one.pairs)
-            for key, one in quality_of.items()
-        ],
-    )
+    several = len(quality.judgments.assessors) > 1
+    found = {}
+    if several or not is_own:
+        found = {(short, ""): quality.agreement(name) for short, name in COEFFICIENTS.items()}
+    found |= {(name, ""): value for name, value in quality.power().items()}
+    # With one assessor both modes are the same; the paper prints it as aggregate.
+    modes: Sequence[Mode] = MODES if several else MODES[1:] if is_own else MODES[:1]
+    for who, mode in product(PREFERENCES[setting.subtask], modes):
+        preferences = preferences_of(data, setting.subtask)[who]
+        found[mode, who] = quality.pdp(preferences, mode, resamples=resamples)
+    rows = [
+        (*key, one.value, one.low, one.high, one.untested, one.pairs) for key, one in found.items()
+    ]
+    return Table.of(_COLUMNS, rows)
 
 
 def setting_difference(
-    *, first: str, second: str, folder: str, digest: str, every: int, resamples: int, seed: int
+    *,
+    first: str,
+    second: str,
+    folder: str,
+    digest: str,
+    is_own: bool,
+    every: int,
+    resamples: int,
+    seed: int,
 ) -> Table:
     """Return the PDP of two settings compared topic by topic, at depth 5."""
-    data = checked_collection(folder, digest, every)
-    preferences = data.preferences["GPT-4o"]
+    data = checked_data(folder, digest, is_own, every)
+    preferences = preferences_of(data)["GPT-4o"]
     quality, other = (_quality(data, name, 5, seed) for name in (first, second))
     several = min(len(quality.judgments.assessors), len(other.judgments.assessors)) > 1
-    modes: Sequence[Mode] = MODES if several else MODES[:1]
     rows = []
-    for mode in modes:
-        comparison = compare_pdp(
+    for mode in MODES if several else MODES[:1]:
+        one = compare_pdp(
             quality.setting(preferences, mode),
             other.setting(preferences, mode),
             rng=rng_for(seed, _KEY, "difference", mode),
             resamples=resamples,
         )
-        rows.append(
-            (
-                first,
-                second,
-                mode,
-                comparison.difference,
-                comparison.low,
-                comparison.high,
-                comparison.p,
-                comparison.p_topics,
-            )
-        )
+        rows.append((first, second, mode, one.difference, one.low, one.high, one.p, one.p_topics))
     columns = ("first", "second", "mode", "difference", "low", "high", "p", "p of topics")
     return Table.of(columns, rows)
 
 
-def _quality(data: QualityCollection, labels: str, depth: int, seed: int) -> LabelQuality:
-    labels_set = LABEL_SETS[labels]
-    return LabelQuality(
-        judgments=data.labels(labels_set),
-        scale=labels_set.scale,
-        runs=data.runs,
-        depth=depth,
-        seed=seed,
-    )
+def _quality(data: QualityData, labels: str, depth: int, seed: int) -> LabelQuality:
+    setting = {**LABEL_SETS, **SETTINGS}[labels]
+    return LabelQuality(*data.labels(setting), runs_of(data, setting.subtask), depth, seed)
 
 
 def _measured_quality(cells: Sequence[TableCell]) -> MeasuredQuality:
@@ -183,30 +177,23 @@ def _paragraphs(found: Found, resamples: int, every: int) -> tuple[str, ...]:
         {
             f"{name} ({who}: {one.untested} of {one.pairs})"
             for (name, _), values in found.items()
-            for (_, _, who), one in values.items()
+            for (_, who), one in values.items()
             if one.untested
         }
     )
     runs = "the runs" if every == 1 else f"every {every}th run, to be quick,"
     return (
-        "Passages of TREC DL 2021, judged by NIST and by LLMs in several ways, with preferences of"
-        f" a crowd and of GPT-4o; the first judged docs of {runs} in each topic. The"
-        " paper's own data, NTCIR-15 WWW-3 with 7-grade labels and preferences, are not public:"
-        " what can be held against it here are its claims, not its numbers.",
-        "α (ordinal) and Φ are means over topics, on the docs of all these lists; one assessor has"
-        " none. DP is Sakai's bootstrap (B = 1,000, α = .05) with the depth as cutoff, on the lower"
-        " median of several grades. PDP is in paper mode (not smoothed, clipped), as the mean over"
-        f" runs and topics; its intervals come from {resamples} resamples of preferences and"
-        " topics, few because each takes the entropy of thousands of lists: read their ends to two"
-        " digits.",
+        "Passages of TREC DL 2021, judged by NIST and by LLMs, with preferences of a crowd and of"
+        f" GPT-4o; the first judged docs of {runs} in each topic.",
+        "α (ordinal) and Φ are means over topics, on the docs of all these lists. DP is Sakai's"
+        " bootstrap (B = 1,000, α = .05) on the lower median of several grades. PDP is in paper"
+        f" mode, the mean over runs and topics; its intervals come from {resamples} resamples:"
+        " read their ends to two digits.",
         "Whose preferences they are matters: the crowd compared only docs that NIST found relevant,"
         " and GPT-4o agrees with its own labels more than with others.",
-        "Neither crowd nor GPT-4o was ever asked to compare docs of the NIST grade 0 with others."
-        " Where a setting has pairs of grades that no preference compares, ½ is taken for them,"
-        " which makes the setting look less discriminative than it may be: do not hold it against"
-        " others. Where no pair was compared there is no PDP. These are: "
-        + "; ".join(lacking)
-        + ".",
+        "No preference compares docs of NIST's grade 0 with others. Such pairs of grades count ½,"
+        " so that the setting looks less discriminative; if no pair was compared, there is no PDP:"
+        " " + "; ".join(lacking) + ".",
     )
 
 
@@ -215,14 +202,14 @@ def _tables(found: Found) -> tuple[NamedTable, ...]:
     power: list[tuple[TableCell, ...]] = []
     pdp: list[tuple[TableCell, ...]] = []
     for (name, depth), values in found.items():
-        alpha, phi = (values["agreement", coefficient, ""] for coefficient in COEFFICIENTS)
+        alpha, phi = (values[coefficient, ""] for coefficient in COEFFICIENTS)
         if LABEL_SETS[name].assessors > 1:
             agreement.append(
                 (name, depth, alpha.value, alpha.low, alpha.high, phi.value, phi.low, phi.high)
             )
-        power.append((name, depth, *(values["power", what, ""].value for what in MEASURES)))
+        power.append((name, depth, *(values[what, ""].value for what in MEASURES)))
         for who in PREFERENCES:
-            one, other = (values.get(("pdp", mode, who)) for mode in MODES)
+            one, other = (values.get((mode, who)) for mode in MODES)
             untested = f"{one.untested} of {one.pairs}" if one else ""
             pdp.append((name, depth, who, *_cells(one), *_cells(other), untested))
     return (
@@ -256,37 +243,31 @@ def _cells(one: MeasuredQuality | None) -> tuple[TableCell, TableCell, TableCell
     return (None, None, None) if one is None else (one.value, one.low, one.high)
 
 
-def _figures(by_setting: Found, depth: int) -> tuple[Figure, ...]:
-    """Return the figures of one number of docs."""
-    names, values, groups = [], [], []
-    for (name, at), of_setting in by_setting.items():
-        for mode in MODES:
-            mean = of_setting.get(("pdp", mode, "GPT-4o"))
-            if at == depth and mean is not None and not mean.untested:
-                names.append(f"{name}, {mode}" if mode == "aggregate" else name)
-                values.append(mean)
-                groups.append(mode)
-    power = [
-        (name, of_setting["pdp", "individual", "GPT-4o"], of_setting["power", "linear nDCG", ""])
-        for (name, at), of_setting in by_setting.items()
-        if at == depth
+def _figures(found: Found, depth: int) -> tuple[Figure, ...]:
+    """Return the figures of one number of docs: settings all of whose grades were compared."""
+    shown = [
+        (
+            f"{name}, {mode}" if mode == "aggregate" else name,
+            mode,
+            mean,
+            of["linear nDCG", ""].value,
+        )
+        for (name, at), of in found.items()
+        for mode in MODES
+        if at == depth and (mean := of.get((mode, "GPT-4o"))) is not None and not mean.untested
     ]
-    tested = [
-        (name, mean.value, power_value.value)
-        for name, mean, power_value in power
-        if not mean.untested
-    ]
+    tested = [(name, mean.value, power) for name, mode, mean, power in shown if mode == MODES[0]]
     return (
         Figure(
             key=f"{_KEY}-pdp-{depth}",
             title=f"PDP of the first {depth} docs, preferences of GPT-4o",
             drawing=Intervals(
-                names=names,
-                values=[mean.value for mean in values],
-                lows=[mean.low for mean in values],
-                highs=[mean.high for mean in values],
+                names=[name for name, *_ in shown],
+                values=[mean.value for _, _, mean, _ in shown],
+                lows=[mean.low for _, _, mean, _ in shown],
+                highs=[mean.high for _, _, mean, _ in shown],
                 label="mean PDP (nats)",
-                groups=groups,
+                groups=[mode for _, mode, _, _ in shown],
             ),
             caption="Settings all of whose pairs of grades were compared. Further left is more"
             " discriminative.",

@@ -12,6 +12,9 @@ from qrelsmith.planning.simulated_annotations import MODES
 from qrelsmith.stats.correlation import kendall_tau_b
 from qrelsmith_papers.judgment_quality.label_quality import MEASURES
 
+# Numbers of Table 2 by setting, depth and kind of number.
+Values = Mapping[tuple[str, int, str], float]
+
 
 class Settings(NamedTuple):
     """The numbers of Table 2 by setting, depth and kind of number; nan where there is none.
@@ -20,10 +23,10 @@ class Settings(NamedTuple):
     of the same subtask with more grades; `others`: more settings, of which PDP and DP are compared.
     """
 
-    values: Mapping[tuple[str, int, str], float]
+    values: Values
     reductions: Sequence[str]
     original: str
-    finer: str
+    finer: str = ""
     others: Sequence[str] = ()
 
     @property
@@ -46,24 +49,22 @@ class Settings(NamedTuple):
         ]
 
     def harmless(self) -> float:
-        """Comparisons in which a reduction discriminates more than the original."""
-        return float(
-            sum(
-                self.of(name, *key) > self.of(self.original, *key)
-                for key, name in product(self.keys(), self.reductions)
-            )
+        """Count comparisons in which a reduction discriminates more than the original."""
+        return sum(
+            self.of(name, *key) > self.of(self.original, *key)
+            for key, name in product(self.keys(), self.reductions)
         )
 
     def not_first(self) -> float:
-        """Numbers by which another reduction than that to ≥ 1 discriminates most."""
+        """Count numbers by which another reduction than that to ≥ 1 discriminates most."""
         return float(sum(_first(self._row(key)) != 0 for key in self.keys()))
 
     def not_last(self) -> float:
-        """Numbers by which another reduction than the last discriminates least."""
+        """Count numbers by which another reduction than the last discriminates least."""
         return float(sum(min(row) < row[-1] for row in map(self._row, self.keys())))
 
     def phi_agrees(self) -> float:
-        """Depths at which Φ and individual PDP prefer the same reduction."""
+        """Count depths at which Φ and individual PDP prefer the same reduction."""
         rows = [[self._row((d, what)) for what in ("phi", "individual")] for d in self.depths]
         return float(sum(_first(phi) == _first(pdp) for phi, pdp in rows))
 
@@ -77,17 +78,15 @@ class Settings(NamedTuple):
         return float(np.max(rises))
 
     def opposite(self) -> float:
-        """Depths at which the two kinds of PDP compare the original and the finer setting alike."""
-        return float(
-            sum(
-                (self.of(self.finer, d, "individual") > self.of(self.original, d, "individual"))
-                == (self.of(self.finer, d, "aggregate") > self.of(self.original, d, "aggregate"))
-                for d in self.depths
-            )
+        """Count depths at which both kinds of PDP order the original and finer setting alike."""
+        return sum(
+            (self.of(self.finer, d, "individual") > self.of(self.original, d, "individual"))
+            == (self.of(self.finer, d, "aggregate") > self.of(self.original, d, "aggregate"))
+            for d in self.depths
         )
 
     def consistency(self) -> float:
-        """The lowest τ between individual PDP and DP over the settings, by measure and depth."""
+        """Return the lowest τ of individual PDP and DP over settings, by measure and depth."""
         names = (
             *self.reductions,
             self.original,
@@ -102,15 +101,15 @@ class Settings(NamedTuple):
         return min(taus)
 
     def finest_best(self) -> float:
-        """Numbers by which another setting discriminates more than the finer one."""
+        """Count numbers by which another setting discriminates more than the finer one."""
         every = [
             (depth, what)
             for depth, what in product(self.depths, ("aggregate", *MEASURES))
             if not np.isnan(self.of(self.finer, depth, what))
         ]
         names = (self.original, *self.reductions)
-        return float(
-            sum(max(self.of(n, *key) for n in names) > self.of(self.finer, *key) for key in every)
+        return sum(
+            max(self.of(n, *key) for n in names) > self.of(self.finer, *key) for key in every
         )
 
     def competitive(self) -> float:

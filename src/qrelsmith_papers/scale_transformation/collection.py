@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property, lru_cache
 from pathlib import Path
 
+from qrelsmith.base.tables import Table
 from qrelsmith.collection.qrels import Qrels
 from qrelsmith.collection.runs import Run
 from qrelsmith.cuts import CutSets
@@ -18,11 +19,12 @@ from qrelsmith.judgments.judgment_files import Judgments
 from qrelsmith.planning.simulated_labels import crowd_judgments, expert_qrels, simulated_runs
 from qrelsmith.planning.simulation import MultiscaleDesign, Systems, simulate_multiscale
 from qrelsmith.studies.registry import StudyInputs
+from qrelsmith.sweep import Cell
+from qrelsmith.sweep.cells import Parameter
 from qrelsmith_papers.scale_transformation.methods import BY, Transformation, expert_of
 from qrelsmith_papers.scale_transformation.published_scales import (
+    CROWDS,
     PublishedLabelFiles,
-    digest_of,
-    folder_of,
     system_files,
 )
 
@@ -150,16 +152,25 @@ def collection(*, labels: str, seed: int) -> CrowdScales:
 
 
 def labels_of(inputs: StudyInputs) -> str:
-    """The labels of a cell: a size of simulated ones, or digest and folder of the paper's own."""
-    folder = folder_of(inputs)
-    if folder is None:
-        return SIZES[not inputs.paper_size]
-    return f"{digest_of(folder)}:{folder}"
+    """Return the labels of a cell: a size of simulated ones, or the digest and folder of files."""
+    folder = CROWDS.folder(inputs)
+    return SIZES[not inputs.paper_size] if folder is None else f"{CROWDS.digest(folder)}:{folder}"
+
+
+def cell_of(
+    inputs: StudyInputs,
+    work: Callable[..., Table],
+    one: Transformation | None = None,
+    **more: Parameter,
+) -> Cell:
+    """Return a cell on the labels that are there, perhaps about a transformation."""
+    about = {} if one is None else one.parameters
+    return inputs.cell(work, **about, **more, labels=labels_of(inputs))
 
 
 def system_count(inputs: StudyInputs) -> int:
     """Return how many systems are ranked."""
-    folder = folder_of(inputs)
+    folder = CROWDS.folder(inputs)
     if folder is None:
         return design(paper_size=inputs.paper_size).systems.count
     return len(system_files(folder))

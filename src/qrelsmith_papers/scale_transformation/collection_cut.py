@@ -15,14 +15,12 @@ from qrelsmith.cuts import CutSets
 from qrelsmith.cuts.cut_topics import CutTopics, Filling
 from qrelsmith.cuts.label_cuts import CutOptions, LabelCuts
 from qrelsmith.judgments.judgment_files import Judgments
-from qrelsmith.studies.claims import Claim, ClaimPart, at_least, at_most, claim, on_print, over
+from qrelsmith.studies import claims as c
 from qrelsmith.studies.registry import Made, StudyInputs
 from qrelsmith.studies.tables import table_of
-from qrelsmith.sweep import Cell
-from qrelsmith_papers.artefacts import SCALES
-from qrelsmith_papers.scale_transformation.collection import collection, labels_of
+from qrelsmith_papers.scale_transformation.collection import cell_of, collection
 from qrelsmith_papers.scale_transformation.methods import Transformation
-from qrelsmith_papers.scale_transformation.published_scales import hold, kind_of_scales, scales_read
+from qrelsmith_papers.scale_transformation.published_scales import hold, of_crowds
 from qrelsmith_papers.scale_transformation.searches import search_all
 from qrelsmith_papers.scale_transformation.two_levels import CUTS
 
@@ -40,37 +38,33 @@ class _Curves(NamedTuple):
     pooled: int | None
 
 
-_FIGURE_5: tuple[Claim[_Curves], ...] = (
-    claim(
+_FIGURE_5: tuple[c.Claim[_Curves], ...] = (
+    c.claim(
         "The lowest cuts lead to a lower α than the highest ones, since few docs are relevant.",
-        ClaimPart(
-            "α at cut 99 less α at cut 0, 0/0 taken for 1", lambda c: c.at_99 - c.at_0, over(0)
-        ),
+        ("α at cut 99 less α at cut 0, 0/0 taken for 1", lambda of: of.at_99 - of.at_0, c.over(0)),
     ),
-    claim(
+    c.claim(
         "The best single cut from all labels, whatever their topic, is consistent with that by the"
         " mean over topics.",
-        ClaimPart(
+        (
             "levels between them",
-            lambda c: math.nan if c.pooled is None else float(abs(c.best - c.pooled)),
-            at_most(_NEAR),
+            lambda of: math.nan if of.pooled is None else float(abs(of.best - of.pooled)),
+            c.at_most(_NEAR),
         ),
     ),
 )
 
 
-@SCALES.add(
+@of_crowds(
     "fig5",
     title="Figure 5: one cut for the collection",
     claims=_FIGURE_5,
-    kind=kind_of_scales,
-    reads=scales_read,
     deviation="The simulated crowd is fitted to the paper's α at cuts 0 and 99 and its best cut,"
     " with 0/0 taken for 1.",
 )
 def figure5(inputs: StudyInputs) -> Made:
     """α of every cut of S100 on the entire collection: H_t+a¹."""
-    cell = Cell(f"{__name__}:pooled_alphas", {"labels": labels_of(inputs)}, inputs.seed)
+    cell = cell_of(inputs, pooled_alphas)
     (found,) = search_all(inputs, [_WANTED])
     (found_as_one,) = search_all(inputs, [_WANTED], undefined="one")
     (table,) = inputs.sweep([cell])
@@ -83,15 +77,15 @@ def figure5(inputs: StudyInputs) -> Made:
     as_one = curves["topics, 0/0 is 1"]
     rows = [
         ("best cut", *best, _BEST),
-        ("α at the best cut", *(float(np.nanmax(c)) for c in curves.values()), None),
-        ("α at cut 0", *(float(c[0]) for c in curves.values()), _AT_0),
-        ("α at cut 99", *(float(c[99]) for c in curves.values()), _AT_99),
+        ("α at the best cut", *(float(np.nanmax(one)) for one in curves.values()), None),
+        ("α at cut 0", *(float(one[0]) for one in curves.values()), _AT_0),
+        ("α at cut 99", *(float(one[99]) for one in curves.values()), _AT_99),
     ]
     cuts = [float(cut) for cut in range(as_one.size)]
     mark = (float(best[0]), float(curves["mean over topics"][best[0]]), f"best: {best[0]}")
     here = _Curves(float(as_one[0]), float(as_one[99]), best[0], best[1])
     return Made(
-        held=[on_print(_Curves(_AT_0, _AT_99, _BEST, None)), hold(inputs, here)],
+        held=[c.on_print(_Curves(_AT_0, _AT_99, _BEST, None)), hold(inputs, here)],
         tables=[
             table_of(
                 "fig5",
@@ -138,35 +132,33 @@ class _Experts(NamedTuple):
 _SOURCES = (("So4", "TR2"), ("So4_a", "TR2"), ("So4_a", "TR2_a"))
 _PUBLISHED = ((805, 0.595, 0.136, -0.356), (3881, 0.882, 0.620, 0.212), (4269, 0.884, 0.625, 0.220))
 _LEFT = 17 / 18
-_TABLE_3: tuple[Claim[_Experts], ...] = (
-    claim(
+_TABLE_3: tuple[c.Claim[_Experts], ...] = (
+    c.claim(
         "In all cases the left cut, which counts marginal relevance as relevant, is the best; on a"
         " per-topic basis in 17 of 18 topics.",
-        ClaimPart(
+        (
             "smallest lead of its α",
             lambda e: float((e.alphas[:, 0] - e.alphas[:, 1:].max(axis=1)).min()),
-            over(0),
+            c.over(0),
         ),
-        ClaimPart("share of topics", lambda e: e.left, at_least(round(_LEFT, 3))),
+        ("share of topics", lambda e: e.left, c.at_least(round(_LEFT, 3))),
     ),
-    claim(
+    c.claim(
         "The more unjudged docs are taken for not relevant, the higher the agreement.",
-        ClaimPart("smallest rise of α", lambda e: float(np.diff(e.alphas, axis=0).min()), over(0)),
+        ("smallest rise of α", lambda e: float(np.diff(e.alphas, axis=0).min()), c.over(0)),
     ),
 )
 
 
-@SCALES.add(
+@of_crowds(
     "table3",
     title="Table 3: So4 cut to the two levels of TR2",
     claims=_TABLE_3,
-    kind=kind_of_scales,
-    reads=scales_read,
     deviation="The experts are simulated; only the sizes of the collection are the paper's.",
 )
 def table3(inputs: StudyInputs) -> Made:
     """Agreement of the expert with four levels, cut to two, with the one who has two."""
-    cell = Cell(f"{__name__}:expert_alphas", {"labels": labels_of(inputs)}, inputs.seed)
+    cell = cell_of(inputs, expert_alphas)
     (result,) = inputs.sweep([cell])
     rows = [
         (*names, *row)
@@ -175,14 +167,12 @@ def table3(inputs: StudyInputs) -> Made:
     ]
     topics = float(str(result.rows[-1][5]))
     about = (
-        "Where the crowds' files are not there, the collection is simulated in the sizes of the"
-        " paper's. One expert has four levels and judged few docs, most of which the other, who has"
-        " two levels and judged most docs, had found relevant. The mark _a: docs that an expert did"
-        " not judge are not relevant. α is ordinal, over the docs of all topics."
+        "So4 has four levels and few docs, TR2 two levels and most docs. The mark _a: unjudged docs"
+        " are not relevant. α is ordinal, over the docs of all topics."
     )
     return Made(
         held=[
-            on_print(_experts(_PUBLISHED, _LEFT)),
+            c.on_print(_experts(_PUBLISHED, _LEFT)),
             hold(inputs, _experts(result.rows, float(str(result.rows[-1][4])) / topics)),
         ],
         paragraphs=[about],

@@ -9,28 +9,22 @@ from pathlib import Path
 
 import numpy as np
 
-from qrelsmith.base.errors import InputError, UsageError
-from qrelsmith.base.rng import digest_key
+from qrelsmith.base.errors import UsageError
 from qrelsmith.collection.qrels import Qrels
 from qrelsmith.collection.runs import Run, read_run
 from qrelsmith.cuts import CutSets
 from qrelsmith.cuts.cut_rankings import CutRankings
 from qrelsmith.cuts.cut_topics import CutTopics, candidate_cuts
 from qrelsmith.evaluation import ScoreMatrix, score_runs
-from qrelsmith.io.manifest import manifest_for
 from qrelsmith.judgments.given_labels import read_qrels
 from qrelsmith.judgments.judgment_files import Judgments, read_judgments
 from qrelsmith.judgments.label_transforms import aggregated_qrels, assumed_scale, transform_labels
 from qrelsmith.judgments.scale_operations import Reduction
 from qrelsmith.stats.correlation import kendall_tau_b
-from qrelsmith.studies.registry import StudyInputs
-from qrelsmith.studies.wanted import WantedFile, WantedFolder
-from qrelsmith_papers.data_files import packed_or_not, run_files
+from qrelsmith_papers.data_files import passages_of_2021, qrels_file, run_files
 from qrelsmith_papers.scale_transformation.collection import MEASURE
 from qrelsmith_papers.scale_transformation.methods import BY
 
-NAME = "trec-dl-2021-passage"
-MISSING = f"the data set {NAME}: a folder of that name in the one that --data names"
 _RELEVANT = 2  # TREC's line between two levels: grade 1 is about the topic, and no answer
 _CANDIDATES = 30  # of real numbers: 4,060 ways to make four levels
 
@@ -67,31 +61,13 @@ LABEL_SETS: Mapping[str, ScaleLabels] = {
 }
 
 
-WANTED = WantedFolder(
-    NAME,
-    "TREC DL 2021, passages: labels of LLMs on finer scales than NIST's.",
-    (
-        WantedFile("qrels/nist.qrels", "TREC's qrels"),
-        *(
-            WantedFile(f"qrels/{name}.qrels", f"TREC's qrels, {labels.scale}")
-            for labels in LABEL_SETS.values()
-            for name in labels.files
-        ),
-        WantedFile("runs/*.run*", "TREC's runs"),
-    ),
+PASSAGES = passages_of_2021(
+    "labels of LLMs on finer scales than NIST's.",
+    {
+        "nist": "TREC's qrels",
+        **{n: f"TREC's qrels, {one.scale}" for one in LABEL_SETS.values() for n in one.files},
+    },
 )
-
-
-def files_read(inputs: StudyInputs) -> tuple[Path, ...]:
-    """Return the files that are read, for the manifest of the report."""
-    folder = inputs.folder(NAME)
-    return () if folder is None else _files(folder)
-
-
-def digest_of(folder: Path) -> str:
-    """Return the digest of the files' content."""
-    read = manifest_for((NAME,), inputs=_files(folder), folder=folder).inputs
-    return digest_key(0, *(f"{file.path} {file.sha256}" for file in read)).hex()
 
 
 class CutData:
@@ -117,9 +93,8 @@ class CutData:
     """
 
     def __init__(self, folder: Path, digest: str, name: str, levels: int, every: int) -> None:
-        if digest_of(folder) != digest:
-            raise InputError("the files changed while they were worked on", path=folder)
-        files = (_file(folder, one) for one in LABEL_SETS[name].files)
+        PASSAGES.check(folder, digest)
+        files = (qrels_file(folder, one) for one in LABEL_SETS[name].files)
         self.judgments: Judgments = read_judgments(*files)
         self.levels = levels
         self.target = _nist(folder, levels)
@@ -158,8 +133,8 @@ class CutData:
 
 
 def _nist(folder: Path, levels: int) -> Qrels:
-    """NIST's labels, on their four levels or on two."""
-    labels = read_qrels(_file(folder, "nist"))
+    """Return NIST's labels, on their four levels or on two."""
+    labels = read_qrels(qrels_file(folder, "nist"))
     return labels if levels == 4 else transform_labels(labels, Reduction(_RELEVANT), source=None)
 
 
@@ -167,12 +142,3 @@ def _nist(folder: Path, levels: int) -> Qrels:
 def _runs(folder: Path, digest: str, every: int) -> Sequence[Run]:  # noqa: ARG001 - a key
     """Return the runs, or every so many of them."""
     return [read_run(path, depth=10) for path in run_files(folder)[::every]]
-
-
-def _files(folder: Path) -> tuple[Path, ...]:
-    names = dict.fromkeys(name for labels in LABEL_SETS.values() for name in labels.files)
-    return (*(_file(folder, name) for name in ("nist", *names)), *run_files(folder))
-
-
-def _file(folder: Path, name: str) -> Path:
-    return packed_or_not(folder / "qrels" / f"{name}.qrels")

@@ -13,16 +13,13 @@ from qrelsmith.base.scipy_parts import special
 from qrelsmith.base.tables import Cell as TableCell
 from qrelsmith.base.tables import Table
 from qrelsmith.cuts.cut_positions import cut_positions, relevant_shares, width_correlations
-from qrelsmith.studies.claims import Claim, ClaimPart, at_least, claim, on_print, over, under
+from qrelsmith.studies import claims as c
 from qrelsmith.studies.registry import Made, StudyInputs
 from qrelsmith.studies.tables import table_of
-from qrelsmith.sweep import Cell
-from qrelsmith.sweep.cells import Parameter
-from qrelsmith_papers.artefacts import SCALES
-from qrelsmith_papers.scale_transformation.collection import collection, labels_of
+from qrelsmith_papers.scale_transformation.collection import cell_of, collection
 from qrelsmith_papers.scale_transformation.four_levels import into_four
 from qrelsmith_papers.scale_transformation.methods import Transformation, of_scales
-from qrelsmith_papers.scale_transformation.published_scales import hold, kind_of_scales, scales_read
+from qrelsmith_papers.scale_transformation.published_scales import hold, of_crowds
 
 # Figure 10, and section 4.3.2: the 1,000 best, median and worst ways.
 _WANTED, _WITHOUT = into_four("doc-at", "So4_a"), into_four("doc-at", "So4")
@@ -42,45 +39,43 @@ class _Groups(NamedTuple):
     p: Mapping[str, float]
 
 
-_FIGURE_10: tuple[Claim[_Groups], ...] = (
-    claim(
+_FIGURE_10: tuple[c.Claim[_Groups], ...] = (
+    c.claim(
         "The cut variability is quite limited for the best cuts; for median cuts the noise"
         " increases.",
-        ClaimPart(
+        (
             "standard deviation of a cut among the best sets, in those of the median sets",
             lambda of: of.spread["best"] / of.spread["median"],
-            under(1),
+            c.under(1),
         ),
     ),
-    claim(
+    c.claim(
         "The worst cuts have values very close to the scale boundaries.",
-        ClaimPart(
+        (
             f"share of sets with a cut within {_EDGE} levels of an end",
             lambda of: of.near_ends,
-            at_least(0.9),
+            c.at_least(0.9),
         ),
     ),
-    claim(
+    c.claim(
         "The width of the median cuts correlates positively with the ratio of relevant docs.",
-        ClaimPart("r", lambda of: of.r["median"], over(0)),
-        ClaimPart("p", lambda of: of.p["median"], under(0.05)),
+        ("r", lambda of: of.r["median"], c.over(0)),
+        ("p", lambda of: of.p["median"], c.under(0.05)),
         of="r",
     ),
-    claim(
+    c.claim(
         "That of the worst cuts correlates negatively.",
-        ClaimPart("r", lambda of: of.r["worst"], under(0)),
-        ClaimPart("p", lambda of: of.p["worst"], under(0.05)),
+        ("r", lambda of: of.r["worst"], c.under(0)),
+        ("p", lambda of: of.p["worst"], c.under(0.05)),
         of="r",
     ),
 )  # fmt: skip
 
 
-@SCALES.add(
+@of_crowds(
     "fig10",
     title="Figure 10: best, median and worst cuts",
     claims=_FIGURE_10,
-    kind=kind_of_scales,
-    reads=scales_read,
     deviation="The paper does not say of which methods the cuts are; by method the correlation goes"
     " from below 0 to above the paper's.",
 )
@@ -89,8 +84,9 @@ def figure10(inputs: StudyInputs) -> Made:
     wanted = (_WANTED, *(entry for entry in (*of_scales(101, 4), _WITHOUT) if entry != _WANTED))
     if inputs.is_draw:
         wanted = wanted[:1]  # the claims are about this one alone
-    cells = [_cell(inputs, "group_widths", entry) for entry in wanted]
-    *tables, shown = inputs.sweep([*cells, _cell(inputs, "group_cuts", _WANTED)])
+    cells = [cell_of(inputs, group_widths, entry) for entry in wanted]
+    shown_cell = cell_of(inputs, group_cuts, _WANTED)
+    *tables, shown = inputs.sweep([*cells, shown_cell])
     widths, r, p = tables[0].rows[:-2], *tables[0].rows[-2:]
     correlations = [
         (
@@ -109,7 +105,7 @@ def figure10(inputs: StudyInputs) -> Made:
         of_group[group].append(cuts)
     worst = np.concatenate(of_group["worst"])  # topics may have different numbers of sets
     here = _Groups(
-        {g: float(np.mean([c.std(axis=0).mean() for c in of])) for g, of in of_group.items()},
+        {g: float(np.mean([cuts.std(axis=0).mean() for cuts in of])) for g, of in of_group.items()},
         float(np.mean((np.minimum(worst, 99 - worst) <= _EDGE).any(axis=1))),
         dict(zip(_GROUPS, (float(str(value)) for value in r[2:]), strict=True)),
         dict(zip(_GROUPS, (float(str(value)) for value in p[2:]), strict=True)),
@@ -117,7 +113,7 @@ def figure10(inputs: StudyInputs) -> Made:
     printed = {group: value for group, value in _PUBLISHED.items() if value is not None}
     there = _Groups({}, np.nan, printed, {group: _p_of(value) for group, value in printed.items()})
     return Made(
-        held=[on_print(there, "r"), hold(inputs, here), hold(inputs, here, "r")],
+        held=[c.on_print(there, "r"), hold(inputs, here), hold(inputs, here, "r")],
         paragraphs=[
             f"Of all 161,700 sets of cuts of {_WANTED.name} the {_SIZE:,} with the highest α, as"
             " many in the middle and as many with the lowest. The topics shown have the smallest,"
@@ -154,7 +150,7 @@ def _p_of(r: float) -> float:
 def group_widths(
     *, method: str, source: int, levels: int, target: str, labels: str, seed: int
 ) -> Table:
-    """The share of relevant docs and the mean width of each group by topic; then their r and p."""
+    """Return the share of relevant docs and each group's mean width by topic; then r and p."""
     data = collection(labels=labels, seed=seed)
     positions = cut_positions(
         data.search(Transformation(method, source, levels, target)), size=_SIZE
@@ -187,17 +183,6 @@ def group_cuts(
         for cuts in positions.cuts[group][place].tolist()
     ]
     return Table.of(("topic", "group", "cut_1", "cut_2", "cut_3"), rows)
-
-
-def _cell(inputs: StudyInputs, work: str, one: Transformation) -> Cell:
-    parameters: dict[str, Parameter] = {
-        "method": one.method,
-        "source": one.source,
-        "levels": one.levels,
-        "target": one.target,
-        "labels": labels_of(inputs),
-    }
-    return Cell(f"{__name__}:{work}", parameters, inputs.seed)
 
 
 def _points(rows: Sequence[Sequence[TableCell]]) -> Figure:

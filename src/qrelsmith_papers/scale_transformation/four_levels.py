@@ -14,14 +14,12 @@ from qrelsmith.base.tables import Table
 from qrelsmith.cuts.cut_positions import HighestCuts
 from qrelsmith.cuts.cut_positions import highest_cuts as highest_cuts_of
 from qrelsmith.stats.paired_t import paired_t
-from qrelsmith.studies.claims import Claim, ClaimPart, at_least, at_most, claim, over, under
+from qrelsmith.studies import claims as c
 from qrelsmith.studies.registry import Made, StudyInputs
 from qrelsmith.studies.tables import table_of
-from qrelsmith.sweep import Cell
-from qrelsmith_papers.artefacts import SCALES
-from qrelsmith_papers.scale_transformation.collection import collection, labels_of
+from qrelsmith_papers.scale_transformation.collection import cell_of, collection
 from qrelsmith_papers.scale_transformation.methods import DOUBLE, SINGLE, Transformation
-from qrelsmith_papers.scale_transformation.published_scales import hold, kind_of_scales, scales_read
+from qrelsmith_papers.scale_transformation.published_scales import hold, of_crowds
 from qrelsmith_papers.scale_transformation.searches import Searched, search_all
 
 _CUTS = ("first cut", "second cut", "third cut")
@@ -76,47 +74,43 @@ class _Bests(NamedTuple):
         return min(value for of in doc for value in of) - max(hit)
 
 
-_FIGURE_6: tuple[Claim[_Bests], ...] = (
-    claim(
+_FIGURE_6: tuple[c.Claim[_Bests], ...] = (
+    c.claim(
         "A comparison between a+t and t+a does not show significant differences.",
-        ClaimPart(
+        (
             "largest difference of the best α of a topic, H_t+a¹ and H_a+t¹",
             lambda bests: float(
                 np.abs(np.diff([[one.alpha for one in best.searched.topics.values()]
                                 for best in bests.first[:2]], axis=0)).max(),
             ),
-            at_most(1e-9),
+            c.at_most(1e-9),
         ),
     ),
 )  # fmt: skip
-_FIGURE_8: tuple[Claim[_Bests], ...] = (
-    claim(
+_FIGURE_8: tuple[c.Claim[_Bests], ...] = (
+    c.claim(
         "With So4 alone a large interval of cuts is about as good as the best; with unjudged docs"
         " as not relevant there is less variability.",
-        ClaimPart(
-            "levels by which each method's range narrows, the least", _Bests.narrower, at_least(1)
-        ),
+        ("levels by which each method's range narrows, the least", _Bests.narrower, c.at_least(1)),
     ),
 )
-_FIGURE_9: tuple[Claim[_Bests], ...] = (
-    claim(
+_FIGURE_9: tuple[c.Claim[_Bests], ...] = (
+    c.claim(
         f"The top cut selected by So4_a methods tends to be {_HIGH:g} or higher.",
-        ClaimPart(
+        (
             "share of topics in which it is, mean over the methods",
             lambda bests: float(np.mean(bests.tops(bests.first) >= _HIGH)),
-            over(0.5),
+            c.over(0.5),
         ),
     ),
-    claim(
+    c.claim(
         "The difference from the top cut selected by S4 methods is significant, p < 0.001.",
-        ClaimPart("levels by which So4_a's is higher", lambda bests: bests.test()[0], over(0)),
-        ClaimPart(
-            "p of the paired t test over topics", lambda bests: bests.test()[1], under(0.001)
-        ),
+        ("levels by which So4_a's is higher", lambda bests: bests.test()[0], c.over(0)),
+        ("p of the paired t test over topics", lambda bests: bests.test()[1], c.under(0.001)),
     ),
-    claim(
+    c.claim(
         "Doc-centric methods display higher variability in the best cuts than HIT-centric ones.",
-        ClaimPart("levels by which their ranges are wider, the least", _Bests.wider_docs, over(0)),
+        ("levels by which their ranges are wider, the least", _Bests.wider_docs, c.over(0)),
     ),
 )
 
@@ -135,7 +129,7 @@ def _figure(
     what: str,
     summary: str,
     wanted: Sequence[Transformation],
-    claims: Sequence[Claim[_Bests]] = (),
+    claims: Sequence[c.Claim[_Bests]] = (),
     *,
     beside: str = "",
     first: bool = False,
@@ -168,12 +162,10 @@ def _figure(
 
     make.__doc__ = summary
     make.__name__ = f"figure{key.removeprefix('fig')}"
-    SCALES.add(
+    of_crowds(
         key,
         title=f"Figure {key.removeprefix('fig')}: S100 to four levels, {what}",
         claims=claims,
-        kind=kind_of_scales,
-        reads=scales_read,
         deviation=deviation,
     )(make)
 
@@ -223,14 +215,7 @@ _figure(
 
 def best_of(inputs: StudyInputs, wanted: Sequence[Transformation]) -> dict[Transformation, Best]:
     """Return the best cuts of transformations, and those that are about as good."""
-    cells = [
-        Cell(
-            f"{__name__}:highest_cuts",
-            {"method": entry.method, "target": entry.target, "labels": labels_of(inputs)},
-            inputs.seed,
-        )
-        for entry in wanted
-    ]
+    cells = [cell_of(inputs, highest_cuts, entry) for entry in wanted]
     searches = search_all(inputs, wanted)
     return {
         entry: Best(searched, _highest(list(searched.topics), table))
@@ -238,10 +223,12 @@ def best_of(inputs: StudyInputs, wanted: Sequence[Transformation]) -> dict[Trans
     }
 
 
-def highest_cuts(*, method: str, target: str, labels: str, seed: int) -> Table:
-    """How many sets of cuts with one of a topic's ten highest α have each cut at each level."""
+def highest_cuts(
+    *, method: str, source: int, levels: int, target: str, labels: str, seed: int
+) -> Table:
+    """Return how many sets with one of a topic's ten highest α have each cut at each level."""
     data = collection(labels=labels, seed=seed)
-    found = highest_cuts_of(data.search(into_four(method, target)))
+    found = highest_cuts_of(data.search(Transformation(method, source, levels, target)))
     rows = [
         (found.topics[topic], cut, int(found.candidates[place]), int(count))
         for (topic, cut, place), count in np.ndenumerate(found.counts)

@@ -15,32 +15,13 @@ from qrelsmith.base.tables import Table
 from qrelsmith.cuts.cut_validation import halvings, means_of
 from qrelsmith.cuts.label_cuts import CutOptions, LabelCuts
 from qrelsmith.judgments.scale_operations import Cuts
-from qrelsmith.stats.equivalence import two_one_sided
-from qrelsmith.stats.paired_t import paired_t
-from qrelsmith.studies.claims import (
-    Claim,
-    ClaimKind,
-    ClaimPart,
-    Difference,
-    Held,
-    alike,
-    claim,
-    over,
-    under,
-)
+from qrelsmith.studies import claims as c
 from qrelsmith.studies.registry import Made, StudyInputs
 from qrelsmith.studies.tables import table_of
 from qrelsmith.sweep import Cell
 from qrelsmith_papers.artefacts import SCALES
 from qrelsmith_papers.scale_transformation.collection import MEASURE
-from qrelsmith_papers.scale_transformation.dl2021 import (
-    LABEL_SETS,
-    MISSING,
-    NAME,
-    CutData,
-    digest_of,
-    files_read,
-)
+from qrelsmith_papers.scale_transformation.dl2021 import LABEL_SETS, PASSAGES, CutData
 from qrelsmith_papers.scale_transformation.methods import BY
 
 _KEY = "dl2021"
@@ -57,34 +38,27 @@ class _Ways(NamedTuple):
     tau: Mapping[str, FloatArray]
     alpha: Mapping[str, FloatArray]
 
-    def difference(self, way: str, other: str) -> Difference:
-        """The difference of τ between two ways, with the tests over label sets and levels."""
-        apart = self.tau[way] - self.tau[other]
-        error = float(apart.std(ddof=1)) / apart.size**0.5
-        difference = float(apart.mean())
-        p_alike = two_one_sided(difference, error, margin=_LARGE, freedom=apart.size - 1)
-        test = paired_t(np.stack([self.tau[way], self.tau[other]], axis=1))
-        return Difference(difference, float(test.p[0]), p_alike)
+    def difference(self, way: str, other: str) -> c.Difference:
+        """Return the difference of τ between two ways, with tests over label sets and levels."""
+        return c.paired(self.tau[way] - self.tau[other], margin=_LARGE)
 
 
-_CLAIMS: tuple[Claim[_Ways], ...] = (
-    claim(
+_CLAIMS: tuple[c.Claim[_Ways], ...] = (
+    c.claim(
         "Cuts should be informed rather than arbitrary.",
-        ClaimPart(
+        (
             "rise of τ by the highest α against even slices, mean",
             lambda ways: ways.difference(_SINGLE, _EVEN).value,
-            over(0),
+            c.over(0),
         ),
-        ClaimPart(
-            "p of its paired t test", lambda ways: ways.difference(_SINGLE, _EVEN).p, under(0.05)
-        ),
+        ("p of its paired t test", lambda ways: ways.difference(_SINGLE, _EVEN).p, c.under(0.05)),
     ),
-    claim(
+    c.claim(
         "Selecting cuts per topic or a single one appears not to have a large impact on τ.",
-        ClaimPart(
+        (
             "per topic less single, mean",
             lambda ways: ways.difference(_OWN, _SINGLE),
-            alike(f"{_LARGE} of τ"),
+            c.alike(f"{_LARGE} of τ"),
         ),
     ),
 )
@@ -94,16 +68,16 @@ _CLAIMS: tuple[Claim[_Ways], ...] = (
     _KEY,
     title="TREC DL 2021: labels of LLMs",
     claims=_CLAIMS,
-    kind=ClaimKind.OTHER_DATA,
-    reads=files_read,
+    kind=c.ClaimKind.OTHER_DATA,
+    reads=PASSAGES.read,
     deviation="Cuts that agree better with NIST rank the runs better under some label sets and"
     " worse under others.",
 )
 def dl2021(inputs: StudyInputs) -> Made:
     """LLM labels on 0 to 5, on real numbers and on 0 to 3, cut to NIST's levels."""
-    folder = inputs.folder(NAME)
+    folder = PASSAGES.folder(inputs)
     if folder is None:
-        return Made(missing=MISSING)
+        return Made(missing=PASSAGES.missing)
     cells = _cells(inputs, folder)
     tables = dict(zip(cells, inputs.sweep(list(cells.values())), strict=True))
     result = {key: _rows(table) for key, table in tables.items()}
@@ -114,22 +88,19 @@ def dl2021(inputs: StudyInputs) -> Made:
     ways = _Ways({way: column(2, way) for way in _WAYS}, {way: column(1, way) for way in _WAYS})
     by_tau, by_alpha = (float(column(4, way).mean()) for way in (_BY_TAU, _SINGLE))
     return Made(
-        held=[Held("TREC DL 2021", ClaimKind.OTHER_DATA, ways, sized=True)],
+        held=[c.Held("TREC DL 2021", c.ClaimKind.OTHER_DATA, ways, sized=True)],
         facts=[
             "The paper leaves open whether cuts had better be chosen by τ than by α. Here, on"
             f" topics that they were not chosen on, those by τ lead to a mean τ of {by_tau:.3f},"
             f" and those by α to {by_alpha:.3f}."
         ],
         paragraphs=[
-            "Labels of LLMs on finer scales are cut to the four levels of NIST, or to two (grade 2"
-            " and above is relevant), by the agreement of cut labels and NIST's, doc by doc"
-            f" (doc-at). τ-b is that of the runs by {MEASURE} to their ranking under NIST's labels"
-            " on as many levels. Docs without a label count for nothing in α, and as not relevant"
-            " in the ranking.",
-            "A guess would cut the scale into even slices. α, per topic and α, single: the cuts"
-            " with the highest α, of each topic and on average over topics. τ, single: one set of"
-            " cuts with the highest τ. Held out: α and τ on the other half of the topics, when such"
-            " cuts are learned on a random half, mean over halves.",
+            "Labels are cut to NIST's four levels, or to two (grade 2 and above is relevant), by"
+            f" their agreement with NIST, doc by doc (doc-at). τ-b compares the runs by {MEASURE}."
+            " Docs without a label do not count in α, and are not relevant in the ranking.",
+            "α, per topic and α, single: the cuts with the highest α, of each topic and on"
+            " average. τ, single: one set of cuts with the highest τ. Held out: on the other half"
+            " of the topics, for cuts learned on a random half, mean over halves.",
         ],
         tables=[
             table_of(
@@ -207,19 +178,16 @@ def label_cuts(
 def _cells(inputs: StudyInputs, folder: Path) -> dict[tuple[str, int], Cell]:
     """Return a cell for each label set and number of levels."""
     every, repeats = (1, 50) if inputs.paper_size else (4, 5)
-    digest = digest_of(folder)
+    digest = PASSAGES.digest(folder)
     return {
-        (name, levels): Cell(
-            f"{__name__}:label_cuts",
-            {
-                "labels": name,
-                "levels": levels,
-                "folder": str(folder),
-                "digest": digest,
-                "every": every,
-                "repeats": repeats,
-            },
-            inputs.seed,
+        (name, levels): inputs.cell(
+            label_cuts,
+            labels=name,
+            levels=levels,
+            folder=str(folder),
+            digest=digest,
+            every=every,
+            repeats=repeats,
         )
         for name, labels in LABEL_SETS.items()
         for levels in labels.levels

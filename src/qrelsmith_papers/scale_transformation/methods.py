@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from itertools import product
+
+from qrelsmith.sweep.cells import Parameter
 
 # As the paper writes the methods.
 _WRITTEN = {
@@ -39,6 +41,11 @@ class Transformation:
     source: int
     levels: int
     target: str = ""
+
+    @property
+    def parameters(self) -> dict[str, Parameter]:
+        """All of it, as parameters of a cell."""
+        return dict(asdict(self))
 
     @property
     def scales(self) -> str:

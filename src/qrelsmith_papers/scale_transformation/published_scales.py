@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TypeVar
 
-from qrelsmith.base.errors import InputError
-from qrelsmith.base.rng import digest_key
 from qrelsmith.collection.qrels import Qrels
 from qrelsmith.collection.runs import Run, read_run
-from qrelsmith.io.manifest import manifest_for
 from qrelsmith.judgments.judgment_files import Judgments
 from qrelsmith.judgments.label_transforms import transform_labels
 from qrelsmith.judgments.published_labels import PublishedLabels, read_published
@@ -19,28 +16,31 @@ from qrelsmith.judgments.scale_operations import Reduction
 from qrelsmith.studies.claims import ClaimKind, Held
 from qrelsmith.studies.registry import StudyInputs
 from qrelsmith.studies.wanted import WantedFile, WantedFolder
-from qrelsmith_papers.data_files import packed_or_not
+from qrelsmith_papers.artefacts import SCALES
+from qrelsmith_papers.data_files import DataSet, packed_or_not
 
 E = TypeVar("E")
 
-NAME = "trec8-crowd-scales"
 FILES = {2: "S2.csv", 4: "S4.csv", 101: "S100.csv"}
 _COLUMN_OF_EXPERT = {2: "trec", 4: "sormunen"}
 _DEPTH = 10
-WANTED = WantedFolder(
-    NAME,
-    "The crowds' labels of 18 topics of TREC-8 on three scales, with both experts. All three files"
-    " are needed.",
-    (
-        *(
-            WantedFile(
-                name, "the published columns; what is computed from all three: every artefact"
-            )
-            for name in FILES.values()
+CROWDS = DataSet(
+    WantedFolder(
+        "trec8-crowd-scales",
+        "The crowds' labels of 18 topics of TREC-8 on three scales, with both experts. All three"
+        " files are needed.",
+        (
+            *(
+                WantedFile(
+                    name, "the published columns; what is computed from all three: every artefact"
+                )
+                for name in FILES.values()
+            ),
+            WantedFile("runs/*", "the runs of TREC-8: Table 4"),
         ),
-        WantedFile("runs/*", "the runs of TREC-8: Table 4"),
+        marks=("S2.csv", "S4.csv"),
     ),
-    marks=("S2.csv", "S4.csv"),
+    needs=tuple(FILES.values()),
 )
 
 
@@ -62,8 +62,7 @@ class PublishedLabelFiles:
 
     def __init__(self, folder: Path, digest: str) -> None:
         super().__init__()
-        if digest_of(folder) != digest:
-            raise InputError("the files changed while they were worked on", path=folder)
+        CROWDS.check(folder, digest)
         self._folder = folder
         self._labels: dict[int, PublishedLabels] = {}
 
@@ -90,43 +89,22 @@ class PublishedLabelFiles:
         return self._labels[levels]
 
 
-def folder_of(inputs: StudyInputs) -> Path | None:
-    """Return the folder with all three files, None if they are not there."""
-    folder = inputs.folder(NAME, holds=WANTED.marks)
-    if folder is None:
-        return None
-    return folder if all(packed_or_not(folder / f).is_file() for f in FILES.values()) else None
-
-
 def kind_of_scales(inputs: StudyInputs) -> ClaimKind:
     """Return the kind of what is computed from the crowds' labels."""
-    return ClaimKind.SIMULATED if folder_of(inputs) is None else ClaimKind.RECOMPUTED
+    return ClaimKind.SIMULATED if CROWDS.folder(inputs) is None else ClaimKind.RECOMPUTED
+
+
+of_crowds = partial(SCALES.add, kind=kind_of_scales, reads=CROWDS.read)
+"""Register an artefact that is made from the crowds' labels."""
 
 
 def hold(inputs: StudyInputs, evidence: E, of: str = "") -> Held[E]:
-    """Evidence from the crowds' labels."""
+    """Return evidence from the crowds' labels."""
     kind = kind_of_scales(inputs)
     name = "the simulated labels" if kind is ClaimKind.SIMULATED else "the paper's labels"
     return Held(name, kind, evidence, of)
 
 
-def scales_read(inputs: StudyInputs) -> tuple[Path, ...]:
-    """Return the files that are read, for the manifest of the report."""
-    folder = folder_of(inputs)
-    return () if folder is None else _files(folder)
-
-
-def digest_of(folder: Path) -> str:
-    """Return the digest of the files' content."""
-    read = manifest_for((NAME,), inputs=_files(folder), folder=folder).inputs
-    return digest_key(0, *(f"{file.path} {file.sha256}" for file in read)).hex()
-
-
 def system_files(folder: Path) -> list[Path]:
     """Return the files of the runs; none where there are none."""
     return sorted(path for path in folder.glob("runs/*") if path.is_file())
-
-
-def _files(folder: Path) -> tuple[Path, ...]:
-    labels = (packed_or_not(folder / name) for name in FILES.values())
-    return (*labels, *system_files(folder))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -15,13 +15,12 @@ from qrelsmith.cuts import CutSets, best_cuts
 from qrelsmith.cuts.label_cuts import ChosenCuts
 from qrelsmith.judgments.scale_operations import Cuts
 from qrelsmith.studies.registry import StudyInputs
-from qrelsmith.sweep import Cell
-from qrelsmith_papers.scale_transformation.collection import collection, labels_of
+from qrelsmith_papers.scale_transformation.collection import cell_of, collection
 from qrelsmith_papers.scale_transformation.methods import Transformation, expert_of
 
-_WORK = "qrelsmith_papers.scale_transformation.searches:search_rows"
+_Row = tuple[TableCell, ...]
 EXPERTS = tuple(map(expert_of, (2, 4)))
-_COLUMNS = ("kind", "topic", "cuts", "alpha", "tied", "degenerate", "units", "of", *EXPERTS)
+_COLUMNS = ("kind", "topic", "cuts", "alpha", "is best", "degenerate", *EXPERTS)
 _ALL, _OWN = "all", "own"
 _FEW = 100  # sets of cuts that are kept one by one
 
@@ -36,18 +35,15 @@ class Chosen:
         The cuts; empty where none has a value.
     alpha : float
         α under them.
-    tied, degenerate, units, of : int
+    degenerate : int
         As in `ChosenCuts`.
     taus : dict of str to float
-        τ to the ranking under each expert; of topics none.
+        τ to the ranking under each expert; nan of topics.
     """
 
     cuts: tuple[float, ...]
     alpha: float
-    tied: int
     degenerate: int
-    units: int
-    of: int
     taus: dict[str, float]
 
     @property
@@ -89,21 +85,7 @@ def search_all(
     inputs: StudyInputs, wanted: Sequence[Transformation], *, undefined: str = "nan"
 ) -> list[Searched]:
     """Search transformations, in parallel; what was searched before is taken from where it lies."""
-    cells = [
-        Cell(
-            _WORK,
-            {
-                "method": transformation.method,
-                "source": transformation.source,
-                "levels": transformation.levels,
-                "target": transformation.target,
-                "undefined": undefined,
-                "labels": labels_of(inputs),
-            },
-            inputs.seed,
-        )
-        for transformation in wanted
-    ]
+    cells = [cell_of(inputs, search_rows, one, undefined=undefined) for one in wanted]
     return [_searched_of(table) for table in inputs.sweep(cells)]
 
 
@@ -114,77 +96,48 @@ def search_rows(
     data = collection(labels=labels, seed=seed)
     search = data.search(Transformation(method, source, levels, target), undefined=undefined)
     rankings = data.rankings(search)
-    sets = search.sets
-    chosen: list[ChosenCuts] = []
-    rows: list[tuple[TableCell, ...]] = []
 
+    def row(kind: str, one: ChosenCuts, places: Mapping[int, int] | None = None) -> _Row:
+        taus = {
+            name: math.nan if places is None else of.tau_of(places) for name, of in rankings.items()
+        }
+        cuts = "" if one.cuts is None else str(one.cuts)
+        ranked = (taus.get(expert, math.nan) for expert in EXPERTS)
+        return (kind, one.topic, cuts, one.alpha, None, one.degenerate, *ranked)
+
+    chosen: list[ChosenCuts] = []
+    rows: list[_Row] = []
     for choice, found in search.per_topic():
         chosen.append(choice)
-        rows.append(_chosen_row("topic", choice))
-        rows += _cut_rows(choice.topic, sets, found.alpha)
+        rows += [row("topic", choice), *_cut_rows(choice.topic, search.sets, found.alpha)]
     single, mean = search.single()
-    rows += _cut_rows(_ALL, sets, mean.alpha)
-    alphas = [choice.alpha for choice in chosen if choice.cuts is not None]
+    rows += _cut_rows(_ALL, search.sets, mean.alpha)
     own = {place: choice.place for place, choice in enumerate(chosen)}
-    same = dict.fromkeys(own, single.place)
-    rows.append(
-        _chosen_row(
-            "single", single, {name: ranked.tau_of(same) for name, ranked in rankings.items()}
-        )
-    )
-    rows.append(
-        _row(
-            _OWN, _ALL, "", float(np.mean(alphas)) if alphas else math.nan,
-            degenerate=sum(choice.degenerate for choice in chosen),
-            units=sum(choice.units for choice in chosen),
-            of=sum(choice.of for choice in chosen),
-            taus={name: ranked.tau_of(own) for name, ranked in rankings.items()},
-        ),
+    rows.append(row("single", single, dict.fromkeys(own, single.place)))
+    alphas = [choice.alpha for choice in chosen if choice.cuts is not None]
+    degenerate = sum(choice.degenerate for choice in chosen)
+    every = replace(
+        single, cuts=None, alpha=float(np.mean(alphas)) if alphas else math.nan,
+        degenerate=degenerate,
     )  # fmt: skip
+    rows.append(row(_OWN, every, own))
     return Table.of(_COLUMNS, rows)
 
 
-def _cut_rows(topic: str, sets: CutSets, alpha: FloatArray) -> list[tuple[TableCell, ...]]:
+def _cut_rows(topic: str, sets: CutSets, alpha: FloatArray) -> list[_Row]:
     """Return α of every cut, and whether it is as good as the best, where there are few."""
     if len(sets) > _FEW:
         return []
     best = np.isin(np.arange(len(sets)), best_cuts(alpha, sets).tied)
     return [
-        _row("every", topic, str(sets.cuts(place)), value, tied=int(best[place]))
+        ("every", topic, str(sets.cuts(place)), value, int(best[place]), 0, math.nan, math.nan)
         for place, value in enumerate(alpha.tolist())
     ]
 
 
-def _chosen_row(
-    kind: str, one: ChosenCuts, taus: Mapping[str, float] | None = None
-) -> tuple[TableCell, ...]:
-    cuts = "" if one.cuts is None else str(one.cuts)
-    return _row(
-        kind, one.topic, cuts, one.alpha, tied=one.tied, degenerate=one.degenerate,
-        units=one.units, of=one.of, taus=taus,
-    )  # fmt: skip
-
-
-def _row(
-    kind: str,
-    topic: str,
-    cuts: str,
-    alpha: float,
-    *,
-    tied: int = 0,
-    degenerate: int = 0,
-    units: int = 0,
-    of: int = 0,
-    taus: Mapping[str, float] | None = None,
-) -> tuple[TableCell, ...]:
-    known = {} if taus is None else taus
-    ranked = (known.get(expert, math.nan) for expert in EXPERTS)
-    return (kind, topic, cuts, alpha, tied, degenerate, units, of, *ranked)
-
-
 def _searched_of(table: Table) -> Searched:
     """Return the result that the rows of a cell hold."""
-    by_kind: dict[str, list[tuple[TableCell, ...]]] = {}
+    by_kind: dict[str, list[_Row]] = {}
     for row in table.rows:
         by_kind.setdefault(str(row[0]), []).append(row)
     topics = {str(row[1]): _choice_of_row(row) for row in by_kind["topic"]}
@@ -199,14 +152,11 @@ def _searched_of(table: Table) -> Searched:
     )
 
 
-def _choice_of_row(row: Sequence[TableCell]) -> Chosen:
-    _, _, cuts, alpha, tied, degenerate, units, unit_count, *taus = row
+def _choice_of_row(row: _Row) -> Chosen:
+    _, _, cuts, alpha, _, degenerate, *taus = row
     return Chosen(
         cuts=Cuts.parse(str(cuts)).values if cuts else (),
         alpha=float(str(alpha)),
-        tied=int(str(tied)),
         degenerate=int(str(degenerate)),
-        units=int(str(units)),
-        of=int(str(unit_count)),
         taus=dict(zip(EXPERTS, (float(str(tau)) for tau in taus), strict=True)),
     )

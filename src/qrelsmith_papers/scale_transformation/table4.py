@@ -7,24 +7,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from qrelsmith.base.arrays import FloatArray
 from qrelsmith.base.content import Figure, Points
 from qrelsmith.base.tables import Cell
-from qrelsmith.stats.equivalence import two_one_sided
 from qrelsmith.stats.paired_t import paired_t
-from qrelsmith.studies.claims import (
-    Claim,
-    ClaimPart,
-    Difference,
-    alike,
-    claim,
-    on_print,
-    over,
-    under,
-)
+from qrelsmith.studies import claims as c
 from qrelsmith.studies.registry import Made, StudyInputs
 from qrelsmith.studies.tables import table_of
-from qrelsmith_papers.artefacts import SCALES
+from qrelsmith_papers.published import published
 from qrelsmith_papers.scale_transformation.collection import MEASURE, system_count
 from qrelsmith_papers.scale_transformation.methods import (
     DOUBLE,
@@ -33,13 +22,33 @@ from qrelsmith_papers.scale_transformation.methods import (
     Transformation,
     expert_of,
 )
-from qrelsmith_papers.scale_transformation.published_scales import hold, kind_of_scales, scales_read
+from qrelsmith_papers.scale_transformation.published_scales import hold, of_crowds
 from qrelsmith_papers.scale_transformation.searches import EXPERTS, Searched, search_all
-from qrelsmith_papers.scale_transformation.table4_published import PUBLISHED
 from qrelsmith_papers.scale_transformation.two_levels import CUTS
 
 _LARGE = 0.05  # a difference of τ from here on is no small one
 _Kept = Callable[[Transformation], bool]
+
+
+class PublishedTaus(NamedTuple):
+    """A row of the table: τ by expert with cuts of each topic and with a single set, and that."""
+
+    own: Mapping[str, float]
+    single: Mapping[str, float]
+    cuts: str
+
+
+# On TREC-8 topics: labels and runs are other ones than the simulated.
+PUBLISHED: Mapping[Transformation, PublishedTaus] = {
+    Transformation(method, source, levels, "" if target != target else target): PublishedTaus(
+        dict(zip(EXPERTS, taus[:2], strict=True)),
+        dict(zip(EXPERTS, taus[2:], strict=True)),
+        str(cuts),
+    )
+    for method, source, levels, target, *taus, cuts in published("scale_transformation", "table4")[
+        1
+    ]
+}
 
 
 class _Taus(NamedTuple):
@@ -65,10 +74,10 @@ class _Taus(NamedTuple):
             self.lead(better, worse, levels, own=own) for levels in (2, 4) for own in (True, False)
         )
 
-    def own_less_single(self) -> Difference:
+    def own_less_single(self) -> c.Difference:
         """Return the effect of cuts per topic, with tests of a difference and of equivalence."""
         apart = np.array([self.own[one] - self.single[one] for one in TRANSFORMATIONS])
-        return _paired_difference(apart, _LARGE)
+        return c.paired(apart, margin=_LARGE)
 
     def own_of_docs(self) -> float:
         """Return the gain from cuts per topic for doc-centric methods."""
@@ -83,14 +92,6 @@ class _Taus(NamedTuple):
         ]
         test = paired_t(np.array(pairs))
         return float(test.difference[0]), float(test.p[0])
-
-
-def _paired_difference(apart: FloatArray, margin: float) -> Difference:
-    test = paired_t(np.stack([apart, np.zeros(apart.size)], axis=1))
-    error = float(apart.std(ddof=1)) / apart.size**0.5
-    difference = float(apart.mean())
-    p_alike = two_one_sided(difference, error, margin=margin, freedom=apart.size - 1)
-    return Difference(difference, float(test.p[0]), p_alike)
 
 
 def _doc(one: Transformation) -> bool:
@@ -113,63 +114,61 @@ def _crowd(one: Transformation) -> bool:
     return one.target in ("S2", "S4")
 
 
-_CLAIMS: tuple[Claim[_Taus], ...] = (
-    claim(
+_CLAIMS: tuple[c.Claim[_Taus], ...] = (
+    c.claim(
         "Selecting cuts per topic or one single cut appears not to have a large impact on τ.",
-        ClaimPart("per topic less single, mean", _Taus.own_less_single, alike(f"{_LARGE} of τ")),
+        ("per topic less single, mean", _Taus.own_less_single, c.alike(f"{_LARGE} of τ")),
     ),
-    claim(
+    c.claim(
         "Using a second dataset in the target scale consistently leads to more similar results.",
-        ClaimPart(
+        (
             "smallest lead in mean τ (two and four levels, per topic and single)",
             lambda taus: taus.leads(_double, _single),
-            over(0),
+            c.over(0),
         ),
         erratum="With a single cut into two levels it does not: .755 with a second data set, .760"
         " without.",
     ),
-    claim(
+    c.claim(
         "Using expert judgments leads to higher correlation as compared to crowd judgments.",
-        ClaimPart(
+        (
             "smallest lead in mean τ (two and four levels, per topic and single)",
             lambda taus: taus.leads(_expert, _crowd),
-            over(0),
+            c.over(0),
         ),
         erratum="With cuts per topic into two levels it does not: .750 with TR2, .767 with S2.",
     ),
-    claim(
+    c.claim(
         "With four levels document-centric methods lead to higher evaluation results.",
-        ClaimPart(
+        (
             "lead in mean τ, cuts per topic",
             lambda taus: taus.lead(_doc, lambda one: not _doc(one), 4, own=True),
-            over(0),
+            c.over(0),
         ),
-        ClaimPart(
+        (
             "lead in mean τ, single cut",
             lambda taus: taus.lead(_doc, lambda one: not _doc(one), 4, own=False),
-            over(0),
+            c.over(0),
         ),
         erratum="With a single set of cuts they lead to lower ones.",
     ),
-    claim(
+    c.claim(
         "For document-centric methods cuts per topic lead to more similar results than a single"
         " cut.",
-        ClaimPart("lead in mean τ", _Taus.own_of_docs, over(0)),
+        ("lead in mean τ", _Taus.own_of_docs, c.over(0)),
     ),
-    claim(
+    c.claim(
         "So4 leads to significantly higher cuts than S4.",
-        ClaimPart("levels by which the third cut is higher", lambda t: t.higher_cuts()[0], over(0)),
-        ClaimPart("p of the paired t test over methods", lambda t: t.higher_cuts()[1], under(0.05)),
+        ("levels by which the third cut is higher", lambda t: t.higher_cuts()[0], c.over(0)),
+        ("p of the paired t test over methods", lambda t: t.higher_cuts()[1], c.under(0.05)),
     ),
 )
 
 
-@SCALES.add(
+@of_crowds(
     "table4",
     title="Table 4: rankings under the best cuts",
     claims=_CLAIMS,
-    kind=kind_of_scales,
-    reads=scales_read,
     deviation="Simulated systems are easier to rank than the runs of TREC-8: the methods' τ differ"
     " by a few hundredths.",
 )
@@ -185,15 +184,13 @@ def table4(inputs: StudyInputs) -> Made:
         f"{numbers}{e}, {cut}" for cut in cuts for e in EXPERTS for numbers in ("", "published ")
     ]
     return Made(
-        held=[on_print(there), hold(inputs, here)],
+        held=[c.on_print(there), hold(inputs, here)],
         paragraphs=[
-            f"Kendall's τ-b of {systems} systems by {MEASURE} under the cut labels, to their"
-            " ranking under each expert. The paper's systems are the runs of TREC-8, whose rankings"
-            " are harder to agree on than those of simulated systems: its τ are lower throughout,"
-            " and the differences between rows are what can be compared.",
-            "Ten labels of a doc are aggregated by their median, the mean of the two middle ones;"
-            " a+t methods aggregate and then cut, t+a methods cut first. Two rows with the same"
-            " cuts therefore differ where one is a+t and the other t+a.",
+            f"Kendall's τ-b of {systems} systems by {MEASURE} to their ranking under each expert."
+            " The paper's systems are harder to rank: compare differences between rows, not"
+            " levels.",
+            "Ten labels of a doc are aggregated by the mean of the two middle ones, so that rows"
+            " with the same cuts differ if one is a+t and the other t+a.",
         ],
         tables=[
             table_of(
@@ -250,20 +247,21 @@ def _own_taus(found: Mapping[Transformation, Searched]) -> _Taus:
 def _print_taus() -> _Taus:
     rows = PUBLISHED.items()
     return _Taus(
-        {one: row.own_tr2 if one.levels == 2 else row.own_so4 for one, row in rows},
-        {one: row.single_tr2 if one.levels == 2 else row.single_so4 for one, row in rows},
+        {one: row.own[expert_of(one.levels)] for one, row in rows},
+        {one: row.single[expert_of(one.levels)] for one, row in rows},
         {one: float(row.cuts.rpartition(":")[2]) for one, row in rows if one.source == 101},
     )
 
 
 def _row(entry: Transformation, result: Searched) -> tuple[Cell, ...]:
-    own, single, printed = result.own.taus, result.single.taus, PUBLISHED[entry]
-    return (
-        entry.name,
-        own["TR2"], printed.own_tr2, own["So4"], printed.own_so4,
-        single["TR2"], printed.single_tr2, single["So4"], printed.single_so4,
-        _cut(entry, result), printed.cuts,
-    )  # fmt: skip
+    printed = PUBLISHED[entry]
+    taus = (
+        tau[expert]
+        for here, there in ((result.own.taus, printed.own), (result.single.taus, printed.single))
+        for expert in EXPERTS
+        for tau in (here, there)
+    )
+    return (entry.name, *taus, _cut(entry, result), printed.cuts)
 
 
 def _cut(one: Transformation, found: Searched) -> str:

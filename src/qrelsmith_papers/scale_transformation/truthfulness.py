@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
 
@@ -19,24 +18,15 @@ from qrelsmith.cuts.label_cuts import ChosenCuts, CutOptions, LabelCuts
 from qrelsmith.judgments.label_transforms import transform_labels
 from qrelsmith.judgments.published_labels import PublishedLabels, read_published
 from qrelsmith.judgments.scale_operations import Reduction
-from qrelsmith.studies.claims import (
-    Claim,
-    ClaimKind,
-    ClaimPart,
-    Held,
-    at_least,
-    claim,
-    equal_to,
-    over,
-)
+from qrelsmith.studies import claims as c
 from qrelsmith.studies.registry import Made, StudyInputs
 from qrelsmith.studies.tables import table_of
 from qrelsmith.studies.wanted import WantedFile, WantedFolder
 from qrelsmith_papers.artefacts import SCALES
+from qrelsmith_papers.data_files import DataSet, packed_or_not
 from qrelsmith_papers.scale_transformation.methods import BY, DOUBLE, SINGLE
 
 _KEY = "truthfulness"
-NAME = "truthfulness-multiscale"
 _LEVELS = {"S3": 3, "S6": 6, "S100": 101}
 _HALF_TRUE = 3  # of PolitiFact's six levels from 0
 _FACTS, _CHECK, _CROWD = "half-true and above", "ABC", "S3"
@@ -107,53 +97,45 @@ class _Found:
         return min(expert.top - crowd.top for expert, crowd in pairs)
 
 
-_CLAIMS: tuple[Claim[_Found], ...] = (
-    claim(
+_CLAIMS: tuple[c.Claim[_Found], ...] = (
+    c.claim(
         "(No claim of the paper.) α and best cuts of these labels, found independently from the"
         " formulas.",
-        ClaimPart("of five numbers, those that come out otherwise", _Found.wrong, equal_to(0)),
+        ("of five numbers, those that come out otherwise", _Found.wrong, c.equal_to(0)),
     ),
-    claim(
+    c.claim(
         "The method has an impact on the cut.",
-        ClaimPart(
-            "levels between the cuts of S100 by six methods", _Found.methods_apart, at_least(10)
-        ),
+        ("levels between the cuts of S100 by six methods", _Found.methods_apart, c.at_least(10)),
     ),
-    claim(
+    c.claim(
         "An expert's labels as target lead to higher top cuts than a crowd's.",
-        ClaimPart("smallest lead over three methods, levels", _Found.expert_higher, over(0)),
+        ("smallest lead over three methods, levels", _Found.expert_higher, c.over(0)),
     ),
 )
-WANTED = WantedFolder(
-    NAME,
-    "Truthfulness labels on three scales, of another study: the methods on real HITs.",
-    tuple(WantedFile(f"{scale}.csv", "the published columns") for scale in _LEVELS),
+STATEMENTS = DataSet(
+    WantedFolder(
+        "truthfulness-multiscale",
+        "Truthfulness labels on three scales, of another study: the methods on real HITs.",
+        tuple(WantedFile(f"{scale}.csv", "the published columns") for scale in _LEVELS),
+    )
 )
-
-
-def files_read(inputs: StudyInputs) -> tuple[Path, ...]:
-    """Return the files that are read, for the manifest of the report."""
-    folder = inputs.folder(NAME)
-    return () if folder is None else tuple(folder / f"{scale}.csv" for scale in _LEVELS)
 
 
 @SCALES.add(
     _KEY,
     title="Truthfulness on 3, 6 and 101 levels",
     claims=_CLAIMS,
-    kind=ClaimKind.OTHER_DATA,
-    reads=files_read,
+    kind=c.ClaimKind.OTHER_DATA,
+    reads=STATEMENTS.read,
     deviation="Statements of two organisations, each judged by its own experts, are no topics with"
     " relevant docs.",
 )
 def truthfulness(inputs: StudyInputs) -> Made:
     """α and the best cuts of truthfulness labels, against experts and another crowd."""
-    files = files_read(inputs)
-    if not files:
-        return Made(
-            missing=f"the data set {NAME}: a folder of that name in the one that --data names"
-        )
-    labels = {scale: read_published(path) for scale, path in zip(_LEVELS, files, strict=True)}
+    folder = STATEMENTS.folder(inputs)
+    if folder is None:
+        return Made(missing=STATEMENTS.missing)
+    labels = {s: read_published(packed_or_not(folder / f"{s}.csv")) for s in _LEVELS}
     result = _Found({scale: _alpha(entry) for scale, entry in labels.items()}, _searches(labels))
     rows: list[tuple[Cell, ...]] = [
         (f"α of {scale}, all statements", "", value, "", _ALPHAS[scale])
@@ -172,11 +154,10 @@ def truthfulness(inputs: StudyInputs) -> Made:
         for entry in result.searches
     ]  # fmt: skip
     return Made(
-        held=[Held("truthfulness labels", ClaimKind.OTHER_DATA, result)],
+        held=[c.Held("truthfulness labels", c.ClaimKind.OTHER_DATA, result)],
         paragraphs=[
-            "The paper's own labels are not public. These are, by the same authors (Roitero et al."
-            " 2020): crowds judged 180 statements on three scales, in HITs of the same kind, and"
-            " two fact-checking organisations had judged them before. A topic is the organisation;"
+            "Labels by the same authors (Roitero et al. 2020): crowds judged 180 statements of two"
+            " fact-checking organisations (the topics) on three scales, in HITs of the same kind."
             " PolitiFact's six levels are cut to two, false and half-true or better."
         ],
         tables=[

@@ -12,12 +12,11 @@ from qrelsmith.base.arrays import FloatArray
 from qrelsmith.base.content import Figure, HeatMap, Line, Lines, NamedTable
 from qrelsmith.base.tables import Cell
 from qrelsmith.stats.proportions import wilson_interval
-from qrelsmith.studies.claims import Claim, ClaimPart, Held, at_least, claim, equal_to, within
+from qrelsmith.studies import claims as c
 from qrelsmith.studies.registry import Made, StudyInputs
 from qrelsmith.studies.tables import table_of
-from qrelsmith_papers.artefacts import SCALES
 from qrelsmith_papers.scale_transformation.methods import DOUBLE, Transformation, of_scales
-from qrelsmith_papers.scale_transformation.published_scales import hold, kind_of_scales, scales_read
+from qrelsmith_papers.scale_transformation.published_scales import hold, of_crowds
 from qrelsmith_papers.scale_transformation.searches import Searched, search_all
 
 CUTS = ("left", "middle", "right")
@@ -66,78 +65,74 @@ def _searches(inputs: StudyInputs, wanted: Sequence[Transformation]) -> Searches
 
 
 def _extremes(found: Searches) -> float:
-    """The share of topics whose best cut lies beyond nearly all labels, with 0/0 taken for 1."""
+    """Return the share of topics with a best cut above nearly all labels, 0/0 taken for 1."""
     return math.nan if found.as_one is None else float(np.mean(found.as_one.tops >= _EXTREME))
 
 
 _TA, _AT = (Transformation(method, 4, 2) for method in ("hit-ta", "hit-at"))
-_FIGURE_1: tuple[Claim[Searches], ...] = (
-    claim(
+_FIGURE_1: tuple[c.Claim[Searches], ...] = (
+    c.claim(
         "The middle cut works best on average for crowd labels on four levels, whatever method is"
         " chosen.",
-        ClaimPart(
-            "of nine methods, those with it", lambda found: found.methods_with(1.0), equal_to(9)
-        ),
+        ("of nine methods, those with it", lambda found: found.methods_with(1.0), c.equal_to(9)),
     ),
-    claim(
+    c.claim(
         "HIT-centric t+a and a+t produce exactly the same result: the median of nine labels is the"
         " fifth, before and after a cut.",
-        ClaimPart(
-            "largest difference of α", lambda found: found.largest_difference(_TA, _AT), equal_to(0)
+        (
+            "largest difference of α",
+            lambda found: found.largest_difference(_TA, _AT),
+            c.equal_to(0),
         ),
     ),
 )
-_FIGURE_2: tuple[Claim[Searches], ...] = (
-    claim(
+_FIGURE_2: tuple[c.Claim[Searches], ...] = (
+    c.claim(
         "An expert's labels as target lead to other cuts than a crowd's in some topics, such as 421"
         " and 427; on average both lead to the middle one.",
-        ClaimPart(
+        (
             "share of topics with other cuts, the smallest over the methods",
             Searches.other_cuts,
-            within(0.05, 0.5),
+            c.within(0.05, 0.5),
         ),
-        ClaimPart(
-            "of six methods, those with the middle cut", lambda f: f.methods_with(1.0), equal_to(6)
-        ),
+        ("of six methods, those with the middle cut", lambda f: f.methods_with(1.0), c.equal_to(6)),
     ),
 )
-_FIGURE_3: tuple[Claim[Searches], ...] = (
-    claim(
+_FIGURE_3: tuple[c.Claim[Searches], ...] = (
+    c.claim(
         "In two topics of 18 the HIT-centric methods with a single data set choose the cut 99:"
         " nobody gave 100 there, and labels on one level count as perfect agreement.",
-        ClaimPart(
+        (
             f"share of topics with a best cut of {_EXTREME:g} or above, 0/0 taken for 1",
             _extremes,
-            within(*(round(end, 3) for end in _TWO_OF_18)),
+            c.within(*(round(end, 3) for end in _TWO_OF_18)),
         ),
     ),
-    claim(
+    c.claim(
         "Unlike with four levels, the method has an impact on the cut of a topic.",
-        ClaimPart(
+        (
             "levels between the cuts of the nine methods, median topic",
             lambda found: float(np.median(np.ptp(found.tops(), axis=0))),
-            at_least(_FAR),
+            c.at_least(_FAR),
         ),
     ),
 )
-_FIGURE_4: tuple[Claim[Searches], ...] = (
-    claim(
+_FIGURE_4: tuple[c.Claim[Searches], ...] = (
+    c.claim(
         "All proposed methods tend to select quite different cuts for different topics.",
-        ClaimPart(
+        (
             "smallest standard deviation of the best cuts over topics, levels",
             lambda found: float(np.nanstd(found.tops(), axis=1, ddof=1).min()),
-            at_least(_FAR),
+            c.at_least(_FAR),
         ),
     ),
 )
 
 
-@SCALES.add(
+@of_crowds(
     "fig1",
     title="Figure 1: S4 to two levels, with TR2",
     claims=_FIGURE_1,
-    kind=kind_of_scales,
-    reads=scales_read,
     deviation="To give 100 as often as is printed, the simulated crowd must see much that TR2 does"
     " not: held against TR2, a higher cut is best.",
 )
@@ -152,12 +147,10 @@ def figure1(inputs: StudyInputs) -> Made:
     return _panels("fig1", inputs, wanted, every, _of_four, paragraphs=[about])
 
 
-@SCALES.add(
+@of_crowds(
     "fig2",
     title="Figure 2: S4 to two levels, with S2",
     claims=_FIGURE_2,
-    kind=kind_of_scales,
-    reads=scales_read,
     deviation="Cutting ten labels before the median takes the lower level where they are split in"
     " halves, which a lower cut makes up for.",
 )
@@ -169,12 +162,10 @@ def figure2(inputs: StudyInputs) -> Made:
     return _panels("fig2", inputs, wanted, _searches(inputs, pairs), _of_four)
 
 
-@SCALES.add(
+@of_crowds(
     "fig3",
     title="Figure 3: S100 to two levels, with TR2",
     claims=_FIGURE_3,
-    kind=kind_of_scales,
-    reads=scales_read,
     deviation="How often a topic has no label at 100 is chance in the simulation; there 0/0 counts"
     " as perfect agreement.",
 )
@@ -187,12 +178,10 @@ def figure3(inputs: StudyInputs) -> Made:
     return _panels("fig3", inputs, wanted, every, _of_hundred)
 
 
-@SCALES.add(
+@of_crowds(
     "fig4",
     title="Figure 4: S100 to two levels, with S2",
     claims=_FIGURE_4,
-    kind=kind_of_scales,
-    reads=scales_read,
     deviation="One simulated crowd judges all topics; only the share of relevant docs differs"
     " between topics.",
 )
@@ -217,7 +206,7 @@ def _panels(
     """Return an artefact with a panel for each transformation that the paper shows."""
     shown = _searches(inputs, wanted).of
     table, figures = layout(key, shown)
-    held: list[Held[Searches]] = [hold(inputs, every)]
+    held: list[c.Held[Searches]] = [hold(inputs, every)]
     return Made(held=held, tables=[table], figures=figures, paragraphs=paragraphs)
 
 

@@ -2,28 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from qrelsmith.base.content import Figure, NamedTable, StackedShares
 from qrelsmith.base.tables import Table
 from qrelsmith.collection.qrels import Qrels
-from qrelsmith.studies.claims import (
-    Claim,
-    ClaimKind,
-    ClaimPart,
-    Held,
-    claim,
-    equal_to,
-    over,
-    within,
-)
-from qrelsmith.studies.registry import Made, StudyInputs
+from qrelsmith.studies import claims as c
+from qrelsmith.studies.registry import Made
 from qrelsmith.studies.tables import table_of
 from qrelsmith.topk.topk_sessions import TopkSetting, topic_pools, whole
 from qrelsmith.topk.topk_tables import AnswersCompared, answers_compared, grade_shares
-from qrelsmith_papers.artefacts import TOPK
 from qrelsmith_papers.topk_preferences import cast2019
-from qrelsmith_papers.topk_preferences.both import MISSING, collections, files_read
+from qrelsmith_papers.topk_preferences.both import on_both
+from qrelsmith_papers.topk_preferences.collection import TopkCollection
 
 # Docs as (topic, doc), with the grades that they are looked up in.
 _Docs = Mapping[str, tuple[Iterable[tuple[str, str]], Qrels]]
@@ -37,33 +28,33 @@ def _share_below(name: str, step: float) -> Callable[[Table], float]:
     )
 
 
-_FIGURE_5: tuple[Claim[Table], ...] = (
-    claim(
+_FIGURE_5: tuple[c.Claim[Table], ...] = (
+    c.claim(
         "More than a third of the candidates came from below the top grade.",
-        ClaimPart("share", lambda table: 1 - _share_below(cast2019.NAME, 0)(table), over(1 / 3)),
+        ("share", lambda table: 1 - _share_below(cast2019.NAME, 0)(table), c.over(1 / 3)),
     ),
-    claim(
+    c.claim(
         "Just over 1 % came from three levels lower.",
-        ClaimPart("share", _share_below(cast2019.NAME, 3), within(0.01, 0.015)),
+        ("share", _share_below(cast2019.NAME, 3), c.within(0.01, 0.015)),
     ),
 )
-_FIGURE_8: tuple[Claim[Table], ...] = (
-    claim(
+_FIGURE_8: tuple[c.Claim[Table], ...] = (
+    c.claim(
         "Over 68 % of the top-1 crowdsourced answers came from the highest grade for the question.",
-        ClaimPart("share", _share_below(_FIRST, 0), within(0.68, 0.69)),
+        ("share", _share_below(_FIRST, 0), c.within(0.68, 0.69)),
     ),
-    claim(
+    c.claim(
         "Over 61 % of the top-5 crowdsourced answers did.",
-        ClaimPart("share", _share_below(_TOP_5, 0), within(0.61, 0.62)),
+        ("share", _share_below(_TOP_5, 0), c.within(0.61, 0.62)),
     ),
 )
-_FIGURE_7: tuple[Claim[AnswersCompared], ...] = (
-    claim(
+_FIGURE_7: tuple[c.Claim[AnswersCompared], ...] = (
+    c.claim(
         "For 63 questions both methods produced the same top answer; for 141 the local answer"
         " appeared in the crowd's top 5, for 32 it did not.",
-        ClaimPart("the same", lambda found: float(found.same), equal_to(63)),
-        ClaimPart("in the top 5", lambda found: float(found.within), equal_to(141)),
-        ClaimPart("not in it", lambda found: float(found.outside), equal_to(32)),
+        ("the same", lambda found: float(found.same), c.equal_to(63)),
+        ("in the top 5", lambda found: float(found.within), c.equal_to(141)),
+        ("not in it", lambda found: float(found.outside), c.equal_to(32)),
     ),
 )
 
@@ -94,25 +85,19 @@ def _shares(
     return table.table, table, figure
 
 
-def _hold(inputs: StudyInputs, table: Table) -> list[Held[Table]]:
+def _hold(there: Sequence[TopkCollection], table: Table) -> list[c.Held[Table]]:
     """Return the paper's own judgments, where they are there."""
-    there = cast2019.cast2019(inputs) is not None
-    return [Held(cast2019.NAME, ClaimKind.RECOMPUTED, table)] if there else []
+    return [data.hold(table) for data in there if data.name == cast2019.NAME]
 
 
-@TOPK.add(
+@on_both(
     "fig5",
     title="Figure 5: grades of candidates",
     claims=_FIGURE_5,
-    kind=ClaimKind.RECOMPUTED,
-    reads=files_read,
     deviation="1.7 % is not just over 1 %, unless the paper cuts shares off.",
 )
-def figure5(inputs: StudyInputs) -> Made:
+def figure5(there: Sequence[TopkCollection]) -> Made:
     """Grades of the candidates relative to the top grade of their question."""
-    there = collections(inputs)
-    if not there:
-        return Made(missing=MISSING)
     k = TopkSetting().k
     candidates = {
         data.name: (
@@ -129,21 +114,12 @@ def figure5(inputs: StudyInputs) -> Made:
         "k = 5. Grades are 0 to 4 on CAsT 2019 and 0 to 3 on DL 2021.",
     )
     about = "Candidates are whole grades from the top until there are five."
-    return Made(_hold(inputs, result), [table], [figure], [about])
+    return Made(_hold(there, result), [table], [figure], [about])
 
 
-@TOPK.add(
-    "fig8",
-    title="Figure 8: grades of the best docs",
-    claims=_FIGURE_8,
-    kind=ClaimKind.RECOMPUTED,
-    reads=files_read,
-)
-def figure8(inputs: StudyInputs) -> Made:
+@on_both("fig8", title="Figure 8: grades of the best docs", claims=_FIGURE_8)
+def figure8(there: Sequence[TopkCollection]) -> Made:
     """Grades of the top docs relative to the top grade of their question."""
-    there = collections(inputs)
-    if not there:
-        return Made(missing=MISSING)
     docs = {
         f"{data.name}, {one.who}: {what}": (of, data.graded)
         for data in there
@@ -160,26 +136,13 @@ def figure8(inputs: StudyInputs) -> Made:
         "Best docs by levels below the top grade of their question",
         "first: rank 1, ties included.",
     )
-    about = (
-        "The best docs by preferences, with the grades that they had before. Ties make the top five"
-        " of some questions larger. On DL 2021 the crowd compared docs that NIST had graded well,"
-        " and GPT-4o all that NIST had graded above 0."
-    )
-    return Made(_hold(inputs, result), [table], [figure], [about])
+    about = "The best docs by preferences, with their grades; ties make some top fives larger."
+    return Made(_hold(there, result), [table], [figure], [about])
 
 
-@TOPK.add(
-    "fig7",
-    title="Figure 7: the best answers",
-    claims=_FIGURE_7,
-    kind=ClaimKind.RECOMPUTED,
-    reads=files_read,
-)
-def figure7(inputs: StudyInputs) -> Made:
-    """The best docs of one kind of assessors in the top five of another."""
-    there = collections(inputs)
-    if not there:
-        return Made(missing=MISSING)
+@on_both("fig7", title="Figure 7: the best answers", claims=_FIGURE_7)
+def figure7(there: Sequence[TopkCollection]) -> Made:
+    """Look for the best docs of one kind of assessors in the top five of another."""
     # As in the paper, questions without a top five count on CAsT 2019.
     by_name = {
         f"{data.name}: {who}, {other.who}": answers_compared(
@@ -201,14 +164,14 @@ def figure7(inputs: StudyInputs) -> Made:
     ]
     return Made(
         held=[
-            Held(cast2019.NAME, ClaimKind.RECOMPUTED, entry)
+            c.Held(cast2019.NAME, c.ClaimKind.RECOMPUTED, entry)
             for name, entry in by_name.items()
             if name.startswith(cast2019.NAME)
         ],
         paragraphs=[
-            "On CAsT 2019 the research team's single best answer of each question is held against"
-            " the crowd's top five; on DL 2021 the crowd's best passage against GPT-4o's. Where"
-            " several docs are first, one of them is enough."
+            "On CAsT 2019 the research team's best answer is compared with the crowd's top five,"
+            " on DL 2021 the crowd's best passage with GPT-4o's. Of several first docs one is"
+            " enough."
         ],
         tables=[
             table_of(

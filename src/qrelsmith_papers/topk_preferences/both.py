@@ -1,26 +1,27 @@
-"""Both collections, as far as they are there."""
+"""Both collections, as far as they are there, and artefacts that are made from them."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 
 from qrelsmith.studies.claims import ClaimKind
-from qrelsmith.studies.registry import StudyInputs
+from qrelsmith.studies.registry import KindOfInputs, Made, StudyInputs
+from qrelsmith_papers.artefacts import TOPK
 from qrelsmith_papers.topk_preferences import cast2019, dl2021
 from qrelsmith_papers.topk_preferences.collection import TopkCollection
 from qrelsmith_papers.topk_preferences.published import RUNS
 
-MISSING = f"the data sets {cast2019.FOLDER} or {dl2021.FOLDER} in the folder that --data names"
-
-
-def collections(inputs: StudyInputs) -> list[TopkCollection]:
-    """CAsT 2019 and DL 2021, those that are there."""
-    return [one for one in (cast2019.cast2019(inputs), dl2021.dl2021(inputs)) if one is not None]
+_MISSING = (
+    f"the data sets {cast2019.CAST.wanted.name} or {dl2021.PASSAGES.wanted.name} in the folder that"
+    " --data names"
+)
+_Make = Callable[[Sequence[TopkCollection]], Made]
 
 
 def runs_text(there: Sequence[TopkCollection]) -> str:
-    """The runs of each collection, and on which of them the paper's conclusions are looked at."""
+    """Return the runs of each collection, and on which the paper's conclusions are looked at."""
     shown = [
         f"{data.name} is here with {len(data.run_files)} runs"
         + ("" if data.has_systems else ", fewer than the paper's, of which little can be told")
@@ -40,6 +41,23 @@ def kind_of_runs(inputs: StudyInputs) -> ClaimKind:
     return ClaimKind.RECOMPUTED if whole else ClaimKind.OTHER_DATA
 
 
-def files_read(inputs: StudyInputs) -> tuple[Path, ...]:
-    """Return the files that an artefact on both collections reads."""
-    return (*cast2019.files_read(inputs), *dl2021.files_read(inputs))
+def on_both(
+    name: str, kind: ClaimKind | KindOfInputs = ClaimKind.RECOMPUTED, **about: Any
+) -> Callable[[_Make], _Make]:
+    """Register an artefact that is made from the collections that are there."""
+
+    def register(function: _Make) -> _Make:
+        def make(inputs: StudyInputs) -> Made:
+            both = (cast2019.cast2019(inputs), dl2021.dl2021(inputs))
+            there = [one for one in both if one is not None]
+            return function(there) if there else Made(missing=_MISSING)
+
+        make.__doc__, make.__name__ = function.__doc__, function.__name__
+        TOPK.add(name, kind=kind, reads=_files_read, **about)(make)
+        return function
+
+    return register
+
+
+def _files_read(inputs: StudyInputs) -> tuple[Path, ...]:
+    return (*cast2019.CAST.read(inputs), *dl2021.PASSAGES.read(inputs))

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import TypeVar
 
-from qrelsmith.base.errors import InputError
 from qrelsmith.collection.qrels import Qrels
 from qrelsmith.collection.runs import Run, read_run
 from qrelsmith.studies.claims import ClaimKind, Held
@@ -35,7 +34,7 @@ class PreferredDocs:
     top: Qrels
 
     def first(self) -> list[tuple[str, str]]:
-        """Topic and doc of every doc at rank 1."""
+        """Return topic and doc of every doc at rank 1."""
         return [
             (topic, doc)
             for topic, docs in self.top.to_dict().items()
@@ -58,7 +57,7 @@ class TopkCollection:
         One for each kind of assessors of preferences.
     best : tuple of (str, Qrels)
         Who named the single best doc of each topic, and the docs.
-    run_files : tuple of Path
+    run_files : sequence of Path
         The runs that are looked at.
     kind : ClaimKind
         The kind of its numbers.
@@ -70,12 +69,12 @@ class TopkCollection:
     graded: Qrels
     preferred: tuple[PreferredDocs, ...]
     best: tuple[tuple[str, Qrels], ...]
-    run_files: tuple[Path, ...]
+    run_files: Sequence[Path]
     kind: ClaimKind
     has_systems: bool = True
 
     def hold(self, evidence: E, *, who: str = "") -> Held[E]:
-        """Evidence from this collection, perhaps from the preferences of some assessors."""
+        """Return evidence from this collection, perhaps from the preferences of some assessors."""
         name = f"{self.name} with the preferences of {who}" if who else self.name
         return Held(name, self.kind, evidence, sized=self.kind is ClaimKind.OTHER_DATA)
 
@@ -83,32 +82,6 @@ class TopkCollection:
     def runs(self) -> list[Run]:
         """The runs, read once."""
         return [read_run(path) for path in self.run_files]
-
-
-@dataclass(frozen=True, slots=True)
-class Folder:
-    """The folder of a data set, whose files may be packed."""
-
-    path: Path
-
-    def file(self, name: str) -> Path:
-        """Return a file by its name without `.gz`."""
-        plain = self.path / name
-        packed = plain.with_name(f"{plain.name}.gz")
-        return packed if packed.is_file() and not plain.is_file() else plain
-
-    def runs(self) -> tuple[Path, ...]:
-        """Return the runs, sorted by name.
-
-        Raises
-        ------
-        InputError
-            If there are none.
-        """
-        paths = tuple(sorted(self.path.glob("runs/*.run*")))
-        if not paths:
-            raise InputError("there are no runs; expected *.run files", path=self.path / "runs")
-        return paths
 
 
 def docs_above(qrels: Qrels, grade: float, *, name: str) -> Qrels:

@@ -4,20 +4,10 @@ from __future__ import annotations
 
 import math
 from collections import Counter
+from collections.abc import Sequence
 from typing import NamedTuple
 
-from qrelsmith.studies.claims import (
-    Claim,
-    ClaimKind,
-    ClaimPart,
-    Held,
-    at_least,
-    claim,
-    equal_to,
-    on_print,
-    under,
-    within,
-)
+from qrelsmith.studies import claims as c
 from qrelsmith.studies.registry import Made, StudyInputs
 from qrelsmith.studies.tables import table_of
 from qrelsmith.topk.crowd_simulation import CrowdDesign
@@ -29,7 +19,7 @@ from qrelsmith.topk.topk_tables import effort_table
 from qrelsmith.topk.tournament_simulation import simulate_tournaments
 from qrelsmith_papers.artefacts import TOPK
 from qrelsmith_papers.topk_preferences import cast2019
-from qrelsmith_papers.topk_preferences.both import MISSING, collections, files_read
+from qrelsmith_papers.topk_preferences.both import on_both
 from qrelsmith_papers.topk_preferences.collection import TopkCollection
 from qrelsmith_papers.topk_preferences.published import (
     COST,
@@ -44,25 +34,18 @@ from qrelsmith_papers.topk_preferences.published import (
 _SMALL, _FIRST_ROUND = 57, 2_498
 
 
-def _table_2(k: int, published: int) -> Claim[dict[int, int]]:
-    part = ClaimPart[dict[int, int]](
-        "judgments", lambda extra: float(extra[k]), equal_to(published)
-    )
-    return claim(f"At most {published:,} extra judgments identify the top {k}.", part)
+def _table_2(k: int, published: int) -> c.Claim[dict[int, int]]:
+    part = ("judgments", lambda extra: float(extra[k]), c.equal_to(published))
+    return c.claim(f"At most {published:,} extra judgments identify the top {k}.", part)
 
 
-@TOPK.add(
+@on_both(
     "table2",
     title="Table 2: extra effort",
     claims=tuple(_table_2(k, published) for k, published in TABLE2.items()),
-    kind=ClaimKind.RECOMPUTED,
-    reads=files_read,
 )
-def table2(inputs: StudyInputs) -> Made:
+def table2(there: Sequence[TopkCollection]) -> Made:
     """Upper bounds of the comparisons of dedicated assessors for k = 3, 5 and 10."""
-    there = collections(inputs)
-    if not there:
-        return Made(missing=MISSING)
     tables = {data.name: effort_table(data.graded, tuple(TABLE2)) for data in there}
     own = tables.get(cast2019.NAME)
     rows = [
@@ -73,12 +56,10 @@ def table2(inputs: StudyInputs) -> Made:
     held = []
     if own is not None:
         extra = {k: int(str(row[4])) for k, row in zip(TABLE2, own.rows, strict=True)}
-        held = [Held(cast2019.NAME, ClaimKind.RECOMPUTED, extra)]
+        held = [c.Held(cast2019.NAME, c.ClaimKind.RECOMPUTED, extra)]
     columns = "|".join(["collection", *next(iter(tables.values())).columns, "published"])
     about = (
-        "The bound is |C| + (k − 1)⌈log2 |C|⌉, summed over topics. The paper writes log without a"
-        " base; its numbers come out with base 2, rounded up, and with the candidates that each k"
-        " has of its own."
+        "The bound is |C| + (k − 1)⌈log2 |C|⌉, summed over topics, with each k's own candidates."
     )
     return Made(
         held=held,
@@ -102,40 +83,36 @@ class _Counts(NamedTuple):
     lost: float
 
 
-_COUNTS: tuple[Claim[_Counts], ...] = (
-    claim(
+_COUNTS: tuple[c.Claim[_Counts], ...] = (
+    c.claim(
         "29,350 passages were judged, 8,120 of them positive.",
-        ClaimPart("judged", lambda c: float(c.judged), equal_to(29_350)),
-        ClaimPart("positive", lambda c: float(c.positive), equal_to(8_120)),
+        ("judged", lambda of: float(of.judged), c.equal_to(29_350)),
+        ("positive", lambda of: float(of.positive), c.equal_to(8_120)),
     ),
-    claim(
+    c.claim(
         "There are 2,673 candidates, up to 112 for question 67.8.",
-        ClaimPart("candidates", lambda c: float(c.candidates), equal_to(2_673)),
-        ClaimPart("most of a question", lambda c: float(c.largest), equal_to(112)),
-        ClaimPart("of 67.8", lambda c: float(c.largest_topic == "67_8"), equal_to(1)),
+        ("candidates", lambda of: float(of.candidates), c.equal_to(2_673)),
+        ("most of a question", lambda of: float(of.largest), c.equal_to(112)),
+        ("of 67.8", lambda of: float(of.largest_topic == "67_8"), c.equal_to(1)),
     ),
-    claim(
+    c.claim(
         f"{_SMALL} questions had |C| ≤ F.",
-        ClaimPart(
-            "questions with 9 candidates or fewer", lambda c: float(c.small), equal_to(_SMALL)
-        ),
+        ("questions with 9 candidates or fewer", lambda of: float(of.small), c.equal_to(_SMALL)),
     ),
-    claim(
+    c.claim(
         f"The first round of the tournament takes {_FIRST_ROUND:,} judgments.",
-        ClaimPart("judgments", lambda c: float(c.comparisons), equal_to(_FIRST_ROUND)),
+        ("judgments", lambda of: float(of.comparisons), c.equal_to(_FIRST_ROUND)),
     ),
-    claim(
+    c.claim(
         f"A question has {IDEALS[0]} to {IDEALS[1]:,} ideal rankings.",
-        ClaimPart(
-            "decimal digits of the fewest", lambda c: c.orders[0], equal_to(len(str(IDEALS[0])))
-        ),
-        ClaimPart("of the most", lambda c: c.orders[1], equal_to(len(str(IDEALS[1])))),
+        ("decimal digits of the fewest", lambda of: of.orders[0], c.equal_to(len(str(IDEALS[0])))),
+        ("of the most", lambda of: of.orders[1], c.equal_to(len(str(IDEALS[1])))),
     ),
-    claim(
+    c.claim(
         "There is more than a 12 % chance that the fifth-best of ten is paired with all top four"
         " and fails to win a majority.",
-        ClaimPart("share that fails its majority", lambda c: c.fails, within(0.12, 0.13)),
-        ClaimPart("share that is lost", lambda c: c.lost, within(0.12, 0.13)),
+        ("share that fails its majority", lambda of: of.fails, c.within(0.12, 0.13)),
+        ("share that is lost", lambda of: of.lost, c.within(0.12, 0.13)),
     ),
 )
 
@@ -144,8 +121,8 @@ _COUNTS: tuple[Claim[_Counts], ...] = (
     "counts",
     title="Sections 3 to 5: the numbers in the text",
     claims=_COUNTS,
-    kind=ClaimKind.RECOMPUTED,
-    reads=cast2019.files_read,
+    kind=c.ClaimKind.RECOMPUTED,
+    reads=cast2019.CAST.read,
     deviation="The paper's 57 questions are those with P = 7 candidates or fewer, not F; 2,498 is"
     " 2,671 − 173, which two candidates lack: a tree of n candidates has n − 1 comparisons; its 12"
     " % follows neither from failing the majority (10/36) nor from being lost (10.9 %); its numbers"
@@ -155,7 +132,7 @@ def counts(inputs: StudyInputs) -> Made:
     """Judged and positive passages, candidates, small pools, and the fifth-best of ten."""
     data = cast2019.cast2019(inputs)
     if data is None:
-        return Made(missing=cast2019.MISSING)
+        return Made(missing=cast2019.CAST.missing)
     setting = TopkSetting()
     pools = topic_pools(data.graded, k=setting.k)
     sizes = {pool.topic: len(pool.candidates) for pool in pools}
@@ -178,11 +155,10 @@ def counts(inputs: StudyInputs) -> Made:
             " these are the paper's numbers of ideal rankings."
         ],
         paragraphs=[
-            "Thinning the herd on the grades of TREC CAsT 2019, k = 5, F = 9, P = 7. What a round"
-            f" does to the best of ten candidates is seen on {draws:,} random pairings with right"
-            " answers; counting all 286,884 pairings there are gives 10/36 = 27.8 % for the"
-            " fifth-best to fail its majority and 31,300/286,884 = 10.9 % for it to be lost, since"
-            " a round that would leave fewer than k keeps those with the most wins, ties included."
+            "Thinning the herd on the grades of TREC CAsT 2019, k = 5, F = 9, P = 7, and a round"
+            f" of {draws:,} random pairings with right answers. Counting all 286,884 pairings"
+            " gives 27.8 % for the fifth-best to fail its majority and 10.9 % to be lost, since at"
+            " least k are kept."
         ],
         tables=[
             table_of(
@@ -222,28 +198,28 @@ class _Costs(NamedTuple):
     hits: float
 
 
-_COSTS: tuple[Claim[_Costs], ...] = (
-    claim(
+_COSTS: tuple[c.Claim[_Costs], ...] = (
+    c.claim(
         "A preference judgment cost just over $0.25, preferences were 52.3 % more judgments, and"
         " the full exercise would have cost under $12K.",
-        ClaimPart("dollars a judgment", lambda c: c.price, within(0.25, 0.26)),
-        ClaimPart("judgments besides the grades", lambda c: round(c.more, 3), equal_to(0.523)),
-        ClaimPart("dollars for all", lambda c: c.every, under(12_000)),
+        ("dollars a judgment", lambda of: of.price, c.within(0.25, 0.26)),
+        ("judgments besides the grades", lambda of: round(of.more, 3), c.equal_to(0.523)),
+        ("dollars for all", lambda of: of.every, c.under(12_000)),
     ),
-    claim(
+    c.claim(
         f"${COST:,.2f} were paid at ${HIT_COST:.2f} for a HIT of {HIT_PAIRS} pairs.",
-        ClaimPart("part of a HIT beyond whole ones", lambda c: c.hits % 1, equal_to(0)),
-        ClaimPart("pairs in so many HITs", lambda c: c.hits * HIT_PAIRS, at_least(PREFERENCES)),
+        ("part of a HIT beyond whole ones", lambda of: of.hits % 1, c.equal_to(0)),
+        ("pairs in so many HITs", lambda of: of.hits * HIT_PAIRS, c.at_least(PREFERENCES)),
         erratum="$3,879.60 is no whole number of HITs; some may have been paid otherwise.",
     ),
 )
 
 
 @TOPK.add(
-    "costs", title="Section 4.3: what the crowd cost", claims=_COSTS, kind=ClaimKind.FROM_PRINT
+    "costs", title="Section 4.3: what the crowd cost", claims=_COSTS, kind=c.ClaimKind.FROM_PRINT
 )
 def costs(inputs: StudyInputs) -> Made:  # noqa: ARG001 - every artefact takes them
-    """The price of a preference judgment, and of all judging."""
+    """Compute the price of a preference judgment, and of all judging."""
     price = COST / PREFERENCES
     every = price * (GRADED_JUDGMENTS + PREFERENCES)
     result = _Costs(price, PREFERENCES / GRADED_JUDGMENTS, every, COST / HIT_COST)
@@ -255,7 +231,7 @@ def costs(inputs: StudyInputs) -> Made:  # noqa: ARG001 - every artefact takes t
         (f"pairs in so many HITs of {HIT_PAIRS}", f"{PREFERENCES:,}", result.hits * HIT_PAIRS),
     ]
     return Made(
-        held=[on_print(result)],
+        held=[c.on_print(result)],
         paragraphs=[
             f"A HIT of {HIT_PAIRS} pairs cost 2.00 dollars for the worker and 0.40 for the"
             f" platform; in all {COST:,.2f} dollars for {PREFERENCES:,} judgments were paid."

@@ -2,56 +2,45 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from qrelsmith.base.content import Figure, Intervals
 from qrelsmith.evaluation import ScoreMatrix
 from qrelsmith.stats.intervals import t_interval
-from qrelsmith.studies.claims import Claim, ClaimPart, claim, equal_to, over
-from qrelsmith.studies.registry import Made, StudyInputs
-from qrelsmith_papers.artefacts import TOPK
+from qrelsmith.studies import claims as c
+from qrelsmith.studies.registry import Made
 from qrelsmith_papers.topk_preferences.beside import compare_with_ndcg, lowest_step
-from qrelsmith_papers.topk_preferences.both import (
-    MISSING,
-    collections,
-    files_read,
-    kind_of_runs,
-    runs_text,
-)
-from qrelsmith_papers.topk_preferences.collection import of_docs
+from qrelsmith_papers.topk_preferences.both import kind_of_runs, on_both, runs_text
+from qrelsmith_papers.topk_preferences.collection import TopkCollection, of_docs
 from qrelsmith_papers.topk_preferences.published import BEST, COMBINED, TOP
 from qrelsmith_papers.topk_preferences.runs import OTHER_RUNS, figure_key
 
 _LEADERS = 4
 
 # Pairs of runs that only compatibility tells apart less those that only nDCG does, by cutoff.
-_FIGURE_9: tuple[Claim[Mapping[int, float]], ...] = (
-    claim(
+_FIGURE_9: tuple[c.Claim[Mapping[int, float]], ...] = (
+    c.claim(
         "With preferences, compatibility recognises significant differences that NDCG does not"
         " capture.",
-        ClaimPart(
+        (
             "fewest pairs more that only it tells apart (k = 3 and 5)",
             lambda more: min(more.values()),
-            over(0),
+            c.over(0),
         ),
     ),
 )
 
 
-@TOPK.add(
+@on_both(
     "fig9",
     title="Figure 9: preferences above grades",
     claims=_FIGURE_9,
     kind=kind_of_runs,
-    reads=files_read,
     deviation="The runs that the paper speaks of are not public: other runs and preferences.",
 )
-def figure9(inputs: StudyInputs) -> Made:
-    """Runs under nDCG and compatibility with combined ideal rankings, with intervals."""
-    there = collections(inputs)
-    if not there:
-        return Made(missing=MISSING)
+def figure9(there: Sequence[TopkCollection]) -> Made:
+    """Compare runs under nDCG and compatibility with combined ideal rankings, with intervals."""
     figures, held = [], []
     for data in there:
         for preferred in data.preferred:
@@ -72,8 +61,7 @@ def figure9(inputs: StudyInputs) -> Made:
         paragraphs=[
             runs_text(there),
             "The top five by preferences are levels of their own above the grades. Intervals are"
-            " Student's, 95 %, over the topics that have a top five. What the paper says of single"
-            " runs (pgbert, clacBase) cannot be looked at without them.",
+            " Student's, 95 %, over the topics that have a top five.",
         ],
         figures=figures,
     )
@@ -113,63 +101,55 @@ class _Leaders(NamedTuple):
         return lowest_step([float(self.alone.index(name)) for name in self.combined])
 
 
-_FIGURE_10: tuple[Claim[_Leaders], ...] = (
-    claim(
+_FIGURE_10: tuple[c.Claim[_Leaders], ...] = (
+    c.claim(
         "The separation between the top four runs and the rest remains with the top five alone.",
-        ClaimPart(
-            "of the top four, those that still are", _Leaders.leaders_kept, equal_to(_LEADERS)
-        ),
+        ("of the top four, those that still are", _Leaders.leaders_kept, c.equal_to(_LEADERS)),
     ),
 )
-_FIGURE_11: tuple[Claim[_Leaders], ...] = (
-    claim(
+_FIGURE_11: tuple[c.Claim[_Leaders], ...] = (
+    c.claim(
         "With the single best answer alone the relative ordering of the top four runs has not"
         " changed.",
-        ClaimPart("smallest step between their places", _Leaders.order, over(0)),
+        ("smallest step between their places", _Leaders.order, c.over(0)),
     ),
 )
 
 
-@TOPK.add(
+@on_both(
     "fig10",
     title="Figure 10: the top five alone",
     claims=_FIGURE_10,
     kind=kind_of_runs,
-    reads=files_read,
     deviation=OTHER_RUNS,
 )
-def figure10(inputs: StudyInputs) -> Made:
-    """Runs under nDCG@3 and compatibility with ideal rankings of the top five only."""
+def figure10(there: Sequence[TopkCollection]) -> Made:
+    """Compare runs under nDCG@3 and compatibility with ideal rankings of the top five only."""
     about = (
         "Ideal rankings hold the top five by preferences and nothing else. Compatibility is"
         " normalised (Eq. 3), since such ideal rankings are short."
     )
-    return _smaller_ideal(inputs, "fig10", about)
+    return _smaller_ideal(there, "fig10", about)
 
 
-@TOPK.add(
+@on_both(
     "fig11",
     title="Figure 11: the single best",
     claims=_FIGURE_11,
     kind=kind_of_runs,
-    reads=files_read,
     deviation="31 topics are few where one doc each decides.",
 )
-def figure11(inputs: StudyInputs) -> Made:
-    """Runs under nDCG@3 and compatibility with ideal rankings of the single best doc."""
+def figure11(there: Sequence[TopkCollection]) -> Made:
+    """Compare runs under nDCG@3 and compatibility with ideal rankings of the single best doc."""
     about = (
-        "Ideal rankings hold one doc a topic (some topics have ties): the research team's on CAsT"
-        " 2019, the best passage that the crowd's preferences led to on DL 2021, and the first of"
-        " each top five."
+        "Ideal rankings hold one doc a topic (or ties): the research team's on CAsT 2019, the"
+        " crowd's best passage on DL 2021, and the first of each top five."
     )
-    return _smaller_ideal(inputs, "fig11", about)
+    return _smaller_ideal(there, "fig11", about)
 
 
-def _smaller_ideal(inputs: StudyInputs, figure: str, about: str) -> Made:
-    """Compatibility with the top five alone, or with the single best."""
-    there = collections(inputs)
-    if not there:
-        return Made(missing=MISSING)
+def _smaller_ideal(there: Sequence[TopkCollection], figure: str, about: str) -> Made:
+    """Return compatibility with the top five alone, or with the single best."""
     figures, held = [], []
     for data in there:
         named_best = data.best if figure == "fig11" else ()

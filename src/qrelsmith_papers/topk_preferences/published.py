@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from qrelsmith_papers.published import published
+
 _COLLECTION = "CAsT 2019 (published)"
 RUNS, _TOPICS = 42, 173
 
@@ -41,19 +43,9 @@ class Published(NamedTuple):
 
 
 GRADED, COMBINED, TOP, BEST = "graded only", "combined", "top-5 only", "best only"
-TABLE1 = (
-    Published(GRADED, 3, 0.80, 0.717, 0.710, 0.907),
-    Published(GRADED, 5, 0.85, 0.726, 0.735, 0.920),
-    Published(GRADED, 10, 0.90, 0.766, 0.765, 0.910),
-    Published(GRADED, 20, 0.95, 0.782, 0.794, 0.956),
-)
-TABLE3 = (
-    TABLE1[0],
-    Published(COMBINED, 3, 0.80, 0.717, 0.765, 0.851),
-    Published(TOP, 3, 0.80, 0.717, 0.733, 0.814),
-    Published(BEST, 3, 0.80, 0.717, 0.552, 0.775),
-    TABLE1[1],
-    Published(COMBINED, 5, 0.85, 0.726, 0.778, 0.851),
+TABLE1, TABLE3 = (
+    tuple(Published(*row) for row in published("topk_preferences", name)[1])
+    for name in ("table1", "table3")
 )
 # Section 4.3: dollars in all and for a HIT, its pairs, preferences judged; passages with grades.
 COST, HIT_COST, HIT_PAIRS, PREFERENCES, GRADED_JUDGMENTS = 3_879.60, 2.40, 10, 15_349, 29_350

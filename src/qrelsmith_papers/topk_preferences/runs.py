@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
-from qrelsmith.studies.claims import Claim, ClaimPart, Held, at_most, claim, on_print, over
-from qrelsmith.studies.registry import Made, StudyInputs
+from qrelsmith.studies import claims as c
+from qrelsmith.studies.registry import Made
 from qrelsmith.studies.tables import table_of
-from qrelsmith_papers.artefacts import TOPK
 from qrelsmith_papers.topk_preferences.beside import (
     COLUMNS,
     MATCHES,
@@ -16,13 +15,7 @@ from qrelsmith_papers.topk_preferences.beside import (
     compare_with_ndcg,
     lowest_step,
 )
-from qrelsmith_papers.topk_preferences.both import (
-    MISSING,
-    collections,
-    files_read,
-    kind_of_runs,
-    runs_text,
-)
+from qrelsmith_papers.topk_preferences.both import kind_of_runs, on_both, runs_text
 from qrelsmith_papers.topk_preferences.collection import PreferredDocs, TopkCollection, of_docs
 from qrelsmith_papers.topk_preferences.published import (
     BEST,
@@ -50,9 +43,9 @@ class _Row(NamedTuple):
 _Rows = Mapping[tuple[str, int], _Row]
 
 
-def _print_rows(table: tuple[Published, ...]) -> Held[_Rows]:
+def _print_rows(table: Sequence[Published]) -> c.Held[_Rows]:
     rows = {(one.ideal, one.cutoff): _Row(one.ndcg, one.compat, one.tau) for one in table}
-    return on_print(rows)
+    return c.on_print(rows)
 
 
 def _own_rows(found: Mapping[tuple[str, int], Beside]) -> _Rows:
@@ -80,33 +73,33 @@ def _over_cutoffs(value: _Values) -> Callable[[_Rows], list[float]]:
     return lambda rows: [value(rows[GRADED, cutoff]) for cutoff in MATCHES]
 
 
-_TABLE_1: tuple[Claim[_Rows], ...] = (
-    claim(
+_TABLE_1: tuple[c.Claim[_Rows], ...] = (
+    c.claim(
         "Compatibility and NDCG with corresponding p and k have roughly the same sensitivity.",
-        ClaimPart(
+        (
             "largest difference over the four cutoffs",
             lambda rows: max(map(abs, _over_cutoffs(lambda r: r.compat - r.ndcg)(rows))),
-            at_most(_ROUGHLY),
+            c.at_most(_ROUGHLY),
         ),
     ),
-    claim(
+    c.claim(
         "Sensitivity grows with p and with k.",
-        ClaimPart(
+        (
             "smallest step of compatibility",
             lambda rows: lowest_step(_over_cutoffs(lambda r: r.compat)(rows)),
-            over(0),
+            c.over(0),
         ),
-        ClaimPart(
+        (
             "smallest step of nDCG",
             lambda rows: lowest_step(_over_cutoffs(lambda r: r.ndcg)(rows)),
-            over(0),
+            c.over(0),
         ),
     ),
 )
-_FIGURE_4: tuple[Claim[_Rows], ...] = (
-    claim(
+_FIGURE_4: tuple[c.Claim[_Rows], ...] = (
+    c.claim(
         "Values for Kendall's τ between compatibility and NDCG are all greater than 0.9.",
-        ClaimPart("lowest τ", lambda rows: min(_over_cutoffs(lambda r: r.tau)(rows)), over(0.9)),
+        ("lowest τ", lambda rows: min(_over_cutoffs(lambda r: r.tau)(rows)), c.over(0.9)),
     ),
 )
 OTHER_RUNS = (
@@ -115,19 +108,11 @@ OTHER_RUNS = (
 )
 
 
-@TOPK.add(
-    "table1",
-    title="Table 1: grades only",
-    claims=_TABLE_1,
-    kind=kind_of_runs,
-    reads=files_read,
-    deviation=OTHER_RUNS,
+@on_both(
+    "table1", title="Table 1: grades only", claims=_TABLE_1, kind=kind_of_runs, deviation=OTHER_RUNS
 )
-def table1(inputs: StudyInputs) -> Made:
+def table1(there: Sequence[TopkCollection]) -> Made:
     """Sensitivity and consistency of nDCG and compatibility, ideal rankings of grades."""
-    there = collections(inputs)
-    if not there:
-        return Made(missing=MISSING)
     result = [_compare_graded(data) for data in there]
     rows = [one.row() for one in TABLE1] + [
         one.row() for numbers in result for one in numbers.values()
@@ -143,28 +128,23 @@ def table1(inputs: StudyInputs) -> Made:
         ],
         paragraphs=[
             runs_text(there),
-            "Sensitivity is the share of pairs of runs with p < .05 by a paired t-test, without"
-            " correction; τ is Kendall's τ-b between the rankings by compatibility and by nDCG,"
-            " with Fieller's interval. The last columns count pairs that only one of the two tells"
-            " apart.",
+            "Sensitivity is the share of pairs of runs with p < .05 by a paired t-test; τ is"
+            " Kendall's τ-b between compatibility and nDCG, with Fieller's interval. The last"
+            " columns count pairs that only one of the two tells apart.",
         ],
         tables=[table_of("table1", "Published and obtained", COLUMNS, rows)],
     )
 
 
-@TOPK.add(
+@on_both(
     "fig4",
     title="Figure 4: grades only, run by run",
     claims=_FIGURE_4,
     kind=kind_of_runs,
-    reads=files_read,
     deviation="Other runs; .9 is within the interval of τ where it is missed.",
 )
-def figure4(inputs: StudyInputs) -> Made:
-    """Runs under nDCG and compatibility, ideal rankings of grades."""
-    there = collections(inputs)
-    if not there:
-        return Made(missing=MISSING)
+def figure4(there: Sequence[TopkCollection]) -> Made:
+    """Compare runs under nDCG and compatibility, ideal rankings of grades."""
     result = [_compare_graded(data) for data in there]
     return Made(
         held=[
@@ -190,58 +170,52 @@ def _more(ideal: str, than: Callable[[_Rows, int], float]) -> Callable[[_Rows], 
 
 
 _IDEALS = (GRADED, COMBINED, TOP, BEST)
-_TABLE_3: tuple[Claim[_Rows], ...] = (
-    claim(
+_TABLE_3: tuple[c.Claim[_Rows], ...] = (
+    c.claim(
         "Combined ideal rankings recognise more differences between rankers than grades alone and"
         " than NDCG.",
-        ClaimPart(
+        (
             "smaller lead over grades alone",
             _more(COMBINED, lambda rows, k: rows[GRADED, k].compat),
-            over(0),
+            c.over(0),
         ),
-        ClaimPart(
-            "smaller lead over nDCG", _more(COMBINED, lambda r, k: r[GRADED, k].ndcg), over(0)
-        ),
+        ("smaller lead over nDCG", _more(COMBINED, lambda r, k: r[GRADED, k].ndcg), c.over(0)),
     ),
-    claim(
+    c.claim(
         "The sensitivity of the top five alone is lower than with the combined ideal rankings, but"
         " higher than with graded judgments alone.",
-        ClaimPart(
-            "lead over grades alone", lambda r: r[TOP, 3].compat - r[GRADED, 3].compat, over(0)
-        ),
-        ClaimPart("lead of combined", lambda r: r[COMBINED, 3].compat - r[TOP, 3].compat, over(0)),
+        ("lead over grades alone", lambda r: r[TOP, 3].compat - r[GRADED, 3].compat, c.over(0)),
+        ("lead of combined", lambda r: r[COMBINED, 3].compat - r[TOP, 3].compat, c.over(0)),
     ),
-    claim(
+    c.claim(
         "The best doc alone has the lowest sensitivity.",
-        ClaimPart(
+        (
             "smallest lead of another",
             lambda r: min(r[ideal, 3].compat for ideal in _IDEALS[:3]) - r[BEST, 3].compat,
-            over(0),
+            c.over(0),
         ),
     ),
-    claim(
+    c.claim(
         "τ with NDCG@3 falls from grades to combined, top five and best.",
-        ClaimPart(
-            "smallest fall", lambda r: lowest_step([-r[ideal, 3].tau for ideal in _IDEALS]), over(0)
+        (
+            "smallest fall",
+            lambda r: lowest_step([-r[ideal, 3].tau for ideal in _IDEALS]),
+            c.over(0),
         ),
     ),
 )
 
 
-@TOPK.add(
+@on_both(
     "table3",
     title="Table 3: sets of judgments",
     claims=_TABLE_3,
     kind=kind_of_runs,
-    reads=files_read,
     deviation="Other runs and preferences, with 31 and 53 topics in place of 173; the crowd was"
     " asked for the best passage only, so that its top fives are short.",
 )
-def table3(inputs: StudyInputs) -> Made:
+def table3(there: Sequence[TopkCollection]) -> Made:
     """Sensitivity and consistency of grades, combined, top-5 and best-only ideal rankings."""
-    there = collections(inputs)
-    if not there:
-        return Made(missing=MISSING)
     result = {
         (data.name, item.who): _of_assessors(data, item)
         for data in there
@@ -267,16 +241,13 @@ def table3(inputs: StudyInputs) -> Made:
         ],
         paragraphs=[
             runs_text(there),
-            "On DL 2021 all rows of one kind of assessors are on the topics for which their"
-            " preferences give a top five, graded only too, so that they can be held against each"
-            " other; on CAsT 2019 the two questions with one candidate have no top five.",
-            "In its last round GPT-4o compared all docs that were left. The crowd's answers name no"
-            " rounds: topics count whose answers tell who was in the final, and where a pair of"
-            " finalists was judged before, its answers share the win. It was asked for the best"
-            " one, so its finals may have fewer than five docs.",
-            "In best only, the docs are the first of each top five, and in the last rows those that"
-            " were named as the best: by the research team on CAsT 2019, from further preferences"
-            " of the crowd on DL 2021.",
+            "On DL 2021 all rows of one kind of assessors are on the topics with a top five by"
+            " their preferences; on CAsT 2019 two questions with one candidate have none.",
+            "In its last round GPT-4o compared all remaining docs. The crowd's answers name no"
+            " rounds: topics count if the final can be inferred, and a repeated pair shares the"
+            " win.",
+            "Best only: the first of each top five; in the last rows the docs that were named as"
+            " best.",
         ],
         tables=[table_of("table3", "Published and obtained", COLUMNS, rows)],
     )

@@ -11,12 +11,12 @@ from qrelsmith.base.content import Figure, Line, Lines
 from qrelsmith.evaluation import score_runs
 from qrelsmith.rankings.measure_power import best_matching
 from qrelsmith.stats.split_halves import random_halves
-from qrelsmith.studies.claims import Claim, ClaimKind, ClaimPart, at_most, claim, over
+from qrelsmith.studies import claims as c
 from qrelsmith.studies.registry import Made, StudyInputs
 from qrelsmith.studies.tables import table_of
 from qrelsmith_papers.artefacts import TOPK
 from qrelsmith_papers.topk_preferences.beside import MATCHES, lowest_step
-from qrelsmith_papers.topk_preferences.dl2021 import MISSING, dl2021, files_read
+from qrelsmith_papers.topk_preferences.dl2021 import PASSAGES, dl2021
 
 
 class _Tuned(NamedTuple):
@@ -26,14 +26,14 @@ class _Tuned(NamedTuple):
     lost: Sequence[float]
 
 
-_CLAIMS: tuple[Claim[_Tuned], ...] = (
-    claim(
+_CLAIMS: tuple[c.Claim[_Tuned], ...] = (
+    c.claim(
         "Larger values of p correspond to larger values of k.",
-        ClaimPart("smallest step of the best p", lambda t: lowest_step(t.best), over(0)),
+        ("smallest step of the best p", lambda t: lowest_step(t.best), c.over(0)),
     ),
-    claim(
+    c.claim(
         "The values of p, tuned elsewhere, provide good consistency.",
-        ClaimPart("largest loss of τ against the best p", lambda t: max(t.lost), at_most(0.01)),
+        ("largest loss of τ against the best p", lambda t: max(t.lost), c.at_most(0.01)),
     ),
 )
 
@@ -42,16 +42,16 @@ _CLAIMS: tuple[Claim[_Tuned], ...] = (
     "tuning",
     title="Section 3.4: p for each cutoff",
     claims=_CLAIMS,
-    kind=ClaimKind.OTHER_DATA,
-    reads=files_read,
+    kind=c.ClaimKind.OTHER_DATA,
+    reads=PASSAGES.read,
     deviation="The paper tuned by hand on another collection; the choice of p is good to about"
     " .05.",
 )
 def tuning(inputs: StudyInputs) -> Made:
-    """The p that ranks the runs of DL 2021 most as nDCG@3, 5, 10 and 20 do."""
+    """Find the p that ranks the runs of DL 2021 most as nDCG@3, 5, 10 and 20 do."""
     data = dl2021(inputs)
     if data is None:
-        return Made(missing=MISSING)
+        return Made(missing=PASSAGES.missing)
     tried = [hundredth / 100 for hundredth in range(60, 100, 1 if inputs.paper_size else 5)]
     compat = score_runs(data.graded, data.runs, [f"Compat(p={p})" for p in tried])
     ndcg = score_runs(data.graded, data.runs, [f"nDCG@{cutoff}" for cutoff in MATCHES])
@@ -81,12 +81,9 @@ def tuning(inputs: StudyInputs) -> Made:
     return Made(
         held=[data.hold(_Tuned(tuned, lost))],
         paragraphs=(
-            "The paper tuned p by hand on four years of the TREC Web Track, four or five values for"
-            " each cutoff, so that compatibility and nDCG rank runs alike. Here all p from .60 to"
-            f" .99 in steps of {tried[1] - tried[0]:.2f} are tried on the NIST grades of DL 2021:"
-            " on all topics, and on random halves, which show how far the choice can be trusted."
-            " Elsewhere in this report p is the paper's, so that nothing is tuned on the data it is"
-            " used on.",
+            "The paper tuned p by hand on other data. Here all p from .60 to .99 in steps of"
+            f" {tried[1] - tried[0]:.2f} are tried on the NIST grades of DL 2021, on all topics"
+            " and on random halves, which show how far the choice can be trusted.",
         ),
         tables=(
             table_of(

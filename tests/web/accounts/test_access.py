@@ -7,6 +7,27 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from django.urls import reverse
+from django.utils import timezone
+
+from qrelsmith.web.accounts.access import policy_of
+from qrelsmith.web.accounts.invites import make_invite
+from qrelsmith.web.home import front_page
+from qrelsmith.web.models import (
+    Account,
+    ApiToken,
+    Assessor,
+    AssignedDoc,
+    Assignment,
+    Batch,
+    Doc,
+    Invite,
+    OrganiserAction,
+    RejudgingRound,
+    Role,
+)
+from qrelsmith.web.site.assets import assets
+from qrelsmith.web.urls import urlpatterns
 
 METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
 ROLES = ("admin", "organiser", "assessor", "viewer")
@@ -33,29 +54,18 @@ OWN = {
 
 def some_token(app: Any) -> int:
     """The number of a token that is there."""
-    from django.utils import timezone
-
-    from qrelsmith.web.models import ApiToken, Assessor
-
     return ApiToken.objects.create(
         token_sha256="0" * 64, assessor=Assessor.objects.get(name="b2"), expires_at=timezone.now()
     ).pk
 
 
 def patterns() -> Iterator[Any]:
-    from qrelsmith.web.urls import urlpatterns
-
     yield from urlpatterns
 
 
 @pytest.fixture
 def addresses(lite_app: Any, contests_of: Any, comparing: Any) -> dict[str, str]:
     """An address of every view, with the numbers of things that are there: those of `b1`."""
-    from django.urls import reverse
-
-    from qrelsmith.web.models import AssignedDoc, Assignment, Batch, Doc, Invite, RejudgingRound
-    from qrelsmith.web.site.assets import assets
-
     RejudgingRound.objects.create(number=2, reason="stale")
     lite_app.account("b1")
     terms = {"fee": 0.4, "currency": "USD", "countries": []}
@@ -96,15 +106,11 @@ def addresses(lite_app: Any, contests_of: Any, comparing: Any) -> dict[str, str]
 
 
 def policy(name: str) -> Any:
-    from qrelsmith.web.accounts.access import policy_of
-
     found = next(pattern for pattern in patterns() if pattern.name == name)
     return policy_of(found.callback)
 
 
 def test_every_view_has_a_policy_and_only_these_are_public(lite_app: Any) -> None:
-    from qrelsmith.web.accounts.access import policy_of
-
     policies = {pattern.name: policy_of(pattern.callback) for pattern in patterns()}
     assert None not in policies.values()
     open_ones = {name for name, each in policies.items() if not each.roles and not each.scope}
@@ -114,8 +120,6 @@ def test_every_view_has_a_policy_and_only_these_are_public(lite_app: Any) -> Non
 
 
 def test_a_view_without_a_policy_is_refused(lite_app: Any, monkeypatch: Any) -> None:
-    from qrelsmith.web.home import front_page
-
     monkeypatch.delattr(front_page.home, "policy")
     assert lite_app.client("b1").get("/").status_code == 403
 
@@ -218,8 +222,6 @@ def test_another_assessors_things_are_not_there(lite_app: Any, addresses: dict[s
 def test_an_assessor_without_a_pseudonym_sees_nothing_of_anybody(
     lite_app: Any, addresses: dict[str, str]
 ) -> None:
-    from qrelsmith.web.models import Account
-
     lite_app.account("b1")
     Account.objects.create(login="nobody", role="assessor")
     client = lite_app.client()
@@ -274,8 +276,6 @@ def test_every_refusal_is_a_page_that_leads_back(lite_app: Any, addresses: dict[
 
 
 def test_an_organiser_makes_and_manages_no_admin(lite_app: Any) -> None:
-    from qrelsmith.web.models import Invite
-
     admin = lite_app.account("root", role="admin")
     organiser = lite_app.client("olga", role="organiser")
     assert organiser.post("/organiser/invites", {"role": "admin"}).status_code == 400
@@ -286,9 +286,6 @@ def test_an_organiser_makes_and_manages_no_admin(lite_app: Any) -> None:
 
 
 def test_an_invite_that_was_withdrawn_is_worthless(lite_app: Any) -> None:
-    from qrelsmith.web.accounts.invites import make_invite
-    from qrelsmith.web.models import Invite, OrganiserAction, Role
-
     olga = lite_app.client("olga", role="organiser")
     token = make_invite(Role.VIEWER)
     invite = Invite.objects.get()

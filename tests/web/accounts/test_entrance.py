@@ -9,17 +9,23 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.contrib.sessions.models import Session
+from django.db import connections
+from django.utils import timezone
 
 from qrelsmith.cli import run
+from qrelsmith.web.accounts import entrance
+from qrelsmith.web.accounts.invites import make_invite
+from qrelsmith.web.accounts.limits import WINDOW
+from qrelsmith.web.accounts.login import PER_ADDRESS, PER_NAME, PER_NAME_ANYWHERE, attempt
+from qrelsmith.web.accounts.sessions import SessionStore
+from qrelsmith.web.models import Account, Assessor, Invite, LoginFailure, Role
 
 PASSWORD = "a long enough phrase"  # noqa: S105 - of nobody
 GIVEN = {"login": "Ben", "password": PASSWORD, "again": PASSWORD}
 
 
 def invited(app: Any, role: str = "assessor", **named: Any) -> str:
-    from qrelsmith.web.accounts.invites import make_invite
-    from qrelsmith.web.models import Assessor, Role
-
     assessor = Assessor.objects.get(name="b1") if role == "assessor" else None
     return make_invite(Role(role), assessor=assessor, **named)
 
@@ -30,8 +36,6 @@ def opened(client: Any, token: str, **fields: str) -> Any:
 
 
 def test_an_invite_makes_one_account_and_logs_in(app: Any) -> None:
-    from qrelsmith.web.models import Account
-
     token, client = invited(app), app.client()
     assert opened(client, token).status_code == 200
     assert opened(client, token).status_code == 200, "looking at it must not use it up"
@@ -43,8 +47,6 @@ def test_an_invite_makes_one_account_and_logs_in(app: Any) -> None:
 
 
 def test_an_invite_works_once(app: Any) -> None:
-    from qrelsmith.web.models import Account
-
     token = invited(app)
     assert opened(app.client(), token, **GIVEN).status_code == 302
     assert opened(app.client(), token).status_code == 410
@@ -64,8 +66,6 @@ def test_an_invite_stays_open_in_another_language(lite_app: Any) -> None:
 
 
 def test_of_two_invites_of_an_assessor_one_makes_the_account(app: Any) -> None:
-    from qrelsmith.web.models import Account
-
     first, second = invited(app), invited(app)
     assert opened(app.client(), first, **GIVEN).status_code == 302
     assert opened(app.client(), second).status_code == 410
@@ -76,8 +76,6 @@ def test_of_two_invites_of_an_assessor_one_makes_the_account(app: Any) -> None:
 def test_two_who_choose_one_name_at_once_are_one_account_and_one_sentence(
     app: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from qrelsmith.web.accounts import entrance
-    from qrelsmith.web.models import Account
 
     # The other one's account comes between the look at the names and the making.
     monkeypatch.setattr(entrance, "_problems", lambda *_, **__: [])
@@ -97,8 +95,6 @@ def test_an_invite_expires(lite_app: Any) -> None:
 
 
 def test_no_invite_no_account(lite_app: Any) -> None:
-    from qrelsmith.web.models import Account
-
     assert opened(lite_app.client(), "guessed", **GIVEN).status_code == 410
     assert not Account.objects.exists()
 
@@ -137,9 +133,6 @@ def test_what_is_wrong_in_the_form_is_said(
 
 
 def test_a_renewal_keeps_the_account_and_ends_its_sessions(lite_app: Any) -> None:
-    from qrelsmith.web.accounts.invites import make_invite
-    from qrelsmith.web.models import Account, Role
-
     client = lite_app.client()
     opened(client, invited(lite_app), **GIVEN)
     account = Account.objects.get()
@@ -177,8 +170,6 @@ def test_wrong_names_and_wrong_passwords_cannot_be_told_apart(lite_app: Any) -> 
 
 
 def test_who_was_forgotten_is_out_and_does_not_come_in_again(lite_app: Any) -> None:
-    from qrelsmith.web.models import Account
-
     client = lite_app.client()
     opened(client, invited(lite_app), **GIVEN)
     Account.objects.update(is_active=False)
@@ -187,12 +178,6 @@ def test_who_was_forgotten_is_out_and_does_not_come_in_again(lite_app: Any) -> N
 
 
 def test_guessing_has_to_wait(app: Any) -> None:
-    from django.utils import timezone
-
-    from qrelsmith.web.accounts.limits import WINDOW
-    from qrelsmith.web.accounts.login import PER_NAME
-    from qrelsmith.web.models import LoginFailure
-
     opened(app.client(), invited(app), **GIVEN)
     wrong = {"login": "Ben", "password": "wrong"}
     for _ in range(PER_NAME):
@@ -204,8 +189,6 @@ def test_guessing_has_to_wait(app: Any) -> None:
 
 
 def test_many_names_from_one_address_have_to_wait_too(lite_app: Any) -> None:
-    from qrelsmith.web.accounts.login import PER_ADDRESS, attempt
-
     for number in range(PER_ADDRESS):
         assert attempt(f"name-{number}", "192.0.2.7")
     assert attempt("name-0", "192.0.2.7") is None
@@ -223,8 +206,6 @@ def test_thirty_wrong_logins_lock_nobody_else_behind_their_address_out(lite_app:
 
 
 def test_one_name_guessed_from_many_addresses_has_to_wait(lite_app: Any) -> None:
-    from qrelsmith.web.accounts.login import PER_NAME_ANYWHERE, attempt
-
     for number in range(PER_NAME_ANYWHERE):
         assert attempt("Ben", f"192.0.2.{number}")
     assert attempt("Ben", "198.51.100.1") is None
@@ -233,8 +214,6 @@ def test_one_name_guessed_from_many_addresses_has_to_wait(lite_app: Any) -> None
 
 def test_a_network_of_ipv6_is_one_address(lite_app: Any) -> None:
     """RFC 4291, section 2.5.4: the last 64 bits are the host's to choose."""
-    from qrelsmith.web.accounts.login import PER_NAME, attempt
-
     for number in range(PER_NAME):
         assert attempt("Ben", f"2001:db8:1:2::{number:x}")
     assert attempt("Ben", "2001:db8:1:2:ffff::1%eth0") is None
@@ -246,10 +225,6 @@ def test_a_network_of_ipv6_is_one_address(lite_app: Any) -> None:
 
 def test_guessing_many_at_once_is_counted_as_well(app: Any) -> None:
     from concurrent.futures import ThreadPoolExecutor
-
-    from django.db import connections
-
-    from qrelsmith.web.accounts.login import PER_NAME
 
     opened(app.client(), invited(app), **GIVEN)
 
@@ -267,8 +242,6 @@ def test_guessing_many_at_once_is_counted_as_well(app: Any) -> None:
 
 
 def test_who_logs_in_after_a_wrong_password_has_nothing_counted(lite_app: Any) -> None:
-    from qrelsmith.web.models import LoginFailure
-
     opened(lite_app.client(), invited(lite_app), **GIVEN)
     for _ in range(30):
         assert lite_app.client().post("/login", GIVEN).status_code == 302
@@ -276,8 +249,6 @@ def test_who_logs_in_after_a_wrong_password_has_nothing_counted(lite_app: Any) -
 
 
 def test_a_session_that_was_there_before_the_login_is_not_the_one_after(lite_app: Any) -> None:
-    from qrelsmith.web.accounts.sessions import SessionStore
-
     client = lite_app.client()
     opened(client, invited(lite_app), **GIVEN)
     client.post("/logout")
@@ -299,8 +270,6 @@ def test_logging_out_ends_the_session(lite_app: Any) -> None:
 
 
 def test_a_thousand_anonymous_requests_leave_no_row(app: Any) -> None:
-    from django.contrib.sessions.models import Session
-
     for number in range(1000):
         answer = app.client().get(("/login", "/invite", "/", "/health", "/no/such")[number % 5])
         assert answer.status_code in (200, 302, 404)
@@ -308,9 +277,6 @@ def test_a_thousand_anonymous_requests_leave_no_row(app: Any) -> None:
 
 
 def test_a_login_sweeps_sessions_that_have_expired(app: Any) -> None:
-    from django.contrib.sessions.models import Session
-    from django.utils import timezone
-
     app.client("b1")
     Session.objects.update(expire_date=timezone.now() - timedelta(seconds=1))
     app.client("b2")
@@ -320,9 +286,6 @@ def test_a_login_sweeps_sessions_that_have_expired(app: Any) -> None:
 def test_the_length_of_a_session_is_a_setting(
     ready_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, open_app: Any
 ) -> None:
-    from django.contrib.sessions.models import Session
-    from django.utils import timezone
-
     folder = tmp_path / "campaign"
     shutil.copytree(ready_folder, folder)
     monkeypatch.setenv("QRELSMITH_SESSION_DAYS", "2")
@@ -355,8 +318,6 @@ def test_the_cookie_is_for_the_server_alone(lite_app: Any) -> None:
 def test_nobody_is_invited_as_an_assessor_who_cannot_be(
     lite_app: Any, named: tuple[str, ...], problem: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    from qrelsmith.web.models import Account, Assessor, Invite, Role
-
     with (lite_app.folder / "campaign.toml").open("a") as out:
         out.write('\n[groups.llm]\nrole = "llm"\n')
     Assessor.objects.create(name="gpt-x", group="llm")
@@ -379,8 +340,6 @@ def test_nobody_is_invited_to_an_app_that_is_not_there_yet(
 
 
 def test_a_list_invites_all_whom_it_names_or_nobody(lite_app: Any) -> None:
-    from qrelsmith.web.models import Invite
-
     olga = lite_app.client("olga", role="organiser")
     wrong = olga.post("/organiser/invites/many", {"names": "b1\nnobody\n"})
     assert (wrong.status_code, Invite.objects.count()) == (400, 0)
@@ -408,8 +367,6 @@ def test_a_list_invites_all_whom_it_names_or_nobody(lite_app: Any) -> None:
 def test_a_list_is_refused_in_the_language_of_who_sent_it(
     lite_app: Any, make_model: Any, names: str
 ) -> None:
-    from qrelsmith.web.models import Account, Assessor, Role
-
     make_model(lite_app)
     taken = Assessor.objects.create(name="taken", group="bronze")
     Account.objects.create(login="t", role=Role.ASSESSOR, assessor=taken)

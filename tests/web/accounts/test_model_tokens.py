@@ -10,8 +10,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.utils import timezone
 
 from qrelsmith.base.errors import UsageError
+from qrelsmith.web.accounts.limits import TOKENS
+from qrelsmith.web.accounts.tokens import make_token, revoke
+from qrelsmith.web.maintenance.forget import forget
+from qrelsmith.web.models import Account, ApiToken, Assessor, LoginFailure, OrganiserAction
 
 
 def test_only_a_token_lets_in_and_no_cookie(app: Any, model: Any) -> None:
@@ -32,11 +37,6 @@ def test_only_a_token_lets_in_and_no_cookie(app: Any, model: Any) -> None:
 def test_a_token_is_good_for_its_scopes_until_it_is_revoked_or_expires(
     app: Any, make_model: Any
 ) -> None:
-    from django.utils import timezone
-
-    from qrelsmith.web.accounts.tokens import revoke
-    from qrelsmith.web.models import ApiToken
-
     reader = make_model(app, scopes=["work:read"])
     assert reader.get("/api/work").status_code == 200
     refused = reader.judge({"doc": "d00000"})
@@ -53,8 +53,6 @@ def test_a_token_is_good_for_its_scopes_until_it_is_revoked_or_expires(
 
 
 def test_the_database_holds_the_digest_alone(lite_app: Any, lite_model: Any) -> None:
-    from qrelsmith.web.models import ApiToken
-
     token = lite_model.token
     assert len(token) > 40
     assert lite_model.get("/api/topics").status_code == 200
@@ -68,9 +66,6 @@ def test_the_database_holds_the_digest_alone(lite_app: Any, lite_model: Any) -> 
 
 
 def test_wrong_tokens_have_to_wait_and_right_ones_do_not(app: Any, model: Any) -> None:
-    from qrelsmith.web.accounts.limits import TOKENS
-    from qrelsmith.web.models import LoginFailure
-
     wrong = type(model)(model.client, "qrelsmith_wrong")
     for _ in range(TOKENS):
         assert wrong.get("/api/topics").status_code == 401
@@ -84,9 +79,6 @@ def test_wrong_tokens_have_to_wait_and_right_ones_do_not(app: Any, model: Any) -
 
 
 def test_only_models_get_tokens(lite_app: Any, lite_model: Any) -> None:
-    from qrelsmith.web.accounts.tokens import make_token
-    from qrelsmith.web.models import Account, Assessor
-
     with pytest.raises(UsageError, match="b2 is no assessor of a group with the role llm"):
         make_token(Assessor.objects.get(name="b2"))
     with pytest.raises(UsageError, match="expected some of"):
@@ -105,8 +97,6 @@ def test_a_method_that_an_operation_does_not_have_is_refused(lite_model: Any) ->
 
 
 def test_an_organiser_makes_and_revokes_tokens(lite_app: Any, lite_model: Any) -> None:
-    from qrelsmith.web.models import ApiToken, OrganiserAction
-
     olga = lite_app.client("olga", role="organiser")
     wanted = {"assessor": "gpt-x", "scope": ["work:read", "judgments:write"], "days": "7"}
     page = olga.post("/organiser/tokens", wanted)
@@ -142,8 +132,6 @@ def test_a_model_gets_no_invite(lite_app: Any, lite_model: Any) -> None:
 
 
 def test_who_forgets_a_model_ends_its_tokens(lite_app: Any, lite_model: Any) -> None:
-    from qrelsmith.web.maintenance.forget import forget
-
     forget("gpt-x")
     assert lite_model.get("/api/topics").status_code == 401
 

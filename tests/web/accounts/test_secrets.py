@@ -13,8 +13,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.apps import apps
+from django.contrib.sessions.models import Session
 
 from qrelsmith.cli import run
+from qrelsmith.web.accounts.invites import make_invite
+from qrelsmith.web.models import Role
+from qrelsmith.web.serving.logs import log_to
 
 PASSWORD = "a long enough phrase"  # noqa: S105 - of nobody
 
@@ -22,8 +27,6 @@ PASSWORD = "a long enough phrase"  # noqa: S105 - of nobody
 @pytest.fixture(params=["", "quiet"])
 def log(request: pytest.FixtureRequest) -> Iterator[io.StringIO]:
     """All that is logged, at every level, as a server writes it; with `--quiet`, too."""
-    from qrelsmith.web.serving.logs import log_to
-
     stream = io.StringIO()
     names = ("", "qrelsmith.web", "django", "waitress", "py.warnings")
     before = [
@@ -48,9 +51,6 @@ def secrets_given_out(
     app: Any, log: io.StringIO, make_model: Any, monkeypatch: pytest.MonkeyPatch
 ) -> dict[str, str]:
     """All that the app gives out and that opens something, after it was used, well and badly."""
-    from qrelsmith.web.accounts.invites import make_invite
-    from qrelsmith.web.models import Role
-
     invite, used = make_invite(Role.VIEWER), make_invite(Role.VIEWER)
     client = app.client(csrf=True)
     assert client.post("/invite", {"token": invite}).status_code == 403  # no cookie
@@ -127,8 +127,6 @@ def is_export(path: Path, root: Path) -> bool:
 
 
 def test_the_database_knows_a_session_by_its_digest_only(app: Any) -> None:
-    from django.contrib.sessions.models import Session
-
     client = app.client("b1")
     key = client.cookies["qrelsmith_session"].value
     (kept,) = Session.objects.values_list("session_key", flat=True)
@@ -144,14 +142,11 @@ def test_the_database_knows_a_session_by_its_digest_only(app: Any) -> None:
 def test_who_was_logged_in_before_the_migration_stays_so(lite_app: Any) -> None:
     from importlib import import_module
 
-    from django.contrib.sessions.models import Session
-
     client = lite_app.client("b1")
     key = client.cookies["qrelsmith_session"].value
     Session.objects.update(session_key=key)
     assert client.get("/").status_code == 302
     client.cookies["qrelsmith_session"] = key
-    from django.apps import apps
 
     import_module("qrelsmith.web.migrations.0007_session_digests").digest_sessions(apps, None)
     assert client.get("/").status_code == 200

@@ -87,7 +87,7 @@ def test_finding_goes_from_place_to_place_in_every_view(site: Any, judging: Any)
 
 
 def test_keys_scroll_the_doc_in_its_frame(site: Any, judging: Any):
-    at = judging(site, viewport={"width": 1000, "height": 560}).open(1)
+    at = judging(site, viewport={"width": 1000, "height": 330}).open(1)
     frame = at.frame()
     at.press(" ")
     frame.wait_for_function(f"{SCROLLED} > 100")
@@ -111,7 +111,7 @@ def test_keys_scroll_the_doc_in_its_frame(site: Any, judging: Any):
 
 
 def test_keys_scroll_the_text(site: Any, judging: Any):
-    at = judging(site, viewport={"width": 1000, "height": 560}).open(3)
+    at = judging(site, viewport={"width": 1000, "height": 330}).open(3)
     for key, more in ((" ", True), ("PageDown", True), ("Shift+ ", False), ("Home", False)):
         before = at.page.evaluate("document.getElementById('doc-text').scrollTop")
         at.press(key)

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from qrelsmith.web.core.database import writing
+from qrelsmith.web.core.prepared import Prepared
+from qrelsmith.web.graded.assigned import docs_of_lists
+from qrelsmith.web.graded.kind import DOCS
+from qrelsmith.web.models import AssignedDoc, DocVersion
+
 
 def test_a_prepared_query_finds_what_its_twin_finds(app: Any, at_work: Any) -> None:
-    from qrelsmith.web.core.prepared import Prepared
-    from qrelsmith.web.graded.assigned import docs_of_lists
-    from qrelsmith.web.models import AssignedDoc, DocVersion
-
     b1 = at_work(app)
     b1.judge(1, 1)
     listed = Prepared[AssignedDoc](
@@ -38,12 +43,6 @@ def vars_of(doc: Any) -> dict[str, Any]:
 
 
 def test_a_lock_that_is_prepared_is_one_statement_of_its_database(app: Any, at_work: Any) -> None:
-    from django.db import connection
-    from django.test.utils import CaptureQueriesContext
-
-    from qrelsmith.web.core.database import writing
-    from qrelsmith.web.graded.kind import DOCS
-
     doc = at_work(app).doc(1)
     for _ in range(2):
         with CaptureQueriesContext(connection) as asked, writing():

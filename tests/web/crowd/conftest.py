@@ -12,6 +12,15 @@ from typing import Any
 import pytest
 from tests.web.crowd.worlds import world
 
+from qrelsmith.cli import run
+from qrelsmith.web.crowd.opening import WantedBatch
+from qrelsmith.web.crowd.opening import open_batch as opened
+from qrelsmith.web.crowd.tokens import address_of, worker_digest
+from qrelsmith.web.instance import find_instance
+from qrelsmith.web.models import Batch, CrowdWorker, PairTask
+from qrelsmith.web.pairs.contests import open_contests
+from qrelsmith.web.project import current_instance, use
+
 TOML = """\
 format = 1
 title = "A small campaign"
@@ -94,8 +103,6 @@ class Crowd:
 
     @property
     def address(self) -> str:
-        from qrelsmith.web.crowd.tokens import address_of
-
         return f"/hit/{address_of(self.batch)}"
 
     def worker(self, name: str = "A1", **options: Any) -> Worker:
@@ -131,9 +138,6 @@ class Worker:
 
     @property
     def pseudonym(self) -> str:
-        from qrelsmith.web.crowd.tokens import worker_digest
-        from qrelsmith.web.models import CrowdWorker
-
         platform = self.crowd.batch.platform
         ident = self.query["workerId" if platform == "mturk" else "PROLIFIC_PID"]
         found = CrowdWorker.objects.get(digest=worker_digest(platform, ident))
@@ -168,8 +172,6 @@ class Worker:
 
     def learn(self, *, right: bool = True) -> Any:
         """Do the training, all right or all wrong."""
-        from qrelsmith.web.models import Batch
-
         items = Batch.objects.get(pk=self.crowd.batch.pk).training
         for number, known in enumerate(items, start=1):
             if "answer" in known:
@@ -224,8 +226,6 @@ class Worker:
 
 
 def _outcome(pair: int, careful: bool) -> int:
-    from qrelsmith.web.models import PairTask
-
     task = PairTask.objects.get(pk=pair)
     if task.better:
         right = -1 if task.better == "left" else 1
@@ -235,10 +235,6 @@ def _outcome(pair: int, careful: bool) -> int:
 
 def set_up(app: Any, **options: Any) -> Any:
     """Give an app of two topics what crowd work needs."""
-    from qrelsmith.web.instance import find_instance
-    from qrelsmith.web.pairs.contests import open_contests
-    from qrelsmith.web.project import current_instance, use
-
     write_crowd_files(app.folder, **options)
     use(find_instance(app.folder))
     open_contests(current_instance().campaign)
@@ -246,14 +242,8 @@ def set_up(app: Any, **options: Any) -> Any:
 
 
 def open_batch(app: Any, kind: str = "pairs", platform: str = "mturk", **more: Any) -> Crowd:
-    from qrelsmith.web.crowd.opening import WantedBatch
-    from qrelsmith.web.crowd.opening import open_batch as opened
-    from qrelsmith.web.project import current_instance
-
     campaign = current_instance().campaign
     if kind == "docs" and not (app.folder / "assignments.csv").exists():
-        from qrelsmith.cli import run
-
         path = str(app.folder / "assignments.csv")
         assert run(["assign", str(app.folder), "--group", "crowd", "-o", path, "--quiet"]) == 0
     return Crowd(app, opened(campaign, WantedBatch(kind, platform, **more)))

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from typing import Any
 
+from qrelsmith.topk.crowd.platforms import Arrival
+from qrelsmith.web.crowd.claims import take_hit
+from qrelsmith.web.crowd.progress import pairs_of
+from qrelsmith.web.crowd.sittings import account_of_worker, begin
+from qrelsmith.web.graded.assigned import docs_of_lists
+from qrelsmith.web.graded.kind import JudgmentSubmission, judge
+from qrelsmith.web.models import DocVersion, Sitting
+from qrelsmith.web.pairs.kind import PairSubmission, judge_pair
+
 
 def finished_sitting(crowd: Any, number: int) -> Any:
     """The sitting of a new worker in which everything is answered well, not handed in."""
-    from qrelsmith.topk.crowd.platforms import Arrival
-    from qrelsmith.web.crowd.claims import take_hit
-    from qrelsmith.web.crowd.progress import pairs_of
-    from qrelsmith.web.crowd.sittings import account_of_worker, begin
-    from qrelsmith.web.graded.assigned import docs_of_lists
-    from qrelsmith.web.graded.kind import JudgmentSubmission, judge
-    from qrelsmith.web.models import DocVersion, Sitting
-    from qrelsmith.web.pairs.kind import PairSubmission, judge_pair
-
     sitting = begin(crowd.batch, Arrival(f"A{number:023}", f"REFERENCE{number:06}"), own=None)
     account_of_worker(sitting.worker)
     hit = take_hit(sitting)

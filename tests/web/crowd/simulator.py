@@ -14,6 +14,14 @@ from pathlib import Path
 from threading import Condition, Thread, get_ident
 from typing import Any
 
+from django.db import connection, connections
+
+from qrelsmith.web.core.submissions import Accepted, RefusedError
+from qrelsmith.web.crowd.finishing import UnfinishedError
+from qrelsmith.web.judging.kinds import kind_of
+from qrelsmith.web.models import Event, PreferenceEvent
+from qrelsmith.web.verification.whole import verified
+
 # As often it is looked whether somebody waits for a lock.
 _LOOK_S = 0.02
 # Who comes to no statement for so long waits for something that nobody tells.
@@ -84,11 +92,6 @@ class Actor:
                         self.state = "waiting"
 
     def _run(self) -> None:
-        from django.db import connection, connections
-
-        from qrelsmith.web.core.submissions import RefusedError
-        from qrelsmith.web.crowd.finishing import UnfinishedError
-
         ACTORS[get_ident()] = self
         try:
             with connection.execute_wrapper(self._statement):
@@ -150,8 +153,6 @@ class LiteWorld:
 
     def keep(self) -> None:
         """Keep the database as it is."""
-        from django.db import connection, connections
-
         with connection.cursor() as cursor:
             cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         connections.close_all()
@@ -159,8 +160,6 @@ class LiteWorld:
 
     def reset(self) -> None:
         """Bring the database back to how it was."""
-        from django.db import connections
-
         connections.close_all()
         for suffix in ("-wal", "-shm"):
             self._database.with_name(self._database.name + suffix).unlink(missing_ok=True)
@@ -212,8 +211,6 @@ class ServerWorld:
         return found is not None and found[0] > known
 
     def _copy(self, source: str, target: str) -> None:
-        from django.db import connections
-
         connections.close_all()
         self.admin.execute(f'CREATE DATABASE "{target}" TEMPLATE "{source}" STRATEGY FILE_COPY')
 
@@ -250,11 +247,6 @@ def violations(actors: Sequence[Actor], *, replaced: Sequence[Actor] = ()) -> li
 
     What was over before a restoration began, `replaced`, is gone with what it was done to.
     """
-    from qrelsmith.web.core.submissions import Accepted
-    from qrelsmith.web.judging.kinds import kind_of
-    from qrelsmith.web.models import Event, PreferenceEvent
-    from qrelsmith.web.verification.whole import verified
-
     found = [sentence for check in verified() for sentence in check.examples]
     for actor in actors:
         given = op_id_of(actor.name)

@@ -8,13 +8,15 @@ from typing import Any
 from urllib.parse import urlencode
 
 import pytest
+from django.utils import timezone
+
+from qrelsmith.web.accounts import limits
+from qrelsmith.web.models import Account, Batch, Contest, CrowdWorker, Hit, PairTask, Sitting
 
 
 def test_the_terms_come_first_and_nothing_is_kept_before_they_are_agreed_to(
     lite_taught: Any,
 ) -> None:
-    from qrelsmith.web.models import Account, CrowdWorker, Sitting
-
     worker = lite_taught.worker()
     text = worker.land().content.decode()
     for words in ("Compare 7 pairs of docs", "2.00 USD", "About 5 minutes", "training of 4 items",
@@ -34,8 +36,6 @@ def test_the_terms_come_first_and_nothing_is_kept_before_they_are_agreed_to(
 
 
 def test_a_preview_shows_the_terms_and_begins_nothing(lite_pairs: Any) -> None:
-    from qrelsmith.web.models import CrowdWorker
-
     client = lite_pairs.app.client()
     query = "?assignmentId=ASSIGNMENT_ID_NOT_AVAILABLE&hitId=H1"
     for answer in (
@@ -106,8 +106,6 @@ def test_an_address_is_not_found_by_counting(lite_pairs: Any) -> None:
 
 
 def test_new_workers_from_one_address_are_limited(lite_pairs: Any, monkeypatch: Any) -> None:
-    from qrelsmith.web.accounts import limits
-
     monkeypatch.setattr(limits, "NEW_WORKERS", 1)
     lite_pairs.worker("A1").begin()
     second = lite_pairs.worker("A2")
@@ -137,8 +135,6 @@ def test_who_comes_again_goes_on_from_another_browser(pairs: Any) -> None:
 
 
 def test_a_forged_id_shows_and_changes_nothing(pairs: Any) -> None:
-    from qrelsmith.web.models import Hit, Sitting
-
     worker = pairs.worker()
     worker.begin()
     worker.answer()
@@ -156,8 +152,6 @@ def test_a_forged_id_shows_and_changes_nothing(pairs: Any) -> None:
 
 
 def test_in_the_same_browser_a_new_assignment_goes_on_with_the_same_hit(lite_pairs: Any) -> None:
-    from qrelsmith.web.models import Sitting
-
     worker = lite_pairs.worker()
     worker.begin()
     place = worker.page.request["PATH_INFO"]
@@ -169,8 +163,6 @@ def test_in_the_same_browser_a_new_assignment_goes_on_with_the_same_hit(lite_pai
 def test_without_work_nobody_is_asked_to_agree(
     lite_pairs: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from qrelsmith.web.models import Batch
-
     holders = [lite_pairs.worker(f"A{n}") for n in range(3)]
     for each in holders:
         each.begin()
@@ -184,10 +176,6 @@ def test_without_work_nobody_is_asked_to_agree(
 
 
 def test_a_hit_that_is_held_too_long_goes_to_whoever_comes(pairs: Any) -> None:
-    from django.utils import timezone
-
-    from qrelsmith.web.models import Hit, PairTask, Sitting
-
     slow = pairs.worker("A1")
     slow.begin()
     slow.answer()
@@ -215,10 +203,6 @@ def test_a_hit_that_is_held_too_long_goes_to_whoever_comes(pairs: Any) -> None:
 
 
 def test_who_comes_back_too_late_begins_anew(lite_pairs: Any) -> None:
-    from django.utils import timezone
-
-    from qrelsmith.web.models import Hit
-
     slow = lite_pairs.worker("A1")
     slow.begin()
     Hit.objects.filter(state="taken").update(taken_at=timezone.now() - timedelta(minutes=61))
@@ -256,8 +240,6 @@ def test_other_pages_cannot_be_framed(
 
 
 def test_a_worker_sees_no_other_contest_and_nobody_elses_hit(lite_pairs: Any) -> None:
-    from qrelsmith.web.models import Contest, PairTask
-
     first, second = lite_pairs.worker("A1"), lite_pairs.worker("A2")
     for worker in (first, second):
         worker.begin()

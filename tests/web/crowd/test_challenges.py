@@ -7,10 +7,22 @@ from typing import Any
 
 import pytest
 
+from qrelsmith.cli import run
+from qrelsmith.judgments.judgment_files import read_judgments
+from qrelsmith.web.models import (
+    Assignment,
+    Contest,
+    CrowdWorker,
+    Event,
+    Hit,
+    PairTask,
+    PreferenceEvent,
+    Sitting,
+)
+from qrelsmith.web.pairs.searches import answers_to, state_of
+
 
 def hits(state: str) -> list[Any]:
-    from qrelsmith.web.models import Hit
-
     return list(Hit.objects.filter(state=state).order_by("number"))
 
 
@@ -18,8 +30,6 @@ def hits(state: str) -> list[Any]:
 def test_a_careless_worker_gets_a_code_and_no_other_hit(
     app: Any, make_crowd: Callable[..., Any], kind: str, platform: str
 ) -> None:
-    from qrelsmith.web.models import CrowdWorker, Hit, Sitting
-
     careless = make_crowd(app, kind, platform, training=False).worker("C1")
     careless.begin()
     published = Hit.objects.count()
@@ -48,8 +58,6 @@ def test_a_careless_worker_gets_a_code_and_no_other_hit(
 def test_all_hits_of_the_batch_are_discarded_and_the_answers_stay_as_records(
     lite_pairs: Any,
 ) -> None:
-    from qrelsmith.web.models import PairTask, PreferenceEvent, Sitting
-
     worker = lite_pairs.worker("C1")
     worker.begin()
     worker.answer_all()
@@ -75,9 +83,6 @@ def test_all_hits_of_the_batch_are_discarded_and_the_answers_stay_as_records(
 def test_what_was_discarded_is_done_by_somebody_else_and_then_the_search_goes_on(
     lite_pairs: Any,
 ) -> None:
-    from qrelsmith.web.models import Contest
-    from qrelsmith.web.pairs.searches import answers_to, state_of
-
     careless = lite_pairs.worker("C1")
     careless.begin()
     careless.answer_all(careful=False)
@@ -100,8 +105,6 @@ def test_what_was_discarded_is_done_by_somebody_else_and_then_the_search_goes_on
 
 def test_a_worker_never_gets_docs_twice(docs: Any, again: Callable[..., Any]) -> None:
     """Six docs a topic in HITs of three are two HITs, each for two workers."""
-    from qrelsmith.web.models import Assignment, Hit
-
     assert Hit.objects.count() == 8
     worker = docs.worker("B1")
     worker.begin()
@@ -120,10 +123,6 @@ def test_a_worker_never_gets_docs_twice(docs: Any, again: Callable[..., Any]) ->
 def test_labels_of_challenges_and_of_discarded_hits_are_not_exported(
     docs: Any, tmp_path: Any
 ) -> None:
-    from qrelsmith.cli import run
-    from qrelsmith.judgments.judgment_files import read_judgments
-    from qrelsmith.web.models import Event, Hit
-
     careful, careless, slow = (docs.worker(name) for name in ("B1", "C1", "D1"))
     for worker in (careful, careless, slow):
         worker.begin()

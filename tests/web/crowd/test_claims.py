@@ -14,6 +14,16 @@ from typing import Any
 from urllib.parse import urlencode
 
 import pytest
+from django.db import IntegrityError, connections
+
+from qrelsmith.cli import run
+from qrelsmith.topk.crowd.platforms import Arrival
+from qrelsmith.web.crowd.claims import has_work, release_overdue, take_hit
+from qrelsmith.web.crowd.finishing import exclude, hand_in
+from qrelsmith.web.crowd.sittings import begin
+from qrelsmith.web.instance import find_instance
+from qrelsmith.web.models import CrowdWorker, Hit, PairTask, Sitting
+from qrelsmith.web.project import use
 
 WORKERS = 8
 
@@ -21,8 +31,6 @@ WORKERS = 8
 def at_once(work: Callable[[Any], Any], items: list[Any]) -> list[Any]:
     """What comes of some work that all threads begin at the same moment."""
     from threading import Barrier
-
-    from django.db import connections
 
     barrier = Barrier(len(items))
 
@@ -38,8 +46,6 @@ def at_once(work: Callable[[Any], Any], items: list[Any]) -> list[Any]:
 
 
 def arrivals(count: int) -> list[Any]:
-    from qrelsmith.topk.crowd.platforms import Arrival
-
     return [Arrival(f"AWORKER{n:04}", f"REFERENCE{n:04}") for n in range(count)]
 
 
@@ -50,10 +56,6 @@ def many(app: Any, make_crowd: Callable[..., Any], crowd_toml: str) -> Any:
 
 
 def test_each_of_many_workers_has_a_hit_of_his_or_her_own(many: Any) -> None:
-    from qrelsmith.web.crowd.claims import take_hit
-    from qrelsmith.web.crowd.sittings import begin
-    from qrelsmith.web.models import Hit, PairTask, Sitting
-
     sittings = [begin(many.batch, each, own=None) for each in arrivals(WORKERS)]
     taken = at_once(take_hit, sittings)
     held = [hit.pk for hit in taken if hit is not None]
@@ -67,12 +69,6 @@ def test_each_of_many_workers_has_a_hit_of_his_or_her_own(many: Any) -> None:
 
 
 def test_a_worker_with_many_windows_has_one_hit_and_one_sitting(many: Any) -> None:
-    from django.db import IntegrityError
-
-    from qrelsmith.web.crowd.claims import take_hit
-    from qrelsmith.web.crowd.sittings import begin
-    from qrelsmith.web.models import CrowdWorker, Hit, Sitting
-
     def come(arrival: Any) -> Any:
         try:
             return begin(many.batch, arrival, own=None)
@@ -88,10 +84,6 @@ def test_a_worker_with_many_windows_has_one_hit_and_one_sitting(many: Any) -> No
 
 
 def test_an_overdue_hit_goes_to_one_of_those_who_come(many: Any) -> None:
-    from qrelsmith.web.crowd.claims import take_hit
-    from qrelsmith.web.crowd.sittings import begin
-    from qrelsmith.web.models import Hit
-
     early = [begin(many.batch, each, own=None) for each in arrivals(6)]
     late = [begin(many.batch, each, own=None) for each in arrivals(9)[6:]]
     for sitting in early:
@@ -106,10 +98,6 @@ def test_an_overdue_hit_goes_to_one_of_those_who_come(many: Any) -> None:
 def test_a_hit_that_was_taken_away_does_not_count_among_those_that_a_worker_may_do(
     many: Any,
 ) -> None:
-    from qrelsmith.web.crowd.claims import has_work, release_overdue, take_hit
-    from qrelsmith.web.crowd.sittings import begin
-    from qrelsmith.web.models import Hit
-
     many.batch.terms["per_worker"] = 1
     many.batch.save()
     sitting = begin(many.batch, arrivals(1)[0], own=None)
@@ -125,10 +113,6 @@ def test_a_hit_that_was_taken_away_does_not_count_among_those_that_a_worker_may_
 
 def test_handing_in_and_being_excluded_at_once_leaves_nothing_between(many: Any) -> None:
     """Whatever comes first, the HIT is paid once and discarded once."""
-    from qrelsmith.cli import run
-    from qrelsmith.web.crowd.finishing import exclude, hand_in
-    from qrelsmith.web.models import CrowdWorker, Hit, Sitting
-
     worker = many.worker("A1")
     worker.begin()
     while b"Everything is answered" not in worker.page.content:
@@ -199,13 +183,8 @@ def test_a_worker_goes_on_after_the_server_was_killed(
     query = urlencode({"workerId": "AWORKER0001", "assignmentId": "REFERENCE0001"})
 
     def right(pair: int) -> int:
-        from qrelsmith.web.models import PairTask
-
         better = PairTask.objects.get(pk=pair).better
         return 1 if better == "right" else -1
-
-    from qrelsmith.web.instance import find_instance
-    from qrelsmith.web.project import use
 
     use(find_instance(folder))
     visitor = Visitor(server.url)

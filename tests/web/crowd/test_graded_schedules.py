@@ -12,9 +12,14 @@ from itertools import permutations
 from typing import Any
 
 import pytest
-from django.db import transaction
+from django.db import connection, transaction
+from django.db.models import QuerySet
 from tests.web.crowd.simulator import World, interleaved
 from tests.web.crowd.worlds import schedules_of_three, schedules_of_two, sweeps
+
+from qrelsmith.web.graded.kind import GradedDocKind
+from qrelsmith.web.judging import writing_events
+from qrelsmith.web.models import Assignment
 
 # Operations that touch the same things.
 GRADED = ("change", "change-too", "judge", "undo", "close", "shut-out", "rebuild", "import")
@@ -33,9 +38,6 @@ def test_three_operations_one_within_the_other(world: World) -> None:
 
 def check_before(monkeypatch: pytest.MonkeyPatch) -> None:
     """The bug of 0.1.0: whether the topic is open is looked at before the transaction."""
-    from qrelsmith.web.graded.kind import GradedDocKind
-    from qrelsmith.web.models import Assignment
-
     look, label = GradedDocKind.lock_head, GradedDocKind.label
 
     def early(self: Any, submission: Any, doc: Any, scale: Any) -> Any:
@@ -52,13 +54,8 @@ def check_before(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def no_lock(monkeypatch: pytest.MonkeyPatch) -> None:
     """A judgment locks nothing: on SQLite no transaction, on PostgreSQL no row."""
-    from django.db import connection
-    from django.db.models import QuerySet
-
-    from qrelsmith.web.judging import accepting
-
     if connection.vendor == "sqlite":
-        monkeypatch.setattr(accepting, "writing", nullcontext)
+        monkeypatch.setattr(writing_events, "writing", nullcontext)
     else:
         monkeypatch.setattr(QuerySet, "select_for_update", lambda self, **_: self.all())
 

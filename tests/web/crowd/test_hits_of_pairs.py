@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from qrelsmith.web.crowd.tokens import code_digest
+from qrelsmith.web.models import Hit, PairTask, Sitting
+
 
 def test_a_worker_comes_learns_compares_and_gets_a_code(taught: Any) -> None:
-    from qrelsmith.web.crowd.tokens import code_digest
-    from qrelsmith.web.models import Hit, PairTask, Sitting
-
     worker = taught.worker()
     first = worker.begin()
     assert first.request["PATH_INFO"] == "/work/training/1"

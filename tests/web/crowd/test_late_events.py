@@ -7,13 +7,14 @@ from typing import Any
 import pytest
 
 from qrelsmith.cli import run
+from qrelsmith.web.graded.kind import JudgmentSubmission, judge, undo
+from qrelsmith.web.models import AssignedDoc, Assignment, Event, Hit, PairTask, PreferenceEvent
+from qrelsmith.web.pairs.kind import PairSubmission, judge_pair, undo_pair
 
 
 @pytest.fixture(params=["pairs", "docs"])
 def handed_in(request: pytest.FixtureRequest, app: Any, make_crowd: Any) -> Any:
     """A HIT that is handed in, closed by a version that did not count its events."""
-    from qrelsmith.web.models import Assignment, Hit
-
     kind = request.param
     crowd = make_crowd(app, kind, "mturk" if kind == "pairs" else "prolific", training=False)
     worker = crowd.worker()
@@ -28,10 +29,6 @@ def handed_in(request: pytest.FixtureRequest, app: Any, make_crowd: Any) -> Any:
 
 def accept_late(hit: Any, what: str) -> None:
     """Accept an answer as the race did: with the checks of before the close."""
-    from qrelsmith.web.graded.kind import JudgmentSubmission, judge, undo
-    from qrelsmith.web.models import AssignedDoc, Assignment, Event, Hit, PairTask
-    from qrelsmith.web.pairs.kind import PairSubmission, judge_pair, undo_pair
-
     assert hit.worker is not None
     assessor = hit.worker.assessor
     Hit.objects.filter(pk=hit.pk).update(state="taken")
@@ -61,8 +58,6 @@ def accept_late(hit: Any, what: str) -> None:
 
 
 def answers(hit: Any) -> list[Any]:
-    from qrelsmith.web.models import AssignedDoc, PairTask
-
     if hit.assignment_id is None:
         return list(PairTask.objects.filter(hit=hit.key).order_by("pk").values_list("outcome"))
     return list(
@@ -76,8 +71,6 @@ def test_a_hit_that_the_old_race_changed_is_named_and_mended(
     app: Any, handed_in: Any, what: str, told_by: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     from datetime import timedelta
-
-    from qrelsmith.web.models import Event, PreferenceEvent
 
     before = answers(handed_in)
     accept_late(handed_in, what)
@@ -112,8 +105,6 @@ def test_what_an_older_version_closed_without_harm_stays_as_it_is(
 def test_a_label_that_changed_after_its_topic_was_closed_is_found(
     lite_app: Any, at_work: Any, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    from qrelsmith.web.models import Assignment
-
     b1 = at_work(lite_app)
     b1.judge(1, 2)
     client = lite_app.client("olga", role="organiser")

@@ -19,6 +19,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.db import connections
+
+from qrelsmith.cli import run
+from qrelsmith.topk.crowd.platforms import Arrival
+from qrelsmith.web.crowd.claims import take_hit
+from qrelsmith.web.crowd.opening import WantedBatch, open_batch
+from qrelsmith.web.crowd.sittings import TurnedAwayError, account_of_worker, begin
+from qrelsmith.web.instance import find_instance
+from qrelsmith.web.models import Event, PreferenceEvent
+from qrelsmith.web.verification.whole import verified
 
 pytestmark = [pytest.mark.slow, pytest.mark.full]
 
@@ -215,18 +225,9 @@ def opened_sessions(
     """Sessions of all assessors, and of workers who have a HIT each, as many as there are."""
     from tests.web.fixtures.servers import open_session
 
-    from qrelsmith.cli import run
-    from qrelsmith.topk.crowd.platforms import Arrival
-    from qrelsmith.web.instance import find_instance
-
     table = str(folder / "assignments.csv")
     assert run(["assign", str(folder), "--group", "crowd", "-o", table, "--quiet"]) == 0
     logins = log_in(folder, *(f"a{n:02}" for n in range(CLIENTS)))
-    from django.db import connections
-
-    from qrelsmith.web.crowd.claims import take_hit
-    from qrelsmith.web.crowd.opening import WantedBatch, open_batch
-    from qrelsmith.web.crowd.sittings import TurnedAwayError, account_of_worker, begin
 
     batch = open_batch(find_instance(folder).campaign, WantedBatch("docs", "prolific"))
     workers = []
@@ -246,10 +247,6 @@ def opened_sessions(
 
 def assert_as_sent(folder: Path, sent: Sent) -> None:
     """All that was acknowledged is in the log once, under its doc, and nothing else is."""
-    from qrelsmith.cli import run
-    from qrelsmith.web.models import Event, PreferenceEvent
-    from qrelsmith.web.verification.whole import verified
-
     names = ("op_id", "assessor__name", "assignment__topic__name", "assigned__doc__name", "value")
     there = {row[0]: row[1:] for row in Event.objects.values_list(*names)}
     assert there == sent.graded | sent.in_hits

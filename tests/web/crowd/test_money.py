@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from qrelsmith.cli import run
+from qrelsmith.web.models import Account, CrowdWorker, Hit, OrganiserAction, Sitting
 
 
 @pytest.fixture
@@ -122,8 +123,6 @@ def test_a_file_of_no_platform_is_refused(finished: Any, tmp_path: Path, capsys:
 def test_payments_hold_the_platform_s_ids_and_are_noted(
     finished: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    from qrelsmith.web.models import OrganiserAction
-
     folder = str(finished.crowd.app.folder)
     (row,) = said(capsys, "crowd", "payments", folder)
     assert (row["worker_id"], row["reference"]) == ("AA100000", finished.reference)
@@ -140,8 +139,6 @@ def test_payments_hold_the_platform_s_ids_and_are_noted(
 def test_a_worker_is_forgotten_when_all_is_paid(
     finished: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    from qrelsmith.web.models import Account, CrowdWorker, Sitting
-
     folder, name = str(finished.crowd.app.folder), finished.pseudonym
     assert run(["forget", folder, name]) == 2
     assert "is owed pay for 1 sittings" in capsys.readouterr().err
@@ -160,8 +157,6 @@ def test_a_worker_is_forgotten_when_all_is_paid(
 
 
 def test_the_organiser_s_pages_show_pseudonyms_and_take_codes(finished: Any) -> None:
-    from qrelsmith.web.models import OrganiserAction
-
     olga = finished.crowd.app.client("olga", role="organiser")
     batch = finished.crowd.batch.pk
     pages = [olga.get(path).content.decode() for path in ("/organiser/crowd",
@@ -226,8 +221,6 @@ def test_batches_hits_and_workers_are_listed(
 
 
 def test_an_organiser_excludes_a_worker(finished: Any, capsys: pytest.CaptureFixture[str]) -> None:
-    from qrelsmith.web.models import Hit
-
     folder = str(finished.crowd.app.folder)
     arguments = ["crowd", "exclude", folder, finished.pseudonym, "--reason", "a script"]
     assert run([*arguments, "--quiet"]) == 0

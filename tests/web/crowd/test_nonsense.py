@@ -10,6 +10,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from qrelsmith.web.models import LoginFailure, PairTask, PreferenceEvent, Sitting
+
 MANY = settings(
     max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
@@ -31,8 +33,6 @@ def encoded(text: str) -> str:
 @MANY
 @given(data=st.data())
 def test_parameters_of_the_landing_page(pairs: Any, data: st.DataObject) -> None:
-    from qrelsmith.web.models import LoginFailure
-
     LoginFailure.objects.all().delete()
     query = dict(pairs.worker().query) if data.draw(st.booleans()) else {}
     query |= data.draw(st.dictionaries(parameters, texts, max_size=4))
@@ -45,8 +45,6 @@ def test_parameters_of_the_landing_page(pairs: Any, data: st.DataObject) -> None
 @MANY
 @given(value=texts.filter(lambda text: "\ud800" not in text), number=st.integers(0, 2**40))
 def test_what_a_worker_sends(lite_taught: Any, value: str, number: int) -> None:
-    from qrelsmith.web.models import LoginFailure
-
     LoginFailure.objects.all().delete()
     worker = lite_taught.worker()
     worker.client = lite_taught.app.client()
@@ -89,8 +87,6 @@ def test_who_is_no_worker_has_no_worker_s_pages(
 
 
 def test_before_everything_is_answered_nothing_is_taken_in(lite_pairs: Any) -> None:
-    from qrelsmith.web.models import Sitting
-
     worker = lite_pairs.worker()
     worker.begin()
     worker.answer()
@@ -101,8 +97,6 @@ def test_before_everything_is_answered_nothing_is_taken_in(lite_pairs: Any) -> N
 
 
 def test_after_it_is_handed_in_nothing_is_changed(lite_pairs: Any) -> None:
-    from qrelsmith.web.models import PairTask, PreferenceEvent
-
     worker = lite_pairs.worker()
     worker.begin()
     first = worker.page

@@ -12,13 +12,16 @@ from typing import Any
 import pytest
 from tests.web.crowd.finished_hits import finished_sitting
 
+from qrelsmith.web.crowd.finishing import exclude, hand_in
+from qrelsmith.web.graded.kind import JudgmentSubmission, judge, undo
+from qrelsmith.web.models import AssignedDoc, PairTask, PreferenceEvent
+from qrelsmith.web.pairs.kind import PairSubmission, judge_pair, undo_pair
+from qrelsmith.web.verification.late_events import late_check
+from qrelsmith.web.verification.whole import verified
+
 
 def answer_in_flight(sitting: Any, what: str, number: int) -> Callable[[], Any]:
     """An answer to a HIT that is complete: the other way round, or an undo."""
-    from qrelsmith.web.graded.kind import JudgmentSubmission, judge, undo
-    from qrelsmith.web.models import AssignedDoc, PairTask, PreferenceEvent
-    from qrelsmith.web.pairs.kind import PairSubmission, judge_pair, undo_pair
-
     hit, assessor = sitting.hit, sitting.worker.assessor
     op_id = f"in-flight-{number:06}"
     if hit.assignment_id is not None:
@@ -46,10 +49,6 @@ def answer_in_flight(sitting: Any, what: str, number: int) -> Callable[[], Any]:
 def test_a_hit_that_is_handed_in_or_taken_away_never_changes(
     app: Any, make_crowd: Any, race: Any, kind: str, how: str, what: str, tries: int
 ) -> None:
-    from qrelsmith.web.crowd.finishing import exclude, hand_in
-    from qrelsmith.web.verification.late_events import late_check
-    from qrelsmith.web.verification.whole import verified
-
     crowd = make_crowd(app, kind, "mturk" if kind == "pairs" else "prolific", training=False)
     rng = random.Random(f"{kind} {how} {what}")
     for number in range(tries):

@@ -11,6 +11,9 @@ import pytest
 
 from qrelsmith.cli import run
 from qrelsmith.pairs.preference_files import read_preferences
+from qrelsmith.web.crowd.claims import release_overdue
+from qrelsmith.web.crowd.verification import crowd_checks
+from qrelsmith.web.models import CrowdWorker, Hit, PairTask, Sitting
 
 
 @pytest.fixture
@@ -26,8 +29,6 @@ def lite_busy(lite_app: Any, make_crowd: Callable[..., Any], again: Callable[...
 
 
 def at_work(crowd: Any, again: Callable[..., Any]) -> Any:
-    from qrelsmith.web.crowd.claims import release_overdue
-
     careful, careless, slow, untaught, waiting = (
         crowd.worker(name) for name in ("A1", "C1", "D1", "E1", "F1")
     )
@@ -74,8 +75,6 @@ def export(folder: Path, target: Path) -> Path:
 def test_export_import_export_is_identical(
     busy: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, give_tables: Callable[[Path], Path]
 ) -> None:
-    from qrelsmith.web.crowd.verification import crowd_checks
-
     checks = crowd_checks()
     assert [each.examples for each in checks] == [[]] * 5
     assert all(each.rows for each in checks)
@@ -94,8 +93,6 @@ def test_export_import_export_is_identical(
 
 
 def test_exports_hold_pseudonyms_and_no_codes(lite_busy: Any, tmp_path: Path) -> None:
-    from qrelsmith.web.models import CrowdWorker, Sitting
-
     content = b"".join(files(export(lite_busy.app.folder, tmp_path / "out")).values())
     for worker in CrowdWorker.objects.all():
         assert worker.platform_id.encode() not in content
@@ -162,9 +159,6 @@ def test_a_record_that_cannot_be_is_told_with_its_place(
 
 
 def test_what_does_not_fit_is_found(lite_busy: Any, capsys: pytest.CaptureFixture[str]) -> None:
-    from qrelsmith.web.crowd.verification import crowd_checks
-    from qrelsmith.web.models import CrowdWorker, Hit, PairTask, Sitting
-
     def faults() -> list[bool]:
         return [bool(each.wrong) for each in crowd_checks()]
 

@@ -6,6 +6,9 @@ from typing import Any
 
 import pytest
 
+from qrelsmith.base.errors import InputError
+from qrelsmith.web.models import Batch, Hit, Sitting, TrainingAnswer
+
 
 def test_every_answer_is_explained(lite_taught: Any) -> None:
     worker = lite_taught.worker()
@@ -33,8 +36,6 @@ def test_every_answer_is_explained(lite_taught: Any) -> None:
 
 
 def test_an_answer_cannot_be_given_twice(taught: Any) -> None:
-    from qrelsmith.web.models import TrainingAnswer
-
     worker = taught.worker()
     worker.begin()
     first = worker.page
@@ -45,8 +46,6 @@ def test_an_answer_cannot_be_given_twice(taught: Any) -> None:
 
 
 def test_who_fails_is_thanked_and_paid_as_the_campaign_says(taught: Any) -> None:
-    from qrelsmith.web.models import Hit, Sitting
-
     worker = taught.worker()
     worker.begin()
     worker.learn(right=False)
@@ -101,9 +100,6 @@ def test_docs_have_a_training_of_their_own(lite_app: Any, make_crowd: Any) -> No
 def test_a_wrong_training_opens_no_batch(
     lite_app: Any, make_crowd: Any, again: Any, line: str, words: str
 ) -> None:
-    from qrelsmith.base.errors import InputError
-    from qrelsmith.web.models import Batch
-
     make_crowd(lite_app, training=False)
     path = lite_app.folder / "training_pairs.csv"
     path.write_text(f"topic,left,right,answer,feedback\n{line}\n")

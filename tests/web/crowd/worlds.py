@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.db import connection
 from tests.web.crowd.finished_hits import finished_sitting
 from tests.web.crowd.simulator import (
     LiteWorld,
@@ -23,6 +24,22 @@ from tests.web.crowd.simulator import (
     interleaved,
     op_id_of,
 )
+
+from qrelsmith.web.core import database as core_database
+from qrelsmith.web.core.alive import hold_in_use
+from qrelsmith.web.core.closing import close_assignment
+from qrelsmith.web.core.database import exclusive_lock, writing
+from qrelsmith.web.crowd.finishing import exclude, hand_in
+from qrelsmith.web.exporting.folder import WantedExport, export
+from qrelsmith.web.graded.assigned import docs_of_lists
+from qrelsmith.web.graded.kind import JudgmentSubmission, judge, undo
+from qrelsmith.web.maintenance.backup import back_up
+from qrelsmith.web.maintenance.restore import restore
+from qrelsmith.web.models import Account, PairTask
+from qrelsmith.web.pairs.kind import PairSubmission, judge_pair, undo_pair
+from qrelsmith.web.project import current_instance
+from qrelsmith.web.records.folder import import_all_records
+from qrelsmith.web.verification.whole import rebuilt
 
 # `benchmarks/races.py` stops before more statements, and tries more threes.
 IS_LARGE = "QRELSMITH_TRIES" in os.environ
@@ -55,11 +72,6 @@ def world(
     request: pytest.FixtureRequest,
 ) -> Iterator[World]:
     """A campaign with a topic that is judged, and HITs of docs and of pairs that are complete."""
-    from qrelsmith.web.core import database as core_database
-    from qrelsmith.web.exporting.folder import WantedExport, export
-    from qrelsmith.web.maintenance.backup import back_up
-    from qrelsmith.web.project import current_instance
-
     b1 = at_work(app)
     b1.judge(1, 1)
     b1.judge(2, 2)
@@ -89,10 +101,6 @@ def world(
 
 def answers(b1: Any, pair_sitting: Any, doc_sitting: Any) -> dict[str, Callable[[], Any]]:
     """What a server does for those who judge, and for organisers."""
-    from qrelsmith.web.core.closing import close_assignment
-    from qrelsmith.web.core.database import writing
-    from qrelsmith.web.crowd.finishing import exclude, hand_in
-    from qrelsmith.web.models import Account
 
     def close() -> None:
         with writing():
@@ -123,8 +131,6 @@ def answers(b1: Any, pair_sitting: Any, doc_sitting: Any) -> dict[str, Callable[
 
 def at_the_server(given: dict[str, Callable[[], Any]]) -> dict[str, Callable[[], Any]]:
     """Operations, each done by a server that is alive meanwhile."""
-    from qrelsmith.web.core.alive import hold_in_use
-    from qrelsmith.web.project import current_instance
 
     def done(work: Callable[[], Any]) -> Any:
         with hold_in_use(current_instance()):
@@ -135,11 +141,6 @@ def at_the_server(given: dict[str, Callable[[], Any]]) -> dict[str, Callable[[],
 
 def commands(records: Path, backup: Path) -> dict[str, Callable[[], Any]]:
     """What organisers do with commands, beside a server or without one."""
-    from qrelsmith.web.core.database import exclusive_lock
-    from qrelsmith.web.maintenance.restore import restore
-    from qrelsmith.web.project import current_instance
-    from qrelsmith.web.records.folder import import_all_records
-    from qrelsmith.web.verification.whole import rebuilt
 
     def bring_in() -> Any:
         with exclusive_lock(current_instance()):
@@ -149,35 +150,24 @@ def commands(records: Path, backup: Path) -> dict[str, Callable[[], Any]]:
 
 
 def send_grade(name: str, doc: Any, value: float, assessor: Any) -> Any:
-    from qrelsmith.web.graded.kind import JudgmentSubmission, judge
-
     given = JudgmentSubmission(op_id_of(name), doc.pk, value, doc.current_sha256, doc.revision)
     return judge(given, doc.assignment_id, assessor=assessor)
 
 
 def take_back(name: str, doc: Any, assessor: Any) -> Any:
-    from qrelsmith.web.graded.kind import undo
-
     return undo(op_id_of(name), doc.assignment_id, assessor=assessor)
 
 
 def send_doc(name: str, sitting: Any) -> Any:
-    from qrelsmith.web.graded.assigned import docs_of_lists
-
     doc = docs_of_lists().filter(assignment=sitting.hit.assignment_id).order_by("position")[0]
     return send_grade(name, doc, 2, sitting.worker.assessor)
 
 
 def take_back_doc(name: str, sitting: Any) -> Any:
-    from qrelsmith.web.graded.kind import undo
-
     return undo(op_id_of(name), sitting.hit.assignment_id, assessor=sitting.worker.assessor)
 
 
 def send_pair(name: str, sitting: Any) -> Any:
-    from qrelsmith.web.models import PairTask
-    from qrelsmith.web.pairs.kind import PairSubmission, judge_pair
-
     task = PairTask.objects.filter(hit=sitting.hit.key, purpose="search").order_by("pk")[0]
     given = PairSubmission(
         op_id_of(name), task.pk, -1, task.left_sha256, task.right_sha256, task.revision
@@ -186,9 +176,6 @@ def send_pair(name: str, sitting: Any) -> Any:
 
 
 def take_back_pair(name: str, sitting: Any) -> Any:
-    from qrelsmith.web.models import PairTask
-    from qrelsmith.web.pairs.kind import undo_pair
-
     task = PairTask.objects.filter(hit=sitting.hit.key).order_by("pk")[0]
     return undo_pair(op_id_of(name), task.contest_id, assessor=sitting.worker.assessor)
 
@@ -226,6 +213,4 @@ def schedules_of_three(world: World, names: Sequence[str]) -> list[str]:
 
 def print_count(what: str, count: int) -> None:
     """Print how many there were on this database, for whoever writes it down."""
-    from django.db import connection
-
     print(f"{count} {what} on {connection.vendor}")

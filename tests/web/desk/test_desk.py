@@ -7,17 +7,23 @@ from typing import Any
 
 import pytest
 
+from qrelsmith.audit.inputs import AuditInputs
+from qrelsmith.audit.sections.adjudication import adjudication
+from qrelsmith.campaign.campaign import read_campaign
+from qrelsmith.web.desk.matters import Matter, current_verdict, has_seen, seen_matters
+from qrelsmith.web.desk.verdicts import DeskVerdict, adjudicate, reveal, say
+from qrelsmith.web.docs.passages import text_digest
+from qrelsmith.web.docs.text import visible_text
+from qrelsmith.web.exporting.folder import WantedExport, export
+from qrelsmith.web.graded.kind import JudgmentSubmission, judge
+from qrelsmith.web.models import Account, AssignedDoc, Assignment, DeskEvent, Doc, TopicVersion
+
 OP = "operation-desk-{}"
 
 
 @pytest.fixture
 def case(app: Any) -> Any:
     """A doc that b1 and b2 have judged differently."""
-    from qrelsmith.web.docs.passages import text_digest
-    from qrelsmith.web.docs.text import visible_text
-    from qrelsmith.web.graded.kind import JudgmentSubmission, judge
-    from qrelsmith.web.models import AssignedDoc
-
     for name, value in (("b1", 0.0), ("b2", 2.0)):
         app.account(name)
         doc = AssignedDoc.objects.get(
@@ -64,11 +70,9 @@ def test_two_adjudicators_decide_blind_and_then_see_the_labels(app: Any, case: A
     assert "highly relevant" in late.content.decode()
     assert verdict(second, case, 3, "0", base=1).status_code == 302
     assert verdict(second, case, 3, "0", base=1).status_code == 302  # a retry is the same verdict
-    from qrelsmith.web.models import DeskEvent
 
     events = DeskEvent.objects.filter(kind="adjudicated").order_by("revision")
     assert [(each.value, each.is_blind) for each in events] == [(2, True), (0, True)]
-    from qrelsmith.web.desk.matters import Matter, current_verdict
 
     assert current_verdict(Matter(case.assignment.topic_id, case.doc_id)) == events[1]
 
@@ -78,7 +82,6 @@ def test_labels_that_were_shown_first_make_no_blind_verdict(app: Any, case: Any)
     assert client.post(f"/organiser/desk/{case.pk}/reveal").status_code == 302
     assert "note of b1" in client.get(f"/organiser/desk/{case.pk}").content.decode()
     verdict(client, case, 1, "1")
-    from qrelsmith.web.models import DeskEvent
 
     assert DeskEvent.objects.get(kind="adjudicated").is_blind is False
 
@@ -93,8 +96,6 @@ def test_a_viewer_sees_and_decides_nothing(app: Any, case: Any) -> None:
 
 
 def test_the_author_of_a_topic_is_asked_and_answers(app: Any, case: Any) -> None:
-    from qrelsmith.web.models import Assignment, TopicVersion
-
     TopicVersion.objects.filter(topic=case.assignment.topic).update(creator="b1")
     organiser = app.client("first", role="organiser")
     body = {"op_id": OP.format("ask"), "text": "Does a forum count?", "topic": "1"}
@@ -116,8 +117,6 @@ def test_evidence_and_verdicts_are_equal_after_export_import_and_export(
 ) -> None:
     if database != "sqlite":
         pytest.skip("both apps would have one database")
-    from qrelsmith.campaign.campaign import read_campaign
-    from qrelsmith.web.exporting.folder import WantedExport, export
 
     verdict(app.client("first", role="organiser"), case, 1, "2")
     folders = [tmp_path / name for name in ("one", "two")]
@@ -133,8 +132,6 @@ def test_evidence_and_verdicts_are_equal_after_export_import_and_export(
     assert "q1 0 d00001 2" in labels
     assert labels == (folders[1] / "qrels" / "adjudicated.qrels").read_text().splitlines()
     # The audit says what the verdict changed, and how far the passages overlap.
-    from qrelsmith.audit.inputs import AuditInputs
-    from qrelsmith.audit.sections.adjudication import adjudication
 
     section = adjudication(AuditInputs(folders[0]))
     tables = {table.key: list(table.table.rows) for table in section.tables}
@@ -152,10 +149,6 @@ def test_evidence_and_verdicts_are_equal_after_export_import_and_export(
 def test_who_knows_the_labels_of_which_doc_is_told_alike_one_by_one_and_at_once(
     app: Any, case: Any
 ) -> None:
-    from qrelsmith.web.desk.matters import Matter, has_seen, seen_matters
-    from qrelsmith.web.desk.verdicts import DeskVerdict, adjudicate, reveal, say
-    from qrelsmith.web.models import Account, Doc
-
     app.client("first", role="organiser")
     app.client("second", role="organiser")
     app.client("watcher", role="viewer")

@@ -7,16 +7,22 @@ from typing import Any
 
 import pytest
 
+from qrelsmith.audit.inputs import AuditInputs
+from qrelsmith.audit.sections.adjudication import adjudication
+from qrelsmith.campaign.campaign import read_campaign
+from qrelsmith.web.desk.matters import pair_matter
+from qrelsmith.web.docs.passages import text_digest
+from qrelsmith.web.docs.text import visible_text
+from qrelsmith.web.exporting.folder import WantedExport, export
+from qrelsmith.web.models import DeskEvent, PairTask
+from qrelsmith.web.verification.whole import verified
+
 OP = "operation-pairs-{}"
 
 
 @pytest.fixture
 def pair(app: Any, contests_of: Any, comparing: Any) -> Any:
     """A pair that b1 and b2 answered against each other, as b1's task; b1 took a passage."""
-    from qrelsmith.web.docs.passages import text_digest
-    from qrelsmith.web.docs.text import visible_text
-    from qrelsmith.web.models import PairTask
-
     given = {"d00000": 1, "d00001": 1}
     contest, _ = contests_of(
         app, grades=given, scheduler="round-robin", share="pair", per_pair=2, choices=4,
@@ -63,10 +69,6 @@ def decide(client: Any, task: Any, *, best: str, size: int = 1, **more: str) -> 
 
 
 def test_two_adjudicators_decide_blind_and_then_see_the_answers(app: Any, pair: Any) -> None:
-    from qrelsmith.web.desk.matters import pair_matter
-    from qrelsmith.web.models import DeskEvent
-    from qrelsmith.web.verification.whole import verified
-
     docs = pair.left, pair.right
     assert pair_matter(1, *docs) == pair_matter(1, *reversed(docs))
     first = app.client("first", role="organiser")
@@ -101,8 +103,6 @@ def test_two_adjudicators_decide_blind_and_then_see_the_answers(app: Any, pair: 
 
 
 def test_what_is_no_choice_is_refused(app: Any, pair: Any) -> None:
-    from qrelsmith.web.models import DeskEvent
-
     client = app.client("first", role="organiser")
     refused = decide(client, pair, best="d00000", value="0")  # no tie among four answers
     assert refused.status_code == 409
@@ -150,8 +150,6 @@ def test_verdicts_and_discussions_are_equal_after_export_import_and_export(
 ) -> None:
     if database != "sqlite":
         pytest.skip("both apps would have one database")
-    from qrelsmith.campaign.campaign import read_campaign
-    from qrelsmith.web.exporting.folder import WantedExport, export
 
     organiser = app.client("first", role="organiser")
     organiser.post("/organiser/desk/pairs/discuss")
@@ -169,8 +167,6 @@ def test_verdicts_and_discussions_are_equal_after_export_import_and_export(
     # The verdict is what counts; what assessors said stands beside it.
     rows = (folders[0] / "preferences.csv").read_text().splitlines()
     assert rows[1:] == ["q1,d00000,d00001,2,adjudicated,1"]
-    from qrelsmith.audit.inputs import AuditInputs
-    from qrelsmith.audit.sections.adjudication import adjudication
 
     section = adjudication(AuditInputs(folders[0]))
     tables = {table.key: list(table.table.rows) for table in section.tables}

@@ -7,6 +7,11 @@ from typing import Any
 
 import pytest
 
+from qrelsmith.collection.document import Document, DocumentPlace
+from qrelsmith.collection.pages import apart
+from qrelsmith.web.importing.docs import import_docs
+from qrelsmith.web.models import Assignment, Doc, DocVersion
+
 # Word for word what the design says.
 POLICY = (
     "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:;"
@@ -17,8 +22,6 @@ POLICY = (
 @pytest.fixture
 def assigned(lite_app: Any) -> Any:
     """The HTML doc of `b1` at position 2."""
-    from qrelsmith.web.models import Assignment
-
     lite_app.account("b1")
     return Assignment.objects.get(assessor__name="b1", topic__name="q1").docs.get(position=2)
 
@@ -53,10 +56,6 @@ def test_errors_have_the_headers_too(lite_app: Any, path: str) -> None:
 
 
 def test_the_digest_names_the_version_that_is_shown(lite_app: Any, assigned: Any) -> None:
-    from qrelsmith.collection.document import Document, DocumentPlace
-    from qrelsmith.web.importing.docs import import_docs
-    from qrelsmith.web.models import DocVersion
-
     client = lite_app.client("b1")
     old = DocVersion.objects.get(doc=assigned.doc)
     new = Document(assigned.doc.name, "html", "<p>quite new</p>")
@@ -89,8 +88,6 @@ def test_organisers_see_every_doc(lite_app: Any, assigned: Any) -> None:
 
 
 def test_a_doc_without_content_is_not_there(lite_app: Any, assigned: Any) -> None:
-    from qrelsmith.web.models import Doc, DocVersion
-
     DocVersion.objects.filter(doc=assigned.doc).delete()
     Doc.objects.filter(pk=assigned.doc_id).update(version=0)
     client = lite_app.client("b1")
@@ -101,9 +98,6 @@ def test_a_doc_without_content_is_not_there(lite_app: Any, assigned: Any) -> Non
 
 def show(assigned: Any, html: str) -> str:
     """The address of an assigned doc whose newest version is some HTML."""
-    from qrelsmith.collection.document import Document, DocumentPlace
-    from qrelsmith.web.importing.docs import import_docs
-
     import_docs([(DocumentPlace("x"), Document(assigned.doc.name, "html", html))])
     return f"/doc/{assigned.pk}"
 
@@ -111,8 +105,6 @@ def show(assigned: Any, html: str) -> str:
 def test_a_page_that_is_too_much_is_shown_as_its_text_with_a_note_beside_it(
     lite_app: Any, assigned: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from qrelsmith.collection.pages import apart
-
     monkeypatch.setattr(apart, "_PATIENCE_S", 1.0)
     client = lite_app.client("b1")
     address = show(assigned, f"<p>first words</p>{'<div>' * 200_000}<p>last words & more")

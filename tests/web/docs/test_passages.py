@@ -9,6 +9,10 @@ from typing import Any
 
 import pytest
 
+from qrelsmith.base.errors import InputError
+from qrelsmith.web.core.lines import Record
+from qrelsmith.web.records.judgments import passages_of_record
+
 GOOD = {"start": 5, "quote": "word", "sha256": "0" * 64}
 
 
@@ -80,10 +84,6 @@ def test_a_passage_of_a_pair_says_its_side(lite_app: Any, contests_of: Any, comp
 def test_a_record_names_the_place_of_a_wrong_passage(
     lite_app: Any, passage: dict[str, Any], fault: str
 ) -> None:
-    from qrelsmith.base.errors import InputError
-    from qrelsmith.web.core.lines import Record
-    from qrelsmith.web.records.judgments import passages_of_record
-
     cells = {"passages": json.dumps([passage]), "left": ""}
     record = Record(cells, path=Path("events.jsonl"), line=3)
     with pytest.raises(InputError, match=f"events.jsonl:3: {fault}"):

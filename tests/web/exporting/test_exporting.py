@@ -11,9 +11,30 @@ from typing import Any
 
 import pytest
 
+from qrelsmith.base.spreadsheets import without_formula
 from qrelsmith.cli import run
 from qrelsmith.judgments.given_labels import read_qrels
 from qrelsmith.judgments.judgment_files import read_judgments
+from qrelsmith.pairs.preference_files import read_preferences
+from qrelsmith.web.core.database import writing
+from qrelsmith.web.core.submissions import Timing
+from qrelsmith.web.graded.assigned import docs_of
+from qrelsmith.web.models import (
+    Account,
+    ApiToken,
+    Assessor,
+    AssignedDoc,
+    Assignment,
+    Contest,
+    DocVersion,
+    Event,
+    PairTask,
+    ScaleVersion,
+    Topic,
+    TopicVersion,
+)
+from qrelsmith.web.pairs.claims import free_again
+from qrelsmith.web.verification.whole import rebuilt
 
 pytestmark = pytest.mark.slow
 
@@ -67,10 +88,6 @@ def exported(
 
 def compare_some(app: Any, contests_of: Any, comparing: Any) -> None:
     """Preferences: answers, changed and undone ones, challenges, repeats, withdrawn pairs."""
-    from qrelsmith.web.core.database import writing
-    from qrelsmith.web.models import PairTask
-    from qrelsmith.web.pairs.claims import free_again
-
     grades = {f"d{n:05}": int(n < 4) for n in range(6)}
     contest = contests_of(
         app, share="pair", per_pair=2, scheduler="round-robin", challenges=3, swapped=0.5,
@@ -111,9 +128,6 @@ def judge_as_model(app: Any, model: Any) -> Any:
 
 
 def judge_some(app: Any, at_work: Any) -> Any:
-    from qrelsmith.web.core.submissions import Timing
-    from qrelsmith.web.models import Assignment
-
     Assignment.objects.update(created_at="2020-01-01T00:00:00Z")
     b1, b2 = at_work(app), at_work(app, "b2")
     timing = Timing(delay_ms=10, shown_for_ms=4000, client_ms=12, active_ms=3000, idle_ms=1000)
@@ -256,8 +270,6 @@ def test_a_models_labels_are_judgments_like_others(lite_with_model: Any, tmp_pat
 def test_no_token_leaves_the_database(
     lite_with_model: Any, make_model: Any, tmp_path: Path
 ) -> None:
-    from qrelsmith.web.models import ApiToken
-
     token = make_model(lite_with_model).token
     content = b"".join(files(export(lite_with_model, tmp_path / "out", "--documents")).values())
     assert token.encode() not in content
@@ -311,9 +323,6 @@ def test_without_docs_the_judgments_come_back_as_well(
 
 
 def test_preferences_are_the_answers_that_count(judged: Any, tmp_path: Path) -> None:
-    from qrelsmith.pairs.preference_files import read_preferences
-    from qrelsmith.web.models import PairTask
-
     path = export(judged, tmp_path / "out") / "preferences.csv"
     assert path.read_text().splitlines()[0] == "topic,left,right,outcome,assessor,round"
     counted = PairTask.objects.filter(purpose="search", withdrawn=False, is_judged=True)
@@ -359,7 +368,6 @@ def test_versions_come_back(
     copy = tmp_path / "copy"
     give_tables(shutil.copytree(first, copy))
     assert run(["import", str(copy), "--quiet"]) == 0
-    from qrelsmith.web.models import ScaleVersion, Topic, TopicVersion
 
     assert Topic.objects.get(name="q1").version == 2
     texts = TopicVersion.objects.filter(topic__name="q1").order_by("version")
@@ -397,8 +405,6 @@ def test_docs_that_changed_after_they_were_judged_come_back(
     second = tmp_path / "second"
     assert run(["export", str(copy), "-o", str(second), *documents, "--quiet"]) == 0
     assert files(second) == files(first)
-    from qrelsmith.web.graded.assigned import docs_of
-    from qrelsmith.web.models import Assignment
 
     b1 = Assignment.objects.get(assessor__name="b1", topic__name="q1")
     assert [doc.doc.name for doc in docs_of(b1, "stale")] == ["d00000"]
@@ -410,7 +416,6 @@ def test_documents_bring_the_content_of_versions_that_are_known(
     copy = tmp_path / "copy"
     give_tables(shutil.copytree(export(lite_judged, tmp_path / "first"), copy))
     assert run(["import", str(copy), "--quiet"]) == 0
-    from qrelsmith.web.models import AssignedDoc, DocVersion
 
     client = type(lite_judged)(copy).client("b1")
     doc = AssignedDoc.objects.get(assignment__assessor__name="b1", doc__name="d00000",
@@ -481,8 +486,6 @@ def test_the_audit_reads_an_export_whose_qrels_are_called_like_a_group(
 
 
 def test_no_person_is_in_an_export(lite_judged: Any, tmp_path: Path) -> None:
-    from qrelsmith.web.models import Account
-
     Account.objects.update(email="somebody@example.org")
     Account.objects.filter(assessor__name="b1").update(login="A Person's Name")
     content = b"".join(files(export(lite_judged, tmp_path / "out", "--documents")).values())
@@ -512,8 +515,6 @@ def test_a_spreadsheet_takes_no_cell_for_a_formula(lite_judged: Any, tmp_path: P
 
 @pytest.mark.parametrize("first", ["=", "+", "-", "@", "\t", "\r", "\n", "＝", "＠"])
 def test_whatever_begins_a_formula_gets_an_apostrophe(lite_app: Any, first: str) -> None:
-    from qrelsmith.base.spreadsheets import without_formula
-
     text = f"{first}cmd|' /C calc'!A0"
     assert without_formula(text) == f"'{text}"
     assert without_formula("plain = text") == "plain = text"
@@ -562,14 +563,14 @@ def test_an_export_of_nothing_is_a_campaign(lite_app: Any, tmp_path: Path) -> No
         ("events.jsonl", '"op_id"', '"operation"', "unknown key 'operation'"),
         ("events.jsonl", '"accepted_at": "2', '"accepted_at": "x2', "expected a time"),
         ("assignments.jsonl", '"topic": "q2"', '"topic": "q9"', "topic 'q9' is unknown"),
-        ("contests.jsonl", '"topic": "q1"', '"topic": "q9"', "the topic is 'q9'"),
+        ("contests.jsonl", '"topic": "q1"', '"topic": "q9"', "the topic 'q9' is unknown"),
         ("contests.jsonl", '"setting": "{', '"setting": "', "expected a JSON object"),
         ("contests.jsonl", '"nonrelevant": "[', '"nonrelevant": "', "expected a JSON array"),
         ("pairs.jsonl", '"assessor": "b1"', '"assessor": "b9"', "the assessor 'b9' is unknown"),
         ("pairs.jsonl", '"purpose": "search"', '"purpose": "fun"', "purpose is 'fun'; expected"),
         ("pairs.jsonl", '"better": "', '"better": "x', "expected left, right or nothing"),
         ("pairs.jsonl", '"slot": 1, ', "", "the key slot is missing"),
-        ("pairs.jsonl", '"number": 2, ', '"number": 1, ', "a number or a slot that is taken"),
+        ("pairs.jsonl", '"number": 2, ', '"number": 1, ', "number '1' is on line 1 already"),
         (
             "preference_events.jsonl",
             '"assessor": "b1"',
@@ -697,8 +698,18 @@ def test_versions_that_are_others_here_are_refused(
 ) -> None:
     """A version's number does not tell it; what was judged by one text is no label of another."""
     for name, old, new, problem in (
-        ("scale-versions.jsonl", "Helps.", "Hinders.", ":1: version 1 of the scale is another one"),
-        ("topic-versions.jsonl", "topic 2", "topic two", ":2: version 1 of the topic 'q2' is an"),
+        (
+            "scale-versions.jsonl",
+            "Helps.",
+            "Hinders.",
+            ":1: version '1' is another one here: content",
+        ),
+        (
+            "topic-versions.jsonl",
+            "topic 2",
+            "topic two",
+            ":2: topic 'q2', version '1' is another one",
+        ),
         ("doc-versions.jsonl", '"sha256": "', '"sha256": "0', ":1: version 1 of the doc 'd00000'"),
     ):
         folder = export(lite_judged, tmp_path / name)
@@ -737,7 +748,6 @@ def test_an_import_that_fails_takes_back_what_it_recorded(
     lines = path.read_text().splitlines(keepends=True)
     path.write_text("".join([*lines[:-1], lines[-1].replace('"value": 2', '"value": 99')]))
     assert f"{path}:{len(lines)}: value is 99" in refused(exported, capsys)
-    from qrelsmith.web.models import Assessor, AssignedDoc, Contest, Event, ScaleVersion, Topic
 
     for table in (Assessor, AssignedDoc, Contest, Event, ScaleVersion, Topic):
         assert not table.objects.exists()
@@ -746,9 +756,6 @@ def test_an_import_that_fails_takes_back_what_it_recorded(
 def test_verify_tells_of_labels_off_their_scale(
     lite_judged: Any, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    from qrelsmith.web.models import Event
-    from qrelsmith.web.verification.whole import rebuilt
-
     event = Event.objects.order_by("id")[1]
     kept = {"assessor": event.assessor, "assignment": event.assignment, "sha256": event.sha256}
     texts = {"topic_version": 1, "scale_version": 1}

@@ -8,6 +8,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from qrelsmith.web.instance import find_instance
+from qrelsmith.web.models import Activity, Event
+from qrelsmith.web.project import use
+from qrelsmith.web.serving.start import prepare
 
 SLIDER = """\
 format = 1
@@ -89,8 +96,6 @@ def test_a_whole_topic_without_a_script(app: Any) -> None:
 
 
 def test_a_form_that_is_sent_twice_counts_once(app: Any) -> None:
-    from qrelsmith.web.models import Event
-
     client = app.client("b1")
     address = client.get(re.findall(r'"(/judge/\d+)"', client.get("/").content.decode())[0])
     page = client.get(address["Location"]).content.decode()
@@ -202,16 +207,12 @@ def test_undo_by_script(script: Script) -> None:
 
 
 def test_activity_is_logged_as_far_as_the_campaign_says(app: Any, script: Script) -> None:
-    from qrelsmith.web.models import Activity, Event
-    from qrelsmith.web.project import use
-
     doc = script.get("/docs/1")["doc"]["doc"]
     body = {"doc": doc, "active_ms": 900, "idle_ms": 100}
     assert script.post("/activity", body) == (200, {"logged": True})
     assert Activity.objects.get().active_ms == 900
     settings = app.folder / "campaign.toml"
     settings.write_text(settings.read_text().replace("[judging]", '[judging]\nactivity = "none"'))
-    from qrelsmith.web.instance import find_instance
 
     use(find_instance(app.folder))
     assert script.post("/activity", body) == (200, {"logged": False})
@@ -250,11 +251,7 @@ def test_what_a_client_sends_is_read_strictly(script: Script) -> None:
 
 
 def opened(folder: Path, make_campaign: Callable[..., Path], toml: str) -> Any:
-    from qrelsmith.web.instance import find_instance
-    from qrelsmith.web.project import use
-
     use(find_instance(make_campaign(folder, toml=toml, topics=1)))
-    from qrelsmith.web.serving.start import prepare
 
     prepare()
 
@@ -308,18 +305,11 @@ def test_pages_do_not_grow_with_the_topic(
     tmp_path: Path, make_campaign: Callable[..., Path], lite_app: Any
 ) -> None:
     """5,000 docs take as many queries as 100, and pages of nearly the same size."""
-    from django.db import connection
-    from django.test.utils import CaptureQueriesContext
-
     toml = (lite_app.folder / "campaign.toml").read_text()
     seen = []
     for docs in (100, 5000):
-        from qrelsmith.web.instance import find_instance
-        from qrelsmith.web.project import use
-
         folder = make_campaign(tmp_path / str(docs), topics=1, docs=docs, toml=toml, words=5)
         use(find_instance(folder))
-        from qrelsmith.web.serving.start import prepare
 
         prepare()
         client = lite_app.client("b1")

@@ -7,15 +7,26 @@ from typing import Any
 
 import pytest
 
+from qrelsmith.assigning.assign import assign
 from qrelsmith.assigning.assignment_files import write_assignments
+from qrelsmith.audit.inputs import AuditInputs
+from qrelsmith.audit.sections.rejudging import rejudging
 from qrelsmith.base.errors import InputError
+from qrelsmith.campaign.campaign import read_campaign
+from qrelsmith.judging_times.efficiency import efficiency
+from qrelsmith.judgments.judgment_files import read_judgments
+from qrelsmith.web.core.closing import close_assignment
+from qrelsmith.web.core.database import writing
+from qrelsmith.web.exporting.folder import WantedExport, export
+from qrelsmith.web.graded.early_repeats import without_early
+from qrelsmith.web.importing.campaign import import_campaign
+from qrelsmith.web.models import Assignment, OrganiserAction, RejudgingRound
+from qrelsmith.web.verification.whole import verified
 
 
 @pytest.fixture
 def with_repeats(app: Any) -> Any:
     """The app after an import of assignments of which all docs come again."""
-    from qrelsmith.assigning.assign import assign
-
     work = assign(app.folder, repeats=1)
     write_assignments(work.assignments, app.folder / "assignments.csv")
     _import(app.folder)
@@ -25,8 +36,6 @@ def with_repeats(app: Any) -> Any:
 def test_repeats_wait_for_the_first_look_and_do_not_say_what_they_are(
     with_repeats: Any, at_work: Any
 ) -> None:
-    from qrelsmith.web.models import Assignment, OrganiserAction, RejudgingRound
-
     app, worker = with_repeats, at_work(with_repeats)
     opened = RejudgingRound.objects.get()
     assert (opened.number, opened.reason, opened.shows_labels) == (2, "repeat", False)
@@ -52,11 +61,6 @@ def test_repeats_wait_for_the_first_look_and_do_not_say_what_they_are(
 def test_repeats_do_not_wait_for_what_was_closed_or_is_of_another_topic_or_assessor(
     with_repeats: Any, at_work: Any
 ) -> None:
-    from qrelsmith.web.core.closing import close_assignment
-    from qrelsmith.web.core.database import writing
-    from qrelsmith.web.graded.early_repeats import without_early
-    from qrelsmith.web.models import Assignment
-
     worker = at_work(with_repeats)
 
     def shown() -> list[tuple[str, str]]:
@@ -71,8 +75,6 @@ def test_repeats_do_not_wait_for_what_was_closed_or_is_of_another_topic_or_asses
 
 
 def test_an_import_can_be_repeated_and_another_reason_is_refused(with_repeats: Any) -> None:
-    from qrelsmith.web.models import Assignment, RejudgingRound
-
     count = Assignment.objects.count()
     _import(with_repeats.folder)
     assert Assignment.objects.count() == count
@@ -84,15 +86,6 @@ def test_an_import_can_be_repeated_and_another_reason_is_refused(with_repeats: A
 def test_the_first_label_stands_and_the_second_is_told_beside_it(
     with_repeats: Any, at_work: Any, tmp_path: Path, database: str, open_app: Any
 ) -> None:
-    from qrelsmith.audit.inputs import AuditInputs
-    from qrelsmith.audit.sections.rejudging import rejudging
-    from qrelsmith.campaign.campaign import read_campaign
-    from qrelsmith.judging_times.efficiency import efficiency
-    from qrelsmith.judgments.judgment_files import read_judgments
-    from qrelsmith.web.exporting.folder import WantedExport, export
-    from qrelsmith.web.models import Assignment
-    from qrelsmith.web.verification.whole import verified
-
     worker = at_work(with_repeats)
     first = dict(zip(range(1, 7), (0, 1, 2, 0, 1, 2), strict=True))
     names = {}
@@ -128,7 +121,4 @@ def test_the_first_label_stands_and_the_second_is_told_beside_it(
 
 
 def _import(folder: Path) -> None:
-    from qrelsmith.campaign.campaign import read_campaign
-    from qrelsmith.web.importing.campaign import import_campaign
-
     import_campaign(read_campaign(folder))

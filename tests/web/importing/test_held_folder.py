@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from qrelsmith.cli import run
+from qrelsmith.web.models import Doc, Topic
 
 INTENDED = "--accept-changes"
 
@@ -117,8 +118,6 @@ def test_what_has_judgments_is_never_missing_on_purpose(
 def test_a_grown_and_retitled_campaign_in_a_renamed_folder_is_the_same(
     judged: Path, tmp_path: Path
 ) -> None:
-    from qrelsmith.web.models import Doc, Topic
-
     moved = tmp_path / "elsewhere" / "renamed"
     shutil.copytree(judged, moved)
     rewrite(moved / "topics.jsonl", lambda row: row | {"title": "retitled"})

@@ -16,7 +16,21 @@ from typing import Any
 import pytest
 
 from qrelsmith.base.errors import InputError, InputWarning
+from qrelsmith.campaign.campaign import read_campaign
 from qrelsmith.cli import run
+from qrelsmith.collection.document import Document, DocumentPlace
+from qrelsmith.web.graded.kind import JudgmentSubmission, judge
+from qrelsmith.web.importing.campaign import import_campaign
+from qrelsmith.web.models import (
+    Account,
+    AssignedDoc,
+    Assignment,
+    Doc,
+    DocVersion,
+    Role,
+    ScaleVersion,
+    Topic,
+)
 
 
 def counts(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, str]:
@@ -46,7 +60,6 @@ def test_a_dry_run_counts_the_same_and_records_nothing(
     blank: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     dry = counts(capsys, str(blank), "--dry-run")
-    from qrelsmith.web.models import Assignment, Doc, ScaleVersion, Topic
 
     for model in (Topic, Doc, Assignment, ScaleVersion):
         assert not model.objects.exists()
@@ -76,7 +89,6 @@ def test_changed_docs_become_versions(blank: Path, capsys: pytest.CaptureFixture
     assert counts(capsys, str(blank), "--dry-run")["docs"] == "0,1,5"
     assert counts(capsys, str(blank))["docs"] == "0,1,5"
     assert counts(capsys, str(blank))["docs"] == "0,0,6"
-    from qrelsmith.web.models import Doc, DocVersion
 
     doc = Doc.objects.get(name="d00000")
     assert doc.version == 2
@@ -87,7 +99,6 @@ def test_changed_docs_become_versions(blank: Path, capsys: pytest.CaptureFixture
 def test_docs_whose_styles_may_hide_words_are_listed(
     lite_app: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from qrelsmith.collection.document import Document, DocumentPlace
     from qrelsmith.web.importing import docs
 
     monkeypatch.setattr(docs, "_LISTED", 2)
@@ -98,19 +109,6 @@ def test_docs_whose_styles_may_hide_words_are_listed(
 
 
 def test_topics_and_scale_become_versions_once_something_was_judged(app: Any) -> None:
-    from qrelsmith.campaign.campaign import read_campaign
-    from qrelsmith.web.graded.kind import JudgmentSubmission, judge
-    from qrelsmith.web.importing.campaign import import_campaign
-    from qrelsmith.web.models import (
-        Account,
-        AssignedDoc,
-        Assignment,
-        DocVersion,
-        Role,
-        ScaleVersion,
-        Topic,
-    )
-
     def change(name: str, old: str, new: str) -> None:
         path = app.folder / name
         path.write_text(path.read_text().replace(old, new))
@@ -175,10 +173,6 @@ def test_a_fault_is_one_line_that_names_its_place(
 
 
 def test_the_table_may_have_any_form(lite_app: Any) -> None:
-    from qrelsmith.campaign.campaign import read_campaign
-    from qrelsmith.web.importing.campaign import import_campaign
-    from qrelsmith.web.models import Assignment
-
     row = {"topic": "q1", "assessor": "c1", "group": "crowd", "ordering": "docno", "seed": 7}
     (lite_app.folder / "assignments.jsonl").write_text(json.dumps(row) + "\n")
     import_campaign(read_campaign(lite_app.folder))
@@ -222,10 +216,6 @@ def test_assignments_come_from_the_table(
     tmp_path: Path, make_campaign: Callable[..., Path], lite_app: Any
 ) -> None:
     """The columns of `qrelsmith assign`; HITs name their docs, open ones wait for a crowd."""
-    from qrelsmith.campaign.campaign import read_campaign
-    from qrelsmith.web.importing.campaign import import_campaign
-    from qrelsmith.web.models import Assignment
-
     (lite_app.folder / "assignments.csv").write_text(
         "topic,assessor,group,ordering,seed,hit,docs\n"
         "q1,c1,crowd,randomised,7,,\n"
@@ -245,10 +235,6 @@ def test_assignments_come_from_the_table(
 def test_a_randomised_order_is_the_seed_s_for_ever(lite_app: Any) -> None:
     """SHA-256(seed, "pool", topic, doc), as the pools define it."""
     import hashlib
-
-    from qrelsmith.campaign.campaign import read_campaign
-    from qrelsmith.web.importing.campaign import import_campaign
-    from qrelsmith.web.models import Assignment
 
     (lite_app.folder / "assignments.csv").write_text(
         "topic,assessor,group,ordering,seed\nq1,c1,crowd,randomised,7\n"
@@ -273,15 +259,11 @@ def test_gold_assessors_get_the_topics_that_they_created(
     topics = [{"topic": "q1", "title": "x", "creator": "g1"}, {"topic": "q2", "title": "y"}]
     (folder / "topics.jsonl").write_text("".join(json.dumps(each) + "\n" for each in topics))
     assert run(["import", str(folder), "--quiet"]) == 0
-    from qrelsmith.web.models import Assignment
 
     assert [each.topic.name for each in Assignment.objects.all()] == ["q1"]
 
 
 def test_an_assessor_is_in_one_group(lite_app: Any) -> None:
-    from qrelsmith.campaign.campaign import read_campaign
-    from qrelsmith.web.importing.campaign import import_campaign
-
     (lite_app.folder / "assignments.csv").write_text(
         "topic,assessor,group,ordering,seed\nq1,c1,crowd,docno,7\nq2,c1,gold,docno,8\n"
     )
@@ -367,9 +349,6 @@ def test_a_first_start_that_was_killed_imports_the_rest(
 def test_others_can_write_while_docs_come_in(
     tmp_path: Path, make_campaign: Callable[..., Path], lite_app: Any
 ) -> None:
-    from qrelsmith.campaign.campaign import read_campaign
-    from qrelsmith.web.importing.campaign import import_campaign
-
     make_campaign(lite_app.folder, docs=1200)
     written = 0
 

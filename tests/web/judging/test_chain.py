@@ -10,8 +10,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.db import connection
 
 from qrelsmith.cli import run
+from qrelsmith.web.core.lines import link
+from qrelsmith.web.desk.matters import Matter
+from qrelsmith.web.desk.verdicts import DeskVerdict, adjudicate, say
+from qrelsmith.web.graded.kind import DOCS
+from qrelsmith.web.models import Account, AssignedDoc, Event, Role
+from qrelsmith.web.verification.whole import verified
 
 
 @pytest.fixture
@@ -31,15 +38,11 @@ def worked(lite_app: Any, at_work: Any, contests_of: Any, comparing: Any) -> Any
 
 
 def faults() -> list[str]:
-    from qrelsmith.web.verification.whole import verified
-
     return [sentence for check in verified() for sentence in check.examples]
 
 
 def altered(statement: str) -> None:
     """Change a table of events after its triggers were dropped."""
-    from django.db import connection
-
     with connection.cursor() as cursor:
         for table in ("event", "preferenceevent", "deskevent", "organiseraction"):
             for verb in ("UPDATE", "DELETE"):
@@ -88,8 +91,6 @@ def test_a_head_can_be_computed_by_whoever_has_the_export(worked: Any, tmp_path:
 def test_an_event_that_was_changed_in_the_database_is_named(
     worked: Any, statement: str, fault: str
 ) -> None:
-    from qrelsmith.web.models import Event
-
     assert faults() == []
     if "id = 2" in statement and "web_event" in statement:
         fault = f"event {Event.objects.get(pk=2).op_id} of topic q1 of b1 {fault}"
@@ -119,10 +120,6 @@ def test_an_export_whose_events_were_changed_is_refused(
 @pytest.fixture
 def administered(worked: Any) -> Any:
     """The same campaign after commands, a verdict and a word at the desk."""
-    from qrelsmith.web.desk.matters import Matter
-    from qrelsmith.web.desk.verdicts import DeskVerdict, adjudicate, say
-    from qrelsmith.web.models import Account, AssignedDoc, Role
-
     organiser = Account.objects.create(login="olga", role=Role.ORGANISER)
     held = AssignedDoc.objects.select_related("doc", "assignment__topic").exclude(sha256="")[0]
     topic = held.assignment.topic_id
@@ -173,10 +170,6 @@ def test_heads_of_the_desk_come_back_with_an_export(
 @pytest.fixture
 def administered_anywhere(app: Any, at_work: Any, contests_of: Any, comparing: Any) -> Any:
     """A campaign with judgments of two assessors, answers to pairs, and a word at the desk."""
-    from qrelsmith.web.desk.matters import Matter
-    from qrelsmith.web.desk.verdicts import say
-    from qrelsmith.web.models import Account, AssignedDoc, Role
-
     b1 = at_work(app)
     for position, value in ((1, 2), (2, 0), (3, 1)):
         b1.judge(position, value)
@@ -192,8 +185,6 @@ def administered_anywhere(app: Any, at_work: Any, contests_of: Any, comparing: A
 
 def tampered(*statements: str) -> None:
     """Run statements with the tables' triggers out of the way, on both databases."""
-    from django.db import connection
-
     with connection.cursor() as cursor:
         if connection.vendor == "postgresql":
             cursor.execute("SET session_replication_role = replica")
@@ -206,8 +197,6 @@ def tampered(*statements: str) -> None:
 
 
 def tail_deleted() -> None:
-    from qrelsmith.web.models import Event
-
     last = Event.objects.filter(assignment=Event.objects.earliest("pk").assignment).latest("pk")
     before = Event.objects.filter(assignment=last.assignment, pk__lt=last.pk).latest("pk")
     tampered(
@@ -219,10 +208,6 @@ def tail_deleted() -> None:
 
 def chain_replaced() -> None:
     """Change an event, and compute its stream's digests again."""
-    from qrelsmith.web.core.lines import link
-    from qrelsmith.web.graded.kind import DOCS
-    from qrelsmith.web.models import Event
-
     first = Event.objects.earliest("pk")
     tampered(f"UPDATE qrelsmith_web_event SET active_ms = 7 WHERE id = {first.pk}")  # noqa: S608
     head, statements = "", []
@@ -239,8 +224,6 @@ def chain_replaced() -> None:
 
 
 def stream_dropped() -> None:
-    from qrelsmith.web.models import Event
-
     key = Event.objects.get(assessor__name="b2").assignment_id
     tampered(
         f"DELETE FROM qrelsmith_web_event WHERE assignment_id = {key}",  # noqa: S608 - a number

@@ -8,6 +8,21 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from django.db import DatabaseError, connections, transaction
+from django.utils import timezone
+
+from qrelsmith.collection.document import Document, DocumentPlace
+from qrelsmith.collection.topics import Topic
+from qrelsmith.judging_times.criteria import CRITERIA
+from qrelsmith.judging_times.judging_efficiency import judging_efficiency
+from qrelsmith.web.graded.assigned import docs_of, stale_parts
+from qrelsmith.web.graded.judgments import judgments_of_round
+from qrelsmith.web.graded.scale import current_scale
+from qrelsmith.web.importing.docs import import_docs
+from qrelsmith.web.importing.topics import import_topics
+from qrelsmith.web.judging.kinds import JudgmentKind
+from qrelsmith.web.models import Account, AssignedDoc, Assignment, DocVersion, Event
+from qrelsmith.web.verification.whole import rebuilt, verified
 
 
 def refused(call: Callable[..., Any], *arguments: Any, **named: Any) -> Any:
@@ -19,14 +34,10 @@ def refused(call: Callable[..., Any], *arguments: Any, **named: Any) -> Any:
 
 
 def faults() -> dict[str, list[str]]:
-    from qrelsmith.web.verification.whole import verified
-
     return {check.name: check.examples for check in verified() if check.wrong}
 
 
 def test_a_judgment_is_the_current_label_and_one_event(app: Any, at_work: Any) -> None:
-    from qrelsmith.web.models import Event
-
     b1 = at_work(app)
     done = b1.judge(2, 1, note="why", input_kind="key")
     assert not done.repeated
@@ -39,8 +50,6 @@ def test_a_judgment_is_the_current_label_and_one_event(app: Any, at_work: Any) -
 
 
 def test_the_same_operation_again_is_the_same_event(app: Any, at_work: Any) -> None:
-    from qrelsmith.web.models import Event
-
     b1 = at_work(app)
     first = b1.judge(1, 2, op_id="again-again")
     b1.judge(1, 0)
@@ -99,8 +108,6 @@ def test_a_stale_judgment_is_refused_with_the_current_label(app: Any, at_work: A
 def test_what_cannot_be_is_refused_and_changes_nothing(
     lite_app: Any, at_work: Any, change: dict[str, Any], reason: str
 ) -> None:
-    from qrelsmith.web.models import Event
-
     b1 = at_work(lite_app)
     value = change.pop("value", 1)
     assert refused(b1.judge, 1, value, **change).reason == reason
@@ -124,8 +131,6 @@ def test_another_assessors_docs_cannot_be_judged(app: Any, at_work: Any) -> None
 
 
 def test_a_closed_assignment_takes_nothing(lite_app: Any, at_work: Any) -> None:
-    from qrelsmith.web.models import Assignment
-
     b1 = at_work(lite_app)
     b1.judge(1, 1)
     Assignment.objects.update(is_open=False)
@@ -136,8 +141,6 @@ def test_a_closed_assignment_takes_nothing(lite_app: Any, at_work: Any) -> None:
 def test_a_closed_account_judges_nothing_where_its_assignment_is_open(
     lite_app: Any, at_work: Any
 ) -> None:
-    from qrelsmith.web.models import Account
-
     b1 = at_work(lite_app)
     b1.judge(1, 1)
     Account.objects.filter(assessor=b1.assessor).update(is_active=False)
@@ -172,13 +175,6 @@ def test_an_undo_that_comes_twice_takes_back_one_judgment(app: Any, at_work: Any
 
 
 def test_a_judgment_of_an_older_text_is_kept_and_is_stale(app: Any, at_work: Any) -> None:
-    from qrelsmith.collection.document import Document, DocumentPlace
-    from qrelsmith.collection.topics import Topic
-    from qrelsmith.web.graded.assigned import docs_of, stale_parts
-    from qrelsmith.web.graded.scale import current_scale
-    from qrelsmith.web.importing.docs import import_docs
-    from qrelsmith.web.importing.topics import import_topics
-
     b1 = at_work(app)
     b1.judge(1, 1)
     seen = b1.doc(2).current_sha256
@@ -199,7 +195,6 @@ def test_times_follow_from_what_the_client_measured(lite_app: Any, at_work: Any)
     from datetime import timedelta
 
     from qrelsmith.web.graded.kind import Timing
-    from qrelsmith.web.models import Assignment
 
     b1 = at_work(lite_app)
     Assignment.objects.update(created_at="2020-01-01T00:00:00Z")
@@ -241,10 +236,6 @@ def test_any_sequence_of_judgments_and_undos_is_what_a_plain_list_says(
 
 
 def test_the_database_itself_refuses_to_change_an_event(app: Any, at_work: Any) -> None:
-    from django.db import DatabaseError, transaction
-
-    from qrelsmith.web.models import Event
-
     at_work(app).judge(1, 1)
     for attempt in (lambda: Event.objects.update(value=2), lambda: Event.objects.all().delete()):
         with pytest.raises(DatabaseError, match="never changed"), transaction.atomic():
@@ -255,9 +246,6 @@ def test_the_database_itself_refuses_to_change_an_event(app: Any, at_work: Any) 
 def test_verify_finds_what_was_changed_behind_its_back_and_rebuild_mends_it(
     app: Any, at_work: Any
 ) -> None:
-    from qrelsmith.web.models import AssignedDoc, Assignment
-    from qrelsmith.web.verification.whole import rebuilt
-
     b1 = at_work(app)
     b1.judge(1, 1)
     b1.judge(2, 2)
@@ -277,10 +265,6 @@ def test_verify_finds_what_was_changed_behind_its_back_and_rebuild_mends_it(
 def test_verify_sees_one_moment_while_others_judge(
     app: Any, at_work: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from django.db import connections
-
-    from qrelsmith.web.judging.kinds import JudgmentKind
-
     b1 = at_work(app)
     b1.judge(1, 1)
     unit_key = JudgmentKind.unit_key
@@ -306,10 +290,7 @@ def test_verify_sees_one_moment_while_others_judge(
 
 @pytest.mark.parametrize("is_same", [True, False], ids=["one operation", "several operations"])
 def test_of_judgments_at_once_one_is_taken(app: Any, at_work: Any, is_same: bool) -> None:
-    from django.db import connections
-
     from qrelsmith.web.core.submissions import RefusedError
-    from qrelsmith.web.models import Event
 
     b1 = at_work(app)
     together = threading.Barrier(8)
@@ -339,8 +320,6 @@ def test_of_judgments_at_once_one_is_taken(app: Any, at_work: Any, is_same: bool
 def test_an_undo_that_a_judgment_overtakes_is_refused(
     app: Any, at_work: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from qrelsmith.web.judging.kinds import JudgmentKind
-
     b1 = at_work(app)
     b1.judge(1, 0)
     b1.judge(1, 1)
@@ -363,8 +342,6 @@ def test_an_undo_that_a_judgment_overtakes_is_refused(
 def test_an_undo_that_another_undo_overtakes_is_refused(
     app: Any, at_work: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from qrelsmith.web.judging.kinds import JudgmentKind
-
     b1 = at_work(app)
     b1.judge(1, 0)
     b1.judge(1, 1)
@@ -384,8 +361,6 @@ def test_an_undo_that_another_undo_overtakes_is_refused(
 
 
 def test_verify_finds_a_digest_that_was_never_the_doc_s(lite_app: Any, at_work: Any) -> None:
-    from qrelsmith.web.models import DocVersion
-
     b1 = at_work(lite_app)
     b1.judge(1, 1)
     version = DocVersion.objects.filter(doc=b1.doc(1).doc_id)
@@ -399,8 +374,6 @@ def test_a_clock_that_was_set_back_makes_no_judgment_that_took_no_time(
     lite_app: Any, at_work: Any
 ) -> None:
     from datetime import timedelta
-
-    from django.utils import timezone
 
     from qrelsmith.web.core.submissions import Timing
 
@@ -417,13 +390,8 @@ def test_of_a_clock_that_was_set_back_three_days_only_the_one_interval_is_lost(
 ) -> None:
     from datetime import timedelta
 
-    from django.utils import timezone
-
-    from qrelsmith.judging_times.criteria import CRITERIA
-    from qrelsmith.judging_times.judging_efficiency import judging_efficiency
     from qrelsmith.web.core import timing
     from qrelsmith.web.core.submissions import Timing
-    from qrelsmith.web.graded.judgments import judgments_of_round
 
     start = timezone.now()
 

@@ -16,6 +16,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.db import connections
+
+from qrelsmith.web.models import AssignedDoc, Contest, Event, PairTask, PreferenceEvent
+from qrelsmith.web.pairs.searches import state_of
+from qrelsmith.web.verification.whole import verified
 
 pytestmark = [pytest.mark.slow, pytest.mark.full]
 
@@ -213,12 +218,6 @@ def assert_answers_kept(
     acknowledged: dict[str, Any], *, may_hold_more: bool = False, are_done: bool = False
 ) -> None:
     """Every acknowledged answer is one event and current; verify is clean."""
-    from django.db import connections
-
-    from qrelsmith.web.models import Contest, PairTask, PreferenceEvent
-    from qrelsmith.web.pairs.searches import state_of
-    from qrelsmith.web.verification.whole import verified
-
     connections.close_all()
     events = {event.op_id: event for event in PreferenceEvent.objects.select_related("pair")}
     assert acknowledged.keys() <= events.keys()
@@ -313,11 +312,6 @@ def test_a_killed_server_has_lost_nothing_that_it_acknowledged(
 
 def assert_kept(acknowledged: dict[str, Any], *, may_hold_more: bool = False) -> None:
     """Every acknowledged operation is one event and its label is current; verify is clean."""
-    from django.db import connections
-
-    from qrelsmith.web.models import AssignedDoc, Event
-    from qrelsmith.web.verification.whole import verified
-
     connections.close_all()
     events = {event.op_id: event for event in Event.objects.select_related("assigned")}
     assert acknowledged.keys() <= events.keys()

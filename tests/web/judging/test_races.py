@@ -12,16 +12,19 @@ from typing import Any
 
 import pytest
 
+from qrelsmith.web.core.closing import close_assignment, reopen_assignment
+from qrelsmith.web.core.database import writing
+from qrelsmith.web.core.submissions import Accepted, RefusedError
+from qrelsmith.web.models import Account, Assignment, Event
+from qrelsmith.web.verification.late_events import late_check
+from qrelsmith.web.verification.whole import verified
+
 
 def assert_sound() -> None:
-    from qrelsmith.web.verification.whole import verified
-
     assert [(each.name, each.examples) for each in verified() if each.wrong] == []
 
 
 def late() -> int:
-    from qrelsmith.web.verification.late_events import late_check
-
     return late_check().wrong
 
 
@@ -29,11 +32,6 @@ def late() -> int:
 def test_nothing_is_accepted_after_an_organiser_closes_a_topic(
     app: Any, at_work: Any, race: Any, tries: int, what: str
 ) -> None:
-    from qrelsmith.web.core.closing import close_assignment, reopen_assignment
-    from qrelsmith.web.core.database import writing
-    from qrelsmith.web.core.submissions import Accepted, RefusedError
-    from qrelsmith.web.models import Event
-
     b1 = at_work(app)
     rng = random.Random(what)
     outcomes = set()
@@ -64,8 +62,6 @@ def test_nothing_is_accepted_after_an_organiser_closes_a_topic(
 def test_nothing_is_accepted_of_whoever_was_shut_out(
     app: Any, at_work: Any, race: Any, tries: int
 ) -> None:
-    from qrelsmith.web.models import Account, Event
-
     b1 = at_work(app)
     mine = Account.objects.filter(assessor=b1.assessor)
     rng = random.Random(3)
@@ -85,10 +81,6 @@ def test_nothing_is_accepted_of_whoever_was_shut_out(
 def test_no_batch_of_a_model_is_accepted_after_the_close(
     app: Any, model: Any, race: Any, tries: int
 ) -> None:
-    from qrelsmith.web.core.closing import close_assignment, reopen_assignment
-    from qrelsmith.web.core.database import writing
-    from qrelsmith.web.models import Assignment, Event
-
     assignment = Assignment.objects.get(assessor__name="gpt-x", topic__name="q1")
     rng = random.Random(4)
 

@@ -12,9 +12,29 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.contrib.sessions.models import Session
+from django.core.management import call_command
+from django.db import DatabaseError, transaction
+from django.db.migrations.recorder import MigrationRecorder
 
 from qrelsmith.base.errors import InputError
 from qrelsmith.cli import run
+from qrelsmith.web.accounts import actions
+from qrelsmith.web.accounts.invites import make_invite
+from qrelsmith.web.core.alive import hold_in_use, not_served
+from qrelsmith.web.maintenance import forget, postgresql
+from qrelsmith.web.maintenance.backup import back_up
+from qrelsmith.web.models import (
+    Account,
+    Assessor,
+    Event,
+    Invite,
+    OrganiserAction,
+    PreferenceEvent,
+    Role,
+    Topic,
+)
+from qrelsmith.web.project import current_instance
 
 
 def backed_up(app: Any, capsys: pytest.CaptureFixture[str], *options: str) -> Path:
@@ -41,10 +61,6 @@ def test_what_was_backed_up_comes_back(
 def test_contests_come_back_as_they_were(
     app: Any, contests_of: Any, comparing: Any, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    from django.db import DatabaseError, transaction
-
-    from qrelsmith.web.models import PreferenceEvent
-
     contest = contests_of(app, share="pair", scheduler="round-robin")[0]
     work = comparing(app, "b1", contest)
     first = work.next()
@@ -64,8 +80,6 @@ def test_contests_come_back_as_they_were(
 def test_who_is_forgotten_leaves_the_answers(
     lite_app: Any, contests_of: Any, comparing: Any
 ) -> None:
-    from qrelsmith.web.models import PreferenceEvent
-
     work = comparing(lite_app, "b1", contests_of(lite_app, share="pair")[0])
     work.answer(work.next(), 1)
     assert run(["forget", str(lite_app.folder), "b1"]) == 0
@@ -88,10 +102,6 @@ def test_what_was_there_before_a_restoration_is_kept(
 def test_the_triggers_come_back_too(
     app: Any, at_work: Any, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    from django.db import DatabaseError, transaction
-
-    from qrelsmith.web.models import Event
-
     at_work(app).judge(1, 2)
     assert run(["restore", str(app.folder), str(backed_up(app, capsys)), "--quiet"]) == 0
     with pytest.raises(DatabaseError, match="never changed"), transaction.atomic():
@@ -134,8 +144,6 @@ def test_what_is_no_backup_is_refused_and_nothing_changes(
 def test_a_backup_of_another_campaign_is_put_back(
     app: Any, at_work: Any, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    from qrelsmith.web.models import Topic
-
     b1 = at_work(app)
     b1.judge(1, 2)
     names = dict(Topic.objects.values_list("pk", "name"))
@@ -159,8 +167,6 @@ def test_the_rest_of_a_database_url_goes_to_postgresql_s_programs_but_no_passwor
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     from urllib.parse import urlsplit
-
-    from qrelsmith.web.maintenance import postgresql
 
     parts = urlsplit(fresh_database)
     url = f"postgresql://{parts.path}?host={parts.hostname}&port={parts.port}&user=qrelsmith"
@@ -187,8 +193,6 @@ def test_the_rest_of_a_database_url_goes_to_postgresql_s_programs_but_no_passwor
 def test_a_database_of_a_newer_program_is_refused(
     app: Any, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    from django.db.migrations.recorder import MigrationRecorder
-
     MigrationRecorder.Migration.objects.create(app="qrelsmith_web", name="9999_from_the_future")
     for command in (["migrate"], ["verify"], ["export", "-o", "x"], ["serve", "--port", "0"]):
         assert run([command[0], str(app.folder), *command[1:]]) == 2, command
@@ -198,10 +202,6 @@ def test_a_database_of_a_newer_program_is_refused(
 def test_a_newer_backup_is_put_back(
     app: Any, at_work: Any, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    from django.db.migrations.recorder import MigrationRecorder
-
-    from qrelsmith.web.maintenance.backup import back_up
-
     b1 = at_work(app)
     b1.judge(1, 2)
     future = MigrationRecorder.Migration.objects.create(app="qrelsmith_web", name="9999_future")
@@ -217,8 +217,6 @@ def test_a_newer_backup_is_put_back(
 def test_an_older_database_is_backed_up_before_it_is_migrated(
     app: Any, at_work: Any, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    from django.core.management import call_command
-
     at_work(app)
     call_command("migrate", "sessions", "zero", verbosity=0)
     assert run(["verify", str(app.folder)]) == 2
@@ -234,19 +232,12 @@ def test_an_older_database_is_backed_up_before_it_is_migrated(
 
 
 def test_the_models_have_no_change_without_a_migration(lite_app: Any) -> None:
-    from django.core.management import call_command
-
     call_command("makemigrations", check=True, dry_run=True, verbosity=0)
 
 
 def test_forgetting_severs_the_person_and_keeps_the_judgments(
     app: Any, at_work: Any, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    from django.contrib.sessions.models import Session
-
-    from qrelsmith.web.accounts.invites import make_invite
-    from qrelsmith.web.models import Account, Assessor, Event, Invite, OrganiserAction, Role
-
     b1 = at_work(app)
     b1.judge(1, 2)
     client = app.client("b1")
@@ -272,8 +263,6 @@ def test_forgetting_severs_the_person_and_keeps_the_judgments(
 
 @pytest.mark.parametrize("role", ["admin", "organiser", "viewer"])
 def test_accounts_of_any_role_are_forgotten_by_their_login(app: Any, role: str) -> None:
-    from qrelsmith.web.models import Account, OrganiserAction
-
     client = app.client("Jane Doe", role=role)
     assert client.get("/").status_code != 500
     account = Account.objects.get(login="Jane Doe")
@@ -357,9 +346,6 @@ def test_a_broken_backup_is_refused_and_leaves_no_files_beside_it(
 def test_nothing_is_restored_while_a_server_is_alive(
     app: Any, at_work: Any, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    from qrelsmith.web.core.alive import hold_in_use, not_served
-    from qrelsmith.web.project import current_instance
-
     b1 = at_work(app)
     backup = backed_up(app, capsys)
     b1.judge(1, 2)
@@ -382,11 +368,6 @@ def test_nothing_is_restored_beside_a_command_that_changes_the_app(
     tmp_path: Path,
     command: list[str],
 ) -> None:
-    from qrelsmith.web.accounts import actions
-    from qrelsmith.web.core.alive import not_served
-    from qrelsmith.web.maintenance import forget
-    from qrelsmith.web.project import current_instance
-
     app.account("b1")
     with (app.folder / "campaign.toml").open("a") as out:
         out.write('\n[groups.llm]\nrole = "llm"\nassessors = ["gpt-x"]\n')
@@ -458,8 +439,6 @@ def test_making_a_database_private_lets_go_of_no_lock(lite_app: Any) -> None:
     """Whoever closes a file that SQLite has open loses the locks of the whole process."""
     import sqlite3
     import sys
-
-    from qrelsmith.web.project import current_instance
 
     instance = current_instance()
     mine = sqlite3.connect(instance.sqlite, isolation_level=None)

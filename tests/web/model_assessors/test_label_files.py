@@ -11,6 +11,18 @@ from typing import Any
 import pytest
 
 from qrelsmith.cli import run
+from qrelsmith.web.models import (
+    ApiToken,
+    Assessor,
+    AssignedDoc,
+    Assignment,
+    Doc,
+    Event,
+    ModelSetting,
+    OrganiserAction,
+    Topic,
+)
+from qrelsmith.web.verification.whole import verified
 
 LLM = '\n[groups.llm]\nrole = "llm"\n'
 
@@ -52,8 +64,6 @@ def bringer(app: Any, prompt: Path) -> Callable[..., int]:
 
 
 def events() -> list[tuple[Any, ...]]:
-    from qrelsmith.web.models import Event
-
     rows = Event.objects.order_by("id").values_list(
         "assignment__topic__name", "assigned__doc__name", "assessor__name", "value", "revision",
         "setting__version",
@@ -62,8 +72,6 @@ def events() -> list[tuple[Any, ...]]:
 
 
 def is_verified() -> bool:
-    from qrelsmith.web.verification.whole import verified
-
     return not any(check.wrong for check in verified())
 
 
@@ -73,8 +81,6 @@ QRELS = "q1 0 d00000 2\nq1 0 d00003 0\nq2 0 d00001 1\n"
 def test_qrels_become_labels_of_the_model(
     app: Any, bring: Any, at_work: Any, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    from qrelsmith.web.models import Assignment, Event, ModelSetting
-
     b1 = at_work(app)
     b1.judge(1, 1)
     capsys.readouterr()
@@ -135,8 +141,6 @@ def test_a_model_whose_name_no_export_could_hold_is_refused(
 
 
 def test_judgments_keep_their_times_and_notes(lite_bring: Any) -> None:
-    from qrelsmith.web.models import Event
-
     rows = [
         {"topic": "q1", "doc": "d00000", "assessor": "m", "grade": 1, "revision": 1},
         {"topic": "q1", "doc": "d00000", "assessor": "m", "grade": 2, "revision": 2,
@@ -166,8 +170,6 @@ def test_of_several_assessors_the_one_of_that_name_is_taken(
 
 
 def test_docs_beyond_the_pool_join_the_assignment(lite_app: Any, lite_bring: Any) -> None:
-    from qrelsmith.web.models import AssignedDoc, Doc, Topic
-
     pool = lite_app.folder / "pools" / "prioritised.pool"
     lines = [line for line in pool.read_text().splitlines() if not line.startswith("q1 d00003")]
     lines = [re.sub("^(q1 d0000[45]) (.)", lambda m: f"{m[1]} {int(m[2]) - 1}", x) for x in lines]
@@ -203,8 +205,6 @@ def test_files_that_cannot_be_recorded_leave_nothing(
     options: tuple[str, ...],
     problem: str,
 ) -> None:
-    from qrelsmith.web.models import Assessor, Event, ModelSetting
-
     assert lite_bring(content, *options) == 2
     error = capsys.readouterr().err
     assert problem in error
@@ -215,8 +215,6 @@ def test_files_that_cannot_be_recorded_leave_nothing(
 
 
 def test_a_dry_run_records_nothing(lite_bring: Any, capsys: pytest.CaptureFixture[str]) -> None:
-    from qrelsmith.web.models import Assessor, Event, OrganiserAction
-
     before = OrganiserAction.objects.count()
     assert lite_bring(QRELS, "--dry-run") == 0
     assert "labels,3,0,0" in capsys.readouterr().out
@@ -244,8 +242,6 @@ def test_a_campaign_without_models_is_told_what_it_lacks(
 def test_a_token_is_printed_once_and_can_be_revoked(
     app: Any, model: Any, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    from qrelsmith.web.models import ApiToken, OrganiserAction
-
     folder = str(app.folder)
     assert run(["token", folder, "--assessor", "gpt-x", "--days", "2"]) == 0
     printed = capsys.readouterr().out.strip()

@@ -8,11 +8,20 @@ import threading
 from typing import Any
 
 import pytest
+from django.db import DatabaseError, connection, connections
+from django.test import Client
+
+from qrelsmith.web.graded.assigned import docs_of, stale_parts
+from qrelsmith.web.graded.scale import current_scale
+from qrelsmith.web.importing.campaign import import_campaign
+from qrelsmith.web.instance import find_instance
+from qrelsmith.web.model_assessors.operations import LARGEST_BATCH
+from qrelsmith.web.models import AssignedDoc, Assignment, Event, ModelSetting
+from qrelsmith.web.project import current_instance, use
+from qrelsmith.web.verification.whole import verified
 
 
 def labels(name: str = "gpt-x", topic: str = "q1") -> dict[str, float | None]:
-    from qrelsmith.web.models import AssignedDoc
-
     found = AssignedDoc.objects.filter(
         assignment__assessor__name=name, assignment__topic__name=topic
     )
@@ -26,8 +35,6 @@ def problems(answer: Any) -> list[tuple[int | None, str, str]]:
 
 
 def is_verified(app: Any) -> bool:
-    from qrelsmith.web.verification.whole import verified
-
     return not any(check.wrong for check in verified())
 
 
@@ -61,8 +68,6 @@ def test_a_model_is_driven_from_its_work_to_its_labels(app: Any, model: Any) -> 
 
 
 def test_every_judgment_names_what_it_was_made_by(app: Any, model: Any) -> None:
-    from qrelsmith.web.models import Event
-
     model.judge({"doc": "d00000"}, prompt="one")
     model.judge({"doc": "d00001"}, prompt="two")
     again = model.judge({"doc": "d00002"}, prompt="one")
@@ -79,8 +84,6 @@ def test_every_judgment_names_what_it_was_made_by(app: Any, model: Any) -> None:
 
 
 def test_a_batch_that_comes_again_is_the_same_batch(app: Any, model: Any) -> None:
-    from qrelsmith.web.models import Event, ModelSetting
-
     body = model.batch({"doc": "d00000"}, {"doc": "d00001", "grade": 2})
     first, second = model.send(body), model.send(body)
     assert [each["result"] for each in first.json()["results"]] == ["accepted"] * 2
@@ -107,8 +110,6 @@ def test_a_label_is_changed_only_from_the_revision_that_the_model_saw(app: Any, 
 
 
 def test_every_fault_is_told_and_nothing_is_recorded(app: Any, model: Any) -> None:
-    from qrelsmith.web.models import Event, ModelSetting
-
     good = {"doc": "d00005"}
     wrong = model.judge(
         good,
@@ -199,8 +200,6 @@ def test_parameters_are_scalars_with_storable_names(lite_model: Any) -> None:
 
 
 def test_more_judgments_than_a_batch_holds_are_refused(lite_model: Any) -> None:
-    from qrelsmith.web.model_assessors.operations import LARGEST_BATCH
-
     answer = lite_model.judge(*({"doc": f"d{n}"} for n in range(LARGEST_BATCH + 1)))
     assert (answer.status_code, len(problems(answer))) == (400, 1)
 
@@ -228,8 +227,6 @@ def test_a_topic_that_is_not_assigned_is_not_there(lite_model: Any) -> None:
 
 
 def test_a_closed_topic_takes_no_labels_and_gives_no_work(lite_model: Any) -> None:
-    from qrelsmith.web.models import Assignment
-
     body = lite_model.batch({"doc": "d00000"})
     lite_model.send(body)
     Assignment.objects.filter(assessor__name="gpt-x", topic__name="q1").update(is_open=False)
@@ -262,12 +259,6 @@ def test_a_models_label_is_never_a_persons(app: Any, model: Any, at_work: Any) -
 
 
 def test_an_older_text_makes_a_stale_label(app: Any, model: Any) -> None:
-    from qrelsmith.web.graded.assigned import docs_of, stale_parts
-    from qrelsmith.web.graded.scale import current_scale
-    from qrelsmith.web.importing.campaign import import_campaign
-    from qrelsmith.web.models import Assignment
-    from qrelsmith.web.project import current_instance
-
     model.judge({"doc": "d00000"})
     path = app.folder / "topics.jsonl"
     path.write_text(path.read_text().replace("topic 1", "another title"))
@@ -280,10 +271,6 @@ def test_an_older_text_makes_a_stale_label(app: Any, model: Any) -> None:
 
 
 def test_a_level_that_needs_a_note_needs_one_of_a_model_too(app: Any, model: Any) -> None:
-    from qrelsmith.web.importing.campaign import import_campaign
-    from qrelsmith.web.instance import find_instance
-    from qrelsmith.web.project import current_instance, use
-
     path = app.folder / "campaign.toml"
     text = path.read_text().replace(
         'text = "Answers." }', 'text = "Answers.", note = "required", excerpt = "required" }'
@@ -298,11 +285,6 @@ def test_a_level_that_needs_a_note_needs_one_of_a_model_too(app: Any, model: Any
 
 
 def test_two_requests_with_one_batch_at_once_are_one_batch(app: Any, model: Any) -> None:
-    from django.db import connections
-    from django.test import Client
-
-    from qrelsmith.web.models import Event
-
     answers: list[Any] = []
 
     def send(body: str) -> None:
@@ -332,10 +314,6 @@ def test_two_requests_with_one_batch_at_once_are_one_batch(app: Any, model: Any)
 
 
 def test_verify_finds_what_was_changed_behind_the_apps_back(lite_app: Any, lite_model: Any) -> None:
-    from django.db import connection
-
-    from qrelsmith.web.verification.whole import verified
-
     lite_model.judge({"doc": "d00000"}, prompt="as it was")
     assert is_verified(lite_app)
     with connection.cursor() as cursor:
@@ -347,10 +325,6 @@ def test_verify_finds_what_was_changed_behind_the_apps_back(lite_app: Any, lite_
 
 
 def test_the_database_itself_refuses_to_change_a_setting(app: Any, model: Any) -> None:
-    from django.db import DatabaseError
-
-    from qrelsmith.web.models import ModelSetting
-
     model.judge({"doc": "d00000"})
     with pytest.raises(DatabaseError, match="never changed"):
         ModelSetting.objects.update(prompt="another")

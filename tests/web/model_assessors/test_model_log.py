@@ -8,13 +8,12 @@ import pytest
 from tests.web.model_assessors.test_label_files import LLM, is_verified
 
 from qrelsmith.cli import run
+from qrelsmith.web.models import Event, ModelSetting
 
 
 def test_a_baseline_s_labels_are_events_with_prompt_and_parameters(
     app: Any, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    from qrelsmith.web.models import Event, ModelSetting
-
     words = ["judge", str(app.folder), "--endpoint", "builtin:lexical"]
     assert run(words) == 2
     assert "expected --group with one with the role llm (none" in capsys.readouterr().err

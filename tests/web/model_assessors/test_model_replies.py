@@ -15,11 +15,14 @@ from typing import Any
 from urllib.error import HTTPError
 
 import pytest
+from django.db import connection
 from tests.models.hostile import HostileServer, running
 from tests.web.model_assessors.test_label_files import LLM, is_verified
 
 from qrelsmith.cli import run
 from qrelsmith.models.model_costs import model_costs
+from qrelsmith.web.model_assessors.verification import reply_check
+from qrelsmith.web.models import Event, ModelReply
 
 KEY = "sk-hostile-7d20aa"
 
@@ -48,8 +51,6 @@ def words(app: Any, server: HostileServer, *more: str) -> list[str]:
 def test_replies_and_error_records_are_in_the_log_the_export_and_on_the_page(
     truthful: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from qrelsmith.web.models import Event, ModelReply
-
     monkeypatch.setenv("OPENAI_API_KEY", KEY)
     with running(HostileServer({"off-scale": 0.7}, key=KEY)) as server:
         assert run(words(truthful, server, "--concurrency", "1")) == 0
@@ -105,8 +106,6 @@ def test_no_log_of_a_server_and_no_metric_holds_a_key_while_a_model_judges(
 
 
 def test_a_killed_run_s_labels_are_in_the_app_and_the_next_run_repeats_none(truthful: Any) -> None:
-    from qrelsmith.web.models import Event, ModelReply
-
     with running(HostileServer(delay=0.4)) as server:
         command = [sys.executable, "-m", "qrelsmith", *words(truthful, server)]
         command += ["--concurrency", "1"]
@@ -125,10 +124,6 @@ def test_a_killed_run_s_labels_are_in_the_app_and_the_next_run_repeats_none(trut
 
 
 def test_a_label_that_its_reply_does_not_say_is_found(truthful: Any) -> None:
-    from django.db import connection
-
-    from qrelsmith.web.model_assessors.verification import reply_check
-
     assert run(["judge", str(truthful.folder), "--endpoint", "builtin:lexical", "--quiet"]) == 0
     check = reply_check()
     assert (check.rows, check.wrong) == (12, 0)
@@ -148,8 +143,6 @@ def test_an_import_takes_replies_back_and_refuses_those_of_nobody(
     path = folder / "app" / "model_replies.jsonl"
     text = path.read_text("utf-8")
     with open_app(folder):
-        from qrelsmith.web.models import ModelReply
-
         assert run(["import", str(folder), "--quiet"]) == 0
         assert ModelReply.objects.count() == 12
     path.write_text(text.replace('"topic": "q1"', '"topic": "q7"'), encoding="utf-8")

@@ -10,6 +10,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from qrelsmith.web.accounts.invites import make_invite
+from qrelsmith.web.models import AssignedDoc, Assignment, Role
+from qrelsmith.web.urls import urlpatterns
+
 MANY = settings(
     max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
@@ -74,8 +78,6 @@ def encoded(text: str) -> str:
 @MANY
 @given(data=st.data())
 def test_addresses(clients: list[Any], data: st.DataObject) -> None:
-    from qrelsmith.web.urls import urlpatterns
-
     pattern = data.draw(st.sampled_from(urlpatterns))
     path = "/" + str(pattern.pattern)
     for name, converter in pattern.pattern.converters.items():
@@ -93,8 +95,6 @@ def test_addresses(clients: list[Any], data: st.DataObject) -> None:
 @MANY
 @given(data=st.data())
 def test_json_bodies(clients: list[Any], data: st.DataObject) -> None:
-    from qrelsmith.web.models import AssignedDoc, Assignment
-
     assignment = Assignment.objects.filter(assessor__name="b1").first()
     assert assignment is not None
     doc = AssignedDoc.objects.filter(assignment=assignment).first()
@@ -165,9 +165,6 @@ def test_forms_about_pairs(clients: list[Any], pair: Any, data: st.DataObject) -
 @settings(MANY, max_examples=15)
 @given(data=st.data())
 def test_forms(clients: list[Any], data: st.DataObject) -> None:
-    from qrelsmith.web.accounts.invites import make_invite
-    from qrelsmith.web.models import Assignment, Role
-
     assignment = Assignment.objects.filter(assessor__name="b1").first()
     assert assignment is not None
     token = make_invite(Role.VIEWER)
@@ -189,8 +186,6 @@ def test_forms(clients: list[Any], data: st.DataObject) -> None:
 
 @pytest.mark.parametrize("text", ["\x00", "\ud800", "x" * 70_000])
 def test_texts_that_no_database_holds(app: Any, text: str) -> None:
-    from qrelsmith.web.models import AssignedDoc
-
     client = app.client("b1")
     doc = AssignedDoc.objects.filter(assignment__assessor__name="b1").first()
     assert doc is not None

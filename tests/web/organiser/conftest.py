@@ -12,6 +12,12 @@ from typing import Any
 
 import pytest
 
+from qrelsmith.cli import run
+from qrelsmith.web.core.submissions import Timing
+from qrelsmith.web.graded.assigned import docs_of_lists
+from qrelsmith.web.graded.kind import JudgmentSubmission, judge
+from qrelsmith.web.models import Account, AssignedDoc, Assignment, Role
+
 TOML = """\
 format = 1
 title = "Gold and bronze"
@@ -135,8 +141,6 @@ def judge_everything() -> None:
 
 def judge_all(assessor: str, topic: str, grades: str, *, round_: int = 1) -> None:
     """Judge the docs of an assignment in their order, each as its name says: `GRADES`."""
-    from qrelsmith.web.models import Account, AssignedDoc, Assignment, Role
-
     assignment = Assignment.objects.get(assessor__name=assessor, topic__name=topic, round=round_)
     # Who has no account judges nothing.
     Account.objects.get_or_create(login=assessor, role=Role.ASSESSOR, assessor=assignment.assessor)
@@ -154,10 +158,6 @@ def judge_all(assessor: str, topic: str, grades: str, *, round_: int = 1) -> Non
 def judge_at(assigned: int, value: float, shown: datetime, at: datetime) -> None:
     """Judge a doc as the views do, but at a time of the past."""
     from unittest.mock import patch
-
-    from qrelsmith.web.core.submissions import Timing
-    from qrelsmith.web.graded.assigned import docs_of_lists
-    from qrelsmith.web.graded.kind import JudgmentSubmission, judge
 
     doc = docs_of_lists().get(pk=assigned)
     milliseconds = round(1000 * (at - shown).total_seconds())
@@ -224,7 +224,6 @@ def read() -> Callable[..., Page]:
 @pytest.fixture
 def exported(tmp_path: Path) -> Callable[[Any], Path]:
     """A function that exports a campaign as the command does; the folder."""
-    from qrelsmith.cli import run
 
     def export(app: Any, name: str = "export") -> Path:
         target = tmp_path / name

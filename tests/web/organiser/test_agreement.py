@@ -11,6 +11,9 @@ import pytest
 from qrelsmith import agree
 from qrelsmith.base.scales import Scale
 from qrelsmith.judgments.judgment_files import read_judgments
+from qrelsmith.web.organiser import agreement
+from qrelsmith.web.organiser.agreement import default_coefficient
+from qrelsmith.web.templatetags.figures import coefficient
 
 Read = Callable[..., Any]
 ADDRESS = "/organiser/agreement"
@@ -21,8 +24,6 @@ SCALE = Scale((0.0, 1.0, 2.0))
 def test_the_page_says_what_the_export_says(
     judged: Any, read: Read, exported: Callable[..., Path], name: str
 ) -> None:
-    from qrelsmith.web.templatetags.figures import coefficient
-
     judgments = read_judgments(exported(judged) / "judgments.csv", scale=SCALE, off_scale="missing")
     overall, *pairs = agree(judgments, name, by="pair", scale=SCALE).parts
     page = read(judged, f"{ADDRESS}?coefficient={name}")
@@ -54,8 +55,6 @@ def test_groups_are_compared_topic_by_topic(judged: Any, read: Read) -> None:
 
 
 def test_the_coefficient_fits_the_scale(judged: Any) -> None:
-    from qrelsmith.web.organiser.agreement import default_coefficient
-
     assert default_coefficient() == "alpha-ordinal"
 
 
@@ -68,8 +67,6 @@ def test_without_two_labels_of_a_doc_that_is_said(unjudged: Any, at_work: Any, r
 def test_too_many_ratings_for_a_page_are_not_held(
     lite_judged: Any, read: Read, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from qrelsmith.web.organiser import agreement
-
     monkeypatch.setattr(agreement, "MOST_CELLS", 10)
     assert "There may be 80 ratings: too many for a page" in read(lite_judged, ADDRESS).text
 

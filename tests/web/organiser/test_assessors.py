@@ -7,8 +7,15 @@ from pathlib import Path
 from typing import Any
 
 from qrelsmith.agreement.assessor_differences import grade_differences, speed_differences
+from qrelsmith.audit.inputs import AuditInputs
+from qrelsmith.audit.sections.rejudging import rejudging
 from qrelsmith.judging_times.judging_efficiency import judging_efficiency
 from qrelsmith.judgments.judgment_files import read_judgments
+from qrelsmith.web.graded.scale import ShownScale
+from qrelsmith.web.models import AssignedDoc, RejudgingRound
+from qrelsmith.web.organiser.assessors import judges_of
+from qrelsmith.web.tables.event_table import all_events
+from qrelsmith.web.tables.judged import judgments_from
 
 Read = Callable[..., Any]
 ADDRESS = "/organiser/assessors"
@@ -54,11 +61,6 @@ def test_nobody_has_judged_anything(unjudged: Any, read: Read) -> None:
 
 
 def test_fine_scales_are_shown_in_slices(lite_judged: Any) -> None:
-    from qrelsmith.web.graded.scale import ShownScale
-    from qrelsmith.web.organiser.assessors import judges_of
-    from qrelsmith.web.tables.event_table import all_events
-    from qrelsmith.web.tables.judged import judgments_from
-
     content = {
         "control": "slider", "note": "none", "excerpt": "none", "instructions": "",
         "levels": [{"grade": grade, "label": "", "text": ""} for grade in range(101)], "errors": [],
@@ -72,10 +74,6 @@ def test_fine_scales_are_shown_in_slices(lite_judged: Any) -> None:
 def test_a_share_of_ones_own_docs_comes_again_blind(
     judged: Any, at_work: Any, read: Read, exported: Any
 ) -> None:
-    from qrelsmith.audit.inputs import AuditInputs
-    from qrelsmith.audit.sections.rejudging import rejudging
-    from qrelsmith.web.models import AssignedDoc, RejudgingRound
-
     client = judged.client("the-organiser", role="organiser")
     assert (
         client.post("/organiser/assessors/repeat", {"percent": "0", "after": "1"}).status_code

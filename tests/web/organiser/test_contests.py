@@ -8,6 +8,8 @@ from typing import Any
 
 import pytest
 
+from qrelsmith.web.models import PairTask
+
 Read = Callable[..., Any]
 CONTESTS, CHALLENGES = "/organiser/preferences", "/organiser/challenges"
 
@@ -26,8 +28,6 @@ def contests(app: Any, request: pytest.FixtureRequest) -> Any:
 
 
 def pairs_of(contest: Any) -> Any:
-    from qrelsmith.web.models import PairTask
-
     return PairTask.objects.filter(contest=contest, withdrawn=False).order_by("number")
 
 
@@ -62,7 +62,6 @@ def test_challenges_that_were_missed_by_hand(
 ) -> None:
     at = comparing(app, "b1", contests[0])
     tasks = list(pairs_of(contests[0])[:4])
-    from qrelsmith.web.models import PairTask
 
     # Three challenges, the left doc better: found, missed, and missed with a tie.
     for task, outcome in zip(tasks, (-1, 1, 0, -1), strict=False):

@@ -10,6 +10,12 @@ import numpy as np
 import pytest
 
 from qrelsmith.judgments.judgment_tables import COLUMNS
+from qrelsmith.web.graded.judgments import judgments_of_round
+from qrelsmith.web.organiser import computed as module
+from qrelsmith.web.organiser.computed import computed
+from qrelsmith.web.tables import event_table
+from qrelsmith.web.tables.event_table import all_events
+from qrelsmith.web.tables.judged import judgments_from
 
 # What pages do not need is left out.
 LEFT_OUT = ("label", "note", "scale")
@@ -17,10 +23,6 @@ LEFT_OUT = ("label", "note", "scale")
 
 def assert_same_as_the_export(app: Any, round_: int = 1) -> None:
     """The plain way, over objects and text, gives the same judgments."""
-    from qrelsmith.web.graded.judgments import judgments_of_round
-    from qrelsmith.web.tables.event_table import all_events
-    from qrelsmith.web.tables.judged import judgments_from
-
     fast, plain = judgments_from(all_events(), round_), judgments_of_round(round_)
     if plain is None:
         assert len(fast) == 0
@@ -41,8 +43,6 @@ def test_they_are_the_judgments_of_the_export(judged: Any) -> None:
 
 
 def test_what_comes_later_is_read_as_well(judged: Any, at_work: Any) -> None:
-    from qrelsmith.web.tables.event_table import all_events
-
     before = len(all_events())
     at = at_work(judged, "g1", "q1")
     at.judge(9, 2, note="at last")
@@ -53,8 +53,6 @@ def test_what_comes_later_is_read_as_well(judged: Any, at_work: Any) -> None:
 
 
 def test_nothing_judged_is_nothing(unjudged: Any) -> None:
-    from qrelsmith.web.tables.event_table import all_events
-
     assert len(all_events()) == 0
     assert all_events().newest == 0
     assert_same_as_the_export(unjudged)
@@ -64,8 +62,6 @@ def test_another_database_is_not_taken_for_the_one_before(
     lite_judged: Any, judged_folder: Path, tmp_path: Path, open_app: Any
 ) -> None:
     """Not even a copy of it, whose events have the same numbers and names."""
-    from qrelsmith.web.tables.event_table import all_events
-
     before = all_events()
     copy = shutil.copytree(judged_folder, tmp_path / "copy")
     with open_app(copy, is_ready=True):
@@ -78,8 +74,6 @@ def test_an_event_that_was_committed_late_is_found(
     judged: Any, monkeypatch: pytest.MonkeyPatch, missing: int
 ) -> None:
     """Two transactions of PostgreSQL can commit in the other order than their numbers."""
-    from qrelsmith.web.tables import event_table
-
     table = event_table.all_events()
     kept = np.ones(len(table), dtype=bool)
     kept[-1 - missing] = False
@@ -88,8 +82,6 @@ def test_an_event_that_was_committed_late_is_found(
 
 
 def test_results_are_kept_until_an_event_is_newer(judged: Any, at_work: Any) -> None:
-    from qrelsmith.web.organiser.computed import computed
-
     seen: list[int] = []
 
     def count(events: Any) -> int:
@@ -108,8 +100,6 @@ def test_results_are_kept_until_an_event_is_newer(judged: Any, at_work: Any) -> 
 def test_what_takes_long_is_not_computed_at_every_event(
     judged: Any, at_work: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from qrelsmith.web.organiser import computed as module
-
     monkeypatch.setattr(module, "QUICK_S", -1.0)  # everything takes long
     monkeypatch.setattr(module, "_PATIENCE", 1e9)
     first = module.computed("long", len)

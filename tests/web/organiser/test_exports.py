@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 import io
-import os
 import time
 import zipfile
 from collections.abc import Callable
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+from qrelsmith.base.errors import InputError
+from qrelsmith.web.jobs import queue
+from qrelsmith.web.jobs.runner import JobWork
+from qrelsmith.web.models import Account, Job, OrganiserAction
+from qrelsmith.web.organiser import exports as module
+from qrelsmith.web.organiser.exports import delete_export, exports
 
 ADDRESS = "/organiser/exports"
 
@@ -20,8 +27,6 @@ def made() -> Callable[..., str]:
     """A function that makes an export and waits for it; its name."""
 
     def make(app: Any, **fields: Any) -> str:
-        from qrelsmith.web.organiser.exports import exports
-
         client = app.client("olga", role="organiser")
         answer = client.post(f"{ADDRESS}/make", {"what": "campaign"} | fields)
         assert answer.status_code == 302
@@ -62,8 +67,6 @@ def test_a_download_holds_what_the_command_writes(
 def test_the_same_campaign_makes_the_same_archive(
     lite_judged: Any, made: Callable[..., str]
 ) -> None:
-    from qrelsmith.web.organiser.exports import delete_export
-
     name = made(lite_judged)
     first = download(lite_judged, name)
     assert delete_export(name)
@@ -78,8 +81,6 @@ def test_parts_are_chosen(lite_judged: Any, made: Callable[..., str]) -> None:
 
 
 def test_no_person_is_in_it(lite_judged: Any, made: Callable[..., str]) -> None:
-    from qrelsmith.web.models import Account
-
     Account.objects.create(login="A Person's Name", role="viewer", email="me@example.org")
     content = download(lite_judged, made(lite_judged, part=["documents"]))
     with zipfile.ZipFile(io.BytesIO(content)) as packed:
@@ -90,8 +91,6 @@ def test_no_person_is_in_it(lite_judged: Any, made: Callable[..., str]) -> None:
 
 
 def test_what_was_done_is_in_the_log(lite_judged: Any, made: Callable[..., str]) -> None:
-    from qrelsmith.web.models import OrganiserAction
-
     name = made(lite_judged)
     download(lite_judged, name)
     client = lite_judged.client("olga", role="organiser")
@@ -105,37 +104,40 @@ def test_what_was_done_is_in_the_log(lite_judged: Any, made: Callable[..., str])
     assert client.post(f"{ADDRESS}/{name}/delete").status_code == 400
 
 
-def test_one_export_is_made_at_a_time_and_an_interrupted_one_is_told(lite_judged: Any) -> None:
-    from qrelsmith.web.organiser.exports import exports
-
+def test_one_export_is_made_at_a_time_and_an_interrupted_one_is_told(
+    lite_judged: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
     name = "20240101T000000Z-abcd.zip"
-    part = lite_judged.folder / ".qrelsmith" / "exports" / f".{name}.part"
-    part.mkdir(parents=True)
+    job = queue.ask("export", {"name": name, "documents": False})
     client = lite_judged.client("olga", role="organiser")
     assert [each.state for each in exports()] == ["making"]
     assert client.post(f"{ADDRESS}/make", {"what": "campaign"}).status_code == 409
     assert client.post(f"{ADDRESS}/{name}/delete").status_code == 400
-    os.utime(part, (1, 1))
+    page = client.get(ADDRESS)
+    assert f"/organiser/jobs/{job.pk}/cancel".encode() in page.content
+    assert page["Refresh"] == "3"
+    monkeypatch.setattr(queue, "PATIENCE", timedelta(0))
+    while queue.claim(["export"]):
+        pass
     assert [each.state for each in exports()] == ["failed"]
     assert b"failed; see the server" in client.get(ADDRESS).content
     assert client.post(f"{ADDRESS}/{name}/delete").status_code == 302
-    assert not part.exists()
+    assert not Job.objects.exists()
 
 
 def test_an_export_that_fails_leaves_no_archive(
     lite_judged: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from qrelsmith.base.errors import InputError
-    from qrelsmith.web.organiser import exports as module
-
-    def fail(*_: object) -> None:
+    def fail(*_: object, **__: object) -> None:
         raise InputError("the disk is full")
 
     monkeypatch.setattr(module, "export", fail)
-    part = lite_judged.folder / ".qrelsmith" / "exports" / ".20240101T000000Z-abcd.zip.part"
+    folder = lite_judged.folder / ".qrelsmith" / "exports"
+    part = folder / ".20240101T000000Z-abcd.zip-1.part"
     part.mkdir(parents=True)
-    module._make(None, "20240101T000000Z-abcd.zip", None)  # type: ignore[arg-type]
-    assert [each.state for each in module.exports()] == ["failed"]
+    with pytest.raises(InputError):
+        module._make(JobWork(1, {"name": "20240101T000000Z-abcd.zip"}))
+    assert not list(folder.iterdir())
 
 
 @pytest.mark.parametrize(
@@ -149,8 +151,6 @@ def test_nothing_else_is_ever_streamed(lite_judged: Any, name: str) -> None:
 
 @pytest.mark.parametrize("fields", [{}, {"what": "x"}, {"what": "campaign", "part": "x"}])
 def test_forms_that_ask_for_nonsense_make_nothing(lite_judged: Any, fields: Any) -> None:
-    from qrelsmith.web.organiser.exports import exports
-
     client = lite_judged.client("olga", role="organiser")
     assert client.post(f"{ADDRESS}/make", fields).status_code == 400
     assert exports() == []

@@ -12,6 +12,9 @@ import pytest
 from qrelsmith.judging_times.judging_efficiency import judging_efficiency
 from qrelsmith.judging_times.judging_pace import judging_seconds, pace_of
 from qrelsmith.judgments.judgment_files import read_judgments
+from qrelsmith.web.models import Assignment
+from qrelsmith.web.organiser.progress import progress
+from qrelsmith.web.templatetags.figures import seconds
 
 Read = Callable[..., Any]
 ADDRESS = "/organiser/progress"
@@ -31,8 +34,6 @@ def test_what_is_judged_and_what_is_left_by_hand(judged: Any, read: Read) -> Non
 def test_seconds_are_those_of_the_export(
     judged: Any, read: Read, exported: Callable[..., Path]
 ) -> None:
-    from qrelsmith.web.templatetags.figures import seconds
-
     judgments = read_judgments(exported(judged) / "judgments.csv")
     efficiency = judging_efficiency(judgments, high=2, clock="active")
     rows = {row[0]: row for row in read(judged, ADDRESS).rows("Assessors")}
@@ -45,8 +46,6 @@ def test_seconds_are_those_of_the_export(
 
 
 def test_hours_to_go_by_hand(judged: Any) -> None:
-    from qrelsmith.web.organiser.progress import progress
-
     found = progress()
     # Nobody was measured 20 times, no group but tin (33 times, 10 or 12 s): the others are taken to
     # be like everybody, whose median is 10 s.
@@ -60,8 +59,6 @@ def test_hours_to_go_by_hand(judged: Any) -> None:
 
 
 def test_closed_assignments_are_not_left(lite_judged: Any, read: Read) -> None:
-    from qrelsmith.web.models import Assignment
-
     Assignment.objects.filter(assessor__name="t2").update(is_open=False)
     assert read(lite_judged, ADDRESS).fact("Left") == "2"
 
@@ -84,8 +81,6 @@ def test_a_few_judgments_promise_no_hours(unjudged: Any, at_work: Any, read: Rea
 
 
 def test_the_date_follows_from_the_docs_a_day(judged: Any, read: Read) -> None:
-    from qrelsmith.web.organiser.progress import progress
-
     found = progress()
     tin = next(part for part in found.groups if part.name == "tin")
     assert tin.rate.docs == 37
@@ -108,8 +103,6 @@ def test_who_is_silent_needs_a_word(judged: Any, read: Read) -> None:
 
 
 def test_who_has_opened_nothing_needs_a_word_or_an_invite(unjudged: Any, read: Read) -> None:
-    from qrelsmith.web.models import Assignment
-
     assert "Nobody." in read(unjudged, ADDRESS).text
     Assignment.objects.update(created_at=datetime.now(UTC) - timedelta(hours=30))
     unjudged.account("z1")

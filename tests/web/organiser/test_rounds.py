@@ -14,6 +14,11 @@ import pytest
 from qrelsmith.cli import run
 from qrelsmith.judgments.judgment_files import read_judgments
 from qrelsmith.judgments.rejudged_rounds import read_rejudged_rounds
+from qrelsmith.web.docs.passages import text_digest
+from qrelsmith.web.docs.text import visible_text
+from qrelsmith.web.graded.kind import JudgmentSubmission, judge
+from qrelsmith.web.models import AssignedDoc, Assignment, DeskEvent, OrganiserAction, RejudgingRound
+from qrelsmith.web.verification.whole import verified
 
 Read = Callable[..., Any]
 ADDRESS = "/organiser/disagreements"
@@ -29,8 +34,6 @@ def open_round(app: Any, **fields: Any) -> Any:
 
 def round_docs(number: int = 2) -> dict[tuple[str, str], list[str]]:
     """Who judges what again, in which order."""
-    from qrelsmith.web.models import AssignedDoc
-
     found: dict[tuple[str, str], list[str]] = {}
     docs = AssignedDoc.objects.filter(assignment__round=number).order_by("position")
     for name, topic, doc in docs.values_list(
@@ -41,16 +44,12 @@ def round_docs(number: int = 2) -> dict[tuple[str, str], list[str]]:
 
 
 def first_labels() -> list[tuple[Any, ...]]:
-    from qrelsmith.web.models import AssignedDoc
-
     docs = AssignedDoc.objects.filter(assignment__round=1).order_by("pk")
     return list(docs.values_list("pk", "position", "revision", "value", "sha256"))
 
 
 def shown_order(assessor: str, topic: str) -> list[str]:
     """The docs as an assessor was shown them first."""
-    from qrelsmith.web.models import AssignedDoc
-
     docs = AssignedDoc.objects.filter(
         assignment__assessor__name=assessor, assignment__topic__name=topic, assignment__round=1
     )
@@ -84,8 +83,6 @@ def test_the_list_is_that_of_the_command_on_the_export(
 
 
 def test_who_decides_blind_sees_labels_only_when_asking_for_them(judged: Any, read: Read) -> None:
-    from qrelsmith.web.models import Assignment, DeskEvent
-
     first = read(judged, ADDRESS).rows("Serious disagreements")
     assert {label for row in first for label in row[5:-1]} == {"hidden"}
     g1 = Assignment.objects.get(assessor__name="g1", topic__name="q1", round=1)
@@ -121,9 +118,6 @@ def test_one_group_has_nobody_to_disagree_with(unjudged: Any, at_work: Any, read
 
 
 def test_a_round_is_assignments_and_leaves_the_first_one_as_it_is(judged: Any, read: Read) -> None:
-    from qrelsmith.web.models import Assignment, OrganiserAction, RejudgingRound
-    from qrelsmith.web.verification.whole import verified
-
     before = first_labels()
     answer = open_round(judged)
     assert (answer.status_code, answer["Location"]) == (302, "/organiser/rounds/2")
@@ -167,8 +161,6 @@ def test_one_assessor_judges_all_in_the_order_of_the_reference(judged: Any) -> N
 
 
 def test_a_second_click_opens_no_second_round(judged: Any) -> None:
-    from qrelsmith.web.models import Assignment
-
     assert open_round(judged).status_code == 302
     assert open_round(judged).status_code == 409
     assert open_round(judged, after="2").status_code == 409  # nothing is left
@@ -189,15 +181,11 @@ def test_a_second_click_opens_no_second_round(judged: Any) -> None:
     ],
 )  # fmt: skip
 def test_forms_that_ask_for_nonsense_open_nothing(lite_judged: Any, fields: Any) -> None:
-    from qrelsmith.web.models import RejudgingRound
-
     assert open_round(lite_judged, **fields).status_code == 400
     assert not RejudgingRound.objects.exists()
 
 
 def test_a_blind_round_shows_no_label_and_the_other_one_names_nobody(judged: Any) -> None:
-    from qrelsmith.web.models import Assignment
-
     open_round(judged)
     open_round(judged, after="2", labels="shown", rule="gold < relevant and any >= relevant")
     client = judged.client("g1")
@@ -221,11 +209,6 @@ def test_a_blind_round_shows_no_label_and_the_other_one_names_nobody(judged: Any
 
 
 def test_a_round_that_is_not_blind_shows_notes_and_passages_of_the_first(lite_judged: Any) -> None:
-    from qrelsmith.web.docs.passages import text_digest
-    from qrelsmith.web.docs.text import visible_text
-    from qrelsmith.web.graded.kind import JudgmentSubmission, judge
-    from qrelsmith.web.models import AssignedDoc, Assignment
-
     open_round(lite_judged, labels="shown", rule="gold < relevant and any >= relevant")
     seen = AssignedDoc.objects.filter(assignment__assessor__name="g1", assignment__round=2).first()
     other = AssignedDoc.objects.get(

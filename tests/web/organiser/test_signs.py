@@ -10,6 +10,10 @@ from typing import Any
 import pytest
 from tests.web.organiser.conftest import ASSIGNMENTS, TOML, judge_at
 
+from qrelsmith import find_damages
+from qrelsmith.cli import run
+from qrelsmith.web.models import Account, Assessor, AssignedDoc, Role
+
 Read = Callable[..., Any]
 ADDRESS = "/organiser/signs"
 
@@ -29,9 +33,6 @@ def test_viewers_see_no_signs(lite_judged: Any, read: Read) -> None:
 def test_who_judges_in_a_second_is_shown_with_figures_and_innocent_causes(
     tmp_path: Path, make_campaign: Any, open_app: Any, read: Read, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from qrelsmith import find_damages
-    from qrelsmith.cli import run
-
     monkeypatch.delenv("DATABASE_URL", raising=False)
     folder = make_campaign(tmp_path / "c", docs=30, toml=TOML)
     rows = [row for row in ASSIGNMENTS.splitlines() if "randomised" not in row]
@@ -59,8 +60,6 @@ def test_who_judges_in_a_second_is_shown_with_figures_and_innocent_causes(
 
 def judge_docs(name: str, seconds: float) -> None:
     """All docs of an assessor judged in turn, each in so many seconds."""
-    from qrelsmith.web.models import Account, Assessor, AssignedDoc, Role
-
     assessor = Assessor.objects.get(name=name)
     Account.objects.get_or_create(login=name, role=Role.ASSESSOR, assessor=assessor)
     at = datetime.now(UTC) - timedelta(days=3)

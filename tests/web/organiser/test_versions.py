@@ -8,6 +8,8 @@ from typing import Any
 import pytest
 
 from qrelsmith.cli import run
+from qrelsmith.web.models import Assessor, Assignment, Doc, RejudgingRound
+from qrelsmith.web.organiser.differences import side_by_side
 
 Read = Callable[..., Any]
 ADDRESS = "/organiser/versions"
@@ -69,8 +71,6 @@ def test_what_has_changed_is_shown_side_by_side(judged: Any, read: Read) -> None
 def test_a_round_for_labels_out_of_date(
     judged: Any, read: Read, judge_again: Callable[..., None]
 ) -> None:
-    from qrelsmith.web.models import Assignment
-
     change(judged, "topics.jsonl", "topic 2", "a second title")
     assert open_round(judged)["Location"] == "/organiser/rounds/2"
     found = Assignment.objects.filter(round=2).order_by("assessor__name")
@@ -90,8 +90,6 @@ def test_a_round_for_labels_out_of_date(
 
 
 def test_one_assessor_stands_for_all(judged: Any, read: Read) -> None:
-    from qrelsmith.web.models import Assignment
-
     change(judged, "topics.jsonl", "topic 2", "a second title")
     assert open_round(judged, who="one", assessor="z1").status_code == 302
     found = Assignment.objects.filter(round=2)
@@ -99,8 +97,6 @@ def test_one_assessor_stands_for_all(judged: Any, read: Read) -> None:
 
 
 def test_somebody_new_stands_for_all_who_judged(judged: Any, read: Read) -> None:
-    from qrelsmith.web.models import Assessor
-
     Assessor.objects.create(name="expert", group="gold")
     change(judged, "topics.jsonl", "topic 2", "a second title")
     assert open_round(judged, who="one", assessor="expert").status_code == 302
@@ -108,8 +104,6 @@ def test_somebody_new_stands_for_all_who_judged(judged: Any, read: Read) -> None
 
 
 def test_a_round_for_one_topic_and_one_kind_of_change(judged: Any) -> None:
-    from qrelsmith.web.models import Assignment, RejudgingRound
-
     change(judged, "topics.jsonl", "topic 1", "another title")
     change(judged, "documents.jsonl", '"text": "word ', '"text": "Word ')
     assert open_round(judged, part=["doc"], topic="q2").status_code == 302
@@ -124,15 +118,11 @@ def test_what_is_not_there_cannot_be_asked_for(lite_judged: Any, read: Read, que
 
 
 def test_a_doc_that_never_changed_has_no_other_side(lite_judged: Any, read: Read) -> None:
-    from qrelsmith.web.models import Doc
-
     doc = Doc.objects.get(name="d00003")
     read(lite_judged, f"{ADDRESS}/docs/{doc.pk}", status=404)
 
 
 def test_long_texts_are_compared_by_lines_and_longer_ones_not_at_all(lite_judged: Any) -> None:
-    from qrelsmith.web.organiser.differences import side_by_side
-
     lines = "".join(f"line {n} of many\n" for n in range(2000))
     found = side_by_side("text", lines, lines.replace("line 7 of", "line 7 in"))
     assert [piece.text for piece in found.new if piece.is_changed] == ["line 7 in many"]
@@ -142,8 +132,6 @@ def test_long_texts_are_compared_by_lines_and_longer_ones_not_at_all(lite_judged
 
 
 def test_what_does_not_differ_is_not_marked(lite_judged: Any) -> None:
-    from qrelsmith.web.organiser.differences import side_by_side
-
     found = side_by_side("title", "one two\nthree", "one two three")
     assert not any(piece.is_changed for piece in (*found.old, *found.new))
     assert "".join(piece.text for piece in found.old) == "one two\nthree"

@@ -11,6 +11,8 @@ from tests.models.hostile import HostileServer, running
 from tests.web.model_assessors.test_label_files import LLM, is_verified
 
 from qrelsmith.cli import run
+from qrelsmith.web.models import Contest, ModelReply, PairTask, PreferenceEvent
+from qrelsmith.web.pairs.searches import state_of
 
 
 @pytest.fixture
@@ -36,9 +38,6 @@ def asked(app: Any, server: HostileServer, out: Path) -> list[str]:
 def test_a_model_judges_contests_and_its_replies_are_in_the_log(
     truthful: Any, contests_of: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    from qrelsmith.web.models import ModelReply, PreferenceEvent
-    from qrelsmith.web.pairs.searches import state_of
-
     contests_of(truthful, groups=("llm",))
     with running(HostileServer(bias=0.3)) as server:
         first, second = tmp_path / "first.csv", tmp_path / "second.csv"
@@ -53,7 +52,6 @@ def test_a_model_judges_contests_and_its_replies_are_in_the_log(
     assert ModelReply.objects.count() == 2 * events.count() == sent
     assert len(first.read_text("utf-8").splitlines()) == 1 + events.count()
     assert is_verified()
-    from qrelsmith.web.models import Contest
 
     for contest in Contest.objects.select_related("topic"):
         assert (contest.is_done, contest.judged) == (True, contest.total)
@@ -63,8 +61,6 @@ def test_a_model_judges_contests_and_its_replies_are_in_the_log(
 def test_contests_of_people_are_left_to_people(
     truthful: Any, contests_of: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    from qrelsmith.web.models import PairTask, PreferenceEvent
-
     contests_of(truthful, grades={f"d{number:05}": int(number > 0) for number in range(6)})
     with running(HostileServer()) as server:
         assert run([*asked(truthful, server, tmp_path / "p.csv"), "--label-set", "thin"]) == 0
@@ -76,8 +72,6 @@ def test_contests_of_people_are_left_to_people(
 def test_pairs_without_an_answer_hold_up_their_topic_alone(
     truthful: Any, contests_of: Any, tmp_path: Path
 ) -> None:
-    from qrelsmith.web.models import ModelReply, PreferenceEvent
-
     contests_of(truthful, groups=("llm",))
     with running(HostileServer({"off-scale": 1})) as server:
         assert run(asked(truthful, server, tmp_path / "p.csv")) == 0

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from qrelsmith.web.models import Assessor
+from qrelsmith.web.pairs.searches import answers_to, state_of
+
 GRADES = {f"d{n:05}": 2 if n < 4 else 0 for n in range(6)}
 
 
@@ -40,8 +43,6 @@ def test_every_ten_pairs_come_with_as_many_challenges(
 def test_where_challenges_stand_differs_between_assessors(
     lite_app: Any, contests_of: Any, comparing: Any
 ) -> None:
-    from qrelsmith.web.models import Assessor
-
     contest = contests_of(
         lite_app, share="pair", per_pair=8, scheduler="round-robin", challenges=3, grades=GRADES
     )[0]
@@ -96,8 +97,6 @@ def test_a_share_of_the_pairs_comes_again(lite_app: Any, contests_of: Any, compa
 
 
 def test_neither_counts_for_the_result(app: Any, contests_of: Any, comparing: Any) -> None:
-    from qrelsmith.web.pairs.searches import answers_to, state_of
-
     contest = contests_of(
         app, share="pair", scheduler="round-robin", swapped=1.0, challenges=3, grades=GRADES
     )[0]

@@ -7,7 +7,15 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.db import connection
 from django.utils import timezone
+
+from qrelsmith.web.core.database import writing
+from qrelsmith.web.core.submissions import RefusedError
+from qrelsmith.web.models import Assessor, Contest, PairTask
+from qrelsmith.web.pairs.claims import free_again, next_pair, pair_ahead
+from qrelsmith.web.pairs.searches import answers_to, scheduler_of
+from qrelsmith.web.verification.whole import verified
 
 
 def shown(task: Any) -> tuple[int, frozenset[int]]:
@@ -32,8 +40,6 @@ def test_who_asks_again_gets_the_same_pair(app: Any, contests_of: Any, comparing
 def test_pairs_are_handed_out_in_the_order_of_the_scheduler(
     lite_app: Any, contests_of: Any, comparing: Any
 ) -> None:
-    from qrelsmith.web.pairs.searches import scheduler_of
-
     contest = contests_of(lite_app, share="pair", scheduler="round-robin")[0]
     asked = [(pair.left, pair.right) for pair in scheduler_of(contest).replay([]).open_pairs]
     work = comparing(lite_app, "b1", contest)
@@ -89,8 +95,6 @@ def test_a_topic_that_is_dealt_stays_with_its_assessor(lite_app: Any, contests_o
 def test_a_topic_that_nobody_has_goes_to_who_comes_first(
     app: Any, contests_of: Any, comparing: Any
 ) -> None:
-    from qrelsmith.web.models import Contest
-
     contest = contests_of(app)[0]
     Contest.objects.update(assessor=None)
     b1, b2 = comparing(app, "b1", contest), comparing(app, "b2", contest)
@@ -101,8 +105,6 @@ def test_a_topic_that_nobody_has_goes_to_who_comes_first(
 
 
 def test_an_assessor_of_another_group_has_no_contest(lite_app: Any, contests_of: Any) -> None:
-    from qrelsmith.web.models import Assessor
-
     contest = contests_of(lite_app, share="pair")[0]
     client = lite_app.client("stranger")
     assert client.get("/api/contests").json() == {"contests": []}
@@ -113,8 +115,6 @@ def test_an_assessor_of_another_group_has_no_contest(lite_app: Any, contests_of:
 
 
 def test_a_closed_contest_gives_nothing(lite_app: Any, contests_of: Any, comparing: Any) -> None:
-    from qrelsmith.web.models import Contest
-
     contest = contests_of(lite_app, share="pair")[0]
     Contest.objects.update(is_open=False)
     assert comparing(lite_app, "b1", contest).next() is None
@@ -125,10 +125,6 @@ def test_a_closed_contest_gives_nothing(lite_app: Any, contests_of: Any, compari
 def test_a_pair_that_was_left_behind_goes_to_somebody_else(
     app: Any, contests_of: Any, comparing: Any
 ) -> None:
-    from qrelsmith.web.core.submissions import RefusedError
-    from qrelsmith.web.models import PairTask
-    from qrelsmith.web.verification.whole import verified
-
     grades = {"d00000": 1, "d00001": 1}
     contest = contests_of(app, share="pair", k=2, hold=30, grades=grades)[0]
     b1, b2 = comparing(app, "b1", contest), comparing(app, "b2", contest)
@@ -150,8 +146,6 @@ def test_a_pair_that_was_left_behind_goes_to_somebody_else(
 def test_who_is_slow_keeps_the_pair_as_long_as_others_have_work(
     lite_app: Any, contests_of: Any, comparing: Any
 ) -> None:
-    from qrelsmith.web.models import PairTask
-
     contest = contests_of(lite_app, share="pair", scheduler="round-robin")[0]
     b1, b2 = comparing(lite_app, "b1", contest), comparing(lite_app, "b2", contest)
     task = b1.next()
@@ -163,8 +157,6 @@ def test_who_is_slow_keeps_the_pair_as_long_as_others_have_work(
 def test_pairs_of_a_hit_are_handed_out_to_nobody_else(
     lite_app: Any, contests_of: Any, comparing: Any
 ) -> None:
-    from qrelsmith.web.models import PairTask
-
     contest = contests_of(lite_app, share="pair", scheduler="round-robin")[0]
     PairTask.objects.filter(contest=contest).exclude(number=7).update(hit="h1")
     work = comparing(lite_app, "b1", contest)
@@ -177,12 +169,6 @@ def test_pairs_of_a_hit_are_handed_out_to_nobody_else(
 def test_what_is_freed_again_is_asked_anew_and_does_not_count(
     app: Any, contests_of: Any, comparing: Any
 ) -> None:
-    from qrelsmith.web.core.database import writing
-    from qrelsmith.web.models import PairTask
-    from qrelsmith.web.pairs.claims import free_again
-    from qrelsmith.web.pairs.searches import answers_to
-    from qrelsmith.web.verification.whole import verified
-
     contest = contests_of(app, share="pair", scheduler="round-robin")[0]
     b1 = comparing(app, "b1", contest)
     for _ in range(3):
@@ -205,11 +191,6 @@ def test_what_is_freed_again_is_asked_anew_and_does_not_count(
 
 
 def test_many_who_ask_at_once_get_different_pairs(app: Any, contests_of: Any) -> None:
-    from django.db import connection
-
-    from qrelsmith.web.models import Assessor, Contest, PairTask
-    from qrelsmith.web.pairs.claims import next_pair
-
     contest = contests_of(app, share="pair", scheduler="round-robin")[0]
     assessors = [
         Assessor.objects.get_or_create(name=f"a{n}", defaults={"group": "bronze"})[0]
@@ -237,8 +218,6 @@ def test_many_who_ask_at_once_get_different_pairs(app: Any, contests_of: Any) ->
 
 
 def test_one_pair_is_taken_ahead_and_no_more(app: Any, contests_of: Any, comparing: Any) -> None:
-    from qrelsmith.web.pairs.claims import pair_ahead
-
     contest = contests_of(app, share="pair", scheduler="round-robin")[0]
     b1, b2 = comparing(app, "b1", contest), comparing(app, "b2", contest)
     first = b1.next()
@@ -259,9 +238,6 @@ def test_one_pair_is_taken_ahead_and_no_more(app: Any, contests_of: Any, compari
 def test_ahead_is_only_what_no_answer_can_change(
     lite_app: Any, contests_of: Any, comparing: Any
 ) -> None:
-    from qrelsmith.web.models import Contest
-    from qrelsmith.web.pairs.claims import pair_ahead
-
     contest = contests_of(lite_app, share="pair", k=1)[0]  # a tournament of six docs
     work = comparing(lite_app, "b1", contest)
     tasks = []

@@ -10,23 +10,25 @@ from typing import Any
 import pytest
 
 from qrelsmith.base.errors import InputError, UsageError
+from qrelsmith.campaign.campaign import read_campaign
 from qrelsmith.cli import run
+from qrelsmith.topk import Tournament
+from qrelsmith.web.models import Assessor, Contest, OrganiserAction, PairTask
+from qrelsmith.web.pairs.contests import expected_pairs, judging_groups, open_contests
+from qrelsmith.web.pairs.searches import search_tasks, state_of
+from qrelsmith.web.verification.whole import verified
 
 GRADES = {"d00000": 2, "d00001": 2, "d00002": 1, "d00003": 1, "d00004": 0, "d00005": 0}
 
 
 def names(contest: Any) -> list[tuple[str, str, int]]:
     """The open pairs of a contest with their slots."""
-    from qrelsmith.web.pairs.searches import search_tasks
-
     tasks = search_tasks(contest).filter(is_judged=False).order_by("number")
     return list(tasks.values_list("left__name", "right__name", "slot"))
 
 
 def campaign_of(app: Any, **settings: Any) -> Any:
     """The app's campaign with other settings of `[preferences]`."""
-    from qrelsmith.campaign.campaign import read_campaign
-
     campaign = read_campaign(app.folder)
     assert campaign.preference_judging is not None
     return replace(campaign, preference_judging=replace(campaign.preference_judging, **settings))
@@ -42,8 +44,6 @@ def test_whole_grades_from_the_top_are_candidates(app: Any, contests_of: Any) ->
 
 
 def test_the_pairs_are_those_of_the_scheduler_on_its_sides(app: Any, contests_of: Any) -> None:
-    from qrelsmith.topk import Tournament
-
     for contest in contests_of(app):
         topic = contest.topic.name
         tournament = Tournament(sorted(contest.candidates), k=2, seed=0, topic=topic)
@@ -81,7 +81,6 @@ def test_topics_are_dealt_evenly_and_by_the_seed(
     contests = contests_of(lite_app)
     owners = {each.topic.name: each.assessor.name for each in contests}
     assert set(owners.values()) == {"b1", "b2"}
-    from qrelsmith.web.models import Contest, PairTask
 
     PairTask.objects.all().delete()
     Contest.objects.all().delete()
@@ -94,8 +93,6 @@ def test_pairs_that_go_to_whoever_is_free_have_no_owner(lite_app: Any, contests_
 
 
 def test_assessors_of_a_judging_group_need_no_other_work(lite_app: Any, contests_of: Any) -> None:
-    from qrelsmith.web.models import Assessor
-
     path = lite_app.folder / "campaign.toml"
     text = path.read_text() + '\n[groups.silver]\nassessors = ["s1"]\n'
     path.write_text(text)
@@ -105,8 +102,6 @@ def test_assessors_of_a_judging_group_need_no_other_work(lite_app: Any, contests
 
 
 def test_models_compare_only_where_they_are_named(lite_app: Any, contests_of: Any) -> None:
-    from qrelsmith.web.pairs.contests import judging_groups
-
     path = lite_app.folder / "campaign.toml"
     path.write_text(path.read_text() + '\n[groups.models]\nrole = "llm"\nassessors = ["m1"]\n')
     owners = {each.assessor.name for each in contests_of(lite_app)}
@@ -116,16 +111,12 @@ def test_models_compare_only_where_they_are_named(lite_app: Any, contests_of: An
 
 
 def test_too_few_assessors_for_a_pair_are_told(lite_app: Any, contests_of: Any) -> None:
-    from qrelsmith.web.pairs.contests import open_contests
-
     contests_of(lite_app, share="pair", per_pair=3)
     (note,) = open_contests(campaign_of(lite_app)).notes()
     assert note.startswith("the groups lack 1 assessors: until they come, no pair has all the")
 
 
 def test_opening_again_changes_nothing(lite_app: Any, contests_of: Any) -> None:
-    from qrelsmith.web.pairs.contests import open_contests
-
     before = [names(each) for each in contests_of(lite_app)]
     opening = open_contests(campaign_of(lite_app))
     assert (opening.contests.new, opening.contests.changed, opening.contests.same) == (0, 0, 2)
@@ -135,8 +126,6 @@ def test_opening_again_changes_nothing(lite_app: Any, contests_of: Any) -> None:
 def test_other_grades_change_a_contest_until_something_is_judged(
     lite_app: Any, contests_of: Any, comparing: Any
 ) -> None:
-    from qrelsmith.web.pairs.contests import open_contests
-
     first, second = contests_of(lite_app, share="pair")
     judged = comparing(lite_app, "b1", first)
     judged.answer(judged.next(), -1)
@@ -157,11 +146,6 @@ def test_other_grades_change_a_contest_until_something_is_judged(
 def test_a_renewed_contest_keeps_the_answers_that_serve(
     lite_app: Any, contests_of: Any, comparing: Any
 ) -> None:
-    from qrelsmith.web.models import Contest
-    from qrelsmith.web.pairs.contests import open_contests
-    from qrelsmith.web.pairs.searches import state_of
-    from qrelsmith.web.verification.whole import verified
-
     contest = contests_of(lite_app, share="pair", scheduler="round-robin")[0]
     work = comparing(lite_app, "b1", contest)
     while task := work.next():
@@ -179,16 +163,12 @@ def test_a_renewed_contest_keeps_the_answers_that_serve(
 def test_fewer_than_two_candidates_are_no_contest(
     lite_app: Any, contests_of: Any, candidates: int
 ) -> None:
-    from qrelsmith.web.pairs.contests import open_contests
-
     grades = {f"d{n:05}": int(n < candidates) for n in range(4)}
     assert contests_of(lite_app, grades=grades) == []
     assert open_contests(campaign_of(lite_app)).without == ["q1", "q2"]
 
 
 def test_a_candidate_must_be_among_the_docs(lite_app: Any, contests_of: Any) -> None:
-    from qrelsmith.web.models import Contest
-
     with pytest.raises(InputError, match="the doc 'x' of topic 'q1' is among the best, but not"):
         contests_of(lite_app, grades={"d00000": 1, "x": 1})
     assert not Contest.objects.exists()
@@ -211,17 +191,12 @@ def test_a_wrong_search_is_refused(
 
 
 def test_a_file_that_is_gone_is_named(lite_app: Any, contests_of: Any) -> None:
-    from qrelsmith.web.pairs.contests import open_contests
-
     contests_of(lite_app)
     with pytest.raises(InputError, match=r"gone.qrels: no such file; expected the qrels"):
         open_contests(campaign_of(lite_app, source="qrels/gone.qrels"))
 
 
 def test_without_the_table_there_is_nothing_to_open(lite_app: Any) -> None:
-    from qrelsmith.campaign.campaign import read_campaign
-    from qrelsmith.web.pairs.contests import open_contests
-
     with pytest.raises(UsageError, match=r"no table \[preferences\]"):
         open_contests(read_campaign(lite_app.folder))
     assert run(["prefer", str(lite_app.folder), "--quiet"]) == 2
@@ -230,11 +205,7 @@ def test_without_the_table_there_is_nothing_to_open(lite_app: Any) -> None:
 def test_grades_of_the_app_open_a_contest_when_a_topic_is_done(
     app: Any, contests_of: Any, at_work: Any
 ) -> None:
-    from qrelsmith.web.models import Contest
-    from qrelsmith.web.pairs.contests import open_contests
-
     contests_of(app)
-    from qrelsmith.web.models import PairTask
 
     PairTask.objects.all().delete()
     Contest.objects.all().delete()
@@ -258,8 +229,6 @@ def test_grades_of_the_app_open_a_contest_when_a_topic_is_done(
 def test_the_command_opens_and_says_what_it_would_open(
     lite_app: Any, contests_of: Any, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    from qrelsmith.web.models import Contest, OrganiserAction, PairTask
-
     contests_of(lite_app)
     PairTask.objects.all().delete()
     Contest.objects.all().delete()
@@ -276,8 +245,6 @@ def test_the_command_opens_and_says_what_it_would_open(
 def test_an_import_opens_contests_whose_grades_are_in_a_file(
     tmp_path: Path, make_campaign: Callable[..., Path], give_tables: Callable[[Path], Path]
 ) -> None:
-    from qrelsmith.web.models import Contest
-
     folder = make_campaign(tmp_path / "campaign")
     with (folder / "campaign.toml").open("a") as out:
         out.write('[preferences]\nscheduler = "tournament"\nk = 1\nsource = "qrels/g.qrels"\n')
@@ -308,8 +275,6 @@ def test_an_import_opens_contests_whose_grades_are_in_a_file(
 def test_how_many_pairs_are_expected(
     lite_app: Any, scheduler: str, candidates: int, expected: int
 ) -> None:
-    from qrelsmith.web.pairs.contests import expected_pairs
-
     setting = {
         "method": scheduler, "k": 5, "finalists": 9, "pairings": 7, "keep": "majority",
         "forced": False, "per_pair": 1,

@@ -7,6 +7,17 @@ from collections.abc import Iterable
 from typing import Any
 
 import pytest
+from django.db import DatabaseError, transaction
+
+from qrelsmith.cli import run
+from qrelsmith.topk import Answer, Tournament, comparisons_bound
+from qrelsmith.web.core.submissions import RefusedError
+from qrelsmith.web.judging.kinds import JudgmentKind
+from qrelsmith.web.models import Account, Assessor, Contest, PairTask, PreferenceEvent, Topic
+from qrelsmith.web.pairs.choices import choices_versions
+from qrelsmith.web.pairs.open_pairs import derive
+from qrelsmith.web.pairs.searches import scheduler_of, search_tasks, state_of
+from qrelsmith.web.verification.whole import verified
 
 
 @pytest.fixture
@@ -21,9 +32,6 @@ def work(app: Any, contest: Any, comparing: Any) -> Any:
 
 def refusal(call: Any, *arguments: Any, **more: Any) -> Any:
     """The refusal that a call meets; nothing has changed then."""
-    from qrelsmith.web.core.submissions import RefusedError
-    from qrelsmith.web.models import PairTask, PreferenceEvent
-
     before = (PreferenceEvent.objects.count(), list(PairTask.objects.order_by("pk").values()))
     with pytest.raises(RefusedError) as caught:
         call(*arguments, **more)
@@ -48,8 +56,6 @@ def test_an_answer_is_an_event_and_current(work: Any, contest: Any) -> None:
 
 
 def test_the_same_operation_twice_is_one_event(work: Any) -> None:
-    from qrelsmith.web.models import PreferenceEvent
-
     task = work.next()
     first = work.answer(task, 1, op_id="operation-1")
     again = work.answer(task, 1, op_id="operation-1")
@@ -113,16 +119,12 @@ def test_a_pair_of_somebody_else_is_not_there(app: Any, contest: Any, comparing:
 
 
 def test_a_closed_contest_takes_no_answer(work: Any, contest: Any) -> None:
-    from qrelsmith.web.models import Contest
-
     task = work.next()
     Contest.objects.filter(pk=contest.pk).update(is_open=False)
     assert refusal(work.answer, task, 1).reason == "closed"
 
 
 def test_a_closed_account_answers_nothing_where_its_contest_is_open(work: Any) -> None:
-    from qrelsmith.web.models import Account
-
     task = work.next()
     Account.objects.filter(assessor=work.assessor).update(is_active=False)
     assert refusal(work.answer, task, 1).reason == "account"
@@ -146,9 +148,6 @@ def test_an_undo_brings_back_the_answer_before(work: Any) -> None:
 def test_an_undo_that_another_undo_overtakes_is_refused(
     work: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from qrelsmith.web.core.submissions import RefusedError
-    from qrelsmith.web.judging.kinds import JudgmentKind
-
     work.answer(work.next(), 1)
     label_at = JudgmentKind.label_at
 
@@ -177,10 +176,6 @@ def test_an_undo_takes_back_ones_own_answer(app: Any, contest: Any, comparing: A
 
 
 def test_the_database_refuses_to_change_an_answer(app: Any, work: Any) -> None:
-    from django.db import DatabaseError, transaction
-
-    from qrelsmith.web.models import PreferenceEvent
-
     work.answer(work.next(), 1)
     with pytest.raises(DatabaseError, match="never changed"), transaction.atomic():
         PreferenceEvent.objects.update(outcome=-1)
@@ -192,9 +187,6 @@ def test_the_database_refuses_to_change_an_answer(app: Any, work: Any) -> None:
 def test_a_topic_that_changes_after_answers_becomes_a_new_version(
     lite_app: Any, contests_of: Any, comparing: Any
 ) -> None:
-    from qrelsmith.cli import run
-    from qrelsmith.web.models import Topic
-
     work = comparing(lite_app, "b1", contests_of(lite_app, share="pair")[0])
     work.answer(work.next(), 1)
     path = lite_app.folder / "topics.jsonl"
@@ -208,8 +200,6 @@ def test_a_topic_that_changes_after_answers_becomes_a_new_version(
 def test_other_choices_are_a_new_version_once_something_was_answered(
     lite_app: Any, contests_of: Any, comparing: Any
 ) -> None:
-    from qrelsmith.web.pairs.choices import choices_versions
-
     settings = {"share": "pair", "scheduler": "round-robin"}
     contests_of(lite_app, choices=2, **settings)
     contest = contests_of(lite_app, choices=3, **settings)[0]
@@ -224,8 +214,6 @@ def test_other_choices_are_a_new_version_once_something_was_answered(
 
 def plain_answers(log: Iterable[tuple[Any, ...]], per_pair: int) -> list[Any]:
     """The answers that count, from a list of what was said: the twin of the projection."""
-    from qrelsmith.topk import Answer
-
     said: dict[Any, list[int]] = {}
     for who, task, outcome in log:
         answers = said.setdefault((task.round, task.left.name, task.right.name, who), [])
@@ -261,11 +249,6 @@ def test_whatever_is_judged_and_undone_the_state_is_that_of_a_replay(
     lite_app: Any, contests_of: Any, comparing: Any, scheduler: str, per_pair: int, seed: int,
     more: dict[str, Any],
 ) -> None:  # fmt: skip
-    from qrelsmith.web.models import Contest, PairTask
-    from qrelsmith.web.pairs.open_pairs import derive
-    from qrelsmith.web.pairs.searches import scheduler_of, search_tasks, state_of
-    from qrelsmith.web.verification.whole import verified
-
     rng = random.Random(f"{scheduler} {per_pair} {seed}")
     contest = contests_of(
         lite_app, scheduler=scheduler, share="pair", per_pair=per_pair, choices=5, **more
@@ -309,9 +292,6 @@ def test_whatever_is_judged_and_undone_the_state_is_that_of_a_replay(
 def test_a_tournament_to_its_result_is_topks(
     app: Any, contests_of: Any, comparing: Any, noise: float
 ) -> None:
-    from qrelsmith.topk import Answer, Tournament, comparisons_bound
-    from qrelsmith.web.pairs.searches import state_of
-
     contest = contests_of(app, share="topic", k=3)[0]
     work = comparing(app, contest.assessor.name, contest)
     rng = random.Random(7)
@@ -340,9 +320,6 @@ def test_a_tournament_to_its_result_is_topks(
 def test_contradictions_are_settled_by_the_median(
     app: Any, contests_of: Any, comparing: Any
 ) -> None:
-    from qrelsmith.web.models import Assessor
-    from qrelsmith.web.pairs.searches import state_of
-
     grades = {"d00000": 1, "d00001": 1}
     contest = contests_of(app, share="pair", per_pair=3, k=1, choices=5, grades=grades)[0]
     for name, outcome in (("b1", -2), ("b2", 1), ("b3", 1)):

@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 
+from qrelsmith.web.exporting.preferences import write_preferences
+
 
 @pytest.fixture
 def work(app: Any, contests_of: Any, comparing: Any) -> Any:
@@ -16,7 +18,6 @@ def work(app: Any, contests_of: Any, comparing: Any) -> Any:
 
 def test_replaced_and_withdrawn_answers_are_not_exported(work: Any, tmp_path: Path) -> None:
     import qrelsmith as qs
-    from qrelsmith.web.exporting.preferences import write_preferences
 
     def exported(name: str) -> qs.Preferences:
         write_preferences(tmp_path / name)

@@ -7,6 +7,9 @@ from typing import Any
 
 import pytest
 
+from qrelsmith.web.core.submissions import Timing
+from qrelsmith.web.models import AssignedDoc, Assignment, Contest, PairTask, PreferenceEvent
+
 
 @pytest.fixture
 def contest(app: Any, contests_of: Any) -> Any:
@@ -22,8 +25,6 @@ def fields(html: str) -> dict[str, str]:
 
 
 def test_a_person_without_a_script_compares_all_pairs(app: Any, contest: Any) -> None:
-    from qrelsmith.web.models import PreferenceEvent
-
     client = app.client("b1")
     home = client.get("/").content.decode()
     assert f'href="/prefer/{contest.pk}"' in home
@@ -78,8 +79,6 @@ def test_the_form_goes_back_and_undoes(app: Any, contest: Any) -> None:
 
 
 def test_a_form_that_is_sent_twice_is_one_event(app: Any, contest: Any) -> None:
-    from qrelsmith.web.models import PreferenceEvent
-
     client = app.client("b1")
     address = client.get(f"/prefer/{contest.pk}")["Location"]
     data = fields(client.get(address).content.decode()) | {"outcome": "0"}
@@ -94,8 +93,6 @@ def test_a_form_that_is_sent_twice_is_one_event(app: Any, contest: Any) -> None:
 
 
 def test_a_pair_that_is_no_longer_asked_leads_to_the_next(lite_app: Any, contests_of: Any) -> None:
-    from qrelsmith.web.models import PairTask
-
     contest = contests_of(lite_app, share="pair")[0]
     client = lite_app.client("b1")
     address = client.get(f"/prefer/{contest.pk}")["Location"]
@@ -174,8 +171,6 @@ def test_words_of_both_docs_are_found(lite_app: Any, contests_of: Any) -> None:
 def test_times_are_kept_and_lie_after_the_pair_was_handed_out(
     lite_app: Any, contests_of: Any, comparing: Any
 ) -> None:
-    from qrelsmith.web.core.submissions import Timing
-
     work = comparing(lite_app, "b1", contests_of(lite_app, share="pair")[0])
     task = work.next()
     timing = Timing(delay_ms=0, shown_for_ms=9_000_000, client_ms=5, active_ms=3, idle_ms=4)
@@ -219,8 +214,6 @@ def test_how_many_pairs_are_to_go_is_a_bound_or_a_forecast(
 def test_the_page_without_a_pair_says_why_and_leads_back(
     lite_app: Any, contests_of: Any, comparing: Any
 ) -> None:
-    from qrelsmith.web.models import Contest
-
     contest = contests_of(lite_app, share="pair", k=1, grades={"d00000": 1, "d00001": 1})[0]
     work = comparing(lite_app, "b2", contest)
     only = work.next()
@@ -239,8 +232,6 @@ def test_the_page_without_a_pair_says_why_and_leads_back(
 
 
 def test_the_instructions_are_those_of_ones_own_work(app: Any, contests_of: Any) -> None:
-    from qrelsmith.web.models import AssignedDoc, Assignment
-
     def headings(name: str) -> list[str]:
         page = app.client(name).get("/instructions").content.decode().partition("<main")[2]
         assert ("Read the topic first." in page) == ("<dt>" in page)

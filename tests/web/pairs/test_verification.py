@@ -5,8 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from django.db import IntegrityError, transaction
 
 from qrelsmith.cli import run
+from qrelsmith.web.models import Assessor, Contest, PairTask
+from qrelsmith.web.pairs.open_pairs import recount
+from qrelsmith.web.verification.whole import verified
 
 
 @pytest.fixture
@@ -26,8 +30,6 @@ def answered(app: Any, contests_of: Any, comparing: Any) -> Any:
 
 
 def faults() -> dict[str, int]:
-    from qrelsmith.web.verification.whole import verified
-
     return {check.name: check.wrong for check in verified() if check.wrong}
 
 
@@ -50,8 +52,6 @@ def test_what_the_app_writes_is_right(app: Any, answered: Any) -> None:
 def test_a_projection_that_differs_is_found_and_rebuilt(
     app: Any, answered: Any, what: str, values: dict[str, Any], check: str
 ) -> None:
-    from qrelsmith.web.models import Contest, PairTask
-
     tasks = PairTask.objects.filter(contest=answered).order_by("number")
     if what == "contest":
         Contest.objects.filter(pk=answered.pk).update(**values)
@@ -66,9 +66,6 @@ def test_a_projection_that_differs_is_found_and_rebuilt(
 
 
 def test_open_pairs_that_nobody_asks_are_found(app: Any, answered: Any) -> None:
-    from qrelsmith.web.models import PairTask
-    from qrelsmith.web.pairs.open_pairs import recount
-
     last = PairTask.objects.filter(contest=answered).order_by("-number").first()
     assert last is not None
     PairTask.objects.filter(pk=last.pk).update(withdrawn=True)
@@ -82,8 +79,6 @@ def test_open_pairs_that_nobody_asks_are_found(app: Any, answered: Any) -> None:
 
 
 def test_an_answer_of_nobody_who_has_the_pair_is_found(app: Any, answered: Any) -> None:
-    from qrelsmith.web.models import Assessor, PairTask
-
     task = PairTask.objects.filter(contest=answered, is_judged=True).first()
     assert task is not None
     PairTask.objects.filter(pk=task.pk).update(assessor=Assessor.objects.get(name="b2"))
@@ -91,10 +86,6 @@ def test_an_answer_of_nobody_who_has_the_pair_is_found(app: Any, answered: Any) 
 
 
 def test_the_database_itself_refuses_two_tasks_in_one_slot(app: Any, answered: Any) -> None:
-    from django.db import IntegrityError, transaction
-
-    from qrelsmith.web.models import PairTask
-
     task = PairTask.objects.filter(contest=answered).first()
     assert task is not None
     task.pk, task.number = None, 99

@@ -14,9 +14,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.db import connections
 
 from qrelsmith.campaign.campaign import read_campaign
 from qrelsmith.cli import run
+from qrelsmith.web.database_url import parse_database_url
+from qrelsmith.web.maintenance.postgresql import run_program
 
 pytestmark = pytest.mark.slow
 
@@ -51,7 +54,6 @@ def database_of(kind: str, request: pytest.FixtureRequest) -> Iterator[str]:
     with make_database() as url, pytest.MonkeyPatch.context() as patch:
         patch.setenv("DATABASE_URL", url)
         yield url
-        from django.db import connections
 
         connections.close_all()
 
@@ -61,8 +63,6 @@ def give_database(release: Path, kind: str, folder: Path, url: str) -> None:
     if kind == "sqlite":
         unpacked(release / kind / "app.sqlite3.xz", folder / ".qrelsmith" / "app.sqlite3")
         return
-    from qrelsmith.web.database_url import parse_database_url
-    from qrelsmith.web.maintenance.postgresql import run_program
 
     dump = unpacked(release / kind / "app.sql.xz", folder.parent / "app.sql")
     run_program(

@@ -18,6 +18,9 @@ from qrelsmith.audit.registry import SECTIONS
 from qrelsmith.base.errors import InputError, UsageError
 from qrelsmith.campaign.campaign import campaign_toml, read_campaign
 from qrelsmith.estimation.sample_files import sample_rows
+from qrelsmith.web.exporting.folder import WantedExport, export
+from qrelsmith.web.project import current_instance
+from qrelsmith.web.sampling.state import sample_state
 
 TOPICS, DOCS = 8, 20
 TOML = """\
@@ -132,10 +135,6 @@ def test_a_sample_is_judged_in_waves_until_it_is_decided(
         assert clients[0].get("/organiser/sample").status_code in (302, 403)
         named = clients[0].get("/api/assignments").json()["assignments"]
         assert {each["hit"] for each in named} <= {f"part-{n}" for n in range(1, waves + 1)}
-
-        from qrelsmith.web.exporting.folder import WantedExport, export
-        from qrelsmith.web.project import current_instance
-        from qrelsmith.web.sampling.state import sample_state
 
         state = sample_state()
         exported = tmp_path / "exported"

@@ -22,6 +22,7 @@ import yaml
 
 from qrelsmith.campaign.server_settings import ServerSettings, variable_of
 from qrelsmith.cli import run
+from qrelsmith.web.project import current_instance
 
 ROOT = Path(__file__).resolve().parents[3]
 KIT = ROOT / "deploy"
@@ -257,8 +258,6 @@ def test_container_files_name_what_there_is() -> None:
 def test_old_backups_go_and_files_of_others_stay(
     app: Any, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    from qrelsmith.web.project import current_instance
-
     folder = current_instance().backups
     folder.mkdir(exist_ok=True)
     suffix = "sqlite3" if current_instance().database is None else "pgdump"
@@ -276,8 +275,6 @@ def test_old_backups_go_and_files_of_others_stay(
 def test_a_backup_dated_in_the_future_takes_no_place(
     app: Any, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    from qrelsmith.web.project import current_instance
-
     folder = current_instance().backups
     folder.mkdir()
     (folder / "29990101T030000Z.sqlite3").touch()

@@ -17,6 +17,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.db.migrations.recorder import MigrationRecorder
+from django.utils import timezone
 from tests.web.fixtures.campaigns import TOML
 from tests.web.serving.test_deploy import OF_KIT, free_ports, has, started_nginx, wait_for
 from tests.web.serving.test_operators import campaign_of_0_1_0
@@ -24,6 +26,12 @@ from tests.web.serving.test_operators import campaign_of_0_1_0
 from qrelsmith.base.tables import Table
 from qrelsmith.campaign.server_settings import ServerSettings
 from qrelsmith.cli import run
+from qrelsmith.web.accounts.tokens import make_token
+from qrelsmith.web.maintenance.backup import back_up
+from qrelsmith.web.models import Assessor, OrganiserAction
+from qrelsmith.web.project import current_instance
+from qrelsmith.web.serving import doctor
+from qrelsmith.web.serving.doctor import examine
 
 OLD_S = 500 * 24 * 3600
 
@@ -35,10 +43,6 @@ def wrong(table: Table) -> dict[str, str]:
 @pytest.fixture
 def healthy(lite_app: Any, monkeypatch: pytest.MonkeyPatch) -> Any:
     """An app with a backup, whose address answers with these headers and this text."""
-    from qrelsmith.web.maintenance.backup import back_up
-    from qrelsmith.web.project import current_instance
-    from qrelsmith.web.serving import doctor
-
     back_up()
     answer: tuple[dict[str, str], str] = ({"strict-transport-security": "max-age=1"}, "ok\n")
     monkeypatch.setattr(doctor, "_fetch", lambda url: answer)
@@ -46,8 +50,6 @@ def healthy(lite_app: Any, monkeypatch: pytest.MonkeyPatch) -> Any:
 
 
 def test_a_healthy_app_has_nothing_wrong(healthy: Any) -> None:
-    from qrelsmith.web.serving.doctor import examine
-
     server = ServerSettings(public_url="https://judge.example.org")
     assert wrong(examine(server)) == {}
     assert len(examine(server).rows) >= 10
@@ -66,9 +68,6 @@ def test_before_the_app_is_there_it_says_so_and_leaves_nothing(
 def test_a_table_that_is_gone_is_wrong_and_no_traceback(healthy: Any) -> None:
     from django.db import connection
 
-    from qrelsmith.web.models import OrganiserAction
-    from qrelsmith.web.serving.doctor import examine
-
     with connection.cursor() as cursor:
         cursor.execute(f"DROP TABLE {OrganiserAction._meta.db_table}")
     found = wrong(examine(ServerSettings(public_url="https://judge.example.org")))
@@ -76,9 +75,6 @@ def test_a_table_that_is_gone_is_wrong_and_no_traceback(healthy: Any) -> None:
 
 
 def token(instance: Any) -> None:
-    from qrelsmith.web.accounts.tokens import make_token
-    from qrelsmith.web.models import Assessor
-
     llm = Assessor.objects.create(name="llm-1", group="llm")
     import qrelsmith.web.accounts.tokens as tokens
 
@@ -94,17 +90,11 @@ def other_campaign(instance: Any) -> None:
 
 
 def missing_migration(instance: Any) -> None:
-    from django.db.migrations.recorder import MigrationRecorder
-
     last = MigrationRecorder.Migration.objects.filter(app="qrelsmith_web").order_by("-name")
     MigrationRecorder.Migration.objects.filter(pk=last[0].pk).delete()
 
 
 def wrong_clock(instance: Any) -> None:
-    from django.utils import timezone
-
-    from qrelsmith.web.models import OrganiserAction
-
     OrganiserAction.objects.create(action="backup", at=timezone.now() + timedelta(hours=3))
 
 
@@ -132,8 +122,6 @@ def old_secret(instance: Any) -> None:
 def test_a_planted_fault_is_found(
     healthy: Any, check: str, plant: Callable[[Any], None], problem: str
 ) -> None:
-    from qrelsmith.web.serving.doctor import examine
-
     plant(healthy)
     found = wrong(examine(ServerSettings()))
     assert list(found) == [check]
@@ -157,8 +145,6 @@ def test_a_planted_fault_is_found(
 def test_a_wrong_address_or_proxy_is_found(
     healthy: Any, monkeypatch: pytest.MonkeyPatch, url: str, answer: Any, check: str
 ) -> None:
-    from qrelsmith.web.serving import doctor
-
     def asked(_: str) -> Any:
         if answer is None:
             raise OSError("refused")
@@ -170,8 +156,6 @@ def test_a_wrong_address_or_proxy_is_found(
 
 def test_a_full_disk_is_found(healthy: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     import shutil
-
-    from qrelsmith.web.serving.doctor import examine
 
     usage = shutil.disk_usage(Path.cwd())._replace(free=1000)
     monkeypatch.setattr("qrelsmith.web.serving.doctor.shutil.disk_usage", lambda _: usage)

@@ -9,6 +9,7 @@ from typing import Any
 from urllib.error import HTTPError
 
 import pytest
+from django.conf import settings
 from prometheus_client.parser import text_string_to_metric_families
 
 VARIABLE = "QRELSMITH_METRICS_TOKEN"
@@ -62,8 +63,6 @@ def test_a_scraper_reads_counts_of_a_server_and_its_campaign(
 def test_this_machine_and_the_token_are_let_in(
     lite_app: Any, monkeypatch: pytest.MonkeyPatch, headers: Any, status: int
 ) -> None:
-    from django.conf import settings
-
     monkeypatch.setattr(settings, "ALLOWED_HOSTS", ["*"])
     monkeypatch.setenv(VARIABLE, SECRET)
     answer = lite_app.client().get("/metrics", **{"HTTP_HOST": "127.0.0.1:8000", **headers})

@@ -19,10 +19,16 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from django.db import OperationalError, connection, connections
 
 from qrelsmith.base.errors import UsageError
 from qrelsmith.base.installation import install_command
 from qrelsmith.cli import run
+from qrelsmith.web.core.database import writing
+from qrelsmith.web.database_url import Database, parse_database_url
+from qrelsmith.web.instance import find_instance
+from qrelsmith.web.models import Account, Assessor, Invite
+from qrelsmith.web.settings import settings_of
 
 
 def fetched(url: str) -> tuple[int, str]:
@@ -194,8 +200,6 @@ def test_a_faulty_database_url_is_one_line_without_its_password(
 
 
 def test_a_database_url_is_read_as_it_is_written() -> None:
-    from qrelsmith.web.database_url import Database, parse_database_url
-
     url = "postgresql://ann:p%40ss@127.0.0.1:5433/trec?sslmode=require"
     database = parse_database_url(url)
     assert database == Database("trec", "127.0.0.1", 5433, "ann", "p@ss", (("sslmode", "require"),))
@@ -204,9 +208,6 @@ def test_a_database_url_is_read_as_it_is_written() -> None:
 
 
 def test_a_public_url_makes_cookies_secure_and_its_host_allowed(lite_app: Any) -> None:
-    from qrelsmith.web.instance import find_instance
-    from qrelsmith.web.settings import settings_of
-
     instance = find_instance(lite_app.folder)
     values = settings_of(instance, public_url="https://judge.example.org")
     assert values["SESSION_COOKIE_SECURE"]
@@ -275,8 +276,6 @@ def test_the_command_line_makes_invites(lite_app: Any, capsys: pytest.CaptureFix
 def test_the_command_line_renews_a_password(
     lite_app: Any, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    from qrelsmith.web.models import Account, Invite
-
     login = "viewer-1"
     Account.objects.create(login=login, role="viewer")
     assert run(["app", "invite", str(lite_app.folder), "--login", login]) == 0
@@ -290,8 +289,6 @@ def test_the_command_line_renews_a_password(
 def test_the_command_line_invites_all_of_a_list_or_nobody(
     lite_app: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    from qrelsmith.web.models import Invite
-
     names = tmp_path / "names.txt"
     invite = ["invite", str(lite_app.folder), "--role", "assessor", "--list", str(names)]
     names.write_text("b1\nnobody\n", encoding="utf-8")
@@ -312,8 +309,6 @@ def test_the_command_line_invites_all_of_a_list_or_nobody(
 def test_nobody_is_invited_under_a_pseudonym_that_was_misspelt(
     lite_app: Any, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    from qrelsmith.web.models import Assessor
-
     invite = ["invite", str(lite_app.folder), "--role", "assessor", "--assessor"]
     before = set(Assessor.objects.values_list("name", "group"))
     for wrong, told in {
@@ -384,8 +379,6 @@ def test_processes_that_start_at_once_make_one_app(
 def test_a_start_that_fails_takes_nothing_away_from_another_process(
     tmp_path: Path, make_campaign: Any, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    from qrelsmith.web.instance import find_instance
-
     folder = make_campaign(tmp_path / "campaign")
     (folder / "topics.jsonl").write_text("no JSON")
     assert run(["import", str(folder)]) == 2
@@ -410,8 +403,6 @@ def test_a_secret_that_is_none_is_one_line(
 def test_a_full_disk_is_told_and_what_was_not_saved_is_not_called_saved(
     lite_app: Any, at_work: Any
 ) -> None:
-    from django.db import connection
-
     b1, client = at_work(lite_app), lite_app.client("b1")
     body = {"op_id": "operation-1", "value": 1, "base_revision": 0, "note": "x" * 10_000}
     body |= {"doc": b1.doc(1).pk, "sha256": b1.doc(1).current_sha256}
@@ -431,10 +422,6 @@ def test_a_full_disk_is_told_and_what_was_not_saved_is_not_called_saved(
 
 
 def test_health_is_ok_again_as_soon_as_there_is_room(lite_app: Any) -> None:
-    from django.db import OperationalError, connection
-
-    from qrelsmith.web.core.database import writing
-
     def full() -> None:
         raise OperationalError("database or disk is full")
 
@@ -456,8 +443,6 @@ def test_health_is_ok_again_as_soon_as_there_is_room(lite_app: Any) -> None:
 def test_a_full_disk_is_one_line_of_a_command(lite_app: Any, command: list[str]) -> None:
     import resource
 
-    from django.db import connection
-
     connection.close()
     done = subprocess.run(
         [sys.executable, "-m", "qrelsmith", command[0], str(lite_app.folder), *command[1:]],
@@ -472,8 +457,6 @@ def test_a_full_disk_is_one_line_of_a_command(lite_app: Any, command: list[str])
 
 
 def test_without_its_database_the_app_still_has_a_page_that_says_so(lite_app: Any) -> None:
-    from django.db import connections
-
     client = lite_app.client("b1")
     connections.close_all()
     for path in (lite_app.folder / ".qrelsmith").glob("app.sqlite3*"):

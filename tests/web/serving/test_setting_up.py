@@ -13,6 +13,9 @@ from urllib.parse import urlsplit
 import pytest
 
 from qrelsmith.cli import run
+from qrelsmith.web.accounts.invites import open_invite
+from qrelsmith.web.core.stamp import stamp_database
+from qrelsmith.web.project import current_instance
 
 LOGIN = (
     b"POST /login HTTP/1.1\r\nHost: %b\r\nContent-Type: application/x-www-form-urlencoded\r\n"
@@ -43,9 +46,6 @@ def test_an_app_that_has_lived_in_postgresql_does_not_open_sqlite(
 
 
 def test_postgresql_leaves_its_mark_in_the_folder(app: Any) -> None:
-    from qrelsmith.web.core.stamp import stamp_database
-    from qrelsmith.web.project import current_instance
-
     stamp_database()
     instance = current_instance()
     assert instance.moved.exists() == (instance.database is not None)
@@ -81,8 +81,6 @@ def test_an_invite_names_the_address_that_serves_and_outlives_a_start(
     again.close()
     assert again.said[0].startswith("An invite for an admin is pending")
     with open_app(folder, is_ready=True):
-        from qrelsmith.web.accounts.invites import open_invite
-
         assert open_invite(link.rpartition("#")[2]) is not None
 
 

@@ -8,11 +8,15 @@ from typing import Any
 
 import numpy as np
 import pytest
+from django.utils.translation import override
 
+from qrelsmith.agreement import COEFFICIENTS
 from qrelsmith.agreement.disagreement.gold_bronze import gold_and_bronze
 from qrelsmith.agreement.disagreement.rules import Rule
 from qrelsmith.base.errors import QrelsmithError
 from qrelsmith.judgments.judgment_events import Judgments
+from qrelsmith.stats.population import few_topics_note
+from qrelsmith.web.site.remarks import remark
 
 # What is typed into a rule, and what people are called.
 DATA = re.compile(r"'[^']*'|gold|any|all|relevant|high|zinc|tin|\bp1\b")
@@ -22,11 +26,6 @@ DATA = re.compile(r"'[^']*'|gold|any|all|relevant|high|zinc|tin|\bp1\b")
     "ratings", [[[1.0, 2.0]], [[np.nan, np.nan]], [[1, 1], [1, 1]], [[1, np.nan], [np.nan, 2]]]
 )
 def test_reasons_of_coefficients_are_known(lite_app: Any, ratings: Any) -> None:
-    from django.utils.translation import override
-
-    from qrelsmith.agreement import COEFFICIENTS
-    from qrelsmith.web.site.remarks import remark
-
     reason = COEFFICIENTS.get("alpha-ordinal")(ratings).reason
     assert remark(reason) == reason
     with override("ja"):
@@ -34,11 +33,6 @@ def test_reasons_of_coefficients_are_known(lite_app: Any, ratings: Any) -> None:
 
 
 def test_several_remarks_in_one(lite_app: Any) -> None:
-    from django.utils.translation import override
-
-    from qrelsmith.stats.population import few_topics_note
-    from qrelsmith.web.site.remarks import remark
-
     text = f"undefined in 2 of 5 topics, which the mean leaves out; {few_topics_note(3)}"
     assert remark(text) == text
     with override("ja"):
@@ -63,10 +57,6 @@ def gold_bronze(*rows: tuple[str, str]) -> Any:
     ],
 )
 def test_why_there_are_no_disagreements_is_known(lite_app: Any, refused: Callable[[], Any]) -> None:
-    from django.utils.translation import override
-
-    from qrelsmith.web.site.remarks import remark
-
     with pytest.raises(QrelsmithError) as caught:
         refused()
     reason = str(caught.value)

@@ -13,8 +13,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.urls import reverse
 
 from qrelsmith.agreement import COEFFICIENTS
+from qrelsmith.web.accounts.access import policy_of
+from qrelsmith.web.accounts.invites import make_invite
+from qrelsmith.web.desk.contradictions import contested_pair
+from qrelsmith.web.desk.verdicts import open_discussion
+from qrelsmith.web.home.refusals import _STATUS
+from qrelsmith.web.models import Assignment, Role, TopicVersion
+from qrelsmith.web.urls import urlpatterns
 
 ROOT = Path(__file__).resolve().parents[3]
 TOOL = ROOT / "tools" / "words.py"
@@ -196,8 +204,6 @@ def test_answers_to_scripts_and_forms_are_in_the_language_too(lite_app: Any) -> 
     assert answer.json()["message"] == "もう一度ログインしてください。判定は保存されています。"
     page = client.post("/login", {"login": "b1", "password": "x"}, headers=japanese)
     assert "名前またはパスワードが違います。" in page.content.decode()
-    from qrelsmith.web.accounts.invites import make_invite
-    from qrelsmith.web.models import Role
 
     fields = {"login": "", "password": "short", "again": "other"}
     fields["token"] = make_invite(Role.VIEWER)
@@ -247,13 +253,6 @@ WORKERS = {"work", "hand-in"}
 
 def pages(app: Any, **more: int) -> Iterator[tuple[str, str]]:
     """Every page that answers GET, as each role sees it, in Japanese."""
-    from django.urls import reverse
-
-    from qrelsmith.web.accounts.access import policy_of
-    from qrelsmith.web.accounts.invites import make_invite
-    from qrelsmith.web.models import Assignment, Role, TopicVersion
-    from qrelsmith.web.urls import urlpatterns
-
     assignment = Assignment.objects.get(assessor__name="b1", topic__name="q1")
     TopicVersion.objects.filter(topic=assignment.topic).update(creator="b1")
     values = {"assignment_id": assignment.pk, "position": 1, "token": make_invite(Role.VIEWER)}
@@ -282,9 +281,6 @@ def pages(app: Any, **more: int) -> Iterator[tuple[str, str]]:
 def test_no_page_says_a_word_of_english_in_japanese(
     lite_app: Any, lite_model: Any, at_work: Any, contests_of: Any, comparing: Any
 ) -> None:
-    from qrelsmith.web.desk.contradictions import contested_pair
-    from qrelsmith.web.desk.verdicts import open_discussion
-
     at_work(lite_app).judge(1, 2)
     lite_model.judge({"doc": "d00000"})
     contest = next(each for each in contests_of(lite_app) if each.assessor.name == "b1")
@@ -336,8 +332,6 @@ def test_every_refusal_is_translated() -> None:
 
 
 def test_every_refusal_has_a_status(lite_app: Any) -> None:
-    from qrelsmith.web.home.refusals import _STATUS
-
     reasons = {
         node.args[0].value
         for path in WEB.rglob("*.py")

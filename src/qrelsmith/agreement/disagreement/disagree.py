@@ -86,7 +86,7 @@ class Disagreements(Result):
     depth: int | None = None
 
     def table(self) -> Table:
-        """The table that `show` names: counts, all grades, tests, serious, or rejudged."""
+        """Return the table that `show` names: counts, all grades, tests, serious, or rejudged."""
         makers = {
             "disagreements": self._counts,
             "grades": self._grades,
@@ -227,10 +227,6 @@ def disagree(
     A rule is conditions joined by `and` and `or`: gold, all or any (of the Bronze grades), one of
     < <= > >= == !=, and a grade, relevant or high. No file of an earlier round is ever overwritten.
 
-    Returns
-    -------
-    Disagreements
-
     Raises
     ------
     UsageError
@@ -309,7 +305,7 @@ def _of_campaign(
     errors: Errors,
     topic_set: TopicSet | None,
 ) -> GoldBronze:
-    """The groups of the judgments where Gold is one: they know orders and positions."""
+    """Return the groups of the judgments where Gold is one: they know orders and positions."""
     judgments = campaign.judgments
     others = list(bronze)
     if not others and gold in campaign.label_sets:

@@ -36,8 +36,6 @@ class DisagreementCount:
     bronze : str
         What Bronze says: how many voices say not relevant, or, in part II, highly relevant; `any`
         in the row of a total.
-    docs : int
-        How many docs.
     of : int
         How many docs of this ordering Gold calls so.
     """
@@ -58,8 +56,6 @@ class OrderingsCompared:
     ----------
     gold_says : str
         As in `DisagreementCount`.
-    first, second : str
-        The orderings.
     hits, totals : (int, int)
         Docs in disagreement, and all docs that Gold calls so.
     test : ProportionTest

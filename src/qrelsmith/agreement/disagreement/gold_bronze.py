@@ -54,7 +54,7 @@ class GoldBronze:
     unmatched: int
 
     def select(self, kept: BoolArray) -> GoldBronze:
-        """The docs where `kept` is true."""
+        """Return the docs where `kept` is true."""
         rows = np.flatnonzero(kept).tolist()
         return GoldBronze(
             gold_name=self.gold_name,
@@ -69,7 +69,7 @@ class GoldBronze:
         )
 
     def of_orderings(self, names: Sequence[str]) -> GoldBronze:
-        """The docs that Gold was shown in some orderings.
+        """Return the docs that Gold was shown in some orderings.
 
         Raises
         ------
@@ -86,7 +86,7 @@ class GoldBronze:
         return self.select(np.array([ordering in names for ordering in self.orderings], dtype=bool))
 
     def in_original_order(self) -> IntArray:
-        """The docs by topic and, inside it, in the order in which Gold saw them; the rest last."""
+        """Get docs by topic and, inside it, in the order in which Gold saw them; the rest last."""
         topics = np.array([topic for topic, _ in self.docs], dtype=object)
         docs = np.array([doc for _, doc in self.docs], dtype=object)
         position = np.nan_to_num(self.positions, nan=np.inf)
@@ -156,7 +156,7 @@ def gold_and_bronze(
 
 
 def _voices(judgments: Judgments, assessors: Sequence[str]) -> list[str]:
-    """The group of each assessor, or the assessor's own name.
+    """Return the group of each assessor, or the assessor's own name.
 
     Raises
     ------

@@ -62,7 +62,7 @@ class Rejudged:
 def serious(
     labels: GoldBronze, rules: Sequence[Rule], *, relevant: float, high: float
 ) -> GoldBronze:
-    """The docs to which at least one rule applies."""
+    """Return the docs to which at least one rule applies."""
     kept = np.zeros(len(labels.docs), dtype=bool)
     for rule in rules:
         kept |= rule.holds(labels.gold, labels.bronze, relevant=relevant, high=high)
@@ -70,7 +70,7 @@ def serious(
 
 
 def round_docs(listed: GoldBronze) -> tuple[str, dict[str, tuple[str, ...]]]:
-    """The ordering of a new round, and the docs of each topic in the original order.
+    """Return the ordering of a new round, and the docs of each topic in the original order.
 
     Raises
     ------
@@ -135,8 +135,6 @@ class LabelChange:
     ----------
     before, after : float
         The grade in the first round and in the later one; codes below 0 are no grades.
-    docs : int
-        How many docs.
     """
 
     before: float
@@ -145,7 +143,7 @@ class LabelChange:
 
 
 def label_changes(first: Judgments, second: Judgments) -> list[LabelChange]:
-    """Changes of the labels of assessors who judged a doc in both rounds; by grade.
+    """Count changed labels of assessors who judged a doc in both rounds, by grade.
 
     Parameters
     ----------
@@ -158,7 +156,7 @@ def label_changes(first: Judgments, second: Judgments) -> list[LabelChange]:
 
 
 def _current_labels(judgments: Judgments) -> Judgments:
-    """The current labels; what was taken back is none."""
+    """Return the current labels; what was taken back is none."""
     now = judgments.current()
     return now.select(now.grade != -1)
 

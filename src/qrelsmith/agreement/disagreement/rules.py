@@ -50,8 +50,6 @@ class RuleCondition:
     ----------
     who : str
         `gold`, `all` or `any`.
-    operator : str
-        `<`, `<=`, `>`, `>=`, `==` or `!=`.
     level : float or str
         A grade, or `relevant` or `high`.
     """
@@ -78,7 +76,7 @@ class Rule:
 
     @classmethod
     def parse(cls, text: str) -> Rule:
-        """A rule as it is written.
+        """Return a rule as it is written.
 
         Raises
         ------
@@ -96,7 +94,7 @@ class Rule:
     def holds(
         self, gold: FloatArray, bronze: FloatArray, *, relevant: float, high: float
     ) -> BoolArray:
-        """The docs for which the rule holds [doc].
+        """Return the docs for which the rule holds [doc].
 
         Parameters
         ----------

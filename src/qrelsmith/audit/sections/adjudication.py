@@ -63,7 +63,7 @@ def adjudication(inputs: AuditInputs) -> Section:
 
 
 def _pair_words(pairs: Sequence[PairAdjudication]) -> str:
-    """A sentence on what became of contradicted pairs."""
+    """Return a sentence on what became of contradicted pairs."""
     discussed = [pair for pair in pairs if pair.discussed]
     settled = sum(not _contradicts(pair.after) for pair in discussed)
     decided = [pair for pair in pairs if pair.outcome is not None]
@@ -78,7 +78,7 @@ def _pair_words(pairs: Sequence[PairAdjudication]) -> str:
 
 
 def _contradicts(outcomes: Sequence[int]) -> bool:
-    """Whether one assessor prefers the one doc, another the other."""
+    """Return whether one assessor prefers the one doc, another the other."""
     return bool(outcomes) and min(outcomes) < 0 < max(outcomes)
 
 
@@ -148,7 +148,7 @@ def _verdict_tables(
 
 
 def _labels(judgments: Judgments | None) -> dict[tuple[str, str], dict[str, list[float]]]:
-    """The labels of every doc of a topic by group; codes are none."""
+    """Return the labels of every doc of a topic by group; codes are none."""
     labels: dict[tuple[str, str], dict[str, list[float]]] = {}
     if judgments is None:
         return labels

@@ -40,7 +40,9 @@ def agreement(inputs: AuditInputs) -> Section:
         unjudged = _sets_on_other_scales(inputs)
         judged = {name: part for name, part in found.items() if name not in unjudged}
         tables.append(_pairs(inputs, pairs))
-        figures += [pairs.figure(), _against_reference(inputs, judged), _association(inputs)]
+        many = len(inputs.label_sets) > MOST_SETS
+        figures += [*([] if many else [pairs.figure()]), _against_reference(inputs, judged)]
+        figures.append(_association(inputs))
         paragraphs += _interval_notes(judged)
         if unjudged:
             paragraphs.append(
@@ -65,7 +67,7 @@ def agreement(inputs: AuditInputs) -> Section:
 
 
 def _sets_on_other_scales(inputs: AuditInputs) -> list[str]:
-    """The label sets whose grades are not on the scale of the reference."""
+    """Return the label sets whose grades are not on the scale of the reference."""
     return [name for name in inputs.others if not inputs.is_on_reference_scale(name)]
 
 
@@ -94,7 +96,7 @@ def _pairs(inputs: AuditInputs, answer: Agreement) -> NamedTable:
 
 
 def _with_reference(inputs: AuditInputs, answer: Agreement) -> dict[str, ScopedAgreement]:
-    """The pairs of the reference, by the other label set."""
+    """Return the pairs of the reference, by the other label set."""
     reference = inputs.reference
     pairs = {part.sides: part for part in answer.of(_ALPHA)[1:]}
     return {
@@ -105,7 +107,7 @@ def _with_reference(inputs: AuditInputs, answer: Agreement) -> dict[str, ScopedA
 
 
 def _interval_notes(found: dict[str, ScopedAgreement]) -> list[str]:
-    """Notes on missing intervals, each reason once."""
+    """Return notes on missing intervals, each reason once."""
     return [f"{note[0].upper()}{note[1:]}." for note in dict.fromkeys(_notes(found)) if note]
 
 
@@ -136,19 +138,24 @@ def _association(inputs: AuditInputs) -> Figure:
     """Spearman's ρ of the docs of a topic, mean over topics: it does not depend on the scale."""
     names = list(inputs.label_sets)
     values = mean_topic_correlations([inputs.label_sets[name].to_dict() for name in names])
+    rows = names
+    if len(names) > MOST_SETS:
+        rows, at = [inputs.reference], names.index(inputs.reference)
+        order = sorted(range(len(names)), key=lambda place: -values[at, place])
+        names, values = [names[place] for place in order], values[[at]][:, order]
     return Figure(
         key="association",
         title="Rank correlation of grades inside topics",
         drawing=HeatMap(
-            rows=names, columns=names, values=values.tolist(), low=-1.0, high=1.0, label="mean ρ"
+            rows=names, columns=rows, values=values.T.tolist(), low=-1.0, high=1.0, label="mean ρ"
         ),
-        caption="Spearman's ρ over the docs of a topic, mean over the topics where it is defined."
-        " It asks whether two label sets order docs alike, whatever their scales.",
+        caption="Spearman's ρ over the docs of a topic, mean over topics: whether two label sets"
+        " order docs alike, whatever their scales.",
     )
 
 
 def _assessors(inputs: AuditInputs, judgments: Judgments) -> list[NamedTable]:
-    """The assessors of the judgments: all, groups, and each against the others."""
+    """Return the assessors of the judgments: all, groups, and each against the others."""
     by = "assessor" if judgments.group is None else "group"
     named = tuple(
         agreement.name for agreement in COEFFICIENTS.entries() if agreement.about["in_audit"]

@@ -71,7 +71,7 @@ class _Ideal:
 
 
 def _ideal(inputs: AuditInputs) -> _Ideal:
-    """The reference's grades, with the docs that preferences put first above them."""
+    """Return the reference's grades, with the docs that preferences put first above them."""
     qrels = inputs.label_sets[inputs.reference]
     if not inputs.preferences or not (qrels.grade > 0).any():
         return _Ideal(qrels, 0)
@@ -81,7 +81,7 @@ def _ideal(inputs: AuditInputs) -> _Ideal:
 
 
 def _powers(inputs: AuditInputs, ideal: _Ideal) -> tuple[Evaluation, list[MeasurePower]]:
-    """The runs under compatibility, and compatibility beside each measure."""
+    """Return the runs under compatibility, and compatibility beside each measure."""
     # The inventory's runs are cut where the measures end; compatibility looks down to rank 1,000.
     wanted = {measure: MEASURES.label(f"Compat(p={_p(measure)})") for measure in inputs.measures}
     scored = score_runs(
@@ -96,7 +96,7 @@ def _powers(inputs: AuditInputs, ideal: _Ideal) -> tuple[Evaluation, list[Measur
 
 
 def _p(measure: str) -> float:
-    """The p that goes with a measure's cutoff."""
+    """Return the p that goes with a measure's cutoff."""
     cutoff = MEASURES.get(measure).cutoff
     if not isinstance(cutoff, int):
         return _DEEPEST

@@ -15,7 +15,7 @@ _KEY = "damages"
 
 @SECTIONS.add(_KEY, place=52)
 def damages(inputs: AuditInputs) -> Section:
-    """The findings, those that count as damage first; the files hold every test."""
+    """Return the findings, those that count as damage first; the files hold every test."""
     answer = inputs.ask(find_damages)
     broken = sum(row.counts for row in answer.found)
     notes = [f"{note[0].upper()}{note[1:]}." for note in answer.notes]

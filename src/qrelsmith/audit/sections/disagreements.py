@@ -19,7 +19,7 @@ _TITLE = "Disagreements"
 
 @SECTIONS.add("disagreements", place=50, apart=True)
 def disagreements(inputs: AuditInputs) -> Section:
-    """Counts by the reference's grade and what the others say, and the serious ones."""
+    """Count labels by the reference's grade and the others', and the serious ones."""
     reference = inputs.reference
     scale = inputs.scale_text(reference)
     others = [name for name in inputs.others if inputs.is_on_reference_scale(name)]

@@ -102,7 +102,7 @@ def _finding(inputs: AuditInputs, measure: str, found: DiscriminativePowers) -> 
 
 
 def _pdp_values(inputs: AuditInputs) -> dict[str, float]:
-    """The PDP of the label sets, if they have one."""
+    """Return the PDP of the label sets, if they have one."""
     try:
         found = None if inputs.preferences is None else inputs.ask(pdp_of)
     except UndefinedError:

@@ -87,7 +87,7 @@ def _test_tables(inputs: AuditInputs, environments: Agreement) -> tuple[NamedTab
 
 
 def _findings(environments: Agreement) -> tuple[Finding, ...]:
-    """Findings on the groups that agree significantly more than others."""
+    """Return findings on the groups that agree significantly more than others."""
     if not environments.tests:
         return ()
     (tests,) = environments.tests

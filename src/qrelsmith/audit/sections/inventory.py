@@ -94,7 +94,7 @@ def _off_scale(inputs: AuditInputs) -> list[Finding]:
 
 
 def _outside_pools(inputs: AuditInputs) -> str:
-    """How many docs the reference has judged that no pool file holds; empty if there are none."""
+    """Count the reference's judged docs that no pool file holds; empty without any."""
     if inputs.pools is None:
         return ""
     pooled = {topic: frozenset(inputs.pools.docs(topic)) for topic in inputs.pools.topics}

@@ -51,7 +51,7 @@ def leave_team_out(inputs: AuditInputs) -> Section:
 
 
 def teams_left_out(inputs: AuditInputs) -> LeaveTeamOut:
-    """The rankings without each team, of all label sets where these are not too many."""
+    """Return the rankings without each team, of all label sets where these are not too many."""
     return inputs.ask(loto, **_options(inputs))
 
 
@@ -117,7 +117,7 @@ def _tau(row: TeamLeftOut) -> tuple[float, float, float]:
 
 
 def _figures(found: LeaveTeamOut) -> tuple[Figure, ...]:
-    """The answer's figure with the line of the rule."""
+    """Return the answer's figure with the line of the rule."""
     figure = found.figure()
     if figure is None or not isinstance(figure.drawing, Intervals):
         return ()
@@ -127,7 +127,7 @@ def _figures(found: LeaveTeamOut) -> tuple[Figure, ...]:
 
 
 def _finding(inputs: AuditInputs, result: LeaveTeamOut) -> Finding:
-    """The worst case: τ without a team, and what its run loses."""
+    """Return the worst case: τ without a team, and what its run loses."""
     worst = result.of_reference()[0]
     value, low, high = _tau(worst)
     teams = f" ({GUESSED_TEAMS})" if inputs.teams_guessed else ""

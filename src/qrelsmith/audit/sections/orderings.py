@@ -25,7 +25,7 @@ _FEWEST = 2  # topics of an ordering, to be halved
 
 @SECTIONS.add("orderings", place=83, of="docs")
 def orderings(inputs: AuditInputs) -> Section:
-    """The reference's topics by ordering: rankings over them, and how consistent they are."""
+    """Return reference's topics by ordering: rankings over them, and how consistent they are."""
     judgments = inputs.judgments
     if judgments is None or len(inputs.orderings) < 2:
         there = name_list(list(inputs.orderings)) or "none is said"
@@ -115,7 +115,7 @@ def _tau(one: RankingComparison) -> tuple[float, float, float]:
 
 
 def _within(inputs: AuditInputs) -> list[NamedTable]:
-    """The consistency of all label sets on the topics of each ordering."""
+    """Return the consistency of all label sets on the topics of each ordering."""
     tables = []
     for number, ordering in enumerate(inputs.orderings, start=1):
         found = _consistency(inputs, list(inputs.label_sets), [ordering])
@@ -128,7 +128,7 @@ def _within(inputs: AuditInputs) -> list[NamedTable]:
 def _consistency(
     inputs: AuditInputs, names: Sequence[str], chosen: Sequence[str]
 ) -> Consistency | None:
-    """The consistency of some label sets on the topics of some orderings; None: too few topics."""
+    """Get consistency of some label sets on the topics of some orderings; None: too few topics."""
     if any(len(inputs.orderings[ordering]) < _FEWEST for ordering in chosen):
         return None
     return inputs.ask(consistency, label_set=tuple(names), ordering=tuple(chosen))
@@ -144,7 +144,7 @@ def _halves_table(key: str, title: str, found: Consistency) -> NamedTable:
 def _findings(
     inputs: AuditInputs, across: Sequence[tuple[str, RankingComparison]]
 ) -> tuple[Finding, ...]:
-    """Findings on τ between the orderings' topics, by the first measure."""
+    """Return findings on τ between the orderings' topics, by the first measure."""
     by_pair = {
         (one.first, one.second): one
         for name, one in across

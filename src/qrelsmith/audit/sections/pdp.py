@@ -125,12 +125,12 @@ def _pdp_table(found: PdpOfLabels) -> NamedTable:
 
 
 def _whole(tests: float) -> Cell:
-    """A number of tests; empty where none was needed."""
+    """Return a number of tests; empty where none was needed."""
     return (int(tests) if float(tests).is_integer() else float(tests)) if tests < math.inf else None
 
 
 def _comparison_tables(compared: PdpCompared) -> list[NamedTable]:
-    """How the label sets differ from the reference, and which tests are missing."""
+    """Return how the label sets differ from the reference, and which tests are missing."""
     return [
         NamedTable(
             key="pdp-differences",
@@ -247,7 +247,7 @@ def _findings(result: PdpOfLabels, reference: str) -> tuple[Finding, ...]:
 
 
 def _findings_without_pdp(inputs: AuditInputs, lacking: dict[str, str]) -> tuple[Finding, ...]:
-    """Findings where the reference has no PDP to compare others with."""
+    """Return findings where the reference has no PDP to compare others with."""
     if inputs.reference not in lacking:
         return ()
     sentence = (

@@ -89,7 +89,7 @@ def phi(inputs: AuditInputs) -> Section:
 
 
 def _of_label_sets(inputs: AuditInputs) -> tuple[list[_Row], Agreement | None]:
-    """The reference with each label set on its scale."""
+    """Return the reference with each label set on its scale."""
     scale = inputs.scale_text(inputs.reference)
     names = [name for name in inputs.label_sets if inputs.scale_text(name) == scale]
     if scale == "real" or len(names) < 2:
@@ -111,7 +111,7 @@ def _of_label_sets(inputs: AuditInputs) -> tuple[list[_Row], Agreement | None]:
 
 
 def _of_groups(inputs: AuditInputs) -> tuple[list[_Row], Agreement | None]:
-    """The assessors of each group, where the grades are whole numbers."""
+    """Return the assessors of each group, where the grades are whole numbers."""
     if inputs.judgments is None:
         return [], None
     by = "assessor" if inputs.judgments.group is None else "group"
@@ -129,7 +129,7 @@ def _of_groups(inputs: AuditInputs) -> tuple[list[_Row], Agreement | None]:
 def _rows(
     inputs: AuditInputs, name: str, phi: ScopedAgreement, alpha: ScopedAgreement, ratings: Ratings
 ) -> list[_Row]:
-    """A row, if any doc has two labels."""
+    """Return a row, if any doc has two labels."""
     labels = (~np.isnan(ratings.values)).sum(axis=0)
     several = labels > 1
     if not several.any():
@@ -162,7 +162,7 @@ def _table(rows: list[_Row]) -> Table:
 
 
 def _shuffle(values: FloatArray, rng: np.random.Generator) -> FloatArray:
-    """The labels of each assessor dealt out at random to the docs that they labelled."""
+    """Return the labels of each assessor dealt out at random to the docs that they labelled."""
     dealt = values.copy()
     for row in dealt:
         held = np.flatnonzero(~np.isnan(row))
@@ -171,7 +171,7 @@ def _shuffle(values: FloatArray, rng: np.random.Generator) -> FloatArray:
 
 
 def _caveat(rows: list[_Row]) -> str:
-    """A caveat on rows that say little, since their docs have too few labels."""
+    """Return a caveat on rows that say little, since their docs have too few labels."""
     few = [row.labels for row in rows if row.most_have_two]
     if not few:
         return ""
@@ -182,7 +182,7 @@ def _caveat(rows: list[_Row]) -> str:
 
 
 def _missing_rows_note(rows: list[_Row]) -> tuple[str, ...]:
-    """A note on the rows that are not drawn."""
+    """Return a note on the rows that are not drawn."""
     full = [f"{row.labels} ({short(row.shuffled)})" for row in rows if not row.has_room]
     if not full:
         return ()

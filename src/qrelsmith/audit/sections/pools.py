@@ -84,7 +84,7 @@ def pools(inputs: AuditInputs) -> Section:
 def _is_judged(
     pooled: RunPools, grades: Mapping[str, Mapping[str, float]]
 ) -> dict[str, FloatArray]:
-    """Whether each doc of each topic's pool is judged (1) or not (0) [doc]."""
+    """Return whether each doc of each topic's pool is judged (1) or not (0) [doc]."""
     return {
         topic: np.array([grades.get(topic, {}).get(doc, -1.0) >= 0 for doc in held.docs], float)
         for topic, held in pooled.pools.items()
@@ -116,7 +116,7 @@ def _pool_table(
 def _unjudged_shares(
     pooled: RunPools, teams: Mapping[str, str], grades: Mapping[str, Mapping[str, float]]
 ) -> Table:
-    """The share of unjudged docs of each run within the depth, and where the first one stands."""
+    """Get share of unjudged docs of each run within the depth, and where the first one stands."""
     judged = _is_judged(pooled, grades)
     shares: list[list[float]] = [[] for _ in pooled.runs]
     gaps: list[list[float]] = [[] for _ in pooled.runs]
@@ -148,7 +148,7 @@ def _unjudged_shares(
 def _finding(
     inputs: AuditInputs, contributed: PooledRuns, grades: Mapping[str, Mapping[str, float]]
 ) -> Finding:
-    """How many relevant docs hang on one team."""
+    """Return how many relevant docs hang on one team."""
     pooled = contributed.contents
     relevant = sum(
         grades.get(topic, {}).get(doc, 0.0) > 0

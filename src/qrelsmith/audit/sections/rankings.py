@@ -76,18 +76,20 @@ def _systems(
         for s in order
     ]  # fmt: skip
     columns = ("system", f"mean ({inputs.reference})", "low", "high", *(f"rank {n}" for n in ranks))
+    many = len(ranks) > MOST_SETS
     return NamedTable(
         f"systems-{slug_of(measure)}",
         f"{measure} of the systems",
         Table.of(columns, rows),
-        f"Mean over the topics of {inputs.reference}; ranks in the columns after it, on the topics"
-        " that a label set shares with it; tied systems share a rank.",
+        f"Mean over the topics of {inputs.reference}, and ranks; tied systems share a rank."
+        + (" The views of the label sets show theirs; the files hold all." if many else ""),
         answer=scores,
+        on_page=Table.of(columns[:5], [row[:5] for row in rows]) if many else None,
     )
 
 
 def _tops(inputs: AuditInputs, measure: str) -> NamedTable:
-    """The reference's best systems: between which places they are under each label set."""
+    """Return the reference's best systems: between which places they are under each label set."""
     answer = inputs.ask(compare, top=True)
     tops = answer.tops_by(measure)
     own = tops[inputs.reference]
@@ -113,22 +115,28 @@ def _rankings(inputs: AuditInputs, compared: RankingComparisons, measure: str) -
         f"rankings-{slug_of(measure)}",
         f"Rankings by {measure} under every two label sets",
         compared.table_of(measure),
-        "tau_ap takes qrels_a as its reference. The interval over topics is of tau_b and says what"
-        " as many other topics like these would show; those of the papers are over systems: fieller"
-        " of tau_b, the consistent one (Long and Cliff) of tau_a."
-        + (f" Here are those with {inputs.reference}; the files hold every two." if many else ""),
+        "tau_ap takes qrels_a as its reference. Intervals over topics and by Fieller are of tau_b,"
+        " the consistent one (Long and Cliff) of tau_a."
+        + (f" Only those over topics with {inputs.reference}; files hold all." if many else ""),
         answer=compared,
-        on_page=compared.table_of(measure, only_with=inputs.reference) if many else None,
+        on_page=_over_topics(compared, measure) if many else None,
         undefined="a label set ties all systems, there are fewer than 8 topics, or the interval has"
         " no value at τ = ±1",
     )
 
 
+def _over_topics(compared: RankingComparisons, measure: str) -> Table:
+    """Return the comparisons with the reference, with their intervals over topics."""
+    return replace(compared, comparisons=tuple(compared.with_reference(measure))).table_of(measure)
+
+
 def _figures(compared: RankingComparisons, measure: str) -> list[Figure]:
-    """The answer's figures, the first of them with the line of the rule."""
+    """Return the answer's figures, the first of them with the line of the rule."""
     against, *others = compared.figures(measure)
     drawing = against.drawing
     if isinstance(drawing, Intervals):
         drawing = replace(drawing, reference=RANKS_ALL.good)
     caption = f"The line is at {RANKS_ALL.good}: from there on rankings count as the same."
+    if len(compared.names) > MOST_SETS:
+        others = []
     return [replace(against, drawing=drawing, caption=caption), *others]

@@ -119,7 +119,7 @@ def reductions(inputs: AuditInputs) -> Section:
 
 
 def _scale(inputs: AuditInputs) -> Scale | None:
-    """The campaign's scale, or that of the reference; None where there is nothing to merge."""
+    """Return campaign's scale, or that of the reference; None where there is nothing to merge."""
     scale = inputs.campaign.scale
     if scale is None:
         text = inputs.scale_text(inputs.reference)
@@ -132,7 +132,7 @@ def _reference_first(inputs: AuditInputs) -> list[str]:
 
 
 def _on(inputs: AuditInputs, name: str, scale: Scale) -> bool:
-    """Whether a label set is on the scale, and uses more than its two lowest levels."""
+    """Return whether a label set is on the scale, and uses more than its two lowest levels."""
     grades = inputs.label_sets[name].grade
     known = grades[grades >= 0]
     return bool(scale.holds(known).all()) and bool((known >= scale.levels[2]).any())
@@ -156,7 +156,7 @@ def _reduce(
     sets: Sequence[CutSets],
     scale: Scale,
 ) -> list[_Reduced]:
-    """A label set under every reduction."""
+    """Return a label set under every reduction."""
     topics = CutTopics.of(Judgments.from_qrels({name: labels}))
     both = None
     if reference is not None and name != inputs.reference:
@@ -184,7 +184,7 @@ def _reduce(
 
 
 def _levels_text(scale: Scale, cuts: Sequence[float]) -> str:
-    """The levels that become one, as `0 1 | 2 3`; long runs of levels by their ends."""
+    """Return the levels that become one, as `0 1 | 2 3`; long runs of levels by their ends."""
     groups: list[list[float]] = [[] for _ in range(len(cuts) + 1)]
     for level in scale.levels:
         groups[sum(level > cut for cut in cuts)].append(level)
@@ -236,7 +236,7 @@ def _summary(inputs: AuditInputs, found: dict[str, list[_Reduced]], measure: str
 
 
 def _swaps(inputs: AuditInputs, reduced: Sequence[_Reduced], name: str, measure: str) -> NamedTable:
-    """The pairs of systems that a reduction of one label set turns round, widest first."""
+    """Return the pairs of systems that a reduction of one label set turns round, widest first."""
     matrix = inputs.scores(name, measure)
     means = matrix.means()
     full = tied_ranks(means, name="means")

@@ -29,7 +29,7 @@ _RELEVANT = 1.0
 
 @SECTIONS.add("rejudging", place=55)
 def rejudging(inputs: AuditInputs) -> Section:
-    """The labels of later rounds, by assessor and topic, beside those of the first."""
+    """Return the labels of later rounds, by assessor and topic, beside those of the first."""
     rounds = [
         later_round for later_round in inputs.rejudged_rounds if later_round.judgments is not None
     ]
@@ -71,7 +71,7 @@ def _read(inputs: AuditInputs, round_: RejudgedRound) -> Judgments:
 
 
 def _docs(second: Judgments) -> set[tuple[str, str]]:
-    """The docs that the round has judged."""
+    """Return the docs that the round has judged."""
     return {
         (second.topics[topic], second.docs[doc])
         for topic, doc in zip(second.topic.tolist(), second.doc.tolist(), strict=True)
@@ -79,7 +79,7 @@ def _docs(second: Judgments) -> set[tuple[str, str]]:
 
 
 def _describe(round_: RejudgedRound, rows: Sequence[NewLabels]) -> str:
-    """A round in words."""
+    """Return a round in words."""
     labels = _total(rows).rejudged
     asked = "" if round_.assigned is None else f" of {round_.assigned:,}"
     why = f", opened for {round_.reason}" if round_.reason else ""
@@ -149,7 +149,7 @@ def _changes(number: int, first: Judgments, second: Judgments) -> list[NamedTabl
 
 
 def _consistency(number: int, rows: Sequence[OwnConsistency]) -> list[NamedTable]:
-    """The consistency of each assessor with the own first labels, on docs drawn for it."""
+    """Return the consistency of each assessor with the own first labels, on docs drawn for it."""
     if not rows:
         return []
     return [
@@ -164,7 +164,7 @@ def _consistency(number: int, rows: Sequence[OwnConsistency]) -> list[NamedTable
 
 
 def _how_consistent(number: int, rows: Sequence[OwnConsistency]) -> list[Finding]:
-    """How many of the repeated docs got the same grade from the same assessor."""
+    """Return how many of the repeated docs got the same grade from the same assessor."""
     if not rows:
         return []
     whole = rows[-1]
@@ -177,7 +177,7 @@ def _how_consistent(number: int, rows: Sequence[OwnConsistency]) -> list[Finding
 
 
 def _finding(round_: RejudgedRound, first: Judgments, second: Judgments) -> list[Finding]:
-    """How many docs that were called not relevant are relevant after all."""
+    """Return how many docs that were called not relevant are relevant after all."""
     graded = [row for row in label_changes(first, second) if min(row.before, row.after) >= 0]
     of = [row for row in graded if row.before < _RELEVANT]
     total = sum(row.docs for row in of)

@@ -184,7 +184,7 @@ FINDS_DIFFERENCES = VerdictRule(
     bad=0.5,
     source=OUR_CHOICE,
     says={
-        "good": "most differences that {reference} finds are found, and hardly any is reversed",
+        "good": "most differences that {reference} finds are found, and few are reversed",
         "fair": "many differences that {reference} finds are missed",
         "bad": "differences that {reference} finds are mostly missed, or reversed",
     },

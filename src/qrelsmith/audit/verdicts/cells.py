@@ -103,7 +103,7 @@ class JudgedFigure:
         return ScorecardCell(
             self.label_set, self.question, word, self.value, self.low, self.high,
             "" if math.isnan(self.low) else self.over, self.topics, f"{'; '.join(parts)}.",
-            settle, more, p_good=p_good, p_bad=p_bad,
+            settle, more, p_good=p_good, p_bad=p_bad, unit=self.unit,
         )  # fmt: skip
 
     def plain_cell(self, *, also: str = "") -> ScorecardCell:

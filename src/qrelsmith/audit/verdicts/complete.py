@@ -21,7 +21,7 @@ _KEY = "complete"
 
 @VERDICTS.add(_KEY, place=10, asks="Top docs judged?", section="inventory")
 def complete(inputs: AuditInputs, name: str) -> ScorecardCell:
-    """The judged share of the top of the worst run; a topic that is missing has none."""
+    """Return the judged share of the top of the worst run; a topic that is missing has none."""
     wanted = _topics_to_judge(inputs)
     qrels = inputs.label_sets[name]
     missing = len(set(wanted) - set(qrels.topics))
@@ -44,7 +44,7 @@ def complete(inputs: AuditInputs, name: str) -> ScorecardCell:
 def _judged_shares(
     inputs: AuditInputs, name: str, wanted: tuple[str, ...]
 ) -> dict[str, FloatArray]:
-    """The judged share of the top of each run, by topic that the run has; some run has one."""
+    """Return judged share of the top of each run, by topic that the run has; some run has one."""
     measure, qrels, runs = f"Judged@{TOP}", inputs.label_sets[name], inputs.runs
     if inputs.is_of_answers and not any(MARK in key for key in qrels.docs):
         runs = answer_runs({name: qrels})  # it grades whole answers
@@ -64,7 +64,7 @@ def _judged_shares(
 
 
 def _topics_to_judge(inputs: AuditInputs) -> tuple[str, ...]:
-    """The topics that are to be judged: those of the pools, else those that the reference has."""
+    """Get topics that are to be judged: those of the pools, else those that the reference has."""
     if inputs.pools is not None:
         return tuple(sorted(inputs.pools.topics))
     return tuple(sorted(inputs.label_sets[inputs.reference].topics))

@@ -22,7 +22,7 @@ _KEY = "fair-to-teams"
     words={"good": "none found", "fair": "perhaps", "bad": "yes"},
 )
 def fair_to_teams(inputs: AuditInputs, name: str) -> ScorecardCell:
-    """The places that the most favoured team gains; fair where most other methods share it."""
+    """Return places that the most favoured team gains; fair where most other methods share it."""
     if reason := _obstacle(inputs):
         return no_cell(name, _KEY, reason)
     rows = [

@@ -24,7 +24,7 @@ _KEY = "picks-the-best"
     purpose="choosing the best",
 )
 def picks_the_best(inputs: AuditInputs, name: str) -> ScorecardCell:
-    """The loss in the reference's mean score when the best system is chosen by the set."""
+    """Return the loss in the reference's mean score when the best system is chosen by the set."""
     reference, measure = inputs.reference, inputs.measures[0]
     if reason := ranking_obstacle(inputs, name):
         return no_cell(name, _KEY, reason)

@@ -27,7 +27,7 @@ def ranking_obstacle(inputs: AuditInputs, name: str) -> str:
 
 
 def same_scores(inputs: AuditInputs, name: str) -> bool:
-    """Whether all systems score the same under a label set and under the reference, but rounding.
+    """Return whether all systems score the same under a label set and the reference, but rounding.
 
     The same labels beside other topics or docs may be summed up in another order.
     """

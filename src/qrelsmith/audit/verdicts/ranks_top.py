@@ -26,7 +26,7 @@ _MOST_TOLD = 3  # lifted systems that the sentence names
     purpose="order of the best",
 )
 def ranks_top(inputs: AuditInputs, name: str) -> ScorecardCell:
-    """The order of the reference's best third of systems, larger differences weighing more.
+    """Return the order of the reference's best third of systems, larger differences weighing more.
 
     Where the set lifts other systems into its own best third, it is good only if the order of both
     best thirds is.
@@ -66,7 +66,7 @@ def ranks_top(inputs: AuditInputs, name: str) -> ScorecardCell:
 
 
 def _lifted_systems(top: TopComparison, reference: str) -> str:
-    """The lifted systems with their places, as a part of a sentence."""
+    """Return the lifted systems with their places, as a part of a sentence."""
     systems = [
         f"{each.system} (place {each.reference_place} under {reference}, {each.place} here)"
         for each in top.lifted[:_MOST_TOLD]

@@ -27,7 +27,7 @@ _KEY = "uncontested"
     of="reference",
     section="disagreements",
     words={
-        "good": "hardly any",
+        "good": "few",
         "probably good": "probably few",
         "fair or better": "some or fewer",
         "fair": "some",
@@ -37,7 +37,7 @@ _KEY = "uncontested"
     },
 )
 def uncontested(inputs: AuditInputs, name: str) -> ScorecardCell:
-    """The share of the reference's zeros that the votes do not call highly relevant.
+    """Return the share of the reference's zeros that the votes do not call highly relevant.
 
     A careless judge has no vote, and passes of one model have one together. A single vote never
     speaks against the reference: either of the two may be at fault.

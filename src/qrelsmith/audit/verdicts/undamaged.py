@@ -26,7 +26,7 @@ _TOLD = 3  # damages whose sentences stand in the cell
     words={"good": "nothing found", "fair": "perhaps", "bad": "yes"},
 )
 def undamaged(inputs: AuditInputs, name: str) -> ScorecardCell:
-    """The number of damages; fair where another set, or a shared taste, may be at fault."""
+    """Return the number of damages; fair where another set, or a shared taste, may be at fault."""
     answer = inputs.ask(find_damages)
     rows = damages_of(inputs, answer.of(name))
     qrels = inputs.label_sets[name]
@@ -45,7 +45,7 @@ def undamaged(inputs: AuditInputs, name: str) -> ScorecardCell:
 
 
 def damages_of(inputs: AuditInputs, rows: Sequence[DamageRow]) -> list[DamageRow]:
-    """The damages that a verdict may rest on: those of guessed teams are none; certain ones first.
+    """Return the damages that a verdict may rest on, certain ones first; guessed teams have none.
 
     A taste that most other methods share is a matter of `fair-to-teams` only.
     """

@@ -24,7 +24,14 @@ from qrelsmith.base.content.report import (
     ShownAnswer,
     Verdict,
 )
-from qrelsmith.base.content.scorecard import CLEAR, Action, CellVerdict, Scorecard, ScorecardCell
+from qrelsmith.base.content.scorecard import (
+    CLEAR,
+    Action,
+    CellVerdict,
+    Scorecard,
+    ScorecardCell,
+    SetView,
+)
 
 __all__ = [
     "AUDIT",
@@ -48,6 +55,7 @@ __all__ = [
     "Scorecard",
     "ScorecardCell",
     "Section",
+    "SetView",
     "ShownAnswer",
     "StackedShares",
     "Verdict",

@@ -111,8 +111,6 @@ class Points:
 
     Attributes
     ----------
-    names : sequence of str
-        The points.
     x, y : sequence of float
         Where they stand.
     x_label, y_label : str
@@ -241,7 +239,7 @@ class Boxes:
 
 
 def lowest(values: FloatArray) -> float:
-    """The begin of a colour scale: 0, or lower if a value is; nan does not count."""
+    """Return the begin of a colour scale: 0, or lower if a value is; nan does not count."""
     known = values[~np.isnan(values)]
     return float(min(known.min(initial=0.0), 0.0))
 

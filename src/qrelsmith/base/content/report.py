@@ -89,7 +89,7 @@ class ShownAnswer(Protocol):
         """The question as it was asked."""
 
     def table(self) -> Table:
-        """The answer with the columns that the command prints."""
+        """Return the answer with the columns that the command prints."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,10 +160,6 @@ class Section:
         Its heading.
     paragraphs : tuple of str
         What it says; plain text.
-    tables : tuple of NamedTable
-        Its tables.
-    figures : tuple of Figure
-        Its figures.
     findings : tuple of Finding
         What it adds to the summary.
     missing : str
@@ -239,7 +235,7 @@ class Report:
         return tuple(sorted(found, key=lambda one: (not one.opens, _ATTENTION[one.verdict])))
 
     def table(self, key: str) -> Table:
-        """The table of a key, such as `agreement-pairs` or `scorecard`.
+        """Return the table of a key, such as `agreement-pairs` or `scorecard`.
 
         Raises
         ------

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -18,6 +18,12 @@ CellVerdict = Literal[
 
 CLEAR: tuple[CellVerdict, ...] = ("good", "fair", "bad", "none")
 """The verdicts that more labels are not expected to change."""
+
+# How much each verdict speaks for a label set.
+_USEFUL: Mapping[CellVerdict, int] = {
+    "good": 3, "probably good": 2, "fair or better": 1, "fair": 1, "unclear": 0, "fair or worse": 0,
+    "probably bad": -1, "bad": -1, "none": 0,
+}  # fmt: skip
 
 COLUMNS = (
     "label_set", "question", "verdict", "value", "low", "high", "over", "topics", "sentence",
@@ -52,6 +58,8 @@ class ScorecardCell:
     p_good, p_bad : float
         The probabilities that the truth is good, and that it is bad; nan where the figure has no
         distribution.
+    unit : float
+        The whole that the figure is a part of, such as the best mean score of a loss.
     """
 
     label_set: str
@@ -68,6 +76,36 @@ class ScorecardCell:
     contested: int = 0
     p_good: float = math.nan
     p_bad: float = math.nan
+    unit: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class SetView:
+    """A label set beside the reference, on the topics that both have: the data of its pictures.
+
+    Attributes
+    ----------
+    means, places : sequence of (float, float)
+        For each system of the scorecard its mean score and its place, under the reference and
+        under the label set; 1 is the best place, ties share their mean place.
+    rows, columns : sequence of str
+        The grades of the reference and of the label set, lowest first; ranges of grades where the
+        label set has too many.
+    docs : sequence of sequence of int
+        [row][column]: the docs with these two grades.
+    """
+
+    means: Sequence[tuple[float, float]] = ()
+    places: Sequence[tuple[float, float]] = ()
+    rows: Sequence[str] = ()
+    columns: Sequence[str] = ()
+    docs: Sequence[Sequence[int]] = ()
+
+    def most_moved(self, number: int) -> list[int]:
+        """Return the systems whose places differ most, the farthest first."""
+        moves = [abs(here - before) for before, here in self.places]
+        order = sorted(range(len(moves)), key=lambda system: -moves[system])
+        return [system for system in order[:number] if moves[system] >= 1]
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +157,14 @@ class Scorecard:
         What a page calls the verdicts on a question where the verdict's own word reads badly.
     figures : mapping of str to str
         What the figure of a question is, and from where on it is good.
+    purposes : mapping of str to str
+        The purpose for which a label set can replace the reference if a question's answer is good.
+    measure : str
+        The measure that ranks the systems.
+    systems : tuple of str
+        The systems that are ranked.
+    views : mapping of str to SetView
+        The data of the pictures of each label set but the reference.
     """
 
     cells: tuple[ScorecardCell, ...]
@@ -131,9 +177,25 @@ class Scorecard:
     sections: Mapping[str, str] = field(default_factory=dict)
     words: Mapping[str, Mapping[CellVerdict, str]] = field(default_factory=dict)
     figures: Mapping[str, str] = field(default_factory=dict)
+    purposes: Mapping[str, str] = field(default_factory=dict)
+    measure: str = ""
+    systems: tuple[str, ...] = ()
+    views: Mapping[str, SetView] = field(default_factory=dict)
+
+    def by_use(self) -> list[list[str]]:
+        """Return the reference, then the label sets by use; passes of one model stay together."""
+        together: dict[str, list[str]] = {}
+        for name in self.label_sets:
+            together.setdefault(self.families.get(name, name), []).append(name)
+
+        def order(names: list[str]) -> tuple[bool, float]:
+            useful = sum(_USEFUL[cell.verdict] for name in names for cell in self.of(name))
+            return self.reference not in names, -useful / len(names)
+
+        return sorted(together.values(), key=order)
 
     def cell(self, label_set: str, question: str) -> ScorecardCell:
-        """The cell of a label set and a question.
+        """Return the cell of a label set and a question.
 
         Raises
         ------
@@ -148,11 +210,11 @@ class Scorecard:
         raise UnknownNameError("label set", label_set, self.label_sets)
 
     def of(self, label_set: str) -> tuple[ScorecardCell, ...]:
-        """The cells of a label set, in the order of the questions."""
+        """Return the cells of a label set, in the order of the questions."""
         return tuple(cell for cell in self.cells if cell.label_set == label_set)
 
     def table(self) -> Table:
-        """A row for each label set and question."""
+        """Return a row for each label set and question."""
         return Table.of(
             COLUMNS,
             [

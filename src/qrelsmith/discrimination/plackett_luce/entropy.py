@@ -54,7 +54,7 @@ def entropy(
     estimator: Estimator = "conditional",
     rng: np.random.Generator | None = None,
 ) -> Entropy:
-    """The entropy of every topic's distribution over rankings.
+    """Return the entropy of every topic's distribution over rankings.
 
     The groups of a topic are independent, so their entropies add up. Groups of up to `exact_docs`
     docs are done exactly, by dynamic programming over subsets; larger ones by sampling.
@@ -118,7 +118,7 @@ def entropy(
 
 
 def subset_entropy(scores: FloatArray) -> FloatArray:
-    """The entropy of Plackett–Luce distributions, by dynamic programming over subsets of docs.
+    """Return entropy of Plackett–Luce distributions, by dynamic programming over subsets of docs.
 
     Parameters
     ----------
@@ -188,7 +188,7 @@ class _Subsets:
         )
 
     def sums(self, weights: FloatArray) -> FloatArray:
-        """The sum of the weights [doc, topic] of each set [set, topic]; 0 for the empty set."""
+        """Return sum of the weights [doc, topic] of each set [set, topic]; 0 for the empty set."""
         sums = np.zeros((1, weights.shape[1]))
         for weight in weights:
             sums = np.concatenate([sums, sums + weight])

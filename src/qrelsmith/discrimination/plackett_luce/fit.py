@@ -45,7 +45,7 @@ class PlackettLuce:
 
     @classmethod
     def from_scores(cls, scores: ArrayLike) -> PlackettLuce:
-        """The model with given scores [..., doc], nothing certain; a doc with score nan is absent.
+        """Return the model of given scores [..., doc], without errors; nan: the doc is absent.
 
         Raises
         ------
@@ -72,7 +72,7 @@ class PlackettLuce:
 
 
 def fit_scores(preferences: ArrayLike, *, max_iterations: int = 100) -> PlackettLuce:
-    """The scores s* that minimise −Σ_{i≠j} p_ij · log(e^{s_i}/(e^{s_i} + e^{s_j})).
+    """Return the scores s* that minimise −Σ_{i≠j} p_ij · log(e^{s_i}/(e^{s_i} + e^{s_j})).
 
     The loss is convex: Newton's method finds its minimum, L-BFGS takes over where that fails. Where
     preferences of 0 or 1 put the minimum at infinity, the result is the limit: groups of docs that
@@ -140,7 +140,7 @@ def fit_scores(preferences: ArrayLike, *, max_iterations: int = 100) -> Plackett
 
 
 def _check(preferences: ArrayLike) -> FloatArray:
-    """The preferences as a float array of square, complementary matrices."""
+    """Return the preferences as a float array of square, complementary matrices."""
     matrices = float_array(preferences, name="preferences")
     if matrices.ndim < 2 or matrices.shape[-1] != matrices.shape[-2]:
         raise ShapeError(

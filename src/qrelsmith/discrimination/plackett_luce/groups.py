@@ -40,7 +40,7 @@ class ItemGroups:
 
 
 def certain_predecessors(preferences: FloatArray) -> IntArray:
-    """How many docs come before each doc for certain.
+    """Return how many docs come before each doc for certain.
 
     Parameters
     ----------
@@ -71,7 +71,7 @@ def certain_predecessors(preferences: FloatArray) -> IntArray:
 
 
 def _closure(edges: BoolArray) -> BoolArray:
-    """The docs that can be reached from each doc [topic, from, to] (Warshall)."""
+    """Return the docs that can be reached from each doc [topic, from, to] (Warshall)."""
     reaches = edges.copy()
     for doc in range(edges.shape[1]):
         reaches |= reaches[:, :, doc, None] & reaches[:, None, doc, :]
@@ -79,7 +79,7 @@ def _closure(edges: BoolArray) -> BoolArray:
 
 
 def split_far_apart(scores: FloatArray, before: IntArray) -> IntArray:
-    """How many docs come before each doc for certain or as good as that.
+    """Return how many docs come before each doc for certain or as good as that.
 
     Where two neighbours in the order of scores are more than 37 apart, docs below are drawn before
     docs above with a probability of the order of e^−37, which no sum in 64 bits would show. Parting
@@ -110,7 +110,7 @@ def split_far_apart(scores: FloatArray, before: IntArray) -> IntArray:
 
 
 def groups_by_size(before: IntArray) -> Iterator[ItemGroups]:
-    """The groups of all topics, gathered by their size, smallest first.
+    """Return the groups of all topics, gathered by their size, smallest first.
 
     Parameters
     ----------

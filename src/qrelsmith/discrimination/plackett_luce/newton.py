@@ -17,7 +17,7 @@ _CELLS_AT_ONCE = 100_000  # what a cache holds
 
 
 def minimise(wins: FloatArray, *, max_iterations: int = 100) -> tuple[FloatArray, FloatArray]:
-    """The scores s that minimise −Σ_{i≠j} w_ij · log σ(s_i − s_j).
+    """Return the scores s that minimise −Σ_{i≠j} w_ij · log σ(s_i − s_j).
 
     Newton's direction d is damped to log(1 + D)/D · d, where D = max d − min d. As the second
     derivative of −log σ changes by at most the factor e^|u| over a distance u, this step minimises
@@ -94,7 +94,7 @@ def _minimise_part(wins: FloatArray, max_iterations: int) -> tuple[FloatArray, F
 
 
 def _limited_memory(wins: FloatArray, start: FloatArray) -> tuple[FloatArray, float]:
-    """The same minimum for one topic by L-BFGS, from where Newton's method stopped."""
+    """Return the same minimum for one topic by L-BFGS, from where Newton's method stopped."""
     games = wins + wins.T
     won = wins.sum(axis=1)
     played = np.maximum(games.sum(axis=1), np.finfo(np.float64).tiny)

@@ -57,7 +57,7 @@ def sample_rankings(model: PlackettLuce, *, samples: int, rng: np.random.Generat
 def estimated_entropy(
     scores: FloatArray, *, samples: int, estimator: Estimator, rng: np.random.Generator
 ) -> tuple[float, float]:
-    """The entropy of one Plackett–Luce distribution from sampled rankings.
+    """Return the entropy of one Plackett–Luce distribution from sampled rankings.
 
     Parameters
     ----------

@@ -39,7 +39,7 @@ def batches_by_assessor(judged: ArrayLike) -> IntArray:
 
 
 def batch_codes(batches: ArrayLike | None, *, topics: int) -> IntArray:
-    """The batch of each topic, all 0 where none is given.
+    """Return the batch of each topic, all 0 where none is given.
 
     Raises
     ------

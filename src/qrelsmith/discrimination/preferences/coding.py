@@ -86,7 +86,7 @@ def positions(grades: ArrayLike, levels: tuple[float, ...]) -> IntArray:
 
 
 def middle_codes(codes: IntArray) -> IntArray:
-    """The two middle grades of each doc: the lower and the upper median.
+    """Return the two middle grades of each doc: the lower and the upper median.
 
     Parameters
     ----------

@@ -39,7 +39,7 @@ class DocMatrix:
 def doc_matrix(
     matrix: GradeMatrix, grades: ArrayLike, *, batches: ArrayLike | None = None
 ) -> DocMatrix:
-    """The doc-level preference matrix of each topic.
+    """Return the doc-level preference matrix of each topic.
 
     Individual mode: the mean of p(grade of doc 1 > grade of doc 2) over the assessors who graded
     both docs (Eq. 7). Aggregate mode: p of the median grades (Eq. 8), or the mean over the four
@@ -54,10 +54,6 @@ def doc_matrix(
         the top K of a run.
     batches : array_like of int [topic], optional
         The batch of each topic; needed where the matrix has several.
-
-    Returns
-    -------
-    DocMatrix
 
     Raises
     ------
@@ -104,7 +100,7 @@ class GradeSamples:
     levels: int
 
     def means(self, matrices: FloatArray) -> FloatArray:
-        """The mean of the cells that each doc pair looks at, for several matrices at once.
+        """Return the mean of the cells that each doc pair looks at, for several matrices at once.
 
         Parameters
         ----------
@@ -127,7 +123,7 @@ class GradeSamples:
         return np.divide(total, count, out=out, where=count > 0)
 
     def cell_sums(self, values: FloatArray) -> FloatArray:
-        """The sum over all doc pairs of what each gives to the cells that it looks at, in parts.
+        """Return sum over all doc pairs of what each gives to the cells that it looks at, in parts.
 
         The reverse of `means`: if `values` say how something moves with the preferences between
         docs, this says how it moves with those between grades.
@@ -136,10 +132,6 @@ class GradeSamples:
         ----------
         values : float array [variant, topic, doc, doc]
             What each doc pair gives, an equal part to each cell that it looks at.
-
-        Returns
-        -------
-        float array [variant, batch, level, level]
         """
         cells = list(self._cells())
         beyond = self.batches * self.levels**2
@@ -160,7 +152,7 @@ class GradeSamples:
         return p
 
     def fewest(self, tests: FloatArray) -> FloatArray:
-        """The smallest number of tests [batch, level, level] behind any cell [topic, doc, doc]."""
+        """Get smallest number of tests [batch, level, level] behind any cell [topic, doc, doc]."""
         level = np.arange(self.levels)
         counted = tests.copy()
         counted[:, level, level] = np.inf
@@ -180,7 +172,7 @@ class GradeSamples:
         return compared
 
     def error_of_untested(self, matrix: GradeMatrix) -> UndefinedError:
-        """The error that names the cells that are looked at and not known."""
+        """Return the error that names the cells that are looked at and not known."""
         unknown = np.isnan(self._table(matrix.p[None], beyond=0.0)[0])
         needed = np.zeros(unknown.shape, dtype=np.bool_)
         for cells in self._cells():
@@ -189,7 +181,7 @@ class GradeSamples:
         return untested_error(matrix.levels, np.column_stack(places), batches=self.batches)
 
     def _table(self, matrices: FloatArray, *, beyond: float) -> FloatArray:
-        """The matrices as rows [variant, cell], with one more cell for missing grades."""
+        """Return the matrices as rows [variant, cell], with one more cell for missing grades."""
         flat = matrices.reshape(len(matrices), -1)
         return np.concatenate([flat, np.full((len(flat), 1), beyond)], axis=1)
 
@@ -207,7 +199,7 @@ class GradeSamples:
 def grade_samples(
     matrix: GradeMatrix, grades: ArrayLike, *, batches: ArrayLike | None = None
 ) -> GradeSamples:
-    """The cells of the matrix that each pair of docs looks at; arguments as for `doc_matrix`."""
+    """Return cells of the matrix that each pair of docs looks at; arguments as for `doc_matrix`."""
     codes = positions(grades, matrix.levels)
     batch = batch_codes(batches, topics=len(codes))
     batch_count = len(matrix.p)

@@ -25,8 +25,6 @@ class ScaleCounts:
 
     Attributes
     ----------
-    levels : tuple of float
-        The levels of the scale.
     drawn : int array [level, level]
         Tests between docs of the two grades, symmetric; those drawn for other scales and those made
         before included.
@@ -39,7 +37,7 @@ class ScaleCounts:
     possible: IntArray
 
     def short(self, per_pair: int) -> list[tuple[float, float, int]]:
-        """The pairs of different grades with fewer tests than asked for, and how many they have."""
+        """Get pairs of different grades with fewer tests than asked for, and how many they have."""
         return [
             (self.levels[low], self.levels[high], int(self.drawn[low, high]))
             for low, high in _level_pairs(len(self.levels))
@@ -93,8 +91,6 @@ def draw_tests(
     per_pair : int
         Tests for each pair of different grades, 1 or more. A pair of grades that has fewer pairs
         of docs gets all of them (`ScaleCounts.short`).
-    seed : int
-        The seed.
     before : iterable of (int, int, int), optional
         Topic and two docs of tests that were made before: they count towards `per_pair`, and are
         not drawn again.
@@ -244,7 +240,7 @@ class _Labels:
         seed: int,
         keys: tuple[Key, ...],
     ) -> tuple[list[int], list[int]]:
-        """The docs of a topic that have the one and the other grade, each in digest order."""
+        """Return docs of a topic that have the one and the other grade, each in digest order."""
         row, docs = self.codes[topic], names.docs[topic]
         of_topic = (_RECORD, "docs", *keys, names.topics[topic])
         low, high = (
@@ -267,7 +263,7 @@ def _turns(first: list[int], second: list[int]) -> Iterator[tuple[int, int]]:
 def _by_digest(
     positions: IntArray, names: Sequence[Key], seed: int, keys: tuple[Key, ...]
 ) -> list[int]:
-    """The positions in the order of the digests of their names."""
+    """Return the positions in the order of the digests of their names."""
     found = {names[position]: position for position in positions.tolist()}
     return [found[name] for name in shuffle(found, seed=seed, keys=keys)]
 

@@ -34,8 +34,6 @@ class GradeMatrix:
     ----------
     levels : tuple of float
         The levels of the scale, lowest first.
-    mode : {'individual', 'aggregate'}
-        Which grades it is for.
     p : float array [batch, level, level]
         p(grade of the row > grade of the column); p + pᵀ = 1; ½ on the diagonal; nan where no test
         tells and `untested` did not fill it.
@@ -59,7 +57,7 @@ class GradeMatrix:
     def from_values(
         cls, p: ArrayLike, *, levels: ArrayLike | None = None, mode: Mode, clip: float = 0.0
     ) -> GradeMatrix:
-        """A matrix that the user has, for all topics.
+        """Return a matrix that the user has, for all topics.
 
         Parameters
         ----------
@@ -154,10 +152,6 @@ def grade_matrix(
         The batch of each topic; a matrix is estimated for each batch.
     weights : array_like [test], optional
         How often each test counts, such as how often it was drawn; 1 without it.
-
-    Returns
-    -------
-    GradeMatrix
 
     Raises
     ------

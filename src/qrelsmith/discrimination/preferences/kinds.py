@@ -96,7 +96,7 @@ def weight_by_kind(tests: PreferenceTests, settings: Sequence[FloatArray]) -> We
 
 
 def _kinds(settings: Sequence[FloatArray]) -> tuple[IntArray, int]:
-    """The kind of each doc [topic, doc], −1 without a grade in some setting; how many there are."""
+    """Get kind of each doc [topic, doc], −1 without a grade in some setting; how many there are."""
     medians = np.stack([median_grades(np.where(each >= 0, each, np.nan)) for each in settings])
     shape = medians.shape[1:]
     graded = ~np.isnan(medians).any(axis=0)

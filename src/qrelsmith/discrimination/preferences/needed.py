@@ -38,7 +38,7 @@ class NeededTests:
 
 
 def needed_tests(p: float = 0.5, *, delta: float = 0.05, probability: float = 0.95) -> NeededTests:
-    """How many tests estimate p(g > g') to within δ with a given probability.
+    """Return how many tests estimate p(g > g') to within δ with a given probability.
 
     n = p(1 − p)/δ² · (Φ⁻¹[(P + 1)/2])². The paper's Eq. 12 lacks the square: for p = 0.5,
     δ = 0.05, P = 0.95 it gives 196 instead of 384.1.
@@ -51,10 +51,6 @@ def needed_tests(p: float = 0.5, *, delta: float = 0.05, probability: float = 0.
         The estimate is to be in (p − δ, p + δ); between 0 and 1.
     probability : float
         With which probability it is to be there, between 0 and 1.
-
-    Returns
-    -------
-    NeededTests
 
     Raises
     ------
@@ -92,7 +88,7 @@ def needed_tests(p: float = 0.5, *, delta: float = 0.05, probability: float = 0.
 
 
 def exact_coverage(tests: IntArray, p: float, *, delta: float) -> FloatArray:
-    """The probability that the share of wins in n independent tests is in (p − δ, p + δ).
+    """Return the probability that the share of wins in n independent tests is in (p − δ, p + δ).
 
     Parameters
     ----------
@@ -102,10 +98,6 @@ def exact_coverage(tests: IntArray, p: float, *, delta: float) -> FloatArray:
         The true probability of a win.
     delta : float
         δ; a share exactly δ away from p is outside.
-
-    Returns
-    -------
-    float array [...]
     """
     # The tolerance keeps a count on the edge outside where rounding would let it in.
     below = np.floor(tests * (p - delta) + _EDGE)
@@ -114,7 +106,7 @@ def exact_coverage(tests: IntArray, p: float, *, delta: float) -> FloatArray:
 
 
 def _at_most(wins: FloatArray, tests: IntArray, p: float) -> FloatArray:
-    """The probability of so many wins at most."""
+    """Return the probability of so many wins at most."""
     inside = np.clip(wins, 0, tests - 1)
     chance = special.betainc(tests - inside, inside + 1, 1 - p)
     return np.where(wins < 0, 0.0, np.where(wins >= tests, 1.0, chance))

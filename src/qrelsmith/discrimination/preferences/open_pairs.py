@@ -33,7 +33,7 @@ class OpenPairs:
 def open_pairs(
     grades: FloatArray, tests: PreferenceTests, budget: int, rng: np.random.Generator
 ) -> OpenPairs:
-    """The pairs of docs of a topic that no test compares yet.
+    """Return the pairs of docs of a topic that no test compares yet.
 
     Parameters
     ----------
@@ -76,7 +76,7 @@ def open_pairs(
 
 
 def _first_of_kind(kinds: IntArray, turns: FloatArray, count: int) -> IntArray:
-    """The places of the first few of each kind, by kind and turn."""
+    """Return the places of the first few of each kind, by kind and turn."""
     order = np.lexsort((turns, kinds))
     ordered = kinds[order]
     return order[np.arange(order.size) - np.searchsorted(ordered, ordered) < count]

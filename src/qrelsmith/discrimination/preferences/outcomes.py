@@ -123,7 +123,7 @@ def _integers(values: ArrayLike, *, name: str) -> IntArray:
 
 
 def _medians(keys: IntArray, values: FloatArray) -> tuple[IntArray, FloatArray]:
-    """The distinct rows of keys [row, part], ascending, and the median of the values of each."""
+    """Return distinct rows of keys [row, part], ascending, and the median of the values of each."""
     distinct, group, counts = np.unique(keys, axis=0, return_inverse=True, return_counts=True)
     ordered = values[np.lexsort((values, group.ravel()))]
     starts = np.cumsum(counts) - counts

@@ -58,7 +58,7 @@ class GradeTally:
         return self.batches, len(self.levels), len(self.levels)
 
     def wins(self, weights: FloatArray | None = None) -> FloatArray:
-        """The matrix C [batch, better grade, worse grade].
+        """Return the matrix C [batch, better grade, worse grade].
 
         Parameters
         ----------
@@ -97,7 +97,7 @@ class GradeTally:
         return replace(self, amounts=self.amounts * each * scale[pair])
 
     def collapse(self) -> tuple[GradeTally, IntArray]:
-        """Tests that add the same to the same cells, taken together.
+        """Merge tests that add the same to the same cells.
 
         With a grade matrix of a few levels, tens of thousands of tests say a few dozen things.
 
@@ -131,7 +131,7 @@ class GradeTally:
         return tally, classes
 
     def test_counts(self, weights: FloatArray | None = None) -> FloatArray:
-        """How many tests touch each pair of grades [batch, level, level], in either direction.
+        """Count the tests that touch each pair of grades [batch, level, level], either way round.
 
         Parameters
         ----------
@@ -153,7 +153,7 @@ def tally_tests(
     strength: Strength = "sign",
     batches: ArrayLike | None = None,
 ) -> GradeTally:
-    """The tally of tests: what each adds to the grade-level matrix.
+    """Return the tally of tests: what each adds to the grade-level matrix.
 
     Parameters
     ----------
@@ -174,10 +174,6 @@ def tally_tests(
     batches : array_like of int [topic], optional
         The batch of each topic, from 0; topics whose assessors are the same people share one.
         Without it all topics do.
-
-    Returns
-    -------
-    GradeTally
 
     Raises
     ------
@@ -235,7 +231,7 @@ def tally_tests(
 def _grades_of_tests(
     codes: IntArray, tests: PreferenceTests, mode: Mode
 ) -> tuple[IntArray, IntArray, float]:
-    """The grades [test, sample] of the left and the right docs, and what each sample adds."""
+    """Return grades [test, sample] of the left and the right docs, and what each sample adds."""
     if mode == "individual":
         return codes[tests.topics, tests.left], codes[tests.topics, tests.right], 1.0
     middle = middle_codes(codes)
@@ -251,7 +247,7 @@ def _signs(outcomes: FloatArray) -> FloatArray:
 def _touches(
     left: IntArray, right: IntArray, batch: IntArray, levels: int
 ) -> tuple[IntArray, IntArray]:
-    """Tests, and the pairs of grades that they touch; what a test touches twice is there once."""
+    """Return tests and the pairs of grades that they touch, each pair of a test once."""
     missing = (left < 0) | (right < 0)
     pair = np.minimum(left, right) * levels + np.maximum(left, right)
     pair = np.sort(np.where(missing, -1, pair), axis=1)

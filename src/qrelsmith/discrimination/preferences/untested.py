@@ -15,7 +15,7 @@ _NAMED = 8
 
 
 def interpolate(p: FloatArray, wins: FloatArray) -> FloatArray:
-    """The matrix with cells that no test touched filled from those that tests did touch.
+    """Return the matrix with cells that no test touched filled from those that tests did touch.
 
     Each level gets a score by the Bradley–Terry model on the tested pairs (½ added to both of their
     cells, so that scores are finite); a level that no test touched gets the mean of the scores of
@@ -29,10 +29,6 @@ def interpolate(p: FloatArray, wins: FloatArray) -> FloatArray:
         nan where no test tells.
     wins : float array [batch, level, level]
         What tests gave to the row over the column.
-
-    Returns
-    -------
-    float array [batch, level, level]
     """
     filled = p.copy()
     for batch in np.flatnonzero(np.isnan(p).any(axis=(1, 2))).tolist():
@@ -44,7 +40,7 @@ def interpolate(p: FloatArray, wins: FloatArray) -> FloatArray:
 
 
 def _level_scores(wins: FloatArray) -> tuple[FloatArray, IntArray]:
-    """A score for each level, and the chain of tests that it belongs to (−1: none)."""
+    """Return a score for each level, and the chain of tests that it belongs to (−1: none)."""
     tested = ((wins + wins.T) > 0) & ~np.eye(len(wins), dtype=np.bool_)
     count, found = csgraph.connected_components(tested, directed=False)
     chain: IntArray = np.asarray(found, dtype=np.int64)
@@ -66,7 +62,7 @@ def _level_scores(wins: FloatArray) -> tuple[FloatArray, IntArray]:
 
 
 def untested_error(levels: tuple[float, ...], cells: IntArray, *, batches: int) -> UndefinedError:
-    """The error that names pairs of grades without tests, and how many tests to add.
+    """Return the error that names pairs of grades without tests, and how many tests to add.
 
     Parameters
     ----------

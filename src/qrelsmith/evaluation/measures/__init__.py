@@ -1,9 +1,10 @@
 """Effectiveness measures: arrays of grades in, arrays of scores out."""
 
-from qrelsmith.evaluation.measures import answers, binary, cascade, graded, ideal
+from qrelsmith.evaluation.measures import answers, binary, cascade, elsewhere, graded, ideal
 from qrelsmith.evaluation.measures.registry import (
     MEASURES,
     MeasureFunction,
+    is_computed_elsewhere,
     is_of_answers,
     looks_at_gains,
     needs_gmax,
@@ -15,8 +16,10 @@ __all__ = [
     "answers",
     "binary",
     "cascade",
+    "elsewhere",
     "graded",
     "ideal",
+    "is_computed_elsewhere",
     "is_of_answers",
     "looks_at_gains",
     "needs_gmax",

@@ -52,12 +52,21 @@ from qrelsmith.base.registry_entries import Named
 MeasureFunction = Callable[..., FloatArray]
 
 #: `grades`: whether it looks at grades, not gains; `bounded`: whether no score is above 1;
-#: `trec_eval`: what trec_eval calls it; `aspects`: the kind of aspect of a measure of answers.
+#: `trec_eval`: what trec_eval calls it; `aspects`: the kind of aspect of a measure of answers;
+#: `by`: the program that computes it, from docs and not from these arrays; `subtopics`: whether it
+#: looks at subtopics, not at the highest grade of a doc.
 MEASURES: Registry[MeasureFunction] = Registry(
     "measure",
     arguments=("grades", "ideal"),
     context=("gmax", "retrieved", "group", "sentences", "cited"),
-    facts={"grades": False, "bounded": True, "trec_eval": (), "aspects": ""},
+    facts={
+        "grades": False,
+        "bounded": True,
+        "trec_eval": (),
+        "aspects": "",
+        "by": "",
+        "subtopics": False,
+    },
     elsewhere="trec_eval",
 )
 
@@ -72,6 +81,11 @@ def looks_at_gains(measure: Named[MeasureFunction]) -> bool:
 def is_of_answers(measure: Named[MeasureFunction]) -> bool:
     """Whether a measure scores answers by their aspects, not rankings of docs."""
     return bool(measure.entry.about["aspects"])
+
+
+def is_computed_elsewhere(measure: Named[MeasureFunction]) -> bool:
+    """Return whether another program computes a measure."""
+    return bool(measure.entry.about["by"])
 
 
 def needs_gmax(measure: Named[MeasureFunction]) -> bool:

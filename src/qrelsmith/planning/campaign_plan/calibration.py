@@ -82,7 +82,7 @@ class Calibration:
         return Table.of(columns, rows)
 
     def moments(self) -> Table:
-        """The moments that the simulator was fitted to, and those that it has."""
+        """Return the moments that the simulator was fitted to, and those that it has."""
         fit = self.fitted
         columns = ("moment", "observed", "fitted", "error", "errors_apart")
         apart = (fit.fitted - fit.observed) / fit.error
@@ -152,7 +152,7 @@ def calibrate(
 
 
 def _missing_as(drawn: JudgedRuns, like: JudgedRuns, seed: int) -> JudgedRuns:
-    """Simulated labels, of which as large a share is missing as of each assessor's real ones."""
+    """Return simulated labels with as large a share missing as of each assessor's real ones."""
     missing = np.isnan(like.ratings).mean(axis=1, keepdims=True)
     if not missing.any():
         return drawn
@@ -165,7 +165,7 @@ def _missing_as(drawn: JudgedRuns, like: JudgedRuns, seed: int) -> JudgedRuns:
 def _figures(
     judged: JudgedRuns, names: tuple[str, ...], measure: str, seed: int
 ) -> dict[str, float]:
-    """The predicted figures, by name."""
+    """Return the predicted figures, by name."""
     scores = [judged.scores(grades, measure) for grades in judged.ratings]
     means = [scores_of_set.mean(axis=0) for scores_of_set in scores]
     pairs = list(combinations(range(len(names)), 2))

@@ -192,7 +192,7 @@ def fit_steps() -> int:
 def _resample_assessors(
     judged: JudgedRuns, fit: AssessorFit, *, rng: np.random.Generator
 ) -> tuple[AssessorFit, ...]:
-    """The assessors, fitted to topics drawn with replacement."""
+    """Return the assessors, fitted to topics drawn with replacement."""
     units = [np.flatnonzero(judged.topic == topic) for topic in range(judged.topics)]
     fits = []
     for _ in range(_RESAMPLES):
@@ -218,7 +218,7 @@ def _assessors(fit: AssessorFit, place: FloatArray) -> Assessors:
 
 
 def assessor_design(fit: AssessorFit, like: AssessorDesign) -> AssessorDesign:
-    """A group whose members are like the fitted assessors."""
+    """Return a group whose members are like the fitted assessors."""
     return replace(
         like,
         noise=(float(fit.noise.min()), float(fit.noise.max())),
@@ -235,7 +235,7 @@ def _group_of(design: CampaignDesign, people: AssessorFit) -> CampaignDesign:
 
 
 def _design(blank: CampaignDesign, place: FloatArray) -> CampaignDesign:
-    """The design with the parameters that stand at a place of the search."""
+    """Return the design with the parameters that stand at a place of the search."""
     parameters = _values(place)
     return replace(
         blank,
@@ -253,7 +253,7 @@ def _design(blank: CampaignDesign, place: FloatArray) -> CampaignDesign:
 
 
 def _values(place: FloatArray) -> dict[str, float]:
-    """The parameters at a place of the search."""
+    """Return the parameters at a place of the search."""
     values = _LEAST + (_MOST - _LEAST) * special.expit(place)
     return dict(zip(_PARAMETERS, values.tolist(), strict=True))
 

@@ -9,7 +9,7 @@ from qrelsmith.planning.campaign_plan.plan_design import PlanDesign
 
 
 def like_fitted(design: PlanDesign, fitted: FittedCampaign) -> PlanDesign:
-    """A design with the docs, systems and assessors of a fit.
+    """Return a design with the docs, systems and assessors of a fit.
 
     Numbers of topics, systems and assessors, depth, grades, times and prices stay as they are; so
     do the assessors' drift and effects of the order, of which labels alone say nothing.
@@ -34,6 +34,6 @@ def like_fitted(design: PlanDesign, fitted: FittedCampaign) -> PlanDesign:
 
 
 def fitted_plan(fitted: FittedCampaign, *, topics: int) -> PlanDesign:
-    """The collection itself as a design, with default groups of assessors."""
+    """Return the collection itself as a design, with default groups of assessors."""
     campaign = replace(fitted.design, topics=topics)
     return PlanDesign("fitted", campaign)

@@ -54,7 +54,7 @@ def _ordering(design: CampaignDesign, value: str) -> CampaignDesign:
 def _change_crowds(
     design: CampaignDesign, changed: Callable[[GroupDesign], GroupDesign]
 ) -> CampaignDesign:
-    """The design with its groups changed, but for those who judge their own topics."""
+    """Return the design with its groups changed, but for those who judge their own topics."""
     if all(group.creators for group in design.groups):
         raise UsageError(
             "every group of the design judges its own topics, one assessor a doc; per_doc and"
@@ -80,7 +80,7 @@ AXES = (*CAMPAIGN_AXES, *TEXT_AXES, *PREFERENCE_AXES)
 
 
 def grid_of(settings: Settings) -> Grid:
-    """The table `[grid]` of a design.
+    """Return the table `[grid]` of a design.
 
     Raises
     ------

@@ -39,12 +39,12 @@ class JudgedRuns:
 
     @classmethod
     def of_sketch(cls, sketch: Sketch, *, levels: int) -> JudgedRuns:
-        """The labels and runs of a campaign in outline."""
+        """Return the labels and runs of a campaign in outline."""
         return cls(sketch.topic, sketch.ratings, sketch.ranked, levels)
 
     @classmethod
     def of_campaign(cls, campaign: SimulatedCampaign) -> JudgedRuns:
-        """The current labels and the runs of a simulated campaign."""
+        """Return the current labels and the runs of a simulated campaign."""
         topic, doc = campaign.units()
         unit = np.full(campaign.truth.shape, _NONE)
         unit[topic, doc] = np.arange(topic.size)
@@ -63,7 +63,7 @@ class JudgedRuns:
         return int(self.ranked.shape[0])
 
     def of_topics(self, chosen: Sequence[int]) -> JudgedRuns:
-        """The same of some topics, in ascending order."""
+        """Return the same of some topics, in ascending order."""
         is_chosen = np.isin(self.topic, chosen)
         new = np.where(is_chosen, np.cumsum(is_chosen) - 1, _NONE)
         ranked = self.ranked[:, np.sort(chosen)]
@@ -76,7 +76,7 @@ class JudgedRuns:
         )
 
     def scores(self, grades: FloatArray, measure: str) -> FloatArray:
-        """The scores of the systems under one grade a unit.
+        """Return the scores of the systems under one grade a unit.
 
         Parameters
         ----------
@@ -84,10 +84,6 @@ class JudgedRuns:
             nan: unjudged.
         measure : str
             A measure; its gains are the grades.
-
-        Returns
-        -------
-        float array [topic, system]
         """
         return scores(self.topic, grades, self.ranked, measure, top=self.levels - 1.0)
 
@@ -95,7 +91,7 @@ class JudgedRuns:
 def scores(
     topic: IntArray, grades: FloatArray, ranked: IntArray, measure: str, *, top: float
 ) -> FloatArray:
-    """The scores [topic, system] of runs [system, topic, rank] under grades [unit]."""
+    """Return the scores [topic, system] of runs [system, topic, rank] under grades [unit]."""
     named = MEASURES.get(measure)
     depth = rank_cutoff(named)
     shown = ranked if depth is None else ranked[..., :depth]
@@ -107,7 +103,7 @@ def scores(
 
 
 def _ideal(topic: IntArray, grades: FloatArray, *, topics: int) -> FloatArray:
-    """The grades of each topic, descending, padded with nan [topic, doc]."""
+    """Return the grades of each topic, descending, padded with nan [topic, doc]."""
     known = ~np.isnan(grades)
     of_topic, values = topic[known], grades[known]
     order = np.lexsort((-values, of_topic))

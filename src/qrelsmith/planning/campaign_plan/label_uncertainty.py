@@ -44,7 +44,7 @@ def runs_pdp(judged: JudgedRuns, truth: FloatArray, *, rng: np.random.Generator)
 
 
 def _grades(judged: JudgedRuns, place: IntArray) -> FloatArray:
-    """The grades [topic, doc, assessor], for each topic only those who judge it."""
+    """Return the grades [topic, doc, assessor], for each topic only those who judge it."""
     most = int((~np.isnan(judged.ratings)).sum(axis=0).max(initial=1))
     shown = np.full((judged.topics, int(place.max(initial=0)) + 1, most), np.nan)
     first = np.searchsorted(judged.topic, np.arange(judged.topics))
@@ -58,7 +58,7 @@ def _grades(judged: JudgedRuns, place: IntArray) -> FloatArray:
 
 
 def _first_docs(judged: JudgedRuns, place: IntArray) -> DocLists:
-    """The first judged docs of every run and topic, each list of docs once."""
+    """Return the first judged docs of every run and topic, each list of docs once."""
     behind = np.argsort(judged.ranked < 0, axis=-1, kind="stable")[..., :_DOCS]
     units = np.take_along_axis(judged.ranked, behind, axis=-1)
     docs = np.where(units >= 0, place[np.maximum(units, 0)], -1)

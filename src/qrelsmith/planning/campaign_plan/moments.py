@@ -38,7 +38,7 @@ class TopicFigures:
 
     @classmethod
     def of(cls, judged: JudgedRuns, measure: str) -> TopicFigures:
-        """The figures of labels and runs."""
+        """Return the figures of labels and runs."""
         cells = judged.topics * judged.levels
         counts = []
         for grades in judged.ratings:
@@ -53,7 +53,7 @@ class TopicFigures:
         )
 
     def moments(self, chosen: IntArray | None = None) -> FloatArray:
-        """The moments [moment], of some of the topics, with repetitions, or of all."""
+        """Return the moments [moment], of some of the topics, with repetitions, or of all."""
         at = np.arange(self.docs.size) if chosen is None else chosen
         docs, counts, scores = self.docs[at], self.counts[..., at], self.scores[:, at]
         met = self.coincidences[at].sum(axis=0)
@@ -81,7 +81,7 @@ class TopicFigures:
 
 
 def moment_names(levels: int) -> Sequence[str]:
-    """The names of the moments, in order."""
+    """Return the names of the moments, in order."""
     return (
         "judged docs of a topic",
         "judged docs, sd over topics",
@@ -98,7 +98,7 @@ def moment_names(levels: int) -> Sequence[str]:
 def moment_errors(
     figures: TopicFigures, *, rng: np.random.Generator, resamples: int = 200
 ) -> FloatArray:
-    """The error that is allowed to each moment [moment].
+    """Return the error that is allowed to each moment [moment].
 
     The root of two squares: the standard error, from topics drawn with replacement; and what a
     model of a dozen numbers cannot be expected to meet, .03 of a share of docs and 3 % of the rest.
@@ -113,7 +113,7 @@ def moment_errors(
 
 
 def _coincidences(judged: JudgedRuns) -> FloatArray:
-    """How often two grades meet in a doc, the doc's pairs divided by its labels less one."""
+    """Return how often two grades meet in a doc, the doc's pairs divided by its labels less one."""
     levels = np.arange(judged.levels)
     label_counts = np.stack([(judged.ratings == level).sum(axis=0) for level in levels]).astype(
         float

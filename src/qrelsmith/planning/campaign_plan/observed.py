@@ -46,7 +46,7 @@ class ObservedCampaign:
     judged: JudgedRuns
 
     def halves(self, *, seed: int) -> tuple[JudgedRuns, JudgedRuns]:
-        """The labels and runs of a random half of the topics, and of the other half."""
+        """Return the labels and runs of a random half of the topics, and of the other half."""
         places = {topic: place for place, topic in enumerate(self.topics)}
         mixed = [places[t] for t in shuffle(self.topics, seed=seed, keys=("plan", "halves"))]
         half = (len(mixed) + 1) // 2
@@ -56,7 +56,7 @@ class ObservedCampaign:
 def observed_campaign(
     judgments: Judgments, runs: Sequence[Run], *, scale: Scale
 ) -> ObservedCampaign:
-    """The labels and runs of a collection.
+    """Return the labels and runs of a collection.
 
     Parameters
     ----------
@@ -151,7 +151,7 @@ def _slots(
 
 
 def _first_ranks(runs: Sequence[Run], topics: Sequence[str]) -> dict[tuple[str, str], int]:
-    """The best rank that any run gives a doc."""
+    """Return the best rank that any run gives a doc."""
     first: dict[tuple[str, str], int] = {}
     for run in runs:
         for topic in topics:
@@ -180,7 +180,7 @@ def _judged_depth(first: dict[tuple[str, str], int], judged: set[tuple[str, str]
 def _ranks_of_runs(
     runs: Sequence[Run], topics: Sequence[str], place: dict[tuple[str, str], int]
 ) -> IntArray:
-    """The runs as units [system, topic, rank]; −1: not among them, or no doc."""
+    """Return the runs as units [system, topic, rank]; −1: not among them, or no doc."""
     depth = max((len(run.docs.get(topic, ())) for run in runs for topic in topics), default=1)
     ranked = np.full((len(runs), len(topics), max(min(depth, DEEPEST), 1)), -1)
     for system, run in enumerate(runs):

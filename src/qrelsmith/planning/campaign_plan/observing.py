@@ -51,12 +51,10 @@ def checked_simulator(
     jobs: int | None,
     advance: Callable[[], None],
 ) -> CheckedSimulator:
-    """The simulator, fitted to half of the topics of a collection and held against the others.
+    """Return simulator, fitted to half of the topics of a collection and held against the others.
 
     Parameters
     ----------
-    labels : campaign, judgments, or qrels of several label sets
-        The labels.
     runs : runs, optional
         The runs; by default a campaign's.
     scale : Scale, optional

@@ -129,7 +129,7 @@ def _after_grades(
 
 
 def _truth(campaign: SimulatedCampaign) -> FloatArray:
-    """The true relevance of the judged docs [unit]."""
+    """Return the true relevance of the judged docs [unit]."""
     topic, doc = campaign.units()
     return np.asarray(campaign.truth[topic, doc])
 
@@ -150,7 +150,7 @@ def _true_means(campaign: SimulatedCampaign, scoring: PlanScoring) -> FloatArray
 
 
 def _shares_of_pairs(found: FloatArray, campaign: SimulatedCampaign) -> tuple[float, float]:
-    """The shares of pairs told apart, and told apart the wrong way round; nan without pairs."""
+    """Return shares of pairs told apart, and told apart the wrong way round; nan without pairs."""
     topics, systems = found.shape
     if systems < 2 or topics < 2:
         return float("nan"), float("nan")
@@ -164,7 +164,7 @@ def _shares_of_pairs(found: FloatArray, campaign: SimulatedCampaign) -> tuple[fl
 
 
 def _cost(campaign: SimulatedCampaign) -> float:
-    """The cost of the grades."""
+    """Return the cost of the grades."""
     events, first, total = campaign.events, 0, 0.0
     for group in campaign.design.groups:
         last = first + group.assessors.count

@@ -86,7 +86,7 @@ class PreferencePlan:
         return CrowdDesign(self.k, self.finalists, self.pairings)
 
     def reliability(self) -> Reliability:
-        """How often answers are right, by relevance divided by the spread."""
+        """Return how often answers are right, by relevance divided by the spread."""
         return ByDistance(1.0, 0.0)
 
 
@@ -110,7 +110,7 @@ class PlanDesign:
 
 
 def plan_design(name: FilePath) -> tuple[PlanDesign, Grid]:
-    """A design by its name in `DESIGNS` or in a TOML file, and the grid that the file has.
+    """Return a design by its name in `DESIGNS` or in a TOML file, and the grid that the file has.
 
     Raises
     ------
@@ -129,13 +129,13 @@ def plan_design(name: FilePath) -> tuple[PlanDesign, Grid]:
 
 
 def plan_design_text(design: PlanDesign) -> str:
-    """A design as TOML, every value of it but its name."""
+    """Return a design as TOML, every value of it but its name."""
     preferences = "\n".join([f"[{_PREFERENCES}]", *table_lines(design.preferences)])
     return f"{campaign_design_text(design.campaign)}\n{preferences}\n"
 
 
 def parsed_plan_design(text: str, *, name: str) -> PlanDesign:
-    """A design from its TOML."""
+    """Return a design from its TOML."""
     settings = parse_toml(text, path=name)
     return PlanDesign(
         name,

@@ -35,7 +35,7 @@ _HOW_TO_READ = (
 
 
 def label(calibration: Calibration | None) -> str:
-    """The words before a recommendation: whether the simulator was checked."""
+    """Return the words before a recommendation: whether the simulator was checked."""
     if calibration is None:
         return UNCALIBRATED
     where = f"on {calibration.topics} topics that it was not fitted to"
@@ -45,7 +45,7 @@ def label(calibration: Calibration | None) -> str:
 def advice_sentences(
     recommendation: Recommendation, calibration: Calibration | None
 ) -> tuple[str, ...]:
-    """The recommendation under its label, and how sure it is, as far as there is a doubt."""
+    """Return the recommendation under its label, and how sure it is, as far as there is a doubt."""
     first = f"Recommended ({label(calibration)}): {recommendation.reason}"
     return (first, f"How sure: {recommendation.doubt}") if recommendation.doubt else (first,)
 
@@ -63,7 +63,7 @@ def check_sentence(calibration: Calibration) -> str:
 
 
 def front_figure(summary: Summary) -> Figure:
-    """The designs that are worth their money."""
+    """Return the designs that are worth their money."""
     order = [
         place for place in np.argsort(summary.mean["cost"]).tolist() if bool(summary.front[place])
     ]
@@ -103,7 +103,7 @@ def plan_report(
     *,
     manifest: str,
 ) -> Report:
-    """The plan as a report."""
+    """Return the plan as a report."""
     sections = [_plan_section(summary, recommendation, calibration, scoring)]
     sections += [] if calibration is None else [_check_section(calibration)]
     return Report(
@@ -233,7 +233,7 @@ def _check_section(calibration: Calibration) -> Section:
 
 
 def _check_figure(calibration: Calibration) -> Figure:
-    """A figure of the predictions' errors; the number of docs is on another scale."""
+    """Return a figure of the predictions' errors; the number of docs is on another scale."""
     at = [place for place, name in enumerate(calibration.names) if "docs" not in name]
     observed = calibration.observed[at]
     return Figure(

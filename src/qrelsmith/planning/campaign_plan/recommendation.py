@@ -110,7 +110,7 @@ def _reason(
 
 
 def _doubt(summary: Summary, chosen: int, affordable: BoolArray) -> str:
-    """How often the chosen design wins, and how it stands to the best of the others."""
+    """Return how often the chosen design wins, and how it stands to the best of the others."""
     others = affordable.copy()
     others[chosen] = False
     if not others.any():
@@ -134,7 +134,7 @@ def _doubt(summary: Summary, chosen: int, affordable: BoolArray) -> str:
 
 
 def _wins(summary: Summary, affordable: BoolArray) -> FloatArray:
-    """The share of the campaigns in which each design has the highest τ."""
+    """Return the share of the campaigns in which each design has the highest τ."""
     tau = np.where(affordable[:, None], np.nan_to_num(summary.trials.values["tau"], nan=-2.0), -3.0)
     first = tau >= tau.max(axis=0) - 1e-12
     share = (first / first.sum(axis=0)).mean(axis=1)

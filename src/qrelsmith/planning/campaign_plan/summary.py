@@ -55,7 +55,7 @@ class Summary:
 
 
 def summarise(trials: Trials, *, seed: int) -> Summary:
-    """The designs side by side; an outcome that no campaign has is nan."""
+    """Return the designs side by side; an outcome that no campaign has is nan."""
     quantiles = {}
     mean = {}
     for name in OUTCOMES:
@@ -81,16 +81,12 @@ def summarise(trials: Trials, *, seed: int) -> Summary:
 
 
 def pareto_front(cost: FloatArray, worth: FloatArray) -> BoolArray:
-    """The designs that no other beats: as cheap and as good, and one of the two better.
+    """Return the designs that no other beats: as cheap and as good, and one of the two better.
 
     Parameters
     ----------
     cost, worth : float array [..., design]
         nan is on no front.
-
-    Returns
-    -------
-    bool array [..., design]
     """
     cheaper = cost[..., :, None] <= cost[..., None, :]
     better = worth[..., :, None] >= worth[..., None, :]
@@ -102,7 +98,7 @@ def pareto_front(cost: FloatArray, worth: FloatArray) -> BoolArray:
 
 
 def summary_table(summary: Summary) -> Table:
-    """A row for each design, the cheapest first."""
+    """Return a row for each design, the cheapest first."""
     columns = [
         "design", "topics", "depth", "systems", "levels", "labels_per_doc", "k", "finalists",
         "pairings", "campaigns", *_AROUND,
@@ -152,6 +148,6 @@ def _figure(value: Cell, digits: int) -> str:
 
 
 def _per_doc(campaign: CampaignDesign) -> int:
-    """How many judge a doc; groups of creators share the topics."""
+    """Return how many judge a doc; groups of creators share the topics."""
     creators = any(group.creators for group in campaign.groups)
     return creators + sum(group.per_doc for group in campaign.groups if not group.creators)

@@ -28,8 +28,6 @@ class Trials:
 
     Attributes
     ----------
-    designs : tuple of PlanDesign
-        The designs.
     values : mapping of str to float array [design, campaign]
         For each of `OUTCOMES`; campaign i of all designs has the same topics, docs and systems, as
         far as the designs have them in common.
@@ -56,8 +54,6 @@ def draw_trials(
 
     Parameters
     ----------
-    designs : sequence of PlanDesign
-        The designs.
     scoring : PlanScoring
         How campaigns arrive at a ranking.
     campaigns : int

@@ -29,7 +29,7 @@ class Terms:
 
 
 def with_terms(design: PlanDesign, terms: Terms) -> PlanDesign:
-    """A design with other terms."""
+    """Return a design with other terms."""
 
     def change_terms(group: GroupDesign) -> GroupDesign:
         if terms.seconds is not None:

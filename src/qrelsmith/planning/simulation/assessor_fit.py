@@ -75,10 +75,6 @@ def fit_assessors(
     start : AssessorFit, optional
         Where to begin, such as a fit to nearly the same labels.
 
-    Returns
-    -------
-    AssessorFit
-
     Raises
     ------
     UndefinedError
@@ -146,7 +142,7 @@ def check_doubles(ratings: ArrayLike) -> None:
 
 
 def _codes(ratings: ArrayLike, levels: int) -> IntArray:
-    """The grades as whole numbers [assessor, unit]; −1: missing."""
+    """Return the grades as whole numbers [assessor, unit]; −1: missing."""
     if levels < 2:
         raise UsageError(f"levels={levels!r}: expected 2 or more")
     grades = float_array(ratings, name="ratings", ndim=2)
@@ -175,7 +171,7 @@ def _improve(
     relevance: FloatArray,
     levels: int,
 ) -> FloatArray:
-    """A step uphill for each assessor, given where the docs belong [pattern, value]."""
+    """Return a step uphill for each assessor, given where the docs belong [pattern, value]."""
     steps = []
     for assessor, pattern in zip(assessors, patterns, strict=True):
         counted = np.stack([belongs[pattern == level].sum(axis=0) for level in range(levels)])

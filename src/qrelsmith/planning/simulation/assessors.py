@@ -95,7 +95,7 @@ class Assessors:
 
 
 def draw_assessors(design: AssessorDesign, *, seed: int) -> Assessors:
-    """The assessors of a campaign; more of them leave the first ones as they are."""
+    """Return the assessors of a campaign; more of them leave the first ones as they are."""
     rngs = [rng_for(seed, "assessor", number) for number in range(design.count)]
     drawn = np.array([[*rng.random(2), *rng.standard_normal(2)] for rng in rngs])
     low, high = design.noise
@@ -110,7 +110,7 @@ def draw_assessors(design: AssessorDesign, *, seed: int) -> Assessors:
 
 
 def on_topic(assessors: Assessors, *, rng: np.random.Generator) -> Assessors:
-    """The assessors as they are on one topic: bias and noise with the topic's share."""
+    """Return the assessors as they are on one topic: bias and noise with the topic's share."""
     design = assessors.design
     shift, width = rng.standard_normal((2, assessors.noise.size))
     return replace(
@@ -123,7 +123,7 @@ def on_topic(assessors: Assessors, *, rng: np.random.Generator) -> Assessors:
 def perceive(
     truth: ArrayLike, *, before: int, assessors: Assessors, who: int, rng: np.random.Generator
 ) -> tuple[FloatArray, BoolArray]:
-    """The relevance that one assessor perceives of a topic's docs, in the order shown.
+    """Return the relevance that one assessor perceives of a topic's docs, in the order shown.
 
     perceived_i = r_i + b + d·(n + i)/100 + o·e^(−i/τ) + c·(r_i − mean_{j<i} r_j) + s·ε_i for
     i = 0, 1, …; with the probability of inattention U(0, 1) instead.

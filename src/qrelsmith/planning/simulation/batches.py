@@ -45,11 +45,11 @@ class SyntheticBatch:
     perceived: FloatArray
 
     def grades(self, levels: int) -> FloatArray:
-        """The grades of the assessors on a scale of 0 … levels − 1, [assessor, topic, doc]."""
+        """Return grades of the assessors on a scale of 0 … levels − 1, [assessor, topic, doc]."""
         return slice_grades(self.perceived, levels)
 
     def ratings(self, levels: int) -> FloatArray:
-        """The same as agreement and aggregation take it, [assessor, unit], topic by topic."""
+        """Return same as agreement and aggregation take it, [assessor, unit], topic by topic."""
         return self.grades(levels).reshape(self.perceived.shape[0], -1)
 
 
@@ -66,10 +66,6 @@ def simulate_batch(design: Design, number: int, *, seed: int) -> SyntheticBatch:
         The batch, from 0 to design.batches − 1.
     seed : int
         The seed of the whole design.
-
-    Returns
-    -------
-    SyntheticBatch
 
     Raises
     ------
@@ -109,7 +105,7 @@ def batch_sigmas(design: Design, *, seed: int) -> FloatArray:
 def nearest_batches(
     design: Design, sigmas: tuple[float, ...] = (0.05, 0.15, 0.25), *, seed: int
 ) -> IntArray:
-    """The number of the batch whose σ is nearest to each of some, [σ].
+    """Return the number of the batch whose σ is nearest to each of some, [σ].
 
     The paper takes the batches nearest to 0.05, 0.15 and 0.25 for high, medium and low quality in
     its Figure 6. Of two equally near batches the first; one batch may be nearest to several.
@@ -124,7 +120,7 @@ def _sigma(design: Design, number: int, seed: int) -> float:
 
 
 def _truth(design: Design, topics: range, number: int, seed: int) -> FloatArray:
-    """The true relevance, [topic, doc]."""
+    """Return the true relevance, [topic, doc]."""
     rng = rng_for(seed, "simulate", number, "truth")
     alpha, beta = rng.uniform(*design.shape, size=(2, len(topics), 1))
     return np.asarray(rng.beta(alpha, beta, size=(len(topics), design.docs)))

@@ -84,7 +84,7 @@ class SimulatedCampaign:
         return topic, doc
 
     def ratings(self) -> FloatArray:
-        """The current grades as agreement takes them, [assessor, unit]; nan: not judged."""
+        """Return the current grades as agreement takes them, [assessor, unit]; nan: not judged."""
         pairs, unit = np.unique(self._pairs(), return_inverse=True)
         ratings = np.full((len(self.assessors), pairs.size), np.nan)
         # Of several answers the last one stands.
@@ -100,11 +100,11 @@ class SimulatedCampaign:
         return table
 
     def true_grades(self) -> FloatArray:
-        """The grades that the truth has on the campaign's scale, [topic, doc]."""
+        """Return the grades that the truth has on the campaign's scale, [topic, doc]."""
         return slice_grades(self.truth, self.design.levels)
 
     def docno(self, topic: int, doc: int) -> str:
-        """The name of a doc."""
+        """Return the name of a doc."""
         return _docno(self.topics[topic], doc)
 
     def _pairs(self) -> IntArray:
@@ -118,12 +118,6 @@ def simulate_campaign(design: CampaignDesign, *, seed: int) -> SimulatedCampaign
     ----------
     design : CampaignDesign
         What is planned.
-    seed : int
-        The seed.
-
-    Returns
-    -------
-    SimulatedCampaign
     """
     topics = tuple(f"t{number:04d}" for number in range(1, design.topics + 1))
     creators = _creators(design, topics, seed)
@@ -155,29 +149,29 @@ def simulate_campaign(design: CampaignDesign, *, seed: int) -> SimulatedCampaign
 
 
 def group_assessors(group: GroupDesign, *, seed: int) -> Assessors:
-    """The assessors of a group of a campaign with a seed."""
+    """Return the assessors of a group of a campaign with a seed."""
     own = int.from_bytes(digest_key(seed, "campaign", "group", group.name)[:8], "big")
     return draw_assessors(group.assessors, seed=own)
 
 
 def assessors_on_topic(assessors: Assessors, seed: int, *keys: str) -> Assessors:
-    """The assessors of a group as they are on one topic; `keys`: group, topic and assessor."""
+    """Return assessors of a group as they are on one topic; `keys`: group, topic and assessor."""
     return on_topic(assessors, rng=rng_for(seed, "campaign", "on topic", *keys))
 
 
 def _topic_pace(time: JudgingTime, seed: int, *keys: str) -> float:
-    """The factor of the times of a session."""
+    """Return the factor of the times of a session."""
     rng = rng_for(seed, "campaign", "pace", *keys)
     return float(np.exp(time.topic_spread * rng.standard_normal()))
 
 
 def _docno(topic: str, doc: int) -> str:
-    """A doc's name; names are in the order of their numbers."""
+    """Return a doc's name; names are in the order of their numbers."""
     return f"{topic}-d{doc:06d}"
 
 
 def _creators(design: CampaignDesign, topics: tuple[str, ...], seed: int) -> dict[str, str]:
-    """The creator of each topic, empty where nobody of the design creates topics."""
+    """Return the creator of each topic, empty where nobody of the design creates topics."""
     everyone = [who for group in design.groups if group.creators for who in group.members()]
     if not everyone:
         return dict.fromkeys(topics, "")
@@ -186,7 +180,7 @@ def _creators(design: CampaignDesign, topics: tuple[str, ...], seed: int) -> dic
 
 
 def _topic(design: CampaignDesign, number: int, seed: int) -> tuple[FloatArray, IntArray]:
-    """True relevance [doc] and runs [system, rank] of one topic."""
+    """Draw true relevance [doc] and runs [system, rank] of one topic."""
     rng = rng_for(seed, "campaign", number, "truth")
     truth = rng.beta(rng.uniform(*design.alpha), rng.uniform(*design.beta), size=design.docs)
     scores = system_scores(truth, design.systems, rng=rng_for(seed, "campaign", number, "runs"))
@@ -210,7 +204,7 @@ def _judge(
     pools: list[Pool],
     seed: int,
 ) -> tuple[list[Assignment], Events]:
-    """The assignments and judgments of every group."""
+    """Return the assignments and judgments of every group."""
     place = {topic: number for number, topic in enumerate(topics)}
     assignments: list[Assignment] = []
     sessions: list[Events] = []
@@ -252,7 +246,7 @@ class _Session:
     seed: int
 
     def judge(self, truth: FloatArray, pool: Pool, topic: int, first: int, before: int) -> Events:
-        """The events, assessors counted from `first`; `before` is what was judged earlier."""
+        """Return events, assessors counted from `first`; `before` is what was judged earlier."""
         work, levels = self.work, self.design.levels
         shown = order_docs(pool, work.ordering, topic=work.topic, seed=work.seed)
         docs = np.array([int(name.rpartition("-d")[2]) for name in shown], dtype=np.int64)

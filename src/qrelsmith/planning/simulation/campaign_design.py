@@ -62,14 +62,14 @@ class GroupDesign:
         self.plan()
 
     def members(self) -> tuple[str, ...]:
-        """The names of the assessors."""
+        """Return the names of the assessors."""
         width = len(str(self.assessors.count))
         return tuple(
             f"{self.name}-{number + 1:0{width}d}" for number in range(self.assessors.count)
         )
 
     def plan(self) -> GroupPlan:
-        """The plan by which the topics are dealt to them."""
+        """Return the plan by which the topics are dealt to them."""
         return GroupPlan(self.name, self.members(), self.ordering, self.per_doc)
 
 
@@ -86,8 +86,6 @@ class CampaignDesign:
     alpha, beta : (float, float)
         The ranges of a topic's α_q and β_q; a doc's relevance is Beta(α_q, β_q). The defaults make
         most docs worthless, about 1 in 40 relevant to half or more.
-    systems : Systems
-        The systems.
     run_depth : int
         How many docs a run returns.
     depth : int

@@ -77,7 +77,7 @@ class Design:
         return math.ceil(self.topics / self.batch_size)
 
     def topics_of(self, batch: int) -> range:
-        """The numbers of the topics of a batch."""
+        """Return the numbers of the topics of a batch."""
         if not 0 <= batch < self.batches:
             raise UsageError(f"batch {batch}: expected 0 to {self.batches - 1}")
         first = batch * self.batch_size

@@ -81,7 +81,7 @@ def _www4() -> CampaignDesign:
 
 @DESIGNS.add("small")
 def _small() -> CampaignDesign:
-    """A campaign to try things on: 10 topics, 8 runs, depth 10; gold and two bronze assessors."""
+    """Return a small campaign: 10 topics, 8 runs, depth 10; gold and two bronze assessors."""
     gold = GroupDesign(
         name="simulated-gold",
         assessors=AssessorDesign(count=2, noise=(0.05, 0.1)),

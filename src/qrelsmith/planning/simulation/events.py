@@ -48,7 +48,7 @@ class Events:
 
 
 def join_events(sessions: Sequence[Events]) -> Events:
-    """The events of several sessions, none of them empty, sorted."""
+    """Return the events of several sessions, none of them empty, sorted."""
     order = sorted(sessions, key=lambda one: (int(one.assessor[0]), int(one.topic[0])))
     return Events(
         *(np.concatenate([getattr(one, name) for one in order]) for name in Events.__slots__)

@@ -85,7 +85,7 @@ NO_HABITS = Habits(reading=0.0, second_looks=0.0, breaks=0.0)
 
 
 def session_log(seconds: FloatArray, habits: Habits, *, rng: np.random.Generator) -> SessionLog:
-    """The log of an assessor who goes through the docs of a topic.
+    """Return the log of an assessor who goes through the docs of a topic.
 
     Docs are answered in the order in which they are listed. After some of them the assessor goes
     back, answers an earlier doc again, and goes on. A doc is shown when the answer before it is
@@ -135,7 +135,7 @@ def session_log(seconds: FloatArray, habits: Habits, *, rng: np.random.Generator
 
 
 def _times_seen(visited: IntArray) -> IntArray:
-    """How often each place has been visited so far, this visit included."""
+    """Return how often each place has been visited so far, this visit included."""
     order = np.argsort(visited, kind="stable")
     ordered = visited[order]
     first = np.searchsorted(ordered, ordered)

@@ -56,7 +56,7 @@ class JudgingTime:
 
     @classmethod
     def between(cls, fastest: float, slowest: float, *, spread: float = 0.7) -> JudgingTime:
-        """Times whose mean is `fastest` to `slowest` seconds by assessor, whatever is judged."""
+        """Return times whose mean is `fastest` to `slowest` seconds by assessor."""
         at_least("fastest", fastest, 0.0)
         at_least("slowest", slowest, fastest)
         middle = (fastest + slowest) / 2
@@ -78,7 +78,7 @@ class JudgingTime:
 def judging_seconds(
     inattentive: ArrayLike, *, time: JudgingTime, levels: int, rng: np.random.Generator
 ) -> FloatArray:
-    """The seconds that each judgment takes.
+    """Return the seconds that each judgment takes.
 
     Parameters
     ----------
@@ -90,10 +90,6 @@ def judging_seconds(
         G, the number of grades to choose from.
     rng : Generator
         The random numbers.
-
-    Returns
-    -------
-    ndarray, [..., position]
     """
     if levels < 1:
         raise UsageError(f"levels={levels!r}: expected 1 or more")

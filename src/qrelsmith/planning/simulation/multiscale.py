@@ -107,11 +107,11 @@ class MultiscaleDesign:
             )
 
     def size(self, topic: int) -> int:
-        """How many docs a topic has."""
+        """Return how many docs a topic has."""
         return self.docs // self.topics + (topic < self.docs % self.topics)
 
     def hits_of_topic(self, topic: int) -> int:
-        """How many HITs a topic has on each scale."""
+        """Return how many HITs a topic has on each scale."""
         return self.per_doc * -(-self.size(topic) // self.hit_size)
 
 
@@ -173,12 +173,6 @@ def simulate_multiscale(design: MultiscaleDesign, *, seed: int) -> MultiscaleCol
     ----------
     design : MultiscaleDesign
         What is drawn.
-    seed : int
-        The seed.
-
-    Returns
-    -------
-    MultiscaleCollection
 
     References
     ----------
@@ -207,7 +201,7 @@ def _truth(design: MultiscaleDesign, topic: int, seed: int) -> FloatArray:
 def _crowd(
     design: MultiscaleDesign, topic: IntArray, truth: FloatArray, levels: int, seed: int
 ) -> CrowdLabels:
-    """The labels of all HITs of a scale, topic by topic."""
+    """Return the labels of all HITs of a scale, topic by topic."""
     crowd_seed = int(rng_for(seed, "multiscale", "crowd", levels).integers(2**62))
     workers = draw_assessors(design.crowd, seed=crowd_seed)
     rounds = rng_for(crowd_seed, "rounding").random(design.crowd.count) < design.rounding
@@ -252,7 +246,7 @@ def _answers(
     levels: int,
     rng: np.random.Generator,
 ) -> FloatArray:
-    """The grades of a worker in one HIT."""
+    """Return the grades of a worker in one HIT."""
     seen = truth ** (1 - design.leniency)
     perceived, _ = perceive(seen, before=before, assessors=workers, who=worker, rng=rng)
     return slice_grades(perceived, levels)
@@ -261,7 +255,7 @@ def _answers(
 def _experts(
     design: MultiscaleDesign, truth: FloatArray, seed: int
 ) -> tuple[FloatArray, FloatArray]:
-    """The grades of the experts with four and two levels, each [doc]; nan: not judged."""
+    """Return the grades of the experts with four and two levels, each [doc]; nan: not judged."""
     four_of, two_of = (rng_for(seed, "multiscale", "expert", levels) for levels in (4, 2))
     noise = design.expert_noise
     levels = slice_grades(truth + noise * four_of.standard_normal(truth.size), 4)
@@ -279,7 +273,7 @@ def _experts(
 
 
 def _runs(design: MultiscaleDesign, topic: IntArray, truth: FloatArray, seed: int) -> IntArray:
-    """The runs, [system, topic, rank]."""
+    """Return the runs, [system, topic, rank]."""
     depth = min(design.run_depth, design.size(0))
     ranked = np.full((design.systems.count, design.topics, depth), -1, dtype=np.int64)
     for number in range(design.topics):

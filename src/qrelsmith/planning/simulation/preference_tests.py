@@ -22,7 +22,7 @@ from qrelsmith.discrimination.preferences.outcomes import PreferenceTests
 
 
 def answers(left: ArrayLike, right: ArrayLike, *, indifference: float = 0.0) -> FloatArray:
-    """The answers of someone who finds two docs so relevant.
+    """Return the answers of someone who finds two docs so relevant.
 
     Parameters
     ----------
@@ -115,7 +115,7 @@ def sample_counts(
     rng: np.random.Generator,
     equal: bool = False,
 ) -> IntArray:
-    """How often each test is drawn, in independent repetitions of `sample_tests`.
+    """Return how often each test is drawn, in independent repetitions of `sample_tests`.
 
     Parameters
     ----------
@@ -123,10 +123,6 @@ def sample_counts(
         As in `sample_tests`.
     repeats : int
         The number of repetitions (100 in the paper's Figure 6).
-
-    Returns
-    -------
-    ndarray of int, [repeat, test]
     """
     if repeats < 0:
         raise UsageError(f"repeats={repeats!r}: expected 0 or more")
@@ -138,7 +134,7 @@ def sample_counts(
 
 
 def limit_weights(tests: PreferenceTests, grades: ArrayLike, *, equal: bool = False) -> FloatArray:
-    """The limit of `sample_counts` / B for B → ∞: 1/(tests with the same grades), [test].
+    """Return the limit of `sample_counts` / B for B → ∞: 1/(tests with the same grades), [test].
 
     0 for tests that are never drawn.
     """
@@ -151,7 +147,7 @@ def limit_weights(tests: PreferenceTests, grades: ArrayLike, *, equal: bool = Fa
 def _by_grades(
     tests: PreferenceTests, grades: ArrayLike, *, equal: bool
 ) -> tuple[IntArray, IntArray]:
-    """The tests that can be drawn, sorted by their pair of grades, and how many each pair has."""
+    """Get tests that can be drawn, sorted by their pair of grades, and how many each pair has."""
     table = float_array(grades, name="grades", ndim=2)
     if len(tests) and (
         tests.topics.max() >= table.shape[0]

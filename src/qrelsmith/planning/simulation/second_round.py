@@ -23,7 +23,7 @@ from qrelsmith.planning.simulation.slices import slice_grades
 def second_round(
     campaign: SimulatedCampaign, docs: Mapping[int, Sequence[int]], *, group: str, care: float = 0.5
 ) -> Events:
-    """The grades of a group that is shown some docs again.
+    """Return the grades of a group that is shown some docs again.
 
     perceived = r + b + care·s·ε with the assessor's own bias b and noise s; nobody answers without
     looking, and nobody goes back.

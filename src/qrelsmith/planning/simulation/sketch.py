@@ -55,15 +55,9 @@ def sketch_campaign(
         Who judges.
     ranks : int
         How deep the runs are wanted; the depth of the pools at least.
-    seed : int
-        The seed.
     even : bool
         Whether α_q and β_q are spread evenly over their ranges in place of drawn, so that the
         average over topics is less noisy.
-
-    Returns
-    -------
-    Sketch
     """
     truth = _relevance(design, seed, even=even)
     scores = system_scores(truth, design.systems, rng=rng_for(seed, "sketch", "runs"))
@@ -92,7 +86,7 @@ def sketch_campaign(
 
 
 def _relevance(design: CampaignDesign, seed: int, *, even: bool) -> FloatArray:
-    """True relevance [topic, doc], by quantiles."""
+    """Return true relevance [topic, doc], by quantiles."""
     rng = rng_for(seed, "sketch", "truth")
     drawn = rng.random((2, design.topics))
     if even:

@@ -67,18 +67,18 @@ class Systems:
         at_least("taste", self.taste, 0.0)
 
     def team_of(self) -> IntArray:
-        """The team of each system, [system]."""
+        """Return the team of each system, [system]."""
         return np.arange(self.count) % self.teams
 
     def deviations(self) -> FloatArray:
-        """Standard deviation of each system's noise, [system]."""
+        """Return the standard deviation of each system's noise, [system]."""
         low, high = self.noise
         place: FloatArray = np.linspace(0.0, 1.0, self.count)
         return np.asarray(low + (high - low) * place**self.spacing)
 
 
 def system_scores(truth: ArrayLike, systems: Systems, *, rng: np.random.Generator) -> FloatArray:
-    """The score that each system gives each doc: r + s_iq·(√ρ·ε_d + √τ·ε_dt + √(1−ρ−τ)·ε_di).
+    """Return score that each system gives each doc: r + s_iq·(√ρ·ε_d + √τ·ε_dt + √(1−ρ−τ)·ε_di).
 
     s_iq = s_i·exp(h·z_q + t·z_iq) on topic q, with the spread h of hard topics and the taste t of
     systems; all z and ε are N(0, 1).
@@ -92,10 +92,6 @@ def system_scores(truth: ArrayLike, systems: Systems, *, rng: np.random.Generato
         their team t only (τ).
     rng : Generator
         The random numbers.
-
-    Returns
-    -------
-    ndarray, [system, ..., doc]
     """
     relevance = float_array(truth, name="truth")
     common = rng.standard_normal(relevance.shape)
@@ -116,7 +112,7 @@ def system_scores(truth: ArrayLike, systems: Systems, *, rng: np.random.Generato
 
 
 def rank_docs(scores: ArrayLike, *, depth: int) -> IntArray:
-    """The docs with the highest scores, best first; of equal scores the lower number first.
+    """Return the docs with the highest scores, best first; of equal scores the lower number first.
 
     Parameters
     ----------

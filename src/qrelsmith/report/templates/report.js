@@ -22,7 +22,7 @@
 
   // On a narrow screen the contents stand above the page, closed.
   var contents = document.querySelector(".contents");
-  var narrow = window.matchMedia("(max-width: 62rem)");
+  var narrow = window.matchMedia("(max-width: 72rem)");
   function foldContents() {
     contents.open = !narrow.matches;
   }
@@ -55,6 +55,40 @@
   );
   document.querySelectorAll("main > section").forEach(function (section) {
     watcher.observe(section);
+  });
+
+  // What a link leads to is opened, and everything is printed.
+  function openAround(target) {
+    for (var part = target; part; part = part.parentElement) {
+      if (part.matches("details")) {
+        part.open = true;
+      }
+    }
+    var inside = target && target.matches("section") && target.querySelector(":scope > details");
+    if (inside) {
+      inside.open = true;
+    }
+  }
+  function follow() {
+    var target = document.getElementById(location.hash.slice(1));
+    openAround(target);
+    if (target && target.closest("main > section > details")) {
+      target.scrollIntoView();
+    }
+  }
+  window.addEventListener("hashchange", follow);
+  follow();
+  var closed = [];
+  window.addEventListener("beforeprint", function () {
+    closed = Array.from(document.querySelectorAll("main > section > details:not([open])"));
+    closed.forEach(function (part) {
+      part.open = true;
+    });
+  });
+  window.addEventListener("afterprint", function () {
+    closed.forEach(function (part) {
+      part.open = false;
+    });
   });
 
   // The exact number, when the pointer rests on a rounded one.

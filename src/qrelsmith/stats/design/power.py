@@ -26,6 +26,15 @@ POWERS: Registry[PowerFunction] = Registry(
     arguments=("topics",),
     context=("difference", "variance", "alpha", "systems"),
     facts={"pairs": False},
+    described={
+        "topics : array_like, shape (...)": "n, the number of topics, 2 or more.",
+        "difference : float": "D, the difference between the means.",
+        "alpha : float": "The level of significance.",
+    },
+    raises={
+        "UsageError": "If an argument is out of range.",
+        "ShapeError": "If a number of topics is no whole number of 2 or more.",
+    },
 )
 
 
@@ -49,8 +58,6 @@ def anova_power(
     variance : float
         σ², the variance of a score inside a group. V_E2, the residual variance of the two-way
         analysis, is entered here where the systems share their topics.
-    alpha : float
-        The level of significance.
     systems : int
         m, 2 or more.
 
@@ -58,13 +65,6 @@ def anova_power(
     -------
     float array, shape (...)
         P(F > F_{1−α}); 1 where the variance is 0.
-
-    Raises
-    ------
-    UsageError
-        If an argument is out of range.
-    ShapeError
-        If a number of topics is no whole number of 2 or more.
 
     Notes
     -----
@@ -94,26 +94,13 @@ def paired_t_power(
 
     Parameters
     ----------
-    topics : array_like, shape (...)
-        n, the number of topics, 2 or more.
-    difference : float
-        D, the difference between the means.
     variance : float
         σ², half of the variance of the differences: with two systems V_E2 is just that.
-    alpha : float
-        The level of significance.
 
     Returns
     -------
     float array, shape (...)
         P(|t| > t_{1−α/2}) for t noncentral with D·√n/σ_d; 1 where the variance is 0.
-
-    Raises
-    ------
-    UsageError
-        If an argument is out of range.
-    ShapeError
-        If a number of topics is no whole number of 2 or more.
     """
     n = _check_topics(topics, difference, variance, alpha)
     return _f_power(n, difference, variance, alpha, 1, n - 1)
@@ -134,25 +121,14 @@ def two_sample_t_power(
     ----------
     topics : array_like, shape (...)
         n, the number of topics of each system, 2 or more.
-    difference : float
-        D, the difference between the means.
     variance : float
         σ², the variance of a system's scores.
-    alpha : float
-        The level of significance.
 
     Returns
     -------
     float array, shape (...)
         P(|t| > t_{1−α/2}) for t noncentral with D·√(n/2)/σ; what `anova_power` gives for two
         systems. 1 where the variance is 0.
-
-    Raises
-    ------
-    UsageError
-        If an argument is out of range.
-    ShapeError
-        If a number of topics is no whole number of 2 or more.
     """
     n = _check_topics(topics, difference, variance, alpha)
     return _f_power(n, difference, variance, alpha, 1, 2 * (n - 1))

@@ -26,7 +26,7 @@ def topics_for_power(
     power: float = 0.8,
     systems: int = 2,
 ) -> int:
-    """The smallest number of topics (a group) with which a test has enough power.
+    """Return the smallest number of topics (a group) with which a test has enough power.
 
     Parameters
     ----------
@@ -77,7 +77,7 @@ def detectable_difference(
     power: float = 0.8,
     systems: int = 2,
 ) -> float:
-    """The minimum detectable difference: the smallest that a test finds with enough power.
+    """Return the minimum detectable difference: the smallest that a test finds with enough power.
 
     Parameters
     ----------
@@ -120,7 +120,7 @@ def detectable_difference(
 
 
 def topics_for_width(interval: str, *, width: float, variance: float, level: float = 0.95) -> int:
-    """The smallest number of topics (a group) with which an interval is narrow enough on average.
+    """Find the fewest topics (a group) with which an interval is narrow enough on average.
 
     Parameters
     ----------
@@ -154,7 +154,7 @@ def _power(named: Named[PowerFunction], topics: int, given: dict[str, Any]) -> f
 
 
 def _smallest(enough: Callable[[int], bool]) -> int:
-    """The smallest number from 2 on that is enough, where all larger ones are, too."""
+    """Return the smallest number from 2 on that is enough, where all larger ones are, too."""
     high = 2
     while not enough(high):
         if high > _MOST_TOPICS:

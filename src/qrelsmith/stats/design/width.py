@@ -16,7 +16,17 @@ from qrelsmith.stats.inputs import between_0_and_1
 WidthFunction = Callable[..., FloatArray]
 
 WIDTHS: Registry[WidthFunction] = Registry(
-    "interval", arguments=("topics",), context=("variance", "level")
+    "interval",
+    arguments=("topics",),
+    context=("variance", "level"),
+    described={
+        "topics : array_like, shape (...)": "n, the number of topics, 2 or more.",
+        "level : float": "Level of the interval, such as 0.95.",
+    },
+    raises={
+        "UsageError": "If variance or level is out of range.",
+        "ShapeError": "If a number of topics is no whole number of 2 or more.",
+    },
 )
 
 
@@ -26,28 +36,17 @@ WIDTHS: Registry[WidthFunction] = Registry(
     source="Sakai 2018, Laboratory Experiments in Information Retrieval, Ch. 6",
 )
 def paired_width(topics: ArrayLike, *, variance: float, level: float = 0.95) -> FloatArray:
-    """Expected width of the t interval for the difference of two systems on the same topics.
+    """Return the expected width of the t interval for two systems' difference on shared topics.
 
     Parameters
     ----------
-    topics : array_like, shape (...)
-        n, the number of topics, 2 or more.
     variance : float
         σ², half of the variance of the differences.
-    level : float
-        Level of the interval, such as 0.95.
 
     Returns
     -------
     float array, shape (...)
         From end to end, in units of the score.
-
-    Raises
-    ------
-    UsageError
-        If variance or level is out of range.
-    ShapeError
-        If a number of topics is no whole number of 2 or more.
 
     Notes
     -----
@@ -64,7 +63,7 @@ def paired_width(topics: ArrayLike, *, variance: float, level: float = 0.95) -> 
     source="Sakai 2018, Laboratory Experiments in Information Retrieval, Ch. 6",
 )
 def two_sample_width(topics: ArrayLike, *, variance: float, level: float = 0.95) -> FloatArray:
-    """Expected width of the t interval for the difference of two systems on their own topics.
+    """Return the expected width of the t interval for two systems' difference on own topics.
 
     Parameters
     ----------
@@ -72,20 +71,11 @@ def two_sample_width(topics: ArrayLike, *, variance: float, level: float = 0.95)
         n, the number of topics of each system, 2 or more.
     variance : float
         σ², the variance of a system's scores.
-    level : float
-        Level of the interval, such as 0.95.
 
     Returns
     -------
     float array, shape (...)
         From end to end, in units of the score.
-
-    Raises
-    ------
-    UsageError
-        If variance or level is out of range.
-    ShapeError
-        If a number of topics is no whole number of 2 or more.
     """
     n = _check_topics(topics, variance, level)
     return _width(2 * (n - 1), np.sqrt(2 * variance / n), level)

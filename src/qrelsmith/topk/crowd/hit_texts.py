@@ -12,12 +12,12 @@ from qrelsmith.io.text import FilePath, read_bytes
 
 
 def topic_texts(path: FilePath) -> dict[str, str]:
-    """The title of each topic of a file; topics without one are left out."""
+    """Return the title of each topic of a file; topics without one are left out."""
     return {topic.topic: topic.title for topic in read_topics(path) if topic.title}
 
 
 def read_doc_texts(path: FilePath, wanted: Collection[str]) -> dict[str, str]:
-    """The texts of some docs of a JSONL file with `doc_id` and `text`.
+    """Return the texts of some docs of a JSONL file with `doc_id` and `text`.
 
     Raises
     ------

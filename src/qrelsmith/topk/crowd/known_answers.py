@@ -56,8 +56,6 @@ class KnownDoc:
 
     Attributes
     ----------
-    topic, doc : str
-        The doc.
     lowest, highest : float
         The range of grades that are right.
     feedback : str

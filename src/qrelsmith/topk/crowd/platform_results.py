@@ -26,18 +26,18 @@ class PlatformResults:
         return len(self.lines)
 
     def fault(self, number: int, problem: str) -> InputError:
-        """An error at a line."""
+        """Return an error at a line."""
         return InputError(problem, path=self.path, line=self.lines[number])
 
     def cell(self, number: int, name: str, *, required: bool = False) -> str:
-        """A cell; empty where there is no such column."""
+        """Return a cell; empty where there is no such column."""
         cell = self.columns[name][number] if name in self.columns else ""
         if required and not cell.strip():
             raise self.fault(number, f"the {name} is empty")
         return cell
 
     def hit(self, number: int, name: str, hits: Mapping[str, PairHit]) -> PairHit:
-        """The HIT that a line names."""
+        """Return the HIT that a line names."""
         key = self.cell(number, name)
         if key not in hits:
             raise self.fault(number, f"the HIT {quoted(key)} is not in the record of the HITs")
@@ -52,7 +52,7 @@ class PlatformResults:
                 raise self.fault(number, problem)
 
     def column(self, name: str) -> str:
-        """The name of a column that must be there: without it nobody would have answered."""
+        """Return the name of a column that must be there: without it nobody would have answered."""
         if name not in self.columns:
             raise InputError(
                 f"there is no column {name}; expected one for each pair of a HIT", path=self.path
@@ -60,7 +60,7 @@ class PlatformResults:
         return name
 
     def outcome(self, number: int, name: str) -> int | None:
-        """The answer in a cell; None: no answer."""
+        """Return the answer in a cell; None: no answer."""
         cell = self.cell(number, name).strip().lower()
         if cell not in _SIDES:
             expected = "expected left, right, tie or nothing"
@@ -69,7 +69,7 @@ class PlatformResults:
 
 
 def read_platform_results(path: FilePath, required: Sequence[str]) -> PlatformResults:
-    """A table in CSV or TSV with columns of the platform's own."""
+    """Return a table in CSV or TSV with columns of the platform's own."""
     text = decoded_text(read_bytes(path), path=path)
     first = first_data_line(text)
     if first is None:

@@ -73,7 +73,7 @@ def _columns() -> list[tuple[tuple[str, ...], ...]]:
 
 
 def _places(header: Sequence[str]) -> list[int] | None:
-    """The columns of worker, piece of work and code; None if one is missing."""
+    """Return the columns of worker, piece of work and code; None if one is missing."""
     for known in _columns():
         places = [
             next((header.index(name) for name in names if name in header), None) for names in known

@@ -98,16 +98,16 @@ class Platform(Protocol):
     submitted: SubmittedColumns
 
     def columns(self, hits: Sequence[PairHit], texts: ShownTexts | None) -> dict[str, list[str]]:
-        """The table to hand to the platform."""
+        """Return the table to hand to the platform."""
 
     def results(self, path: FilePath, hits: Sequence[PairHit]) -> list[HitResult]:
-        """The results of workers, from the file that the platform hands back."""
+        """Return the results of workers, from the file that the platform hands back."""
 
     def arrival(self, query: Mapping[str, str]) -> Arrival:
-        """The arrival that an address names; `UsageError` if the platform did not make it."""
+        """Return arrival that an address names; `UsageError` if the platform did not make it."""
 
     def ending(self, arrival: Arrival, code: str, study_code: str) -> Ending:
-        """The way in which the worker hands in the code."""
+        """Return the way in which the worker hands in the code."""
 
 
 PLATFORMS: Registry[Callable[[], Platform]] = Registry("crowd platform")
@@ -182,7 +182,7 @@ class MechanicalTurk:
         )
 
     def ending(self, arrival: Arrival, code: str, study_code: str) -> Ending:
-        """The form that MTurk expects."""
+        """Return the form that MTurk expects."""
         fields = {"assignmentId": arrival.reference, "code": code}
         return Ending(f"{arrival.submit_to}/mturk/externalSubmit", fields)
 
@@ -253,7 +253,7 @@ class Prolific:
 
 
 def platform_of(name: str) -> Platform:
-    """The platform of a name.
+    """Return the platform of a name.
 
     Raises
     ------

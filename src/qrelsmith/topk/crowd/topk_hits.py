@@ -42,7 +42,7 @@ class TopkHits(Result):
     terms: HitTerms
 
     def table(self) -> Table:
-        """The record: hit, position, topic, round, left, right, challenge."""
+        """Return the record: hit, position, topic, round, left, right, challenge."""
         return Table.of(COLUMNS.names, zip(*hit_columns(self.hits).values(), strict=True))
 
     def file_content(self, form: str | None, output: str | PathLike[str] | None) -> bytes | None:
@@ -67,7 +67,7 @@ def topk_hits(
     terms: TermsOption = None,
     **options: Unpack[SearchOptions],
 ) -> TopkHits:  # fmt: skip
-    """The record of the next round's HITs, from the grades in QRELS and the log ANSWERS.
+    """Create the next round's HITs from the grades in QRELS and the log ANSWERS.
 
     Columns: hit, position, topic, round, left, right, challenge. The record tells which pairs are
     challenge pairs (a candidate against a doc with the grade 0) and which side is right: it stays

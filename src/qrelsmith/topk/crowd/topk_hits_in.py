@@ -100,7 +100,7 @@ def topk_hits_in(
     excluded: Iterable[str] = (),
     seed: int = 0,
 ) -> ResolvedHits:
-    """The submissions of a round that count, and what is paid; see `resolve_hits`.
+    """Return the submissions of a round that count, and what is paid; see `resolve_hits`.
 
     Parameters
     ----------
@@ -118,10 +118,6 @@ def topk_hits_in(
         Workers who were excluded in earlier rounds, as the platform knows them.
     seed : int
         Decides the workers' pseudonyms.
-
-    Returns
-    -------
-    ResolvedHits
 
     Raises
     ------
@@ -185,7 +181,7 @@ def topk_hits_in(
 
 
 def _unique_results(results: Sequence[HitResult]) -> list[HitResult]:
-    """The results without what stands in several files."""
+    """Return the results without what stands in several files."""
     once = list(dict.fromkeys(results))
     known: dict[str, HitResult] = {}
     for result in once:
@@ -203,7 +199,7 @@ def _count_note(what: str, count: int) -> tuple[str, ...]:
 
 
 def _pseudonyms(workers: Iterable[str], seed: int) -> dict[str, str]:
-    """A name for each worker that does not tell who they are."""
+    """Return a name for each worker that does not tell who they are."""
     names = {
         worker: "w" + digest_key(seed, "worker", worker).hex()[:_PSEUDONYM_DIGITS]
         for worker in sorted(workers)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 import shutil
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -54,8 +55,16 @@ class WantedExport:
     spreadsheet: bool = False
 
 
-def export(campaign: Campaign, folder: FilePath, wanted: WantedExport) -> int:
-    """Write everything that the app holds of a campaign; how many events it holds.
+def export(
+    campaign: Campaign,
+    folder: FilePath,
+    wanted: WantedExport,
+    *,
+    step: Callable[[], object] = lambda: None,
+) -> int:
+    """Write everything that the app holds of a campaign; return how many events it holds.
+
+    Between its parts `step` is called, which may raise to end it.
 
     Raises
     ------
@@ -73,7 +82,7 @@ def export(campaign: Campaign, folder: FilePath, wanted: WantedExport) -> int:
             part.mkdir(parents=True)
             try:
                 with snapshot():
-                    events = _write(campaign, part, wanted)
+                    events = _write(campaign, part, wanted, step)
                 if target.exists():
                     target.rmdir()
                 part.rename(target.resolve())
@@ -85,14 +94,18 @@ def export(campaign: Campaign, folder: FilePath, wanted: WantedExport) -> int:
     return events
 
 
-def _write(campaign: Campaign, folder: Path, wanted: WantedExport) -> int:
+def _write(
+    campaign: Campaign, folder: Path, wanted: WantedExport, step: Callable[[], object]
+) -> int:
     write_files(campaign, folder, runs=wanted.runs)
     write_text(folder / "topics.jsonl", topics_text(_topics()))
     for kind in KINDS:
         kind.write_files(campaign, folder)
+    step()
     if wanted.documents:
         write_documents(folder / "documents.jsonl")
     for round_ in sorted({1, *Assignment.objects.values_list("round", flat=True)}):
+        step()
         judgments = judgments_of_round(round_)
         if judgments is None:
             continue
@@ -108,6 +121,7 @@ def _write(campaign: Campaign, folder: Path, wanted: WantedExport) -> int:
     write_preferences(folder / "preferences.csv")
     write_evidence(folder)
     write_adjudicated(judgments_of_round(1), folder / "qrels", scale=campaign.scale)
+    step()
     counts = write_all_records(folder)
     manifest = manifest_for(
         EXPORT_COMMAND, parameters=counts | {"head": campaign_head()} | desk_head()

@@ -69,7 +69,7 @@ def _check_levels(campaign: Campaign, records: Path | None, *, accept_changes: b
         )
     scales = [_grades(version.content["levels"]) for version in ScaleVersion.objects.all()]
     if records is not None:
-        contents = (record.json("content", dict) for record in read_records(records, SCALES))
+        contents = (record.json("content", dict) for record in read_records(records, SCALES.kind))
         scales += [_grades(content["levels"]) for content in contents]
     if here not in scales and not accept_changes:
         raise InputError(
@@ -95,7 +95,7 @@ def _check_topics(campaign: Campaign, records: Path | None, *, accept_changes: b
     texts_of: dict[str, list[tuple[str, ...]]] = {}
     for version in TopicVersion.objects.select_related("topic"):
         texts_of.setdefault(version.topic.name, []).append(_text(version))
-    for record in read_records(records, TOPICS) if records is not None else ():
+    for record in read_records(records, TOPICS.kind) if records is not None else ():
         texts = (record.text("title"), record.text("description"), record.text("narrative"))
         texts_of.setdefault(record.text("topic"), []).append(texts)
     here = {}

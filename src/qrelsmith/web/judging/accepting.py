@@ -10,21 +10,18 @@ under its lock. A batch is accepted as a whole or not at all.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
-from datetime import datetime
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.db import IntegrityError
 from django.utils.translation import gettext
 
-from qrelsmith.web.core.database import writing
 from qrelsmith.web.core.event_lines import at
 from qrelsmith.web.core.submissions import Accepted, RefusedError, Submission, Timing
-from qrelsmith.web.core.timing import points_in_time
+from qrelsmith.web.judging.batches import BatchRefusedError, Change, Fault, Kind, Sender
 from qrelsmith.web.judging.chain import extend
-from qrelsmith.web.judging.kinds import JudgmentKind, ShownVersions, digests_of
-from qrelsmith.web.judging.projections import write_labels
+from qrelsmith.web.judging.label_versions import ShownVersions, digests_of
+from qrelsmith.web.judging.writing_events import newest_judgment, write_changes
 from qrelsmith.web.models import Assessor, Event
 from qrelsmith.web.openapi.schemas import shown
 
@@ -32,59 +29,6 @@ _JUDGE, _UNDO = Event.Kind.JUDGE, Event.Kind.UNDO
 _CHUNK = 500
 # How often a batch is checked again when another one came between.
 _ATTEMPTS = 5
-Kind = JudgmentKind
-Fault = tuple[int, RefusedError]
-
-
-class BatchRefusedError(Exception):
-    """A batch of which nothing is accepted.
-
-    Parameters
-    ----------
-    faults : sequence of (int, RefusedError)
-        All that is wrong, each with the place of its judgment in the batch.
-    """
-
-    def __init__(self, faults: Sequence[Fault]) -> None:
-        self.faults = tuple(sorted(faults, key=lambda fault: fault[0]))
-        super().__init__(f"{len(self.faults)} faults")
-
-
-@dataclass(frozen=True)
-class Sender:
-    """The assessor who sends judgments, and how they are found and recorded.
-
-    Attributes
-    ----------
-    assessor : Assessor or None
-        Who sends; None is refused.
-    find : callable
-        The items that some judgments are of; instead of an item that is not the sender's, a list of
-        refusals.
-    has_account : bool
-        Whether it is a person, whose account must be active.
-    prepare : callable
-        Called inside the transaction, before anything is locked; returns further columns of the
-        events.
-    times : sequence of datetime or None
-        When each judgment was made, where the client's measurements do not say so.
-    """
-
-    assessor: Assessor | None
-    find: Callable[[Kind, Sequence[Any]], list[Any]]
-    has_account: bool = True
-    prepare: Callable[[], Mapping[str, Any]] = dict
-    times: Mapping[str, datetime | None] = field(default_factory=dict)
-
-
-@dataclass(slots=True)
-class _Change:
-    """An event that is to be recorded: its item, and the label that the item gets."""
-
-    item: int
-    unit: Any
-    event: Any
-    label: Any
 
 
 def person(assessor: Assessor | None, stream: int, *, has_account: bool = True) -> Sender:
@@ -238,7 +182,7 @@ def _accept_new(
     new = [item for item in new if not isinstance(units[item], list)]
     scale = kind.current_scale()
     changes = [
-        _Change(item, units[item], _event(kind, submissions[item]), label)
+        Change(item, units[item], _event(kind, submissions[item]), label)
         for item in new
         for label in [kind.label(submissions[item], units[item], scale)]
     ]
@@ -249,14 +193,14 @@ def _accept_new(
         raise BatchRefusedError(faults)
     if changes or faults:
         timings = [submissions[change.item].timing for change in changes]
-        _write(kind, changes, timings, sender, faults)
+        write_changes(kind, changes, timings, sender, faults)
     return {
         change.event.op_id: Accepted(change.event, change.unit, repeated=False)
         for change in changes
     }
 
 
-def _check(kind: Kind, change: _Change, texts: ShownVersions) -> list[RefusedError]:
+def _check(kind: Kind, change: Change, texts: ShownVersions) -> list[RefusedError]:
     """Find the faults of a label; one without any gets its passages in order."""
     faults = list(kind.faults(change.label, change.unit, texts))
     scale = texts.scales.get(getattr(change.label, kind.scale))
@@ -280,7 +224,7 @@ def _event(kind: Kind, submission: Any) -> Any:
 
 
 def _undo(kind: Kind, op_id: str, sender: Sender, stream: int, timing: Timing) -> Accepted:
-    last = _newest(kind, stream, sender.assessor)
+    last = newest_judgment(kind, stream, sender.assessor)
     if last is None and not kind.is_mine(stream, sender.assessor):
         raise RefusedError("unknown", gettext("This topic is not assigned to you."))
     if last is None:
@@ -288,109 +232,8 @@ def _undo(kind: Kind, op_id: str, sender: Sender, stream: int, timing: Timing) -
     unit = kind.items().get(pk=kind.unit_key(last))
     label = kind.label_at(unit, last.base_revision)
     event = kind.events(op_id=op_id, kind=_UNDO, undoes=last, base_revision=unit.revision)
-    _write(kind, [_Change(0, unit, event, label)], [timing], sender, [])
+    write_changes(kind, [Change(0, unit, event, label)], [timing], sender, [])
     return Accepted(event, unit, repeated=False)
-
-
-def _write(
-    kind: Kind,
-    changes: Sequence[_Change],
-    timings: Sequence[Timing],
-    sender: Sender,
-    faults: list[Fault],
-) -> None:
-    """Write events, complete and in the log, and the labels current: all or nothing."""
-    with writing():
-        columns = sender.prepare()
-        heads, closed = _lock_streams(kind, changes, sender)
-        faults = faults + closed
-        if faults:
-            raise BatchRefusedError(
-                faults + (_moved_faults(kind, changes) if len(changes) > 1 else [])
-            )
-        for change, timing in zip(changes, timings, strict=True):
-            _complete(kind, change, timing, sender, columns)
-        rows = [
-            (change.unit, kind.unit_columns(change.label, change.event.revision))
-            for change in changes
-        ]
-        is_known = all(each.unit.revision == each.event.base_revision for each in changes)
-        if not is_known or not write_labels(kind, rows, in_play=kind.in_play):
-            raise BatchRefusedError(_moved_faults(kind, changes)) if changes else IntegrityError
-        _check_newest(kind, changes, sender)
-        labelled: dict[int, list[tuple[Any, bool]]] = {}
-        for change, (_, held) in zip(changes, rows, strict=True):
-            own = labelled.setdefault(kind.stream_key(change.unit), [])
-            own.append((change.unit, held["is_judged"]))
-        changed = {key: kind.stream_changes(own) for key, own in labelled.items()}
-        extend([change.event for change in changes], heads, changed)
-    for unit, held in rows:
-        for name, value in held.items():
-            setattr(unit, name, value)
-        kind.finish(unit)
-
-
-def _lock_streams(
-    kind: Kind, changes: Sequence[_Change], sender: Sender
-) -> tuple[dict[int, str], list[Fault]]:
-    """Lock what judgments go into, in the order of its numbers; its heads, or that it is closed."""
-    heads: dict[int, str] = {}
-    faults: list[Fault] = []
-    for change in sorted(changes, key=lambda change: (kind.stream_key(change.unit), change.item)):
-        key = kind.stream_key(change.unit)
-        if key in heads:
-            continue
-        try:
-            heads[key] = kind.lock_head(change.unit, has_account=sender.has_account)
-        except RefusedError as fault:
-            faults.append((change.item, fault))
-    return heads, faults
-
-
-def _moved_faults(kind: Kind, changes: Sequence[_Change]) -> list[Fault]:
-    """Find the judgments whose items have another label by now, or get none any more."""
-    current = kind.items().in_bulk([change.unit.pk for change in changes])
-    return [
-        (change.item, kind.conflict(now, base=change.event.base_revision))
-        for change in changes
-        for now in [current[change.unit.pk]]
-        if now.revision != change.event.base_revision
-        or any(getattr(now, name) != value for name, value in kind.in_play.items())
-    ]
-
-
-def _complete(
-    kind: Kind, change: _Change, timing: Timing, sender: Sender, columns: Mapping[str, Any]
-) -> None:
-    """Fill in all that an event holds but its digest."""
-    event, unit = change.event, change.unit
-    event.assessor = sender.assessor
-    setattr(event, kind.unit, unit)
-    setattr(event, kind.stream, getattr(unit, kind.stream))
-    event.revision = event.base_revision + 1
-    when = points_in_time(timing, since=kind.start_time(unit))
-    if event.op_id in sender.times:
-        when["judged_at"] = sender.times[event.op_id]
-    for name, value in {**when, **kind.label_columns(change.label), **columns}.items():
-        setattr(event, name, value)
-
-
-def _check_newest(kind: Kind, changes: Sequence[_Change], sender: Sender) -> None:
-    """Raise if something was judged since the judgment that is taken back."""
-    for change in changes:
-        last = change.event.undoes
-        if last is not None and _newest(kind, kind.stream_key(last), sender.assessor) != last:
-            now = kind.items().get(pk=change.unit.pk)
-            raise RefusedError(
-                "stale", gettext("Something was judged meanwhile; undo again."), current=now
-            )
-
-
-def _newest(kind: Kind, stream: int, assessor: Assessor | None) -> Any:
-    """Return the newest judgment of an assessor that was not taken back."""
-    of = {kind.stream: stream, "assessor": assessor}
-    left = kind.events.objects.filter(**of, kind=_JUDGE, undo=None)
-    return left.order_by("-id").first()
 
 
 def _events_of(kind: Kind, submissions: Sequence[Any]) -> dict[str, Any]:

@@ -6,14 +6,12 @@ event holds all of the label that it leaves.
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
+from abc import abstractmethod
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
-from functools import cached_property
 from pathlib import Path
-from types import MappingProxyType
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar
 
 from django.db.models import F, QuerySet
 from django.urls import URLPattern
@@ -22,55 +20,13 @@ from django.utils.translation import gettext
 from qrelsmith.base.scales import grade_text
 from qrelsmith.campaign.campaign import Campaign
 from qrelsmith.web.core.checks import Check
-from qrelsmith.web.core.event_lines import EventLines, at
-from qrelsmith.web.core.prepared import Prepared
-from qrelsmith.web.core.submissions import RefusedError, Submission
+from qrelsmith.web.core.event_lines import at
+from qrelsmith.web.core.submissions import RefusedError
 from qrelsmith.web.docs.passages import seen_passages
+from qrelsmith.web.judging.kind_tables import KindTables
+from qrelsmith.web.judging.label_versions import LabelScale, ShownVersions, digests_of
 from qrelsmith.web.models import Assessor, DocVersion
 from qrelsmith.web.openapi.schemas import name_list, shown
-
-_CHUNK = 500
-# The digests of all versions of a few docs.
-_DIGESTS = Prepared[Any](
-    lambda one, other: DocVersion.objects.filter(doc__in=(one, other)).values_list("doc", "sha256")
-)
-
-
-class LabelScale(Protocol):
-    """A version of what a label can be."""
-
-    @property
-    def version(self) -> int:
-        """Its number, from 1."""
-
-    @property
-    def expected(self) -> str:
-        """The values that a label can have, for errors."""
-
-    def has(self, value: float) -> bool:
-        """Return whether a label can have a value."""
-
-    def off(self, value: float) -> str:
-        """Return a sentence for a person whose label cannot have that value."""
-
-
-@dataclass(frozen=True, slots=True)
-class ShownVersions:
-    """The versions that labels are checked against.
-
-    Attributes
-    ----------
-    scales : mapping of int to LabelScale
-        Versions of the scale.
-    digests : mapping of int to collection of str
-        The digests of the versions of docs, by the doc's key.
-    is_complete : bool
-        Whether a doc without digests has no version, rather than one that is not known here.
-    """
-
-    scales: Mapping[int, LabelScale]
-    digests: Mapping[int, Collection[str]] = field(default_factory=dict)
-    is_complete: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,124 +52,16 @@ class KindWords:
     stream: str
 
 
-class JudgmentKind(ABC):
+class JudgmentKind(KindTables):
     """A kind of judgment.
 
     Attributes
     ----------
-    name, api : str
-        What clients call an item, and where the addresses for programs begin.
     words : KindWords
         Its sentences.
-    submission : type
-        What a client sends.
-    blank : dataclass
-        The label of an unjudged item; its fields are columns of events and items alike, the first
-        of them that of the grade or outcome.
-    events, units, streams : type
-        The tables of the log, of judged items with their current labels, and of what holds many
-        items, is closed as a whole and has a chain of events: assignments, contests.
-    unit, stream : str
-        The columns by which events name their item and its assignment or contest.
-    shown : mapping of str to str
-        The columns of digests of what was shown, each with the column of its doc.
-    scale : str
-        The column of the version of the scale.
-    in_play : mapping of str to bool
-        The columns of items that can get a label.
-    counts_events : bool
-        Whether an assignment or contest counts its events as its revision.
-    lines : EventLines
-        The records of its events.
-    stream_names, unit_names, own_names : mapping of str to str
-        The keys by which records name an assignment or contest, one of its items, and what must
-        belong to the item as well, each with its path from the row.
-    prepared_unit : Prepared
-        One of the `items` of an assignment or contest.
     """
 
-    name: ClassVar[str]
-    api: ClassVar[str]
     words: ClassVar[KindWords]
-    submission: ClassVar[type[Submission]]
-    blank: ClassVar[Any]
-    events: ClassVar[Any]
-    units: ClassVar[Any]
-    streams: ClassVar[Any]
-    unit: ClassVar[str]
-    stream: ClassVar[str]
-    shown: ClassVar[Mapping[str, str]]
-    scale: ClassVar[str]
-    in_play: ClassVar[Mapping[str, bool]] = MappingProxyType({})
-    counts_events: ClassVar[bool] = False
-    lines: ClassVar[EventLines]
-    stream_names: ClassVar[Mapping[str, str]]
-    unit_names: ClassVar[Mapping[str, str]]
-    own_names: ClassVar[Mapping[str, str]] = MappingProxyType({})
-    prepared_unit: ClassVar[Prepared[Any]]
-
-    # What rows hold.
-
-    @cached_property
-    def columns(self) -> tuple[str, ...]:
-        """The columns of a label."""
-        return tuple(each.name for each in fields(self.blank))
-
-    @property
-    def value(self) -> str:
-        """The column of the grade or outcome."""
-        return self.columns[0]
-
-    @cached_property
-    def unjudged(self) -> dict[str, Any]:
-        """The columns of an item without events."""
-        return self.unit_columns(self.blank, 0)
-
-    def label_of(self, row: Any) -> Any:
-        """Return the label that an event or item holds."""
-        return type(self.blank)(**{name: getattr(row, name) for name in self.columns})
-
-    def label_after(self, event: Any) -> Any:
-        """Return the label that an event leaves."""
-        return self.blank if getattr(event, self.value) is None else self.label_of(event)
-
-    def label_at(self, unit: Any, revision: int) -> Any:
-        """Return the label that an item had at an earlier revision."""
-        if revision == 0:
-            return self.blank
-        return self.label_after(self.events.objects.get(**{self.unit: unit, "revision": revision}))
-
-    def label_columns(self, label: Any) -> dict[str, Any]:
-        """Return the columns of a label with their values."""
-        return {name: getattr(label, name) for name in self.columns}
-
-    def unit_columns(self, label: Any, revision: int) -> dict[str, Any]:
-        """Return the columns by which an item holds a label."""
-        is_judged = label != self.blank
-        return self.label_columns(label) | {"revision": revision, "is_judged": is_judged}
-
-    def holds(self, unit: Any, last: Any) -> bool:
-        """Return whether an item holds what its last event leaves."""
-        wanted = self.unit_columns(self.label_after(last), last.revision)
-        return all(getattr(unit, name) == value for name, value in wanted.items())
-
-    def unit_key(self, event: Any) -> int:
-        """Return the number of an event's item."""
-        return int(getattr(event, f"{self.unit}_id"))
-
-    def stream_key(self, row: Any) -> int:
-        """Return the number of the assignment or contest of an event or item."""
-        return int(getattr(row, f"{self.stream}_id"))
-
-    def streams_with_names(self) -> QuerySet[Any]:
-        """Return assignments or contests with what they are named by."""
-        paths = [path.rpartition("__")[0] for path in self.stream_names.values()]
-        found: QuerySet[Any] = self.streams.objects.select_related(*filter(None, paths))
-        return found
-
-    def names_of(self, stream: Any) -> dict[str, str]:
-        """Return the names of an assignment or contest, as records have them."""
-        return {key: str(at(stream, path)) for key, path in self.stream_names.items()}
 
     def stream_name(self, stream: Any) -> str:
         """Return an assignment or contest as sentences name it."""
@@ -224,10 +72,6 @@ class JudgmentKind(ABC):
         hit, round_ = names.get("hit"), names.get("round", "1")
         name = self.words.stream.format(**names) + (f", HIT {hit}" if hit else "")
         return name if round_ == "1" else f"{name}, round {round_}"
-
-    def record(self, event: Any) -> Mapping[str, Any]:
-        """Return an event as exports hold it and the chain digests it."""
-        return self.lines.record(event)
 
     # Whose it is, and whether it can be judged now.
 
@@ -262,7 +106,7 @@ class JudgmentKind(ABC):
         changed = sum(int(is_judged) - int(unit.is_judged) for unit, is_judged in units)
         return {"judged": F("judged") + changed}
 
-    def finish(self, unit: Any) -> None:  # noqa: B027 - most kinds have nothing to do
+    def finish(self, unit: Any) -> None:
         """Do what follows once the event of an item is in the log."""
 
     # The label, and what can be wrong with it.
@@ -421,7 +265,7 @@ class JudgmentKind(ABC):
         """Return the work of an assessor for the front page, where that does not list it itself."""
         return []
 
-    def write_files(self, campaign: Campaign, folder: Path) -> None:  # noqa: B027 - most need none
+    def write_files(self, campaign: Campaign, folder: Path) -> None:
         """Write what an export of this kind holds besides its judgments."""
 
     def judgment_rows(self, round_: int) -> Iterator[Mapping[str, object]]:
@@ -472,19 +316,3 @@ KINDS: list[JudgmentKind] = []
 def kind_of(row: Any) -> JudgmentKind:
     """Return the kind of judgment of an event or item."""
     return next(kind for kind in KINDS if isinstance(row, (kind.events, kind.units)))
-
-
-def digests_of(docs: Iterable[int]) -> dict[int, set[str]]:
-    """Return the digests of all versions of some docs."""
-    wanted = sorted(set(docs))
-    digests: dict[int, set[str]] = {}
-    for start in range(0, len(wanted), _CHUNK):
-        part = wanted[start : start + _CHUNK]
-        rows: Iterable[Any] = (
-            _DIGESTS.rows(part[0], part[-1])
-            if len(part) <= 2
-            else DocVersion.objects.filter(doc__in=part).values_list("doc", "sha256")
-        )
-        for doc, digest in rows:
-            digests.setdefault(doc, set()).add(digest)
-    return digests

@@ -8,11 +8,7 @@ class Migration(migrations.Migration):
 
     operations = [
         migrations.AddField(
-            model_name="assignment",
-            name="events_at_close",
-            field=models.PositiveIntegerField(blank=True, null=True),
+            "assignment", "events_at_close", models.PositiveIntegerField(blank=True, null=True)
         ),
-        migrations.AddField(
-            model_name="hit", name="events_at_close", field=models.PositiveIntegerField(null=True)
-        ),
+        migrations.AddField("hit", "events_at_close", models.PositiveIntegerField(null=True)),
     ]

@@ -2,22 +2,16 @@
 
 from django.db import migrations, models
 
+from qrelsmith.web.migrations._columns import table
+
 
 class Migration(migrations.Migration):
     dependencies = [("qrelsmith_web", "0007_session_digests")]
 
     operations = [
-        migrations.CreateModel(
-            name="Stamp",
-            fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                ("identity", models.CharField(max_length=64)),
-                ("title", models.CharField(blank=True, max_length=500)),
-            ],
+        table(
+            "Stamp",
+            ("identity", models.CharField(max_length=64)),
+            ("title", models.CharField(blank=True, max_length=500)),
         )
     ]

@@ -5,6 +5,7 @@ from django.db import migrations, models
 
 from qrelsmith.web.core.event_lines import ACTIONS, DESK
 from qrelsmith.web.core.lines import link
+from qrelsmith.web.migrations._columns import table
 
 _STREAMS = (
     ("actions", "OrganiserAction", (), ACTIONS),
@@ -32,18 +33,10 @@ class Migration(migrations.Migration):
     dependencies = [("qrelsmith_web", "0011_model_replies")]
 
     operations = [
-        migrations.CreateModel(
+        table(
             "CampaignHead",
-            [
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                ("stream", models.CharField(max_length=20, unique=True)),
-                ("head", models.CharField(default="", max_length=64)),
-            ],
+            ("stream", models.CharField(max_length=20, unique=True)),
+            ("head", models.CharField(default="", max_length=64)),
         ),
         migrations.AddField("deskevent", "digest", models.CharField(default="", max_length=64)),
         migrations.AddField(

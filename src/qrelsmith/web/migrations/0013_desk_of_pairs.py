@@ -1,22 +1,13 @@
-import django.db.models.deletion
 from django.db import migrations, models
-from django.db.models import Q
+
+from qrelsmith.web.migrations._columns import choice, reference, unique
 
 
 class Migration(migrations.Migration):
     dependencies = [("qrelsmith_web", "0012_campaign_chain")]
 
     operations = [
-        migrations.AddField(
-            "deskevent",
-            "other",
-            models.ForeignKey(
-                null=True,
-                on_delete=django.db.models.deletion.PROTECT,
-                related_name="+",
-                to="qrelsmith_web.doc",
-            ),
-        ),
+        migrations.AddField("deskevent", "other", reference("doc", "+", null=True)),
         migrations.AddField(
             "deskevent",
             "other_sha256",
@@ -24,45 +15,27 @@ class Migration(migrations.Migration):
             preserve_default=False,
         ),
         migrations.AlterField(
-            "deskevent",
-            "kind",
-            models.CharField(
-                choices=[
-                    ("adjudicated", "Adjudicated"),
-                    ("revealed", "Revealed"),
-                    ("said", "Said"),
-                    ("opened", "Opened"),
-                ],
-                max_length=20,
-            ),
+            "deskevent", "kind", choice(20, "adjudicated", "revealed", "said", "opened")
         ),
         migrations.AlterField(
-            "rejudginground",
-            "reason",
-            models.CharField(
-                choices=[
-                    ("disagreement", "Disagreement"),
-                    ("stale", "Stale"),
-                    ("repeat", "Repeat"),
-                ],
-                max_length=20,
-            ),
+            "rejudginground", "reason", choice(20, "disagreement", "stale", "repeat")
         ),
         migrations.RemoveConstraint("deskevent", "one_verdict_a_revision"),
-        migrations.AddConstraint(
+        unique(
             "deskevent",
-            models.UniqueConstraint(
-                condition=Q(kind="adjudicated", other=None),
-                fields=("topic", "doc", "revision"),
-                name="one_verdict_a_revision",
-            ),
+            "one_verdict_a_revision",
+            "topic",
+            "doc",
+            "revision",
+            condition=models.Q(("kind", "adjudicated"), ("other", None)),
         ),
-        migrations.AddConstraint(
+        unique(
             "deskevent",
-            models.UniqueConstraint(
-                condition=Q(kind="adjudicated", other__isnull=False),
-                fields=("topic", "doc", "other", "revision"),
-                name="one_pair_verdict_a_revision",
-            ),
+            "one_pair_verdict_a_revision",
+            "topic",
+            "doc",
+            "other",
+            "revision",
+            condition=models.Q(("kind", "adjudicated"), ("other__isnull", False)),
         ),
     ]

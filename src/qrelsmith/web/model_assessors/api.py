@@ -11,7 +11,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from qrelsmith.web.accounts.access import public, token_api
 from qrelsmith.web.accounts.token_access import token_of
 from qrelsmith.web.accounts.tokens import TokenError
-from qrelsmith.web.judging.accepting import BatchRefusedError
+from qrelsmith.web.judging.batches import BatchRefusedError
 from qrelsmith.web.model_assessors.labels import GivenLabel
 from qrelsmith.web.model_assessors.operations import JUDGMENTS, OPERATIONS, TOPICS, WORK
 from qrelsmith.web.model_assessors.recording import Recorded, faults_of, record

@@ -19,7 +19,7 @@ from qrelsmith.web.accounts.assessors import new_model_assessor
 from qrelsmith.web.core.assignments import record_assignment
 from qrelsmith.web.core.counts import Counts
 from qrelsmith.web.core.database import writing
-from qrelsmith.web.judging.accepting import BatchRefusedError
+from qrelsmith.web.judging.batches import BatchRefusedError
 from qrelsmith.web.model_assessors.labels import GivenLabel, Key
 from qrelsmith.web.model_assessors.recording import faults_of, record
 from qrelsmith.web.model_assessors.settings import GivenSetting, recorded_setting

@@ -22,7 +22,7 @@ from qrelsmith.web.core.fields import (
 )
 from qrelsmith.web.core.submissions import RefusedError, Timing
 from qrelsmith.web.graded.assigned import docs_of_lists
-from qrelsmith.web.judging.accepting import Kind, Sender
+from qrelsmith.web.judging.batches import Kind, Sender
 from qrelsmith.web.models import Assessor, AssignedDoc, Assignment
 from qrelsmith.web.openapi.declared import declare
 from qrelsmith.web.openapi.schemas import name_list, shown

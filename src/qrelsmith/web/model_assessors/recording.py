@@ -9,7 +9,8 @@ from typing import Any
 
 from qrelsmith.web.accounts.tokens import check_unrevoked
 from qrelsmith.web.graded.kind import DOCS
-from qrelsmith.web.judging.accepting import BatchRefusedError, accept
+from qrelsmith.web.judging.accepting import accept
+from qrelsmith.web.judging.batches import BatchRefusedError
 from qrelsmith.web.model_assessors.labels import GivenLabel, model_sender
 from qrelsmith.web.model_assessors.settings import GivenSetting, recorded_setting
 from qrelsmith.web.models import ApiToken, Assessor, ModelSetting

@@ -6,6 +6,7 @@ from qrelsmith.web.models.content import Doc, DocVersion, ScaleVersion, Topic, T
 from qrelsmith.web.models.crowds import Batch, CrowdWorker, Hit, Sitting, TrainingAnswer
 from qrelsmith.web.models.desk import DeskEvent
 from qrelsmith.web.models.events import AnswerEvent, Event
+from qrelsmith.web.models.jobs import Job
 from qrelsmith.web.models.logs import Activity, CampaignHead, OrganiserAction, Stamp
 from qrelsmith.web.models.model_assessors import ApiToken, ModelReply, ModelSetting
 from qrelsmith.web.models.preferences import Contest, PairTask, PreferenceEvent, PreferenceVersion
@@ -31,6 +32,7 @@ __all__ = [
     "Event",
     "Hit",
     "Invite",
+    "Job",
     "LoginFailure",
     "ModelReply",
     "ModelSetting",

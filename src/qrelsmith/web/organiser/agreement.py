@@ -13,7 +13,7 @@ from qrelsmith.agreement.agree import By, agree
 from qrelsmith.agreement.scoped_agreement import BETWEEN, ScopedAgreement
 from qrelsmith.base.errors import UndefinedError
 from qrelsmith.judgments.judgment_events import Judgments
-from qrelsmith.web.organiser.computed import Computed, computed
+from qrelsmith.web.organiser.figures import figures
 from qrelsmith.web.project import current_instance
 from qrelsmith.web.tables.event_table import EventTable
 from qrelsmith.web.tables.judged import judgments_from
@@ -77,17 +77,14 @@ def default_coefficient() -> str:
     return "alpha-interval" if len(campaign.scale.levels) > _MANY_LEVELS else "alpha-ordinal"
 
 
-def agreement(coefficient: str, *, is_wanted_now: bool = False) -> Computed[LiveAgreement]:
-    """The agreement of the current labels of the first round."""
-
-    def compute(events: EventTable) -> LiveAgreement:
-        return agreement_of(judgments_from(events), coefficient)
-
-    return computed("agreement", compute, coefficient, is_wanted_now=is_wanted_now)
+@figures("agreement", LiveAgreement)
+def _agreement(events: EventTable, coefficient: str) -> LiveAgreement:
+    """Compute the agreement of the current labels of the first round."""
+    return agreement_of(judgments_from(events), coefficient)
 
 
 def agreement_of(judgments: Judgments, coefficient: str) -> LiveAgreement:
-    """The agreement of some judgments."""
+    """Compute the agreement of some judgments."""
     cells = len(judgments.assessors) * _units(judgments)
     if cells > MOST_CELLS:
         return LiveAgreement(cells=cells)

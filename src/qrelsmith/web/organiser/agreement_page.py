@@ -10,13 +10,9 @@ from django.utils.translation import gettext
 
 from qrelsmith.web.accounts.access import ORGANISERS, WATCHERS, page
 from qrelsmith.web.models import RejudgingRound
-from qrelsmith.web.organiser.agreement import (
-    MOST_PAIRED,
-    agreement,
-    coefficient_names,
-    default_coefficient,
-)
+from qrelsmith.web.organiser.agreement import MOST_PAIRED, coefficient_names, default_coefficient
 from qrelsmith.web.organiser.assessors import assessors
+from qrelsmith.web.organiser.figures import current_figures, show_figures
 from qrelsmith.web.organiser.rejudging_page import show_new_round, wish_of
 from qrelsmith.web.organiser.repeats import repeated_looks
 from qrelsmith.web.organiser.rounds import newest_round, open_round, rounds
@@ -27,19 +23,18 @@ _REPEAT = RejudgingRound.Reason.REPEAT
 
 @page(WATCHERS)
 def agreement_page(request: HttpRequest) -> HttpResponse:
-    """How far groups and assessors agree now."""
+    """Show how far groups and assessors agree now."""
     names = coefficient_names()
     asked = request.GET.get("coefficient") or default_coefficient()
     coefficient = choice(asked, "coefficient", names)
-    found = agreement(coefficient, is_wanted_now="now" in request.GET)
+    result = current_figures("agreement", coefficient, is_wanted_now="now" in request.GET)
     context = {
-        "agreement": found.value,
-        "computed": found,
+        "agreement": result and result.value,
         "coefficient": coefficient,
         "coefficients": names,
         "most_paired": MOST_PAIRED,
     }
-    return render(request, "organiser/agreement.html", context)
+    return show_figures(request, "organiser/agreement.html", result, context)
 
 
 @page(WATCHERS)

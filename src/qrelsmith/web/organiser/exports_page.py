@@ -10,16 +10,22 @@ from django.utils.translation import gettext
 from qrelsmith.web.accounts.access import ORGANISERS, page
 from qrelsmith.web.accounts.actions import note_action
 from qrelsmith.web.exporting.folder import WantedExport
+from qrelsmith.web.jobs.queue import cancel
 from qrelsmith.web.organiser.exports import delete_export, export_path, exports, start_export
 from qrelsmith.web.site.parameters import ParameterError, choice
 
 _PARTS = ("documents", "runs", "spreadsheet")
+_AGAIN_S = "3"
 
 
 @page(ORGANISERS)
 def exports_page(request: HttpRequest) -> HttpResponse:
     """The exports that there are, and a form for another one."""
-    return render(request, "organiser/exports.html", {"exports": exports()})
+    there = exports()
+    answer = render(request, "organiser/exports.html", {"exports": there})
+    if any(each.state == "making" for each in there):
+        answer["Refresh"] = _AGAIN_S
+    return answer
 
 
 @page(ORGANISERS, methods=("POST",))
@@ -29,7 +35,7 @@ def make_export(request: HttpRequest) -> HttpResponse:
     parts = {choice(each, "part", _PARTS) for each in request.POST.getlist("part")}
     name = start_export(WantedExport(**{part: part in parts for part in _PARTS}))
     note_action(request, "export", " ".join((name, *sorted(parts))))
-    messages.success(request, gettext("The export is being made; look again in a while."))
+    messages.success(request, gettext("The export is being made. You can leave this page."))
     return redirect("exports")
 
 
@@ -51,4 +57,13 @@ def remove(request: HttpRequest, file: str) -> HttpResponse:
     if not delete_export(file):
         raise ParameterError(gettext("There is no such export, or it is being made."))
     note_action(request, "delete-export", file)
+    return redirect("exports")
+
+
+@page(ORGANISERS, methods=("POST",))
+def cancel_job(request: HttpRequest, job_id: int) -> HttpResponse:
+    """Cancel background work."""
+    if not cancel(job_id):
+        raise ParameterError(gettext("This is finished already."))
+    note_action(request, "cancel-job", str(job_id))
     return redirect("exports")

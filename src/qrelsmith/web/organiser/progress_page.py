@@ -2,30 +2,58 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
 
 from qrelsmith.web.accounts.access import WATCHERS, page
 from qrelsmith.web.organiser.balance import balance
-from qrelsmith.web.organiser.progress import measure_speed, progress
-from qrelsmith.web.organiser.stuck import CODES_SHARE, DEFAULT_HOURS, MANY_CODES, stuck
+from qrelsmith.web.organiser.figures import current_figures, figures, show_figures
+from qrelsmith.web.organiser.progress import Progress, measure_speed, progress
+from qrelsmith.web.organiser.stuck import CODES_SHARE, DEFAULT_HOURS, MANY_CODES, last_judged, stuck
 from qrelsmith.web.site.parameters import query_whole
+from qrelsmith.web.tables.event_table import EventTable
 
 _MOST_HOURS = 24 * 366
 
 
+@dataclass(frozen=True, slots=True)
+class ProgressFigures:
+    """The figures of the page.
+
+    Attributes
+    ----------
+    progress : Progress
+        How far every part of the campaign is.
+    codes : mapping of str to (int, int)
+        How many of each assessor's labels are codes, of how many.
+    last : mapping of str to datetime
+        When each assessor did something last.
+    """
+
+    progress: Progress
+    codes: Mapping[str, tuple[int, int]]
+    last: Mapping[str, datetime]
+
+
+@figures("progress", ProgressFigures, follows_events=False)
+def _figures(events: EventTable) -> ProgressFigures:
+    return ProgressFigures(progress(), measure_speed().value.codes, last_judged())
+
+
 @page(WATCHERS)
 def progress_page(request: HttpRequest) -> HttpResponse:
-    """How far every part of the campaign is, and who may need a word."""
+    """Show how far every part of the campaign is, and who may need a word."""
     hours = query_whole(request.GET, "hours", default=DEFAULT_HOURS, most=_MOST_HOURS)
-    found = measure_speed()
-    context = {
-        "progress": progress(),
-        "computed": found,
+    result = current_figures("progress")
+    context = result and {
+        "progress": result.value.progress,
         "balance": balance(),
-        "stuck": stuck(found.value.codes, hours=hours),
+        "stuck": stuck(result.value.codes, hours=hours, last=result.value.last),
         "hours": hours,
         "many_codes": MANY_CODES,
         "codes_share": CODES_SHARE,
     }
-    return render(request, "organiser/progress.html", context)
+    return show_figures(request, "organiser/progress.html", result, context or {})

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
 import numpy as np
-from django.db.models import Count, F, Max, Min, Q
+from django.db.models import Count, F, Max, Min, Q, Sum
 from django.utils import timezone
 
 from qrelsmith.web.models import Account, Assignment
@@ -49,8 +49,13 @@ class Stuck:
     has_account: bool
 
 
-def stuck(codes: Mapping[str, tuple[int, int]], *, hours: int = DEFAULT_HOURS) -> list[Stuck]:
-    """The assessors who may be stuck, by name.
+def stuck(
+    codes: Mapping[str, tuple[int, int]],
+    *,
+    hours: int = DEFAULT_HOURS,
+    last: Mapping[str, datetime] | None = None,
+) -> list[Stuck]:
+    """Find the assessors who may be stuck, by name.
 
     Parameters
     ----------
@@ -58,11 +63,13 @@ def stuck(codes: Mapping[str, tuple[int, int]], *, hours: int = DEFAULT_HOURS) -
         How many of each assessor's labels are codes, of how many.
     hours : int
         How long nothing must have happened.
+    last : mapping of str to datetime, optional
+        When each assessor did something last; from the events otherwise.
     """
     before = timezone.now() - timedelta(hours=hours)
     accounts = Account.objects.filter(is_active=True, forgotten_at=None)
     people = set(accounts.values_list("assessor__name", flat=True))
-    last = _last_judged()
+    last = last_judged() if last is None else last
     waiting = Q(is_open=True, judged__lt=F("total"))
     rows = (
         Assignment.objects.values_list("assessor__name", "assessor__group")
@@ -93,16 +100,13 @@ def stuck(codes: Mapping[str, tuple[int, int]], *, hours: int = DEFAULT_HOURS) -
 
 
 def _unjudged_counts() -> dict[str, int]:
-    """How many docs of open assignments each assessor has to judge."""
-    left: dict[str, int] = {}
-    rows = Assignment.objects.filter(is_open=True).values_list("assessor__name", "total", "judged")
-    for name, total, judged in rows:
-        left[name] = left.get(name, 0) + total - judged
-    return left
+    """Count the docs of open assignments that each assessor has to judge."""
+    left = Assignment.objects.filter(is_open=True).values_list("assessor__name").order_by()
+    return dict(left.annotate(left=Sum("total") - Sum("judged")))
 
 
-def _last_judged() -> dict[str, datetime]:
-    """When each assessor did something last."""
+def last_judged() -> dict[str, datetime]:
+    """Return when each assessor did something last."""
     events = all_events()
     names = dict(Assignment.objects.values_list("id", "assessor__name"))
     used, of = np.unique(events.assignment, return_inverse=True)

@@ -75,6 +75,7 @@ organiser_patterns = [
     path("organiser/preferences", contests.contests_page, name="organiser-contests"),
     path("organiser/challenges", contests.challenges_page, name="challenges"),
     path("organiser/exports", exports.exports_page, name="exports"),
+    path("organiser/jobs/<int:job_id>/cancel", exports.cancel_job, name="job-cancel"),
     path("organiser/exports/make", exports.make_export, name="export-make"),
     path("organiser/exports/<str:file>", exports.download, name="export"),
     path("organiser/exports/<str:file>/delete", exports.remove, name="export-delete"),

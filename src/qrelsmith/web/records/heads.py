@@ -18,10 +18,10 @@ from qrelsmith.web.models import DeskEvent
 from qrelsmith.web.pairs.kind import PAIRS
 from qrelsmith.web.records.assignments import ASSIGNMENTS
 from qrelsmith.web.records.contests import CONTESTS
-from qrelsmith.web.records.items import file_of
+from qrelsmith.web.records.items import rows_of
 
 # The files of assignments and contests, which are older than `items`.
-_STREAMS: Mapping[JudgmentKind, Kind] = {DOCS: ASSIGNMENTS, PAIRS: CONTESTS}
+_STREAMS: Mapping[JudgmentKind, Kind] = {DOCS: ASSIGNMENTS.kind, PAIRS: CONTESTS.kind}
 
 
 def check_heads(folder: Path) -> None:
@@ -35,7 +35,7 @@ def check_heads(folder: Path) -> None:
         At the first that has another head.
     """
     for kind in KINDS:
-        _check(folder, _STREAMS.get(kind) or file_of(kind, kind.streams), kind)
+        _check(folder, _STREAMS.get(kind) or rows_of(kind, kind.streams).kind, kind)
     _check_desk(folder)
 
 

@@ -16,9 +16,11 @@ from qrelsmith.web.core.event_lines import at
 from qrelsmith.web.core.fields import PAIR_PASSAGES, PASSAGES
 from qrelsmith.web.core.lines import Record, read_records
 from qrelsmith.web.judging.accepting import take_in
-from qrelsmith.web.judging.kinds import JudgmentKind, ShownVersions
+from qrelsmith.web.judging.kinds import JudgmentKind
+from qrelsmith.web.judging.label_versions import ShownVersions
 from qrelsmith.web.models import DocVersion, Event, ModelSetting
 from qrelsmith.web.records.parts import Coming, Part
+from qrelsmith.web.records.rows import value_of
 
 BATCH = 1000
 _SHA256 = re.compile("[0-9a-f]{64}")
@@ -152,20 +154,14 @@ class _Importer:
 
     def _event(self, record: Record, unit: Any, texts: ShownVersions) -> Any:
         kind = self._kind
+        columns = {
+            column.name: value_of(column, record)
+            for column in kind.events._meta.concrete_fields
+            if not (column.is_relation or column.primary_key or column.name == "digest")
+        }
         event = kind.events(
-            op_id=record.text("op_id"),
-            kind=self._event_kind(record),
-            base_revision=record.need("base_revision"),
-            revision=record.need("revision"),
-            accepted_at=record.need_time("accepted_at"),
-            judged_at=record.time("judged_at"),
-            shown_at=record.time("shown_at"),
-            client_ms=record.whole("client_ms"),
-            active_ms=record.whole("active_ms"),
-            idle_ms=record.whole("idle_ms"),
-            input_kind=record.text("input_kind"),
+            **columns | {"passages": passages_of_record(record)},
             assessor_id=kind.owner(unit),
-            **{name: self._cell(record, name) for name in kind.columns},
             **{kind.unit: unit, kind.stream: getattr(unit, kind.stream)},
             **self._setting(record, unit),
         )
@@ -182,22 +178,6 @@ class _Importer:
         elif event.kind == Event.Kind.JUDGE:
             raise record.fault(f"the key {kind.value} is missing; expected it, as kind is 'judge'")
         return event
-
-    def _event_kind(self, record: Record) -> str:
-        what = record.text("kind")
-        if what not in Event.Kind.values:
-            raise record.fault(f"kind is {quoted(what)}; expected {', '.join(Event.Kind.values)}")
-        return what
-
-    def _cell(self, record: Record, name: str) -> Any:
-        """Read a field of a label as its column wants it."""
-        if name == "passages":
-            return passages_of_record(record)
-        if name == self._kind.value:
-            column = self._kind.events._meta.get_field(name).get_internal_type()
-            return record.number(name) if column == "FloatField" else record.whole(name)
-        is_number = name in self._kind.lines.kind.numbers
-        return record.need(name) if is_number else record.text(name)
 
     def _setting(self, record: Record, unit: Any) -> dict[str, ModelSetting]:
         """Return the column with the setting of a model; nothing for a person."""

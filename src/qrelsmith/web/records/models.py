@@ -3,71 +3,19 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
-from pathlib import Path
+from typing import Any
 
 from qrelsmith.base.errors import quoted
-from qrelsmith.web.core.counts import Counts
-from qrelsmith.web.core.lines import Cell, Kind, Record, read_records
+from qrelsmith.web.core.lines import Kind, Record
 from qrelsmith.web.model_assessors.settings import canonical, digest_of
-from qrelsmith.web.models import Assessor, ModelSetting
-from qrelsmith.web.records.parts import Part
+from qrelsmith.web.models import ModelSetting
+from qrelsmith.web.records.rows import Rows, part
 
-MODELS = Kind(
-    "models.jsonl",
-    texts=("assessor", "model", "prompt", "prompt_sha256", "parameters"),
-    numbers=("version",),
-    times=("created_at",),
-)
 _TEXTS = ("model", "prompt", "prompt_sha256", "parameters")
 
 
-def model_records() -> Iterator[Mapping[str, Cell]]:
-    """All settings of all models."""
-    settings = ModelSetting.objects.select_related("assessor")
-    for each in settings.order_by("assessor__name", "version"):
-        yield {name: getattr(each, name) for name in _TEXTS} | {
-            "assessor": each.assessor.name,
-            "version": each.version,
-            "created_at": each.created_at,
-        }
-
-
-def import_models(folder: Path) -> Counts:
-    """Record settings that are not there yet.
-
-    Raises
-    ------
-    InputError
-        At one of an unknown assessor, whose digest is not the prompt's, or that is another one
-        here.
-    """
-    counts = Counts("models")
-    assessors = {each.name: each for each in Assessor.objects.all()}
-    there = {(each.assessor_id, each.version): each for each in ModelSetting.objects.all()}
-    for record in read_records(folder, MODELS):
-        name, version = record.text("assessor"), record.need("version")
-        assessor = assessors.get(name)
-        if assessor is None:
-            raise record.fault(f"the assessor {quoted(name)} is unknown")
-        _check(record)
-        recorded = there.get((assessor.pk, version))
-        if recorded is None:
-            counts.new += 1
-            there[assessor.pk, version] = ModelSetting.objects.create(
-                assessor=assessor,
-                version=version,
-                created_at=record.need_time("created_at"),
-                **{field: record.text(field) for field in _TEXTS},
-            )
-        elif any(getattr(recorded, field) != record.text(field) for field in _TEXTS):
-            raise record.fault(f"version {version} of {quoted(name)} is another one here")
-        else:
-            counts.same += 1
-    return counts
-
-
-def _check(record: Record) -> None:
+def _check(record: Record, columns: dict[str, Any]) -> None:
+    """Raise at a digest that is not the prompt's, and at parameters that are no JSON object."""
     digest = digest_of(record.text("prompt"))
     if record.text("prompt_sha256") != digest:
         held = quoted(record.text("prompt_sha256"))
@@ -81,4 +29,17 @@ def _check(record: Record) -> None:
         raise record.fault(f"parameters is {held}; expected a JSON object as text, keys sorted")
 
 
-PART = Part(((MODELS, model_records),), lambda coming: import_models(coming.folder))
+PART = part(
+    "models",
+    Rows(
+        Kind(
+            "models.jsonl", texts=("assessor", *_TEXTS), numbers=("version",), times=("created_at",)
+        ),
+        ModelSetting,
+        key=("assessor", "version"),
+        names={"assessor": {"assessor": "name"}},
+        order=("assessor__name", "version"),
+        fixed=_TEXTS,
+        finish=_check,
+    ),
+)

@@ -12,11 +12,15 @@ from qrelsmith.web.site.assets import assets
 
 @public()
 def asset(request: HttpRequest, digest: str, name: str) -> HttpResponse:
-    """A static file; its address changes with its content, so that it can be kept for ever."""
+    """Return a static file; its address changes with its content, so that it is kept for ever."""
     found = assets().get(name)
     if found is None or found.digest != digest:
         raise Http404
-    response = HttpResponse(found.content, content_type=found.kind)
+    is_packed = "gzip" in request.headers.get("Accept-Encoding", "")
+    response = HttpResponse(found.packed if is_packed else found.content, content_type=found.kind)
+    if is_packed:
+        response["Content-Encoding"] = "gzip"
+    response["Vary"] = "Accept-Encoding"
     response["Cache-Control"] = "public, max-age=31536000, immutable"
     if name == "worker.js":
         # It keeps the judging page for a reload without a connection, and sees no other page.

@@ -8,12 +8,14 @@ import sys
 import threading
 import time
 from collections.abc import Callable
+from importlib import import_module
 from typing import Any
 
 from django.conf import settings
 from django.core.handlers.wsgi import WSGIHandler
 
 from qrelsmith.base.errors import UsageError
+from qrelsmith.web.jobs.runner import serve_jobs
 
 THREADS = 8
 # Addresses that stand for all of a machine.
@@ -87,12 +89,16 @@ def serve(
     sys.setswitchinterval(_TURN_OF_A_THREAD_S)
     is_ending = threading.Event()
     previous = _on_terminate(is_ending.set)
+    # The addresses name all views, and with them what jobs there are.
+    import_module(settings.ROOT_URLCONF)
+    jobs = serve_jobs()
     try:
         ready(int(server.effective_port))
         _run(server, is_ending)
     finally:
         if previous is not None:
             signal.signal(signal.SIGTERM, previous)
+        jobs.close()
         server.close()
 
 

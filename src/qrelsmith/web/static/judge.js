@@ -107,7 +107,7 @@ const finder = new FindBar({
   words: (place, total) => say("findPlace", { place, total }),
 });
 const panels = new Panels();
-const topic = new TopicPanel();
+const topic = new TopicPanel("topicOpen");
 const main = byId("main");
 
 // --- What is sent, and what comes back
@@ -140,6 +140,7 @@ session.addEventListener("moved", ({ detail: { position } }) => {
   const row = labels.at(position);
   byId("doc-name").textContent = row ? row.title || row.name : "";
   list.current = position;
+  panels.showList(false);
   document.title = `${position} · ${state.topic.title || state.topic.name}`;
   history.replaceState(null, "", address(position));
 });
@@ -148,8 +149,8 @@ session.addEventListener("shown", ({ detail: { position, doc } }) => {
   byId("earlier").textContent = doc.earlier;
   byId("earlier").hidden = !doc.earlier;
   byId("doc-name").textContent = row.title || row.name;
-  panels.showRemarks(isNoted(remarks.content));
-  panels.showDoc();
+  panels.isNoted = isNoted(remarks.content);
+  panels.showRemarks(false);
   main.dataset.shown = position;
   finder.renew();
 });

@@ -149,7 +149,7 @@ choice.addEventListener("chosen", ({ detail: { outcome, kind } }) => mark(outcom
 choice.addEventListener("submit", () => session.confirm());
 let isAtOnce = recall("atOnce", false);
 
-const topic = new TopicPanel();
+const topic = new TopicPanel("pairTopicOpen");
 const deeds = {
   tie: () => (choice.outcomes.includes(0) ? mark(0, "key") : hint(say("tieMissing"))),
   undo: () => session.undo(),

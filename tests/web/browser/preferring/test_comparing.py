@@ -7,6 +7,8 @@ from typing import Any
 import pytest
 from tests.web.browser.pressing import breathe
 
+from qrelsmith.topk import Answer, Tournament
+
 pytestmark = pytest.mark.slow
 
 
@@ -15,8 +17,6 @@ def test_a_tournament_is_played_to_its_result_with_the_keyboard_alone(
     serve_pairs: Any, comparing_page: Any, conftest: Any, doc_number: Any
 ):
     """An assessor who always prefers the doc with the larger number finds the largest two."""
-    from qrelsmith.topk import Answer, Tournament
-
     site = serve_pairs(
         conftest.plain_docs(12), topics=1, people=1, candidates=9,
         preferences='scheduler = "tournament"\nk = 2\nshare = "topic"',

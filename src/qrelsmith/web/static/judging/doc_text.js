@@ -38,7 +38,7 @@ export class DocText {
     this.#place.replaceChildren();
     this.#place.hidden = false;
     this.#more(AT_ONCE);
-    this.#toTop();
+    this.#place.scrollTop = 0;
     this.find("");
     if (isDense && reading.clusters.length) this.goCluster(reading.densest);
   }
@@ -78,7 +78,7 @@ export class DocText {
   /** Scroll by a share of the height; without an end, to an end. */
   scroll(share) {
     if (share === Infinity) this.#more(Infinity);
-    const scroller = this.#scroller;
+    const scroller = this.#place;
     const far = share > 0 ? scroller.scrollHeight : 0;
     const near = scroller.scrollTop + share * scroller.clientHeight;
     scroller.scrollTop = Number.isFinite(share) ? near : far;
@@ -136,29 +136,12 @@ export class DocText {
     // Blocks out of sight have no layout yet: bring theirs near first.
     range.startContainer.parentElement.scrollIntoView({ block: "nearest" });
     const { top, bottom } = range.getBoundingClientRect();
-    const scroller = this.#scroller;
-    const isOwn = scroller === this.#place;
-    const window = new DOMRect(0, 0, innerWidth, innerHeight);
-    const room = isOwn ? this.#place.getBoundingClientRect() : window;
+    const room = this.#place.getBoundingClientRect();
     const isSeen = top >= room.top + 8 && bottom <= room.bottom - 8;
-    if (!isSeen) scroller.scrollTop += top - room.top - room.height / 3;
+    if (!isSeen) this.#place.scrollTop += top - room.top - room.height / 3;
   }
 
   #highlight(name, ranges) {
     highlight(name + this.#suffix, ranges);
-  }
-
-  /** Where the page itself scrolls, a new text begins below the bar with its name. */
-  #toTop() {
-    this.#place.scrollTop = 0;
-    const section = this.#place.closest("section");
-    const isBelow = this.#scroller !== this.#place && section.getBoundingClientRect().top < 0;
-    if (isBelow) section.scrollIntoView({ block: "start" });
-  }
-
-  /** What scrolls: the place, or on small screens the page. */
-  get #scroller() {
-    const isOwn = getComputedStyle(this.#place).overflowY !== "visible";
-    return isOwn ? this.#place : document.scrollingElement;
   }
 }

@@ -2,8 +2,8 @@
 
 import { byId } from "../page/elements.js";
 
-// As in the style sheets: room enough for the list beside the doc.
-const ROOM = "(min-width: 60rem) and (min-height: 34rem)";
+// As in the style sheets: room for the list beside the doc.
+const ROOM = "not (max-width: 36rem)";
 
 export class Panels {
   #instructions = byId("instructions-panel");
@@ -11,7 +11,6 @@ export class Panels {
   #grading = byId("grading");
   #remarksButton = document.getElementById("more");
   #docs = byId("docs");
-  #place = byId("doc-place");
 
   constructor() {
     byId("instructions-close").addEventListener("click", () => this.#closeInstructions());
@@ -22,7 +21,7 @@ export class Panels {
       this.showRemarks(!this.#grading.classList.contains("open"));
     });
     const room = matchMedia(ROOM);
-    const fit = () => { this.#docs.open = room.matches; };
+    const fit = () => this.showList(room.matches);
     room.addEventListener("change", fit);
     fit();
   }
@@ -37,21 +36,20 @@ export class Panels {
     }
   }
 
-  /** On a narrow screen: note and passage, below the grades. */
+  /** On a narrow screen: note and passages, over the doc. */
   showRemarks(isShown) {
     this.#grading.classList.toggle("open", isShown);
     this.#remarksButton?.setAttribute("aria-expanded", String(isShown));
   }
 
-  /** Where the page itself scrolls: bring the doc into sight, unless enough of it is. */
-  showDoc() {
-    if (matchMedia(ROOM).matches) return;
-    const { top, bottom } = this.#place.getBoundingClientRect();
-    const grades = this.#grading.getBoundingClientRect();
-    const foot = grades.top > top ? Math.min(innerHeight, grades.top) : innerHeight;
-    if (Math.min(bottom, foot) - Math.max(top, 0) >= 0.3 * innerHeight) return;
-    const isLow = innerHeight < 480;
-    (isLow ? this.#place : this.#place.closest("section")).scrollIntoView({ block: "start" });
+  /** Tell at the button that a label came with remarks. */
+  set isNoted(isNoted) {
+    this.#remarksButton?.toggleAttribute("data-noted", isNoted);
+  }
+
+  /** Open or close the list of docs; where it covers the doc, it is closed by a choice. */
+  showList(isShown) {
+    this.#docs.open = isShown || matchMedia(ROOM).matches;
   }
 
   /** Go to the field in which a doc is looked for. */

@@ -4,17 +4,20 @@ import { keep, recall } from "../page/stored.js";
 
 export class TopicPanel {
   #panel = document.querySelector("#topic details");
+  #name;
 
-  constructor() {
+  /** @param {string} name under which it is kept whether the narrative is open. */
+  constructor(name) {
+    this.#name = name;
     if (!this.#panel) return;
-    this.#panel.open = recall("topicOpen", this.#panel.open);
-    this.#panel.addEventListener("toggle", () => keep("topicOpen", this.#panel.open));
+    this.#panel.open = recall(name, this.#panel.open);
+    this.#panel.addEventListener("toggle", () => keep(name, this.#panel.open));
   }
 
   /** Open or close it. */
   toggle() {
     if (!this.#panel) return;
     this.#panel.open = !this.#panel.open;
-    keep("topicOpen", this.#panel.open);  // the event comes later, perhaps after a reload
+    keep(this.#name, this.#panel.open);  // the event comes later, perhaps after a reload
   }
 }

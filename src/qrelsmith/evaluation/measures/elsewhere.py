@@ -1,0 +1,68 @@
+"""Measures that ir_measures computes, for those that qrelsmith has not; the extra `ir_measures`.
+
+They have the names, parameters and defaults of ir_measures. Those of subtopics look at qrels whose
+second field is a subtopic. Without `max_rel` the top of the scale is the highest relevance.
+`--condensed` is what `judged_only` would be.
+"""
+
+from __future__ import annotations
+
+from inspect import Parameter, Signature
+
+from qrelsmith.base.arrays import FloatArray
+from qrelsmith.base.errors import UsageError
+from qrelsmith.evaluation.measures.registry import MEASURES
+
+_SUBTOPICS = {"rel": 1}
+_ALPHA = {"alpha": 0.5, **_SUBTOPICS}
+_RANGE = {"min_rel": 0, "max_rel": None}
+_OF_SUBTOPICS = (
+    "alpha_nDCG", "alpha_DCG", "ERR_IA", "nERR_IA", "NRBP", "nNRBP", "AP_IA", "P_IA", "StRecall",
+)  # fmt: skip
+# Name, meaning, whether it takes a cutoff (True: it needs one), parameters.
+_MEASURES = (
+    ("alpha_nDCG", "nDCG of subtopics, each again worth less (Clarke et al. 2008)", True, _ALPHA),
+    ("alpha_DCG", "DCG of subtopics, each again worth less (Clarke et al. 2008)", True, _ALPHA),
+    ("ERR_IA", "ERR over subtopics (Chapelle et al. 2009)", True, _SUBTOPICS),
+    ("nERR_IA", "ERR over subtopics, over that of the ideal ranking", True, _SUBTOPICS),
+    ("NRBP", "novelty- and rank-biased precision (Clarke et al. 2009)", None,
+     {"rel": 1, "alpha": 0.5, "beta": 0.5}),
+    ("nNRBP", "NRBP over that of the ideal ranking", None, {"rel": 1, "alpha": 0.5, "beta": 0.5}),
+    ("AP_IA", "AP over subtopics", None, _SUBTOPICS),
+    ("P_IA", "precision over subtopics", True, _SUBTOPICS),
+    ("StRecall", "share of subtopics in the first docs", True, _SUBTOPICS),
+    ("SDCG", "DCG over that of k docs of the top level", True, _RANGE),
+    ("BPM", "bejeweled player model (Zhang et al. 2017)", True, {"T": 1.0, **_RANGE}),
+    ("INST", "INST (Bailey et al. 2015), T docs expected", None, {"T": 1.0, **_RANGE}),
+    ("INSQ", "INSQ (Moffat et al. 2013), T docs expected", None, {"T": 1.0, **_RANGE}),
+    ("NERR8", "nERR with the gain-based stopping of Azzopardi et al. 2021", True, _RANGE),
+    ("NERR9", "nERR discounted as DCG (Azzopardi et al. 2021)", True, _RANGE),
+    ("NERR10", "nERR discounted as RBP (Azzopardi et al. 2021)", None, {"p": 0.9, **_RANGE}),
+    ("NERR11", "nERR discounted as INST (Azzopardi et al. 2021)", None, {"T": 1.0, **_RANGE}),
+    ("Accuracy", "share of pairs of a relevant and another doc in order", False, {"rel": 1}),
+    ("SetAP", "precision times recall of the set of docs", None, {"rel": 1}),
+)  # fmt: skip
+
+
+def _register(
+    name: str, meaning: str, needs_cutoff: bool | None, parameters: dict[str, float | None]
+) -> None:
+    def score(grades: FloatArray, ideal: FloatArray) -> FloatArray:
+        raise UsageError(f"ir_measures computes {name} from docs; ask evaluate or score_runs")
+
+    placed = [Parameter(word, Parameter.POSITIONAL_OR_KEYWORD) for word in ("grades", "ideal")]
+    options = {**({} if needs_cutoff is None else {"cutoff": None}), **parameters}
+    options |= {"gmax": None} if "max_rel" in parameters else {}
+    named = [Parameter(key, Parameter.KEYWORD_ONLY, default=of) for key, of in options.items()]
+    score.__signature__ = Signature([*placed, *named])  # type: ignore[attr-defined]
+    score.__doc__ = f"{meaning[0].upper()}{meaning[1:]}."
+    MEASURES.add(
+        name, source="ir_measures (extra `ir_measures`)", by="ir_measures", bounded=False,
+        needs_cutoff=bool(needs_cutoff), always=("T",) if "T" in parameters else (),
+        aliases=(name.replace("_", "-"),) if "_" in name else (),
+        subtopics=name in _OF_SUBTOPICS,
+    )(score)  # fmt: skip
+
+
+for _measure in _MEASURES:
+    _register(*_measure)

@@ -1,0 +1,127 @@
+"""The queue of background work: asking for a job, taking it, and what becomes of it.
+
+Whatever changes a job is an UPDATE that is guarded by its state and its owner, so that no two
+processes work on one job, and none that was given up for dead can end it.
+"""
+
+from __future__ import annotations
+
+import json
+import secrets
+from collections.abc import Collection, Mapping
+from datetime import timedelta
+from typing import Any
+
+from django.db import IntegrityError
+from django.db.models import F, Q, QuerySet
+from django.utils import timezone
+
+from qrelsmith.web.core.database import writing
+from qrelsmith.web.models import Job
+
+# How often a process says that it is at work on a job, and how long it may be silent.
+BEAT_S = 2.0
+PATIENCE = timedelta(seconds=15)
+# A job that took so many processes with it is not begun again.
+MOST_ATTEMPTS = 3
+_UNFINISHED = (Job.State.WAITING, Job.State.RUNNING)
+# How many finished jobs of a kind are kept.
+_KEPT = 50
+
+
+def key_of(options: Mapping[str, Any]) -> str:
+    """Return the options of a job as a text."""
+    return json.dumps(options, sort_keys=True)
+
+
+def ask(kind: str, options: Mapping[str, Any]) -> Job:
+    """Return the unfinished job of a kind with these options, which is new if there is none."""
+    there = unfinished_jobs(kind, options)
+    job = there.first()
+    while job is None:
+        try:
+            with writing():
+                job = Job.objects.create(kind=kind, key=key_of(options), options=dict(options))
+        except IntegrityError:
+            # Another process asked at the same time.
+            job = there.first()
+    return job
+
+
+def unfinished_jobs(kind: str, options: Mapping[str, Any] | None = None) -> QuerySet[Job]:
+    """Return the jobs of a kind, with some options, that wait or are worked on."""
+    jobs = Job.objects.filter(kind=kind, state__in=_UNFINISHED)
+    return jobs if options is None else jobs.filter(key=key_of(options))
+
+
+def latest(kind: str, options: Mapping[str, Any]) -> Job | None:
+    """Return the job of a kind with these options that was done last, without its result."""
+    done = Job.objects.filter(kind=kind, key=key_of(options), state=Job.State.DONE)
+    return done.defer("result").order_by("-ended_at").first()
+
+
+def claim(kinds: Collection[str]) -> Job | None:
+    """Take the oldest job that is free: waiting, or left by a process that is silent."""
+    now = timezone.now()
+    lost = Q(state=Job.State.RUNNING, beat_at__lt=now - PATIENCE)
+    free = Job.objects.filter(Q(state=Job.State.WAITING) | lost, kind__in=kinds)
+    for pk in free.order_by("id").values_list("pk", flat=True)[:10]:
+        with writing():
+            own = free.filter(pk=pk)
+            too_often = own.filter(attempts__gte=MOST_ATTEMPTS)
+            problem = f"the app ended {MOST_ATTEMPTS} times while it was at work on this"
+            if too_often.update(state=Job.State.FAILED, problem=problem, ended_at=now):
+                continue
+            owner = secrets.token_hex(16)
+            columns = {"owner": owner, "beat_at": now, "attempts": F("attempts") + 1}
+            if own.update(state=Job.State.RUNNING, done=0, total=0, **columns):
+                return Job.objects.get(pk=pk)
+    return None
+
+
+def beat(job: Job, done: int, total: int) -> bool:
+    """Show a sign of life and the progress; return whether the job is still wanted of its owner."""
+    with writing():
+        columns = {"beat_at": timezone.now(), "done": done, "total": total}
+        return bool(_own(job).filter(is_unwanted=False).update(**columns))
+
+
+def end(job: Job, *, result: str = "", problem: str = "") -> bool:
+    """End a job with its result or its problem; return whether it was still its owner's."""
+    state = Job.State.FAILED if problem else Job.State.DONE
+    with writing():
+        own = _own(job)
+        if own.filter(is_unwanted=True).update(state=Job.State.CANCELLED, ended_at=timezone.now()):
+            return False
+        columns = {"result": result, "problem": problem, "ended_at": timezone.now()}
+        is_mine = bool(own.update(state=state, **columns))
+        if is_mine:
+            _tidy(job.kind)
+    return is_mine
+
+
+def release(job: Job) -> None:
+    """Give a job back to the queue, as the process ends."""
+    with writing():
+        _own(job).update(state=Job.State.WAITING, owner="", attempts=F("attempts") - 1)
+
+
+def cancel(pk: int) -> bool:
+    """Cancel a job; one that is being worked on ends at its next step. Return if there was one."""
+    with writing():
+        waiting = Job.objects.filter(pk=pk, state=Job.State.WAITING)
+        if waiting.update(state=Job.State.CANCELLED, ended_at=timezone.now()):
+            return True
+        return bool(Job.objects.filter(pk=pk, state=Job.State.RUNNING).update(is_unwanted=True))
+
+
+def _own(job: Job) -> Any:
+    return Job.objects.filter(pk=job.pk, state=Job.State.RUNNING, owner=job.owner)
+
+
+def _tidy(kind: str) -> None:
+    """Delete the finished jobs of a kind but for the newest."""
+    ended = Job.objects.filter(kind=kind).exclude(state__in=_UNFINISHED).order_by("-pk")
+    oldest = ended.values_list("pk", flat=True)[_KEPT : _KEPT + 1].first()
+    if oldest is not None:
+        ended.filter(pk__lte=oldest).delete()

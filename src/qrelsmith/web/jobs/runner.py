@@ -1,0 +1,196 @@
+"""The threads of a process that work on jobs."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+
+from django.db import DatabaseError, connection
+
+from qrelsmith.base.errors import QrelsmithError
+from qrelsmith.web.jobs.queue import BEAT_S, beat, claim, end, release
+from qrelsmith.web.models import Job
+
+_LOG = logging.getLogger("qrelsmith.web.jobs")
+# How often a process looks for jobs that another process was asked for.
+_LOOK_S = 2.0
+
+
+class UnwantedError(Exception):
+    """A job that is not wanted any more, or not of this process."""
+
+
+@dataclass(slots=True)
+class JobWork:
+    """A job as its function sees it.
+
+    Attributes
+    ----------
+    number : int
+        The job's number.
+    options : mapping
+        What is asked for.
+    done, total : int
+        How far it is.
+    """
+
+    number: int
+    options: Mapping[str, Any]
+    done: int = 0
+    total: int = 0
+    stopped: threading.Event = field(default_factory=threading.Event)
+
+    def step(self, done: int = 0, total: int = 0) -> None:
+        """Note the progress.
+
+        Raises
+        ------
+        UnwantedError
+            If the job is not wanted any more.
+        """
+        if total:
+            self.done, self.total = done, total
+        if self.stopped.is_set():
+            raise UnwantedError
+
+
+@dataclass(frozen=True, slots=True)
+class _Kind:
+    """The function of a kind of jobs, which returns the result as a text."""
+
+    run: Callable[[JobWork], str]
+    is_quick: bool
+
+
+JobFunction = TypeVar("JobFunction", bound=Callable[[JobWork], str])
+_KINDS: dict[str, _Kind] = {}
+
+
+def background(kind: str, *, is_quick: bool = False) -> Callable[[JobFunction], JobFunction]:
+    """Register the function of a kind of jobs; quick ones do not wait for others."""
+
+    def register(run: JobFunction) -> JobFunction:
+        _KINDS[kind] = _Kind(run, is_quick)
+        return run
+
+    return register
+
+
+class Runner:
+    """The threads of this process: one for quick jobs, one for others.
+
+    Parameters
+    ----------
+    stays : bool
+        Whether it goes on to look for jobs; otherwise it ends when there is none.
+    """
+
+    def __init__(self, *, stays: bool) -> None:
+        self._stays = stays
+        self._ending = threading.Event()
+        self._wake = {is_quick: threading.Event() for is_quick in (True, False)}
+        self._threads = [
+            threading.Thread(target=self._run, args=(is_quick,), name="jobs", daemon=True)
+            for is_quick in (True, False)
+        ]
+        for thread in self._threads:
+            thread.start()
+
+    def wake(self) -> None:
+        """Look for jobs now."""
+        for event in self._wake.values():
+            event.set()
+
+    def close(self, patience_s: float = BEAT_S * 2) -> None:
+        """Give jobs back, and end."""
+        self._ending.set()
+        self.wake()
+        for thread in self._threads:
+            thread.join(patience_s)
+
+    @property
+    def is_alive(self) -> bool:
+        """Whether it looks for jobs."""
+        return not self._ending.is_set() and all(thread.is_alive() for thread in self._threads)
+
+    def _run(self, is_quick: bool) -> None:
+        wake = self._wake[is_quick]
+        try:
+            while not self._ending.is_set():
+                wake.clear()
+                try:
+                    job = claim([name for name in _KINDS if _KINDS[name].is_quick == is_quick])
+                    if job is not None:
+                        self._work_on(job)
+                    elif not self._stays:
+                        return
+                    else:
+                        wake.wait(_LOOK_S)
+                except DatabaseError:
+                    _LOG.exception("the queue of jobs could not be read")
+                    connection.close()
+                    self._ending.wait(_LOOK_S)
+        finally:
+            connection.close()
+
+    def _work_on(self, job: Job) -> None:
+        """Have a thread work on a job, and show signs of life meanwhile."""
+        work = JobWork(job.pk, job.options)
+        worker = threading.Thread(target=_carry_out, args=(job, work), name=job.kind, daemon=True)
+        worker.start()
+        while worker.is_alive():
+            worker.join(BEAT_S)
+            if self._ending.is_set():
+                work.stopped.set()
+                release(job)
+                return
+            if worker.is_alive() and not beat(job, work.done, work.total):
+                work.stopped.set()
+
+
+def _carry_out(job: Job, work: JobWork) -> None:
+    """Do a job; whatever goes wrong is its problem, and in the log."""
+    try:
+        result, problem = _KINDS[job.kind].run(work), ""
+    except UnwantedError:
+        result, problem = "", "stopped"
+    except Exception as error:  # noqa: BLE001 - whatever a job raises, the runner goes on
+        _LOG.exception("the job %s of kind %s failed", job.pk, job.kind)
+        is_told = isinstance(error, QrelsmithError)
+        result, problem = "", str(error) if is_told else type(error).__name__
+    try:
+        end(job, result=result, problem=problem)
+    except DatabaseError:
+        # Another process, or this one, takes it for lost and begins it again.
+        _LOG.exception("the end of the job %s could not be written", job.pk)
+    finally:
+        connection.close()
+
+
+_RUNNERS: list[Runner] = []
+_LOCK = threading.Lock()
+
+
+def serve_jobs() -> Runner:
+    """Begin to work on jobs, as long as the process serves."""
+    runner = Runner(stays=True)
+    with _LOCK:
+        _RUNNERS[:] = [runner]
+    return runner
+
+
+def is_served() -> bool:
+    """Return whether this process works on jobs beside its requests."""
+    return bool(_RUNNERS) and _RUNNERS[0].is_alive
+
+
+def work_now() -> None:
+    """Have the queue looked at now; a process that serves nothing empties it once."""
+    with _LOCK:
+        if is_served():
+            _RUNNERS[0].wake()
+        else:
+            Runner(stays=False)

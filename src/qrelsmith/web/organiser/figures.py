@@ -1,0 +1,169 @@
+"""Figures of the organiser's pages that take long: a job computes them beside the requests.
+
+The result is in the database, so that all processes of the app show it. A page waits for a new one
+no longer than a moment: it then shows the last one and says so, or that the first is on its way.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any, TypeVar
+
+from django.db.models import Count, Max
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils import timezone
+
+from qrelsmith.web.jobs.queue import ask, key_of, latest, unfinished_jobs
+from qrelsmith.web.jobs.results import read_result, result_text
+from qrelsmith.web.jobs.runner import JobWork, background, is_served, work_now
+from qrelsmith.web.models import Event
+from qrelsmith.web.organiser.computed import Computed, computed
+from qrelsmith.web.tables.event_table import all_events, database_place
+
+Compute = TypeVar("Compute", bound=Callable[..., Any])
+# How long a page waits for new figures, and how old they may be without new ones being asked for.
+WAIT_S = 0.5
+MOST_AGE_S = 10.0
+_TURN_S = 0.03
+_AGAIN_S = "2"
+_JOB = "figures"
+_HELD = 24
+
+
+@dataclass(frozen=True, slots=True)
+class _Figures:
+    """Figures by their name: what they are, and what computes them from the events."""
+
+    shape: Any
+    compute: Callable[..., Any]
+    follows_events: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _Result:
+    """Figures as a job leaves them, with the events that they know."""
+
+    value: str
+    newest: int
+    events: int
+    at: datetime
+    seconds: float
+
+
+_FIGURES: dict[str, _Figures] = {}
+_READ: dict[tuple[object, ...], tuple[int, Computed[Any]]] = {}
+
+
+def figures(name: str, shape: Any, *, follows_events: bool = True) -> Callable[[Compute], Compute]:
+    """Register a function that computes figures from the events and some options.
+
+    Parameters
+    ----------
+    name : str
+        Their name.
+    shape : type
+        The dataclass that it returns.
+    follows_events : bool
+        Whether they change with the events only.
+    """
+
+    def register(compute: Compute) -> Compute:
+        _FIGURES[name] = _Figures(shape, compute, follows_events)
+        return compute
+
+    return register
+
+
+def current_figures(name: str, *options: str, is_wanted_now: bool = False) -> Computed[Any] | None:
+    """Return figures as they are now or were a few seconds ago; None while they are computed.
+
+    A process that serves nothing computes them itself.
+    """
+    own = _FIGURES[name]
+    if is_served():
+        return _shared_figures(name, options)
+    if own.follows_events:
+        return computed(name, lambda events: own.compute(events, *options), *options,
+                        is_wanted_now=is_wanted_now)  # fmt: skip
+    return _now(name, options)
+
+
+def show_figures(
+    request: HttpRequest, template: str, found: Computed[Any] | None, context: Mapping[str, Any]
+) -> HttpResponse:
+    """Return a page of figures, which is loaded again where they are on their way."""
+    answer = render(request, template, {**context, "computed": found})
+    if found is None or (is_served() and found.newer and _age_s(found) > MOST_AGE_S):
+        answer["Refresh"] = _AGAIN_S
+    return answer
+
+
+def _shared_figures(name: str, options: tuple[str, ...]) -> Computed[Any] | None:
+    """Return the newest figures of any process; ask for newer ones if there may be any."""
+    wanted = {"name": name, "options": list(options)}
+    newest, count = Event.objects.aggregate(newest=Max("pk"), count=Count("pk")).values()
+    # First whether a job is at it: one that ends meanwhile has left what is read next.
+    is_asked = unfinished_jobs(_JOB, wanted).exists()
+    held = _read(wanted)
+    if held is not None and not _is_due(held, name, (newest or 0, count)):
+        return replace(held, newer=max(count - held.events, 0))
+    if not is_asked:
+        ask(_JOB, wanted)
+    work_now()
+    deadline = time.monotonic() + WAIT_S
+    while (is_asked := unfinished_jobs(_JOB, wanted).exists()) and time.monotonic() < deadline:
+        time.sleep(_TURN_S)
+    held = _read(wanted)
+    if held is None and not is_asked:
+        # It failed: whoever asks is told why.
+        return _now(name, options)
+    return held and replace(held, newer=max(count - held.events, int(is_asked)))
+
+
+def _is_due(held: Computed[Any], name: str, events: tuple[int, int]) -> bool:
+    if _FIGURES[name].follows_events and (held.newest, held.events) == events:
+        return False
+    # What takes no longer than a page waits is computed whenever it is looked at.
+    return held.seconds < WAIT_S or _age_s(held) > MOST_AGE_S
+
+
+def _age_s(held: Computed[Any]) -> float:
+    return (timezone.now() - held.at).total_seconds()
+
+
+def _read(wanted: dict[str, Any]) -> Computed[Any] | None:
+    """Return the figures that the newest job left."""
+    job = latest(_JOB, wanted)
+    if job is None:
+        return None
+    key = (*database_place(), key_of(wanted))
+    number, held = _READ.get(key, (0, None))
+    if held is None or number != job.pk:
+        result = read_result(job.result, _Result)
+        value = read_result(result.value, _FIGURES[wanted["name"]].shape)
+        held = Computed(value, result.newest, result.events, result.at, result.seconds)
+        while len(_READ) >= _HELD:
+            _READ.pop(next(iter(_READ)))
+        _READ[key] = (job.pk, held)
+    return held
+
+
+def _now(name: str, options: tuple[str, ...]) -> Computed[Any]:
+    """Compute figures of the events as they are now."""
+    started, events = time.perf_counter(), all_events()
+    at = timezone.now()
+    value = _FIGURES[name].compute(events, *options)
+    return Computed(value, events.newest, len(events), at, time.perf_counter() - started)
+
+
+@background(_JOB, is_quick=True)
+def _compute(work: JobWork) -> str:
+    """Compute figures as a job; the result also says of which events."""
+    done = _now(work.options["name"], tuple(work.options["options"]))
+    work.step()
+    value = result_text(done.value)
+    return result_text(_Result(value, done.newest, done.events, done.at, done.seconds))

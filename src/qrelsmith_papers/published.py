@@ -1,0 +1,34 @@
+"""The tables that the papers print, kept as csv beside the code of each paper."""
+
+from __future__ import annotations
+
+import csv
+from importlib.resources import files
+from typing import Any
+
+Row = tuple[Any, ...]
+
+
+def published(package: str, name: str) -> tuple[tuple[str, ...], list[Row]]:
+    """Return the columns and rows of a printed table; numbers are numbers, nan where empty.
+
+    Parameters
+    ----------
+    package : str
+        The package of the paper, such as `judging_order`.
+    name : str
+        The file without its suffix.
+    """
+    path = files("qrelsmith_papers") / package / "published" / f"{name}.csv"
+    head, *rows = csv.reader(path.read_text(encoding="utf-8").splitlines())
+    return tuple(head), [tuple(map(_cell, row)) for row in rows]
+
+
+def _cell(text: str) -> str | int | float:
+    """Return a number, unless the text is an id such as 0201."""
+    if text.isdigit() and str(int(text)) == text:
+        return int(text)
+    try:
+        return float(text or "nan") if "." in text or not text else text
+    except ValueError:
+        return text
