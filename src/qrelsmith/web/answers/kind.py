@@ -17,7 +17,7 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy
 
 from qrelsmith.answers.judged_aspects import DROPPED, EDIT
-from qrelsmith.assigning.answer_work import AnswerWork, write_edited
+from qrelsmith.assigning.answer_plan import AnswerPlan, write_edited
 from qrelsmith.campaign.campaign import Campaign
 from qrelsmith.web.core.event_lines import NUMBERS, TEXTS, TIMES, EventLines
 from qrelsmith.web.core.fields import (
@@ -187,9 +187,9 @@ class AspectKind(OwnStreamKind):
             "frame": f"{reverse('cited', args=[unit.pk])}?sha256={row['sha256']}",
         }
 
-    def plan_work(self, campaign: Campaign) -> AnswerWork | None:
+    def plan_work(self, campaign: Campaign) -> AnswerPlan | None:
         """Return the answers of a campaign's folder as work."""
-        return AnswerWork(campaign) if campaign.answers else None
+        return AnswerPlan(campaign) if campaign.answers else None
 
     def work_of(self, assessor: Assessor | None) -> list[dict[str, Any]]:
         """Return the assignments of an assessor for the front page."""

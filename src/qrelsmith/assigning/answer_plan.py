@@ -46,7 +46,7 @@ class PlannedAssignment:
     items: Sequence[Mapping[str, Any]]
 
 
-class AnswerWork:
+class AnswerPlan:
     """The answers of a campaign as work of its assessors.
 
     Parameters
