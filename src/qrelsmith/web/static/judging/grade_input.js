@@ -94,11 +94,6 @@ export class GradeInput extends EventTarget {
     (this.#number ?? this.#radios.find((each) => each.checked) ?? this.#radios[0])?.focus();
   }
 
-  /** Switch everything off or on. */
-  set isOff(isOff) {
-    for (const field of this.#form.querySelectorAll("fieldset, button")) field.disabled = isOff;
-  }
-
   get #radios() {
     return [...this.#form.querySelectorAll("input[type=radio]")];
   }
