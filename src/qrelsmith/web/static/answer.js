@@ -285,8 +285,9 @@ bindDeeds({
   actions: ASPECT_ACTIONS, name: "answerKeys", deeds,
   digit: (digit) => {
     const level = scales[session.row.family].byDigit(digit);
-    if (level) session.judge(level.grade, "key");
-    return level !== undefined;
+    if (!level) return null;
+    session.judge(level.grade, "key");
+    return true;
   },
   shown: (now) => {
     keys = now;
