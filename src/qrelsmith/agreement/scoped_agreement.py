@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from qrelsmith.agreement.result import AgreementResult
 from qrelsmith.base.scales import Scale
 from qrelsmith.judgments.ratings import Errors
 
@@ -56,6 +57,14 @@ class ScopedAgreement:
     over: str = ""
     topics: int = 0
 
+    @classmethod
+    def of(cls, scope: str, result: AgreementResult, *, topics: int) -> ScopedAgreement:
+        """Return the result of a coefficient as that of a part of the labels."""
+        return cls(
+            scope, result.coefficient, result.value, result.low, result.high, result.units,
+            result.assessors, result.reason, result.pairs, result.over, topics,
+        )  # fmt: skip
+
     @property
     def sides(self) -> tuple[str, ...]:
         """The two that are compared, or the one scope."""
@@ -81,7 +90,7 @@ class AgreementOptions:
         Whom the intervals are for: `topics` like these, `docs` like these of the same topics,
         `assessors` like these on the same topics, or `topics,assessors`: others of both.
     resamples : int
-        Bootstrap samples behind an interval over docs; 0: no intervals at all.
+        Bootstrap samples for an interval over docs; 0: no intervals.
     seed : int
         Seed of the bootstrap.
     """

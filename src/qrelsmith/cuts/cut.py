@@ -2,30 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
 from typing import Annotated, Literal, Unpack
 
-import numpy as np
-
-from qrelsmith.base.arrays import FloatArray
-from qrelsmith.base.content import Figure, Line, Lines
 from qrelsmith.base.errors import UsageError
 from qrelsmith.base.options import Advance, Jobs, Option, OutputFile, Seed, check_scale
 from qrelsmith.base.questions import question
-from qrelsmith.base.results import Result
-from qrelsmith.base.tables import Table
-from qrelsmith.collection.qrels import Qrels, write_qrels
+from qrelsmith.collection.qrels import write_qrels
 from qrelsmith.cuts import AGGREGATED_BY, ASSESSOR, CUT_METHODS, TIE_RULES
 from qrelsmith.cuts.cut_notes import chosen_notes, source_notes
-from qrelsmith.cuts.cut_rankings import CutRankings
-from qrelsmith.cuts.cut_results import all_cuts, chosen_table, cuts_of, halving_table
-from qrelsmith.cuts.cut_sources import CutSource, cut_rankings, cut_source
-from qrelsmith.cuts.cut_tables import CutTable, cut_assessor_qrels, cut_qrels
-from qrelsmith.cuts.cut_topics import CutTopics
+from qrelsmith.cuts.cut_search import CutSearch
+from qrelsmith.cuts.cut_sources import cut_rankings, cut_source
 from qrelsmith.cuts.cut_validation import Halving, halvings
 from qrelsmith.cuts.label_cuts import ChosenCuts, CutOptions, LabelCuts
-from qrelsmith.io.array_tables import Part, check_parquet_name, write_parts
+from qrelsmith.io.array_tables import check_parquet_name, write_parts
+from qrelsmith.judgments.campaign_sources import resolved
 from qrelsmith.judgments.label_options import (
     ErrorCode,
     LabelFiles,
@@ -33,105 +24,9 @@ from qrelsmith.judgments.label_options import (
     LabelSetName,
     WhenUndefined,
 )
-from qrelsmith.judgments.label_transforms import ErrorCodes
 from qrelsmith.judgments.run_options import RunOrder
 from qrelsmith.judgments.run_sources import RunsLike
 from qrelsmith.judgments.sources import JudgmentsLike, QrelsLike
-
-
-@dataclass(frozen=True, eq=False, kw_only=True)
-class CutSearch(Result):
-    """The cuts that were chosen, and what they were chosen from.
-
-    Attributes
-    ----------
-    chosen : tuple of ChosenCuts
-        The cuts of each topic, or those of the collection alone; empty where cuts were validated.
-    halvings : tuple of Halving
-        Cuts chosen on half of the topics and looked at on the others; empty unless asked for.
-    source : CutSource
-        The labels, their scale, and the sets of cuts that were tried.
-    search : LabelCuts
-        Gives α of every set of cuts.
-    rankings : CutRankings or None
-        The runs joined with the labels.
-    errors : str
-        What the code −2 was.
-    """
-
-    chosen: tuple[ChosenCuts, ...]
-    halvings: tuple[Halving, ...]
-    source: CutSource = field(repr=False)
-    search: LabelCuts = field(repr=False)
-    rankings: CutRankings | None = field(repr=False)
-    errors: ErrorCodes = "missing"
-
-    @property
-    def cut_table(self) -> CutTable:
-        """The cuts, to be applied by `transform`.
-
-        Raises
-        ------
-        UsageError
-            If no cuts were chosen.
-        """
-        return cuts_of(self.chosen, by_assessor=self.source.by_assessor)
-
-    @property
-    def qrels(self) -> Qrels:
-        """The labels under their cuts, one level a doc; topics without cuts are left out."""
-        if self.source.by_assessor:
-            return cut_assessor_qrels(
-                self.source.judgments, self.cut_table, source=self.source.scale, errors=self.errors
-            )
-        whole = CutTopics.of(self.source.judgments, errors=self.errors)
-        options = self.search.options
-        return cut_qrels(whole, self.cut_table, by=options.by, order=options.order)
-
-    def table(self) -> Table:
-        """Columns: topic, cuts, alpha, tied, degenerate, units; with runs tau, measure, systems.
-
-        By assessor the first is `assessor`.
-        Of validated cuts: repeat, cuts, alpha_chosen, alpha_held_out, optimism, alpha_best,
-        tau_chosen, tau_held_out; first the mean.
-        """
-        if self.halvings:
-            return halving_table(self.halvings)
-        table = chosen_table(self.chosen, self.source.topics, self.rankings)
-        if self.source.by_assessor:
-            return Table.of((ASSESSOR, *table.columns[1:]), table.rows)
-        return table
-
-    def all_cuts(self) -> Iterator[Part]:
-        """α under every set of cuts, by topic, by assessor or for the collection, as columns."""
-        topics = self.search.topics.topics
-        of = ASSESSOR if self.source.by_assessor else "topic"
-        if [one.topic for one in self.chosen] != list(topics):
-            yield all_cuts(self.chosen[0].topic, self.search.sets, self.search.mean())
-            return
-        for place, topic in enumerate(topics):
-            yield all_cuts(topic, self.search.sets, self.search.alphas(place), of=of)
-
-    def figure(self) -> Figure:
-        """α of every cut, averaged over topics: of several cuts the best that each can have."""
-        sets = self.search.sets
-        alpha = self.search.mean().alpha
-        lines = [
-            Line(
-                f"cut {number}" if sets.targets > 2 else "α",
-                sets.candidates.tolist(),
-                _highest(alpha, column, sets.candidates.size).tolist(),
-            )
-            for number, column in enumerate(sets.columns, start=1)
-        ]
-        method = self.search.options.method
-        over = "assessors" if self.source.by_assessor else "topics"
-        return Figure(
-            key="cuts",
-            title=f"α of every cut by {method}, mean over {over}",
-            drawing=Lines(lines, x_label="cut", y_label=f"α ({self.search.options.level})"),
-            caption="Each point is the highest mean α that any cuts have of which one lies there.",
-        )
 
 
 def _write_all(result: CutSearch, path: str, _: Sequence[str]) -> None:
@@ -165,41 +60,45 @@ def cut(
     *,
     levels: Annotated[int, Option("Levels of the target scale.", least=2)],
     method: Annotated[str, Option(
-        "What α is taken of; hit2, doc-at and doc-ta need --target.", choices=CUT_METHODS.names)],
+        "Method of computing α; hit2, doc-at and doc-ta need"
+        " --target.", choices=CUT_METHODS.names)],
     target: Annotated[QrelsLike | JudgmentsLike | None, Option(
-        "A second data set in the target scale, 0 to LEVELS-1: qrels, or judgments to aggregate; of"
-        " a campaign also the name of a label set.", file=True, many=False)] = None,
+        "Second data set in the target scale, 0 to LEVELS-1: qrels, judgments to aggregate, or a"
+        " label set of the campaign.", file=True, many=False)] = None,
     measurement: Annotated[Literal["nominal", "ordinal", "interval"], Option(
         "Level of measurement of Krippendorff's α.", was={"alpha": {}})] = "ordinal",
     aggregation: Annotated[str, Option(
-        "How several labels become one; assessor: each assessor has cuts of their own.",
+        "Aggregation of several labels; assessor: separate cuts per assessor.",
         choices=(*AGGREGATED_BY, ASSESSOR), was={"by": {}})] = "median",
     undefined: WhenUndefined = "nan",
     select: Annotated[Literal["max", "closest", "tau"], Option(
-        "The highest α, the α closest to that in the source scale, or the highest tau.")] = "max",
+        "Criterion: the highest α, the α closest to that in the source scale, or the highest"
+        " tau.")] = "max",
     tied_cuts: Annotated[str, Option(
-        "Which of equally good cuts are taken.", choices=TIE_RULES, was={"ties": {}})] = "middle",
-    single: Annotated[bool, Option("One set of cuts: the best mean over topics.")] = False,
-    pooled: Annotated[bool, Option("One set of cuts: the best for all labels as one.")] = False,
+        "Choice among equally good cuts.", choices=TIE_RULES, was={"ties": {}})] = "middle",
+    single: Annotated[bool, Option("Choose one set of cuts by the mean over topics.")] = False,
+    pooled: Annotated[bool, Option("Choose one set of cuts for all labels together.")] = False,
     validate: Annotated[int | None, Option(
-        "Choose one set of cuts on random halves of the topics, and look at it on the others.",
+        "Choose one set of cuts on random halves of the topics, and evaluate it on the other"
+        " halves.",
         metavar="REPEATS", least=1)] = None,
     unjudged: Annotated[Literal["missing", "nonrelevant"], Option(
-        "What docs are that one data set lacks.")] = "missing",
+        "Treatment of docs that one data set lacks.")] = "missing",
     docs: Annotated[Sequence[JudgmentsLike], Option(
-        "With --unjudged nonrelevant: labels whose docs count as well; repeat for more.",
+        "With --unjudged nonrelevant: labels whose docs also count; repeatable.",
         file=True)] = (),
     candidates: Annotated[int | None, Option(
-        "At most N values to cut at, spread over the labels; default: every level.", metavar="N",
+        "Maximum number of candidate cuts, spread over the labels; default: every"
+        " level.", metavar="N",
         least=1)] = None,
     runs: Annotated[RunsLike | None, Option(
-        "A run, or a folder of runs, to be ranked under the cut labels; repeat for more.",
+        "Run, or folder of runs, to rank under the cut labels; repeatable.",
         metavar="RUN", file=True, many=True)] = None,
     reference: Annotated[QrelsLike | None, Option(
-        "Qrels whose ranking of the runs is right; of a campaign also the name of a label set.",
+        "Qrels whose ranking of the runs is the reference; also a label set of the campaign.",
         file=True, many=False)] = None,
     measure: Annotated[str, Option(
-        "The measure that ranks them.", ("-m", "--measure"))] = "nDCG@10",
+        "Measure that ranks the runs.", ("-m", "--measure"))] = "nDCG@10",
     order: RunOrder = "trec",
     errors: ErrorCode = "missing",
     label_set: LabelSetName = None,
@@ -210,17 +109,17 @@ def cut(
 ) -> CutSearch:  # fmt: skip
     """Find the cuts that turn a scale into one of fewer levels.
 
-    From one judgments FILE, qrels, one FILE per assessor, or a CAMPAIGN. Every ascending set of
-    LEVELS-1 cuts is tried; a label above a cut goes up. Columns: topic, cuts (28:58:82), alpha,
-    tied (how many sets are as good), degenerate (topics left with one level), units (HITs or docs
-    with a value).
-    By topic, or with the topic `all` for --single and --pooled. With --aggregation assessor the
-    first column is assessor: the cuts under which that assessor's labels agree best with --target.
-    `transform --cuts` takes the result, for these labels or others.
+    Take a judgments FILE, qrels with one FILE per assessor, or a CAMPAIGN, and try every ascending
+    set of LEVELS-1 cuts; a label above a cut goes up. Columns: topic, cuts (28:58:82), alpha, tied
+    (number of equally good sets), degenerate (topics left with one level), units (HITs or docs with
+    a value).
+    There is one row per topic, or one row with the topic `all` for --single and --pooled. With
+    --aggregation assessor the first column is assessor: the cuts whose labels agree best with
+    --target. `transform --cuts` applies the result, to these or to other labels.
 
-    With --runs and --reference there are three more: tau, Kendall's tau-b of the ranking of the
-    systems under the cut labels to that under the reference (of a topic: by their scores there),
-    measure, systems; and a row `all` over topics that each have their own cuts.
+    --runs and --reference add three columns: tau (Kendall's tau-b between the system rankings under
+    the cut labels and under the reference; for a topic: by its scores), measure and systems, and a
+    row `all` over topics with their own cuts.
 
     With --validate the columns are repeat, cuts, alpha_chosen, alpha_held_out, optimism (their
     difference), alpha_best (of any cuts on the other half), tau_chosen, tau_held_out; first the
@@ -257,6 +156,7 @@ def cut(
     note: 90 cuts are tried
     """
     check_scale(scope)
+    labels = resolved(labels)
     if single + pooled + (validate is not None) > 1:
         raise UsageError("expected one of single, pooled and validate")
     by_assessor = aggregation == ASSESSOR
@@ -319,11 +219,3 @@ def cut(
         errors=errors,
         notes=tuple(notes),
     )
-
-
-def _highest(alpha: FloatArray, column: np.ndarray, size: int) -> FloatArray:
-    """Return highest α of the sets that have a cut at each candidate; nan where there is none."""
-    highest = np.full(size, -np.inf)
-    known = ~np.isnan(alpha)
-    np.maximum.at(highest, column[known], alpha[known])
-    return np.where(np.isfinite(highest), highest, np.nan)

@@ -10,6 +10,7 @@ from qrelsmith.base.options import Option
 from qrelsmith.base.questions import question
 from qrelsmith.base.results import Result
 from qrelsmith.base.tables import Cell, Table
+from qrelsmith.judgments.campaign_sources import resolved
 from qrelsmith.topk import State
 from qrelsmith.topk.topk_options import AnswerLog, GradesAndLog, PairList, SearchOptions
 from qrelsmith.topk.topk_sessions import progress_notes, states
@@ -45,14 +46,14 @@ class TopkPairs(Result):
     command="topk pairs",
     no_audit="it is asked while preferences are collected",
     example="qrelsmith topk pairs graded.qrels answers.csv --scheduler tournament --each 1",
-    short="List the pairs that can be judged now.",
+    short="List the pairs to judge next.",
 )
 def topk_pairs(
     labels: GradesAndLog,
     answers: AnswerLog = None,
     *,
     pair_list: PairList = None,
-    each: Annotated[int | None, Option("Pairs of each topic; default: all.", least=1)] = None,
+    each: Annotated[int | None, Option("Pairs per topic; default: all.", least=1)] = None,
     **options: Unpack[SearchOptions],
 ) -> TopkPairs:
     """List the pairs to judge next, by the grades in QRELS and the log ANSWERS, if it exists.
@@ -84,6 +85,7 @@ def topk_pairs(
     2
     """
     setting = setting_by(options, pair_list)
+    labels = resolved(labels)
     _, pools = candidates_of(labels, setting, options)
     log = log_of(answers, labels, options)
     found = states(pools, log, setting)

@@ -8,6 +8,7 @@ from typing import Unpack
 from qrelsmith.base.questions import question
 from qrelsmith.base.results import Result
 from qrelsmith.base.tables import Table
+from qrelsmith.judgments.campaign_sources import resolved
 from qrelsmith.topk.topk_options import Depth, GradedScope, Grades
 from qrelsmith.topk.topk_sessions import TopicPool, topic_pools, whole
 from qrelsmith.topk.topk_sources import graded_by
@@ -45,10 +46,10 @@ class TopkPool(Result):
     short="Count the candidates of each topic.",
 )
 def topk_pool(labels: Grades, *, k: Depth = 5, **options: Unpack[GradedScope]) -> TopkPool:
-    """Thin the herd: whole grades from the top until a topic has k candidates or more.
+    """Thin the herd: take whole grades from the top until a topic has at least k candidates.
 
-    QRELS is a file or a CAMPAIGN, as for all of these commands. Columns: topic, candidates,
-    lowest_grade. Docs without a grade above 0 are no candidates; a topic that has none has 0
+    QRELS is a file or a CAMPAIGN. Columns: topic, candidates,
+    lowest_grade. Docs without a grade above 0 are not candidates; a topic without any has 0
     candidates and nan.
 
     Raises
@@ -70,6 +71,7 @@ def topk_pool(labels: Grades, *, k: Depth = 5, **options: Unpack[GradedScope]) -
     t1              3             1
     note: candidates: 3 of 1 topics; most: 3 (topic t1)
     """
+    labels = resolved(labels)
     graded = graded_by(labels, options)
     pools = topic_pools(graded, k=k)
     sizes = {pool.topic: len(pool.candidates) for pool in pools}

@@ -1,4 +1,4 @@
-"""How much campaigns of one setting differ in cost and in what they find."""
+"""Show how much campaigns of one setting differ in cost and results."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from qrelsmith.base.questions import question
 from qrelsmith.base.results import Result
 from qrelsmith.base.tables import Table
 from qrelsmith.io.writing import write_text
+from qrelsmith.judgments.campaign_sources import resolved
 from qrelsmith.pairs.preference_files import log_text
 from qrelsmith.pairs.preferences import Preferences
 from qrelsmith.topk.topk_options import (
@@ -84,7 +85,7 @@ class SimulatedTopk(Result):
     short="Simulate campaigns of one setting.",
     writes={
         "write_answers": OutputFile(
-            "Write the log of one simulated session here.",
+            "Write the log of one simulated session to this file.",
             lambda result, path, _: write_text(path, log_text(result.log())),
             was="answers",
         )
@@ -95,7 +96,7 @@ def topk_simulate(
     preferences: Recorded = None,
     *,
     reliability: Annotated[Chance | None, ReliabilityOption] = None,
-    campaigns: Annotated[int, Option("How many campaigns.", least=1)] = 1000,
+    campaigns: Annotated[int, Option("Number of campaigns.", least=1)] = 1000,
     terms: TermsOption = None,
     failing: Failing = 0.05,
     seconds: Seconds = 39.0,
@@ -103,7 +104,7 @@ def topk_simulate(
     advance: Advance = None,
     **options: Unpack[SearchOptions],
 ) -> SimulatedTopk:
-    """How much campaigns of one setting differ in cost and in what they find.
+    """Show how much campaigns of one setting differ in cost and results.
 
     Columns: quantity, mean, sd, low, high (the middle 95 % of the campaigns). The true order of the
     candidates and all answers are drawn anew for each campaign.
@@ -130,6 +131,7 @@ def topk_simulate(
         raise UsageError(
             f"the scheduler is {setting.method}; expected {' or '.join(plan_methods())}"
         )
+    labels = resolved(labels)
     graded, pools = candidates_of(labels, setting, options)
     recorded = log_of(preferences, labels, options)
     chances, fit = chances_of(

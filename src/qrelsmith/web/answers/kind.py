@@ -106,8 +106,8 @@ class AspectKind(OwnStreamKind):
     name, api = "aspect", "answers"
     words = KindWords(
         not_yours=gettext_lazy("This answer is not assigned to you."),
-        twice=gettext_lazy("This aspect is judged twice at once."),
-        no_scale=gettext_lazy("There is no such version of the scale."),
+        twice=gettext_lazy("This aspect occurs twice in one request."),
+        no_scale=gettext_lazy("Version of the scale not found."),
         stale=gettext_lazy("The label was changed meanwhile; choose which one to keep."),
         event="label",
         unit="aspect",

@@ -74,8 +74,8 @@ class ShownScale:
     def off(self, value: float) -> str:
         """Return a sentence for a value that is not on the scale."""
         if self.control == "number":
-            return gettext("{value} is no positive number.").format(value=f"{value:g}")
-        return gettext("{value} is no level of the scale.").format(value=f"{value:g}")
+            return gettext("{value} is not a positive number.").format(value=f"{value:g}")
+        return gettext("{value} is not a level of the scale.").format(value=f"{value:g}")
 
     def family(self, name: str) -> ShownScale:
         """Return the scale of a family of aspects of answers; of no name one that all share."""
