@@ -35,6 +35,11 @@ def test_every_word_is_shown_once_in_its_order(
     assert " ".join(text_of(content, form).split()) == words
 
 
+@pytest.mark.parametrize("depth", [59, 60, 61])
+def test_words_nested_deeper_than_is_rendered_are_shown(depth: int) -> None:
+    assert "the words" in text_of("> " * depth + "the words", "md")
+
+
 def test_a_folder_holds_other_forms_by_their_suffixes(tmp_path: Path) -> None:
     for name, content in (("a.md", "# A"), ("b.json", "{}"), ("c.tsv", "x"), ("d.py", "pass")):
         (tmp_path / name).write_text(content)
