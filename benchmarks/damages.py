@@ -36,8 +36,9 @@ import numpy as np
 
 from damage_worlds import Whole, simulated_campaign, whole, world
 from qrelsmith.damages import DAMAGES
+from qrelsmith.damages.examined import Examined
 from qrelsmith.damages.label_arrays import LabelArrays
-from qrelsmith.damages.whose import Examined, examine
+from qrelsmith.damages.whose import examine
 
 PLANTED = (
     *("shift:1", "shift:2", "shift:10", "swap", "reverse", "constant", "drift:1", "tail:30"),

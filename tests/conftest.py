@@ -5,12 +5,11 @@ from __future__ import annotations
 import os
 import shutil
 import time
-from collections.abc import Generator
+from collections.abc import Callable
 from contextlib import chdir
 from pathlib import Path
 
 import pytest
-from _pytest.doctest import DoctestModule
 from hypothesis import settings
 
 from qrelsmith.io import sizes
@@ -63,13 +62,6 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=lambda item: item.path not in slow)
 
 
-@pytest.hookimpl(wrapper=True)
-def pytest_collect_file() -> Generator[None, list[pytest.Collector], list[pytest.Collector]]:
-    """Look for examples in docstrings of the program alone: tests have none."""
-    collectors = yield
-    return [each for each in collectors if not isinstance(each, DoctestModule)]
-
-
 def is_in_quick_folder(path: Path) -> bool:
     tests = Path(__file__).parent
     if not path.is_relative_to(tests):  # an example in a docstring
@@ -112,26 +104,39 @@ def release(request: pytest.FixtureRequest) -> Path:
 
 
 @pytest.fixture(scope="session")
-def made_demo(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """What `qrelsmith demo --quiet` makes, once for all workers; to be read or copied."""
-    from qrelsmith.cli import run
-
+def made_once(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Path]:
+    """Return a function that fills a folder once for all workers; to be read or copied."""
     root = tmp_path_factory.getbasetemp()
     root = root.parent if "PYTEST_XDIST_WORKER" in os.environ else root
-    place = root / "demo"
-    is_made = place / "is-made"
-    try:
-        place.mkdir()
-    except FileExistsError:
-        deadline = time.monotonic() + 300
-        while not is_made.exists():
-            assert time.monotonic() < deadline, "another worker has not made the demo"
-            time.sleep(0.1)
-    else:
+
+    def made(name: str, fill: Callable[[Path], object]) -> Path:
+        place = root / name
+        is_made = root / f"{name}-is-made"
+        try:
+            place.mkdir()
+        except FileExistsError:
+            deadline = time.monotonic() + 300
+            while not is_made.exists():
+                assert time.monotonic() < deadline, f"another worker has not made {name}"
+                time.sleep(0.1)
+        else:
+            fill(place)
+            is_made.touch()
+        return place
+
+    return made
+
+
+@pytest.fixture(scope="session")
+def made_demo(made_once: Callable[..., Path]) -> Path:
+    """Return the folder that `qrelsmith demo --quiet` makes."""
+    from qrelsmith.cli import run
+
+    def fill(place: Path) -> None:
         with chdir(place):  # the audit notes where it was made
             assert run(["demo", "qrelsmith-demo", "--quiet"]) == 0
-        is_made.touch()
-    return place / "qrelsmith-demo"
+
+    return made_once("demo", fill) / "qrelsmith-demo"
 
 
 @pytest.fixture

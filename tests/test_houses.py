@@ -40,6 +40,7 @@ KERNELS: dict[str, set[str]] = {
         "cut_notes",
         "cut_positions",
         "cut_rankings",
+        "cut_search",
         "cut_results",
         "cut_sources",
         "cut_tables",

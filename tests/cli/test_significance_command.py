@@ -406,3 +406,19 @@ def test_what_a_file_of_groups_may_not_hold(
 ) -> None:
     (folder / "f").write_text(content)
     assert refused(option, "f", "--test", "two-sample-t").startswith(expected)
+
+
+def test_against_a_run_only_its_pairs_are_tested_and_adjusted(answered) -> None:
+    asked = ("--scores", "scores.csv", "--test", "paired-t", "--adjust", "holm")
+    every, _ = answered(*asked)
+    rows, _ = answered(*asked, "--against", "b")
+    assert pairs(rows) == [("a", "b"), ("b", "c")]
+    of_all = dict(zip(pairs(every), every, strict=True))
+    for row in rows:
+        assert row["p"] == of_all[row["run_a"], row["run_b"]]["p"]
+    assert column(rows, "p_adjusted") == pytest.approx(holm(column(rows, "p")).tolist())
+
+
+def test_against_an_unknown_run_is_refused(refused) -> None:
+    error = refused("--scores", "scores.csv", "--test", "paired-t", "--against", "d")
+    assert "unknown run 'd'" in error

@@ -111,7 +111,7 @@ def test_a_folder_holds_nothing_else(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="holds no doc"):
         docs(tmp_path)
     (tmp_path / "a.pdf").write_bytes(b"%PDF")
-    with pytest.raises(InputError, match=r"expected \.html, \.htm or \.txt"):
+    with pytest.raises(InputError, match=r"expected \.html, \.htm, \.txt"):
         docs(tmp_path)
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from qrelsmith.base.errors import InputError, InputWarning
@@ -125,7 +125,7 @@ def as_judged(path: Path, order: str, jobs: int, *, condensed: bool) -> tuple[ob
     return run.name, *(column.tolist() for column in columns), run.other_topics
 
 
-@settings(max_examples=200, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
 @given(
     run_files(),
     st.sampled_from(RUN_ORDERS.names()),
@@ -134,6 +134,10 @@ def as_judged(path: Path, order: str, jobs: int, *, condensed: bool) -> tuple[ob
     st.integers(3, 200),
     st.integers(16, 200),
 )
+@example(  # a refusal that names a tab
+    content=b"1 Q0 a -1\tnan\nx\n", order="trec", jobs=1, condensed=False, plain_bytes=3,
+    block_bytes=16,
+)  # fmt: skip
 def test_large_files_are_read_as_small_ones(
     content: bytes, order: str, jobs: int, condensed: bool, plain_bytes: int, block_bytes: int
 ) -> None:

@@ -150,7 +150,7 @@ def test_topics_are_written_as_jsonl_sorted_and_stable(tmp_path: Path) -> None:
         ("1\ta\n\tb\n", 2, "the topic is ''; expected an id without control characters"),
         ("1\ta\n2\n", 2, "'2' has no tab; expected a topic, a tab and its title"),
         ("topic\ttitle\ttitle\n", 1, "the column 'title' is there twice"),
-        ("topic\ttitle\n1\ta\tb\n", 2, "3 cells; expected 2: topic\ttitle"),
+        ("topic\ttitle\n1\ta\tb\n", 2, "3 cells; expected 2: topic\\ttitle"),
         ("1\ta\n\ufeff2\tb\n", 2, "a byte-order mark stands before '2\\tb'"),
         ("1\ta\n2\tb\x00\n", 2, "the line holds NUL"),
         (b"1\ta\n2\t\xe9\n", 2, "the line is not UTF-8"),

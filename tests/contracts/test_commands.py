@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -9,6 +10,7 @@ from pathlib import Path
 
 import click
 import pytest
+from click.shell_completion import BashComplete
 
 from qrelsmith.cli import group, run
 from qrelsmith.cli.stored_commands import command_facts
@@ -146,3 +148,53 @@ def test_help_and_refusals_import_nothing_heavy(tmp_path: Path) -> None:
         capture_output=True, text=True, check=True, cwd=tmp_path, timeout=120,
     )  # fmt: skip
     assert done.stdout == "\n"
+
+
+@pytest.mark.parametrize(
+    ("words", "found"),
+    [("pdp ", "compare"), ("pdp c", "compare"), ("plan t", "topics"), ("eval", "evaluate")],
+)
+def test_a_shell_is_offered_the_words_that_can_follow(words: str, found: str) -> None:
+    *given, incomplete = words.split(" ")
+    shell = BashComplete(group, {}, "qrelsmith", "_QRELSMITH_COMPLETE")
+    assert found in [item.value for item in shell.get_completions(given, incomplete)]
+
+
+def test_a_shell_is_offered_no_command_after_a_file() -> None:
+    shell = BashComplete(group, {}, "qrelsmith", "_QRELSMITH_COMPLETE")
+    found = shell.get_completions(["pdp", "nist.qrels"], "")
+    assert [item.value for item in found if item.type == "plain"] == []
+
+
+# What people ask every day, the words of help that answer it, and the command.
+EVERYDAY = [
+    ("how far is judging", "how far judging is", "app progress"),
+    ("somebody forgot a password", "new password", "app invite"),
+    ("keep a copy of the judgments", "back up", "app backup"),
+    ("open the judging pages", "serve the judging app", "serve"),
+    ("is my judge good enough", "as good as the one in use", "gate"),
+    ("are my files fine", "what is odd", "check"),
+    ("which docs to judge first", "which docs to judge", "pool"),
+    ("who judges what", "who judges what", "assign"),
+    ("do my assessors agree", "agreement between assessors", "agree"),
+    ("what is wrong with my labels", "what is broken in labels", "damages"),
+    ("score my runs", "scores of runs", "evaluate"),
+    ("is one system really better", "significance tests", "significance"),
+    ("let a model label docs", "by a language model", "judge"),
+    ("a campaign of the files that I have", "from loose files", "init"),
+    ("how many topics do I need", "how many topics", "plan topics"),
+]
+
+
+@pytest.mark.parametrize(("task", "answer", "command"), EVERYDAY, ids=[row[0] for row in EVERYDAY])
+def test_help_leads_to_what_people_do_every_day(
+    task: str, answer: str, command: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    *before, name = command.split()
+    for words, wanted in (((), before[0] if before else name), (before, name)):
+        run([*words, "--help"])
+        page = capsys.readouterr().out.partition("Commands:" if words else "Options:")[2]
+        assert re.search(rf"^  {wanted} ", page, re.MULTILINE), page
+    entry = re.search(rf"^  {name}  .*(?:\n    .*)*", page, re.MULTILINE)
+    assert entry is not None
+    assert answer in " ".join(entry[0].split()).lower()

@@ -10,10 +10,11 @@ import pytest
 from tests.damages.conftest import DOCS, TOP, arrays_of, collection, with_assessors
 
 from qrelsmith.damages import DAMAGES, planting
+from qrelsmith.damages.examined import Examined
 from qrelsmith.damages.favoured import favoured, team_docs
 from qrelsmith.damages.label_arrays import LabelArrays
 from qrelsmith.damages.swapped import swapped
-from qrelsmith.damages.whose import Examined, examine
+from qrelsmith.damages.whose import examine
 
 RNG = np.random.default_rng(7)
 

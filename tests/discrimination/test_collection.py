@@ -162,8 +162,8 @@ def test_shared_tests_make_the_difference_better_known() -> None:
         *(getattr(one.evidence, name)[::4] for name in ("topics", "left", "right", "outcomes"))
     )
     one, two = replace(one, evidence=few), replace(two, evidence=few)
-    together = compare_pdp(one, two, rng=rng(), resamples=400)
-    apart = compare_pdp(one, replace(two, evidence=shuffled(two)), rng=rng(), resamples=400)
+    together = compare_pdp(one, two, rng=rng(), resamples=150)
+    apart = compare_pdp(one, replace(two, evidence=shuffled(two)), rng=rng(), resamples=150)
     assert (together.same_tests, apart.same_tests) == (True, False)
     assert together.difference == pytest.approx(apart.difference)
     assert together.high - together.low < apart.high - apart.low

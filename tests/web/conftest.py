@@ -29,6 +29,7 @@ from tests.web.fixtures.databases import (
     own_postgres,
     postgres,
 )
+from tests.web.fixtures.exports import comes_back
 from tests.web.fixtures.model_assessors import lite_model, make_model, model
 from tests.web.fixtures.races import race, tries
 from tests.web.fixtures.servers import browser, log_in, start_server

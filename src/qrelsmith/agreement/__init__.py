@@ -18,6 +18,7 @@ from qrelsmith.agreement.phi import checco_phi, expected_precision
 from qrelsmith.agreement.registry import COEFFICIENTS, add_coefficient
 from qrelsmith.agreement.result import AgreementResult
 from qrelsmith.agreement.topic_interval import topic_interval
+from qrelsmith.base.registration import load_modules
 
 __all__ = [
     "COEFFICIENTS",
@@ -44,3 +45,6 @@ __all__ = [
     "percent_agreement",
     "topic_interval",
 ]
+
+# A new file needs no line above.
+load_modules(__name__, __path__, "@COEFFICIENTS.add(")

@@ -237,24 +237,9 @@ class LabelAgreement:
             return self.undefined_part(
                 scope, f"{self._label} is for {self._most} assessors, not {len(active)}{hint}"
             )
-        result = self._measure(values, units)
-        return ScopedAgreement(
-            scope=scope,
-            coefficient=result.coefficient,
-            value=result.value,
-            low=result.low,
-            high=result.high,
-            units=result.units,
-            assessors=result.assessors,
-            note=result.reason,
-            pairs=result.pairs,
-            over=result.over,
-            topics=int(
-                np.count_nonzero(
-                    np.bincount(self._topic[units][(~np.isnan(values)).sum(axis=0) > 1])
-                )
-            ),
-        )
+        shared = self._topic[units][(~np.isnan(values)).sum(axis=0) > 1]
+        topics = int(np.count_nonzero(np.bincount(shared)))
+        return ScopedAgreement.of(scope, self._measure(values, units), topics=topics)
 
     def _measure(self, values: FloatArray, units: BoolArray) -> AgreementResult:
         """Return the coefficient with the interval that was asked for."""
@@ -282,9 +267,8 @@ class LabelAgreement:
         defined = values[~np.isnan(values)]
         if not defined.size:
             return self.undefined_part(scope, "no pair of assessors has a value")
-        left_out = values.size - defined.size
         notes = []
-        if left_out:
+        if left_out := values.size - defined.size:
             notes.append(
                 f"the mean leaves out {left_out} of {values.size} pairs of assessors, which have no"
                 " value"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from qrelsmith.agreement.result import AgreementResult
 from qrelsmith.base.scales import Scale
 from qrelsmith.judgments.ratings import Errors
 
@@ -55,6 +56,14 @@ class ScopedAgreement:
     pairs: int = 0
     over: str = ""
     topics: int = 0
+
+    @classmethod
+    def of(cls, scope: str, result: AgreementResult, *, topics: int) -> ScopedAgreement:
+        """Return the result of a coefficient as that of a part of the labels."""
+        return cls(
+            scope, result.coefficient, result.value, result.low, result.high, result.units,
+            result.assessors, result.reason, result.pairs, result.over, topics,
+        )  # fmt: skip
 
     @property
     def sides(self) -> tuple[str, ...]:

@@ -40,7 +40,7 @@ class CommandGroup:
 
 GROUPS = {
     "app": CommandGroup(
-        "Look after the judging app: accounts, files in and out, checks, backups, crowds.",
+        "Look after the judging app: progress, accounts, passwords, files, backups, crowds.",
         "qrelsmith app invite my-campaign --role assessor --assessor gold-1",
         "judge", everyday=True,
     ),

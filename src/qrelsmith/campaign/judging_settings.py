@@ -15,6 +15,7 @@ CONTROLS = ("buttons", "slider", "number")
 WISHES = ("none", "optional", "required")
 ACTIVITY = ("none", "times")
 OPENINGS = ("top", "main", "densest")
+CARD_ROLES = ("title", "image", "price", "code", "text")
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +38,28 @@ class ErrorCode:
             raise UsageError(f"code is {self.code}; expected a whole number below -1")
         if not self.label:
             raise UsageError("the label is missing; assessors would see nothing")
+
+
+@dataclass(frozen=True, slots=True)
+class CardField:
+    """A field of docs in JSON that stands out on their card, in the order of the list.
+
+    Attributes
+    ----------
+    field : str
+        Its name.
+    role : str
+        How it is shown: one of `CARD_ROLES`.
+    """
+
+    field: str
+    role: str = "text"
+
+    def __post_init__(self) -> None:
+        if self.role not in CARD_ROLES:
+            raise UsageError(
+                f"role is {quoted(self.role)}; expected one of {', '.join(CARD_ROLES)}"
+            )
 
 
 DEFAULT_ERRORS = (ErrorCode(-2, "could not be displayed"),)
@@ -62,7 +85,9 @@ class Judging:
     errors : tuple of ErrorCode
         Why a doc may not be judged, the most usual reason first.
     instructions : str
-        What assessors are told; blank lines part its paragraphs.
+        Instructions for assessors, as Markdown.
+    card : tuple of CardField
+        Fields that come first on the card of a doc in JSON; the others follow in their order.
     """
 
     control: str = "buttons"
@@ -72,6 +97,7 @@ class Judging:
     opening: str = "top"
     errors: tuple[ErrorCode, ...] = DEFAULT_ERRORS
     instructions: str = ""
+    card: tuple[CardField, ...] = ()
 
     def __post_init__(self) -> None:
         for name, choices in _CHOICES.items():

@@ -13,6 +13,7 @@ import click
 from qrelsmith.base.options import Option, Source
 from qrelsmith.base.parameters import QuestionParameter, parameters_of
 from qrelsmith.base.question_options import alternatives
+from qrelsmith.cli import stored_commands
 from qrelsmith.cli.stored_commands import Finite
 
 Argument = Annotated[str, Source("Required.", "", many=False, required=True)]
@@ -29,6 +30,8 @@ def declared_parameters(function: Callable[..., Any]) -> list[click.Parameter]:
         elif isinstance(parameter.declared, Option):
             option = option_of(parameter)
             option.default = False if option.is_flag else option.default
+            if read := parameter.declared.read:
+                option.type = click.types.FuncParamType(read)
             made.append(option)
     return made
 
@@ -36,7 +39,7 @@ def declared_parameters(function: Callable[..., Any]) -> list[click.Parameter]:
 def argument_of(parameter: QuestionParameter, source: Source) -> click.Argument:
     """Make the argument of a parameter as its type and declaration say."""
     has_default = parameter.default not in (inspect.Parameter.empty, None, ())
-    return click.Argument(
+    return stored_commands.Argument(
         [parameter.name],
         type=_argument_type(parameter.kind, source),
         nargs=-1 if source.many else 1,

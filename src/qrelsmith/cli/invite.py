@@ -33,7 +33,7 @@ def command(
     url: Annotated[str | None, Option(
         "The address of the app; default: where it is served.")] = None,
 ) -> None:  # fmt: skip
-    """Print a link to an account of the judging app.
+    """Print a link for a new account, or for a new password.
 
     The link is for one person, once. With --list a csv of assessor and link, a row for each. With
     --login the link sets a new password for an existing account.

@@ -3,35 +3,80 @@
 from __future__ import annotations
 
 from decimal import Decimal, InvalidOperation
-from typing import Any
+from typing import Annotated, Any, TypedDict, Unpack
 
 import click
 
+from qrelsmith.base.options import Option
 from qrelsmith.cli.actions import action
+from qrelsmith.cli.declared_options import CampaignFolder
 from qrelsmith.cli.model_log import ModelLog, needs_log
 from qrelsmith.cli.options import Common, common_options
 from qrelsmith.cli.progress import progress
-from qrelsmith.cli.stored_commands import Finite
 from qrelsmith.io.writing import write_text, write_together
 from qrelsmith.models.keys import VARIABLE, read_key
 
 
-class _Amount(click.ParamType[Decimal]):
-    """An amount of money, exactly as it is written."""
+def _read_amount(text: str) -> Decimal:
+    """Return an amount of money, exactly as it is written."""
+    try:
+        amount = Decimal(text)
+    except InvalidOperation:
+        amount = Decimal(-1)
+    if not amount.is_finite() or amount < 0:
+        raise click.BadParameter(f"{text!r}: expected an amount from 0 on.")
+    return amount
 
-    name = "amount"
 
-    def convert(
-        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
-    ) -> Decimal:
-        """Return the amount, or a usage error."""
-        try:
-            amount = Decimal(str(value))
-        except InvalidOperation:
-            amount = Decimal(-1)
-        if not amount.is_finite() or amount < 0:
-            self.fail(f"{value!r}: expected an amount from 0 on.", param, ctx)
-        return amount
+class _Judging(TypedDict, total=False):
+    """The options of `judge`, but for the endpoint."""
+
+    # fmt: off
+    model: Annotated[str, Option("The model, as the endpoint calls it.", default="")]
+    prompt: Annotated[str | None, Option(
+        "A prompt of the library, or FILE.toml; default: grade, with --pairs pair.")]
+    assessor: Annotated[str, Option("Its pseudonym; default: model and prompt.", default="")]
+    group: Annotated[str, Option(
+        "Its group; default: the only one with the role llm.", default="")]
+    depth: Annotated[int | None, Option(
+        "Judge the top of the runs; default: the pools, else the top 10.", least=1)]
+    topic_set: Annotated[str | None, Option("Only these topics.", metavar="FILE", file=True)]
+    spend: Annotated[Decimal | None, Option(
+        "What all runs for this campaign may cost together; a cap.",
+        metavar="AMOUNT", read=_read_amount)]
+    spend_tokens: Annotated[int | None, Option("The same in tokens.", least=0)]
+    price_in: Annotated[Decimal | None, Option(
+        "Price of a million tokens that are sent.", metavar="AMOUNT", read=_read_amount)]
+    price_out: Annotated[Decimal | None, Option(
+        "Price of a million tokens of answers.", metavar="AMOUNT", read=_read_amount)]
+    max_tokens: Annotated[int, Option("What one answer can have at most.", least=1, default=256)]
+    temperature: Annotated[float, Option("0 for the likeliest answer.", least=0, default=0.0)]
+    key_env: Annotated[str, Option(
+        "The variable that holds the endpoint's key.", metavar="NAME", default=VARIABLE)]
+    key_file: Annotated[str | None, Option(
+        "A file of mode 600 that holds the key.", metavar="FILE", file=True)]
+    concurrency: Annotated[int, Option("Requests at once.", least=1, most=1024, default=8)]
+    timeout: Annotated[float, Option(
+        "Seconds until a request counts as lost.", least=0.001, default=120.0)]
+    patience: Annotated[float, Option(
+        "Seconds without any answer until the run ends.", least=0, default=300.0)]
+    pairs: Annotated[bool, Option(
+        "Ask for preferences: the top k of each topic, both ways round.")]
+    label_set: Annotated[str | None, Option(
+        "With --pairs: whose grades candidates come from.", metavar="NAME")]
+    k: Annotated[int, Option(
+        "With --pairs: how many docs are to be found.", ("-k", "--k"), least=1, default=5)]
+    method: Annotated[str, Option(
+        "With --pairs: who meets whom.", ("--scheduler",), default="tournament")]
+    anchors: Annotated[str | None, Option(
+        "Docs with human labels that are labelled anew at every run, for drift.",
+        metavar="QRELS", file=True)]
+    dry_run: Annotated[bool, Option("Send nothing; show requests, tokens and money.")]
+    write_qrels: Annotated[str | None, Option("Also the grades as qrels.", file=True)]
+    write_replies: Annotated[str | None, Option(
+        "Also every answer with model, prompt, parameters, tokens, money; error records too.",
+        file=True)]
+    # fmt: on
 
 
 @action(
@@ -42,100 +87,16 @@ class _Amount(click.ParamType[Decimal]):
     " -o labels.csv",
     renamed={"--budget": "--spend", "--budget-tokens": "--spend-tokens", "--method": "--scheduler"},
 )
-@click.argument("campaign", type=click.Path())
-@click.option(
-    "--endpoint", required=True, metavar="URL",
-    help="Base of an endpoint with the chat-completions protocol, http://HOST:PORT/v1; or"
-    " builtin:lexical, a baseline that needs no model.",
-)  # fmt: skip
-@click.option("--model", default="", help="The model, as the endpoint calls it.")
-@click.option(
-    "--prompt", help="A prompt of the library, or FILE.toml; default: grade, with --pairs pair."
-)
-@click.option("--assessor", default="", help="Its pseudonym; default: model and prompt.")
-@click.option("--group", default="", help="Its group; default: the only one with the role llm.")
-@click.option(
-    "--depth", type=click.IntRange(min=1),
-    help="Judge the top of the runs; default: the pools, else the top 10.",
-)  # fmt: skip
-@click.option("--topic-set", type=click.Path(), metavar="FILE", help="Only these topics.")
-@click.option(
-    "--spend", type=_Amount(), help="What all runs for this campaign may cost together; a cap."
-)
-@click.option("--spend-tokens", type=click.IntRange(min=0), help="The same in tokens.")
-@click.option("--price-in", type=_Amount(), help="Price of a million tokens that are sent.")
-@click.option("--price-out", type=_Amount(), help="Price of a million tokens of answers.")
-@click.option(
-    "--max-tokens", type=click.IntRange(min=1), default=256, show_default=True,
-    help="What one answer can have at most.",
-)  # fmt: skip
-@click.option(
-    "--temperature", type=Finite(min=0), default=0.0, show_default=True,
-    help="0 for the likeliest answer.",
-)  # fmt: skip
-@click.option(
-    "--key-env", default=VARIABLE, show_default=True, metavar="NAME",
-    help="The variable that holds the endpoint's key.",
-)  # fmt: skip
-@click.option(
-    "--key-file", type=click.Path(), metavar="FILE", help="A file of mode 600 that holds the key."
-)
-@click.option(
-    "--concurrency", type=click.IntRange(1, 1024), default=8, show_default=True,
-    help="Requests at once.",
-)  # fmt: skip
-@click.option(
-    "--timeout", type=Finite(min=0.001), default=120.0, show_default=True,
-    help="Seconds until a request counts as lost.",
-)  # fmt: skip
-@click.option(
-    "--patience", type=Finite(min=0), default=300.0, show_default=True,
-    help="Seconds without any answer until the run ends.",
-)  # fmt: skip
-@click.option(
-    "--pairs", is_flag=True, help="Ask for preferences: the top k of each topic, both ways round."
-)
-@click.option(
-    "--label-set", metavar="NAME", help="With --pairs: whose grades candidates come from."
-)
-@click.option(
-    "-k", "--k", type=click.IntRange(min=1), default=5, show_default=True,
-    help="With --pairs: how many docs are to be found.",
-)  # fmt: skip
-@click.option(
-    "--scheduler",
-    "method",
-    default="tournament",
-    show_default=True,
-    help="With --pairs: who meets whom.",
-)
-@click.option(
-    "--anchors", type=click.Path(), metavar="QRELS",
-    help="Docs with human labels that are labelled anew at every run, for drift.",
-)  # fmt: skip
-@click.option("--dry-run", is_flag=True, help="Send nothing; show requests, tokens and money.")
-@click.option("--write-qrels", type=click.Path(), help="Also the grades as qrels.")
-@click.option(
-    "--write-replies", type=click.Path(),
-    help="Also every answer with model, prompt, parameters, tokens, money; error records too.",
-)  # fmt: skip
 @common_options("seed", "reads")
 @write_together()
 def command(
     common: Common,
-    campaign: str,
-    key_env: str,
-    key_file: str | None,
-    write_qrels: str | None,
-    write_replies: str | None,
-    prompt: str | None,
-    pairs: bool,
-    label_set: str | None,
-    k: int,
-    method: str,
-    dry_run: bool,
-    **options: Any,
-) -> None:
+    campaign: CampaignFolder,
+    endpoint: Annotated[str, Option(
+        "Base of an endpoint with the chat-completions protocol, http://HOST:PORT/v1; or"
+        " builtin:lexical, a baseline that needs no model.", metavar="URL")],
+    **values: Unpack[_Judging],
+) -> None:  # fmt: skip
     """Judge a campaign's docs by a language model.
 
     Each doc is one request; its pools are judged, else the top of its runs. Columns: topic, doc,
@@ -150,19 +111,20 @@ def command(
     from qrelsmith.models.judge import judge
     from qrelsmith.models.prompts import read_prompt
 
-    key = read_key(variable=key_env, file=key_file)
-    if pairs and options.pop("anchors") is not None:
-        raise click.UsageError("--anchors does not go with --pairs: anchors are grades")
-    if pairs:
+    options: dict[str, Any] = {"endpoint": endpoint, **values}
+    key = read_key(variable=options.pop("key_env"), file=options.pop("key_file"))
+    write_qrels, write_replies = options.pop("write_qrels"), options.pop("write_replies")
+    own = {name: options.pop(name) for name in ("prompt", "k", "method", "label_set", "dry_run")}
+    prompt, dry_run = own["prompt"], own["dry_run"]
+    if options.pop("pairs"):
+        if options.pop("anchors") is not None:
+            raise click.UsageError("--anchors does not go with --pairs: anchors are grades")
         if write_qrels is not None:
             raise click.UsageError("--pairs does not go with --write-qrels: it asks for no grades")
-        own = {
-            "prompt": prompt or "pair", "k": k, "method": method, "label_set": label_set,
-            "dry_run": dry_run,
-        }  # fmt: skip
+        own["prompt"] = prompt or "pair"
         _judge_pairs(common, campaign, key, write_replies, own, options)
         return
-    if label_set is not None:
+    if own["label_set"] is not None:
         raise click.UsageError("--label-set goes with --pairs")
     # The app has no kind of judgment for aspects of answers yet: their labels are written to -o.
     has_log = not dry_run and (prompt is None or read_prompt(prompt).kind != "aspects")

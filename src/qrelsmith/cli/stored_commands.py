@@ -108,12 +108,17 @@ class Command(click.Command):
             with formatter.section("Commands"):
                 formatter.write_dl(list(self.parts.items()))
 
+
+class Argument(click.Argument):
+    """An argument in whose place the rest of a longer command can stand: `pdp compare`."""
+
     def shell_complete(
         self, ctx: click.Context, incomplete: str
     ) -> list[click.shell_completion.CompletionItem]:
         """Return the words that can follow."""
-        parts = [name for name in self.parts if name.startswith(incomplete)]
-        items = [click.shell_completion.CompletionItem(name) for name in parts]
+        parts = () if ctx.params.get(self.name or "") else getattr(ctx.command, "parts", ())
+        found = [name for name in parts if name.startswith(incomplete)]
+        items = [click.shell_completion.CompletionItem(name) for name in found]
         return items + super().shell_complete(ctx, incomplete)
 
 
@@ -185,7 +190,7 @@ def _parameter(facts: dict[str, Any]) -> click.Parameter:
         facts["default"] = tuple(default)
     opts, is_option = facts.pop("opts"), facts.pop("option")
     if not is_option:
-        return click.Argument(opts, type=kind, **facts)
+        return Argument(opts, type=kind, **facts)
     is_flag = facts.get("is_flag", False)
     if is_flag:
         del facts["is_flag"]

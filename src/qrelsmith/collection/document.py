@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from qrelsmith.base.errors import InputError, UsageError, quoted
 from qrelsmith.io.text import FilePath
 
-FORMS = ("text", "html")
+# As `pages.markup` renders them.
+FORMS = ("text", "html", "md", "json", "csv", "code")
 
 
 # Larger ones no browser shows with ease, and no assessor reads.
@@ -23,10 +24,10 @@ class Document:
     ----------
     doc_id : str
         Its id: opaque text without blanks and control characters.
-    form : {'text', 'html'}
-        What `content` is.
+    form : {'text', 'html', 'md', 'json', 'csv', 'code'}
+        What `content` is; `md` is Markdown, `csv` a table with commas or tabs.
     content : str
-        The text or the HTML.
+        The text, the HTML or what else it is.
     title : str
         What lists call it; may be empty.
     url : str
@@ -51,6 +52,11 @@ class Document:
             raise UsageError(f"the doc {quoted(self.doc_id)} has more than {LARGEST} characters")
 
     @property
+    def fields(self) -> dict[str, str]:
+        """The content and its form as fields of a record."""
+        return form_fields(self.form, self.content)
+
+    @property
     def sha256(self) -> str:
         """The digest of form, title and content, each with its length before it."""
         digest = hashlib.sha256()
@@ -59,6 +65,11 @@ class Document:
             digest.update(f"{len(raw)}\n".encode())
             digest.update(raw)
         return digest.hexdigest()
+
+
+def form_fields(form: str, content: str) -> dict[str, str]:
+    """Return content of a form as fields of a record: `text` or `html`, and any other `form`."""
+    return {form: content} if form in ("text", "html") else {"text": content, "form": form}
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""Docs as a folder of .html, .htm and .txt files; the doc's id is the path without its suffix."""
+"""Docs as a folder of pages, texts, Markdown, JSON, tables and code; the doc's id is the path."""
 
 from __future__ import annotations
 
@@ -13,7 +13,11 @@ from qrelsmith.collection.document import LARGEST, Document, DocumentPlace
 from qrelsmith.io.page_encoding import decoded_page
 from qrelsmith.io.text import FilePath, read_raw
 
-_FORMS = {".html": "html", ".htm": "html", ".txt": "text"}
+_FORMS = {
+    ".html": "html", ".htm": "html", ".txt": "text", ".md": "md", ".markdown": "md",
+    ".json": "json", ".csv": "csv", ".tsv": "csv",
+    **dict.fromkeys((".c", ".cpp", ".go", ".java", ".js", ".py", ".rs", ".sh", ".sql"), "code"),
+}  # fmt: skip
 _TITLE = re.compile(r"<title[^>]{0,200}>(.{0,2000}?)</title", re.IGNORECASE | re.DOTALL)
 
 
@@ -36,7 +40,7 @@ def read_document_folder(path: FilePath) -> Iterator[tuple[DocumentPlace, Docume
         place = DocumentPlace(file)
         form = _FORMS.get(file.suffix.lower())
         if form is None:
-            raise place.fault(f"the suffix is {quoted(file.suffix)}; expected .html, .htm or .txt")
+            raise place.fault(f"the suffix is {quoted(file.suffix)}; expected {', '.join(_FORMS)}")
         if not file.resolve().is_relative_to(inside):
             # A folder that came from elsewhere must not show assessors what else lies here.
             raise place.fault("leads out of the folder; expected the file itself")

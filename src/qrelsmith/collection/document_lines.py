@@ -1,4 +1,4 @@
-"""Docs as JSONL: an object a line with `doc_id`, `text` or `html`, and `title`, `url`."""
+"""Docs as JSONL: an object a line with `doc_id`, `text` or `html`, and `title`, `url`, `form`."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ import warnings
 from collections.abc import Iterable, Iterator, Mapping
 
 from qrelsmith.base.errors import InputWarning, UsageError, quoted
-from qrelsmith.collection.document import LARGEST, Document, DocumentPlace
+from qrelsmith.collection.document import FORMS, LARGEST, Document, DocumentPlace
 from qrelsmith.forms.column_names import columns_for
 from qrelsmith.forms.reading import FileReading, current_reading
 from qrelsmith.io import sizes
 from qrelsmith.io.json_lines import json_records
 from qrelsmith.io.text import FilePath, LineBlocks
 
-NAMES = ("doc_id", "text", "html", "title", "url")
+NAMES = ("doc_id", "text", "html", "title", "url", "form")
 # JSON may write a character with six, and a small compressed file may hold a line without end.
 _LONGEST = 6 * LARGEST + (1 << 20)
 
@@ -70,6 +70,8 @@ def _own_fields(record: Mapping[str, object], place: DocumentPlace) -> dict[str,
     fields: dict[str, str | None] = {}
     if held.get("form") == "html":
         fields = {"html": _cell(record.get("text"), "text", place), "text": None}
+    elif held.get("form") in FORMS:
+        fields = {"form": str(held["form"])}
     return fields | ({"url": str(held["url"])} if held.get("url") else {})
 
 
@@ -108,10 +110,12 @@ def document_of(fields: Mapping[str, str | None], place: DocumentPlace) -> Docum
         raise place.fault(f"the doc has {found}; expected one of them")
     if fields.get("doc_id") is None:
         raise place.fault("the doc has no doc_id; expected doc_id and text or html")
+    form = fields.get("form") or forms[0]
     try:
         return Document(
             doc_id=fields.get("doc_id") or "",
-            form=forms[0],
+            # Programs have other uses for such a name.
+            form=form if forms == ["text"] and form in FORMS else forms[0],
             content=fields[forms[0]] or "",
             title=fields.get("title") or "",
             url=fields.get("url") or "",

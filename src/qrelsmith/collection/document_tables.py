@@ -11,7 +11,7 @@ from qrelsmith.forms.recognising import recognise, tell
 from qrelsmith.forms.registry import FormTable
 from qrelsmith.io.text import FilePath, text_stream
 
-_FIELDS = ("doc_id", "text", "html", "title", "url")
+_FIELDS = ("doc_id", "text", "html", "title", "url", "form")
 
 
 def read_document_table(path: FilePath) -> Iterator[tuple[DocumentPlace, Document]]:

@@ -1,6 +1,7 @@
 """Cuts of a scale: α of every way to cut it, exact and fast, and the choice among them."""
 
 # Importing a family registers its methods.
+from qrelsmith.base.registration import load_modules
 from qrelsmith.cuts.choice import TIE_RULES, CutChoice, best_cuts, closeness, cut_groups
 from qrelsmith.cuts.cut_sets import CutSets
 from qrelsmith.cuts.direct import direct_alpha
@@ -38,3 +39,6 @@ __all__ = [
     "source_alpha",
     "topicwide",
 ]
+
+# A new file needs no line above.
+load_modules(__name__, __path__, "@CUT_METHODS.add(")

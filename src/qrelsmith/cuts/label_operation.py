@@ -11,7 +11,7 @@ from typing import Literal
 from qrelsmith.base.errors import UsageError
 from qrelsmith.base.scales import Scale, grade_text, levels_seen
 from qrelsmith.collection.qrels import Qrels
-from qrelsmith.cuts.cut import CutSearch
+from qrelsmith.cuts.cut_search import CutSearch
 from qrelsmith.cuts.cut_tables import CutTable, read_cut_table
 from qrelsmith.io.text import FilePath
 from qrelsmith.judgments.judgment_files import Judgments

@@ -15,7 +15,7 @@ from qrelsmith.base.scales import Scale, assumed_note, scale_text
 from qrelsmith.base.tables import Table
 from qrelsmith.collection.qrels import Qrels, qrels_form, stem
 from qrelsmith.cuts import ASSESSOR
-from qrelsmith.cuts.cut import CutSearch
+from qrelsmith.cuts.cut_search import CutSearch
 from qrelsmith.cuts.cut_tables import CutTable, cut_labels
 from qrelsmith.cuts.label_operation import _NO_GRADE, LabelOperation, NamedCut
 from qrelsmith.io.text import FilePath

@@ -7,12 +7,13 @@ from dataclasses import replace
 
 from qrelsmith.base.registry_entries import Entry
 from qrelsmith.damages.damage_rows import DamageRow, Damages, Leaning, RunPlaces, most_gained
+from qrelsmith.damages.examined import Examined
 from qrelsmith.damages.favoured import LEAST_EFFECT
 from qrelsmith.damages.layout import Layout
 from qrelsmith.damages.leans_on import error_bins, lean_of
 from qrelsmith.damages.places_gained import corrected_places
 from qrelsmith.damages.registry import DamageTest
-from qrelsmith.damages.whose import ALPHA, Examined, examine, level_of
+from qrelsmith.damages.whose import ALPHA, examine, level_of
 
 
 def report_damages(

@@ -102,11 +102,13 @@ def _documents_table(documents: Iterable[Document]) -> Table:
 def _document_line(doc: Document) -> str:
     """A doc as a line; its text is there even if it is empty."""
     fields = _record(doc)
-    return json_line({name: text for name, text in fields.items() if text or name == doc.form})
+    return json_line(
+        {name: text for name, text in fields.items() if text or name in ("text", doc.form)}
+    )
 
 
 def _record(doc: Document) -> dict[str, str]:
-    return {"doc_id": doc.doc_id, doc.form: doc.content, "title": doc.title, "url": doc.url}
+    return {"doc_id": doc.doc_id, **doc.fields, "title": doc.title, "url": doc.url}
 
 
 def _text_columns(

@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from qrelsmith.base.errors import InputError, quoted
+from qrelsmith.base.errors import InputError, printable, quoted
 from qrelsmith.forms.column_names import TOPIC_NAMES, WRAPPERS, plain
 from qrelsmith.io.csv_records import CsvRecords
 from qrelsmith.io.json_lines import json_records, json_value
@@ -212,7 +212,7 @@ def _of_rows(
         lines.append(line)
         if len(record) != len(header):
             raise InputError(
-                f"{len(record)} cells; expected {len(header)}: {delimiter.join(header)}",
+                f"{len(record)} cells; expected {len(header)}: {printable(delimiter.join(header))}",
                 path=path,
                 line=line,
             )

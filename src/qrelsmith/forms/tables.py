@@ -26,7 +26,7 @@ _ROLES: dict[str, tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]] = {
     ),
 }  # fmt: skip
 _KINDS = (*_ROLES, "topics", "documents")
-_DOCUMENT = ("doc_id", "text", "html", "title", "url")
+_DOCUMENT = ("doc_id", "text", "html", "title", "url", "form")
 
 
 @FORMS.add("parquet", kinds=_KINDS, general=True, about="https://parquet.apache.org/docs/")

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from pathlib import Path
 from typing import Annotated, Any, Literal, Unpack
 
 from qrelsmith.base.errors import UsageError
 from qrelsmith.base.options import Option, OutputFile, Seed, Source, Working
 from qrelsmith.base.questions import question
+from qrelsmith.base.registration import load_modules
 from qrelsmith.damages.property_options import PropertyOptions
 from qrelsmith.evaluation.answer_scope import AnswerFiles
-from qrelsmith.gates import grade_figures, ranking_figures  # noqa: F401 - fill the registry
 from qrelsmith.gates.accepting import accept_labels, check_files
 from qrelsmith.gates.figures import FIGURES
 from qrelsmith.gates.gate_options import check_figures, gate_words, name_list, numbers_by_name
@@ -22,6 +23,9 @@ from qrelsmith.gates.lean_figures import LEAN_MARGIN, lean_figures
 from qrelsmith.gates.paired_judges import PairedJudges
 from qrelsmith.judgments.label_options import OnlyTopics
 from qrelsmith.judgments.run_options import Measures, Runs, ScoringOptions
+
+# Figures of the gate, each in some file beside this one.
+load_modules("qrelsmith.gates", (str(Path(__file__).parent),), "@FIGURES.add(")
 
 
 class GateScope(ScoringOptions, Working, PropertyOptions, AnswerFiles, total=False):

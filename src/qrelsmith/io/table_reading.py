@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import PurePath
 from typing import TypeVar, cast
 
-from qrelsmith.base.errors import InputError, UnknownNameError, quoted
+from qrelsmith.base.errors import InputError, UnknownNameError, printable, quoted
 from qrelsmith.io.csv_records import LONGEST_CELL, CsvRecords, one_line_end
 from qrelsmith.io.json_lines import json_objects
 from qrelsmith.io.parquet import is_parquet, parquet_columns
@@ -279,8 +279,9 @@ def _from_csv(text: str, columns: Columns, path: FilePath, delimiter: str) -> Te
         if columns.may_end_early:
             record.extend([""] * (len(rows[0]) - len(record)))
         if len(record) != len(rows[0]):
+            header = printable(delimiter.join(rows[0]))
             raise InputError(
-                f"{len(record)} cells; expected {len(rows[0])}: {delimiter.join(rows[0])}",
+                f"{len(record)} cells; expected {len(rows[0])}: {header}",
                 path=path,
                 line=records.first,
             )

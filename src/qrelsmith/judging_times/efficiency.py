@@ -222,7 +222,7 @@ def efficiency(
         check_scale(scope)
     if campaign is not None and campaign.judgments is None:
         raise InputError("the campaign has no file judgments.*", path=campaign.folder)
-    judgments = judgments_of(labels, scale=scale, off_scale=scope["off_scale"])
+    judgments = judgments_of(campaign or labels, scale=scale, off_scale=scope["off_scale"])
     check_any(judgments, labels)
     judgments = of_topics(judgments, scope["topic_set"])
     judgments = in_environments(judgments, groups=groups, orderings=orderings)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias, Union
+from typing import TYPE_CHECKING, Any, TypeAlias, Union
 
 from qrelsmith.campaign.campaign_folder import SETTINGS
 from qrelsmith.collection.qrels import Qrels
@@ -54,3 +54,15 @@ def campaign_of(source: object) -> CampaignLabels | None:
     from qrelsmith.judgments.label_sets import CampaignLabels
 
     return source if isinstance(source, CampaignLabels) else CampaignLabels(campaign)
+
+
+def resolved(source: Any) -> Any:
+    """Return the campaign that an input is, else the input; a question asks it at its entry.
+
+    Raises
+    ------
+    InputError
+        As `campaign_of`.
+    """
+    campaign = campaign_of(source)
+    return source if campaign is None else campaign

@@ -258,6 +258,7 @@ def fault(error: object, source: object) -> QrelsmithError:
         The input, or a list of files of which the first is named.
     """
     first = source[0] if isinstance(source, list | tuple) and source else source
+    first = getattr(getattr(first, "campaign", None), "folder", first)
     if isinstance(first, str | PathLike):
         return InputError(str(error), path=first)
     return UsageError(str(error))

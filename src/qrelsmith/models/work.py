@@ -94,7 +94,7 @@ class Work:
             # Loaded for pages only: it needs a package.
             from qrelsmith.collection.pages.words import text_of
 
-            content = text_of(content)
+            content = text_of(content, document.form)
         text = f"{document.title}\n\n{content}" if document.title else content
         is_cut = len(text) > self.most_characters
         if is_cut:

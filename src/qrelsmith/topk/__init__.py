@@ -6,6 +6,7 @@ which bundles count. `recorded`: what preferences of unknown rounds settle. `bud
 `crowd_simulation`, `tournament_simulation`: what it will cost and how often it finds the best.
 """
 
+from qrelsmith.base.registration import load_modules
 from qrelsmith.topk.answers import Answer, Pair
 from qrelsmith.topk.drawn import Drawn
 from qrelsmith.topk.ranking import RankedDoc, best_places, competition_ranks
@@ -31,3 +32,6 @@ __all__ = [
     "round_robin",
     "thin",
 ]
+
+# A new file needs no line above.
+load_modules(__name__, __path__, "@SCHEDULERS.add(")

@@ -7,7 +7,7 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
-from qrelsmith.base.errors import InputError, UsageError
+from qrelsmith.base.errors import UsageError
 from qrelsmith.base.options import check_scale
 from qrelsmith.base.scales import Scale
 from qrelsmith.campaign.hit_terms import HitTerms, read_hit_terms
@@ -17,7 +17,7 @@ from qrelsmith.io.text import FilePath
 from qrelsmith.judgments.campaign_sources import campaign_of
 from qrelsmith.judgments.given_labels import on_scale, read_qrels
 from qrelsmith.judgments.preference_sources import PreferencesLike, preferences_of
-from qrelsmith.judgments.sources import QrelsLike
+from qrelsmith.judgments.sources import QrelsLike, fault
 from qrelsmith.judgments.topic_sources import TopicSet, of_topics
 from qrelsmith.pairs.drawn_pairs import read_drawn_pairs
 from qrelsmith.pairs.preferences import Preferences
@@ -60,8 +60,7 @@ def graded_of(
     else:
         qrels = read_qrels(labels, scale=scale, off_scale=off_scale)
     if not len(qrels):
-        path = labels if isinstance(labels, str | PathLike) else None
-        raise InputError("there are no judgments; expected at least one", path=path)
+        raise fault("there are no judgments; expected at least one", labels)
     return of_topics(qrels, topic_set)
 
 

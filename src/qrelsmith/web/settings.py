@@ -43,7 +43,7 @@ TEMPLATES = [
                 "django.contrib.messages.context_processors.messages",
                 "qrelsmith.web.site.context.campaign",
             ],
-            "builtins": ["qrelsmith.web.templatetags.assets"],
+            "builtins": ["qrelsmith.web.templatetags.assets", "qrelsmith.web.templatetags.prose"],
         },
     }
 ]

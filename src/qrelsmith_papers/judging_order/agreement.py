@@ -46,7 +46,7 @@ def kappa_options(collection: JudgedCollection) -> AgreementOptions:
     return AgreementOptions("kappa-quadratic", scale=collection.scale, seed=collection.seed)
 
 
-class _Kappas(NamedTuple):
+class Kappas(NamedTuple):
     """Mean κ and topics of pairs of environments, their V_E1, and the lowest p of Tukey's HSD."""
 
     means: Mapping[frozenset[str], tuple[int, float]]
@@ -88,28 +88,29 @@ class _Kappas(NamedTuple):
         return self.means[pair][1]
 
 
-def _print_kappas() -> _Kappas:
+def _print_kappas() -> Kappas:
     topics, means = zip(*TABLE_5.values(), strict=True)
     test = unpaired_tukey_summary(means, topics, TABLE_5_VARIANCE)
     pairs = {frozenset(pair): row for pair, row in TABLE_5.items()}
-    return _Kappas(pairs, TABLE_5_VARIANCE, float(np.min(test.p)))
+    return Kappas(pairs, TABLE_5_VARIANCE, float(np.min(test.p)))
 
 
-def _own_kappas(values: Sequence[TopicValues]) -> _Kappas:
+def own_kappas(values: Sequence[TopicValues]) -> Kappas:
+    """Return the mean κ of a collection, from those of its topics."""
     compared, variance = compared_scopes(values)
     means = {
         frozenset(map(environment, sides(one))): (one.known.size, float(one.known.mean()))
         for one in values
     }
-    return _Kappas(means, variance, min(row.p for row in compared))
+    return Kappas(means, variance, min(row.p for row in compared))
 
 
-_TABLE_5: tuple[c.Claim[_Kappas], ...] = (
+_TABLE_5: tuple[c.Claim[Kappas], ...] = (
     c.claim(
         "None of the differences in mean κ are statistically significant.",
         (
             "largest difference of two mean κ",
-            _Kappas.largest,
+            Kappas.largest,
             c.alike(f"{_MARGIN} standard deviations"),
         ),
         erratum="No difference is significant, but with 25 topics a side neither is any excluded:"
@@ -117,15 +118,15 @@ _TABLE_5: tuple[c.Claim[_Kappas], ...] = (
     ),
     c.claim(
         "The Gold-BronzeT mean agreements are higher than the Gold-BronzeW ones.",
-        ("smallest lead of BronzeT", _Kappas.leads, c.over(0)),
+        ("smallest lead of BronzeT", Kappas.leads, c.over(0)),
     ),
 )
-_PRINTED_EFFECT: tuple[c.Claim[_Kappas], ...] = (
+_PRINTED_EFFECT: tuple[c.Claim[Kappas], ...] = (
     c.claim(
         "The effect size between PRI-Gold with PRI-BronzeT and with PRI-BronzeW is 0.469.",
         (
             "effect size from means and V_E1",
-            _Kappas.effect,
+            Kappas.effect,
             c.within(TABLE_5_EFFECT - 0.0005, TABLE_5_EFFECT + 0.0005),
         ),
         of="effect",
@@ -137,17 +138,16 @@ _PRINTED_EFFECT: tuple[c.Claim[_Kappas], ...] = (
     "table5",
     title="Table 5: agreement of environments",
     claims=(*_PRINTED_EFFECT, *_TABLE_5),
-    deviation="Means and V_E1 of the simulated campaign are fitted to the print; a draw of it has"
-    " others by chance.",
+    deviation="The simulated campaign is fitted to the print; draws vary by chance.",
 )
 def table5(inputs: StudyInputs) -> Made:
     """Mean κ between environments and its unpaired Tukey HSD test."""
 
-    def of(item: JudgedCollection, key: str) -> tuple[Mapping[str, _Kappas], list[NamedTable]]:
+    def of(item: JudgedCollection, key: str) -> tuple[Mapping[str, Kappas], list[NamedTable]]:
         values = kappas(item, "environment-pair")
         shown = _beside_print if key == "table5" else _alone
         tables = [shown(key, item, values), _tests(f"{key}-test", item, values)]
-        return {"": _own_kappas(values)}, tables
+        return {"": own_kappas(values)}, tables
 
     about = "Cohen's κ with quadratic weights on each topic, and its mean over the topics."
     printed = [c.on_print(_print_kappas(), of) for of in ("", "effect")]
@@ -155,7 +155,7 @@ def table5(inputs: StudyInputs) -> Made:
 
 
 def _beside_print(key: str, item: JudgedCollection, values: Sequence[TopicValues]) -> NamedTable:
-    means, none = _own_kappas(values).means, (0, math.nan)
+    means, none = own_kappas(values).means, (0, math.nan)
     rows = [
         (*pair, topics, means.get(key, none)[0], mean, means.get(key, none)[1])
         for pair, (topics, mean) in TABLE_5.items()

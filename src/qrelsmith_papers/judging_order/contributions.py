@@ -52,7 +52,7 @@ _TABLE_16: tuple[c.Claim[Any], ...] = (
     "table16",
     title="Table 16: unique contributions",
     claims=_TABLE_16,
-    deviation="The simulated teams are as unlike each other as any two of them.",
+    deviation="Each two simulated teams are equally different.",
 )
 def table16(inputs: StudyInputs) -> Made:
     """Count the unique contributions of each team, and the qrels without them."""

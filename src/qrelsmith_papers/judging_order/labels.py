@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from qrelsmith.base.scales import grade_text
-from qrelsmith.base.tables import Cell
 from qrelsmith.judgments.environments import Session, level_counts, sessions_of
 from qrelsmith.judgments.judgment_events import Judgments
 from qrelsmith.studies import claims as c
@@ -26,26 +25,21 @@ from qrelsmith_papers.judging_order.groups import (
     environment,
 )
 from qrelsmith_papers.judging_order.judged import judged_collection, of_label_sets, of_labels
-from qrelsmith_papers.judging_order.printed_tables import LEVELS, POOLED, SMALLEST_POOL, TABLE_1
+from qrelsmith_papers.judging_order.printed_tables import (
+    LEVELS,
+    POOLED,
+    SMALLEST_POOL,
+    TABLE_1,
+    AssignedTopic,
+)
 from qrelsmith_papers.judging_order.simulated import NOTE
 from qrelsmith_papers.judging_order.www4 import www4
-
-
-class _Assigned(NamedTuple):
-    """A topic: docs, Gold's assessor and pool, the Bronze assessors."""
-
-    topic: str
-    docs: int
-    gold: Cell
-    pool: str
-    hasty: Cell
-    careful: Cell
 
 
 class _Topics(NamedTuple):
     """The rows of Table 1."""
 
-    rows: tuple[_Assigned, ...]
+    rows: Sequence[AssignedTopic]
 
     def uneven(self) -> float:
         """Return by how many topics the assessors of a group differ, at most."""
@@ -86,12 +80,12 @@ _TABLE_1: tuple[c.Claim[Any], ...] = (
     "table1",
     title="Table 1: topics and pool files",
     claims=_TABLE_1,
-    deviation="The campaign is drawn; its design was chosen to come near the paper's numbers.",
+    deviation="The campaign is simulated.",
 )
 def table1(inputs: StudyInputs) -> Made:
     """Topics and pool files of the Gold and Bronze assessors."""
     campaign, real = judged_collection(inputs), www4(inputs)
-    result, printed = _assignments(campaign), _Topics(tuple(_Assigned(*row) for row in TABLE_1))
+    result, printed = _assignments(campaign), _Topics(TABLE_1)
     docs = {row.topic: row.docs for row in TABLE_1}
     columns = f"topic|docs|{GOLD}|pool type for Gold|{'|'.join(GROUPS[1:])}"
     title = f"Topics, pools and assessors of {campaign.name}"
@@ -121,15 +115,14 @@ def _assignments(collection: JudgedCollection) -> _Topics:
         by_group[session.group][session.topic] = session
     docs = Counter(topic for topic, _, _ in collection.label_sets[GOLD].rows())
     gold, hasty, careful = (by_group[name] for name in GROUPS)
-    return _Topics(
-        tuple(
-            _Assigned(
-                topic, docs[topic], gold[topic].assessor, ORDERINGS[gold[topic].ordering],
-                hasty[topic].assessor, careful[topic].assessor,
-            )
-            for topic in sorted(docs)
-        ),
-    )  # fmt: skip
+    rows = [
+        AssignedTopic(
+            topic, docs[topic], gold[topic].assessor, ORDERINGS[gold[topic].ordering],
+            hasty[topic].assessor, careful[topic].assessor,
+        )
+        for topic in sorted(docs)
+    ]  # fmt: skip
+    return _Topics(rows)
 
 
 # Docs of each level by group or environment, the highest level first.
@@ -139,19 +132,14 @@ _Levels = Mapping[str, tuple[int, ...]]
 def _more(counts: _Levels, levels: slice) -> float:
     """Return how many more docs of some levels the Bronze group with fewer has than Gold."""
     of = {name.removeprefix("PRI-"): sum(row[levels]) for name, row in counts.items()}
-    return float(min(of[HASTY], of[CAREFUL]) - of_gold(counts, levels))
-
-
-def of_gold(counts: _Levels, levels: slice) -> int:
-    """Return docs of some levels under Gold."""
-    return sum(counts[GOLD][levels])
+    return min(of[HASTY], of[CAREFUL]) - sum(counts[GOLD][levels])
 
 
 def _liberal(levels: str, relevant: slice, of: str) -> c.Claim[_Levels]:
     return c.claim(
         "The Bronze assessors are more liberal than Gold: fewer L0 and more L2.",
-        (f"more docs of {levels} than Gold's", lambda c: _more(c, relevant), c.over(0)),
-        ("more docs of the top level", lambda c: _more(c, slice(0, 1)), c.over(0)),
+        (f"more docs of {levels} than Gold's", lambda counts: _more(counts, relevant), c.over(0)),
+        ("more docs of the top level", lambda counts: _more(counts, slice(0, 1)), c.over(0)),
         of=of,
     )
 
@@ -180,8 +168,7 @@ _TABLE_2: tuple[c.Claim[_Levels], ...] = (
     "table2",
     title="Table 2: levels that were given",
     claims=_TABLE_2,
-    deviation="Noise alone makes assessors with more of it more liberal where few docs are"
-    " relevant.",
+    deviation="Noise alone makes assessors more liberal if few docs are relevant.",
 )
 def table2(inputs: StudyInputs) -> Made:
     """Relevance labels by group and ordering, and who is more liberal than Gold."""

@@ -2,33 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from qrelsmith.agreement.group_agreement import compared_scopes
 from qrelsmith.base.tables import Table
-from qrelsmith.judging_times import CRITERIA
-from qrelsmith.judging_times.judging_efficiency import compared_groups
 from qrelsmith.judgments.environments import level_counts
 from qrelsmith.rankings.ranking_consistency import RankedHalves, split_half_taus
 from qrelsmith.studies.claims import ClaimKind
 from qrelsmith.studies.registry import Made, StudyInputs
 from qrelsmith.studies.tables import table_of
 from qrelsmith_papers.artefacts import ORDERING
-from qrelsmith_papers.judging_order.agreement import kappas, sides
+from qrelsmith_papers.judging_order.agreement import kappas as pair_kappas
+from qrelsmith_papers.judging_order.agreement import own_kappas
 from qrelsmith_papers.judging_order.collection import JudgedCollection
 from qrelsmith_papers.judging_order.efficiency import prioritised_efficiency
-from qrelsmith_papers.judging_order.groups import (
-    CAREFUL,
-    GOLD,
-    GROUPS,
-    HASTY,
-    MEASURES,
-    PRI,
-    RND,
-    environment,
-)
+from qrelsmith_papers.judging_order.groups import CAREFUL, GOLD, GROUPS, HASTY, MEASURES, PRI, RND
 from qrelsmith_papers.judging_order.printed_tables import (
     LEVELS,
     POOLED,
@@ -38,9 +27,12 @@ from qrelsmith_papers.judging_order.printed_tables import (
     TABLE_10,
     TABLE_11,
     TABLE_12,
+    Taus,
+    ThreeGroups,
 )
 from qrelsmith_papers.judging_order.rankings import taus_of_label_sets
 from qrelsmith_papers.judging_order.simulated import simulated_campaign
+from qrelsmith_papers.judging_order.table4 import Groups, three_groups
 
 # A table of the paper, and a moment in it.
 Moment = tuple[str, str]
@@ -53,69 +45,64 @@ _ENVIRONMENTS = {
 }
 
 
-def printed_moments() -> dict[Moment, float]:
-    """Return the moments as they are printed."""
-    moments: dict[Moment, float] = {("Table 1", "docs"): POOLED}
-    for group in GROUPS:
-        high, low, _, total = LEVELS[group if group == GOLD else f"PRI-{group}"]
+def _moments(
+    docs: float,
+    levels: Mapping[str, Sequence[int]],
+    times: Mapping[str, ThreeGroups | Groups],
+    kappas: Mapping[tuple[str, str], float],
+    variance: float,
+    taus: Taus,
+    halves: Mapping[tuple[str, str], float],
+) -> dict[Moment, float]:
+    """Return moments by their names, of the print or of a campaign."""
+    moments: dict[Moment, float] = {("Table 1", "docs"): docs}
+    for group, (high, low, *others) in levels.items():
+        total = high + low + others[0]
         moments["Table 2", f"L2 of {group}, %"] = 100 * high / total
         moments["Table 2", f"L1 of {group}, %"] = 100 * low / total
-    for criterion, printed in TABLE_4.items():
-        for place, group in enumerate(GROUPS):
-            moments["Table 4", f"{criterion} of {group}"] = printed.means[place]
-        moments["Table 4", f"{criterion}, V_E1"] = printed.variance
-    for (first, second), (_, kappa) in TABLE_5.items():
-        moments["Table 5", f"κ {first}, {second}"] = kappa
-    moments["Table 5", "κ, V_E1"] = TABLE_5_VARIANCE
-    for measure, taus in TABLE_10.items():
-        for pair, tau in taus.items():
-            moments["Table 10", f"τ {measure}, {pair}"] = tau.tau
-    halves = {(one.environment, one.measure): one.tau for one in (*TABLE_11, *TABLE_12)}
-    for (name, of), mean in sorted(halves.items()):
-        moments["Tables 11, 12", f"halves, {name}-{of}"] = mean
+    for criterion, row in times.items():
+        for group, mean in zip(GROUPS, row.means, strict=True):
+            moments["Table 4", f"{criterion} of {group}"] = mean
+        moments["Table 4", f"{criterion}, V_E1"] = row.variance
+    moments |= {("Table 5", f"κ {a}, {b}"): kappa for (a, b), kappa in kappas.items()}
+    moments["Table 5", "κ, V_E1"] = variance
+    for measure, of in taus.items():
+        moments |= {("Table 10", f"τ {measure}, {pair}"): tau.tau for pair, tau in of.items()}
+    for (name, measure), mean in sorted(halves.items()):
+        moments["Tables 11, 12", f"halves, {name}-{measure}"] = mean
     return moments
 
 
-def moments_of(collection: JudgedCollection) -> Mapping[Moment, float]:
+def printed_moments() -> dict[Moment, float]:
+    """Return the moments as they are printed."""
+    return _moments(
+        POOLED,
+        {group: LEVELS[group if group == GOLD else f"PRI-{group}"] for group in GROUPS},
+        TABLE_4,
+        {pair: kappa for pair, (_, kappa) in TABLE_5.items()},
+        TABLE_5_VARIANCE,
+        TABLE_10,
+        {(one.environment, one.measure): one.tau for one in (*TABLE_11, *TABLE_12)},
+    )
+
+
+def moments_of(collection: JudgedCollection) -> dict[Moment, float]:
     """Return the same moments of a judged collection."""
-    return dict((*_labels(collection), *_times(collection), *_rankings(collection)))
-
-
-def _labels(collection: JudgedCollection) -> Iterator[tuple[Moment, float]]:
     counts = dict(level_counts(collection.judgments, by="group"))
-    yield ("Table 1", "docs"), sum(counts[GOLD].values())
-    for group in GROUPS:
-        total = sum(counts[group].values())
-        for level in (2, 1):
-            share = 100 * counts[group][float(level)] / total
-            yield ("Table 2", f"L{level} of {group}, %"), share
-    values = kappas(collection, "environment-pair")
-    means = {frozenset(map(environment, sides(one))): float(one.known.mean()) for one in values}
-    for pair in TABLE_5:
-        yield ("Table 5", f"κ {pair[0]}, {pair[1]}"), means[frozenset(pair)]
-    yield ("Table 5", "κ, V_E1"), compared_scopes(values)[1]
+    kappas = own_kappas(pair_kappas(collection, "environment-pair"))
+    return _moments(
+        sum(counts[GOLD].values()),
+        {group: [counts[group][float(level)] for level in (2, 1, 0)] for group in GROUPS},
+        three_groups(prioritised_efficiency(collection)),
+        {pair: kappas.means[frozenset(pair)][1] for pair in TABLE_5},
+        kappas.variance,
+        taus_of_label_sets(collection),
+        _halves(collection),
+    )
 
 
-def _times(collection: JudgedCollection) -> Iterator[tuple[Moment, float]]:
-    efficiency = prioritised_efficiency(collection)
-    variances = {
-        row.criterion: row.residual_variance
-        for row in compared_groups(efficiency, by="group", test="unpaired-tukey")
-    }
-    for criterion in CRITERIA:
-        for group, values in efficiency.samples(criterion, "group").items():
-            yield (
-                ("Table 4", f"{criterion} of {group}"),
-                float(values.mean()) if values.size else np.nan,
-            )
-        yield ("Table 4", f"{criterion}, V_E1"), variances.get(criterion, np.nan)
-
-
-def _rankings(collection: JudgedCollection) -> Iterator[tuple[Moment, float]]:
+def _halves(collection: JudgedCollection) -> dict[tuple[str, str], float]:
     topics = collection.topic_sets
-    for measure, taus in taus_of_label_sets(collection).items():
-        for pair, tau in taus.items():
-            yield ("Table 10", f"τ {measure}, {pair}"), tau.tau
     named = [
         (
             RankedHalves(group, name, measure, len(topics[ordering]), len(collection.runs)),
@@ -125,8 +112,10 @@ def _rankings(collection: JudgedCollection) -> Iterator[tuple[Moment, float]]:
         for measure in MEASURES
     ]
     means = split_half_taus(named, splits=_SPLITS, seed=collection.seed).mean(axis=0)
-    for (condition, _), tau in zip(named, means.tolist(), strict=True):
-        yield ("Tables 11, 12", f"halves, {condition.topic_set}-{condition.measure}"), tau
+    return {
+        (one.topic_set, one.measure): tau
+        for (one, _), tau in zip(named, means.tolist(), strict=True)
+    }
 
 
 @ORDERING.add("draws", title="The simulated campaign beside the print", kind=ClaimKind.SIMULATED)
@@ -141,7 +130,7 @@ def moments(inputs: StudyInputs) -> Made:
     rows = [
         (*moment, printed, float(values.mean()), float(values.std(ddof=1)))
         for moment, printed in printed_moments().items()
-        for values in [np.array([of[moment] for of in drawn])]
+        for values in [np.array([of.get(moment, np.nan) for of in drawn])]
     ]
     return Made(
         paragraphs=[

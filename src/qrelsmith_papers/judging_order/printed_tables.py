@@ -18,14 +18,14 @@ TEAMS = ("ORG", "KASYS", "SLWWW", "THUIR")
 
 
 class AssignedTopic(NamedTuple):
-    """A row of Table 1: docs, and the number of the Gold, BronzeW and BronzeT assessor."""
+    """A row of Table 1: docs, Gold's assessor and pool, the Bronze assessors; in print numbers."""
 
     topic: str
     docs: int
-    gold: int
+    gold: int | str
     pool: str
-    hasty: int
-    careful: int
+    hasty: int | str
+    careful: int | str
 
 
 TABLE_1 = [AssignedTopic(*row) for row in _rows(1)]

@@ -25,7 +25,7 @@ from qrelsmith_papers.judging_order.printed_tables import TABLE_4, ThreeGroups
 _ALPHA, _LARGE = 0.05, 0.8  # the latter in standard deviations: Cohen's large effect
 
 
-class _Groups(NamedTuple):
+class Groups(NamedTuple):
     """A row of Table 4: means, sizes and V_E1, and p of each pair; nan where it is not printed."""
 
     means: Sequence[float]
@@ -45,14 +45,14 @@ class _Groups(NamedTuple):
         return c.compared(apart, self.p[0, 1], error=error, margin=margin, freedom=freedom)
 
 
-_Table4 = Mapping[str, _Groups]
+Table4 = Mapping[str, Groups]
 
 
-def _of_print(row: ThreeGroups) -> _Groups:
+def _of_print(row: ThreeGroups) -> Groups:
     """Return the paper's row; p of Gold and BronzeW, not printed, is computed from it."""
     test = unpaired_tukey_summary(row.means, row.sizes, row.variance)
     p = dict(zip(combinations(range(3), 2), test.p.tolist(), strict=True))
-    return _Groups(row.means, row.sizes, row.variance, p)
+    return Groups(row.means, row.sizes, row.variance, p)
 
 
 def _follows(rows: Mapping[str, ThreeGroups]) -> float:
@@ -69,7 +69,7 @@ def _follows(rows: Mapping[str, ThreeGroups]) -> float:
     return float(wrong)
 
 
-def _smallest(statistic: Callable[[_Groups], float]) -> Callable[[_Table4], float]:
+def _smallest(statistic: Callable[[Groups], float]) -> Callable[[Table4], float]:
     """Return the smallest over the criteria; nan where one is not there."""
     return lambda rows: (
         min(statistic(rows[criterion]) for criterion in CRITERIA)
@@ -78,11 +78,11 @@ def _smallest(statistic: Callable[[_Groups], float]) -> Callable[[_Table4], floa
     )
 
 
-def _highest_p(rows: _Table4) -> float:
+def _highest_p(rows: Table4) -> float:
     return -_smallest(lambda row: -max(row.p[0, 2], row.p[1, 2]))(rows)
 
 
-def _gold_and_hasty(criterion: str) -> Callable[[_Table4], c.Difference | float]:
+def _gold_and_hasty(criterion: str) -> Callable[[Table4], c.Difference | float]:
     return lambda rows: rows[criterion].gold_and_hasty() if criterion in rows else math.nan
 
 
@@ -126,13 +126,12 @@ _TABLE_4 = (
     "table4",
     title="Table 4: efficiency under PRI",
     claims=_TABLE_4,
-    deviation="Means and V_E1 of the simulated campaign are fitted to the print; a draw of it has"
-    " others by chance.",
+    deviation="The simulated campaign is fitted to the print; draws vary by chance.",
 )
 def table4(inputs: StudyInputs) -> Made:
     """Efficiency of the groups under PRI: Tukey HSD and effect sizes."""
     campaign = judged_collection(inputs, log=True)
-    result = _three_groups(prioritised_efficiency(campaign))
+    result = three_groups(prioritised_efficiency(campaign))
     printed = {criterion: _of_print(row) for criterion, row in TABLE_4.items()}
     tests, means = [], []
     for criterion, row in TABLE_4.items():
@@ -171,11 +170,11 @@ def table4(inputs: StudyInputs) -> Made:
     )
 
 
-def _cells(row: _Groups) -> tuple[Cell, ...]:
+def _cells(row: Groups) -> tuple[Cell, ...]:
     return tuple(cell for pair in zip(row.means, row.sizes, strict=True) for cell in pair)
 
 
-def _three_groups(efficiency: JudgingEfficiency) -> _Table4:
+def three_groups(efficiency: JudgingEfficiency) -> Table4:
     """Return the rows of Table 4 of the criteria for which all groups have values."""
     p: dict[str, dict[tuple[int, int], float]] = {}
     variances = {}
@@ -190,5 +189,5 @@ def _three_groups(efficiency: JudgingEfficiency) -> _Table4:
         if len(of_pairs) == 3:
             means = [float(each.mean()) for each in values]
             sizes = [each.size for each in values]
-            rows[criterion] = _Groups(means, sizes, variances[criterion], of_pairs)
+            rows[criterion] = Groups(means, sizes, variances[criterion], of_pairs)
     return rows

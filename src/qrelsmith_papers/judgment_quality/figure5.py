@@ -97,8 +97,7 @@ _FIGURE_5: tuple[c.Claim[_Rho], ...] = (
     title="Figure 5: consistency with quality",
     claims=_FIGURE_5,
     kind=c.ClaimKind.SIMULATED,
-    deviation="By how much individual PDP leads is less than .01, so that another draw may have Φ"
-    " ahead on some scale.",
+    deviation="Individual PDP leads by less than .01; in another draw Φ may lead on some scale.",
 )
 def figure5(inputs: StudyInputs) -> Made:
     """Correlation of PDP and four coefficients of agreement with the quality of annotation."""
@@ -165,8 +164,7 @@ _FIGURE_5_READINGS: tuple[c.Claim[Sequence[str]], ...] = tuple(
     title="Figure 5: other readings of ε1",
     claims=_FIGURE_5_READINGS,
     kind=c.ClaimKind.SIMULATED,
-    deviation="What the paper leaves open (for what ε1 is drawn) decides which figure follows"
-    " quality best, by less than .01. Only the first reading gives its figure.",
+    deviation="Only the first reading of ε1 gives the figure; they differ by less than .01.",
 )
 def figure5_readings(inputs: StudyInputs) -> Made:
     """Figure 5 on some scales, under each reading of ε1 in Eq. 15."""

@@ -135,8 +135,7 @@ _CLAIMS: tuple[c.Claim[_Reliability], ...] = (
     title="Figure 6: number of tests",
     claims=_CLAIMS,
     kind=c.ClaimKind.SIMULATED,
-    deviation="The paper shows three batches; which of two batches with nearly the same error looks"
-    " better hangs on the batch.",
+    deviation="The paper shows three batches; batches with nearly the same error change places.",
 )
 def figure6(inputs: StudyInputs) -> Made:
     """Reliability of PDP by the number of preference tests for each pair of grades."""

@@ -91,8 +91,7 @@ _CLAIMS: tuple[c.Claim[_Extended], ...] = (
     claims=_CLAIMS,
     kind=kind_of_own,
     reads=files_read,
-    deviation="Other data. Linear nDCG and RBP do not change when gains double; the other measures"
-    " do, up and down.",
+    deviation="Other data. Linear nDCG and RBP do not change when gains double; other measures do.",
 )
 def figure7(inputs: StudyInputs) -> Made:
     """PDP and DP of grades extended from 4 to 7 levels, by the certainty w."""

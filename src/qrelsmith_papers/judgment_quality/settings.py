@@ -192,9 +192,7 @@ _OWN = tuple(
     claims=(*_TABLE_2, *_OWN),
     kind=kind_of_own,
     reads=files_read,
-    deviation="The paper's labels on seven grades and its preferences are not public: other data."
-    " Which reduction discriminates most depends on the assessors: the cut nearest to half of the"
-    " docs tells most apart.",
+    deviation="Other labels than the paper's. The best cut is the one nearest to half of the docs.",
 )
 def table2(inputs: StudyInputs) -> Made:
     """Agreement, discriminative power and PDP of annotation settings."""

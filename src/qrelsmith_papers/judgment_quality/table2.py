@@ -208,7 +208,7 @@ def _tables(found: Found) -> tuple[NamedTable, ...]:
                 (name, depth, alpha.value, alpha.low, alpha.high, phi.value, phi.low, phi.high)
             )
         power.append((name, depth, *(values[what, ""].value for what in MEASURES)))
-        for who in PREFERENCES:
+        for who in PREFERENCES[""]:
             one, other = (values.get((mode, who)) for mode in MODES)
             untested = f"{one.untested} of {one.pairs}" if one else ""
             pdp.append((name, depth, who, *_cells(one), *_cells(other), untested))

@@ -59,8 +59,7 @@ _FIGURE_5: tuple[c.Claim[_Curves], ...] = (
     "fig5",
     title="Figure 5: one cut for the collection",
     claims=_FIGURE_5,
-    deviation="The simulated crowd is fitted to the paper's α at cuts 0 and 99 and its best cut,"
-    " with 0/0 taken for 1.",
+    deviation="The simulated crowd is fitted to the printed α at cuts 0 and 99, 0/0 taken for 1.",
 )
 def figure5(inputs: StudyInputs) -> Made:
     """α of every cut of S100 on the entire collection: H_t+a¹."""
@@ -154,7 +153,7 @@ _TABLE_3: tuple[c.Claim[_Experts], ...] = (
     "table3",
     title="Table 3: So4 cut to the two levels of TR2",
     claims=_TABLE_3,
-    deviation="The experts are simulated; only the sizes of the collection are the paper's.",
+    deviation="The experts are simulated.",
 )
 def table3(inputs: StudyInputs) -> Made:
     """Agreement of the expert with four levels, cut to two, with the one who has two."""

@@ -76,8 +76,7 @@ _FIGURE_10: tuple[c.Claim[_Groups], ...] = (
     "fig10",
     title="Figure 10: best, median and worst cuts",
     claims=_FIGURE_10,
-    deviation="The paper does not say of which methods the cuts are; by method the correlation goes"
-    " from below 0 to above the paper's.",
+    deviation="The methods are not printed; r depends on the method.",
 )
 def figure10(inputs: StudyInputs) -> Made:
     """Positions of the 1,000 best, median and worst sets of cuts, and their widths."""

@@ -208,8 +208,7 @@ _figure(
     _FIGURE_9,
     beside="So4_a",
     first=True,
-    deviation="The experts and the crowd are simulated; the methods differ more than the experts"
-    " do.",
+    deviation="The experts and the crowd are simulated; methods differ more than experts.",
 )
 
 

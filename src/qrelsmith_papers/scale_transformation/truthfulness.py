@@ -127,8 +127,7 @@ STATEMENTS = DataSet(
     claims=_CLAIMS,
     kind=c.ClaimKind.OTHER_DATA,
     reads=STATEMENTS.read,
-    deviation="Statements of two organisations, each judged by its own experts, are no topics with"
-    " relevant docs.",
+    deviation="Statements of two organisations are not topics with relevant docs.",
 )
 def truthfulness(inputs: StudyInputs) -> Made:
     """α and the best cuts of truthfulness labels, against experts and another crowd."""

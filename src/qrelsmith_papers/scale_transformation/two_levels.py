@@ -133,8 +133,7 @@ _FIGURE_4: tuple[c.Claim[Searches], ...] = (
     "fig1",
     title="Figure 1: S4 to two levels, with TR2",
     claims=_FIGURE_1,
-    deviation="To give 100 as often as is printed, the simulated crowd must see much that TR2 does"
-    " not: held against TR2, a higher cut is best.",
+    deviation="The simulated crowd gives 100 as often as printed, and so sees more than TR2 does.",
 )
 def figure1(inputs: StudyInputs) -> Made:
     """S4 to two levels: the expert TR2 as target, and HITs against the rest of the crowd."""
@@ -151,8 +150,7 @@ def figure1(inputs: StudyInputs) -> Made:
     "fig2",
     title="Figure 2: S4 to two levels, with S2",
     claims=_FIGURE_2,
-    deviation="Cutting ten labels before the median takes the lower level where they are split in"
-    " halves, which a lower cut makes up for.",
+    deviation="Ten labels split in halves get the lower level, which a lower cut compensates.",
 )
 def figure2(inputs: StudyInputs) -> Made:
     """S4 to two levels: the crowd S2 as target, and the α of a topic's labels."""
@@ -166,8 +164,7 @@ def figure2(inputs: StudyInputs) -> Made:
     "fig3",
     title="Figure 3: S100 to two levels, with TR2",
     claims=_FIGURE_3,
-    deviation="How often a topic has no label at 100 is chance in the simulation; there 0/0 counts"
-    " as perfect agreement.",
+    deviation="Topics without a label at 100 are chance; 0/0 counts as perfect agreement.",
 )
 def figure3(inputs: StudyInputs) -> Made:
     """S100 to two levels: HITs against the rest of the crowd, and TR2 as target."""
@@ -182,8 +179,7 @@ def figure3(inputs: StudyInputs) -> Made:
     "fig4",
     title="Figure 4: S100 to two levels, with S2",
     claims=_FIGURE_4,
-    deviation="One simulated crowd judges all topics; only the share of relevant docs differs"
-    " between topics.",
+    deviation="One simulated crowd judges all topics.",
 )
 def figure4(inputs: StudyInputs) -> Made:
     """S100 to two levels: the α of a topic's labels, and the crowd S2 as target."""

@@ -12,6 +12,7 @@ from qrelsmith.collection.qrels import Qrels
 from qrelsmith.evaluation import ScoreMatrix, score_runs
 from qrelsmith.rankings.measure_power import MeasurePower, measure_power
 from qrelsmith_papers.topk_preferences.collection import TopkCollection
+from qrelsmith_papers.topk_preferences.published import Sensitivities
 
 # The paper's p for each cutoff of nDCG (Table 1).
 MATCHES = {3: 0.80, 5: 0.85, 10: 0.90, 20: 0.95}
@@ -52,6 +53,13 @@ class Beside:
             MATCHES[self.cutoff], power.other_sensitivity, power.sensitivity, power.tau, power.low,
             power.high, len(power.only), len(power.only_other),
         )  # fmt: skip
+
+    def sensitivities(self) -> Sensitivities:
+        """Return the numbers that the paper prints."""
+        one, p = self.power, MATCHES[self.cutoff]
+        return Sensitivities(
+            self.ideal, self.cutoff, p, one.other_sensitivity, one.sensitivity, one.tau
+        )
 
     def top(self, count: int | None = None) -> list[str]:
         """Return the best runs by compatibility, the best first; by default all."""

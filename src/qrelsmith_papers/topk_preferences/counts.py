@@ -123,10 +123,8 @@ _COUNTS: tuple[c.Claim[_Counts], ...] = (
     claims=_COUNTS,
     kind=c.ClaimKind.RECOMPUTED,
     reads=cast2019.CAST.read,
-    deviation="The paper's 57 questions are those with P = 7 candidates or fewer, not F; 2,498 is"
-    " 2,671 − 173, which two candidates lack: a tree of n candidates has n − 1 comparisons; its 12"
-    " % follows neither from failing the majority (10/36) nor from being lost (10.9 %); its numbers"
-    " of ideal rankings are products of the numbers of docs of each grade, 0 too, and no orders.",
+    deviation="57 questions have |C| ≤ P; 2,498 is 2,671 − 173; the 12 % is 10/36 or 10.9 %; the"
+    " numbers of ideal rankings lack factorials and count grade 0.",
 )
 def counts(inputs: StudyInputs) -> Made:
     """Judged and positive passages, candidates, small pools, and the fifth-best of ten."""

@@ -10,8 +10,8 @@ _COLLECTION = "CAsT 2019 (published)"
 RUNS, _TOPICS = 42, 173
 
 
-class Published(NamedTuple):
-    """A row of Table 1 or 3.
+class Sensitivities(NamedTuple):
+    """A row of Table 1 or 3: sensitivities and consistency.
 
     Attributes
     ----------
@@ -44,7 +44,7 @@ class Published(NamedTuple):
 
 GRADED, COMBINED, TOP, BEST = "graded only", "combined", "top-5 only", "best only"
 TABLE1, TABLE3 = (
-    tuple(Published(*row) for row in published("topk_preferences", name)[1])
+    tuple(Sensitivities(*row) for row in published("topk_preferences", name)[1])
     for name in ("table1", "table3")
 )
 # Section 4.3: dollars in all and for a HIT, its pairs, preferences judged; passages with grades.

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from qrelsmith.studies import claims as c
 from qrelsmith.studies.registry import Made
@@ -24,35 +23,27 @@ from qrelsmith_papers.topk_preferences.published import (
     TABLE1,
     TABLE3,
     TOP,
-    Published,
+    Sensitivities,
 )
 
 _ROUGHLY = 0.02  # sensitivities so near are roughly the same; the paper's are 1.2 points apart
-_LEADERS = 4
-
-
-class _Row(NamedTuple):
-    """The shares of pairs that nDCG and compatibility tell apart, and τ between them."""
-
-    ndcg: float
-    compat: float
-    tau: float
 
 
 # By what the ideal rankings are made of, and the cutoff of nDCG.
-_Rows = Mapping[tuple[str, int], _Row]
+_Rows = Mapping[tuple[str, int], Sensitivities]
+_Found = Mapping[tuple[str, int], Beside]
 
 
-def _print_rows(table: Sequence[Published]) -> c.Held[_Rows]:
-    rows = {(one.ideal, one.cutoff): _Row(one.ndcg, one.compat, one.tau) for one in table}
-    return c.on_print(rows)
-
-
-def _own_rows(found: Mapping[tuple[str, int], Beside]) -> _Rows:
-    return {
-        key: _Row(one.power.other_sensitivity, one.power.sensitivity, one.power.tau)
-        for key, one in found.items()
-    }
+def _hold(
+    table: Sequence[Sensitivities], found: Iterable[tuple[TopkCollection, str, _Found]]
+) -> list[c.Held[_Rows]]:
+    """Return the print, and the rows of collections with systems by whose preferences they are."""
+    own: list[c.Held[_Rows]] = [
+        data.hold({key: one.sensitivities() for key, one in of.items()}, who=who)
+        for data, who, of in found
+        if data.has_systems
+    ]
+    return [c.on_print({(one.ideal, one.cutoff): one for one in table}), *own]
 
 
 def _compare_graded(data: TopkCollection) -> dict[tuple[str, int], Beside]:
@@ -66,7 +57,7 @@ def figure_key(figure: str, *words: str) -> str:
     return "-".join([figure, collection.partition(" ")[0], *rest]).lower().replace(" ", "-")
 
 
-_Values = Callable[[_Row], float]
+_Values = Callable[[Sensitivities], float]
 
 
 def _over_cutoffs(value: _Values) -> Callable[[_Rows], list[float]]:
@@ -102,10 +93,7 @@ _FIGURE_4: tuple[c.Claim[_Rows], ...] = (
         ("lowest τ", lambda rows: min(_over_cutoffs(lambda r: r.tau)(rows)), c.over(0.9)),
     ),
 )
-OTHER_RUNS = (
-    "Other runs, topics and grades: those of TREC DL 2021, since the runs of TREC CAsT 2019 are not"
-    " public."
-)
+OTHER_RUNS = "Other runs, topics and grades: those of TREC DL 2021."
 
 
 @on_both(
@@ -113,19 +101,11 @@ OTHER_RUNS = (
 )
 def table1(there: Sequence[TopkCollection]) -> Made:
     """Sensitivity and consistency of nDCG and compatibility, ideal rankings of grades."""
-    result = [_compare_graded(data) for data in there]
-    rows = [one.row() for one in TABLE1] + [
-        one.row() for numbers in result for one in numbers.values()
-    ]
+    result = [(data, "", _compare_graded(data)) for data in there]
+    here = [one.row() for _, _, found in result for one in found.values()]
+    rows = [*(one.row() for one in TABLE1), *here]
     return Made(
-        held=[
-            _print_rows(TABLE1),
-            *(
-                data.hold(_own_rows(numbers))
-                for data, numbers in zip(there, result, strict=True)
-                if data.has_systems
-            ),
-        ],
+        held=_hold(TABLE1, result),
         paragraphs=[
             runs_text(there),
             "Sensitivity is the share of pairs of runs with p < .05 by a paired t-test; τ is"
@@ -141,25 +121,18 @@ def table1(there: Sequence[TopkCollection]) -> Made:
     title="Figure 4: grades only, run by run",
     claims=_FIGURE_4,
     kind=kind_of_runs,
-    deviation="Other runs; .9 is within the interval of τ where it is missed.",
+    deviation="Other runs; .9 is within the interval of τ.",
 )
 def figure4(there: Sequence[TopkCollection]) -> Made:
     """Compare runs under nDCG and compatibility, ideal rankings of grades."""
-    result = [_compare_graded(data) for data in there]
+    result = [(data, "", _compare_graded(data)) for data in there]
     return Made(
-        held=[
-            _print_rows(TABLE1),
-            *(
-                data.hold(_own_rows(numbers))
-                for data, numbers in zip(there, result, strict=True)
-                if data.has_systems
-            ),
-        ],
+        held=_hold(TABLE1, result),
         paragraphs=[runs_text(there)],
         figures=[
             one.figure(figure_key("fig4", one.collection, str(one.cutoff)))
-            for numbers in result
-            for one in numbers.values()
+            for *_, found in result
+            for one in found.values()
         ],
     )
 
@@ -211,34 +184,21 @@ _TABLE_3: tuple[c.Claim[_Rows], ...] = (
     title="Table 3: sets of judgments",
     claims=_TABLE_3,
     kind=kind_of_runs,
-    deviation="Other runs and preferences, with 31 and 53 topics in place of 173; the crowd was"
-    " asked for the best passage only, so that its top fives are short.",
+    deviation="Other runs and preferences; 31 and 53 topics for 173, with short top fives.",
 )
 def table3(there: Sequence[TopkCollection]) -> Made:
     """Sensitivity and consistency of grades, combined, top-5 and best-only ideal rankings."""
-    result = {
-        (data.name, item.who): _of_assessors(data, item)
-        for data in there
-        for item in data.preferred
-    }
+    result = [(data, of.who, _of_assessors(data, of)) for data in there for of in data.preferred]
     best = [
         entry
         for data in there
         for who, docs in data.best
         for entry in compare_with_ndcg(data, docs, f"{BEST}, {who}", (3,))
     ]
-    rows = [entry.row() for entry in TABLE3]
-    rows += [entry.row() for entry in (*(b for of in result.values() for b in of.values()), *best)]
+    here = [one for _, _, found in result for one in found.values()]
+    rows = [*(one.row() for one in TABLE3), *(one.row() for one in (*here, *best))]
     return Made(
-        held=[
-            _print_rows(TABLE3),
-            *(
-                data.hold(_own_rows(result[data.name, item.who]), who=item.who)
-                for data in there
-                if data.has_systems
-                for item in data.preferred
-            ),
-        ],
+        held=_hold(TABLE3, result),
         paragraphs=[
             runs_text(there),
             "On DL 2021 all rows of one kind of assessors are on the topics with a top five by"

@@ -243,14 +243,16 @@ WHERE s.name = ? AND t.name = ? AND d.is_judged"""
 
 @pytest.fixture(scope="session")
 def serve(
-    chromium_path: str, tmp_path_factory: pytest.TempPathFactory
+    chromium_path: str,
+    tmp_path_factory: pytest.TempPathFactory,
+    give_tables: Callable[[Path], Path],
 ) -> Iterator[Callable[..., Site]]:
     """A function that serves a campaign until the tests end."""
     sites: list[Site] = []
 
     def start(docs: Iterable[Mapping[str, str]], **options: Any) -> Site:
         folder = write_site(tmp_path_factory.mktemp("site") / "campaign", docs, **options)
-        sites.append(Site(folder))
+        sites.append(Site(give_tables(folder)))
         return sites[-1]
 
     yield start

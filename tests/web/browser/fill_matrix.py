@@ -11,12 +11,7 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
-from django.utils import timezone
-
 from qrelsmith.cli.app import open_app
-from qrelsmith.web.core.database import writing
-from qrelsmith.web.models import Assessor, AssignedDoc, Assignment, Doc, Event, Topic, TopicVersion
-from qrelsmith.web.serving.start import prepare
 
 DOCS = 2
 STEP = timedelta(seconds=20)
@@ -24,6 +19,19 @@ STEP = timedelta(seconds=20)
 
 def main(folder: str, assessors: int, topics: int) -> None:
     open_app(folder)
+    from django.utils import timezone
+
+    from qrelsmith.web.core.database import writing
+    from qrelsmith.web.models import (
+        Assessor,
+        AssignedDoc,
+        Assignment,
+        Doc,
+        Event,
+        Topic,
+        TopicVersion,
+    )
+    from qrelsmith.web.serving.start import prepare
 
     prepare()
     with Path(folder, "topics.jsonl").open("a", encoding="utf-8") as lines:

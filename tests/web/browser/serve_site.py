@@ -10,21 +10,16 @@ import json
 import sys
 from typing import Any
 
-from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
-from django.contrib.auth.hashers import make_password
-
 from qrelsmith.cli.app import open_app
-from qrelsmith.web.accounts.sessions import SessionStore
-from qrelsmith.web.core.database import writing
-from qrelsmith.web.models import Account, Assessor, Role
-from qrelsmith.web.serving.server import serve
-from qrelsmith.web.serving.start import prepare
 
 PASSWORD = "correct horse battery"  # noqa: S105 - of accounts that live as long as a test
 
 
 def main(folder: str, port: int) -> None:
     open_app(folder)
+    from qrelsmith.web.core.database import writing
+    from qrelsmith.web.serving.server import serve
+    from qrelsmith.web.serving.start import prepare
 
     prepare()
     with writing():  # one for all: every one by itself waits for the disk
@@ -38,6 +33,10 @@ def main(folder: str, port: int) -> None:
 
 
 def _open_sessions() -> dict[str, str]:
+    from django.contrib.auth.hashers import make_password
+
+    from qrelsmith.web.models import Account, Assessor, Role
+
     password = make_password(PASSWORD)
     people: list[dict[str, Any]] = [
         {"login": each.name, "role": Role.ASSESSOR, "assessor": each}
@@ -54,6 +53,10 @@ def _open_sessions() -> dict[str, str]:
 
 
 def _session(account: Any) -> str:
+    from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
+
+    from qrelsmith.web.accounts.sessions import SessionStore
+
     session = SessionStore()
     session[SESSION_KEY] = str(account.pk)
     session[BACKEND_SESSION_KEY] = "qrelsmith.web.accounts.login.AccountBackend"

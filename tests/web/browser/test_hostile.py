@@ -13,10 +13,16 @@ from typing import Any
 
 import pytest
 
+from qrelsmith.collection.document import form_fields
+
 # Six of them are met in test_hostile_pairs.py whenever tests run.
 pytestmark = [pytest.mark.slow, pytest.mark.full]
 
-HOSTILE_DOCS = run_path(str(Path(__file__).with_name("hostile_docs.py")))["HOSTILE_DOCS"]
+_PAGES = run_path(str(Path(__file__).with_name("hostile_docs.py")))
+_FORMS = run_path(str(Path(__file__).with_name("hostile_forms.py")))["HOSTILE_FORMS"]
+HOSTILE_DOCS = _PAGES["HOSTILE_DOCS"] + tuple(
+    _PAGES["HostileDoc"](name, content, words, form) for name, form, content, words in _FORMS
+)
 NAMES = [doc.name for doc in HOSTILE_DOCS]
 
 
@@ -83,7 +89,7 @@ def hostile_site(serve: Callable[..., Any], canary: Canary) -> Any:
         return content.replace("CANARY", canary.url).replace("SITE", "")
 
     docs = [
-        {"doc_id": doc.name, "title": doc.name, doc.form: pointed(doc.content)}
+        {"doc_id": doc.name, "title": doc.name, **form_fields(doc.form, pointed(doc.content))}
         for doc in HOSTILE_DOCS
     ]
     return serve(docs, sizes=(len(docs),), people=1)
@@ -153,7 +159,8 @@ def _words(text: str) -> str:
 
 
 def test_there_are_enough_of_them():
-    assert len(set(NAMES)) == len(NAMES) >= 40
+    assert len(set(NAMES)) == len(NAMES) >= 40 + len(_FORMS)
+    assert len(_FORMS) >= 60
 
 
 @pytest.mark.parametrize("doc", HOSTILE_DOCS, ids=NAMES)
@@ -161,7 +168,7 @@ def test_every_visible_word_is_seen_and_no_other(doc: Any, seen: Seen, canary: C
     expected = _words(doc.words.replace("CANARY", canary.url))
     assert seen.framed[doc.name][:5000] == expected[:5000]
     assert len(seen.framed[doc.name]) == len(expected)
-    if doc.form == "html":  # text is shown in the page itself, and here in a frame
+    if doc.form != "text":  # text is shown in the page itself, and here in a frame
         assert seen.alone[doc.name] == seen.framed[doc.name]
 
 

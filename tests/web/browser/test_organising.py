@@ -26,7 +26,7 @@ PAGES = (
 
 @pytest.fixture(scope="module")
 def groups_site(
-    chromium_path: str, tmp_path_factory: pytest.TempPathFactory, conftest: Any
+    chromium_path: str, tmp_path_factory: pytest.TempPathFactory, conftest: Any, give_tables: Any
 ) -> Iterator[Any]:
     """A campaign of three groups of one assessor each."""
     folder: Path = tmp_path_factory.mktemp("site") / "campaign"
@@ -39,7 +39,7 @@ def groups_site(
     rows = [f"0225,{name},{group},prioritised,0" for group, _, name in GROUPS]
     table = "\n".join(["topic,assessor,group,ordering,seed", *rows]) + "\n"
     (folder / "assignments.csv").write_text(table, encoding="utf-8")
-    site = conftest.Site(folder)
+    site = conftest.Site(give_tables(folder))
     yield site
     site.kill()
 

@@ -22,7 +22,7 @@ SEEN = """(selector) => {
 
 
 @pytest.fixture(scope="module")
-def scripts_site(serve: Any, conftest: Any, tmp_path_factory: Any) -> Any:
+def scripts_site(serve: Any, conftest: Any, tmp_path_factory: Any, give_tables: Any) -> Any:
     """A topic for each language, its doc as a page and as a text."""
     folder = tmp_path_factory.mktemp("scripts") / "campaign"
     docs = [
@@ -39,7 +39,7 @@ def scripts_site(serve: Any, conftest: Any, tmp_path_factory: Any) -> Any:
     pool = "# pool format=1 ordering=prioritised depth=30 seed=0\n"
     rows = "".join(f"{n} {n}-page 1\n{n} {n}-text 2\n" for n in CASES)
     (folder / "pools" / "prioritised.pool").write_text(pool + rows, encoding="utf-8")
-    site = conftest.Site(folder)
+    site = conftest.Site(give_tables(folder))
     yield site
     site.kill()
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.web.fixtures.exports import contents, exported
 
 from qrelsmith.cli import run
 from qrelsmith.pairs.preference_files import read_preferences
@@ -59,41 +59,23 @@ def at_work(crowd: Any, again: Callable[..., Any]) -> Any:
     return crowd
 
 
-def files(folder: Path) -> dict[str, bytes]:
-    return {
-        path.relative_to(folder).as_posix(): path.read_bytes()
-        for path in sorted(folder.rglob("*"))
-        if path.is_file() and ".qrelsmith" not in path.parts
-    }
-
-
-def export(folder: Path, target: Path) -> Path:
-    assert run(["export", str(folder), "-o", str(target), "--documents", "--quiet"]) == 0
-    return target
-
-
 def test_export_import_export_is_identical(
-    busy: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, give_tables: Callable[[Path], Path]
+    busy: Any, tmp_path: Path, comes_back: Callable[..., Path]
 ) -> None:
     checks = crowd_checks()
     assert [each.examples for each in checks] == [[]] * 5
     assert all(each.rows for each in checks)
     assert run(["verify", str(busy.app.folder), "--quiet"]) == 0
-    first = export(busy.app.folder, tmp_path / "first")
-    monkeypatch.delenv("DATABASE_URL", raising=False)
-    copy = tmp_path / "copy"
-    give_tables(shutil.copytree(first, copy))
-    for _ in range(2):  # the second time everything is there already
-        assert run(["import", str(copy), "--quiet"]) == 0
-    assert run(["verify", str(copy), "--quiet"]) == 0
-    second = export(copy, tmp_path / "second")
-    assert files(second) == files(first)
+    first = exported(busy.app.folder, tmp_path / "first", "--documents")
+    comes_back(first, "--documents")
     for name in ("batches", "workers", "hits", "sittings", "training"):
         assert (first / "app" / f"crowd_{name}.jsonl").stat().st_size > 0, name
 
 
 def test_exports_hold_pseudonyms_and_no_codes(lite_busy: Any, tmp_path: Path) -> None:
-    content = b"".join(files(export(lite_busy.app.folder, tmp_path / "out")).values())
+    content = b"".join(
+        contents(exported(lite_busy.app.folder, tmp_path / "out", "--documents")).values()
+    )
     for worker in CrowdWorker.objects.all():
         assert worker.platform_id.encode() not in content
         assert (worker.digest or "-").encode() not in content
@@ -104,7 +86,7 @@ def test_exports_hold_pseudonyms_and_no_codes(lite_busy: Any, tmp_path: Path) ->
 
 
 def test_only_hits_that_count_are_among_the_preferences(lite_busy: Any, tmp_path: Path) -> None:
-    folder = export(lite_busy.app.folder, tmp_path / "out")
+    folder = exported(lite_busy.app.folder, tmp_path / "out")
     preferences = read_preferences(folder / "preferences.csv")
     assert set(preferences.assessors) == {lite_busy.workers["careful"].pseudonym}
     assert len(preferences) == 5
@@ -146,7 +128,7 @@ def test_a_record_that_cannot_be_is_told_with_its_place(
     worker.begin()
     worker.learn()
     worker.answer_all()
-    folder = give_tables(export(lite_app.folder, tmp_path / "out"))
+    folder = give_tables(exported(lite_app.folder, tmp_path / "out"))
     path = folder / "app" / f"{name}.jsonl"
     text = path.read_text()
     assert old in text

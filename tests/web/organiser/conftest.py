@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.web.fixtures.exports import exported as export_folder
 
 from qrelsmith.cli import run
 from qrelsmith.web.core.submissions import Timing
@@ -226,8 +227,6 @@ def exported(tmp_path: Path) -> Callable[[Any], Path]:
     """A function that exports a campaign as the command does; the folder."""
 
     def export(app: Any, name: str = "export") -> Path:
-        target = tmp_path / name
-        assert run(["export", str(app.folder), "-o", str(target), "--quiet"]) == 0
-        return target
+        return export_folder(app.folder, tmp_path / name)
 
     return export

@@ -15,6 +15,7 @@ from typing import Any
 
 import pytest
 from django.db import connections
+from tests.web.fixtures.exports import exported
 
 from qrelsmith.campaign.campaign import read_campaign
 from qrelsmith.cli import run
@@ -95,11 +96,6 @@ def old_app(
         monkeypatch.setenv("DATABASE_URL", url)
     with open_app(folder, is_ready=True) as app:
         yield app
-
-
-def exported(folder: Path, target: Path, *options: str) -> Path:
-    assert run(["export", str(folder), "-o", str(target), "--quiet", *options]) == 0
-    return target
 
 
 def in_old_columns(path: Path, old: Path) -> str:

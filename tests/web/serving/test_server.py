@@ -46,7 +46,7 @@ def test_the_first_start_prints_an_admin_s_invite_and_the_next_one_says_that_it_
     open_app: Callable[..., Any],
 ) -> None:
     folder = make_campaign(tmp_path / "campaign")
-    first = start_server(folder)
+    first = start_server(folder, makes_tables=True)
     assert first.said[0].startswith(f"Log in as admin, once: {first.url}/invite#")
     assert fetched(f"{first.url}/health") == (200, "ok\n")
     old = first.said[0].split()[-1]
@@ -59,8 +59,10 @@ def test_the_first_start_prints_an_admin_s_invite_and_the_next_one_says_that_it_
         assert app.client().post("/invite", token).status_code == 200
 
 
-def test_a_quiet_start_prints_no_invite(tmp_path: Path, make_campaign: Any) -> None:
-    folder = make_campaign(tmp_path / "campaign")
+def test_a_quiet_start_prints_no_invite(
+    tmp_path: Path, make_campaign: Any, give_tables: Any
+) -> None:
+    folder = give_tables(make_campaign(tmp_path / "campaign"))
     with subprocess.Popen(
         [sys.executable, "-m", "qrelsmith", "serve", str(folder), "--port", "0", "--quiet"],
         stdout=subprocess.PIPE,
@@ -227,9 +229,9 @@ def test_another_host_name_is_refused(lite_app: Any) -> None:
 
 
 def test_a_server_can_be_asked_for_by_the_address_at_which_it_listens(
-    tmp_path: Path, make_campaign: Any
+    tmp_path: Path, make_campaign: Any, give_tables: Any
 ) -> None:
-    folder = make_campaign(tmp_path / "campaign")
+    folder = give_tables(make_campaign(tmp_path / "campaign"))
     for host, status in (("127.0.0.9", 200), ("0.0.0.0", 400)):  # noqa: S104
         command = [sys.executable, "-m", "qrelsmith", "serve", str(folder), "--host", host]
         process = subprocess.Popen(

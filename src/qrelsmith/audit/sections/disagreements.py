@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from qrelsmith.agreement.disagreement.disagree import Disagreements, disagree
+from qrelsmith.agreement.disagreement.disagree import disagree
+from qrelsmith.agreement.disagreement.disagreement_result import Disagreements
 from qrelsmith.agreement.disagreement.gold_bronze import GoldBronze
 from qrelsmith.agreement.disagreement.rules import SERIOUS
 from qrelsmith.audit.inputs import AuditInputs

@@ -19,11 +19,14 @@ import threading
 from contextlib import suppress
 from typing import IO, cast
 
+from qrelsmith.collection.pages.markup import RENDERERS
 from qrelsmith.collection.pages.sanitise import sanitise_html
 from qrelsmith.io import sizes
 
 # Pages with fewer tags (shorter ones: `sizes.PAGE`) cost too little to be worth another process.
 _FEW_TAGS = 500
+# Every sign of Markdown can be markup.
+_FEW_SIGNS = 4000
 _PATIENCE_S = 5.0
 # What the process may take of memory, where the system can hold it to that, and what it may answer.
 _MEMORY = 1 << 30
@@ -33,11 +36,12 @@ _KNOWN = 1000
 _LENGTH = struct.Struct("<Q")
 
 
-def clean_html(html: str) -> str | None:
-    """The HTML without what acts; None if it is too much to be shown as a page."""
-    if len(html) <= sizes.PAGE and html.count("<") <= _FEW_TAGS:
-        return sanitise_html(html)
-    return _APART.clean(html)
+def clean_html(content: str, form: str = "html") -> str | None:
+    """Return a doc as HTML without what acts; None if it is too much to be shown as a page."""
+    most = sizes.PAGE if form == "html" else _FEW_SIGNS
+    if len(content) <= most and content.count("<") <= _FEW_TAGS:
+        return sanitise_html(RENDERERS[form](content))
+    return _APART.clean(f"{form}\n{content}")
 
 
 class _Apart:
@@ -48,9 +52,9 @@ class _Apart:
         self._process: subprocess.Popen[bytes] | None = None
         self._too_much: dict[bytes, None] = {}
 
-    def clean(self, html: str) -> str | None:
-        """The page as the process cleans it; None if it does not get it done."""
-        content = html.encode("utf-8")
+    def clean(self, page: str) -> str | None:
+        """Return a page, after a line with its form, as the process cleans it, or None."""
+        content = page.encode("utf-8")
         digest = hashlib.sha256(content).digest()
         with self._lock:
             if digest in self._too_much:
@@ -112,7 +116,8 @@ def _work(pages: IO[bytes], answers: IO[bytes]) -> None:
 
         resource.setrlimit(resource.RLIMIT_AS, (_MEMORY, _MEMORY))
     while (page := _read(pages)) is not None:
-        answer = sanitise_html(page.decode("utf-8")).encode("utf-8")
+        form, _, content = page.decode("utf-8").partition("\n")
+        answer = sanitise_html(RENDERERS[form](content)).encode("utf-8")
         if len(answer) > _LONGEST:
             return
         _write(answers, answer)

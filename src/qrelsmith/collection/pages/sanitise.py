@@ -111,6 +111,19 @@ def may_hide_words(html: str) -> bool:
     return has_escapes or _HIDING.search(unescape(plain)) is not None
 
 
+def sanitise_prose(html: str) -> str:
+    """Return what an organiser has written for a page of ours: links lead away in a new tab."""
+    return str(
+        nh3.clean(
+            html,
+            attributes={"a": {"href"}, "ol": {"start"}},
+            set_tag_attribute_values={"a": {"target": "_blank"}},
+            link_rel="noopener noreferrer",
+            url_schemes={"http", "https", "mailto"},
+        )
+    )
+
+
 def sanitise_html(html: str) -> str:
     """Return the HTML without scripts, frames, addresses and handlers.
 

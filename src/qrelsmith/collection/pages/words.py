@@ -10,11 +10,11 @@ from qrelsmith.collection.pages.apart import clean_html
 _VOID = frozenset({"br", "col", "hr", "img", "input", "wbr"})
 
 
-def text_of(html: str) -> str:
-    """The words of a page, blanks unified, at most one empty line in a row."""
-    clean = clean_html(html)
+def text_of(content: str, form: str = "html") -> str:
+    """Return the words of a doc, blanks unified, at most one empty line in a row."""
+    clean = clean_html(content, form)
     if clean is None:
-        return unified_blanks(markup_free(html))
+        return unified_blanks(markup_free(content) if form == "html" else content)
     reader = TextReader()
     reader.feed(clean)
     reader.close()

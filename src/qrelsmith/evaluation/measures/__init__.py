@@ -1,5 +1,6 @@
 """Effectiveness measures: arrays of grades in, arrays of scores out."""
 
+from qrelsmith.base.registration import load_modules
 from qrelsmith.evaluation.measures import answers, binary, cascade, elsewhere, graded, ideal
 from qrelsmith.evaluation.measures.registry import (
     MEASURES,
@@ -24,3 +25,6 @@ __all__ = [
     "looks_at_gains",
     "needs_gmax",
 ]
+
+# A new file needs no line above.
+load_modules(__name__, __path__, "@MEASURES.add(")

@@ -1,6 +1,7 @@
 """Several grades of one unit made into one."""
 
 # The families register their aggregations when they are imported.
+from qrelsmith.base.registration import load_modules
 from qrelsmith.judgments.aggregation.dawid_skene import DawidSkeneResult, dawid_skene
 from qrelsmith.judgments.aggregation.order import highest, lowest, majority, median
 from qrelsmith.judgments.aggregation.registry import AGGREGATIONS, Aggregation, checked_ratings
@@ -20,3 +21,6 @@ __all__ = [
     "median",
     "total",
 ]
+
+# A new file needs no line above.
+load_modules(__name__, __path__, "@AGGREGATIONS.add(")

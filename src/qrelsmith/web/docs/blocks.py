@@ -44,7 +44,7 @@ class Block:
 def blocks_of(doc: DocVersion) -> list[Block]:
     """The blocks of a doc; together they hold the characters of its visible text, blanks aside."""
     if doc.form != "text":
-        clean = clean_html(doc.text)
+        clean = clean_html(doc.text, doc.form)
         if clean is not None:
             reader = _BlockReader()
             reader.feed(clean)

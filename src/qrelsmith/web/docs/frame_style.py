@@ -2,6 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
+from qrelsmith.campaign.judging_settings import CardField
+from qrelsmith.collection.pages.markup import field_class
+
+_ROLES = {
+    "title": "font-size: 1.4rem; font-weight: 650;",
+    "image": "max-width: 24rem;",
+    "price": "font-size: 1.2rem; font-weight: 650;",
+    "code": "font-family: ui-monospace, monospace; font-size: 0.875rem; white-space: pre-wrap;",
+    "text": "",
+}
+
 # Backgrounds of terms: each pair is at least 18 apart in CIELAB, also to eyes that see no red, no
 # green or no blue (Machado, Oliveira and Fernandes 2009), and black on each has a contrast of 5.
 TERM_COLOURS = (
@@ -20,6 +33,14 @@ p.qrelsmith:is(.lines, .columns) {{ white-space: pre-wrap; }}
 p.qrelsmith.columns {{ font-family: ui-monospace, monospace; font-size: 0.875rem; }}
 pre[data-note]::before {{ content: attr(data-note); display: block; margin-bottom: 1rem;
   padding-bottom: 0.5rem; border-bottom: 1px solid #767676; color: #59626d; }}
+table {{ border-collapse: collapse; }}
+:is(td, th) {{ padding: 0.2rem 0.5rem; border: 1px solid #8884; text-align: start; }}
+pre {{ overflow-x: auto; }}
+.card {{ display: flex; flex-direction: column; gap: 0.5rem; margin: 0; }}
+.card dt {{ color: #767676; font-size: 0.8125rem; }}
+.card dd {{ margin: 0; }}
+.card .card {{ padding-inline-start: 0.75rem; border-inline-start: 2px solid #8884; }}
+.lines {{ white-space: pre-wrap; }}
 li, dt, dd, td, th {{ unicode-bidi: plaintext; }}
 a {{ text-decoration: underline; }}
 img {{ max-width: 100%; }}
@@ -44,3 +65,16 @@ mark.qrelsmith-find:target {{ outline: 3px solid #b3261e; }}
   .coloured img, .coloured svg {{ filter: invert(1) hue-rotate(180deg); }}
 }}
 """
+
+
+def card_style(card: Iterable[CardField]) -> str:
+    """Return the style that shows the fields of a card first, by their roles.
+
+    The words stay where they are: passages and text follow the order of the doc.
+    """
+    fields = list(card)
+    return "".join(
+        f".card > .{field_class(each.field)} {{ order: {place - len(fields)}; }}"
+        f".card > .{field_class(each.field)} > dd {{ {_ROLES[each.role]} }}\n"
+        for place, each in enumerate(fields)
+    )

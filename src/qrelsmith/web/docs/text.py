@@ -11,5 +11,5 @@ if TYPE_CHECKING:
 
 
 def visible_text(doc: DocVersion) -> str:
-    """The text that a person would read, a line for each block."""
-    return doc.text if doc.form == "text" else text_of(doc.text)
+    """Return the text that a person would read, a line for each block."""
+    return doc.text if doc.form == "text" else text_of(doc.text, doc.form)

@@ -13,7 +13,7 @@ from django.utils.translation import get_language, gettext
 from qrelsmith.collection.pages.apart import clean_html
 from qrelsmith.web.docs import steps
 from qrelsmith.web.docs.blocks import blocks_of
-from qrelsmith.web.docs.frame_style import STYLE
+from qrelsmith.web.docs.frame_style import STYLE, card_style
 from qrelsmith.web.docs.kept import Kept
 from qrelsmith.web.docs.languages import right_to_left
 from qrelsmith.web.docs.main_content import MARK, main_place
@@ -22,6 +22,7 @@ from qrelsmith.web.docs.matching import Hit, Matcher
 from qrelsmith.web.docs.parts import parts_of
 from qrelsmith.web.docs.text import visible_text
 from qrelsmith.web.models import DocVersion
+from qrelsmith.web.project import current_instance
 
 VIEWS = ("page", "text", "source")
 # To look for all terms of a topic in more than this would keep others waiting for seconds.
@@ -95,13 +96,14 @@ def _render(doc: DocVersion, look: Look, key: tuple[Hashable, ...]) -> Rendered:
     parts = _BODIES.get((*key, look.view), lambda: parts_of(_body(doc, look)))
     number = min(look.part, len(parts) - 1)
     body = parts[number]
-    place = main_place(body) if look.view == "page" and doc.form != "text" and not number else None
+    place = main_place(body) if look.view == "page" and doc.form == "html" and not number else None
     if place is not None:
         body = body[:place] + MARK + body[place:]
     done = mark_hits(body, terms=look.terms, find=look.find, language=look.language)
     reading = reading_json(done.hits, done.length, len(look.terms))
     reading |= {"parts": len(parts), "part": number, "main": place is not None}
-    return Rendered(_page(done), done.found, reading)
+    style = card_style(current_instance().campaign.judging.card) if doc.form == "json" else ""
+    return Rendered(_page(done, style), done.found, reading)
 
 
 def block_rows(doc: DocVersion, look: Look) -> dict[str, Any]:
@@ -135,7 +137,7 @@ def _body(doc: DocVersion, look: Look) -> str:
         return f'<pre class="qrelsmith source" dir="ltr">{html.escape(doc.text, quote=False)}</pre>'
     if look.view == "text" or doc.form == "text":
         return _text_body(doc)
-    body = clean_html(doc.text)
+    body = clean_html(doc.text, doc.form)
     if body is not None:
         return _BLOCK.sub(r'<\1 dir="auto"', body)
     # Beside the words, not among them: a note that no one takes for the doc's.
@@ -151,13 +153,13 @@ def _text_body(doc: DocVersion) -> str:
     )
 
 
-def _page(done: Marked) -> str:
+def _page(done: Marked, style: str) -> str:
     body = done.html
     words = re.sub("<[^>]*>", "", body[:_SAMPLE])
     direction = ' dir="rtl"' if right_to_left([words]) else ""
     coloured = ' class="coloured"' if _COLOURED.search(body) else ""
     return (
         f'<!DOCTYPE html>\n<html{coloured}><head><meta charset="utf-8">'
-        f"<style>{STYLE}{steps.STYLE}</style></head>"
+        f"<style>{STYLE}{steps.STYLE}{style}</style></head>"
         f"<body{direction}>{body}{steps.steps(len(body))}</body></html>\n"
     )

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from django.db.models import F
 
+from qrelsmith.collection.document import form_fields
 from qrelsmith.io.json_lines import json_line
 from qrelsmith.io.writing import replacing
 from qrelsmith.web.core.database import in_byte_order
@@ -20,7 +21,7 @@ def write_documents(path: Path) -> None:
     ordered = current.exclude(content=b"").order_by(in_byte_order("doc__name"))
     with replacing(path) as out:
         for each in ordered.iterator(chunk_size=_CHUNK):
-            fields = {"doc_id": each.doc.name, each.form: each.text}
+            fields = {"doc_id": each.doc.name, **form_fields(each.form, each.text)}
             fields |= {
                 name: getattr(each, name) for name in ("title", "url") if getattr(each, name)
             }

@@ -47,7 +47,7 @@ def import_docs(
                 raise place.fault(f"the doc {quoted(document.doc_id)} comes twice; expected once")
             check_name(document.doc_id, what="doc", of=Doc)
             counts.digests[document.doc_id] = document.sha256
-            if document.form != "text" and may_hide_words(document.content):
+            if document.form in ("html", "md") and may_hide_words(document.content):
                 styled.append(document.doc_id)
         if is_dry:
             _compare([document for _, document in batch], counts)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from qrelsmith.agreement.disagreement.disagree import Disagreements, disagree
+from qrelsmith.agreement.disagreement.disagree import disagree
+from qrelsmith.agreement.disagreement.disagreement_result import Disagreements
 from qrelsmith.agreement.disagreement.rules import SERIOUS_EITHER_WAY, Rule
 from qrelsmith.web.models import Assessor
 from qrelsmith.web.organiser.computed import Computed, computed

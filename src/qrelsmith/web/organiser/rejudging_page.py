@@ -12,7 +12,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext
 
-from qrelsmith.agreement.disagreement.disagree import Disagreements
+from qrelsmith.agreement.disagreement.disagreement_result import Disagreements
 from qrelsmith.agreement.disagreement.rules import SERIOUS_EITHER_WAY
 from qrelsmith.base.errors import QrelsmithError, UndefinedError
 from qrelsmith.web.accounts.access import ORGANISERS, WATCHERS, account_of, page

@@ -101,8 +101,6 @@ const filters = new Filters({
   loadStale: () => source.stale(),
 });
 const finder = new FindBar({
-  bar: byId("find"), input: byId("find-text"), output: byId("find-place"),
-  next: byId("find-next"), previous: byId("find-previous"), close: byId("find-close"),
   find: (words) => pane.find(words), go: (place) => pane.go(place),
   words: (place, total) => say("findPlace", { place, total }),
 });
@@ -180,6 +178,7 @@ const deeds = {
   error: async (kind) => {
     const code = await chooseError(scale.errors);
     if (code !== null) session.judge(code, kind);
+    return scale.errors.length > 0;
   },
   undo: () => session.undo(),
   next: () => session.move(1),
@@ -188,7 +187,7 @@ const deeds = {
   jump: () => panels.openJump(),
   find: () => finder.open(),
   note: () => remarks.focus("note"),
-  excerpt: () => taking?.take(),
+  excerpt: () => taking?.take() ?? false,
   view: () => pane.chooseNext(),
   highlight: () => pane.toggleHighlight(),
   group: () => reader.step(1),
@@ -209,7 +208,7 @@ bindDeeds({
     }
     const level = scale.byDigit(digit);
     if (level) session.judge(level.grade, "key");
-    return level !== undefined;
+    return level !== undefined || null;
   },
   shown: (keys) => {
     for (const each of document.querySelectorAll("kbd[data-grade]")) {

@@ -82,8 +82,6 @@ const session = new PairSession({
   clock: new Clock(), isOpen: () => progress.isOpen,
 });
 const finder = new FindBar({
-  bar: byId("find"), input: byId("find-text"), output: byId("find-place"),
-  next: byId("find-next"), previous: byId("find-previous"), close: byId("find-close"),
   find: (words) => pane.find(words), go: (place) => pane.go(place),
   words: (place) => say("findPlaces", pane.places(place)),
 });
@@ -162,13 +160,15 @@ const deeds = {
   groupBefore: () => pane.sides.forEach((side) => readers[side].step(-1)),
   word: () => readers.left.ask(),
   // Pages that begin alike are told apart by what follows, on both sides.
-  main: () => Object.values(panes).forEach((each) => each.goMain()),
+  main: async () => (
+    await Promise.all(Object.values(panes).map((each) => each.goMain()))
+  ).includes(true),
   together: () => pane.toggleTogether(),
   switch: () => {
     passages?.end();
     pane.switch();
   },
-  passage: () => passages?.take(),
+  passage: () => passages?.take() ?? false,
   passageLeft: () => passages?.take("left"),
   passageRight: () => passages?.take("right"),
   atOnce: () => {
@@ -186,7 +186,7 @@ bindDeeds({
   digit: (digit) => {
     const outcome = choice.outcomes[digit - 1];
     if (outcome !== undefined) mark(outcome, "key");
-    return outcome !== undefined;
+    return outcome !== undefined || null;
   },
 });
 chooseWithClicks({

@@ -155,14 +155,17 @@ JOIN qrelsmith_web_topic t ON t.id = c.topic_id WHERE t.name = ? ORDER BY e.id""
 
 @pytest.fixture(scope="session")
 def serve_pairs(
-    chromium_path: str, tmp_path_factory: pytest.TempPathFactory, conftest: Any
+    chromium_path: str,
+    tmp_path_factory: pytest.TempPathFactory,
+    conftest: Any,
+    give_tables: Callable[[Path], Path],
 ) -> Iterator[Callable[..., PairSite]]:
     """A function that serves a campaign with preferences until the tests end."""
     sites: list[PairSite] = []
 
     def start(docs: Iterable[Mapping[str, str]], **options: Any) -> PairSite:
         folder = write_pair_site(tmp_path_factory.mktemp("pairs") / "campaign", docs, **options)
-        sites.append(PairSite(conftest.Site(folder)))
+        sites.append(PairSite(conftest.Site(give_tables(folder))))
         return sites[-1]
 
     yield start

@@ -32,11 +32,6 @@ export class DocLabels extends Labels {
     return null;
   }
 
-  /** Whether every row is known. */
-  get isComplete() {
-    return this.size >= this.total;
-  }
-
   /** Take in rows as the server holds them, and how many it has a label for. */
   learn(rows, judged = this.#judged) {
     this.#judged = judged;

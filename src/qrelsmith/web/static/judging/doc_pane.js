@@ -134,9 +134,11 @@ export class DocPane {
     else this.#frame.goCluster(number);
   }
 
-  /** Go to where the content of a page begins. */
-  goMain() {
-    if (!this.#isText) this.#frame.go("qrelsmith-main");
+  /** Go to where the content of a page begins; false where it is the top. */
+  async goMain() {
+    if (this.#isText || !(await this.#reading)?.main) return false;
+    this.#frame.go("qrelsmith-main");
+    return true;
   }
 
   /** Show another part of a page that is too long to be shown at once. */

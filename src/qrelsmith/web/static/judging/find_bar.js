@@ -1,13 +1,14 @@
 // Finding words in the doc that is shown.
 
+import { byId } from "../page/elements.js";
 import { say } from "../page/words.js";
 
 const PATIENCE_MS = 250;
 
 export class FindBar {
-  #bar;
-  #input;
-  #output;
+  #bar = byId("find");
+  #input = byId("find-text");
+  #output = byId("find-place");
   #find;
   #go;
   #words;
@@ -17,24 +18,21 @@ export class FindBar {
   #asked = "";
 
   /**
-   * @param {object} parts bar, input, output, next, previous, close; `find(text)` resolves to how
-   *   often the text occurs, `go(number)` shows one place; `words(place, total)` tells it.
+   * @param {object} parts `find(text)` resolves to how often the text occurs, `go(number)` shows one
+   *   place; `words(place, total)` tells it.
    */
-  constructor({ bar, input, output, next, previous, close, find, go, words }) {
-    this.#bar = bar;
-    this.#input = input;
-    this.#output = output;
+  constructor({ find, go, words }) {
     this.#find = find;
     this.#go = go;
     this.#words = words;
-    input.addEventListener("input", () => {
+    this.#input.addEventListener("input", () => {
       clearTimeout(this.#timer);
       this.#timer = setTimeout(() => this.#look(), PATIENCE_MS);
     });
-    bar.addEventListener("keydown", (event) => this.#pressed(event));
-    next.addEventListener("click", () => this.step(1));
-    previous.addEventListener("click", () => this.step(-1));
-    close.addEventListener("click", () => this.close());
+    this.#bar.addEventListener("keydown", (event) => this.#pressed(event));
+    byId("find-next").addEventListener("click", () => this.step(1));
+    byId("find-previous").addEventListener("click", () => this.step(-1));
+    byId("find-close").addEventListener("click", () => this.close());
   }
 
   /** The words that are looked for. */

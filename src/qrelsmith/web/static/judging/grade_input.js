@@ -74,11 +74,6 @@ export class GradeInput extends EventTarget {
     (this.#number ?? this.#radios.find((each) => each.checked) ?? this.#radios[0])?.focus();
   }
 
-  /** Switch everything off or on. */
-  set isOff(isOff) {
-    for (const field of this.#form.querySelectorAll("fieldset, button")) field.disabled = isOff;
-  }
-
   #bindNumber() {
     this.#number.addEventListener("input", () => {
       this.#kind = "number";

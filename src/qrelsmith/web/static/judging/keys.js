@@ -13,15 +13,18 @@ export class Keys extends EventTarget {
   #chosen;
   #act;
   #digit;
+  #idle;
 
   /**
    * @param {object} page actions: what can be done with a key, and the key that does it as long as
    *   nobody chose another; name: under which what was chosen is kept.
    * @param {(action: string, event: KeyboardEvent) => void} act
-   * @param {(digit: number, event: KeyboardEvent) => boolean} digit
+   * @param {(digit: number, event: KeyboardEvent) => boolean | null} digit
+   * @param {(key: string) => void} idle a key was pressed that does nothing
    */
-  constructor({ actions, name }, act, digit) {
+  constructor({ actions, name }, act, digit, idle) {
     super();
+    this.#idle = idle;
     this.#actions = new Map(actions);
     this.#name = name;
     this.#chosen = recall(name, {});
@@ -98,9 +101,11 @@ export class Keys extends EventTarget {
       if (!event.repeat || action === "next" || action === "previous") this.#act(action, event);
       return;
     }
+    if (event.repeat || key === " " || [...key].length > 1) return;
     const digit = digitOf(event, key);
-    if (digit === null || event.repeat) return;
-    if (this.#digit(digit, event)) event.preventDefault();
+    const isTaken = digit === null ? null : this.#digit(digit, event);
+    if (isTaken === null) this.#idle(key);
+    else if (isTaken) event.preventDefault();
   }
 
   #changed() {

@@ -76,11 +76,13 @@ export class Remarks {
     }
   }
 
-  /** Go to a field. */
+  /** Go to a field; false where it is not asked for. */
   focus(name) {
     this.#reveal();
     if (name === "excerpt" && this.#passages) this.#take();
-    else this.#fields[name]?.focus();
+    else if (this.#fields[name]) this.#fields[name].focus();
+    else return false;
+    return true;
   }
 
   #present() {

@@ -22,12 +22,6 @@ export class Scale {
     return this.#level(value)?.[name] || this.#wishes[name];
   }
 
-  /** Whether any label may come with it. */
-  hasAny(name) {
-    const wishes = this.levels.map((level) => level[name] || this.#wishes[name]);
-    return [this.#wishes[name], ...wishes].some((wish) => wish !== "none");
-  }
-
   /** Whether a value is one of the error codes. */
   isError(value) {
     return this.errors.some((error) => error.code === value);

@@ -14,10 +14,11 @@ export class TopicPanel {
     this.#panel.addEventListener("toggle", () => keep(name, this.#panel.open));
   }
 
-  /** Open or close it. */
+  /** Open or close it; false where there is none. */
   toggle() {
-    if (!this.#panel) return;
+    if (!this.#panel) return false;
     this.#panel.open = !this.#panel.open;
     keep(this.#name, this.#panel.open);  // the event comes later, perhaps after a reload
+    return true;
   }
 }

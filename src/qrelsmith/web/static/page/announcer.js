@@ -15,6 +15,10 @@ export function announce(text) {
 
 /** Have a sentence read out, and show it as long as the same doc is on the screen. */
 export function hint(text) {
-  byId("hint").textContent = text;
+  // Another line, not the same one moved: nothing on the screen shifts.
+  const line = byId("hint");
+  const next = line.cloneNode();
+  next.textContent = text;
+  line.replaceWith(next);
   if (text) announce(text);
 }

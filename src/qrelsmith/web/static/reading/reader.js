@@ -1,6 +1,6 @@
 // Finding the relevant part of a doc: its words with their counts, the strip, the groups of words.
 
-import { announce } from "../page/announcer.js";
+import { announce, hint } from "../page/announcer.js";
 import { element } from "../page/elements.js";
 import { say } from "../page/words.js";
 import { Strip } from "./strip.js";
@@ -53,7 +53,7 @@ export class Reader {
       return;
     }
     if (!length) {
-      announce(say("groupNone"));
+      hint(say("groupNone"));
       return;
     }
     const first = this.#current < 0;

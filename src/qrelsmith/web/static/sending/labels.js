@@ -37,11 +37,6 @@ export class Labels extends EventTarget {
     return added;
   }
 
-  /** How many rows are known. */
-  get size() {
-    return this.#known.size;
-  }
-
   /** Take in rows as the server holds them. */
   learn(rows) {
     for (const row of rows) {
