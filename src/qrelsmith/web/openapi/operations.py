@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from qrelsmith.web.openapi.composites import Fields
-from qrelsmith.web.openapi.schemas import Fault, Text, Whole, shown
+from qrelsmith.web.openapi.schemas import Fault, Schema, Text, Whole, shown
 
 
 class RequestError(Exception):
@@ -95,6 +95,18 @@ class Operation:
         if faults:
             raise RequestError(faults)
         return values
+
+    def part(self, key: str) -> Schema:
+        """The part of the body under a key.
+
+        Raises
+        ------
+        KeyError
+            If there is no such key.
+        """
+        if self.body is None:
+            raise KeyError(key)
+        return self.body.of[key]
 
     def check(self, body: Any) -> dict[str, Any]:
         """The body of a request, once nothing is wrong with it.
