@@ -15,6 +15,7 @@ import click
 from qrelsmith.base.errors import UsageError, quoted
 from qrelsmith.base.tables import FORMATS, Table
 from qrelsmith.campaign.campaign_folder import SETTINGS
+from qrelsmith.cli.colours import paint_cell
 from qrelsmith.cli.declared_options import declared_parameters
 from qrelsmith.cli.notes import notes as told
 from qrelsmith.forms.reading import parsed_columns, reading
@@ -55,7 +56,7 @@ class Common:
         form = self.form or ("table" if is_shown else "csv")
         chosen = on_terminal if form == "table" and on_terminal is not None else table
         if is_shown and form == "table":
-            text = chosen.plain(width=shutil.get_terminal_size().columns)
+            text = chosen.plain(width=shutil.get_terminal_size().columns, paint=paint_cell)
         else:
             text = chosen.text(form)
         if self.output is None:
@@ -145,7 +146,9 @@ def output_options() -> list[click.Parameter]:
             type=click.Choice(FORMATS.names()),
             help="Output format; default: table on a terminal, else csv.",
         ),
-        click.Option(["-o", "--output"], type=click.Path(), help="Write to this file, not stdout."),
+        click.Option(
+            ["-o", "--output"], type=click.Path(), help="Write to this file instead of stdout."
+        ),
         click.Option(["--quiet"], is_flag=True, help="Hide notes and warnings."),
     ]
 
@@ -156,11 +159,11 @@ def input_options(others: Iterable[click.Parameter]) -> list[click.Parameter]:
     options: list[click.Parameter] = [
         click.Option(
             ["--from", "read_as"], metavar="FORM",
-            help="Form of the files that are read, where several fit; default: by their content.",
+            help="Format of the input files, if several fit; default: by content.",
         ),
         click.Option(
             ["--columns", "read_columns"], metavar="ROLE=NAME,…",
-            help="Columns of the files that are read, such as topic=query,doc=document_id.",
+            help="Columns of the input files, such as topic=query,doc=document_id.",
         ),
     ]  # fmt: skip
     return [option for option in options if spelled.isdisjoint(option.opts)]

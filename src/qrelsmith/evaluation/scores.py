@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from qrelsmith.base.arrays import FloatArray, IntArray
+from qrelsmith.base.content import Figure, Intervals
 from qrelsmith.base.errors import UsageError, quoted
 from qrelsmith.base.results import Result
 from qrelsmith.base.tables import Cell, Table
@@ -197,6 +198,20 @@ class Evaluation(Result):
         """The means with a row for each run, the best by the first measure first, for people."""
         means = [self.matrix(measure).means() for measure in self.measures]
         return best_first(self.systems, self.measures, means, notes=self.notes)
+
+    def figure(self) -> Figure | None:
+        """Return the means by the first measure with their intervals, the best first."""
+        measure = self.measures[0]
+        means = self.matrix(measure).means().tolist()
+        rows = zip(self.systems, means, *self.bounds(measure), strict=True)
+        return Figure(
+            "means",
+            f"Mean {measure} of the runs",
+            Intervals.of(
+                sorted(rows, key=lambda row: (-row[1], row[0])), f"{measure}, 95 % interval"
+            ),
+            f"Means over {len(self.topics)} topics; t intervals.",
+        )
 
     def to_pandas(self) -> Any:
         """The table of every topic as a pandas data frame.

@@ -30,7 +30,7 @@ class RankingComparison:
     Attributes
     ----------
     measure : str
-        The measure that ranks them.
+        Measure that ranks the runs.
     first, second : str
         What ranks them: names of qrels or of topic sets. The first is the reference of τ_AP.
     systems, topics : int
@@ -59,6 +59,11 @@ class RankingComparison:
     low: float
     high: float
     over: str
+
+    @property
+    def of_tau_b(self) -> tuple[float, float, float]:
+        """τ-b with the ends of its interval."""
+        return self.tau_b, self.low, self.high
 
 
 def compared_rankings(

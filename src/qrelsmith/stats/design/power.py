@@ -29,7 +29,7 @@ POWERS: Registry[PowerFunction] = Registry(
     described={
         "topics : array_like, shape (...)": "n, the number of topics, 2 or more.",
         "difference : float": "D, the difference between the means.",
-        "alpha : float": "The level of significance.",
+        "alpha : float": "Significance level.",
     },
     raises={
         "UsageError": "If an argument is out of range.",
