@@ -9,7 +9,7 @@ from typing import Any
 Row = tuple[Any, ...]
 
 
-def published(package: str, name: str) -> tuple[tuple[str, ...], list[Row]]:
+def printed_table(package: str, name: str) -> tuple[tuple[str, ...], list[Row]]:
     """Return the columns and rows of a printed table; numbers are numbers, nan where empty.
 
     Parameters

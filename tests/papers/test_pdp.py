@@ -34,7 +34,7 @@ from qrelsmith_papers.judgment_quality.synthetic import (
     batch_quality,
 )
 from qrelsmith_papers.judgment_quality.table2 import setting_quality
-from qrelsmith_papers.published import published
+from qrelsmith_papers.published import printed_table
 
 from .conftest import Artefacts, small
 
@@ -50,7 +50,7 @@ def test_the_worked_example_has_the_values_at_the_optimum(made: Artefacts) -> No
 
 # The paper's Table 2: 4to2(≥1), Chinese subtask, top 5, and 3to5(logS), English, top 10.
 def test_the_published_table() -> None:
-    _, rows = published("judgment_quality", "table2")
+    _, rows = printed_table("judgment_quality", "table2")
     assert len(rows) == 18
     assert rows[0][3:7] == (0.6256, 0.7806, 0.6909, 0.6727)
     assert rows[-1][-2] == 13.4380

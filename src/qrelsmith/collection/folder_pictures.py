@@ -33,13 +33,13 @@ def with_pictures(content: str, form: str, file: Path, folder: Path) -> str:
         Where the doc is, and the resolved folder that no picture may lie outside of.
     """
 
-    def contained(found: re.Match[str]) -> str:
+    def picture_or_name(found: re.Match[str]) -> str:
         return found["before"] + (
             _picture(file.parent / unquote(found["name"]), folder) or found["name"]
         )
 
     for pattern in {"html": (_IN_HTML,), "md": (_IN_HTML, _IN_MARKDOWN)}.get(form, ()):
-        content = pattern.sub(contained, content)
+        content = pattern.sub(picture_or_name, content)
     return content
 
 

@@ -16,7 +16,7 @@ from qrelsmith.cuts.cut_sources import cut_rankings, cut_source
 from qrelsmith.cuts.cut_validation import Halving, halvings
 from qrelsmith.cuts.label_cuts import ChosenCuts, CutOptions, LabelCuts
 from qrelsmith.io.array_tables import check_parquet_name, write_parts
-from qrelsmith.judgments.campaign_sources import resolved
+from qrelsmith.judgments.campaign_sources import resolve_source
 from qrelsmith.judgments.label_options import (
     ErrorCode,
     LabelFiles,
@@ -156,7 +156,7 @@ def cut(
     note: 90 cuts are tried
     """
     check_scale(scope)
-    labels = resolved(labels)
+    labels = resolve_source(labels)
     if single + pooled + (validate is not None) > 1:
         raise UsageError("expected one of single, pooled and validate")
     by_assessor = aggregation == ASSESSOR

@@ -1,4 +1,4 @@
-"""What was examined for a kind of damage, and what most comparisons say of it."""
+"""Comparisons examined for a kind of data problem, and their majority."""
 
 from __future__ import annotations
 

@@ -56,7 +56,7 @@ def campaign_of(source: object) -> CampaignLabels | None:
     return source if isinstance(source, CampaignLabels) else CampaignLabels(campaign)
 
 
-def resolved(source: Any) -> Any:
+def resolve_source(source: Any) -> Any:
     """Return the campaign that an input is, else the input; a question asks it at its entry.
 
     Raises

@@ -63,7 +63,7 @@ class Difference(NamedTuple):
 Statistic = float | Difference
 
 
-def compared(
+def difference_test(
     value: float, p: float, *, error: float, margin: float, freedom: float = math.inf
 ) -> Difference:
     """Return a difference with its p, and the test of equivalence by its standard error."""
@@ -71,11 +71,13 @@ def compared(
     return Difference(value, p, p_alike)
 
 
-def paired(apart: FloatArray, *, margin: float, p: float | None = None) -> Difference:
+def paired_difference_test(
+    apart: FloatArray, *, margin: float, p: float | None = None
+) -> Difference:
     """Return a mean of paired differences with p of Student's t or another, and of equivalence."""
     own = float(paired_t(np.stack([apart, np.zeros(apart.size)], axis=1)).p[0]) if p is None else p
     error, freedom = float(apart.std(ddof=1)) / apart.size**0.5, apart.size - 1
-    return compared(float(apart.mean()), own, error=error, margin=margin, freedom=freedom)
+    return difference_test(float(apart.mean()), own, error=error, margin=margin, freedom=freedom)
 
 
 @dataclass(frozen=True, slots=True)

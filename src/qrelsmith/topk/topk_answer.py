@@ -8,7 +8,7 @@ from typing import Annotated, Any, Unpack
 from qrelsmith.base.errors import UsageError
 from qrelsmith.base.options import PythonOnly
 from qrelsmith.base.questions import question
-from qrelsmith.judgments.campaign_sources import resolved
+from qrelsmith.judgments.campaign_sources import resolve_source
 from qrelsmith.judgments.preference_sources import PreferencesLike, preferences_of
 from qrelsmith.pairs.preferences import Preferences
 from qrelsmith.topk.topk_answers import placed_answers
@@ -72,7 +72,7 @@ def topk_answer(
     (2, 0, 3)
     """
     setting = setting_by(options, pair_list)
-    labels = resolved(labels)
+    labels = resolve_source(labels)
     _, pools = candidates_of(labels, setting, options)
     log = preferences_of(answers)
     new = preferences_of(new_answers, way=options["outcomes"], sign=options["sign"])

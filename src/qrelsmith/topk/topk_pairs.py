@@ -10,7 +10,7 @@ from qrelsmith.base.options import Option
 from qrelsmith.base.questions import question
 from qrelsmith.base.results import Result
 from qrelsmith.base.tables import Cell, Table
-from qrelsmith.judgments.campaign_sources import resolved
+from qrelsmith.judgments.campaign_sources import resolve_source
 from qrelsmith.topk import State
 from qrelsmith.topk.topk_options import AnswerLog, GradesAndLog, PairList, SearchOptions
 from qrelsmith.topk.topk_sessions import progress_notes, states
@@ -85,7 +85,7 @@ def topk_pairs(
     2
     """
     setting = setting_by(options, pair_list)
-    labels = resolved(labels)
+    labels = resolve_source(labels)
     _, pools = candidates_of(labels, setting, options)
     log = log_of(answers, labels, options)
     found = states(pools, log, setting)

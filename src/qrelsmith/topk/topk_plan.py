@@ -13,7 +13,7 @@ from qrelsmith.base.questions import question
 from qrelsmith.base.results import Result
 from qrelsmith.base.tables import Cell, Table
 from qrelsmith.io.writing import write_text
-from qrelsmith.judgments.campaign_sources import resolved
+from qrelsmith.judgments.campaign_sources import resolve_source
 from qrelsmith.topk.culling import Keep
 from qrelsmith.topk.reliability_fit import ReliabilityFit
 from qrelsmith.topk.topk_options import (
@@ -158,7 +158,7 @@ def topk_plan(
     >>> [(row.cell.k, row.candidates) for row in plan.rows]
     [(3, 10)]
     """
-    labels = resolved(labels)
+    labels = resolve_source(labels)
     graded = graded_by(labels, options)
     ks = _as_tuple(k)
     pools = topic_pools(graded, k=max(ks))

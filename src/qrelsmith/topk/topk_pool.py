@@ -8,7 +8,7 @@ from typing import Unpack
 from qrelsmith.base.questions import question
 from qrelsmith.base.results import Result
 from qrelsmith.base.tables import Table
-from qrelsmith.judgments.campaign_sources import resolved
+from qrelsmith.judgments.campaign_sources import resolve_source
 from qrelsmith.topk.topk_options import Depth, GradedScope, Grades
 from qrelsmith.topk.topk_sessions import TopicPool, topic_pools, whole
 from qrelsmith.topk.topk_sources import graded_by
@@ -71,7 +71,7 @@ def topk_pool(labels: Grades, *, k: Depth = 5, **options: Unpack[GradedScope]) -
     t1              3             1
     note: candidates: 3 of 1 topics; most: 3 (topic t1)
     """
-    labels = resolved(labels)
+    labels = resolve_source(labels)
     graded = graded_by(labels, options)
     pools = topic_pools(graded, k=k)
     sizes = {pool.topic: len(pool.candidates) for pool in pools}

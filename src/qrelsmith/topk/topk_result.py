@@ -11,7 +11,7 @@ from qrelsmith.base.options import Option, OutputFile, PythonOnly
 from qrelsmith.base.questions import question
 from qrelsmith.collection.qrels import Qrels, write_qrels
 from qrelsmith.io.table_writing import FORMS
-from qrelsmith.judgments.campaign_sources import resolved
+from qrelsmith.judgments.campaign_sources import resolve_source
 from qrelsmith.judgments.preference_sources import PreferencesLike
 from qrelsmith.pairs.outcomes import Way
 from qrelsmith.pairs.preference_files import TEXTS, write_preferences
@@ -99,7 +99,7 @@ def topk_result(
     t1     d3      2     1
     """
     setting = setting_by(options, None)
-    labels = resolved(labels)
+    labels = resolve_source(labels)
     graded, pools = candidates_of(labels, setting, options)
     log = log_of(preferences, labels, options)
     if not len(log):

@@ -13,7 +13,7 @@ from qrelsmith.base.questions import question
 from qrelsmith.base.results import Result
 from qrelsmith.base.tables import Table
 from qrelsmith.io.writing import write_text
-from qrelsmith.judgments.campaign_sources import resolved
+from qrelsmith.judgments.campaign_sources import resolve_source
 from qrelsmith.pairs.preference_files import log_text
 from qrelsmith.pairs.preferences import Preferences
 from qrelsmith.topk.topk_options import (
@@ -131,7 +131,7 @@ def topk_simulate(
         raise UsageError(
             f"the scheduler is {setting.method}; expected {' or '.join(plan_methods())}"
         )
-    labels = resolved(labels)
+    labels = resolve_source(labels)
     graded, pools = candidates_of(labels, setting, options)
     recorded = log_of(preferences, labels, options)
     chances, fit = chances_of(

@@ -74,7 +74,7 @@ class Kappas(NamedTuple):
         freedom = sum(topics for topics, _ in self.means.values()) - len(self.means)
         margin = _MARGIN * math.sqrt(self.variance)
         apart = one[1] - other[1]
-        return c.compared(apart, self.lowest, error=error, margin=margin, freedom=freedom)
+        return c.difference_test(apart, self.lowest, error=error, margin=margin, freedom=freedom)
 
     def _farthest(self) -> tuple[frozenset[str], frozenset[str]]:
         by_mean = sorted(self.means, key=lambda pair: self.means[pair][1])
@@ -145,7 +145,7 @@ def table5(inputs: StudyInputs) -> Made:
 
     def of(item: JudgedCollection, key: str) -> tuple[Mapping[str, Kappas], list[NamedTable]]:
         values = kappas(item, "environment-pair")
-        shown = _beside_print if key == "table5" else _alone
+        shown = _print_comparison if key == "table5" else _own_kappa_table
         tables = [shown(key, item, values), _tests(f"{key}-test", item, values)]
         return {"": own_kappas(values)}, tables
 
@@ -154,7 +154,9 @@ def table5(inputs: StudyInputs) -> Made:
     return on_every_set(inputs, "table5", of, printed=printed, words=[about])
 
 
-def _beside_print(key: str, item: JudgedCollection, values: Sequence[TopicValues]) -> NamedTable:
+def _print_comparison(
+    key: str, item: JudgedCollection, values: Sequence[TopicValues]
+) -> NamedTable:
     means, none = own_kappas(values).means, (0, math.nan)
     rows = [
         (*pair, topics, means.get(key, none)[0], mean, means.get(key, none)[1])
@@ -165,7 +167,7 @@ def _beside_print(key: str, item: JudgedCollection, values: Sequence[TopicValues
     return table_of(key, f"Mean κ in the paper and in {item.name}", columns, rows)
 
 
-def _alone(key: str, item: JudgedCollection, values: Sequence[TopicValues]) -> NamedTable:
+def _own_kappa_table(key: str, item: JudgedCollection, values: Sequence[TopicValues]) -> NamedTable:
     rows = [
         (*sides(one), one.known.size, mean.value, mean.low, mean.high)
         for one in values

@@ -41,7 +41,7 @@ def _not_relevant(tests: _Tests) -> c.Difference | float:
     test = tests[NOT_RELEVANT]
     # The interval is that of the difference: its half-width is 1.96 standard errors.
     error = (test.high - test.low) / (2 * 1.959964)
-    return c.compared(test.difference, test.p, error=error, margin=_MARGIN)
+    return c.difference_test(test.difference, test.p, error=error, margin=_MARGIN)
 
 
 _CHANCE = "Gold there knows nothing of the ordering: this is chance."

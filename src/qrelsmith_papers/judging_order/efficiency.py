@@ -50,7 +50,9 @@ def _difference(criterion: str) -> Callable[[_Orderings], c.Difference | float]:
         row = rows[criterion]
         error = row.deviation * math.sqrt(1 / row.pri_size + 1 / row.rnd_size)
         margin, freedom = _LARGE * row.deviation, row.pri_size + row.rnd_size - 2
-        return c.compared(row.pri - row.rnd, row.p, error=error, margin=margin, freedom=freedom)
+        return c.difference_test(
+            row.pri - row.rnd, row.p, error=error, margin=margin, freedom=freedom
+        )
 
     return statistic
 

@@ -61,7 +61,7 @@ class Robust(NamedTuple):
         order = values.mean(axis=1)
         apart = values[order.argmax()] - values[order.argmin()]
         p = float(special.chdtrc(len(names) - 1, chi2))
-        return c.paired(apart, margin=_MARGIN, p=p)
+        return c.paired_difference_test(apart, margin=_MARGIN, p=p)
 
 
 def _print_taus(table: LeftOut) -> Robust:

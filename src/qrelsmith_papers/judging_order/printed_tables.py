@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from qrelsmith_papers.published import Row, published
+from qrelsmith_papers.published import Row, printed_table
 
 
 def _rows(number: int) -> list[Row]:
-    return published("judging_order", f"table{number}")[1]
+    return printed_table("judging_order", f"table{number}")[1]
 
 
 # Section 3.3: docs in all pools, and in the smallest one; 18 runs of four teams.

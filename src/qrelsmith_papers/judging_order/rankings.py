@@ -177,14 +177,14 @@ def table9(inputs: StudyInputs) -> Made:
 )
 def table10(inputs: StudyInputs) -> Made:
     """τ between rankings under Gold, BronzeW and BronzeT, over the PRI-Gold topics."""
-    every = [(each, taus_of_label_sets(each)) for each in collections(inputs)]
-    sources = {"published": TABLE_10} | {each.short: taus for each, taus in every}
+    every = [(item, taus_of_label_sets(item)) for item in collections(inputs)]
+    sources = {"published": TABLE_10} | {item.short: taus for item, taus in every}
     about = (
         f"Over the {len(every[0][0].first_topics[1])} PRI-Gold topics, and over all topics of TREC"
         " DL 2021."
     )
     return Made(
-        held=[c.on_print(TABLE_10), *(each.hold(taus) for each, taus in every)],
+        held=[c.on_print(TABLE_10), *(item.hold(taus) for item, taus in every)],
         paragraphs=[about, note_of(inputs)],
         tables=[_table("table10", "Kendall's τ, in the paper and here", sources)],
     )

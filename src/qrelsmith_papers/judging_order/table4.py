@@ -42,7 +42,7 @@ class Groups(NamedTuple):
         error = math.sqrt(self.variance * (1 / self.sizes[0] + 1 / self.sizes[1]))
         margin, freedom = _LARGE * math.sqrt(self.variance), sum(self.sizes) - 3
         apart = self.means[0] - self.means[1]
-        return c.compared(apart, self.p[0, 1], error=error, margin=margin, freedom=freedom)
+        return c.difference_test(apart, self.p[0, 1], error=error, margin=margin, freedom=freedom)
 
 
 Table4 = Mapping[str, Groups]

@@ -33,7 +33,7 @@ from qrelsmith_papers.judgment_quality.table2 import (
     public_parts,
 )
 from qrelsmith_papers.judgment_quality.table2_settings import Settings, Values
-from qrelsmith_papers.published import published
+from qrelsmith_papers.published import printed_table
 
 _SIZES = ("topics", "assessors a topic", "docs", "grades", "runs")
 # The pool depths, 30 and 15, are of the pools: labels do not tell them.
@@ -157,7 +157,7 @@ _TABLE_2: tuple[c.Claim[Settings], ...] = (
 # Printed to four digits; PDP of the paper's run stops up to .006 before the optimum (3.5); DP moves
 # by one pair of 55 with a bootstrap's chance.
 _NEAR = {"alpha": 0.0005, "phi": 0.005, "individual": 0.05, "aggregate": 0.05}
-_COLUMNS, _PRINTED = published("judgment_quality", "table2")
+_COLUMNS, _PRINTED = printed_table("judgment_quality", "table2")
 _NUMBERS = _COLUMNS[3:]
 _PRINTED_VALUES: Values = {
     (name, depth, what): number
@@ -204,10 +204,10 @@ def table2(inputs: StudyInputs) -> Made:
             paragraphs=[f"Only the print is looked at; missing is {DL2021.missing}."],
             tables=[_print_table("As published")],
         )
-    found = measured_settings(inputs, data)
+    qualities = measured_settings(inputs, data)
     values = {
         (name, depth, what): value.value
-        for (name, depth), of in found.items()
+        for (name, depth), of in qualities.items()
         for (what, who), value in of.items()
         if who in ("", "GPT-4o") and (data.is_own or not value.untested)
     }
@@ -216,7 +216,7 @@ def table2(inputs: StudyInputs) -> Made:
         rows = [
             (subtask, name, depth, *(values.get((name, depth, n), float("nan")) for n in _NUMBERS))
             for subtask, name, depth, *_ in _PRINTED
-            if (name, depth) in found
+            if (name, depth) in qualities
         ]
         title = "Recomputed from the paper's own labels"
         return Made(
@@ -232,7 +232,7 @@ def table2(inputs: StudyInputs) -> Made:
         for (name, depth, what), value in list(values.items())
         if (name, what) == (LOG_SUM, "individual")
     }
-    tables, figures, paragraphs = public_parts(inputs, data, found)
+    tables, figures, paragraphs = public_parts(inputs, data, qualities)
     named = (TASK, ClaimKind.OTHER_DATA)
     return Made(
         held=[

@@ -55,7 +55,7 @@ def _depths(inputs: StudyInputs, data: QualityData) -> tuple[int, ...]:
     return (5, 10) if inputs.paper_size or data.is_own else (5,)
 
 
-def _shared(inputs: StudyInputs, data: QualityData) -> dict[str, Parameter]:
+def _shared_parameters(inputs: StudyInputs, data: QualityData) -> dict[str, Parameter]:
     """Return the parameters of all cells; of the paper's own labels everything is looked at."""
     resamples, every = (200, 1) if inputs.paper_size else (20, 8)
     return {
@@ -70,7 +70,7 @@ def _shared(inputs: StudyInputs, data: QualityData) -> dict[str, Parameter]:
 def measured_settings(inputs: StudyInputs, data: QualityData) -> Found:
     """Return the quality of every setting at every depth."""
     keys = list(product(data.settings, _depths(inputs, data)))
-    shared = _shared(inputs, data)
+    shared = _shared_parameters(inputs, data)
     cells = [
         inputs.cell(setting_quality, labels=name, depth=depth, **shared) for name, depth in keys
     ]
@@ -81,10 +81,10 @@ def measured_settings(inputs: StudyInputs, data: QualityData) -> Found:
 
 
 def public_parts(
-    inputs: StudyInputs, data: QualityData, found: Found
+    inputs: StudyInputs, data: QualityData, qualities: Found
 ) -> tuple[Sequence[NamedTable], Sequence[Figure], Sequence[str]]:
     """Return the tables, figures and words about the settings of TREC DL 2021."""
-    shared = _shared(inputs, data)
+    shared = _shared_parameters(inputs, data)
     differences = inputs.sweep(
         [inputs.cell(setting_difference, first=a, second=b, **shared) for a, b in _COMPARED]
     )
@@ -97,9 +97,9 @@ def public_parts(
         " p takes in topics and preferences (bootstrap), p of topics takes the grade-level matrix"
         " as known (paired t).",
     )
-    figures = [figure for depth in _depths(inputs, data) for figure in _figures(found, depth)]
-    paragraphs = _paragraphs(found, int(str(shared["resamples"])), int(str(shared["every"])))
-    return (*_tables(found), compared), figures, paragraphs
+    figures = [figure for depth in _depths(inputs, data) for figure in _figures(qualities, depth)]
+    paragraphs = _paragraphs(qualities, int(str(shared["resamples"])), int(str(shared["every"])))
+    return (*_tables(qualities), compared), figures, paragraphs
 
 
 def setting_quality(
@@ -118,17 +118,25 @@ def setting_quality(
     setting = {**LABEL_SETS, **SETTINGS}[labels]
     quality = _quality(data, labels, depth, seed)
     several = len(quality.judgments.assessors) > 1
-    found = {}
+    measured = {}
     if several or not is_own:
-        found = {(short, ""): quality.agreement(name) for short, name in COEFFICIENTS.items()}
-    found |= {(name, ""): value for name, value in quality.power().items()}
+        measured = {(short, ""): quality.agreement(name) for short, name in COEFFICIENTS.items()}
+    measured |= {(name, ""): value for name, value in quality.power().items()}
     # With one assessor both modes are the same; the paper prints it as aggregate.
     modes: Sequence[Mode] = MODES if several else MODES[1:] if is_own else MODES[:1]
     for who, mode in product(PREFERENCES[setting.subtask], modes):
         preferences = preferences_of(data, setting.subtask)[who]
-        found[mode, who] = quality.pdp(preferences, mode, resamples=resamples)
+        measured[mode, who] = quality.pdp(preferences, mode, resamples=resamples)
     rows = [
-        (*key, one.value, one.low, one.high, one.untested, one.pairs) for key, one in found.items()
+        (
+            *key,
+            quality_of.value,
+            quality_of.low,
+            quality_of.high,
+            quality_of.untested,
+            quality_of.pairs,
+        )
+        for key, quality_of in measured.items()
     ]
     return Table.of(_COLUMNS, rows)
 
@@ -151,13 +159,14 @@ def setting_difference(
     several = min(len(quality.judgments.assessors), len(other.judgments.assessors)) > 1
     rows = []
     for mode in MODES if several else MODES[:1]:
-        one = compare_pdp(
+        comparison = compare_pdp(
             quality.setting(preferences, mode),
             other.setting(preferences, mode),
             rng=rng_for(seed, _KEY, "difference", mode),
             resamples=resamples,
         )
-        rows.append((first, second, mode, one.difference, one.low, one.high, one.p, one.p_topics))
+        figures = (comparison.difference, comparison.low, comparison.high, comparison.p)
+        rows.append((first, second, mode, *figures, comparison.p_topics))
     columns = ("first", "second", "mode", "difference", "low", "high", "p", "p of topics")
     return Table.of(columns, rows)
 
@@ -243,7 +252,7 @@ def _cells(one: MeasuredQuality | None) -> tuple[TableCell, TableCell, TableCell
     return (None, None, None) if one is None else (one.value, one.low, one.high)
 
 
-def _figures(found: Found, depth: int) -> tuple[Figure, ...]:
+def _figures(qualities: Found, depth: int) -> tuple[Figure, ...]:
     """Return the figures of one number of docs: settings all of whose grades were compared."""
     shown = [
         (
@@ -252,7 +261,7 @@ def _figures(found: Found, depth: int) -> tuple[Figure, ...]:
             mean,
             of["linear nDCG", ""].value,
         )
-        for (name, at), of in found.items()
+        for (name, at), of in qualities.items()
         for mode in MODES
         if at == depth and (mean := of.get((mode, "GPT-4o"))) is not None and not mean.untested
     ]

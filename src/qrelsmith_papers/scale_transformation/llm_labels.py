@@ -40,7 +40,7 @@ class _Ways(NamedTuple):
 
     def difference(self, way: str, other: str) -> c.Difference:
         """Return the difference of τ between two ways, with tests over label sets and levels."""
-        return c.paired(self.tau[way] - self.tau[other], margin=_LARGE)
+        return c.paired_difference_test(self.tau[way] - self.tau[other], margin=_LARGE)
 
 
 _CLAIMS: tuple[c.Claim[_Ways], ...] = (

@@ -97,13 +97,13 @@ def search_rows(
     search = data.search(Transformation(method, source, levels, target), undefined=undefined)
     rankings = data.rankings(search)
 
-    def row(kind: str, one: ChosenCuts, places: Mapping[int, int] | None = None) -> _Row:
+    def row(kind: str, choice: ChosenCuts, places: Mapping[int, int] | None = None) -> _Row:
         taus = {
             name: math.nan if places is None else of.tau_of(places) for name, of in rankings.items()
         }
-        cuts = "" if one.cuts is None else str(one.cuts)
+        cuts = "" if choice.cuts is None else str(choice.cuts)
         ranked = (taus.get(expert, math.nan) for expert in EXPERTS)
-        return (kind, one.topic, cuts, one.alpha, None, one.degenerate, *ranked)
+        return (kind, choice.topic, cuts, choice.alpha, None, choice.degenerate, *ranked)
 
     chosen: list[ChosenCuts] = []
     rows: list[_Row] = []

@@ -13,7 +13,7 @@ from qrelsmith.stats.paired_t import paired_t
 from qrelsmith.studies import claims as c
 from qrelsmith.studies.registry import Made, StudyInputs
 from qrelsmith.studies.tables import table_of
-from qrelsmith_papers.published import published
+from qrelsmith_papers.published import printed_table
 from qrelsmith_papers.scale_transformation.collection import MEASURE, system_count
 from qrelsmith_papers.scale_transformation.methods import (
     DOUBLE,
@@ -45,9 +45,9 @@ PUBLISHED: Mapping[Transformation, PublishedTaus] = {
         dict(zip(EXPERTS, taus[2:], strict=True)),
         str(cuts),
     )
-    for method, source, levels, target, *taus, cuts in published("scale_transformation", "table4")[
-        1
-    ]
+    for method, source, levels, target, *taus, cuts in printed_table(
+        "scale_transformation", "table4"
+    )[1]
 }
 
 
@@ -77,7 +77,7 @@ class _Taus(NamedTuple):
     def own_less_single(self) -> c.Difference:
         """Return the effect of cuts per topic, with tests of a difference and of equivalence."""
         apart = np.array([self.own[one] - self.single[one] for one in TRANSFORMATIONS])
-        return c.paired(apart, margin=_LARGE)
+        return c.paired_difference_test(apart, margin=_LARGE)
 
     def own_of_docs(self) -> float:
         """Return the gain from cuts per topic for doc-centric methods."""

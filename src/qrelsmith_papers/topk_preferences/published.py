@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from qrelsmith_papers.published import published
+from qrelsmith_papers.published import printed_table
 
 _COLLECTION = "CAsT 2019 (published)"
 RUNS, _TOPICS = 42, 173
@@ -44,7 +44,7 @@ class Sensitivities(NamedTuple):
 
 GRADED, COMBINED, TOP, BEST = "graded only", "combined", "top-5 only", "best only"
 TABLE1, TABLE3 = (
-    tuple(Sensitivities(*row) for row in published("topk_preferences", name)[1])
+    tuple(Sensitivities(*row) for row in printed_table("topk_preferences", name)[1])
     for name in ("table1", "table3")
 )
 # Section 4.3: dollars in all and for a HIT, its pairs, preferences judged; passages with grades.

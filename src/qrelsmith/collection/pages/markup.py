@@ -68,7 +68,7 @@ def render_json(text: str) -> str:
             text, object_pairs_hook=_Fields,
             parse_int=_Number, parse_float=_Number, parse_constant=_Number,
         )  # fmt: skip
-        shown = _shown(value, 0)
+        shown = _value_html(value, 0)
     except (ValueError, RecursionError):
         return render_code(text)
     return _SURROGATE.sub("\ufffd", shown)
@@ -92,13 +92,13 @@ def render_code(text: str) -> str:
     return f"<pre>\n{escape(text, quote=False)}</pre>"
 
 
-def _shown(value: object, depth: int) -> str:
+def _value_html(value: object, depth: int) -> str:
     if depth > _DEEPEST and isinstance(value, list):
         return escape(" ".join(_words(value)))
     if isinstance(value, _Fields):
         fields = (
             f'<div class="{field_class(name)}"><dt>{escape(name)}</dt>'
-            f"<dd>{_shown(each, depth + 1)}</dd></div>"
+            f"<dd>{_value_html(each, depth + 1)}</dd></div>"
             for name, each in value
         )
         return f'<dl class="card">{"".join(fields)}</dl>'
@@ -113,12 +113,12 @@ def _shown(value: object, depth: int) -> str:
 
 
 def _list(values: list[object], depth: int) -> str:
-    return "<ul>" + "".join(f"<li>{_shown(each, depth + 1)}</li>" for each in values) + "</ul>"
+    return "<ul>" + "".join(f"<li>{_value_html(each, depth + 1)}</li>" for each in values) + "</ul>"
 
 
 def _table_of(values: list[object], depth: int) -> str:
     """Return objects with the same fields of plain values as a table; empty if they are not."""
-    rows = [each for each in values if isinstance(each, _Fields)]
+    rows = [value for value in values if isinstance(value, _Fields)]
     if len(rows) < max(len(values), _LEAST_ROWS):
         return ""
     names = [name for name, _ in rows[0]]
@@ -126,7 +126,8 @@ def _table_of(values: list[object], depth: int) -> str:
         return ""
     head = "".join(f"<th>{escape(name)}</th>" for name in names)
     return _table(
-        head, ("".join(f"<td>{_shown(each, depth + 2)}</td>" for _, each in row) for row in rows)
+        head,
+        ("".join(f"<td>{_value_html(value, depth + 2)}</td>" for _, value in row) for row in rows),
     )
 
 

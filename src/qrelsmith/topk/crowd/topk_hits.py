@@ -12,7 +12,7 @@ from qrelsmith.base.results import Result
 from qrelsmith.base.tables import Table
 from qrelsmith.campaign.hit_terms import HitTerms
 from qrelsmith.io.table_writing import table_bytes
-from qrelsmith.judgments.campaign_sources import resolved
+from qrelsmith.judgments.campaign_sources import resolve_source
 from qrelsmith.pairs.hits import PairHit
 from qrelsmith.topk.crowd.hit_files import COLUMNS, hit_columns
 from qrelsmith.topk.hits import ChallengeDocs, bundle, pilot_topics
@@ -100,7 +100,7 @@ def topk_hits(
     """
     setting = setting_by(options, None)
     seed = setting.seed
-    labels = resolved(labels)
+    labels = resolve_source(labels)
     _, pools = candidates_of(labels, setting, options)
     log = log_of(answers, labels, options)
     of_hits = terms_of_hits(terms, labels)
