@@ -5,6 +5,8 @@ from __future__ import annotations
 import csv
 import json
 import sqlite3
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -209,7 +211,8 @@ def test_twelve_answers_by_two_people_and_a_model_are_exported_and_audited(
         assert len(rows_of(site, _LABELS, "a01")) == len(rows_of(site, _LABELS, "a02")) == 114
         assert site.verify() == ""
         out = tmp_path / "out"
-        assert run(["app", "export", str(site.folder), "-o", str(out)]) == 0
+        command = [sys.executable, "-m", "qrelsmith", "app", "export", site.folder, "-o", out]
+        subprocess.run(command, check=True, capture_output=True)
     finally:
         site.kill()
     with (out / "judgments.csv").open(newline="") as lines:
