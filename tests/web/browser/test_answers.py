@@ -227,6 +227,6 @@ def test_twelve_answers_by_two_people_and_a_model_are_exported_and_audited(
     (out / "qrels").mkdir(exist_ok=True)
     (out / "qrels" / "model.csv").write_text("\n".join(model) + "\n")
     assert run(["audit", str(out), "-o", str(tmp_path / "audit")]) == 0
-    report = (tmp_path / "audit" / "index.html").read_text()
+    report = (tmp_path / "audit" / "audit.html").read_text()
     assert "nugget" in report
     assert "citation" in report
