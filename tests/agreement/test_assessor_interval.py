@@ -67,7 +67,7 @@ def test_an_assessor_whom_the_coefficient_cannot_do_without_is_named() -> None:
     ratings[0, :2], ratings[1, 2:4], ratings[3, 4:] = [0, 1], [2, 0], [1, 1]
     found = assessor_interval(ratings)
     assert math.isnan(found.low)
-    assert found.reason.endswith("without the one in row 2 the coefficient is undefined")
+    assert found.reason.endswith("without the assessor in row 2 the coefficient is undefined")
 
 
 def test_assessors_who_agree_leave_no_width() -> None:

@@ -18,7 +18,7 @@ from qrelsmith.base.scales import Scale
 from qrelsmith.judgments.judgment_files import Judgments
 
 PLAIN = AgreementOptions(coefficient="agreement", resamples=0)
-NO_DISAGREEMENT = "no disagreement is expected (0/0): every label that counts is the same"
+NO_DISAGREEMENT = "no disagreement is expected (0/0): all counted labels are equal"
 
 
 def judgments(*rows: str, more: tuple[str, ...] = ()) -> Judgments:
@@ -53,7 +53,7 @@ def test_by_pair() -> None:
     assert found["y ~ z"].value == 0.5
     assert math.isnan(found["w ~ x"].value)
     assert found["w ~ x"].units == 0
-    assert found["w ~ x"].note == "there is no label"
+    assert found["w ~ x"].note == "there are no labels"
 
 
 def test_by_assessor_is_the_mean_over_the_others() -> None:
@@ -66,7 +66,7 @@ def test_by_assessor_is_the_mean_over_the_others() -> None:
     assert [found[name].assessors for name in "wxyz"] == [0, 3, 3, 3]
     assert math.isnan(found["w"].value)
     assert found["w"].note == "no pair of assessors has a value"
-    assert found["x"].note == ("the mean leaves out 1 of 3 pairs of assessors, which have no value")
+    assert found["x"].note == ("the mean leaves out 1 of 3 pairs of assessors without a value")
     assert all(math.isnan(part.low) and math.isnan(part.high) for part in found.values())
 
 
@@ -95,7 +95,7 @@ def test_the_mean_skips_and_counts_topics_without_a_value() -> None:
     )  # fmt: skip
     found = scopes(list(agreement(data, coefficient="alpha-ordinal").by_topic()))
     assert found["mean"].value == found["1"].value == 1
-    assert found["mean"].note == "undefined in 2 of 3 topics, which the mean leaves out"
+    assert found["mean"].note == "undefined in 2 of 3 topics, which are not in the mean"
     assert found["2"].note == NO_DISAGREEMENT
     assert found["3"].note == "there is only one assessor"
     assert math.isnan(found["2"].value)
@@ -164,7 +164,7 @@ def test_cohens_kappa_is_for_two() -> None:
     assert found["2"].value == pytest.approx((1 / 3 - 5 / 9) / (1 - 5 / 9))
     assert math.isnan(found["3"].value)
     assert found["mean"].value == pytest.approx((1 + found["2"].value) / 2)
-    assert found["mean"].note == "undefined in 1 of 3 topics, which the mean leaves out"
+    assert found["mean"].note == "undefined in 1 of 3 topics, which are not in the mean"
     assert found["mean"].units == 5
     assert scopes(list(three.by_pair()))["y ~ z"].units == 4
 
@@ -216,7 +216,7 @@ def test_all_labels_equal(undefined, value: float, coefficient: str) -> None:
     [
         (["1 a x 1", "1 b x 0"], "there is only one assessor"),
         (["1 a x 1", "1 b y 0"], "no unit has two labels"),
-        (["1 a x -1", "1 a y -2"], "there is no label"),
+        (["1 a x -1", "1 a y -2"], "there are no labels"),
     ],
 )
 def test_nothing_to_compare(rows: list[str], note: str) -> None:

@@ -121,9 +121,9 @@ def test_ratings_are_left_as_they_are(name: str) -> None:
 @pytest.mark.parametrize(
     ("ratings", "reason"),
     [
-        (np.empty((0, 0)), "there is no label"),
-        (np.empty((3, 0)), "there is no label"),
-        (np.full((3, 4), N), "there is no label"),
+        (np.empty((0, 0)), "there are no labels"),
+        (np.empty((3, 0)), "there are no labels"),
+        (np.full((3, 4), N), "there are no labels"),
         ([[0, 1, 2]], "there is only one assessor"),
         ([[0, 1, 2], [N, N, N]], "there is only one assessor"),
         ([[0, N], [N, 1]], "no unit has two labels"),

@@ -130,7 +130,7 @@ def test_no_value_no_interval(ratings: FloatArray) -> None:
     assert math.isnan(found.low)
     assert found.topics == 0
     assert found.reason in {
-        "there is no label",
+        "there are no labels",
         "there is only one assessor",
         "no unit has two labels",
     }

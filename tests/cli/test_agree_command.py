@@ -116,7 +116,7 @@ def test_all_labels_equal(answered, folder: Path, undefined: str, value: str) ->
     rows, notes = answered("p.qrels", "q.qrels", "--undefined", undefined, "--by", "topic")
     assert [row["value"] for row in rows] == [value] * 4
     assert "alpha-ordinal of all, 1, 2: no disagreement is expected (0/0)" in notes
-    skipped = "undefined in 2 of 2 topics, which the mean leaves out"
+    skipped = "undefined in 2 of 2 topics, which are not in the mean"
     assert (skipped in notes) == (undefined == "nan")
 
 
@@ -249,7 +249,7 @@ def test_the_mean_over_topics_between_groups(answered, folder: Path, by: str, ex
 def test_why_a_row_between_groups_has_no_interval_is_said(answered, folder: Path) -> None:
     (folder / "judgments.csv").write_text(SIDES)
     arguments = ("judgments.csv", "--coefficient", "agreement", "--by", "group", "-B")
-    why = "agreement of bronze ~ gold: a mean over pairs of assessors, for which no interval is"
+    why = "agreement of bronze ~ gold: a mean over pairs of assessors has no interval"
     rows, notes = answered(*arguments, "50")
     assert {row["scope"]: row["low"] for row in rows}["bronze ~ gold"] == "nan"
     assert why in notes

@@ -157,7 +157,7 @@ def test_qrels_of_one_assessor_each(answered, folder: Path) -> None:
         (("judgments.csv",), "Missing option '--gold'"),
         (("judgments.csv", "--gold", "silver"), "no group, nor an assessor without one, is called"),
         ((*PLAIN, "--rule", "gold ~ 1"), "the condition 'gold ~ 1' cannot be read"),
-        ((*PLAIN, "--ordering", "x"), "gold was shown no doc in the ordering 'x'"),
+        ((*PLAIN, "--ordering", "x"), "gold has no docs in the ordering 'x'"),
         ((*PLAIN, "--write-round", "r"), "--write-round needs --depth"),
         ((*PLAIN, "--show", "rejudged"), "--show rejudged and --rejudged JUDGMENTS go together"),
         ((*PLAIN, "--rejudged", "judgments.csv"), "--show rejudged and --rejudged JUDGMENTS go"),

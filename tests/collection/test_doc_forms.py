@@ -35,6 +35,11 @@ def test_every_word_is_shown_once_in_its_order(
     assert " ".join(text_of(content, form).split()) == words
 
 
+@pytest.mark.parametrize("depth", [59, 60, 61])
+def test_words_nested_deeper_than_is_rendered_are_shown(depth: int) -> None:
+    assert "the words" in text_of("> " * depth + "the words", "md")
+
+
 def test_a_folder_holds_other_forms_by_their_suffixes(tmp_path: Path) -> None:
     for name, content in (("a.md", "# A"), ("b.json", "{}"), ("c.tsv", "x"), ("d.py", "pass")):
         (tmp_path / name).write_text(content)
@@ -63,3 +68,21 @@ def test_lines_name_the_form(tmp_path: Path) -> None:
 
 def test_the_form_is_part_of_the_digest() -> None:
     assert len({Document("d", form, "x").sha256 for form in ("text", "md", "code")}) == 3
+
+
+def test_pictures_of_the_folder_are_contained_and_no_others(tmp_path: Path) -> None:
+    folder = tmp_path / "docs"
+    (folder / "img").mkdir(parents=True)
+    for place in (folder / "img" / "a b.png", tmp_path / "secret.png"):
+        place.write_bytes(b"bytes")
+    (folder / "page.html").write_text(
+        '<img alt="x" src="img/a%20b.png"> <img src=../secret.png> <img src="http://x/y.png">'
+    )
+    (folder / "text.md").write_text("![x](img/a%20b.png) ![y](img/none.png) ![](../secret.png)")
+    page, text = read_documents(folder)
+    picture = "data:image/png;base64,Ynl0ZXM="
+    assert page.content == (
+        f'<img alt="x" src="{picture}"> <img src=../secret.png> <img src="http://x/y.png">'
+    )
+    assert text.content == f"![x]({picture}) ![y](img/none.png) ![](../secret.png)"
+    assert f'<img src="{picture}" alt="x">' in (clean_html(text.content, "md") or "")

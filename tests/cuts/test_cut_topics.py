@@ -103,7 +103,7 @@ def test_filling_changes_nothing_of_the_agreement_among_assessors() -> None:
 
 
 def test_no_label_or_no_common_topic_is_an_error() -> None:
-    with pytest.raises(UndefinedError, match="there is no label"):
+    with pytest.raises(UndefinedError, match="there are no labels"):
         CutTopics.of(judgments("1 a x -1; 1 b x -2"))
     with pytest.raises(UndefinedError, match="none of the topics"):
         CutTopics.of(LABELS, target=Qrels.from_dict({"9": {"a": 1.0}}))

@@ -45,7 +45,7 @@ _SHOWN = 5  # scopes that a note names
 
 Coefficients = Annotated[
     str | Sequence[str],
-    Option(f"A coefficient; repeat for more: {', '.join(COEFFICIENTS.names())}.",
+    Option(f"Coefficient; repeatable: {', '.join(COEFFICIENTS.names())}.",
            ("--coefficient",), split=True),
 ]  # fmt: skip
 
@@ -64,18 +64,19 @@ def agree(
     coefficients: Coefficients = "alpha-ordinal",
     *,
     by: Annotated[By | None, Option(
-        "Add a row for each topic, pair, …; environment: group and ordering; aspect: kind of aspect"
+        "Add one row per topic, pair, …; environment: group and ordering; aspect: kind of aspect"
         " of answers.")] = None,
     aspect: OnlyAspect = None,
     aspects: AspectFile = None,
     over: Annotated[Over, Option(
-        "Population the intervals generalise to: topics like these (from 8 on), docs like these of"
-        " the same topics, assessors like these (from 4 on), or both.")] = "topics",
+        "Population the intervals generalise to: similar topics (from 8 on), docs of the same"
+        " topics, assessors (from 4 on), or both.")] = "topics",
     label_set: LabelSetNames = (),
     reference: Annotated[str | None, Option(
-        "With --by pair, only pairs with this label set.", metavar="NAME")] = None,
+        "With --by pair: show only pairs with this label set.", metavar="NAME")] = None,
     common: Annotated[Common, Option(
-        "Compare every two on the topics that they have, or that all have.")] = "pair",
+        "Compare two label sets on their common topics, or on the topics that all sets"
+        " have.")] = "pair",
     pairs: Annotated[
         bool,
         Option("Print the unpaired Tukey HSD test of every two rows of --by"
@@ -84,7 +85,7 @@ def agree(
     undefined: WhenUndefined = "nan",
     errors: ErrorCode = "missing",
     resamples: Annotated[int, Option(
-        "Bootstrap samples behind an interval over docs; 0: no intervals at all.",
+        "Bootstrap samples for an interval over docs; 0: no intervals.",
         ("-B", "--resamples"), least=0)] = 1000,
     seed: Seed = 0,
     advance: Advance = None,
@@ -92,19 +93,20 @@ def agree(
 ) -> Agreement:  # fmt: skip
     """Compute the agreement between assessors or label sets, with intervals.
 
-    FILE: a table of judgments, or qrels of one assessor. With several, each table is a group of
-    assessors (--by group-pair compares the groups). Of a CAMPAIGN with several label sets
-    (qrels files, groups of assessors) these are compared; --by assessor, group, group-pair,
-    environment-pair and assessor-group compare its assessors.
+    FILE is a table of judgments, or the qrels of one assessor. If there are several tables, each is
+    a group of assessors (--by group-pair compares the groups). For a CAMPAIGN, its label sets
+    (qrels files, groups of assessors) are compared; --by assessor, group, group-pair, environment-
+    pair and assessor-group compare its assessors.
 
     Columns: scope, coefficient, value, low, high, units, assessors, over; the first row of a
-    coefficient has the scope `all`. low and high are a 95 % interval for topics like these (from 8
-    topics on), or, as the column over says, for docs. By assessor, and between groups, the value is
-    the mean of the coefficient over pairs of assessors. What has no value is nan, and a note says
-    why: one assessor, no doc with two labels, all labels equal. Cohen's kappa of more than two
-    assessors is nan, but has its pairs. Of several revisions the latest counts. By group-pair,
-    environment-pair and assessor-group it is the mean over topics of the coefficient between
-    assessors of the two. --pairs compares such rows: coefficient, a, b, topics_a, topics_b, mean_a,
+    coefficient has the scope `all`. low and high are a 95% interval for the population in the
+    column over: similar topics (from 8 topics on) or docs. By assessor and between groups, the
+    value is the mean of the coefficient over pairs of assessors; by group-pair, environment-pair
+    and assessor-group, the mean over topics of the coefficient between assessors of the two. An
+    undefined value is nan, and a note gives the reason: one assessor, no doc with two labels, all
+    labels equal. Cohen's kappa is defined for two assessors only; use its pairs. The latest
+    revision of a judgment counts. --pairs compares such rows: coefficient, a, b, topics_a,
+    topics_b, mean_a,
     mean_b, difference, p, effect_size (ES_E1).
 
     Returns

@@ -34,8 +34,8 @@ from qrelsmith.judgments.judgment_events import Judgments
 __all__ = ["BREAKDOWNS", "AgreementOptions", "LabelAgreement", "ScopedAgreement", "Undefined"]
 
 _NO_INTERVAL = (
-    "a mean over pairs of assessors, for which no interval is computed; between groups --by"
-    " group-pair has one, over topics"
+    "a mean over pairs of assessors has no interval; between groups, --by group-pair has one over"
+    " topics"
 )
 
 

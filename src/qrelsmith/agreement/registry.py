@@ -23,7 +23,7 @@ from qrelsmith.base.arrays import AnyArray, FloatArray
 from qrelsmith.base.errors import UsageError, quoted
 from qrelsmith.base.registry import Registry
 
-UNDEFINED_REASON = "no disagreement is expected (0/0): every label that counts is the same"
+UNDEFINED_REASON = "no disagreement is expected (0/0): all counted labels are equal"
 
 
 class Coefficient(Protocol):
@@ -221,7 +221,7 @@ def _result(
 def _reason(labels: Labels, expected: float) -> str:
     """Return the reason why there is no value, or only one that was put in its place."""
     if labels.active.size == 0:
-        return "there is no label"
+        return "there are no labels"
     if labels.active.size == 1:
         return "there is only one assessor"
     if labels.pairs == 0:

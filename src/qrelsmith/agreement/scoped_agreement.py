@@ -90,7 +90,7 @@ class AgreementOptions:
         Whom the intervals are for: `topics` like these, `docs` like these of the same topics,
         `assessors` like these on the same topics, or `topics,assessors`: others of both.
     resamples : int
-        Bootstrap samples behind an interval over docs; 0: no intervals at all.
+        Bootstrap samples for an interval over docs; 0: no intervals.
     seed : int
         Seed of the bootstrap.
     """

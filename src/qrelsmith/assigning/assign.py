@@ -124,32 +124,35 @@ def assign(
         "The campaign; its topics are those that have a pool or, without pools, all.", "CAMPAIGN",
         many=False, required=True)],
     *,
-    group: Annotated[Collection[str], Option("Only this group; repeat.", metavar="NAME")] = (),
+    group: Annotated[Collection[str], Option("Use only this group; repeatable.", metavar="NAME")] =
+    (),
     per_doc: Annotated[int | None, Option(
-        "How many assessors judge a doc, in groups that do not say it; default: 1.",
+        "Assessors per doc in groups without this setting; default: 1.",
         least=1)] = None,
     hit_size: Annotated[int | None, Option(
-        "HITs of at most so many docs of one topic, in groups that do not say it.",
+        "Maximum docs per HIT, all of one topic, in groups without this setting.",
         least=1)] = None,
     topic_set: OnlyTopics = None,
     repeats: Annotated[float | None, Option(
-        "Have this share of each assessor's docs come again in a later round, unseen as repeats.",
+        "Share of each assessor's docs that are repeated in a later round, without telling the"
+        " assessor.",
         metavar="SHARE", above=0, most=1)] = None,
-    balance: Annotated[bool, Option("Show how evenly the work is dealt instead.")] = False,
+    balance: Annotated[bool, Option("Show the distribution of the work instead.")] = False,
     seed: Annotated[int | None, Option(
         "Random seed; default: `assignments` (and `repeats`) in the campaign's [seeds], else 0."
     )] = None,
 ) -> AssignedWork:  # fmt: skip
-    """Assign topics to assessors: who judges what, in which order.
+    """Assign topics to assessors, with an order of the docs.
 
-    Who judges which topic of CAMPAIGN, and in which order the docs are shown.
+    Decide who judges which topic of CAMPAIGN, and in which order the docs are shown.
 
     Columns: topic, assessor, group, ordering, seed; with HITs also hit and docs, with repeats docs
-    and round. A topic of a group with the role gold goes to its creator, half of each one's topics
-    prioritised and half randomised; other groups get the topics at random and evenly, prioritised
-    unless campaign.toml says otherwise, HITs randomised. --balance: group, assessor, ordering,
-    topics, hits, docs. The same seed always gives the same assignments: --seed, else `assignments`
-    and `repeats` in [seeds]. Do not show assessors their ordering, nor which docs come again.
+    and round. In a group with the role gold, a topic goes to its creator; half of an assessor's
+    topics are prioritised, half randomised. Other groups get topics at random and evenly,
+    prioritised unless campaign.toml sets another ordering; HITs are randomised. --balance: group,
+    assessor, ordering, topics, hits, docs. The same seed (--seed, else `assignments` and `repeats`
+    in [seeds]) always gives the same assignments. Don't show assessors their ordering or the
+    repeated docs.
 
     Raises
     ------

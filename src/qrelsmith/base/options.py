@@ -241,7 +241,8 @@ class OnScale(TypedDict, total=False):
 
     scale: ScaleOption
     off_scale: Annotated[
-        Literal["error", "missing"], Option("Treatment of a grade off the scale.", default="error")
+        Literal["error", "missing"],
+        Option("Treatment of a grade outside the scale.", default="error"),
     ]
 
 

@@ -38,11 +38,11 @@ class PreferenceJudging:
     scheduler : str
         Who is compared with whom: a scheduler's name.
     k : int
-        How many docs are to be found at the top of each topic.
+        Number of docs to find at the top of each topic.
     finalists, pairings : int
         F and P of crowd rounds.
     keep : {'majority', 'half'}
-        Who stays after a round.
+        Candidates that stay after a round.
     forced : bool
         Whether F > P > k may be violated.
     groups : tuple of str

@@ -16,7 +16,7 @@ COLUMNS = ("assessor", "group", "assignments", "docs", "judged", "left", "hours"
 @action("app progress", example="qrelsmith app progress my-campaign")
 @common_options()
 def command(common: Common, campaign: CampaignFolder) -> None:
-    """Show how far judging is, and the hours that are left.
+    """Show the progress of judging and the remaining hours.
 
     A row for each assessor of CAMPAIGN's app; the first row, `all`, is the sum. Columns: assessor,
     group, assignments, docs, judged, left (docs of open assignments without a label),

@@ -30,7 +30,7 @@ def command(
         "Write topic,doc,new_doc,status,start,end of every label.",
         ("--report",), file=True)] = None,
 ) -> None:  # fmt: skip
-    """Carry labels over to docs that were cut or edited anew.
+    """Carry labels over to re-chunked or edited docs.
 
     A doc that is the same keeps its labels. Else a label goes where its passages, or the doc's
     whole text, stand to the letter; what does not stand anywhere is open, and --report lists it

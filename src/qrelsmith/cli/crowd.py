@@ -30,7 +30,7 @@ def open_(
     study_code: Annotated[str, Option("The completion code of the study on Prolific.")] = "",
     url: Annotated[str, Option("The address of the app.")] = "http://127.0.0.1:8000",
 ) -> None:  # fmt: skip
-    """Bundle what is open in CAMPAIGN into a batch of HITs, and print what to publish.
+    """Create a batch of HITs from the open work of CAMPAIGN, and print what to publish.
 
     pairs: the open pairs of the contests (see prefer), in HITs with challenge pairs. docs: the open
     HITs of assignments.csv (see assign), with docs of challenge_docs.csv. Training is what

@@ -16,7 +16,7 @@ from qrelsmith.cli.options import Common, common_options
 @action("app crowd money", example="qrelsmith app crowd money my-campaign")
 @common_options()
 def money(common: Common, campaign: CampaignFolder) -> None:
-    """Show what each batch has cost so far.
+    """Show the cost of each batch so far.
 
     Columns: batch, sittings (that are paid), pay, not_approved (of the pay), fees, currency.
     """
@@ -40,7 +40,7 @@ def approve(
         "What the platform says was submitted: its CSV of results or submissions.",
         file=True)] = None,
 ) -> None:  # fmt: skip
-    """Check the CODES that workers handed in, and mark them: each can be approved once.
+    """Approve the completion CODES of workers; each code is approved once.
 
     Columns: code (or the platform's piece of work), state, assessor, batch, pay. State: approved;
     used (approved before); unknown; other worker (the code is another worker's than the platform
@@ -79,7 +79,7 @@ def payments(
     campaign: CampaignFolder,
     batch: Annotated[str | None, Source("Batch.", "", many=False)] = None,
 ) -> None:  # fmt: skip
-    """List what is paid to whom, with the platform's ids of workers: keep it to yourself.
+    """List payments with platform ids of workers: keep this list private.
 
     This is the only output that holds them, and it is noted in the log. Columns: platform,
     worker_id, reference (assignment or submission), study, assessor, batch, hit, result, pay,

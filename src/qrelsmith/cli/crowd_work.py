@@ -19,7 +19,7 @@ def publish(
     batch: Argument,
     url: Annotated[str, Option("The address of the app.")] = "http://127.0.0.1:8000",
 ) -> None:  # fmt: skip
-    """Show again what to copy into the platform: address, terms, whom to admit."""
+    """Show what to copy into the platform: address, terms, worker requirements."""
     open_app(campaign, must_exist=True)
     from qrelsmith.web.crowd.overview import batch_named, to_publish
 
@@ -29,7 +29,7 @@ def publish(
 @action("app crowd batches", example="qrelsmith app crowd batches my-campaign")
 @common_options()
 def batches(common: Common, campaign: CampaignFolder) -> None:
-    """List the batches and how many of their HITs are in which state.
+    """List the batches with the number of HITs in each state.
 
     Columns: batch, kind, platform, group, is_open, open, taken, finished, discarded, abandoned.
     """
@@ -59,7 +59,7 @@ def workers(
     campaign: CampaignFolder,
     batch: Annotated[str | None, Source("Batch.", "", many=False)] = None,
 ) -> None:  # fmt: skip
-    """List who came, by pseudonym: training, HITs, whether excluded, what they are paid.
+    """List workers by pseudonym: training, HITs, exclusion, payment.
 
     Columns: assessor, training, hits (handed in), discarded (of them), approved (sittings),
     excluded, reason, pay.
@@ -79,7 +79,7 @@ def release(
         "After how many minutes; default: as the terms.", least=0)] = None,
     quiet: Quiet = False,
 ) -> None:  # fmt: skip
-    """Take unfinished HITs from workers who have had them for too long; others get them.
+    """Release HITs whose timeout has passed, for other workers.
 
     That also happens by itself when somebody comes and no other HIT is free.
     """
@@ -102,7 +102,7 @@ def exclude(
     reason: Annotated[str, Option("Why; it is kept with the worker.")],
     quiet: Quiet = False,
 ) -> None:  # fmt: skip
-    """Give ASSESSOR, a crowd worker, no HIT any more.
+    """Exclude a crowd worker, ASSESSOR, from further HITs.
 
     What he or she did in open batches is discarded and open again, and stays paid.
     """
@@ -127,7 +127,7 @@ def close(
     reopen: Annotated[bool, Option("Open it again.")] = False,
     quiet: Quiet = False,
 ) -> None:  # fmt: skip
-    """Give out no further HIT of a batch; those that are taken can be handed in."""
+    """Close a batch: no further HITs are assigned; open ones can still be submitted."""
     open_app(campaign, must_exist=True)
     from qrelsmith.web.accounts.actions import note_command
     from qrelsmith.web.crowd.overview import batch_named

@@ -145,7 +145,9 @@ def output_options() -> list[click.Parameter]:
             type=click.Choice(FORMATS.names()),
             help="Output format; default: table on a terminal, else csv.",
         ),
-        click.Option(["-o", "--output"], type=click.Path(), help="Write to this file, not stdout."),
+        click.Option(
+            ["-o", "--output"], type=click.Path(), help="Write to this file instead of stdout."
+        ),
         click.Option(["--quiet"], is_flag=True, help="Hide notes and warnings."),
     ]
 
@@ -156,11 +158,11 @@ def input_options(others: Iterable[click.Parameter]) -> list[click.Parameter]:
     options: list[click.Parameter] = [
         click.Option(
             ["--from", "read_as"], metavar="FORM",
-            help="Form of the files that are read, where several fit; default: by their content.",
+            help="Format of the input files, if several fit; default: by content.",
         ),
         click.Option(
             ["--columns", "read_columns"], metavar="ROLE=NAME,…",
-            help="Columns of the files that are read, such as topic=query,doc=document_id.",
+            help="Columns of the input files, such as topic=query,doc=document_id.",
         ),
     ]  # fmt: skip
     return [option for option in options if spelled.isdisjoint(option.opts)]

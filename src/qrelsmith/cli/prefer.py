@@ -24,7 +24,7 @@ def command(
         "Bring contests to the grades, too, in which pairs were judged. Answers stay, and serve"
         " the pairs that are asked again.")] = False,
 ) -> None:  # fmt: skip
-    """Open the app's search for the best docs by preferences.
+    """Start a top-k preference task in the app.
 
     For each topic in CAMPAIGN's app, from grades.
 

@@ -8,7 +8,7 @@ from qrelsmith.cli.declared_options import Argument
 from qrelsmith.cli.options import Common, common_options
 
 
-@action("prompts list", short="List the library.", example="qrelsmith prompts list")
+@action("prompts list", short="List the built-in prompts.", example="qrelsmith prompts list")
 @common_options()
 def list_(common: Common) -> None:
     """List the prompts of the library.
@@ -26,7 +26,7 @@ def list_(common: Common) -> None:
 
 @action(
     "prompts show",
-    short="Show a prompt, as the start of your own.",
+    short="Show a prompt, as a start for your own.",
     example="qrelsmith prompts show grade -o mine.toml",
 )
 @common_options()

@@ -28,7 +28,7 @@ def command(
     score: Annotated[Literal["raw", "normalized"], Option(
         "Which column of relevance labels is the grade.")] = "raw",
     gold_labels: Annotated[Literal["keep", "drop"], Option(
-        "What becomes of relevance labels that are marked as gold.")] = "keep",
+        "Treatment of relevance labels that are marked as gold.")] = "keep",
 ) -> None:  # fmt: skip
     """Convert published crowd labels on several scales.
 

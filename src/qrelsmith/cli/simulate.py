@@ -18,7 +18,7 @@ from qrelsmith.planning.simulation.designs import DESIGNS
 
 @action(
     "simulate campaign",
-    short="A whole campaign, with the assessors' log.",
+    short="A whole campaign with the assessors' log.",
     example="qrelsmith simulate campaign www4 --seed 1 -o simulated",
     renamed={"--topics": "--topic-count"},
 )
@@ -26,8 +26,10 @@ from qrelsmith.planning.simulation.designs import DESIGNS
 def campaign(
     common: Common,
     design: Annotated[str, Source("Design.", "[DESIGN]", many=False)] = "small",
-    topic_count: Annotated[int | None, Option("Another number of topics.", least=1)] = None,
-    depth: Annotated[int | None, Option("Another depth of the pools.", least=1)] = None,
+    topic_count: Annotated[int | None, Option("Number of topics; default: the"
+                                              " design's.", least=1)] = None,
+    depth: Annotated[int | None, Option("Depth of the pools; default: the"
+                                        " design's.", least=1)] = None,
     damages: Annotated[tuple[str, ...], Option(
         "Plant this damage in the labels of a group, by default of the last; repeat for more.",
         ("--damage",), metavar="NAME[:SIZE][@GROUP]")] = (),

@@ -15,7 +15,7 @@ from qrelsmith.cli.progress import progress
 if TYPE_CHECKING:
     from qrelsmith.sweep import Cell, Parts
 
-CELLS = "Keep what is computed in this folder: a command that was stopped resumes with the rest."
+CELLS = "Cache results in this folder, so an interrupted command resumes."
 DASK = (
     "Compute on the workers of a Dask cluster: the address of its scheduler, such as"
     " tcp://127.0.0.1:8786."

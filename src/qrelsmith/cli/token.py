@@ -24,7 +24,7 @@ def command(
     revoke: Annotated[bool, Option("Make all tokens of the assessor useless instead.")] = False,
     quiet: Quiet = False,
 ) -> None:  # fmt: skip
-    """Print a token with which a model judges in the app.
+    """Print a token for a model that judges in the app.
 
     A program with the token judges in CAMPAIGN's app as one model assessor.
 

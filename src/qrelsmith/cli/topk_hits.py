@@ -21,7 +21,7 @@ PlatformName = Annotated[str, Option(
 
 @action(
     "topk hits out",
-    short="Write HITs as a platform takes them.",
+    short="Write HITs in a platform's format.",
     example="qrelsmith topk hits out round1.hits.csv --platform mturk -o batch.csv",
 )
 @common_options()
@@ -57,7 +57,7 @@ def out(
 
 @action(
     "topk hits in",
-    short="Take in what workers did.",
+    short="Read the results of workers.",
     example="qrelsmith topk hits in round1.hits.csv results.csv --answers answers.csv",
 )
 @common_options("seed")

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from qrelsmith.base.errors import InputWarning, UsageError, quoted
 from qrelsmith.collection.document import LARGEST, Document, DocumentPlace
+from qrelsmith.collection.folder_pictures import PICTURE_SUFFIXES, with_pictures
 from qrelsmith.io.page_encoding import decoded_page
 from qrelsmith.io.text import FilePath, read_raw
 
@@ -32,7 +33,11 @@ def read_document_folder(path: FilePath) -> Iterator[tuple[DocumentPlace, Docume
     """
     folder = Path(path)
     inside = folder.resolve()
-    files = sorted(file for file in folder.rglob("*") if file.is_file() and file.name[0] != ".")
+    files = sorted(
+        file
+        for file in folder.rglob("*")
+        if file.is_file() and file.name[0] != "." and file.suffix.lower() not in PICTURE_SUFFIXES
+    )
     if not files:
         raise DocumentPlace(path).fault("the folder holds no doc; expected .html and .txt files")
     broken = 0
@@ -47,6 +52,7 @@ def read_document_folder(path: FilePath) -> Iterator[tuple[DocumentPlace, Docume
         raw = read_raw(file, most=LARGEST)
         content, is_whole = decoded_page(raw, is_html=form == "html")
         broken += not is_whole
+        content = with_pictures(content, form, file, inside)
         try:
             yield (
                 place,

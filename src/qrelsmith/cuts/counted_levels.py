@@ -31,7 +31,7 @@ def levels_above(not_above: Counts, size: AnyArray, by: str) -> list[BoolArray]:
     Returns
     -------
     list of ndarray of bool, [cut][...]
-        Any value where there is no label.
+        Any value where there are no labels.
 
     Raises
     ------

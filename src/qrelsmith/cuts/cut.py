@@ -60,41 +60,45 @@ def cut(
     *,
     levels: Annotated[int, Option("Levels of the target scale.", least=2)],
     method: Annotated[str, Option(
-        "What α is taken of; hit2, doc-at and doc-ta need --target.", choices=CUT_METHODS.names)],
+        "Method of computing α; hit2, doc-at and doc-ta need"
+        " --target.", choices=CUT_METHODS.names)],
     target: Annotated[QrelsLike | JudgmentsLike | None, Option(
-        "A second data set in the target scale, 0 to LEVELS-1: qrels, or judgments to aggregate; of"
-        " a campaign also the name of a label set.", file=True, many=False)] = None,
+        "Second data set in the target scale, 0 to LEVELS-1: qrels, judgments to aggregate, or a"
+        " label set of the campaign.", file=True, many=False)] = None,
     measurement: Annotated[Literal["nominal", "ordinal", "interval"], Option(
         "Level of measurement of Krippendorff's α.", was={"alpha": {}})] = "ordinal",
     aggregation: Annotated[str, Option(
-        "How several labels become one; assessor: each assessor has cuts of their own.",
+        "Aggregation of several labels; assessor: separate cuts per assessor.",
         choices=(*AGGREGATED_BY, ASSESSOR), was={"by": {}})] = "median",
     undefined: WhenUndefined = "nan",
     select: Annotated[Literal["max", "closest", "tau"], Option(
-        "The highest α, the α closest to that in the source scale, or the highest tau.")] = "max",
+        "Criterion: the highest α, the α closest to that in the source scale, or the highest"
+        " tau.")] = "max",
     tied_cuts: Annotated[str, Option(
-        "Which of equally good cuts are taken.", choices=TIE_RULES, was={"ties": {}})] = "middle",
-    single: Annotated[bool, Option("One set of cuts: the best mean over topics.")] = False,
-    pooled: Annotated[bool, Option("One set of cuts: the best for all labels as one.")] = False,
+        "Choice among equally good cuts.", choices=TIE_RULES, was={"ties": {}})] = "middle",
+    single: Annotated[bool, Option("Choose one set of cuts by the mean over topics.")] = False,
+    pooled: Annotated[bool, Option("Choose one set of cuts for all labels together.")] = False,
     validate: Annotated[int | None, Option(
-        "Choose one set of cuts on random halves of the topics, and look at it on the others.",
+        "Choose one set of cuts on random halves of the topics, and evaluate it on the other"
+        " halves.",
         metavar="REPEATS", least=1)] = None,
     unjudged: Annotated[Literal["missing", "nonrelevant"], Option(
-        "What docs are that one data set lacks.")] = "missing",
+        "Treatment of docs that one data set lacks.")] = "missing",
     docs: Annotated[Sequence[JudgmentsLike], Option(
-        "With --unjudged nonrelevant: labels whose docs count as well; repeat for more.",
+        "With --unjudged nonrelevant: labels whose docs also count; repeatable.",
         file=True)] = (),
     candidates: Annotated[int | None, Option(
-        "At most N values to cut at, spread over the labels; default: every level.", metavar="N",
+        "Maximum number of candidate cuts, spread over the labels; default: every"
+        " level.", metavar="N",
         least=1)] = None,
     runs: Annotated[RunsLike | None, Option(
-        "A run, or a folder of runs, to be ranked under the cut labels; repeat for more.",
+        "Run, or folder of runs, to rank under the cut labels; repeatable.",
         metavar="RUN", file=True, many=True)] = None,
     reference: Annotated[QrelsLike | None, Option(
-        "Qrels whose ranking of the runs is right; of a campaign also the name of a label set.",
+        "Qrels whose ranking of the runs is the reference; also a label set of the campaign.",
         file=True, many=False)] = None,
     measure: Annotated[str, Option(
-        "The measure that ranks them.", ("-m", "--measure"))] = "nDCG@10",
+        "Measure that ranks the runs.", ("-m", "--measure"))] = "nDCG@10",
     order: RunOrder = "trec",
     errors: ErrorCode = "missing",
     label_set: LabelSetName = None,
@@ -105,17 +109,17 @@ def cut(
 ) -> CutSearch:  # fmt: skip
     """Find the cuts that turn a scale into one of fewer levels.
 
-    From one judgments FILE, qrels, one FILE per assessor, or a CAMPAIGN. Every ascending set of
-    LEVELS-1 cuts is tried; a label above a cut goes up. Columns: topic, cuts (28:58:82), alpha,
-    tied (how many sets are as good), degenerate (topics left with one level), units (HITs or docs
-    with a value).
-    By topic, or with the topic `all` for --single and --pooled. With --aggregation assessor the
-    first column is assessor: the cuts under which that assessor's labels agree best with --target.
-    `transform --cuts` takes the result, for these labels or others.
+    Take a judgments FILE, qrels with one FILE per assessor, or a CAMPAIGN, and try every ascending
+    set of LEVELS-1 cuts; a label above a cut goes up. Columns: topic, cuts (28:58:82), alpha, tied
+    (number of equally good sets), degenerate (topics left with one level), units (HITs or docs with
+    a value).
+    There is one row per topic, or one row with the topic `all` for --single and --pooled. With
+    --aggregation assessor the first column is assessor: the cuts whose labels agree best with
+    --target. `transform --cuts` applies the result, to these or to other labels.
 
-    With --runs and --reference there are three more: tau, Kendall's tau-b of the ranking of the
-    systems under the cut labels to that under the reference (of a topic: by their scores there),
-    measure, systems; and a row `all` over topics that each have their own cuts.
+    --runs and --reference add three columns: tau (Kendall's tau-b between the system rankings under
+    the cut labels and under the reference; for a topic: by its scores), measure and systems, and a
+    row `all` over topics with their own cuts.
 
     With --validate the columns are repeat, cuts, alpha_chosen, alpha_held_out, optimism (their
     difference), alpha_best (of any cuts on the other half), tau_chosen, tau_held_out; first the

@@ -97,7 +97,7 @@ class CutTopics:
                 filled += made.fill(aim if aims is not None else None, filling, topic)
             parts.append((topic, *made.labels(aim)))
         if not parts:
-            problem = "there is no label" if not without else "the target has none of the topics"
+            problem = "there are no labels" if not without else "the target has none of the topics"
             raise UndefinedError(f"{problem}: there is nothing to cut")
         topics, docs, labels = zip(*parts, strict=True)
         return cls(topics, docs, labels, tuple(without), now.hit is not None, filled)
@@ -208,7 +208,7 @@ def candidate_cuts(grades: FloatArray, most: int) -> FloatArray:
     """
     values = grades[grades >= 0]
     if not values.size:
-        raise UndefinedError("there is no label: there is nothing to cut")
+        raise UndefinedError("there are no labels: there is nothing to cut")
     shares = np.arange(1, most + 1) / (most + 1)
     chosen = np.unique(np.quantile(values, shares, method="inverted_cdf"))
     return np.asarray(chosen[chosen < values.max()])

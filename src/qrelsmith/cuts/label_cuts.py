@@ -39,7 +39,7 @@ class CutOptions:
         What makes cuts the best: `max` α; the α that is `closest` to that in the source scale; τ of
         the systems' ranking to a reference (`tau`).
     ties : str
-        Which of equally good cuts are taken.
+        Choice among equally good cuts.
     """
 
     method: str

@@ -108,41 +108,42 @@ def transform(
     labels: LabelFiles,
     *,
     reduce: Annotated[Reduction | float | None, Option(
-        "Grades from M on become 1, all others 0.", metavar='">=M"', read=Reduction.parse)] = None,
+        "Grades from M on become 1, all lower ones"
+        " 0.", metavar='">=M"', read=Reduction.parse)] = None,
     extend: Annotated[int | None, Option(
         "Draw levels of a finer scale, 0 to LEVELS-1; needs --w.", metavar="N",
         read=lambda text: Extension.parse(text, "0").levels)] = None,
     w: Annotated[float | None, Option(
-        "How certain the draw is: 0 (any level) to inf (the nearest one).", metavar="W",
+        "Certainty of the draw: 0 (any level) to inf (the nearest level).", metavar="W",
         read=lambda text: Extension.parse("1", text).w)] = None,
     cuts: Annotated[
         Cuts | CutTable | CutSearch | Sequence[float] | NamedCut | FilePath | None,
         Option(
-            "How many cuts a grade is above; or relaxed, middle, rigid: one cut by its name; or"
-            " a file that cut wrote: the cuts of each topic or assessor.",
+            "Cuts, which a grade must exceed to go up; or relaxed, middle, rigid for one cut; or"
+            " a file written by cut with the cuts of each topic or assessor.",
             metavar="C1:C2:…",
             read=_cuts,
             joined=True,
         ),
     ] = None,
     relabel: Annotated[Relabelling | Mapping[float, float] | None, Option(
-        "New grades for old ones, codes below 0 too.", metavar="OLD=NEW,…",
+        "New grades for old grades and codes.", metavar="OLD=NEW,…",
         read=Relabelling.parse)] = None,
-    logsum: Annotated[bool, Option("The integer part of log2(sum of the grades + 1).")] = False,
+    logsum: Annotated[bool, Option("Integer part of log2(sum of the grades + 1).")] = False,
     label_set: LabelSetName = None,
     seed: Seed = 0,
     **scope: Unpack[LabelScope],
 ) -> TransformedLabels:  # fmt: skip
     """Transform labels to another scale.
 
-    Labels, qrels or judgments, by exactly one operation.
+    Apply exactly one operation to qrels or judgments.
 
-    The output has the form of the input (--format names another) and all its columns; a note says
-    which scale it is on. Codes below 0 stay as they are, unless --relabel names them; a relabelling
-    that names a grade must name all there are. The draws of --extend belong to --seed, topic, doc
-    and assessor (of qrels, the name of the file). --logsum adds the grades of a doc's assessors,
-    takes several qrels too, one FILE per assessor, and its result is qrels. Of a CAMPAIGN its
-    judgments are moved or, without any, its reference.
+    The output has the format of the input (or of --format) and all its columns; a note names its
+    scale. Codes below 0 are kept unless --relabel names them; a relabelling that names a grade must
+    name all grades. The draws of --extend depend on --seed, topic, doc and assessor (for qrels, the
+    file's name). --logsum adds the grades of a doc's assessors, also takes several qrels with one
+    FILE per assessor, and writes qrels. For a CAMPAIGN, its judgments are transformed, or its
+    reference if there are none.
 
     Returns
     -------

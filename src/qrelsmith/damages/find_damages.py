@@ -47,7 +47,7 @@ class DamageScope(LabelScope, PropertyOptions, total=False):
     doing="looking for damage",
     writes={
         "figure": FigureFile(
-            "Draw errors against the property that a label set leans on most: .svg or .pdf.",
+            "Draw errors against the strongest property: .svg or .pdf.",
             "Errors are what topics and reference grades leave.",
         )
     },
@@ -59,7 +59,7 @@ def find_damages(
     kinds: Annotated[
         str | Sequence[str],
         Option(
-            f"Look for this damage only; repeat for more: {', '.join(DAMAGES.names())}.",
+            f"Look for this problem only; repeatable: {', '.join(DAMAGES.names())}.",
             ("--damage",),
             metavar="NAME",
             split=True,
@@ -69,7 +69,7 @@ def find_damages(
     reference: Reference = None,
     teams: Teams = None,
     alpha: Annotated[float, Option(
-        "The share of clean campaigns in which anything may be reported.", above=0,
+        "Accepted share of clean campaigns with any finding.", above=0,
         below=1)] = ALPHA,
     order: RunOrder = "trec",
     jobs: Jobs = None,
@@ -78,17 +78,18 @@ def find_damages(
     aspects: AspectFile = None,
     **scope: Unpack[DamageScope],
 ) -> Damages:  # fmt: skip
-    """Find what is broken in labels, and whose it is.
+    """Find data problems in labels and their source.
 
-    Every label set is held against the reference, the reference against most of the others; where
-    two could be at fault, third sets decide. Columns: damage, label_set, group, assessor, topic,
-    team, value with its 95 % interval low and high, p (after Holm over the culprits of a label
-    set), found, sentence. A row for each test of each culprit; a terminal shows what was found.
+    Every label set is compared with the reference, and the reference with the majority of the other
+    sets; if either of two sets could be at fault, a third set decides. Columns: damage, label_set,
+    group, assessor, topic, team, value with its 95% interval low and high, p (after Holm's
+    adjustment within a label set), found, sentence. There is one row per test and possible source;
+    a terminal shows only what was found.
 
-    With docs, damages such as leans-on:length say whether a label set's errors, given topic and
-    reference grade, follow a property of the docs: length in words, overlap (the share of the
-    topic's words that the doc holds), language (other than the most frequent), and each --property.
-    The value is in grades per standard deviation.
+    With docs, problems such as leans-on:length test whether a label set's errors, given topic and
+    reference grade, depend on a property of the docs: length in words, overlap (share of the
+    topic's words in the doc), language (other than the most frequent), and each --property. The
+    value is in grades per standard deviation.
 
     Returns
     -------

@@ -18,8 +18,8 @@ class PropertyOptions(TypedDict, total=False):
 
     properties: Annotated[
         str | Sequence[str],
-        Option("A field of the docs that errors may follow, beside length, overlap and language;"
-               " repeat for more.", ("--property",), metavar="NAME", split=True, default=()),
+        Option("Field of the docs to test, besides length, overlap and language;"
+               " repeatable.", ("--property",), metavar="NAME", split=True, default=()),
     ]  # fmt: skip
     documents: Annotated[
         Any, Option("The docs; default: the campaign's.", metavar="FILE", file=True)

@@ -65,41 +65,40 @@ def pdp(
     grade_matrix: Annotated[
         FloatArray | FilePath | None,
         Option(
-            "In place of preferences: CSV without header, the cell in row i and column j is the"
-            " probability that a doc of the i-th level from the lowest is preferred to one of"
-            " the j-th.",
+            "CSV without header in place of preferences: row i, column j is the probability that"
+            " a doc of the i-th level from the lowest is preferred to a doc of the j-th.",
             file=True,
             many=False,
         ),
     ] = None,
     paper: Annotated[bool, Option(
-        "As the authors' program: no smoothing, doc-level matrix clipped to [0.01, 0.99]."
+        "Follow the authors' program: no smoothing, doc-level matrix clipped to [0.01, 0.99]."
     )] = False,
     smoothing: Annotated[Smoothing | None, Option(
-        "What is added to the counts behind a cell; default: jeffreys.")] = None,
+        "Smoothing of the counts of a cell; default: jeffreys.")] = None,
     intervals: Annotated[bool | None, Option(
-        "Add columns low and high: a 95 % interval of the mean over topics like these; default: for"
+        "Add columns low and high: a 95% interval of the mean over similar topics; default: for"
         " a campaign.", ("--intervals/--no-intervals",))] = None,
     resamples: Annotated[int, Option(
-        "Bootstrap samples behind the interval.", BootstrapSamples, least=1)] = 1000,
+        "Bootstrap samples for the interval.", BootstrapSamples, least=1)] = 1000,
     group: GroupName = None,
     scale: ScaleOption = None,
     **options: Unpack[PdpOptions],
 ) -> PdpOfLabels:  # fmt: skip
     """Pairwise discriminative power (PDP) of relevance labels.
 
-    Of one judgments FILE, of qrels, one FILE per assessor, or of a CAMPAIGN. Columns: topic, docs,
-    pdp, se, over; the mean has the topic `all`. pdp is an entropy in nats, from 0 (one ranking for
-    certain) to ln docs! (all alike); lower discriminates more. se is the standard error of
-    sampling, 0 where nothing was sampled; over is the population of the interval.
+    Take a judgments FILE, qrels with one FILE per assessor, or a CAMPAIGN. Columns: topic, docs,
+    pdp, se, over; the mean has the topic `all`. pdp is an entropy in nats, from 0 (one certain
+    ranking) to ln docs! (all docs alike); lower is more discriminative. se is the standard error of
+    sampling, 0 without sampling; over is the population of the interval.
 
-    Without --runs the docs are all graded docs of a topic; with it, the first --depth graded docs
-    of each run, and the row of a topic is the mean over the runs. Docs without a grade are left
-    out. How many preferences stand behind the thinnest cell is said on stderr. --topic-set keeps
-    the preferences of its topics only.
+    Without --runs, all graded docs of a topic are used; with it, the first --depth graded docs of
+    each run, and a topic's row is the mean over the runs. Docs without a grade are left out. The
+    number of tests in the cell with the fewest preference tests is printed to stderr. --topic-set
+    keeps only the preferences of its topics.
 
-    Of a campaign with a file preferences.*, every label set has its rows, after the columns
-    label_set and mode: its docs are the first --depth ones that every label set grades, among the
+    For a campaign with a file preferences.*, every label set has its rows, with the columns
+    label_set and mode: its docs are the first --depth docs that every label set grades, among the
     first 10 of each run.
 
     Raises

@@ -62,11 +62,11 @@ def _scales(texts: Sequence[str]) -> Scale | list[Scale]:
     example="qrelsmith pdp compare four.csv seven.csv --preferences preferences.csv",
     writes={
         "write_contradicted": OutputFile(
-            "Write here the pairs whose assessors contradict each other, for them to discuss.",
+            "Write the pairs whose assessors contradict each other to this file.",
             lambda result, path, _: write_text(path, result.contradicted.text("csv")),
         ),
         "write_missing": OutputFile(
-            "Write here which tests are missing.",
+            "Write the missing tests to this file.",
             lambda result, path, _: write_text(path, result.missing().text("csv")),
         ),
     },
@@ -81,34 +81,34 @@ def pdp_compare(
     label_set: LabelSetNames = (),
     reference: SettingReference = None,
     per_pair: Annotated[int, Option(
-        "How many tests each pair of grades should have; what lacks is missing.", least=1)] = 100,
+        "Intended number of tests for each pair of grades.", least=1)] = 100,
     smoothing: Annotated[Smoothing, Option(
-        "What is added to the counts behind a cell.")] = "jeffreys",
+        "Smoothing of the counts of a cell.")] = "jeffreys",
     weighting: Annotated[Weighting, Option(
-        "What a test counts for: none, all alike; kinds, the pairs of docs of its kind, that is,"
-        " with its docs' median grades in all settings. Use it where tests were drawn evenly.")
+        "Weight of a test: none (all equal), or kinds (the number of doc pairs with the same"
+        " median grades in all settings; for tests that were drawn evenly).")
     ] = "none",
     resamples: Annotated[int, Option(
-        "Bootstrap samples behind intervals and p.", BootstrapSamples, least=0)] = 1000,
+        "Bootstrap samples for intervals and p.", BootstrapSamples, least=0)] = 1000,
     scale: Annotated[Scale | Sequence[Scale] | None, Option(
-        "Levels such as 0..3: once for all settings, or one for each in their order; default: a"
+        "Levels such as 0..3, once for all settings or one per setting in order; default: the"
         " campaign's, else 0 to the highest grade of the setting.", metavar="SCALE",
         gather=_scales)] = None,
     **options: Unpack[PdpOptions],
 ) -> PdpCompared:  # fmt: skip
-    """Compare ways of labelling by PDP: which tells docs apart better.
+    """Compare ways of labelling by PDP.
 
-    Each SETTING is a judgments file, qrels, a folder with the qrels of each assessor, or a campaign
-    with its judgments; their scales may differ. The first, or --reference, is what the others are
-    held against, on the docs that all of them grade. Of one CAMPAIGN the label sets are compared.
+    Each SETTING is a judgments file, qrels, a folder with the qrels of each assessor, or a
+    campaign; scales may differ. The first, or --reference, is compared with the others on the docs
+    that all of them grade. For one CAMPAIGN, its label sets are compared.
     Columns: setting, mode, levels, topics, pdp, low, high, difference, difference_low,
     difference_high, p, p_topics, tests, missing, to_decide, over.
 
-    difference is the setting's PDP less that of the first, in nats: below 0, it tells docs apart
-    better. Interval and p are from a paired bootstrap over topics and preferences; p_topics is a
-    paired t test over topics alone. tests are those between docs of different grades, missing the
-    ones that pairs of grades lack to --per-pair, to_decide about how many more would decide the
-    difference (inf: only more topics would).
+    difference is the setting's PDP minus that of the first, in nats: below 0, it discriminates
+    better. Interval and p come from a paired bootstrap over topics and preferences; p_topics is a
+    paired t test over topics. tests counts tests between docs of different grades, missing those
+    that pairs of grades lack to reach --per-pair; to_decide estimates how many more would decide
+    the difference (inf: more topics are needed).
 
     Returns
     -------

@@ -49,39 +49,38 @@ def estimate(
     measures: SumMeasures = None,
     *,
     sample: Annotated[FilePath | SampledDocs | None, Option(
-        "What qrelsmith sample drew; default: sample.csv of the campaign.", metavar="SAMPLE",
+        "Sample drawn by qrelsmith sample; default: sample.csv of the campaign.", metavar="SAMPLE",
         file=True)] = None,
     judgments: PeoplesLabels = None,
-    pairs: Annotated[bool, Option("The differences of every two systems.")] = False,
+    pairs: Annotated[bool, Option("Estimate the differences between systems.")] = False,
     ranking: Annotated[bool, Option(
-        "Rank the systems by the models' labels, corrected by people's, without intervals.",
+        "Rank the systems by the models' labels, corrected by human labels, without intervals.",
         was={"order": {}})] = False,
     over: Annotated[Over, Option(
-        "Population the intervals generalise to: complete judging of this pool, or topics like"
-        " these.")] = "pool",
+        "Population the intervals generalise to: complete judging of this pool, or similar"
+        " topics.")] = "pool",
     new: NewRuns = None,
     looks: Annotated[int | None, Option(
-        "Intervals that hold together for K looks at a growing sample.", metavar="K",
+        "Intervals that are valid for K looks at a growing sample.", metavar="K",
         least=1)] = None,
-    anytime: Annotated[bool, Option("Intervals that hold however often one looks.")] = False,
+    anytime: Annotated[bool, Option("Intervals that are valid however often you look.")] = False,
     until: Annotated[int | None, Option(
-        "Intervals that hold however often one looks until N labels are there: the budget.",
+        "Intervals that are valid however often you look until the budget of N labels is used.",
         metavar="N", least=1)] = None,
     exit_code: Annotated[Sequence[str] | None, Option(
-        "Exit with 0 if RUN_A is better, 3 if RUN_B is, 4 if that is open.", many=False,
+        "Exit with 0 if RUN_A is better, 3 if RUN_B is better, 4 if it is open.", many=False,
         words=("RUN_A", "RUN_B"))] = None,
     **scope: Unpack[EstimationScope],
 ) -> Estimated:  # fmt: skip
     """Estimate scores and differences of systems from few labels.
 
-    Of a sample's docs, with intervals that hold. Columns: run, measure, estimate, low, high, labels
-    (people's labels used), over; with --pairs: measure, run_a, run_b, difference, low, high,
-    decided (true if 0 is outside, and of the decided ones .5 % at most are expected to be wrong);
-    with --ranking: measure, rank, run, score; with --new: measure, run, place, place_low,
-    place_high, old_pool_place, systems, labels (the place of each new run among the old ones, which
-    needs human labels of the old pool and of a sample that was drawn with --new). The intervals
-    hold at 95 %, for each row by itself, whatever the models' labels are worth. nDCG of one system
-    has none that is known to hold; its differences have.
+    Columns: run, measure, estimate, low, high, labels (number of human labels), over; with --pairs:
+    measure, run_a, run_b, difference, low, high, decided (true if the interval excludes 0 and at
+    most .5% of the decided pairs are expected to be wrong); with --ranking: measure, rank, run,
+    score; with --new: measure, run, place, place_low, place_high, old_pool_place, systems, labels
+    (the rank of each new run among the old ones; needs human labels of the old pool and of a sample
+    drawn with --new). Each 95% interval is valid whatever the quality of the models' labels. The
+    nDCG of one system has no interval that is known to be valid; differences in nDCG do.
 
     Raises
     ------

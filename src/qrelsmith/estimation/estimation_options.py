@@ -38,19 +38,19 @@ ModelLabels = Annotated[
 ]  # fmt: skip
 SumMeasures = Annotated[
     MeasuresLike | None,
-    Option("A measure that is a sum over docs: P@k, RBP, DCG@k, nDCG@k; or of answers. Default: the"
-           " campaign's first.", ("-m", "--measure"), many=True, split=True),
+    Option("Measure that is a sum over docs (P@k, RBP, DCG@k, nDCG@k), or a measure of answers."
+           " Default: the campaign's first.", ("-m", "--measure"), many=True, split=True),
 ]  # fmt: skip
 PeoplesLabels = Annotated[
     QrelsLike | None,
-    Option("People's labels of the docs in the sample: a qrels file; of a campaign a label set"
+    Option("Human labels of the sampled docs: a qrels file, or a label set of the campaign"
            " (default: its reference).", metavar="QRELS|NAME", file=False, many=False),
 ]  # fmt: skip
 
 
 NewRuns = Annotated[
     RunsLike | None,
-    Option("A new run, which did not pool; repeat for more.", metavar="RUN", file=True, many=True),
+    Option("New run that is not in the pool; repeatable.", metavar="RUN", file=True, many=True),
 ]  # fmt: skip
 
 
@@ -59,13 +59,13 @@ class EstimationScope(AnswerFiles, total=False):
 
     label_set: Annotated[
         str | Sequence[str] | None,
-        Option("A model's labels: of a campaign its label set (default: all but the reference),"
-               " else a qrels file; repeat for more.", metavar="NAME|FILE"),
+        Option("Labels of a model: a label set of the campaign (default: all but the reference),"
+               " else a qrels file; repeatable.", metavar="NAME|FILE"),
     ]  # fmt: skip
     topic_set: OnlyTopics
     order: Annotated[
         str,
-        Option("Order in which the docs of a run are ranked.", choices=RUN_ORDERS.names,
+        Option("Order of the docs in a run.", choices=RUN_ORDERS.names,
                default="trec", was={"run_order": {}}),
     ]  # fmt: skip
     gains: GainsOption

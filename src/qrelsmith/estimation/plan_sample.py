@@ -53,7 +53,7 @@ class SamplePlan(Result):
     no_audit="it says what to judge, before there is anything to audit",
     example="qrelsmith plan sample runs/*.run --label-set llm.qrels -m nDCG@10",
     doing="drawing samples",
-    short="Widths and decided pairs that a budget would give.",
+    short="Interval widths and decided pairs for a budget.",
 )
 def plan_sample(
     labels: ModelLabels = None,
@@ -61,9 +61,9 @@ def plan_sample(
     measures: SumMeasures = None,
     *,
     budget: Annotated[int | Sequence[int], Option(
-        "How many docs people judge; repeat for more.", metavar="N", least=1)] = BUDGETS,
+        "Number of docs that people judge; repeatable.", metavar="N", least=1)] = BUDGETS,
     agreement: Annotated[float, Option(
-        "How far people and the models agree, as α of one with the other.", least=0, most=1)] = 0.6,
+        "Agreement of people with the models, as α.", least=0, most=1)] = 0.6,
     draws: Annotated[int, Option("Samples drawn for each budget.", least=1)] = 5,
     seed: Seed = 0,
     advance: Advance = None,
@@ -72,8 +72,8 @@ def plan_sample(
     """Forecast widths and decided pairs for a budget from models' labels alone.
 
     Columns: measure, budget, width (mean, of the interval of a score; nan where it is refused),
-    width_difference, decided (share of pairs). People's grades are simulated: they agree with the
-    models as far as --agreement says, and favour the docs of runs that the models say are good.
+    width_difference, decided (share of pairs). Human grades are simulated: they agree with the
+    models as given by --agreement, and favour the docs of runs that the models rank high.
 
     Returns
     -------

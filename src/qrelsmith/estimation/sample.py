@@ -85,29 +85,29 @@ def sample(
     runs: Runs = None,
     measures: SumMeasures = None,
     *,
-    budget: Annotated[int, Option("How many docs people can judge in all.", metavar="N", least=1)],
+    budget: Annotated[int, Option("Total number of docs that people can"
+                                  " judge.", metavar="N", least=1)],
     after: Annotated[FilePath | SampledDocs | None, Option(
-        "The sample so far: draw its next wave.", metavar="SAMPLE", file=True)] = None,
+        "Sample so far; draws its next wave.", metavar="SAMPLE", file=True)] = None,
     judgments: PeoplesLabels = None,
     wave: Annotated[int | None, Option(
-        "How many docs this wave draws; default: 30 % of the budget, then all the rest.",
+        "Docs in this wave; default: 30% of the budget first, then the rest.",
         metavar="N", least=1)] = None,
     focus: Annotated[str | Sequence[str], Option(
-        "With --after: draw what tells these runs apart, of one run: from all others; the same in"
-        " all waves. Default: all runs.", metavar="RUN")] = (),
+        "With --after: draw docs that separate these runs (one run: from all others); the same"
+        " in all waves. Default: all runs.", metavar="RUN")] = (),
     new: NewRuns = None,
     seed: Seed = 0,
     **scope: Unpack[EstimationScope],
 ) -> SampledDocs:  # fmt: skip
-    """Sample docs for people to judge: few labels, valid conclusions.
+    """Sample docs for human judgment: few labels, valid conclusions.
 
-    Columns: topic, doc, wave (the first that drew it), probability (that any wave of the file draws
-    it), check (the same in all rows; a file that lacks some is refused). Without --after the pilot
-    is drawn, by the weight of the docs in the systems' scores; with it and --judgments of its docs
-    the next wave, where labels tell systems apart; the output holds all waves. Judge all of its
-    docs, then ask estimate. Below 50 labels no pair of systems is decided. With --new the sample is
-    of docs that only new runs return, in one wave; estimate --new then places these runs among the
-    old.
+    Columns: topic, doc, wave (the first wave with this doc), probability (over all waves of the
+    file), check (equal in all rows; an incomplete file is refused). Without --after, a pilot is
+    drawn by the docs' weight in the systems' scores; with --after and --judgments, the next wave is
+    drawn where labels separate systems. The output contains all waves. Judge all docs, then run
+    estimate. Below 50 labels no pair of systems is decided. With --new, docs that only new runs
+    return are sampled in one wave; estimate --new then ranks these runs among the old ones.
 
     Returns
     -------

@@ -38,7 +38,7 @@ class AnswerFiles(TypedDict, total=False):
     ]  # fmt: skip
     answers: Annotated[
         Any,
-        Option("Answers of systems, for the sentences and citations that they have; repeat.",
+        Option("Answers of systems, with their sentences and citations; repeatable.",
                metavar="FILE", file=True, many=True),
     ]  # fmt: skip
 

@@ -22,19 +22,19 @@ from qrelsmith.judgments.run_options import (
 if TYPE_CHECKING:
     from qrelsmith.evaluation import ScoreMatrix
 
-QRELS = Option("Qrels; repeat to compare label sets (then every FILE is a run).",
+QRELS = Option("Qrels; repeat the option to compare label sets (then every FILE is a run).",
                file=True, many=True)  # fmt: skip
-SCORES = Option("Scores in place of qrels and runs, as for significance.", file=True, many=False)
+SCORES = Option("Scores in place of qrels and runs, as in significance.", file=True, many=False)
 # What says how runs are scored, which those of a file are already.
 _SCORING = ("order", "gains", "scale", "off_scale", "condensed")
 
-POPULATION = "Population the interval generalises to: topics like these, or systems like these."
+POPULATION = "Population the interval generalises to: similar topics or similar systems."
 
 Gmax = Annotated[float | None, PythonOnly("Deprecated: scale says it.")]
 EmptyTopics = Annotated[
     Empty,
-    Option("Treatment of a topic without relevant docs under a label set: every score is 0 there,"
-           " or it is left out."),
+    Option("Treatment of a topic without relevant docs: all scores are 0, or the topic is left"
+           " out."),
 ]  # fmt: skip
 
 
@@ -47,7 +47,7 @@ class RankingScope(OneRanking, total=False):
 
     common: Annotated[
         Common,
-        Option("Compare label sets on the topics that the two have, or on those that all have.",
+        Option("Compare label sets on the common topics of two sets, or of all sets.",
                default="pair", was={"common": {"pairs": "pair"}}),
     ]  # fmt: skip
     label_set: LabelSetChoice

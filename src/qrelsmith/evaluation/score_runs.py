@@ -66,7 +66,7 @@ def score_runs(
         The highest grade of the label set that these qrels are a part of, where they are: what
         counts as its top must not depend on which topics are looked at.
     condensed : bool
-        Remove unjudged docs from the runs first.
+        Remove unjudged docs from the runs before scoring.
     jobs : int, optional
         Threads; by default one a processor. The scores do not depend on it.
     sweep : callable, optional

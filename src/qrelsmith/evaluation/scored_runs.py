@@ -29,9 +29,9 @@ def evaluate(
     runs: Runs = None,
     measures: Measures = None,
     *,
-    per_topic: Annotated[bool, Option("Every topic's score, not only the means.")] = False,
+    per_topic: Annotated[bool, Option("Print the score of every topic, too.")] = False,
     intervals: Annotated[bool, Option(
-        "Add a 95 % t interval of each mean: columns low, high.")] = False,
+        "Add a 95% t interval of each mean: columns low, high.")] = False,
     wide: Annotated[bool, Option(
         "A table for a paper: systems x measures, the best in bold, with marks of significance.",
         )] = False,
@@ -39,12 +39,12 @@ def evaluate(
         "With --wide: mark differences from this run; default: from the best by each measure.",
         metavar="RUN")] = None,
     missing_topics: Annotated[MissingTopics, Option(
-        "Treatment of a topic that a run lacks: it scores 0, or does not count for the run.",
+        "Treatment of a topic that a run lacks: it scores 0, or is left out for the run.",
         was={"topics": {"qrels": "zero", "intersection": "drop"}})] = "zero",
     label_set: Annotated[str | None, Option(
-        "Of a campaign this label set, not its reference; else the qrels.",
+        "Label set of the campaign to use instead of its reference, else qrels.",
         metavar="NAME|FILE")] = None,
-    ties: Annotated[bool, Option("Say how many score ties reach over the cutoffs.")] = False,
+    ties: Annotated[bool, Option("Report the number of score ties across the cutoffs.")] = False,
     gmax: Gmax = None,
     sweep: Sweeping = None,
     **scope: Unpack[OneRanking],
@@ -52,9 +52,9 @@ def evaluate(
     """Score runs against qrels.
 
     Columns: run, topic, measure, score; the mean over the topics has the topic `all`. On a terminal
-    (and with --format table) runs stand below each other, the best first, with a column for each
-    measure. Files may be compressed. A topic that a run lacks scores 0 and unjudged docs have gain
-    0 unless you say otherwise. A campaign folder stands for its reference, runs and measures.
+    (and with --format table) there is one row per run, the best first, and one column per measure.
+    Files may be compressed. By default a missing topic scores 0 and unjudged docs have gain 0. A
+    campaign folder provides its reference, runs and measures.
     --wide has a column for each measure; with --format markdown, latex or html the best is in bold,
     and * marks runs that differ (paired t-test, Holm) from it, or from the run --against.
 

@@ -81,9 +81,9 @@ def check_files(
         ),
     ],
 ) -> CheckedFiles:
-    r"""Check files: kind, form, what is odd, and a command that reads them.
+    r"""Check files: kind, format, problems, and a command that reads them.
 
-    The content of a file says what it is. Status 2 if a file cannot be read.
+    Files are recognised by their content. The exit status is 2 if a file cannot be read.
 
     Raises
     ------

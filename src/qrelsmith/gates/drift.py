@@ -113,16 +113,17 @@ def drift(
         "The campaign whose anchors were labelled.", "CAMPAIGN", many=False, required=True)],
     *,
     assessor: Annotated[str | None, Option(
-        "Only the runs of this assessor.", metavar="NAME")] = None,
+        "Use only the runs of this assessor.", metavar="NAME")] = None,
     margins: Annotated[Mapping[str, float] | None, Option(
-        "How much worse a figure may be, as of gate; repeat for more.", ("--margin",),
+        "Margin of a figure, as in gate; repeatable.", ("--margin",),
         metavar="FIGURE=X", many=True, gather=numbers_by_name)] = None,
 ) -> Drift:  # fmt: skip
     """Compare a judge with itself on its anchors, date by date.
 
-    judge --anchors FILE labels docs with human labels anew at every run. Columns: date, model,
-    prompt, figure, baseline, new, difference, low, high, margin, verdict. The baseline is the first
-    run; figures, intervals and verdicts are those of gate.
+    judge --anchors FILE labels docs that have human labels again in every run. Columns: date,
+    model,
+    prompt, figure, baseline, new, difference, low, high, margin, verdict. The first run is the
+    baseline; figures, intervals and verdicts are as in gate.
 
     Returns
     -------

@@ -55,7 +55,7 @@ def gate(
     measures: Measures = None,
     *,
     baseline: Annotated[Any, Option(
-        "Labels of the judge in use: a file that you keep, or a label set of the campaign.",
+        "Labels of the current judge: a file that you keep, or a label set of the campaign.",
         metavar="FILE|NAME", file=True)],
     reference: Annotated[Any, Option(
         "Human labels: a file, or a label set of the campaign (default: its reference).",
@@ -63,15 +63,16 @@ def gate(
     label_set: Annotated[str | None, Option(
         "The new judge's label set in the campaign.", metavar="NAME")] = None,
     margins: Annotated[_Numbers, Option(
-        "How much worse a figure may be; repeat for more. Default: alpha=.05, agreement=.03,"
+        "Margin of a figure: how much worse it may be; repeatable. Default: alpha=.05,"
+        " agreement=.03,"
         " bias=.1, tau=.03, top=.05, loss=.01.", ("--margin",), metavar="FIGURE=X", many=True,
         gather=numbers_by_name)] = None,
     at_least: Annotated[_Numbers, Option(
-        "The least value of a figure of the new judge: alpha, agreement, tau or top; repeat for"
-        " more.", metavar="FIGURE=X", many=True, gather=numbers_by_name)] = None,
+        "Minimum of a figure of the new judge: alpha, agreement, tau or top;"
+        " repeatable.", metavar="FIGURE=X", many=True, gather=numbers_by_name)] = None,
     lean: Annotated[_Numbers, Option(
-        "How much more the new judge may lean on a property of the docs (length, overlap, language,"
-        " a field), in grades per standard deviation; with --property: .1. Repeat for more.",
+        "Maximum increase of the dependence on a property of the docs (length, overlap,"
+        " language, a field), in grades per standard deviation; .1 with --property; repeatable.",
         metavar="NAME=X", many=True, gather=numbers_by_name)] = None,
     open_verdict: Annotated[Literal["pass", "fail"], Option(
         "Exit status of an open verdict.", ("--open",))] = "pass",
@@ -80,18 +81,19 @@ def gate(
     seed: Seed = 0,
     **scope: Unpack[GateScope],
 ) -> Gate:  # fmt: skip
-    """Gate a new judge: is it as good as the one in use.
+    """Check whether a new judge is as good as the current one.
 
-    Columns: figure, baseline, new, difference, low, high, margin, verdict. Both judges are held
-    against the same human labels. Figures: alpha (Krippendorff's ordinal alpha), agreement (share
+    Columns: figure, baseline, new, difference, low, high, margin, verdict. Both judges are compared
+    with the same human labels. Figures: alpha (Krippendorff's ordinal alpha), agreement (share
     of docs with the same grade), bias (mean grade minus the human mean), and with runs tau
     (Kendall's tau-b of the systems), top (order of the best systems) and loss (of choosing the best
-    system by the judge). The difference is positive where the new judge is better; low and high are
-    its 95 % interval, paired over topics (below 8 topics over docs). A figure passes where low is
-    -margin or more, fails where high is below -margin, and is open otherwise; a note says about how
-    many human labels would settle it. --at-least adds a row such as alpha>=, with the interval of
+    system by the judge). The difference is positive if the new judge is better; low and high are
+    its 95% interval, paired over topics (below 8 topics over docs). A figure passes if low is at
+    least -margin, fails if high is below -margin, and is open otherwise; a note estimates how many
+    human labels would settle it. --at-least adds a row such as alpha>=, with the interval of
     the new judge's figure and the bound in place of the margin; --lean and --property add rows such
-    as leans-on:length: how far errors, given topic and human grade, follow a property of the docs.
+    as leans-on:length: how much errors, given topic and human grade, depend on a property of the
+    docs.
 
     The exit status is 1 if a row fails (with --open fail: or is open), else 0. --format markdown
     writes a step summary.

@@ -142,9 +142,9 @@ def efficiency(
         " frame.", "JUDGMENTS|CAMPAIGN", many=False, required=True)],
     *,
     compare: Annotated[Compare | None, Option(
-        "Print every two groups compared instead; environment: group and ordering.")] = None,
+        "Print comparisons of two groups instead; environment: group and ordering.")] = None,
     self_agreement: Annotated[bool, Option(
-        "Print instead how often each assessor gave a doc that came again the same grade.",
+        "Print how often each assessor graded a repeated doc the same.",
         was={"repeats": {}})] = False,
     test: Annotated[Test | None, Option(
         "A test of --compare over (assessor, topic), as in the paper; default: assessors are the"
@@ -153,13 +153,13 @@ def efficiency(
             "student": "two-sample-t", "welch": "welch-t", "tukey": "unpaired-tukey"
         }})] = None,
     control: Annotated[str | None, Option(
-        "The group that is b; default: the last by name.", metavar="NAME")] = None,
+        "Group in column b; default: the last by name.", metavar="NAME")] = None,
     groups: Annotated[Sequence[str], Option(
-        "Only these groups; repeat.", ("--group",), metavar="NAME")] = (),
+        "Use only this group; repeatable.", ("--group",), metavar="NAME")] = (),
     orderings: Annotated[Sequence[str], Option(
-        "Only these orderings; repeat.", ("--ordering",), metavar="NAME")] = (),
+        "Use only this ordering; repeatable.", ("--ordering",), metavar="NAME")] = (),
     clock: Annotated[Clock, Option(
-        "The times of the judgments, or only the time in which the assessor was active (active_ms,"
+        "Use all time, or only the time in which the assessor was active (active_ms,"
         " idle_ms).")] = "wall",
     judgment_cap: Annotated[float | None, Option(
         "Longest TJ1D and interval of ATBJ; default: 180, with --clock active none.",
@@ -173,13 +173,13 @@ def efficiency(
 ) -> Efficiency:  # fmt: skip
     """Judging times: how fast assessors judge.
 
-    From the times in a JUDGMENTS file.
+    Compute them from a JUDGMENTS file.
 
     Columns: assessor, group, ordering, topic, docs, tj1d (seconds from opening the topic to the
     first judgment), tf1rh and tf1h (to the first relevant and highly relevant doc), atbj (mean
-    between the first judgments of docs), nrej (labels changed to another one). What is above a cap
-    is dropped: tj1d, tf1rh and tf1h themselves, single intervals of atbj, never a topic. What is
-    not known is nan, and notes say why. With --compare: criterion, a, b, n_a, n_b, mean_a, mean_b,
+    between the first judgments of docs), nrej (labels changed to another one). Times above a cap
+    are dropped: tj1d, tf1rh, tf1h and single intervals of atbj, but never a topic. Unknown values
+    are nan, with a note. With --compare: criterion, a, b, n_a, n_b, mean_a, mean_b,
     sd_a, sd_b, difference, test, p, effect_size, effect, glass_delta, residual_variance. With
     --self-agreement: round, assessor, repeats, same, higher, lower, share, low, high.
 

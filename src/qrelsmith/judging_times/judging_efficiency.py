@@ -97,7 +97,7 @@ class JudgingEfficiency:
             if which.any()
         ]
         if not self.logged.log.revisions_kept and count:
-            notes.append("there is no column revision: nobody knows how often labels were changed")
+            notes.append("there is no column revision, so the number of changes is unknown")
         if self.logged.earlier_lost:
             notes.append(
                 f"judgments whose earlier revisions are not there: {self.logged.earlier_lost}; what"

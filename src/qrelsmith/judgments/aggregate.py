@@ -91,7 +91,7 @@ def aggregate(
     aggregation: How = "median",
     *,
     label_set: Annotated[Sequence[Any], Option(
-        "Of a campaign, this label set (each counts as an assessor); else one more file; repeat.",
+        "Label set of a campaign (each counts as an assessor), else one more file; repeatable.",
         metavar="NAME|FILE")] = (),
     group: GroupName = None,
     errors: ErrorCode = "missing",
@@ -102,12 +102,13 @@ def aggregate(
 ) -> Aggregate:  # fmt: skip
     """Aggregate several assessors' grades into one.
 
-    One grade for each doc of a judgments FILE, of a campaign, or of qrels, one FILE per assessor.
+    Take a judgments FILE, a campaign, or qrels with one FILE per assessor, and print one grade per
+    doc.
 
-    The result is qrels in TREC's form; with --format a table topic, doc, grade. Codes below 0 are
-    no grades; docs without any grade are left out, and a note counts them. A majority that ties
-    takes the lower grade, and so does a median between two. A mean need not be a level, and is
-    written with all its digits. Of several revisions the latest counts.
+    The result is qrels in TREC's format; with --format it is a table topic, doc, grade. Codes below
+    0 are not grades; docs without a grade are left out and counted in a note. A tied majority takes
+    the lower grade, and so does a median between two grades. A mean need not be a level and is
+    written with all digits. The latest revision of a judgment counts.
 
     Returns
     -------

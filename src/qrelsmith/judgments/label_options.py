@@ -48,7 +48,7 @@ LabelFiles = Annotated[
 ]
 LabelSetNames = Annotated[
     Sequence[Any],
-    Option("Of a campaign, only this label set (qrels file or group); else one more file; repeat.",
+    Option("Label set of a campaign to use (qrels file or group), else one more file; repeatable.",
            metavar="NAME|FILE"),
 ]  # fmt: skip
 ErrorCode = Annotated[
@@ -58,32 +58,32 @@ WhenUndefined = Annotated[
     Literal["nan", "one", "zero"], Option("Value when agreement is undefined (0/0).", default="nan")
 ]
 OnlyTopics = Annotated[
-    TopicSet | None, Option("A file of topics, one per line: only these.", file=True, many=False)
+    TopicSet | None, Option("File of topics to use, one per line.", file=True, many=False)
 ]
 
 
 LabelSetName = Annotated[
     str | None,
-    Option("Of a campaign only the label set of this name; else a file of labels.",
+    Option("Label set of a campaign, else a file of labels.",
            metavar="NAME|FILE"),
 ]  # fmt: skip
 GroupName = Annotated[str | None, Option("Only the judgments of this group.", metavar="NAME")]
 
 
-LowestRelevant = Annotated[float, Option("The lowest relevant grade.", default=1.0)]
+LowestRelevant = Annotated[float, Option("Lowest relevant grade.", default=1.0)]
 LowestHigh = Annotated[
-    float | None, Option("The lowest highly relevant grade; default: the scale's top.")
+    float | None, Option("Lowest highly relevant grade; default: the top of the scale.")
 ]
 
 
 OnlyAspect = Annotated[
     str | None,
-    Option("Of answers, only labels of this aspect, or of this kind: nugget, rubric, citation,"
+    Option("For answers: use only labels of this aspect or kind: nugget, rubric, citation,"
            " criterion.NAME.", ("--aspect",), metavar="NAME"),
 ]  # fmt: skip
 AspectFile = Annotated[
     Any,
-    Option("Aspects of answers, which say of which kind each is; default: those of the campaign.",
+    Option("Aspects of answers with their kinds; default: those of the campaign.",
            metavar="FILE", file=True, many=False),
 ]  # fmt: skip
 

@@ -120,17 +120,17 @@ def read_published(
         "CSV or TSV, plain or compressed; or a frame with its columns, ids as text.")],
     *,
     score: Annotated[Score, Option(
-        "Which column of relevance labels is the grade: what the worker gave, or what the authors"
-        " normalised by worker (magnitudes).")] = "raw",
+        "Column used as the grade: the worker's own, or the authors' normalised one"
+        " (magnitudes).")] = "raw",
     gold_labels: Annotated[Gold, Option(
-        "What becomes of relevance labels that are marked as gold.", was={"gold": {}})] = "keep",
+        "Treatment of relevance labels that are marked as gold.", was={"gold": {}})] = "keep",
 ) -> PublishedLabels:  # fmt: skip
-    """Published crowd labels on several scales, and the experts' labels beside them.
+    """Convert published crowd labels on several scales, with the experts' labels.
 
     An assessor's second label of a doc on one scale is left out and counted in a warning. Times are
-    not taken over: what they were measured from is not known.
+    left out, because their origin is unknown.
 
-    Gold questions about truthfulness are about no statement of the collection and are dropped.
+    Gold questions about truthfulness are not about statements of the collection and are dropped.
 
     Raises
     ------

@@ -85,12 +85,12 @@ Runs = Annotated[
 ]  # fmt: skip
 Measures = Annotated[
     MeasuresLike | None,
-    Option("A measure, such as nDCG@10; repeat for more. See qrelsmith measures. Default: those of"
-           " the campaign, else nDCG@10.", ("-m", "--measure"), many=True, split=True),
+    Option("Measure, such as nDCG@10; repeatable. See qrelsmith measures. Default: those of the"
+           " campaign, else nDCG@10.", ("-m", "--measure"), many=True, split=True),
 ]  # fmt: skip
 RunOrder = Annotated[
     str,
-    Option("Order in which the docs of a run are ranked.", choices=RUN_ORDERS.names,
+    Option("Order of the docs in a run.", choices=RUN_ORDERS.names,
            default="trec"),
 ]  # fmt: skip
 GainsOption = Annotated[
@@ -100,15 +100,16 @@ GainsOption = Annotated[
 ]  # fmt: skip
 Teams = Annotated[
     Any,
-    Option("The team of each run: run team. Default: the campaign's, else the part of a run's name"
-           " before the first hyphen or underscore.", metavar="FILE", file=True, many=False),
+    Option("File with the team of each run (lines: run team). Default: the campaign's, else the"
+           " part of a run's name before the first hyphen or"
+           " underscore.", metavar="FILE", file=True, many=False),
 ]  # fmt: skip
 Reference = Annotated[
-    str | None, Option("The label set with which the others are compared.", metavar="NAME")
+    str | None, Option("Label set with which the other sets are compared.", metavar="NAME")
 ]
 LabelSetChoice = Annotated[
     str | Sequence[str] | None,
-    Option("Of a campaign this label set (a qrels file or a group), else a qrels file; repeat.",
+    Option("Label set of a campaign (a qrels file or a group), else a qrels file; repeatable.",
            metavar="NAME|FILE"),
 ]  # fmt: skip
 
@@ -118,7 +119,9 @@ class ScoringOptions(OnScale, total=False):
 
     order: RunOrder
     gains: GainsOption
-    condensed: Annotated[bool, Option("Remove unjudged docs from the runs first.", default=False)]
+    condensed: Annotated[
+        bool, Option("Remove unjudged docs from the runs before scoring.", default=False)
+    ]
 
 
 class TopicScope(TypedDict, total=False):
@@ -127,11 +130,11 @@ class TopicScope(TypedDict, total=False):
     reference: Reference
     topic_set: Annotated[
         Any,
-        Option("A file of topics, one per line: only these; repeat for further sets, where several"
-               " can be compared.", file=True, many=True, gather=_topic_sets),
+        Option("File of topics to use, one per line; repeat it for commands that compare topic"
+               " sets.", file=True, many=True, gather=_topic_sets),
     ]  # fmt: skip
     ordering: Annotated[
         str | Sequence[str],
-        Option("Of a campaign, the topics that its reference was shown in this ordering; as"
-               " --topic-set.", metavar="NAME", default=()),
+        Option("Use the topics of a campaign whose docs its reference's assessors saw in this"
+               " ordering.", metavar="NAME", default=()),
     ]  # fmt: skip

@@ -72,7 +72,7 @@ class Judged(Result):
         Raises
         ------
         UsageError
-            If there is no label.
+            If there are no labels.
         """
         table = self.table()
         if not table.rows:

@@ -126,7 +126,7 @@ def _designs(words: Sequence[str], options: dict[str, Any]) -> dict[str, Any]:
     example="qrelsmith plan campaign www4 --topic-count 25 --topic-count 50 --depth 20 --depth 60"
     " --seconds 20:40 --wage 15 --spend 3000",
     doing="planning",
-    short="Weigh up designs of a campaign: cost, hours, agreement, tau.",
+    short="Compare designs of a campaign: cost, hours, agreement, tau.",
     writes={
         "figure": FigureFile(
             "Draw the Pareto front: .svg or .pdf.", "The campaigns are simulated."
@@ -144,53 +144,54 @@ def plan_campaign(
     topic_count: Annotated[int | Sequence[int], Option(
         "Number of topics.", least=1, was={"topics": {}})] = (),
     depth: Annotated[int | Sequence[int], Option("Depth of the pools.", least=1)] = (),
-    systems: Annotated[int | Sequence[int], Option("Systems, a run each.", least=1)] = (),
+    systems: Annotated[int | Sequence[int], Option("Systems with one run each.", least=1)] = (),
     levels: Annotated[int | Sequence[int], Option("Grades of the scale.", least=1)] = (),
     per_doc: Annotated[int | Sequence[int], Option(
-        "Judgments a doc by each group, but by one that judges its own topics; a group that is too"
-        " small for it grows.", least=1)] = (),
+        "Judgments per doc by each group, except groups that judge their own topics; too small a"
+        " group grows.", least=1)] = (),
     assessors: Annotated[int | Sequence[int], Option(
-        "Assessors of each group, but of one that judges its own topics.", least=1)] = (),
+        "Assessors of each group, except groups that judge their own topics.", least=1)] = (),
     ordering: Annotated[str | Sequence[str], Option(
-        "How docs are shown: an ordering, or balanced.")] = (),
+        "Ordering of the docs, or balanced.")] = (),
     k: Annotated[int | Sequence[int], Option(
-        "Docs sought at the top of each topic by preferences; 0: none.", least=0)] = (),
+        "Docs to find at the top of each topic by preferences; 0: none.", least=0)] = (),
     finalists: Annotated[int | Sequence[int], Option(
-        "F: up to how many candidates all pairs are judged.", least=1)] = (),
+        "F: maximum number of candidates whose pairs are all judged.", least=1)] = (),
     pairings: Annotated[int | Sequence[int], Option(
-        "P: with how many others each candidate is paired.", least=1)] = (),
+        "P: number of pairings of each candidate.", least=1)] = (),
     seconds: Annotated[
         tuple[float, float] | None,
         Option(
-            "Mean seconds for a judgment, all included: from the fastest to the slowest"
-            " assessor. Default: as the design says.",
+            "Mean seconds per judgment, from the fastest to the slowest assessor; default: as in"
+            " the design.",
             metavar="LOW:HIGH",
             read=lambda text: parse_range(
                 text, flag="--seconds", example="20:40", alone=True, least=0
             ),
         ),
     ] = None,
-    wage: Annotated[float | None, Option("What an hour of an assessor costs.", least=0)] = None,
-    fee: Annotated[float | None, Option("What each judged doc costs besides.", least=0)] = None,
+    wage: Annotated[float | None, Option("Cost of an assessor's hour.", least=0)] = None,
+    fee: Annotated[float | None, Option("Additional cost of each judged doc.", least=0)] = None,
     spend: Annotated[float | None, Option(
-        "Money that may be spent, in 95 % of the campaigns.", least=0, was={"budget": {}})] = None,
+        "Budget that 95% of the campaigns must keep.", least=0, was={"budget": {}})] = None,
     tau_loss: Annotated[float, Option(
-        "Loss of mean tau that is accepted for a cheaper design.", least=0, most=1,
+        "Accepted loss of mean tau for a cheaper design.", least=0, most=1,
         was={"within": {}})] = 0.02,
-    measure: Annotated[str, Option("What ranks the systems.", ("-m", "--measure"))] = "nDCG@10",
+    measure: Annotated[str, Option("Measure that ranks the systems.", ("-m", "--measure"))] =
+    "nDCG@10",
     preference_measure: Annotated[str, Option(
-        "What ranks them where preferences follow the grades.")] = "Compat(p=0.9)",
+        "Measure that ranks the systems if preferences follow the grades.")] = "Compat(p=0.9)",
     aggregation: Annotated[str, Option(
-        "How several grades of a doc become one: as in aggregate.", was={"by": {}})] = "median",
+        "Aggregation of several grades, as in aggregate.", was={"by": {}})] = "median",
     campaigns: Annotated[int, Option(
-        "How many campaigns of each design are simulated.", least=1)] = 100,
+        "Simulated campaigns per design.", least=1)] = 100,
     fit: Annotated[JudgmentsLike | None, Option(
-        "A collection that the simulator is fitted to, on half of its topics, and held against, on"
-        " the other half: a campaign folder, or files of labels; repeat for more files.",
+        "Collection for calibration: the simulator is fitted to half of its topics and compared"
+        " with the other half; a campaign folder, or files of labels; repeatable.",
         metavar="CAMPAIGN|FILE", file=True, many=True, gather=_path_or_paths)] = None,
     fit_runs: Annotated[RunsLike | None, Option(
-        "A run, or a folder of runs, of the collection of --fit; default: the campaign's. Repeat"
-        " for more.", metavar="RUN", file=True, many=True)] = None,
+        "Run, or folder of runs, of the collection of --fit; repeatable. Default: the"
+        " campaign's.", metavar="RUN", file=True, many=True)] = None,
     fit_scale: Annotated[Scale | None, Option(
         "Levels of the labels of --fit: 0..3; default: the campaign's, else 0 to the highest grade"
         " seen.", metavar="LEVELS", read=Scale.parse)] = None,
@@ -199,14 +200,15 @@ def plan_campaign(
     advance: Advance = lambda: None,
     sweep: KeptSweeping = None,
 ) -> CampaignPlan:  # fmt: skip
-    """Weigh up designs of a campaign by what they cost and how well they rank the systems.
+    """Compare designs of a campaign by cost and by how well they rank the systems.
 
-    DESIGN is a name or a TOML file as of simulate campaign; a file may have tables [preferences]
-    and [grid]. Every combination of the values of repeated options is a design. A row for each,
-    the cheapest first; for cost, hours, alpha, pdp, tau, tau_topics and power the median over
-    simulated campaigns with 5 % and 95 % quantiles. tau is to the true ranking of the systems;
-    front says whether no other design costs as little and ranks as well. On a terminal the table is
-    shorter. Stderr recommends one design, uncalibrated unless the simulator was checked with --fit.
+    DESIGN is a name or a TOML file, as in simulate campaign; a file may have tables [preferences]
+    and [grid]. Every combination of the values of repeated options is a design. There is one row
+    per design, the cheapest first, with the median and the 5% and 95% quantiles of cost, hours,
+    alpha, pdp, tau, tau_topics and power over simulated campaigns. tau is to the true ranking of
+    the systems; front is true if no other design is as cheap and as good. On a terminal the table
+    is shorter. A recommendation is printed to stderr; it is uncalibrated unless the simulator was
+    checked with --fit.
 
     Raises
     ------

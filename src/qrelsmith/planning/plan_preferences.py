@@ -75,20 +75,20 @@ def plan_preferences(
     per_pair: Annotated[int, Option(
         "Tests for each pair of different grades of each FILE.", least=1)] = 100,
     after: Annotated[PreferencesLike, Option(
-        "Answers so far: draw only what pairs of grades lack to --per-pair. Repeat for more.",
+        "Answers so far: draw only what pairs of grades lack to reach --per-pair; repeatable.",
         metavar="LOG", file=True, many=True)] = None,
     budget: Annotated[int | None, Option(
-        "With --after: draw the N tests that PDP, or its difference, needs most, not evenly.",
+        "With --after: draw the N most useful tests instead of even numbers.",
         metavar="N", least=1)] = None,
     mode: Annotated[Mode | None, Option(
-        "With --budget: how PDP compares docs, by assessor or by median grades; default: both."
+        "With --budget: PDP by assessor or by median grades; default: both."
     )] = None,
     delta: Annotated[float, Option(
-        "How near the estimate of a preference probability is to be.", above=0, below=1)] = 0.05,
+        "Maximum error of an estimated preference probability.", above=0, below=1)] = 0.05,
     probability: Annotated[float, Option(
-        "With which probability it is to be that near.", above=0, below=1)] = 0.95,
+        "Probability of staying within that error.", above=0, below=1)] = 0.95,
     label_set: Annotated[Sequence[str], Option(
-        "Only this label set of a campaign; repeat for more.", metavar="NAME")] = (),
+        "Use only this label set of a campaign; repeatable.", metavar="NAME")] = (),
     group: GroupName = None,
     errors: ErrorCode = "missing",
     seed: Seed = 0,
@@ -96,14 +96,13 @@ def plan_preferences(
 ) -> PlannedTests:  # fmt: skip
     """Draw the preference tests that PDP needs: pairs of docs of one topic with different grades.
 
-    Each FILE holds labels on one scale, as qrels or judgments; of several assessors the lower
-    median counts. Of a CAMPAIGN all label sets are taken. A test serves every scale at once.
-    Columns: topic, left, right, in the order in which to hand the tests out; with a column outcome
-    they are preferences for `pdp`. Stderr says for each pair of grades how many tests there are and
-    how many are possible, and how many are needed for an estimate within --delta. The same seed
-    always draws the same tests. With --after and --budget, tests are drawn by need, and the most
-    needed stand first: they leave the least expected error of the PDP of one FILE, or of the
-    differences of several from the first.
+    Each FILE contains labels on one scale, as qrels or judgments; several assessors count by their
+    lower median. For a CAMPAIGN, all label sets are used. A test serves every scale. Columns:
+    topic, left, right, in the intended order; with a column outcome they are preferences for `pdp`.
+    For each pair of grades, the numbers of drawn, possible and needed tests (for an estimate within
+    --delta) are printed to stderr. The same seed always draws the same tests. With --after and
+    --budget, the most useful tests come first: those that reduce the expected error of the PDP of
+    one FILE, or of the differences of several from the first, most.
 
     Raises
     ------

@@ -102,17 +102,18 @@ def simulate_campaign(
         "A name in `DESIGNS`, a TOML file, or a design.")] = "small",
     *,
     topic_count: Annotated[int | None, Option(
-        "Another number of topics.", least=1, was={"topics": {}})] = None,
-    depth: Annotated[int | None, Option("Another depth of the pools.", least=1)] = None,
+        "Number of topics; default: the design's.", least=1, was={"topics": {}})] = None,
+    depth: Annotated[int | None, Option("Depth of the pools; default: the"
+                                        " design's.", least=1)] = None,
     damages: Annotated[str | Sequence[str], Option(
-        "Damages that are put into the labels: NAME, NAME:SIZE or NAME:SIZE@GROUP, by default in"
-        " the last group; repeat for more.", ("--damage",), metavar="NAME[:SIZE][@GROUP]")] = (),
+        "Simulated data problems: NAME, NAME:SIZE or NAME:SIZE@GROUP, by default in the last"
+        " group; repeatable.", ("--damage",), metavar="NAME[:SIZE][@GROUP]")] = (),
     seed: Seed = 0,
 ) -> CampaignSimulation:  # fmt: skip
     """Simulate a whole campaign: topics, systems, assessors and their log.
 
-    Damages are those of `PLANTS`, such as `shifted:2`. Where one shows in random orders only, the
-    group is shown its docs in such. The same seed always draws the same campaign.
+    Data problems are those of `PLANTS`, such as `shifted:2`. If a problem shows in random orders
+    only, its group sees docs in random order. The same seed always draws the same campaign.
 
     Returns
     -------

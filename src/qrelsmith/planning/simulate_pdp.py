@@ -110,14 +110,14 @@ Ends = tuple[float, float]
     no_audit="it is about annotations that do not exist",
     example="qrelsmith simulate pdp --topic-count 300 --levels 2 --levels 4 --levels 7",
     doing="simulating",
-    short="Synthetic annotations, as in the paper on PDP.",
+    short="Synthetic annotations as in the paper on PDP.",
     writes={
         "write_judgments": OutputFile(
-            "Write the grades of a batch here.",
+            "Write the grades of a batch to this file.",
             lambda result, path, _: write_judgments(result.judgments(result.batch), path),
         ),
         "write_preferences": OutputFile(
-            "Write the true preferences of a batch here.",
+            "Write the true preferences of a batch to this file.",
             lambda result, path, _: write_preferences(result.preferences(result.batch), path),
         ),
     },
@@ -126,39 +126,41 @@ def simulate_pdp(
     *,
     topic_count: Annotated[int, Option(
         "Number of topics; 10000 in the paper.", least=1, was={"topics": {}})] = 1000,
-    batch_size: Annotated[int, Option("Topics that share assessors.", least=1)] = 100,
+    batch_size: Annotated[int, Option("Topics with the same assessors.", least=1)] = 100,
     doc_count: Annotated[int, Option(
-        "Docs of a topic.", least=1, most=20, was={"docs": {}})] = 5,
+        "Docs per topic.", least=1, most=20, was={"docs": {}})] = 5,
     assessors: Annotated[int, Option("Assessors, who judge every doc.", least=1)] = 15,
     levels: Annotated[int | Sequence[int], Option(
-        "Grades of the scale; repeat for more scales on the same annotations.", least=2)] = 4,
+        "Grades of the scale; repeat the option for several scales.", least=2)] = 4,
     coefficients: Annotated[str | Sequence[str], Option(
-        "Of agreement; repeat for more.", ("--coefficient",),
+        "Coefficient of agreement; repeatable.", ("--coefficient",),
         choices=COEFFICIENTS.names)] = "alpha-ordinal",
-    shape: Annotated[Ends | None, _range("--shape", "Of alpha and beta of a topic.", "2:5")] = None,
+    shape: Annotated[Ends | None, _range("--shape", "Range of alpha and beta of a topic.", "2:5")] =
+    None,
     sigma: Annotated[
-        Ends | None, _range("--sigma", "Of the assessors' error.", "0.001:0.3")
+        Ends | None, _range("--sigma", "Range of the assessors' error.", "0.001:0.3")
     ] = None,
     w: Annotated[
         Ends | None,
-        _range("--w", "An annotation's own error is e^w times the assessor's.", "-0.5:0.5"),
+        _range("--w", "Range of w: an annotation's own error is e^w times the"
+                      " assessor's.", "-0.5:0.5"),
     ] = None,
     bias: Annotated[str, Option(
-        "What an assessor's error is drawn for, which the paper leaves open.",
+        "Unit for which an assessor's error is drawn (open in the paper).",
         choices=BIASES)] = "assessor",
     judging: Annotated[str, Option(
-        "By what is perceived, or at random.", choices=JUDGING)] = "perceived",
+        "Grade by perceived relevance, or at random.", choices=JUDGING)] = "perceived",
     batch: Annotated[int, Option(
-        "The batch that is written, on the first of the scales.", least=0)] = 0,
+        "Batch to write, on the first scale.", least=0)] = 0,
     seed: Seed = 0,
     jobs: Jobs = None,
     sweep: KeptSweeping = None,
 ) -> SyntheticPdp:  # fmt: skip
     """Draw the synthetic annotations of the paper on PDP, section 4.1, and measure them.
 
-    A topic has relevance from a beta distribution, an assessor perceives it with errors, a scale
-    cuts what is perceived into grades. Every pair of docs is a preference test. A row for each
-    batch and scale: batch, topics, sigma, levels, individual and aggregate (PDP in both modes, as
+    The relevance in a topic has a beta distribution, an assessor perceives it with errors, and a
+    scale cuts it into grades. Every pair of docs is a preference test. There is one row per batch
+    and scale: batch, topics, sigma, levels, individual and aggregate (PDP in both modes, as
     the authors' program computes it), and the coefficients, all as means over topics.
 
     Raises

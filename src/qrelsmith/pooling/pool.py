@@ -151,21 +151,22 @@ def pool(
         required=True)],
     *,
     depth: Annotated[int | None, Option(
-        "How many docs of each run and topic are pooled; default: as a campaign's pools.",
+        "Docs to pool from each run and topic; default: as in the campaign's pools.",
         least=1)] = None,
     ordering: Annotated[str, Option(
-        "In which order the docs are shown.", choices=ORDERINGS.names)] = "prioritised",
+        "Order in which docs are shown.", choices=ORDERINGS.names)] = "prioritised",
     found: Annotated[FoundDocs | None, Option(
-        "Docs found otherwise, such as while the topics were written: topic doc.", metavar="FILE",
+        "Docs from other sources, such as found while topics were written (lines: topic"
+        " doc).", metavar="FILE",
         file=True, many=False)] = None,
     show: Annotated[Literal["pool", "sizes", "contributions"], Option(
-        "The pool file, or a table about it.")] = "pool",
+        "Print the pool file, or a table about it.")] = "pool",
     teams: Teams = None,
     qrels: Annotated[QrelsLike | None, Option(
-        "Grades, so that contributions count relevant docs, too.", file=True, many=False)] = None,
+        "Qrels, to count relevant docs in contributions.", file=True, many=False)] = None,
     reference: Reference = None,
     pooled_topics: Annotated[Literal["all", "judged"], Option(
-        "Whether only topics of --qrels, or of a campaign's reference, are pooled.",
+        "Pool all topics, or only those of --qrels or of the campaign's reference.",
         was={"topics": {}})] = "all",
     topic_set: OnlyTopics = None,
     order: RunOrder = "trec",
@@ -173,13 +174,14 @@ def pool(
     jobs: Jobs = None,
     advance: Advance = lambda: None,
 ) -> PooledRuns:  # fmt: skip
-    """Pool runs: which docs to judge, in which order.
+    """Pool runs: choose the docs to judge and their order.
 
-    The docs that any of the runs ranks within a depth, in the order in which to show them.
+    The pool has the docs that any of the runs ranks within a depth, in the order in which to show
+    them.
 
     The result is a pool file, `topic doc position` under a line with ordering, depth and seed; with
-    --format a table. If -o names a folder (a name with / at its end is made one), the file in it is
-    called after its order. --show sizes:
+    --format a table. If -o is a folder (a name that ends in / is created as one), the file is named
+    after its ordering. --show sizes:
     topic, runs, docs, one_run (docs of a single run), found (docs of no run). --show contributions:
     team, runs, docs, unique (docs of no other team). The same seed always gives the same order.
 

@@ -52,7 +52,7 @@ def compare(
     measures: Measures = None,
     *,
     top: Annotated[bool, Option(
-        "The places of the reference's best systems under each label set, with intervals."
+        "Show the ranks of the reference's best systems under each label set, with intervals."
     )] = False,
     over: Annotated[Population, Option(POPULATION)] = "topics",
     gmax: Gmax = None,
@@ -61,23 +61,22 @@ def compare(
 ) -> RankingComparisons:  # fmt: skip
     """Rank correlation of the systems under several label sets.
 
-    Kendall's tau, or another correlation, between the rankings under every two label sets.
+    Compute Compute Kendall's tau, or another correlation, between the rankings under every two
+    label sets.
 
     Columns: measure, qrels_a, qrels_b, systems, tau_a, tau_b, tau_ap, tau_low, tau_high, interval,
-    over; a row for each kind of interval (topics: of tau_b over topics like these; and the papers'
-    own over systems: fieller, of tau_b; consistent, Long and Cliff 1997, of tau_a). There is no
-    interval, and nan stands there, for fewer than 8 topics, for fewer than 5 systems, and in the
-    papers' where tau is 1 or -1; tau_b is nan where one side ties all systems, and all are nan for
-    one system. Every two label sets are compared on the topics that these two have. tau_ap takes
-    qrels_a as the reference: the one that was named first. Files of scores must hold the same
-    systems, in any order. A campaign folder in place of the runs stands for its runs, measures and
-    label sets, the reference first; with one --label-set and several --ordering, the rankings over
-    these topics are compared.
+    over; one row per kind of interval (topics: tau_b over similar topics; fieller: tau_b,
+    consistent: tau_a by Long and Cliff 1997, the papers' intervals over systems). An interval is
+    nan below 8 topics or 5 systems, and the papers' intervals also at tau 1 or -1; tau_b is nan if
+    one side ties all systems. Two label sets are compared on their common topics. tau_ap uses
+    qrels_a, the set named first, as the reference. Files of scores must contain the same systems. A
+    campaign folder in place of the runs provides runs, measures and label sets, the reference
+    first; with one --label-set and several --ordering, the rankings over these topics are compared.
 
-    With --top a row for each label set and each of the reference's best third of systems (8 to 20):
-    measure, qrels, system, place, place_low, place_high, systems, kept, low, high, over. The place
-    is between place_low and place_high; kept is 1 where the label set has the order of these
-    systems, weighted by their differences, and -1 where it has the reverse.
+    With --top, one row per label set and system in the reference's best third (8 to 20 systems):
+    measure, qrels, system, place, place_low, place_high, systems, kept, low, high, over. place_low
+    and place_high are the interval of the rank; kept is 1 if the label set keeps the order of these
+    systems, weighted by their differences, and -1 if it reverses it.
 
     Returns
     -------

@@ -41,31 +41,31 @@ def consistency(
     measures: Measures = None,
     *,
     splits: Annotated[int, Option(
-        "How many times the topics are split in half.", ("-B", "--splits"), least=2)] = 1000,
+        "Number of random splits.", ("-B", "--splits"), least=2)] = 1000,
     trials: Annotated[int, Option("Trials of the randomised Tukey HSD test.", least=1)] = 1000,
-    alpha: Annotated[float, Option("The level of the test.", above=0, below=1)] = 0.05,
-    pairs: Annotated[bool, Option("Print the test of every two rows instead.")] = False,
+    alpha: Annotated[float, Option("Significance level of the test.", above=0, below=1)] = 0.05,
+    pairs: Annotated[bool, Option("Print the tests between rows instead.")] = False,
     empty_topics: EmptyTopics = "zero",
     seed: Seed = 0,
     **scope: Unpack[RankingScope],
 ) -> Consistency:  # fmt: skip
     """Rank correlation of the systems over random halves of the topics.
 
-    Kendall's tau, or another correlation, between the rankings over random halves.
+    Compute Kendall's tau, or another correlation, between the rankings over random halves of the
+    topics.
 
-    The topics are split in half again and again; tau is the mean of Kendall's tau-b between the two
-    rankings, sd its standard deviation over the splits. Columns: letter, qrels, topic_set, measure,
-    topics, systems, splits, tau, sd, outperforms, low, high, over; outperforms: the letters of the
-    rows that are significantly lower (randomised Tukey HSD over the splits, as the paper has it;
-    splits of one set of topics are no sample, and the more of them, the smaller the differences
-    that are significant); low, high: the 95 % interval of tau over topics like these, from 8 topics
-    on. The highest tau comes first. With --pairs: letter and name of every two rows, difference, p,
-    effect_size (ES_E2), over splits.
+    tau is the mean of Kendall's tau-b between the two rankings over many random splits, sd its
+    standard deviation. Columns: letter, qrels, topic_set, measure, topics, systems, splits, tau,
+    sd, outperforms, low, high, over. outperforms has the letters of the significantly lower rows
+    (randomised Tukey HSD over the splits, as in the paper; splits are not an independent sample, so
+    more splits make smaller differences significant). low and high are the 95% interval of tau over
+    similar topics, from 8 topics on. The highest tau comes first. With --pairs: letter and name of
+    both rows, difference, p, effect_size (ES_E2) over splits.
 
-    All label sets and measures on one set of topics share their splits, which follow from the seed
-    and the topics' names. Splits in which a half ties all systems have no tau and are counted. Each
-    label set is looked at on the topics that it shares with the first one. A campaign folder in
-    place of the files stands for its label sets, runs and measures.
+    Label sets and measures on the same topics share their splits, which depend on the seed and the
+    topics' names only. A split in which one half ties all systems has no tau and is counted in a
+    note. Each label set uses the topics that it shares with the first one. A campaign folder in
+    place of the files provides label sets, runs and measures.
 
     Returns
     -------

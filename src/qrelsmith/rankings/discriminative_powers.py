@@ -127,9 +127,9 @@ def power(
     measures: Measures = None,
     *,
     tests: Annotated[str | Sequence[str], Option(
-        "A test; repeat for more.", ("--test",), choices=TESTS.names)] = (PAIRED_TEST,),
+        "Test; repeatable.", ("--test",), choices=TESTS.names)] = (PAIRED_TEST,),
     trials: Trials = None,
-    alpha: Annotated[float, Option("The level of significance.", above=0, below=1)] = 0.05,
+    alpha: Annotated[float, Option("Significance level.", above=0, below=1)] = 0.05,
     seed: Seed = 0,
     **scope: Unpack[RankingScope],
 ) -> DiscriminativePowers:  # fmt: skip
@@ -137,8 +137,8 @@ def power(
 
     Columns: measure, test, pairs, significant, power, delta. delta is the difference above which
     every pair of these systems would be significant (Sakai 2006). The tests are those of
-    `significance`, with the same p. One system has no pairs: power and delta are nan. A campaign
-    folder stands for its label sets, runs and measures; several label sets have a column qrels.
+    `significance`, with the same p. With one system, power and delta are nan. A campaign folder
+    provides label sets, runs and measures; with several label sets there is a column qrels.
 
     Returns
     -------

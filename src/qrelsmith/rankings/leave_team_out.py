@@ -178,7 +178,7 @@ def leave_teams_out(
     contributors : Contributors
         Who brought which docs.
     measures : sequence of str
-        What ranks the systems.
+        Measure that ranks the systems.
     topic_sets : sequence of (str, sequence of str)
         The sets of topics that are looked at, by name.
     interval : str

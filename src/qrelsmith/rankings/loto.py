@@ -31,7 +31,7 @@ from qrelsmith.stats.tau_intervals import INTERVALS
 FoundLike: TypeAlias = Any
 Found = Annotated[
     FoundLike,
-    Option("Docs found otherwise, as for pool: topic doc. No team alone brought them.",
+    Option("Docs from other sources, as in pool (lines: topic doc); they belong to no team.",
            metavar="FILE", file=True, many=False),
 ]  # fmt: skip
 
@@ -120,27 +120,27 @@ def loto(
     *,
     teams: Teams = None,
     depth: Annotated[int | None, Option(
-        "The depth of the pools; default: that of the campaign's pool files.", least=1)] = None,
+        "Depth of the pools; default: that of the campaign's pool files.", least=1)] = None,
     found: Found = None,
     interval: Annotated[str, Option(
-        "The 95 % interval: of tau_b over topics or systems like these; the papers' over systems:"
-        " fieller of tau_b, consistent of tau_a.",
+        "95% interval: tau_b over similar topics or systems; the papers' over systems: fieller"
+        " (tau_b), consistent (tau_a).",
         choices=lambda: [*POPULATIONS, *INTERVALS.names()])] = "topics",
     empty_topics: EmptyTopics = "zero",
     seed: Seed = 0,
     **scope: Unpack[RankingScope],
 ) -> LeaveTeamOut:  # fmt: skip
-    """Leave one team out: are systems that did not pool ranked fairly.
+    """Test whether a system outside the pool would be ranked fairly: leave one team out.
 
-    The docs that only one team's runs have in their top --depth are dropped from the qrels, and all
-    systems are ranked again. Columns: measure, qrels, topic_set, team, runs, unique (docs that only
-    this team brought), dropped (those of them that the qrels hold), dropped_relevant, left (pairs
-    in the qrels without them), fall (ranks that the team's run loses which falls most), systems,
-    tau_a, tau_b, tau_low, tau_high, interval, over: the ranking without the team's docs beside the
-    full one. tau_low and tau_high are nan for fewer than 8 topics, for fewer than 5 systems, and in
-    the papers' intervals where tau is 1. Each label set is looked at on the topics that it shares
-    with the first one. A campaign folder in place of the files stands for its label sets, runs,
-    teams, measures and the depth of its pools.
+    Docs that only one team's runs have in their top --depth are dropped from the qrels, and all
+    systems are ranked again. Columns: measure, qrels, topic_set, team, runs, unique (docs from this
+    team only), dropped (those in the qrels), dropped_relevant, left (remaining pairs in the qrels),
+    fall (largest drop in rank of one of the team's runs), systems,
+    tau_a, tau_b, tau_low, tau_high, interval, over; tau compares the ranking without the team's
+    docs with the full one. tau_low and tau_high are nan below 8 topics or 5 systems, and the
+    papers' intervals also at tau 1. Each label set uses the topics that it shares with the first
+    one. A campaign folder in place of the files provides label sets, runs, teams, measures and pool
+    depth.
 
     Returns
     -------

@@ -48,7 +48,7 @@ def _counts(texts: Sequence[str]) -> list[int]:
     short="How many topics a collection needs.",
     writes={
         "report": ReportFolder(
-            "Write a page with power over the number of topics, as SVG, into this folder.",
+            "Write a page with power by number of topics, as SVG, to this folder.",
             lambda plan, inputs: plan.report(inputs),
             "topics.html",
             "the figure is in {folder}",
@@ -63,42 +63,42 @@ def plan_topics(
         ranking_source(
             "[CAMPAIGN|QRELS RUN...]",
             needed=False,
-            scores=replace(SCORES, help="Scores to take the variance of, as for significance."),
+            scores=replace(SCORES, help="Scores that provide the variance, as in significance."),
         ),
     ] = None,
     runs: Runs = None,
     measures: Measures = None,
     *,
     variance: Annotated[float | Sequence[float], Option(
-        "The residual variance of the scores (V_E2); repeat for more.", least=0)] = (),
+        "Residual variance of the scores (V_E2); repeatable.", least=0)] = (),
     test: Annotated[str | Sequence[str], Option(
-        "What the topics are for: a test, or an interval; repeat for more.",
+        "Purpose of the topics: a test or an interval; repeatable.",
         choices=kinds)] = "anova",
     difference: Annotated[float | Sequence[float], Option(
-        "A difference to detect; repeat for more.", above=0)] = (),
+        "Difference to detect; repeatable.", above=0)] = (),
     width: Annotated[float | Sequence[float], Option(
-        "With an interval: how wide it may be, from end to end; repeat for more.", above=0)] = (),
-    systems: Annotated[int, Option("How many systems are compared (anova).", least=2)] = 2,
+        "Maximum total width of an interval; repeatable.", above=0)] = (),
+    systems: Annotated[int, Option("Number of systems to compare (anova).", least=2)] = 2,
     alpha: Annotated[float, Option(
-        "The level of significance; an interval has the level 1 - alpha.", above=0,
+        "Significance level; an interval has the level 1 - alpha.", above=0,
         below=1)] = 0.05,
     power: Annotated[float, Option(
-        "The probability with which the difference is to be found.", above=0, below=1)] = 0.8,
+        "Probability of detecting the difference.", above=0, below=1)] = 0.8,
     topic_count: Annotated[int | Sequence[int], Option(
-        "Look at these numbers of topics: 50, or 10..200, or 10..200:10; repeat for more.",
+        "Numbers of topics to evaluate: 50, or 10..200, or 10..200:10; repeatable.",
         metavar="N", gather=_counts, was={"topics": {}})] = (),
     label_set: Annotated[str | None, Option(
-        "Of a campaign only the label set of this name; else a file of labels.",
+        "Label set of a campaign, else a file of labels.",
         metavar="NAME|FILE")] = None,
     **scope: Unpack[OneRanking],
 ) -> TopicPlan:  # fmt: skip
-    """How many topics a collection needs so that a difference is found, or known well enough.
+    """Compute how many topics a collection needs to detect or to estimate a difference.
 
     Columns: measure, test, systems, alpha, variance, target (the difference or width), topics (the
     smallest number that is enough, of each system), power, reached (the smallest difference found
     with --power, or the expected width). The variance is given, or is the residual variance of the
-    two-way analysis of scores: of QRELS and runs with -m, or of --scores. With --topic-count a row
-    for each number of topics, whether they are enough or not.
+    two-way analysis of scores: of QRELS and runs with -m, or of --scores. With --topic-count there
+    is one row per number of topics.
 
     Raises
     ------

@@ -30,7 +30,7 @@ class RankingComparison:
     Attributes
     ----------
     measure : str
-        The measure that ranks them.
+        Measure that ranks the runs.
     first, second : str
         What ranks them: names of qrels or of topic sets. The first is the reference of τ_AP.
     systems, topics : int

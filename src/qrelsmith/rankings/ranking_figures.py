@@ -25,7 +25,7 @@ def ranking_figures(
     Parameters
     ----------
     measure : str
-        What ranks the systems.
+        Measure that ranks the systems.
     names : sequence of str
         The label sets, the reference first.
     comparisons : sequence of RankingComparison

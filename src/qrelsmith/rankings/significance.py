@@ -61,9 +61,8 @@ def significance(
             needed=False,
             scores=replace(
                 SCORES,
-                help="Scores in place of qrels and runs: csv with topics in the"
-                " first column and a column for each system, or the output of evaluate"
-                " --per-topic.",
+                help="Scores in place of qrels and runs: csv with topics in the first column and"
+                     " one column per system, or the output of evaluate --per-topic.",
             ),
         ),
     ] = None,
@@ -80,13 +79,13 @@ def significance(
     ] = None,
     trials: Trials = None,
     adjust: Annotated[str | None, Option(
-        "Add the column p_adjusted: p for all pairs of a measure at once.",
+        "Add the column p_adjusted, adjusted over all pairs of a measure.",
         choices=ADJUSTMENTS.names)] = None,
     beside: Annotated[bool, Option(
-        "Count instead, for each label set but the first, which pairs differ under it and under the"
-        " first, and whether they point the same way.")] = False,
+        "Count significant pairs under the first and each other label set, and whether they have"
+        " the same direction.")] = False,
     against: Annotated[str | None, Option(
-        "Test only the differences from this run.", metavar="RUN")] = None,
+        "Test only differences from this run.", metavar="RUN")] = None,
     samples: Annotated[SamplesLike | None, Option(
         "Independent samples, not scores: csv with the columns group,value.", file=True)] = None,
     summary: Annotated[SamplesLike | None, Option(
@@ -97,21 +96,20 @@ def significance(
     seed: Seed = 0,
     **scope: Unpack[RankingScope],
 ) -> SignificanceTests:  # fmt: skip
-    """Significance tests of the difference between every two systems.
+    """Significance tests of the differences between systems.
 
-    Columns: measure, run_a, run_b, mean_a, mean_b, difference, p, effect_size. The tests are for
-    scores of all systems on the same topics, two topics at least. p is not adjusted for the number
-    of pairs, except by the Tukey tests, which are made for all pairs. Identical systems have p 1;
-    two that differ by the same amount on every topic have p 0 with paired-t and bootstrap, and an
-    infinite effect size. One system has no pairs, and the table no rows. The effect size is the
-    difference in residual standard deviations (ES_E2; Tukey tests) or in standard deviations of
-    the topics' differences (the others). With random trials p is a share of them: 0 means less
-    than one in B. A campaign folder stands for its reference, runs and measures; several
-    --label-set have a column qrels. With --against RUN only the pairs of this run are listed, and
-    p_adjusted is for these.
+    Columns: measure, run_a, run_b, mean_a, mean_b, difference, p, effect_size. The tests need
+    scores of all systems on the same topics, at least two. p is not adjusted for the number of
+    pairs, except by the Tukey tests. Identical systems have p 1; two systems with the same
+    difference on every topic have p 0 with paired-t and bootstrap, and an infinite effect size. The
+    effect size is the difference in residual standard deviations (ES_E2; Tukey tests) or in
+    standard deviations of the topics' differences (other tests). With random trials, p is a share
+    of B trials: 0 means less than one in B. A campaign folder provides its reference, runs and
+    measures; with several --label-set there is a column qrels. With --against RUN only the pairs of
+    this run are listed, and p_adjusted is for these.
 
-    Independent samples (--samples, --summary) have tests of their own; there run_a and run_b are
-    groups, the measure is `value`, and the effect size is ES_E1 (Tukey) or Cohen's d (t).
+    Independent samples (--samples, --summary) have separate tests: run_a and run_b are groups, the
+    measure is `value`, and the effect size is ES_E1 (Tukey) or Cohen's d (t).
 
     Returns
     -------

@@ -44,7 +44,7 @@ class TopComparison:
     Attributes
     ----------
     measure, label_set : str
-        What ranks the systems.
+        Measure that ranks the systems.
     best : tuple of str
         The reference's best third of systems, best first; tied ones by name.
     places : Places
@@ -96,7 +96,7 @@ def compare_tops(scored: ScoredSets, *, topic_set: str, seed: int) -> Iterator[T
     Parameters
     ----------
     scored : ScoredSets
-        What ranks the systems.
+        Measure that ranks the systems.
     topic_set : str
         The set of topics that is looked at.
     seed : int

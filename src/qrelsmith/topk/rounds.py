@@ -92,7 +92,7 @@ class Rounds:
     topic : str
         Keeps the pairings and sides of topics apart.
     finalists : int
-        F: up to how many candidates all pairs are judged.
+        F: maximum number of candidates whose pairs are all judged.
     pairings : int
         P: with how many others each is paired in a round.
     keep : {'majority', 'half'}

@@ -44,7 +44,7 @@ def topk_answer(
     pair_list: PairList = None,
     **options: Unpack[SearchOptions],
 ) -> TopkAnswers:
-    """Take answers into a log: each gets the round that asked, and what follows is told.
+    """Add answers to a log: each gets the round of its pair, and the next step is printed.
 
     A second answer of an assessor to a pair changes the first; an undo withdraws it.
 

@@ -104,40 +104,40 @@ AnswerLog = Annotated[
 ]
 Recorded = Annotated[
     PreferencesLike,
-    Option("Recorded preferences of these topics, from which the reliability is fitted; default:"
-           " the campaign's.", file=True, many=True),
+    Option("Recorded preferences of these topics, to fit the reliability; default: the"
+           " campaign's.", file=True, many=True),
 ]  # fmt: skip
 TERMS = (
-    "A TOML file with a table [hits], such as campaign.toml: pairs and challenge pairs of a HIT,"
-    " reward, fee, who may work. Default: as the campaign says, else as in the paper."
+    "TOML file with a table [hits], such as campaign.toml: pairs and attention checks per HIT,"
+    " reward, fee, worker requirements. Default: as in the campaign, else as in the paper."
 )
 TermsOption = Annotated[Terms | None, Option(TERMS, file=True)]
 PairList = Annotated[
     DrawnPairs | FilePath | None,
-    Option("The list whose pairs --scheduler drawn asks: topic, left, right, as `plan preferences`"
-           " draws them. QRELS may then be left out.", file=True, many=False, was={"pairs": {}}),
+    Option("List of pairs for --scheduler drawn: topic, left, right, as written by `plan"
+           " preferences`. QRELS may then be left out.", file=True, many=False, was={"pairs": {}}),
 ]  # fmt: skip
 Depth = Annotated[
     int,
-    Option("How many docs are to be found at the top of each topic.", ("-k", "--k"), default=5,
+    Option("Number of docs to find at the top of each topic.", ("-k", "--k"), default=5,
            least=1),
 ]  # fmt: skip
 ReliabilityOption = Option(
-    "The chance that an answer is right, 0.5 to 1, or fitted; default: fitted with --preferences,"
+    "Probability of a correct answer, 0.5 to 1, or fitted; default: fitted with --preferences,"
     " else 1.", metavar="CHANCE", read=_chance,
 )  # fmt: skip
-Campaigns = Option("How many campaigns are simulated for each combination.", least=1)
+Campaigns = Option("Simulated campaigns per combination.", least=1)
 Failing = Annotated[
     float,
-    Option("Share of the HITs whose worker misses a challenge pair: paid, and done again.",
+    Option("Share of HITs whose worker fails an attention check: paid and repeated.",
            least=0, below=1),
 ]  # fmt: skip
 Seconds = Annotated[
     float,
-    Option("How long a pair takes a dedicated assessor (the authors: 2,498 pairs in 27 hours).",
+    Option("Seconds per pair of a dedicated assessor (the authors: 2,498 pairs in 27 hours).",
            least=0),
 ]  # fmt: skip
-Wage = Annotated[float, Option("What an hour of a dedicated assessor costs.", least=0)]
+Wage = Annotated[float, Option("Cost of a dedicated assessor's hour.", least=0)]
 
 
 class GradedScope(LabelScope, total=False):
@@ -145,8 +145,8 @@ class GradedScope(LabelScope, total=False):
 
     label_set: Annotated[
         str | None,
-        Option("Of a campaign, the label set whose grades are taken (default: its reference); else"
-               " the file of them, in place of QRELS.", metavar="NAME|FILE"),
+        Option("Label set of a campaign whose grades are used (default: its reference), else a"
+               " file in place of QRELS.", metavar="NAME|FILE"),
     ]  # fmt: skip
 
 
@@ -154,11 +154,9 @@ class OutcomeScope(GradedScope, total=False):
     """Which grades candidates come from, and how files write outcomes."""
 
     sign: Annotated[
-        Sign, Option("What a preference below 0 or above 0 says.", default="negative-left")
+        Sign, Option("Meaning of a preference below 0 or above 0.", default="negative-left")
     ]
-    outcomes: Annotated[
-        Way | None, Option("How outcomes are written, where more than one way fits.")
-    ]
+    outcomes: Annotated[Way | None, Option("Notation of outcomes, if several fit.")]
 
 
 class SearchOptions(OutcomeScope, total=False):
@@ -172,22 +170,24 @@ class SearchOptions(OutcomeScope, total=False):
     ]  # fmt: skip
     finalists: Annotated[
         int,
-        Option("Up to how many candidates all pairs are judged.", ("-F", "--finalists"), default=9,
+        Option("Maximum number of candidates whose pairs are all"
+               " judged.", ("-F", "--finalists"), default=9,
                least=1),
     ]  # fmt: skip
     pairings: Annotated[
         int,
-        Option("With how many others each candidate is paired in a round.", ("-P", "--pairings"),
+        Option("Number of pairings of each candidate in a round.", ("-P", "--pairings"),
                default=7, least=1),
     ]  # fmt: skip
     keep: Annotated[
         Keep,
-        Option("Who stays after a round: who won more than half of their pairings, or half (as in"
-               " the authors' program: 4 of 8).", default="majority"),
+        Option("Candidates that stay after a round: those that won more than half of their"
+               " pairings, or half (as in the authors' program: 4 of 8).", default="majority"),
     ]  # fmt: skip
     forced: Annotated[
         bool,
-        Option("Allow other sizes than F > P > k, and `answer` what no pair asks.", ("--force",),
+        Option("Allow sizes that violate F > P > k, and answers without an open"
+               " pair.", ("--force",),
                default=False),
     ]  # fmt: skip
-    seed: Annotated[int, Option("Random seed: decides pairings, leaves and sides.", default=0)]
+    seed: Annotated[int, Option("Random seed of pairings, leaves and sides.", default=0)]

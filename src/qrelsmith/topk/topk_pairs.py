@@ -46,14 +46,14 @@ class TopkPairs(Result):
     command="topk pairs",
     no_audit="it is asked while preferences are collected",
     example="qrelsmith topk pairs graded.qrels answers.csv --scheduler tournament --each 1",
-    short="List the pairs that can be judged now.",
+    short="List the pairs to judge next.",
 )
 def topk_pairs(
     labels: GradesAndLog,
     answers: AnswerLog = None,
     *,
     pair_list: PairList = None,
-    each: Annotated[int | None, Option("Pairs of each topic; default: all.", least=1)] = None,
+    each: Annotated[int | None, Option("Pairs per topic; default: all.", least=1)] = None,
     **options: Unpack[SearchOptions],
 ) -> TopkPairs:
     """List the pairs to judge next, by the grades in QRELS and the log ANSWERS, if it exists.

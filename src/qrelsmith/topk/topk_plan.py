@@ -96,13 +96,13 @@ def _write_fit(result: TopkPlan, path: str, _: Sequence[str]) -> None:
     example="qrelsmith topk plan graded.qrels -k 3 -k 5 -P 5 -P 7 -F 7 -F 9 -F 12 --preferences"
     " pilot.csv --figure plan.svg",
     doing="simulating",
-    short="Weigh up cost and benefit, before starting.",
+    short="Compare cost and benefit before you start.",
     writes={
         "write_reliability": OutputFile(
-            "Write the fitted chance of a right answer by distance, as CSV.", _write_fit
+            "Write the fitted probability of a correct answer by distance, as CSV.", _write_fit
         ),
         "figure": FigureFile(
-            "Draw the chance against the cost: .svg or .pdf.", "The campaigns are simulated."
+            "Draw success against cost: .svg or .pdf.", "The campaigns are simulated."
         ),
     },
 )
@@ -111,19 +111,20 @@ def topk_plan(
     preferences: Recorded = None,
     *,
     k: Annotated[int | Sequence[int], Option(
-        "How many docs are to be found; repeat for more.", ("-k", "--k"), least=1)] = 5,
+        "Number of docs to find; repeatable.", ("-k", "--k"), least=1)] = 5,
     scheduler: Annotated[str | Sequence[str], Option(
-        "Crowd rounds or a winner tree; repeat for both.", choices=plan_methods,
+        "Crowd rounds or a winner tree; repeat the option for both.", choices=plan_methods,
         was={"method": {}})] = "rounds",
     finalists: Annotated[int | Sequence[int], Option(
-        "Up to how many candidates all pairs are judged; repeat for more.", ("-F", "--finalists"),
+        "Maximum number of candidates whose pairs are all judged;"
+        " repeatable.", ("-F", "--finalists"),
         least=1)] = 9,
     pairings: Annotated[int | Sequence[int], Option(
-        "With how many others each candidate is paired; repeat for more.", ("-P", "--pairings"),
+        "Number of pairings of each candidate; repeatable.", ("-P", "--pairings"),
         least=1)] = 7,
     reliability: Annotated[Chance | Sequence[Chance], replace(ReliabilityOption, many=True)] = (),
-    keep: Annotated[Keep, Option("Who stays after a round.")] = "majority",
-    forced: Annotated[bool, Option("Allow other sizes than F > P > k.", ("--force",))] = False,
+    keep: Annotated[Keep, Option("Candidates that stay after a round.")] = "majority",
+    forced: Annotated[bool, Option("Allow sizes that violate F > P > k.", ("--force",))] = False,
     campaigns: Annotated[int, Campaigns] = 200,
     terms: TermsOption = None,
     failing: Failing = 0.05,
@@ -133,13 +134,13 @@ def topk_plan(
     advance: Advance = None,
     **options: Unpack[OutcomeScope],
 ) -> TopkPlan:  # fmt: skip
-    """Judgments, HITs, money and hours by formula and by simulation, over a grid of settings.
+    """Compute judgments, HITs, money and hours over a grid of settings.
 
     -k, -F, -P, --scheduler and --reliability may be repeated; combinations that violate F > P > k
-    are left out, unless --force. found: share of the topics whose true top k were all found, with
-    the 95 % interval of the simulation; recall: share of the true top k found; best_first: share of
-    the topics whose best doc came first. With --preferences the reliability is a function of the
-    distance of two docs in grades and in the ranking.
+    are left out, unless --force. found: share of the topics whose whole true top k was found, with
+    the 95% interval of the simulation; recall: share of the true top k that was found; best_first:
+    share of the topics whose best doc is ranked first. With --preferences, the reliability depends
+    on the distance of two docs in grades and in the ranking.
 
     Raises
     ------

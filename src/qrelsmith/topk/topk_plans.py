@@ -38,7 +38,7 @@ class PlanGrid:
     reliability : mapping of str to Reliability
         By the name in the plan.
     keep : {'majority', 'half'}
-        Who stays after a round.
+        Candidates that stay after a round.
     forced : bool
         Whether F > P > k may be violated.
     """
@@ -100,7 +100,7 @@ class PlanCosts:
     seconds : float
         How long a pair takes a dedicated assessor; the authors needed 39 s.
     wage : float
-        What an hour of a dedicated assessor costs.
+        Cost of a dedicated assessor's hour.
     """
 
     terms: HitTerms = field(default_factory=HitTerms)
@@ -163,7 +163,7 @@ def plan_grid(
     costs : PlanCosts
         What work costs.
     campaigns : int
-        How many campaigns are simulated for each combination.
+        Simulated campaigns per combination.
     seed : int
         The seed; combinations share the campaigns' random numbers.
     advance : callable, optional

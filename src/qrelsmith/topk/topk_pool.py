@@ -46,10 +46,10 @@ class TopkPool(Result):
     short="Count the candidates of each topic.",
 )
 def topk_pool(labels: Grades, *, k: Depth = 5, **options: Unpack[GradedScope]) -> TopkPool:
-    """Thin the herd: whole grades from the top until a topic has k candidates or more.
+    """Thin the herd: take whole grades from the top until a topic has at least k candidates.
 
-    QRELS is a file or a CAMPAIGN, as for all of these commands. Columns: topic, candidates,
-    lowest_grade. Docs without a grade above 0 are no candidates; a topic that has none has 0
+    QRELS is a file or a CAMPAIGN. Columns: topic, candidates,
+    lowest_grade. Docs without a grade above 0 are not candidates; a topic without any has 0
     candidates and nan.
 
     Raises

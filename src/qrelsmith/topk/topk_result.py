@@ -40,11 +40,13 @@ def _write_preferences(result: TopkResults, path: str, _: Sequence[str]) -> None
     example="qrelsmith topk result graded.qrels crowd.pref --write-combined combined.qrels",
     short="Rank the best docs of each topic.",
     writes={
-        "write_graded": OutputFile("Qrels of the grades alone.", _write("graded")),
-        "write_top": OutputFile("Qrels of the best docs alone.", _write("top")),
-        "write_combined": OutputFile("Qrels: best docs above all grades.", _write("combined")),
-        "write_best": OutputFile("Qrels of the docs ranked first alone.", _write("best")),
-        "write_preferences": OutputFile("The answers that stand.", _write_preferences),
+        "write_graded": OutputFile("Qrels of the grades only.", _write("graded")),
+        "write_top": OutputFile("Qrels of the best docs only.", _write("top")),
+        "write_combined": OutputFile(
+            "Qrels with the best docs above all grades.", _write("combined")
+        ),
+        "write_best": OutputFile("Qrels of the docs ranked first only.", _write("best")),
+        "write_preferences": OutputFile("The current answers.", _write_preferences),
     },
 )
 def topk_result(
@@ -54,19 +56,19 @@ def topk_result(
         " default.")] = None,
     *,
     preferences_form: Annotated[str, Option(
-        "Form of --write-preferences.", ("--form",),
+        "Format of --write-preferences.", ("--form",),
         choices=lambda: [*FORMS, *TEXTS.names()])] = "csv",
     write_outcomes: Annotated[Way, Option(
-        "How --write-preferences writes outcomes in a table.")] = "numbers",
+        "Notation of outcomes in --write-preferences.")] = "numbers",
     **options: Unpack[SearchOptions],
 ) -> TopkResults:  # fmt: skip
-    """Rank the best docs by the grades in QRELS and the answers in PREFERENCES, in any form.
+    """Rank the best docs by the grades in QRELS and the answers in PREFERENCES, in any format.
 
-    Columns: topic, doc, rank, wins. Ties share a rank, and those at rank k are kept. A log that
-    names rounds is replayed. Preferences that name none, such as released ones, are taken for what
-    they settle: of rounds the final is told by how often each doc was judged; of a tournament
-    whatever order the answers fix from the top. Topics without a result are counted on stderr. Of
-    a CAMPAIGN, its preferences are read where none are named.
+    Columns: topic, doc, rank, wins. Ties share a rank, and ties at rank k are kept. A log with
+    rounds is replayed. Without rounds, as in published preferences, the final round is inferred
+    from how often each doc was judged, or in a tournament the order is used as far as the answers
+    determine it from the top. Topics without a result are counted on stderr. For a CAMPAIGN, its
+    preferences are the default.
 
     Returns
     -------

@@ -33,7 +33,7 @@ class TopkSetting:
     finalists, pairings : int
         F and P of crowd rounds.
     keep : {'majority', 'half'}
-        Who stays after a round.
+        Candidates that stay after a round.
     forced : bool
         Whether F > P > k may be violated.
     seed : int

@@ -1,4 +1,4 @@
-"""How much campaigns of one setting differ in cost and in what they find."""
+"""Show how much campaigns of one setting differ in cost and results."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ class SimulatedTopk(Result):
     short="Simulate campaigns of one setting.",
     writes={
         "write_answers": OutputFile(
-            "Write the log of one simulated session here.",
+            "Write the log of one simulated session to this file.",
             lambda result, path, _: write_text(path, log_text(result.log())),
             was="answers",
         )
@@ -96,7 +96,7 @@ def topk_simulate(
     preferences: Recorded = None,
     *,
     reliability: Annotated[Chance | None, ReliabilityOption] = None,
-    campaigns: Annotated[int, Option("How many campaigns.", least=1)] = 1000,
+    campaigns: Annotated[int, Option("Number of campaigns.", least=1)] = 1000,
     terms: TermsOption = None,
     failing: Failing = 0.05,
     seconds: Seconds = 39.0,
@@ -104,7 +104,7 @@ def topk_simulate(
     advance: Advance = None,
     **options: Unpack[SearchOptions],
 ) -> SimulatedTopk:
-    """How much campaigns of one setting differ in cost and in what they find.
+    """Show how much campaigns of one setting differ in cost and results.
 
     Columns: quantity, mean, sd, low, high (the middle 95 % of the campaigns). The true order of the
     candidates and all answers are drawn anew for each campaign.

@@ -308,11 +308,11 @@ def test_the_cookie_is_for_the_server_alone(lite_app: Any) -> None:
     ("named", "problem"),
     [
         (("",), "the assessor '' of the group '' is empty"),
-        (("a\nb",), "holds a control character"),
+        (("a\nb",), "contains a control character"),
         (("x" * 201,), "has 201 characters; expected at most 200"),
         (("b1", "--group", "silver"), "'b1' is in the group 'bronze'"),
         (("gpt-x",), "'gpt-x' is a model"),
-        (("taken",), "'taken' has an account already"),
+        (("taken",), "'taken' already has an account"),
     ],
 )
 def test_nobody_is_invited_as_an_assessor_who_cannot_be(

@@ -80,11 +80,11 @@ def test_pages_of_an_organiser(strict_site: Any, open_context: Any):
         assert complaints(page) == [], path
     page.goto(f"{site.url}/organiser/people")
     page.select_option("select[name=role]", "viewer")
-    page.click("text=Make a link")
+    page.click("text=Create link")
     link = page.input_value("input.link")
     assert complaints(page) == []
     page.goto(f"{site.url}/organiser/tokens")
-    page.click("text=Make a token")
+    page.click("text=Create token")
     assert page.input_value("input.link").startswith("qrelsmith_")
     assert complaints(page) == []
     page = open_context(site).new_page()

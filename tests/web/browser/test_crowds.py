@@ -275,7 +275,7 @@ def test_after_closing_the_browser_a_worker_goes_on_where_it_stopped(
     worker.context.close()
     again = come(number=worker.number).land()
     again.seen("return")
-    assert "Go on where you stopped" in again.page.inner_text("main")
+    assert "Continue where you stopped" in again.page.inner_text("main")
     again.page.click("button.begin")
     again.page.wait_for_url(place)
     assert again.compare().hand_in()

@@ -270,7 +270,7 @@ def test_a_slider_takes_digits_arrows_and_the_mouse(slider_site: Any, judging: A
     at = judging(site).open()
     breathe(at.page)
     at.page.click("button.save")
-    assert "Choose a grade" in at.told()  # the middle of the slider is none
+    assert "Select a grade" in at.told()  # the middle of the slider is none
     at.page.keyboard.type("73")
     at.press("Enter")
     at.shown(2)

@@ -146,7 +146,7 @@ def test_chosen_work_is_closed_opened_and_handed_on(crowded: Any, open_context: 
     page.click("[data-deed=reassign]")
     page.click("#sure button[value=yes]")
     page.wait_for_function(
-        "() => document.getElementById('done').textContent === 'Changed: 10. Left as they were: 0.'"
+        "() => document.getElementById('done').textContent === 'Changed: 10. Unchanged: 0.'"
     )
     rows = site._rows(
         "SELECT g.total FROM qrelsmith_web_assignment g JOIN qrelsmith_web_assessor s"
@@ -162,7 +162,7 @@ def test_a_hundred_invites_come_from_one_list(crowded: Any, open_context: Any):
     page.click("text=Invite many from a list")
     names = [f"new-{n},bronze" for n in range(100)]
     page.fill("textarea[name=names]", "\n".join(names))
-    page.click("text=Make the links")
+    page.click("text=Create links")
     page.wait_for_load_state()
     assert page.locator(".problem").all_inner_texts() == []
     page.wait_for_selector("textarea.link", state="attached")

@@ -45,7 +45,8 @@ def test_a_reload_without_a_server_keeps_the_topic_and_what_was_judged(
     assert at.shown() == 3
     assert doc_number(at.doc_words()) == 3
     at.state("lost")
-    assert at.mark(1) == "Marginal"  # known from before, though its page was kept at doc 1
+    # Known from before, though its page was kept at doc 1.
+    at.wait_for(lambda: at.mark(1) == "Marginal")
     assert at.mark(2) == "Relevant, not sent yet"
     assert at.page.inner_text("#progress-text") == "2 of 6 judged"
     for key in "012":
@@ -104,7 +105,7 @@ def test_a_log_out_clears_docs_and_keeps_unsent_judgments(small_site: Any, judgi
     at.page.wait_for_selector("#password")
     assert at.page.evaluate(DOCS) == []
     kept_line = at.page.wait_for_selector("#kept:not(:empty)")
-    assert kept_line.inner_text().startswith("1 judgment is kept on this computer")
+    assert kept_line.inner_text().startswith("1 judgment is stored on this computer")
 
 
 def test_after_a_log_out_nothing_is_left_to_be_seen(small_site: Any, judging: Any):

@@ -107,7 +107,7 @@ def test_from_a_disagreement_to_the_audit(
     rows = [row.split("\t") for row in page.locator("#labels + div tbody tr").all_inner_texts()]
     assert [row[:3] for row in rows][-1] == ["all", "all", "2"]
     page.click("nav.pages >> text=Export")
-    page.click("text=Make an export")
+    page.click("text=Create export")
     at.wait_for(lambda: bool(page.reload()) and page.locator("main a[href$='.zip']").count() == 1)
     with page.expect_download() as download:
         page.click("main a[href$='.zip']")

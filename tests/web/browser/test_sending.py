@@ -33,7 +33,7 @@ def test_without_a_connection_judging_goes_on_and_all_is_sent_later(site: Any, j
     at.context.set_offline(True)
     at.judge("1")
     at.judge("2")
-    assert at.state("lost") == "2 not sent yet, kept on this computer: no connection"
+    assert at.state("lost") == "2 not sent yet, stored on this computer: no connection"
     assert at.mark(1) == "Marginal, not sent yet"
     assert at.page.inner_text("#progress-text") == "2 of 60 judged"
     assert at.page.evaluate(WAITING) == [1, 2]
@@ -171,10 +171,10 @@ def test_a_login_that_ends_in_the_middle_loses_nothing(site: Any, judging: Any, 
     at.context.clear_cookies()
     at.press("2")
     at.page.wait_for_selector("#login-dialog[open]")
-    assert at.state("login") == "Logged out: 1 not sent yet, kept on this computer"
+    assert at.state("login") == "Logged out: 1 not sent yet, stored on this computer"
     at.page.fill("#again-password", "a wrong password")
     at.press("Enter")
-    at.page.wait_for_selector("text=Name or password is wrong.")
+    at.page.wait_for_selector("text=The name or the password is wrong.")
     at.page.fill("#again-password", conftest.PASSWORD)
     at.press("Enter")
     at.page.wait_for_selector("#login-dialog[open]", state="detached")
@@ -218,7 +218,7 @@ def test_the_login_page_tells_what_waits(site: Any, judging: Any, conftest: Any)
     at.page.goto(site.url)
     notice = at.page.locator("#kept")
     notice.wait_for()
-    assert notice.inner_text().startswith("1 judgment is kept on this computer")
+    assert notice.inner_text().startswith("1 judgment is stored on this computer")
     at.page.unroute("**/judgments")
     at.page.fill("#login", at.assessor)
     at.page.fill("#password", conftest.PASSWORD)

@@ -25,7 +25,7 @@ def test_the_terms_come_first_and_nothing_is_kept_before_they_are_agreed_to(
     address = f"{lite_taught.address}?{urlencode(worker.query)}"
     refused = worker.post(address)
     assert refused.status_code == 400
-    assert "Without your agreement" in refused.content.decode()
+    assert "work here without agreeing" in refused.content.decode()
     assert not CrowdWorker.objects.exists()
     worker.follow(worker.post(address, agree="yes"))
     account = Account.objects.get(login=CrowdWorker.objects.get().assessor.name)
@@ -122,7 +122,7 @@ def test_who_comes_again_goes_on_from_another_browser(pairs: Any) -> None:
     place = worker.page.request["PATH_INFO"]
     elsewhere = pairs.worker()
     text = elsewhere.land().content.decode()
-    assert "Go on where you stopped" in text
+    assert "Continue where you stopped" in text
     page = elsewhere.follow(
         elsewhere.post(f"{pairs.address}?{urlencode(elsewhere.query)}", agree="yes")
     )
@@ -141,7 +141,7 @@ def test_a_forged_id_shows_and_changes_nothing(pairs: Any) -> None:
     forger = pairs.worker(reference="FORGED0000001")
     answer = forger.land()
     assert answer.status_code == 409
-    assert b"You have begun a task already" in answer.content
+    assert b"You have already begun a task" in answer.content
     assert forger.get("/work").status_code == 302
     assert forger.page["Location"].startswith("/login")
     assert Sitting.objects.count() == 1

@@ -115,7 +115,7 @@ def test_handing_in_and_being_excluded_at_once_leaves_nothing_between(many: Any)
     """Whatever comes first, the HIT is paid once and discarded once."""
     worker = many.worker("A1")
     worker.begin()
-    while b"Everything is answered" not in worker.page.content:
+    while b"All answered" not in worker.page.content:
         worker.answer()
     sitting, person = Sitting.objects.get(), CrowdWorker.objects.get()
     at_once(lambda work: work(), [lambda: hand_in(sitting), lambda: exclude(person, "a script")])

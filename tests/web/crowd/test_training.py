@@ -17,7 +17,7 @@ def test_every_answer_is_explained(lite_taught: Any) -> None:
     assert worker.page.request["PATH_INFO"] == path
     worker.follow(worker.post(path, value="1"))
     text = worker.page.content.decode()
-    assert "Not quite" in text
+    assert "Not correct" in text
     assert "The left doc is better." in text
     assert "The right doc does not name the topic." in text
     # The first answer stays, whatever is sent again.
@@ -56,7 +56,7 @@ def test_who_fails_is_thanked_and_paid_as_the_campaign_says(taught: Any) -> None
     assert (sitting.result, sitting.pay) == ("untrained", 0.5)
     assert not Hit.objects.exclude(state="open").exists()
     worker.reference = "ANOTHERREF001"
-    assert b"You did the training before" in worker.land().content
+    assert b"You did not pass the training before" in worker.land().content
 
 
 def test_the_pass_mark_is_enough(lite_taught: Any) -> None:

@@ -371,7 +371,7 @@ def test_documents_bring_the_content_of_versions_that_are_known(
                                   assignment__topic__name="q1")  # fmt: skip
     assert client.get(f"/doc/{doc.pk}").status_code == 404
     page = client.get(f"/judge/{doc.assignment_id}/{doc.position}")
-    assert "The content of this doc is not here." in page.content.decode()
+    assert "The content of this doc is missing." in page.content.decode()
     shutil.copyfile(lite_judged.folder / "documents.jsonl", copy / "documents.jsonl")
     assert run(["import", str(copy), "--quiet"]) == 0
     assert client.get(f"/doc/{doc.pk}").status_code == 200

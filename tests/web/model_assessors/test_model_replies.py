@@ -65,7 +65,7 @@ def test_replies_and_error_records_are_in_the_log_the_export_and_on_the_page(
     assert is_verified()
     page = truthful.client("olga", role="organiser").get("/organiser/tokens").content.decode()
     assert f"{server.tokens:,} tokens" in page
-    _, _, missing = page.partition("Labels that could not be had")
+    _, _, missing = page.partition("Failed labels")
     assert missing.partition("</details>")[0].count("<td>3</td>") == 12 - labels, "each once"
     assert f"<td>{labels}</td><td>{12 - labels}</td><td>{len(server.bodies)}</td>" in page
     assert failed.distinct().count() >= 12 - labels

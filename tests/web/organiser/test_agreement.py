@@ -48,7 +48,7 @@ def test_groups_are_compared_topic_by_topic(judged: Any, read: Read) -> None:
     assert (3 / 8 + 8 / 10) / 2 == 0.5875
     assert rows["gold ~ zinc"][1] == ".588"
     assert rows["gold ~ zinc"][4:7] == ["18", "2", "18"]
-    inside = {row[0]: row for row in page.rows("Inside groups")}
+    inside = {row[0]: row for row in page.rows("Within groups")}
     assert list(inside) == ["tin"]
     # t1 and t2 agree on 6 of the 8 docs of q1 that both judged, and on 9 of 10 of q2.
     assert inside["tin"][1] == f"{15 / 18:.3f}".removeprefix("0")

@@ -40,8 +40,8 @@ def test_remarks_are_those_of_the_analysis_of_the_export(
     assert all(each.is_beyond_chance for each in faster.values())
     assert not any(each.is_beyond_chance for each in grade_differences(judgments))
     text = read(judged, ADDRESS).text
-    assert "t1 is faster than the others: 10 s a doc on average, they 12 s" in text
-    assert "t2 is slower than the others: 12 s a doc on average, they 10 s" in text
+    assert "t1 is faster than the others: 10 s per doc on average, the others 12 s" in text
+    assert "t2 is slower than the others: 12 s per doc on average, the others 10 s" in text
     assert "more often" not in text
 
 
@@ -97,7 +97,7 @@ def test_a_share_of_ones_own_docs_comes_again_blind(
     worker.assignment = assignment
     for row in own.order_by("position"):
         worker.judge(row.position, min(first[row.doc_id] + 1, 2))
-    table = read(judged, "/organiser/rounds/2").rows("Own consistency")
+    table = read(judged, "/organiser/rounds/2").rows("Self-consistency")
     same = sum(first[doc] == 2 for doc in own.values_list("doc", flat=True))
     assert table[0][:4] == ["t1", str(own.count()), str(same), str(own.count() - same)]
     section = rejudging(AuditInputs(exported(judged)))

@@ -17,7 +17,7 @@ CONTESTS, CHALLENGES = "/organiser/preferences", "/organiser/challenges"
 def test_without_preferences_there_are_no_such_pages(lite_judged: Any, read: Read) -> None:
     read(lite_judged, CONTESTS, status=404)
     read(lite_judged, CHALLENGES, status=404)
-    assert "Challenges" not in read(lite_judged, "/organiser/").text
+    assert "Attention checks" not in read(lite_judged, "/organiser/").text
 
 
 @pytest.fixture
@@ -43,14 +43,14 @@ def test_open_pairs_are_told_those_that_are_held_longest_first(
     pairs_of(first).filter(pk=held.pk).update(claimed_at=held.claimed_at - timedelta(hours=2))
     page = read(app, CONTESTS)
     total = pairs_of(first).count()
-    assert page.fact("Contests done") == "0 of 2"
-    assert page.fact("Held") == "2"
-    row = page.rows("Contests")[0]
-    assert row[0:3] == ["q1", "open", "whoever is free"]
+    assert page.fact("Tasks completed") == "0 of 2"
+    assert page.fact("In progress") == "2"
+    row = page.rows("Preference tasks")[0]
+    assert row[0:3] == ["q1", "open", "any available assessor"]
     assert row[3] == "rounds, best 1"
     assert row[4:9] == ["6", "1", f"1 of {total}", "2", str(total - 3)]
     pairs = page.rows("Open pairs")
-    assert [pair[7] for pair in pairs[:3]] == ["b1", "b2", "free"]
+    assert [pair[7] for pair in pairs[:3]] == ["b1", "b2", "available"]
     assert pairs[0][2:4] == [held.left.name, held.right.name]
     assert pairs[1][2:4] == [last.left.name, last.right.name]
     assert page.html.count("<strong>") == 1
@@ -76,15 +76,15 @@ def test_challenges_that_were_missed_by_hand(
             contest=contests[0], number=number, left=kept.right, right=kept.left, purpose="swapped",
             round=kept.round, assessor=at.assessor, is_judged=True, outcome=outcome,
         )  # fmt: skip
-    (row,) = read(app, CHALLENGES).rows("Challenges")
+    (row,) = read(app, CHALLENGES).rows("Attention checks")
     assert row == [
         "b1", "bronze", "1", "3", "2", "67 %", "21 % … 94 %", "1", "0", "0 %",
     ]  # fmt: skip
     PairTask.objects.filter(number=901).update(outcome=-1)
-    assert read(app, CHALLENGES).rows("Challenges")[0][7:] == ["1", "1", "100 %"]
+    assert read(app, CHALLENGES).rows("Attention checks")[0][7:] == ["1", "1", "100 %"]
 
 
 def test_without_answers_nothing_is_said_of_anybody(app: Any, contests: Any, read: Read) -> None:
     assert "No pair is judged yet." in read(app, CHALLENGES).text
-    assert "Challenges" in read(app, "/organiser/").text
-    assert read(app, CONTESTS, role="viewer").fact("Contests done") == "0 of 2"
+    assert "Attention checks" in read(app, "/organiser/").text
+    assert read(app, CONTESTS, role="viewer").fact("Tasks completed") == "0 of 2"

@@ -65,8 +65,8 @@ def test_closed_assignments_are_not_left(lite_judged: Any, read: Read) -> None:
 
 def test_before_anything_is_judged_nothing_is_promised(unjudged: Any, read: Read) -> None:
     page = read(unjudged, ADDRESS)
-    assert page.fact("Hours to go") == "–"
-    assert page.fact("Done on") == "–"
+    assert page.fact("Hours left") == "–"
+    assert page.fact("Completed on") == "–"
     assert "Only 0 times between two judgments were measured so far" in page.text
     assert "No date can be told" in page.text
 
@@ -77,7 +77,7 @@ def test_a_few_judgments_promise_no_hours(unjudged: Any, at_work: Any, read: Rea
         at.judge(position, 1)
     page = read(unjudged, ADDRESS)
     assert "too few for a forecast" in page.text
-    assert page.fact("Hours to go") == "–"
+    assert page.fact("Hours left") == "–"
 
 
 def test_the_date_follows_from_the_docs_a_day(judged: Any, read: Read) -> None:
@@ -94,21 +94,21 @@ def test_the_date_follows_from_the_docs_a_day(judged: Any, read: Read) -> None:
 
 def test_who_is_silent_needs_a_word(judged: Any, read: Read) -> None:
     judged.account("t1")
-    rows = read(judged, ADDRESS).rows("Who may need a word")
+    rows = read(judged, ADDRESS).rows("Follow up")
     assert [row[:4] for row in rows] == [
-        [name, group, "Has opened a topic, and judged nothing since", left]
+        [name, group, "Opened a topic, but has judged nothing since", left]
         for name, group, left in (("g1", "gold", "1"), ("t1", "tin", "1"), ("t2", "tin", "2"))
     ]
-    assert "Nobody." in read(judged, f"{ADDRESS}?hours=96").text
+    assert "None." in read(judged, f"{ADDRESS}?hours=96").text
 
 
 def test_who_has_opened_nothing_needs_a_word_or_an_invite(unjudged: Any, read: Read) -> None:
-    assert "Nobody." in read(unjudged, ADDRESS).text
+    assert "None." in read(unjudged, ADDRESS).text
     Assignment.objects.update(created_at=datetime.now(UTC) - timedelta(hours=30))
     unjudged.account("z1")
-    rows = {row[0]: row[2] for row in read(unjudged, ADDRESS).rows("Who may need a word")}
+    rows = {row[0]: row[2] for row in read(unjudged, ADDRESS).rows("Follow up")}
     assert rows.pop("z1") == "Has opened nothing yet"
-    assert set(rows.values()) == {"Has no account yet: send an invite"}
+    assert set(rows.values()) == {"No account yet: send an invite"}
 
 
 def test_who_cannot_judge_many_docs_needs_a_word(lite_judged: Any, at_work: Any, read: Any) -> None:
@@ -116,10 +116,10 @@ def test_who_cannot_judge_many_docs_needs_a_word(lite_judged: Any, at_work: Any,
     for position in range(1, 5):
         at.judge(position, -2)
     address = f"{ADDRESS}?hours=8000"
-    assert "Nobody." in read(lite_judged, address).text
+    assert "None." in read(lite_judged, address).text
     at.judge(5, -2)
-    rows = read(lite_judged, address).rows("Who may need a word")
-    assert [row[:3] for row in rows] == [["z1", "zinc", "Could not judge 5 of 20 docs"]]
+    rows = read(lite_judged, address).rows("Follow up")
+    assert [row[:3] for row in rows] == [["z1", "zinc", "Marked 5 of 20 docs as not judgeable"]]
 
 
 def test_the_balance_of_orderings(judged: Any, read: Read) -> None:

@@ -76,7 +76,7 @@ def test_the_list_is_that_of_the_command_on_the_export(
         for topic, doc, position, ordering, assessor, *grades in rows
     ]
     assert page.rows("Serious disagreements") == expected
-    assert page.fact("Docs that all judged") == "18"
+    assert page.fact("Docs judged by all") == "18"
     counts = command_rows("disagree", folder, capsys=capsys)
     assert [row[4:] for row in page.rows("All disagreements")] == [row[4:] for row in counts]
 
@@ -243,7 +243,7 @@ def test_what_the_round_says_is_on_its_page(
     assert "Nothing is judged again yet." in read(judged, "/organiser/rounds/2").text
     judge_again("g1", "q1", "-1--------", round_=2)
     page = read(judged, "/organiser/rounds/2")
-    assert (page.fact("Judged"), page.fact("Docs that wait")) == ("1 of 2", "1")
+    assert (page.fact("Judged"), page.fact("Docs waiting")) == ("1 of 2", "1")
     assert page.rows("The new labels") == [
         ["g1", "q1", "1", "1 100 %"], ["g1", "all", "1", "1 100 %"], ["all", "all", "1", "1 100 %"],
     ]  # fmt: skip

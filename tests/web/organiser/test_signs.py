@@ -19,7 +19,7 @@ ADDRESS = "/organiser/signs"
 
 
 def test_little_is_judged_and_nothing_stands_out(unjudged: Any, read: Read) -> None:
-    assert "Too little is judged to look for signs." in read(unjudged, ADDRESS).text
+    assert "Too few judgments for quality alerts." in read(unjudged, ADDRESS).text
 
 
 def test_nothing_stands_out(lite_judged: Any, read: Read) -> None:
@@ -42,7 +42,7 @@ def test_who_judges_in_a_second_is_shown_with_figures_and_innocent_causes(
             judge_docs(assessor, seconds)
         page = read(app, ADDRESS)
         assert run(["export", str(app.folder), "-o", str(tmp_path / "e"), "--quiet"]) == 0
-    assert page.rows("Signs") == [
+    assert page.rows("Quality alerts") == [
         [
             "zinc",
             "z1",

@@ -46,9 +46,9 @@ def test_labels_out_of_date_by_topic_and_assessor(judged: Any, read: Read) -> No
         ("q2", "t2"): ["1", "0", "1", "0"], ("q2", "z1"): ["1", "0", "1", "0"],
     }  # fmt: skip
     assert page.fact("Labels out of date") == "40"
-    assert page.fact("In no round yet") == "40"
+    assert page.fact("Not in a round yet") == "40"
     only = read(judged, f"{ADDRESS}?part=doc&topic=q2")
-    assert only.fact("In no round yet") == "4"
+    assert only.fact("Not in a round yet") == "4"
 
 
 def test_what_has_changed_is_shown_side_by_side(judged: Any, read: Read) -> None:
@@ -60,8 +60,8 @@ def test_what_has_changed_is_shown_side_by_side(judged: Any, read: Read) -> None
     assert "<ins>another title</ins>" in page.html
     assert "<del>Helps.</del>" in page.html
     assert "<ins>Helps a little.</ins>" in page.html
-    assert "version 1 and now, version 2; 36 labels by the old one" in page.text
-    assert page.rows("Docs that have changed")[0][:2] == ["d00000", "8"]
+    assert "version 1 and the current version 2; 36 labels use the old one" in page.text
+    assert page.rows("Changed docs")[0][:2] == ["d00000", "8"]
     address = page.html.split('<th scope="row"><a href="')[-1].partition('"')[0]
     doc = read(judged, address)
     assert "<ins>Word &lt;b&gt;</ins>" in doc.html
@@ -79,14 +79,14 @@ def test_a_round_for_labels_out_of_date(
     ]  # fmt: skip
     page = read(judged, ADDRESS)
     assert page.fact("Labels out of date") == "40"  # they stay as they are
-    assert page.fact("In no round yet") == "0"
+    assert page.fact("Not in a round yet") == "0"
     assert "Open a round" not in page.text
     assert open_round(judged, after="2").status_code == 409
     judge_again("g1", "q2", "1111111111", round_=2)
-    assert read(judged, ADDRESS).fact("In no round yet") == "0"
+    assert read(judged, ADDRESS).fact("Not in a round yet") == "0"
     # Another change: what was judged again is out of date once more, the rest waits in its round.
     change(judged, "topics.jsonl", "a second title", "a third title")
-    assert read(judged, ADDRESS).fact("In no round yet") == "10"
+    assert read(judged, ADDRESS).fact("Not in a round yet") == "10"
 
 
 def test_one_assessor_stands_for_all(judged: Any, read: Read) -> None:
@@ -100,7 +100,7 @@ def test_somebody_new_stands_for_all_who_judged(judged: Any, read: Read) -> None
     Assessor.objects.create(name="expert", group="gold")
     change(judged, "topics.jsonl", "topic 2", "a second title")
     assert open_round(judged, who="one", assessor="expert").status_code == 302
-    assert read(judged, ADDRESS).fact("In no round yet") == "0"
+    assert read(judged, ADDRESS).fact("Not in a round yet") == "0"
 
 
 def test_a_round_for_one_topic_and_one_kind_of_change(judged: Any) -> None:

@@ -72,7 +72,7 @@ def test_drawn_pairs_are_served_as_the_list_has_them(lite_app: Any, contests_of:
     assert first.setting["expected"] == 6
     page = lite_app.client("first", role="organiser").get("/organiser/preferences").content.decode()
     assert "<td>drawn</td>" in page
-    assert "Which pairs come next" not in page
+    assert "The answers determine the next pairs" not in page
 
 
 def test_topics_are_dealt_evenly_and_by_the_seed(

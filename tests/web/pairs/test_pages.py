@@ -238,13 +238,13 @@ def test_the_instructions_are_those_of_ones_own_work(app: Any, contests_of: Any)
         assert ("The better one." in page) == ("Your answers" in page)
         return re.findall(r"<h[123]>([^<]+)</h[123]>", page)
 
-    grades = ["Grades", "Cannot be judged", "What is recorded"]
+    grades = ["Grades", "Cannot be judged", "Recorded data"]
     assert headings("b1") == ["Instructions", *grades]
     contests_of(app, share="pair", instructions="The better one.")
     assert headings("b1") == [
-        "Instructions", "Grade docs", *grades, "Compare pairs", "What is recorded",
+        "Instructions", "Grade docs", *grades, "Compare pairs", "Recorded data",
     ]  # fmt: skip
     own = Assignment.objects.filter(assessor__name="b2")
     AssignedDoc.objects.filter(assignment__in=own).delete()
     own.delete()
-    assert headings("b2") == ["Instructions", "What is recorded"]
+    assert headings("b2") == ["Instructions", "Recorded data"]

@@ -33,7 +33,7 @@ def test_reasons_of_coefficients_are_known(lite_app: Any, ratings: Any) -> None:
 
 
 def test_several_remarks_in_one(lite_app: Any) -> None:
-    text = f"undefined in 2 of 5 topics, which the mean leaves out; {few_topics_note(3)}"
+    text = f"undefined in 2 of 5 topics, which are not in the mean; {few_topics_note(3)}"
     assert remark(text) == text
     with override("ja"):
         assert remark(text).startswith("5 トピックのうち 2 では定義されず")

@@ -63,7 +63,7 @@ def _write_round(result: Disagreements, path: str, _: Sequence[str]) -> list[str
     " round-2.pool --depth 30",
     writes={
         "write_round": OutputFile(
-            "Write the serious ones as a new round, in the order in which Gold saw them.",
+            "Write the serious disagreements as a new round, in Gold's order.",
             _write_round,
             metavar="POOL",
         )
@@ -73,23 +73,24 @@ def disagree(
     labels: LabelFiles,
     *,
     gold: Annotated[str | None, Option(
-        "The group (or assessor in none) that is Gold; of a campaign its reference.",
+        "Group that is Gold, or an assessor without a group; default in a campaign: its reference.",
         metavar="NAME")] = None,
     bronze: Annotated[Sequence[str], Option(
-        "A group (or assessor in none) that is Bronze; repeat. Default: all others.",
+        "Group that is Bronze, or an assessor without a group; repeatable. Default: all other"
+        " groups.",
         metavar="NAME")] = (),
     reference: Annotated[str | None, Option("The same as --gold.", metavar="NAME")] = None,
     orderings: Annotated[Sequence[str], Option(
-        "Only docs that Gold was shown in this ordering; repeat.", ("--ordering",),
+        "Use only docs that Gold saw in this ordering; repeatable.", ("--ordering",),
         metavar="NAME")] = (),
-    show: Annotated[Show, Option("What is printed.")] = "disagreements",
+    show: Annotated[Show, Option("Table to print.")] = "disagreements",
     rules: Annotated[Sequence[str | Rule], Option(
-        "Which disagreements are serious; repeat for more.", ("--rule",),
+        "Rule for serious disagreements; repeatable.", ("--rule",),
         metavar="RULE")] = (SERIOUS,),
     depth: Annotated[int | None, Option(
-        "The depth of the pools, for --write-round.", least=1)] = None,
+        "Depth of the pools, for --write-round.", least=1)] = None,
     rejudged: Annotated[Any, Option(
-        "The judgments of the new round, for --show rejudged.", metavar="JUDGMENTS", file=True,
+        "Judgments of the new round, for --show rejudged.", metavar="JUDGMENTS", file=True,
         many=False)] = None,
     relevant: LowestRelevant = 1.0,
     high: LowestHigh = None,
@@ -98,18 +99,19 @@ def disagree(
     aspects: AspectFile = None,
     **scope: Unpack[LabelScope],
 ) -> Disagreements:  # fmt: skip
-    """Disagreements of Gold and Bronze, and a new round of judging.
+    """Disagreements of Gold and Bronze, and rejudging rounds.
 
-    Of a judgments FILE, a campaign, or qrels, one FILE per assessor.
+    Take a judgments FILE, a campaign, or qrels with one FILE per assessor.
 
-    A group says the lower median of its assessors' grades. Docs that Gold and every Bronze voice
-    judged are counted. --show disagreements: gold_says, ordering, gold, bronze, docs, of (docs that
-    Gold calls so); Gold says relevant and some voice does not, or Gold says not relevant and every
-    voice does. grades: every combination of grades. tests: equal shares under every two orderings.
-    serious: the docs to which a --rule applies. rejudged: what the second round says of them.
+    A group's grade is the lower median of its assessors' grades. Docs judged by Gold and every
+    Bronze group are counted. --show disagreements: gold_says, ordering, gold, bronze, docs, of
+    (docs with this Gold grade), for docs that Gold calls relevant and some group does not, or Gold
+    calls not relevant and every group relevant. grades: every combination of grades. tests: equal
+    shares under two orderings. serious: docs to which a --rule applies. rejudged: their labels in
+    the second round.
 
-    A rule is conditions joined by `and` and `or`: gold, all or any (of the Bronze grades), one of
-    < <= > >= == !=, and a grade, relevant or high. No file of an earlier round is ever overwritten.
+    A rule has conditions joined by `and` and `or`: gold, all or any (of the Bronze grades), one of
+    < <= > >= == !=, and a grade, relevant or high. Files of earlier rounds are never overwritten.
 
     Raises
     ------

@@ -60,7 +60,7 @@ def checked_simulator(
     scale : Scale, optional
         The levels of the labels; by default a campaign's, else 0 to the highest grade seen.
     measure : str
-        What ranks the systems.
+        Measure that ranks the systems.
     seed : int
         The seed of the halves and of what is simulated.
     jobs : int, optional

@@ -20,7 +20,7 @@ class Terms:
     wage : float or None
         What an hour costs.
     fee : float or None
-        What each judged doc costs besides.
+        Additional cost of each judged doc.
     """
 
     seconds: tuple[float, float] | None = None

@@ -22,7 +22,7 @@ from qrelsmith.planning.simulation.slices import slice_grades
 
 @dataclass(frozen=True, eq=False, slots=True)
 class SyntheticBatch:
-    """Topics that share assessors.
+    """Topics with the same assessors.
 
     Attributes
     ----------

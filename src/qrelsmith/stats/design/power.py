@@ -31,7 +31,7 @@ def _of_designs() -> None:
     difference : float
         D, the difference between the means.
     alpha : float
-        The level of significance.
+        Significance level.
 
     Raises
     ------

@@ -37,7 +37,7 @@ def topics_for_power(
     variance : float
         σ², as the test takes it.
     alpha : float
-        The level of significance.
+        Significance level.
     power : float
         1 − β, the power that is wanted.
     systems : int

@@ -56,23 +56,23 @@ class TopkHits(Result):
     command="topk hits make",
     no_audit="it is asked while preferences are collected",
     example="qrelsmith topk hits make graded.qrels --pilot 0.1 -o pilot.hits.csv",
-    short="Bundle the open pairs.",
+    short="Create HITs from the open pairs.",
 )
 def topk_hits(
     labels: GradesAndLog,
     answers: AnswerLog = None,
     *,
     pilot: Annotated[float | None, Option(
-        "Only a random share of the topics; the same seed always takes the same ones.",
+        "Random share of the topics to use; the same seed always gives the same topics.",
         metavar="SHARE", above=0, most=1)] = None,
     terms: TermsOption = None,
     **options: Unpack[SearchOptions],
 ) -> TopkHits:  # fmt: skip
     """Create the next round's HITs from the grades in QRELS and the log ANSWERS.
 
-    Columns: hit, position, topic, round, left, right, challenge. The record tells which pairs are
-    challenge pairs (a candidate against a doc with the grade 0) and which side is right: it stays
-    with you; `topk hits out` makes of it what a platform gets.
+    Columns: hit, position, topic, round, left, right, challenge. The record identifies the
+    attention checks (a candidate against a doc with grade 0) and their correct side: keep it
+    private; `topk hits out` writes the version for a platform.
 
     Returns
     -------

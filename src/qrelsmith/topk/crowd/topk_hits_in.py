@@ -100,7 +100,7 @@ def topk_hits_in(
     excluded: Iterable[str] = (),
     seed: int = 0,
 ) -> ResolvedHits:
-    """Return the submissions of a round that count, and what is paid; see `resolve_hits`.
+    """Return the counted submissions of a round and the payments; see `resolve_hits`.
 
     Parameters
     ----------

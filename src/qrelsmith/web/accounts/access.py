@@ -95,14 +95,14 @@ class DenyUnlessAllowed:
         """A refusal, or None."""
         policy = policy_of(view)
         if policy is None:
-            return refused(request, 403, "role", gettext("This page is for nobody."))
+            return refused(request, 403, "role", gettext("Forbidden."))
         if policy.scope:
             return _token_refusal(request, policy)
         if policy.roles:
             user = request.user
             if not isinstance(user, Account):
                 if policy.is_api:
-                    message = gettext("Log in again; what you judged is kept.")
+                    message = gettext("Log in again; your judgments are kept.")
                     return refused(request, 401, "login", message)
                 return redirect(
                     f"{reverse('login')}?{urlencode({'next': request.get_full_path()})}"
@@ -110,9 +110,7 @@ class DenyUnlessAllowed:
             if Role(user.role) not in policy.roles:
                 return refused(request, 403, "role", gettext("Your role does not allow this."))
         if (request.method or "") not in _with_head(policy.methods):
-            answer = refused(
-                request, 405, "method", gettext("This cannot be asked for in this way.")
-            )
+            answer = refused(request, 405, "method", gettext("Method not allowed."))
             answer["Allow"] = ", ".join(policy.methods)
             return answer
         return None

@@ -30,14 +30,15 @@ def enter(request: HttpRequest) -> HttpResponse:
     address = request.META.get("REMOTE_ADDR", "")
     counted = attempt(name, address)
     if counted is None:
-        context = {
-            "next": target,
-            "problem": gettext("Too many attempts; wait a quarter of an hour."),
-        }
+        context = {"next": target, "problem": gettext("Too many attempts; wait 15 minutes.")}
         return render(request, "login.html", context, status=429)
     account = authenticate(request, login=name, password=password)
     if account is None:
-        context = {"next": target, "login": name, "problem": gettext("Name or password is wrong.")}
+        context = {
+            "next": target,
+            "login": name,
+            "problem": gettext("The name or the password is wrong."),
+        }
         return render(request, "login.html", context, status=403)
     forgive(counted)
     login(request, account)

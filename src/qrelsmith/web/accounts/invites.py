@@ -60,7 +60,9 @@ def invited_assessor(name: str, *, group: str | None) -> Assessor:
         check_assessor(name, group=group or "")
         if group is None:
             problem = _unknown(gettext("unknown assessor %(name)s"), name, sorted(group_of))
-            raise UsageError(gettext("%(problem)s; a new one needs a group") % {"problem": problem})
+            raise UsageError(
+                gettext("%(problem)s; a new assessor needs a group") % {"problem": problem}
+            )
         if group not in groups:
             raise UsageError(_unknown(gettext("unknown group %(name)s"), group, groups))
         return Assessor.objects.create(name=name, group=group)
@@ -72,12 +74,12 @@ def invited_assessor(name: str, *, group: str | None) -> Assessor:
     assessor, _ = Assessor.objects.get_or_create(name=name, defaults={"group": group_of[name]})
     if is_model(assessor):
         raise UsageError(
-            gettext("%(name)s is a model, which comes with a token; expected a person")
+            gettext("%(name)s is a model, which authenticates with a token; expected a person")
             % {"name": quoted(name)}
         )
     if Account.objects.filter(assessor=assessor).exists():
         raise UsageError(
-            gettext("%(name)s has an account already; the organiser's page People renews it")
+            gettext("%(name)s already has an account; renew its password on the page People")
             % {"name": quoted(name)}
         )
     return assessor
@@ -121,7 +123,7 @@ def make_invites(
             try:
                 if lines.setdefault(name, number) != number:
                     raise UsageError(
-                        gettext("%(name)s stands in line %(line)s already")
+                        gettext("%(name)s is already in line %(line)s")
                         % {"name": quoted(name), "line": lines[name]}
                     )
                 assessor = invited_assessor(name, group=group or None)
@@ -134,7 +136,7 @@ def make_invites(
             )
             made.append((name, token))
     if not made:
-        raise UsageError(gettext("the list names nobody; expected a pseudonym in each line"))
+        raise UsageError(gettext("the list is empty; expected one pseudonym per line"))
     return made
 
 

@@ -28,8 +28,8 @@ def check_assessor(name: str, *, group: str) -> None:
     if not name or has_control(name) or has_control(group):
         raise UsageError(
             gettext(
-                "the assessor %(name)s of the group %(group)s is empty or holds a control"
-                " character; expected names without"
+                "the assessor %(name)s of the group %(group)s is empty or contains a control"
+                " character"
             )
             % {"name": quoted(name), "group": quoted(group)}
         )

@@ -86,9 +86,7 @@ def _begin(
             return _away(request, "often", status=429)
         limits.count("worker", address)
     if request.POST.get("agree") != "yes":
-        problem = gettext(
-            "Without your agreement there is no work; tick the box, or return the work."
-        )
+        problem = gettext("You can't work here without agreeing; tick the box, or return the task.")
         return _landing(request, batch, arrival, None, problem=problem, status=400)
     try:
         sitting = begin(batch, arrival, own=own)

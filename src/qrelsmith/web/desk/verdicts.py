@@ -73,7 +73,7 @@ def say(account: Account, op_id: str, matter: Matter, text: str) -> DeskEvent:
     """
     words = text.strip()
     if not words:
-        raise RefusedError("nothing", gettext("There is nothing to say yet."))
+        raise RefusedError("nothing", gettext("Write a message first."))
     return _once(matter, matter.event(_KIND.SAID, op_id=op_id, by=desk_name(account), text=words))
 
 
@@ -142,7 +142,9 @@ def _once(matter: Matter, event: DeskEvent) -> DeskEvent:
         known = DeskEvent.objects.filter(op_id=event.op_id).first()
         if known is not None and _same(known, event):
             return known
-        message = gettext("Somebody else has decided meanwhile; look at the verdict, then choose.")
+        message = gettext(
+            "Another adjudicator has decided meanwhile; read the decision, then choose."
+        )
         raise RefusedError("stale", message) from None
     return event
 

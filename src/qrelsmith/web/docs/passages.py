@@ -64,7 +64,7 @@ def seen_passages(passages: list[Passage], shown: QuerySet[DocVersion]) -> list[
         if each["sha256"] != digest or not text.startswith(each["quote"], each["start"]):
             raise RefusedError(
                 "passage",
-                gettext("A passage does not stand in the doc where it says; take it again."),
+                gettext("A passage was not found at its position in the doc; select it again."),
             )
     return in_order(passages)
 

@@ -141,7 +141,7 @@ def _body(doc: DocVersion, look: Look) -> str:
     if body is not None:
         return _BLOCK.sub(r'<\1 dir="auto"', body)
     # Beside the words, not among them: a note that no one takes for the doc's.
-    note = html.escape(gettext("This page is too much for a browser; here is its text."))
+    note = html.escape(gettext("This page is too large for a browser; its text is shown instead."))
     text = html.escape(visible_text(doc), quote=False)
     return f'<pre class="qrelsmith" data-note="{note}">{text}</pre>'
 

@@ -34,16 +34,16 @@ def earlier_labels(doc: AssignedDoc, scale: ShownScale) -> str:
     )
     said = []
     if own:
-        said.append(gettext("you said: %(labels)s") % {"labels": ", ".join(own)})
+        said.append(gettext("your label: %(labels)s") % {"labels": ", ".join(own)})
     if others:
-        said.append(gettext("others said: %(labels)s") % {"labels": ", ".join(others)})
+        said.append(gettext("other assessors: %(labels)s") % {"labels": ", ".join(others)})
     notes = [each.note for each in labels if each.note]
     if notes:
         said.append(gettext("notes: %(notes)s") % {"notes": _quoted(notes)})
     quotes = [passage["quote"] for each in labels for passage in each.passages]
     if quotes:
         said.append(gettext("passages: %(passages)s") % {"passages": _quoted(quotes)})
-    return gettext("In the first round %(said)s") % {"said": "; ".join(said)} if said else ""
+    return gettext("In the first round: %(said)s") % {"said": "; ".join(said)} if said else ""
 
 
 def earlier_passages(doc: AssignedDoc) -> list[dict[str, Any]]:

@@ -110,8 +110,8 @@ class GradedDocKind(OwnStreamKind):
     name, api = "doc", "assignments"
     words = KindWords(
         not_yours=gettext_lazy("This doc is not assigned to you."),
-        twice=gettext_lazy("This doc is judged twice at once."),
-        no_scale=gettext_lazy("There is no such version of the scale."),
+        twice=gettext_lazy("This doc occurs twice in one request."),
+        no_scale=gettext_lazy("Version of the scale not found."),
         stale=gettext_lazy("The label was changed meanwhile; choose which one to keep."),
         event="event",
         unit="assigned doc",

@@ -68,8 +68,8 @@ class ShownScale:
     def off(self, value: float) -> str:
         """Return a sentence for a value that is not on the scale."""
         if self.control == "number":
-            return gettext("{value} is no positive number.").format(value=f"{value:g}")
-        return gettext("{value} is no level of the scale.").format(value=f"{value:g}")
+            return gettext("{value} is not a positive number.").format(value=f"{value:g}")
+        return gettext("{value} is not a level of the scale.").format(value=f"{value:g}")
 
     def wish(self, name: str, value: float) -> str:
         """Whether a label with this value comes with a note or an excerpt: one of `WISHES`."""

@@ -97,7 +97,7 @@ def accept(kind: Kind, submissions: Sequence[Any], sender: Sender) -> list[Accep
             )
             for submission in submissions
         ]
-    moved = gettext("Other judgments came between; try again.")
+    moved = gettext("Other judgments were saved meanwhile; try again.")
     raise BatchRefusedError([(0, RefusedError("stale", moved, found="another batch"))])
 
 
@@ -285,7 +285,7 @@ def _twice(kind: Kind, unit: Any) -> RefusedError:
 def _id_refusal(op_id: str, expected: str = "") -> RefusedError:
     return RefusedError(
         "op_id",
-        gettext("This operation id was used for something else."),
+        gettext("This operation id was already used for a different operation."),
         field="op_id",
         found=shown(op_id),
         expected=expected or "an op_id of its own; it was used for another judgment",

@@ -165,7 +165,7 @@ class JudgmentKind(KindTables):
         if not 1 <= label.topic_version <= topic.version:
             yield RefusedError(
                 "version",
-                gettext("There is no such version of the topic."),
+                gettext("Version of the topic not found."),
                 field="topic_version",
                 found=str(label.topic_version),
                 expected=f"a version of topic {shown(topic.name)}"
@@ -289,7 +289,7 @@ class JudgmentKind(KindTables):
         if digest not in (self.current_digest(unit, column), *known):
             yield RefusedError(
                 "sha256",
-                gettext("What was shown is no version of this doc; load the page again."),
+                gettext("The content shown is not a version of this doc; reload the page."),
                 current=unit,
                 field=column,
                 found=shown(digest),

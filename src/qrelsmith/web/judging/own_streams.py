@@ -44,7 +44,7 @@ class OwnStreamKind(JudgmentKind):
         if head is not None:
             return head
         if has_account and self.streams.objects.filter(pk=key, is_open=True).exists():
-            raise RefusedError("account", gettext("Your account is closed."))
+            raise RefusedError("account", gettext("Your account is disabled."))
         raise self.closed_refusal(unit)
 
     def start_time(self, unit: Any) -> datetime:

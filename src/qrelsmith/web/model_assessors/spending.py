@@ -29,7 +29,7 @@ class SettingSpending:
     answers : int
         Labels that it gave, of a pair one for each way round.
     errors : int
-        Labels that could not be had: no reply of theirs is an answer.
+        Failed labels: no reply of theirs is an answer.
     replies : int
         Requests that were answered.
     tokens : int

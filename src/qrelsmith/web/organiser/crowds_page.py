@@ -97,12 +97,12 @@ def _approval_sentence(approval: Approval, code: str) -> str:
     """A sentence on the result of approving a code."""
     sitting = approval.sitting
     if sitting is None:
-        return gettext("There is no code %(code)s.") % {"code": code[:20]}
+        return gettext("Code not found: %(code)s.") % {"code": code[:20]}
     words = {
         "worker": sitting.worker.assessor.name,
         "batch": sitting.batch.name,
         "pay": f"{sitting.pay:.2f} {sitting.batch.terms['currency']}",
     }
     if approval.state == "used":
-        return gettext("This code of %(worker)s was approved before.") % words
+        return gettext("This code of %(worker)s was already approved.") % words
     return gettext("Approved: %(worker)s, batch %(batch)s, %(pay)s.") % words

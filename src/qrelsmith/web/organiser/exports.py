@@ -84,7 +84,7 @@ def start_export(wanted: WantedExport) -> str:
     """
     if unfinished_jobs(_JOB).exists():
         raise RefusedError(
-            "stale", gettext("Another export is being made; wait until it is finished.")
+            "stale", gettext("Another export is in progress; wait until it is finished.")
         )
     name = f"{timezone.now():%Y%m%dT%H%M%SZ}-{secrets.token_hex(2)}.zip"
     ask(_JOB, {"name": name, **asdict(wanted)})

@@ -55,7 +55,7 @@ def download(request: HttpRequest, file: str) -> HttpResponseBase:
 def remove(request: HttpRequest, file: str) -> HttpResponse:
     """Delete an export; the campaign is not touched."""
     if not delete_export(file):
-        raise ParameterError(gettext("There is no such export, or it is being made."))
+        raise ParameterError(gettext("Export not found, or still in progress."))
     note_action(request, "delete-export", file)
     return redirect("exports")
 

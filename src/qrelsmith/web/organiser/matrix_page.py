@@ -110,7 +110,7 @@ def change_one(request: HttpRequest, assignment_id: int) -> HttpResponse:
         raise ParameterError(error.message) from None
     if not handed.done:
         raise ParameterError(
-            gettext("Nothing was changed: there is nothing left, or they have it.")
+            gettext("Nothing was changed: no docs are left, or they are already assigned.")
         )
     return redirect("cell", assignment.assessor_id, assignment.topic_id)
 
@@ -118,7 +118,7 @@ def change_one(request: HttpRequest, assignment_id: int) -> HttpResponse:
 def _apply(request: HttpRequest, deed: str, assignments: list[Assignment], name: str) -> Handed:
     to = Assessor.objects.filter(name=name).first() if deed == "reassign" else None
     if deed == "reassign" and to is None:
-        raise RefusedError("unknown", gettext("There is no such assessor."))
+        raise RefusedError("unknown", gettext("Assessor not found."))
     with writing():
         if to is None:
             handed = switch_all(assignments, is_open=deed == "open")

@@ -33,14 +33,14 @@ def invite(request: HttpRequest) -> HttpResponse:
     """Make an invite and show its link, this once."""
     role = Role(choice(request.POST.get("role", ""), "role", tuple(Role.values)))
     if role == Role.ADMIN and account_of(request).role != Role.ADMIN:
-        raise ParameterError(gettext("Only an admin makes an admin."))
+        raise ParameterError(gettext("Only an admin can create an admin."))
     assessor = None
     if role == Role.ASSESSOR:
         name = form_text(request, "assessor", longest=200)
         assessor = Assessor.objects.filter(name=name).first()
         is_taken = Account.objects.filter(assessor=assessor).exists()
         if assessor is None or is_taken or is_model(assessor):
-            raise ParameterError(gettext("There is no such assessor without an account."))
+            raise ParameterError(gettext("Assessor without an account not found."))
     token = make_invite(role, assessor=assessor, created_by=account_of(request))
     note_action(request, "invite", assessor.name if assessor else role.value)
     return _with_link(request, token)
@@ -68,7 +68,7 @@ def withdraw(request: HttpRequest, invite_id: int) -> HttpResponse:
     found = Invite.objects.select_related("assessor", "account").filter(used_at=None)
     invite = get_object_or_404(found, pk=invite_id)
     if invite.role == Role.ADMIN and account_of(request).role != Role.ADMIN:
-        raise ParameterError(gettext("Only an admin manages an admin."))
+        raise ParameterError(gettext("Only an admin can manage admins."))
     name = _account_name(invite.account) if invite.account else ""
     note_action(
         request, "withdraw", invite.assessor.name if invite.assessor else name or invite.role
@@ -91,7 +91,7 @@ def switch(request: HttpRequest, account_id: int) -> HttpResponse:
     """Shut an account out, or let it in again."""
     account = _manageable(request, account_id)
     if account == account_of(request):
-        raise ParameterError(gettext("Nobody shuts out him- or herself."))
+        raise ParameterError(gettext("You can't disable your own account."))
     account.is_active = not account.is_active
     account.save(update_fields=["is_active"])
     if not account.is_active:
@@ -139,7 +139,7 @@ def _manageable(request: HttpRequest, account_id: int) -> Account:
     accounts = Account.objects.filter(forgotten_at=None, assessor__crowd_worker=None)
     account = get_object_or_404(accounts, pk=account_id)
     if account.role == Role.ADMIN and account_of(request).role != Role.ADMIN:
-        raise ParameterError(gettext("Only an admin manages an admin."))
+        raise ParameterError(gettext("Only an admin can manage admins."))
     return account
 
 

@@ -45,7 +45,7 @@ def _figures(events: EventTable) -> ProgressFigures:
 
 @page(WATCHERS)
 def progress_page(request: HttpRequest) -> HttpResponse:
-    """Show how far every part of the campaign is, and who may need a word."""
+    """Show how far every part of the campaign is, and to follow up."""
     hours = query_whole(request.GET, "hours", default=DEFAULT_HOURS, most=_MOST_HOURS)
     result = current_figures("progress")
     context = result and {

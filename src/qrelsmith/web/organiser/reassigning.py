@@ -65,7 +65,7 @@ def reassign(assignments: Collection[Assignment], to: Assessor) -> Handed:
         If the other one is a model, or works for a crowd platform.
     """
     if is_model(to) or hasattr(to, "crowd_worker"):
-        raise RefusedError("unknown", gettext("Work is handed on to people with an account here."))
+        raise RefusedError("unknown", gettext("Only assessors with an account can take over work."))
     done = 0
     with writing():
         for old in assignments:

@@ -80,7 +80,7 @@ def open_for_disagreements(request: HttpRequest) -> HttpResponse:
     """Open a round for the serious disagreements."""
     asked = _question(request.POST)
     if asked is None:
-        raise ParameterError(gettext("There is one group only; disagreements need two."))
+        raise ParameterError(gettext("Disagreements need two groups; there is only one."))
     who = choice(request.POST.get("who", ""), "who", _WHO)
     wish = wish_of(request, _REASON, rule=asked.rule, reference=asked.reference, who=who)
     try:
@@ -127,7 +127,7 @@ def wish_of(request: HttpRequest, reason: str, *, rule: str, reference: str, who
         name = form_text(request, "assessor", longest=200)
         assessor = Assessor.objects.filter(name=name).first()
         if assessor is None:
-            raise ParameterError(gettext("There is no such assessor."))
+            raise ParameterError(gettext("Assessor not found."))
     after = form_whole(request, "after")
     shown = choice(request.POST.get("labels", "blind"), "labels", _LABELS)
     return Wish(reason, rule, reference, shown == "shown", assessor, after)
@@ -145,7 +145,7 @@ def reveal_listed(request: HttpRequest) -> HttpResponse:
     """Show the labels of the serious disagreements; verdicts on them will not count as blind."""
     asked = _question(request.POST)
     if asked is None:
-        raise ParameterError(gettext("There is one group only; disagreements need two."))
+        raise ParameterError(gettext("Disagreements need two groups; there is only one."))
     try:
         serious = disagreements(asked).value.serious
     except QrelsmithError as error:
@@ -172,7 +172,7 @@ def next_case(request: HttpRequest) -> HttpResponse:
         for look in sorted(looks_at(docs[:_SHOWN]), key=lambda look: docs.index(look[-2:])):
             if Matter(look.topic, look.doc) not in seen:
                 return redirect("desk", look.assigned)
-    messages.success(request, gettext("You have decided, or looked into, all of them."))
+    messages.success(request, gettext("You have decided on or looked at all of them."))
     return redirect("disagreements")
 
 

@@ -109,7 +109,7 @@ def open_round(looks: Iterable[FirstLook], wish: Wish) -> RejudgingRound:
     """
     docs = in_order(looks) if wish.assessor is None else in_order(earliest(list(looks)))
     if not docs:
-        raise RefusedError("nothing", gettext("There is no doc to be judged again."))
+        raise RefusedError("nothing", gettext("No docs to judge again."))
     shares: dict[tuple[int, int], list[FirstLook]] = {}
     for look in docs:
         assessor = look.assessor if wish.assessor is None else wish.assessor.pk
@@ -119,7 +119,7 @@ def open_round(looks: Iterable[FirstLook], wish: Wish) -> RejudgingRound:
             number = newest_round() + 1
             if number != wish.after + 1:
                 raise RefusedError(
-                    "stale", gettext("Another round was opened meanwhile; look again.")
+                    "stale", gettext("Another round was opened meanwhile; reload the page.")
                 )
             opened = RejudgingRound.objects.create(
                 number=number,
@@ -132,7 +132,7 @@ def open_round(looks: Iterable[FirstLook], wish: Wish) -> RejudgingRound:
                 _assign(number, assessor, topic, share)
     except IntegrityError:
         raise RefusedError(
-            "stale", gettext("Another round was opened meanwhile; look again.")
+            "stale", gettext("Another round was opened meanwhile; reload the page.")
         ) from None
     return opened
 

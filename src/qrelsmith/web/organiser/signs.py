@@ -1,4 +1,4 @@
-"""Signs of damage in what is judged so far: who may need a word, and what to look at first."""
+"""Signs of damage in what is judged so far: to follow up, and what to look at first."""
 
 from __future__ import annotations
 

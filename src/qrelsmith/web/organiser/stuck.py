@@ -1,4 +1,4 @@
-"""Assessors who may need a word from the organiser."""
+"""Assessors to follow up from the organiser."""
 
 from __future__ import annotations
 

@@ -37,7 +37,7 @@ def tokens(request: HttpRequest) -> HttpResponse:
     name = form_text(request, "assessor", longest=200)
     assessor = next((each for each in model_assessors() if each.name == name), None)
     if assessor is None:
-        raise ParameterError(gettext("There is no such model."))
+        raise ParameterError(gettext("Model not found."))
     scopes = [scope for scope in SCOPES if scope in request.POST.getlist("scope")]
     if not scopes:
         raise none_of("scope", SCOPES)

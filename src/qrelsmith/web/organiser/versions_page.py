@@ -101,7 +101,7 @@ def _requested_parts(query: QueryDict) -> tuple[tuple[str, ...], str]:
     parts = {choice(each, "part", PARTS) for each in query.getlist("part")} or set(PARTS)
     topic = query_text(query, "topic")
     if topic and not Topic.objects.filter(name=topic).exists():
-        raise ParameterError(gettext("There is no such topic."))
+        raise ParameterError(gettext("Topic not found."))
     return tuple(part for part in PARTS if part in parts), topic
 
 

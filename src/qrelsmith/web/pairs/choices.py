@@ -59,7 +59,7 @@ class Choices:
 
     def off(self, value: float) -> str:
         """Return a sentence for an outcome that is none of the choices."""
-        return gettext("%(outcome)s is none of the choices.") % {"outcome": f"{value:g}"}
+        return gettext("%(outcome)s is not one of the choices.") % {"outcome": f"{value:g}"}
 
     def buttons(self) -> list[dict[str, Any]]:
         """The outcomes as buttons show them."""

@@ -118,9 +118,9 @@ class Pairs(JudgmentKind):
 
     name, api = "pair", "contests"
     words = KindWords(
-        not_yours=gettext_lazy("You do not have this pair."),
-        twice=gettext_lazy("This pair is judged twice at once."),
-        no_scale=gettext_lazy("There is no such version of the choices."),
+        not_yours=gettext_lazy("This pair is not assigned to you."),
+        twice=gettext_lazy("This pair occurs twice in one request."),
+        no_scale=gettext_lazy("Version of the choices not found."),
         stale=gettext_lazy("The answer was changed meanwhile; choose which one to keep."),
         event="answer",
         unit="pair",
@@ -164,12 +164,12 @@ class Pairs(JudgmentKind):
         """
         mine = unit.assessor_id
         if has_account and (mine is None or _ACTIVE_ACCOUNT.first(mine) is None):
-            raise RefusedError("account", gettext("Your account is closed."))
+            raise RefusedError("account", gettext("Your account is disabled."))
         # What was taken away is withdrawn, which is said when the answer would be written.
         if unit.hit and not PairTask.objects.filter(pk=unit.pk, withdrawn=True).exists():
             hits = Hit.objects.select_for_update(no_key=True).filter(key=unit.hit)
             if hits.filter(state=Hit.State.TAKEN).values_list("pk", flat=True).first() is None:
-                raise RefusedError("closed", gettext("This task is handed in."), current=unit)
+                raise RefusedError("closed", gettext("This task is submitted."), current=unit)
         head = _OPEN_CONTEST.first(unit.contest_id)
         if head is None:
             raise self.closed_refusal(unit)
@@ -191,7 +191,7 @@ class Pairs(JudgmentKind):
     def conflict(self, current: PairTask, *, base: int) -> RefusedError:
         """Return the refusal of an answer to a pair that was withdrawn, or answered before."""
         if current.withdrawn:
-            message = gettext("This pair is not asked any more; go on.")
+            message = gettext("This pair is no longer needed; continue with the next one.")
             return RefusedError("withdrawn", message, current=current)
         return super().conflict(current, base=base)
 

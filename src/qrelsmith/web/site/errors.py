@@ -21,51 +21,50 @@ _API = "/api/"
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     """The request cannot be read, is too large, or is for another host."""
     status, error = 400, "request"
-    message = gettext("This request cannot be read.")
+    message = gettext("The request is malformed.")
     if isinstance(exception, DisallowedHost):
         message = gettext(
-            "The app is not at this address. Whoever runs it names it with --public-url."
+            "The app is not available at this address. Its operator sets the address with"
+            " --public-url."
         )
     elif isinstance(exception, RequestDataTooBig):
         status, error = 413, "size"
-        message = gettext("This is more than can be sent at a time.")
+        message = gettext("This request is too large.")
     return refused(request, status, error, message)
 
 
 def not_allowed(request: HttpRequest, exception: Exception) -> HttpResponse:
     """The refusal of a page that is not for the one who asks."""
-    return refused(request, 403, "role", gettext("This is not for you."))
+    return refused(request, 403, "role", gettext("Forbidden."))
 
 
 def csrf_failed(request: HttpRequest, reason: str = "") -> HttpResponse:
     """The page was not sent by us, or the session it was sent in is over."""
     if not request.path.startswith(_API):
-        message = gettext(
-            "This form is too old. Go back, load the page again and send it once more."
-        )
+        message = gettext("This form has expired. Go back, reload the page and send it again.")
     elif isinstance(getattr(request, "user", None), Account):
-        message = gettext("The page is too old; load it again.")
+        message = gettext("This page is out of date; reload it.")
     else:
-        return refused(request, 401, "login", gettext("Log in again; what you judged is kept."))
+        return refused(request, 401, "login", gettext("Log in again; your judgments are kept."))
     return refused(request, 403, "csrf", message)
 
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """There is no such thing, or it is not yours."""
-    message = gettext("There is no such page, or it is not yours.")
+    """Not found, or you don't have access."""
+    message = gettext("Page not found, or you don't have access.")
     if request.path.startswith(_API):
-        message = gettext("There is no such thing, or it is not yours.")
+        message = gettext("Not found, or you don't have access.")
     return refused(request, 404, "unknown", message)
 
 
 def broken_page(request: HttpRequest) -> HttpResponse:
     """A fault of ours, or of the database; the page needs neither database nor session."""
     status, error = 500, "fault"
-    message = gettext("Something went wrong here; it is in the log.")
+    message = gettext("An internal error occurred; see the server's log.")
     if isinstance(sys.exc_info()[1], (InterfaceError, OperationalError)):
         status, error = 503, "storage"
         message = gettext(
-            "The app cannot use its database just now. Nothing that it said is saved is lost."
+            "The app cannot use its database at the moment. Everything reported as saved is safe."
         )
     if request.path.startswith(_API):
         return failed(status, error, message)

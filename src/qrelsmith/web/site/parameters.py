@@ -40,9 +40,9 @@ def json_body(request: HttpRequest) -> dict[str, Any]:
     try:
         body = json.loads(request.body, parse_constant=_no_constant)
     except (ValueError, RecursionError):
-        raise ParameterError(gettext("The request's body is no JSON.")) from None
+        raise ParameterError(gettext("The request's body is not JSON.")) from None
     if not isinstance(body, dict):
-        raise ParameterError(gettext("The request's body is no JSON object."))
+        raise ParameterError(gettext("The request's body is not a JSON object."))
     return body
 
 
@@ -54,7 +54,7 @@ def submission_of(given: type[Given], body: Mapping[str, Any]) -> Given:
 def timing_of(value: Any) -> Timing:
     """The times that a client measured."""
     if not isinstance(value, dict):
-        raise ParameterError(gettext("%(name)s is no object.") % {"name": "timing"})
+        raise ParameterError(gettext("%(name)s is not an object.") % {"name": "timing"})
     return Timing(**_values(Timing, value, {}))
 
 
@@ -166,12 +166,17 @@ def _fault_in(value: Any, name: str, schema: Schema) -> ParameterError:
             wrong = next(item for item in value if any(schema.each.faults(item)))
             return _fault_in(wrong, name, schema.each)
         limits = {"name": name, "most": schema.most}
-        return ParameterError(gettext("%(name)s is no array of at most %(most)s values.") % limits)
+        return ParameterError(
+            gettext("%(name)s is not an array of at most %(most)s values.") % limits
+        )
     if isinstance(schema, Fields):
         if not isinstance(value, dict) or value.keys() != schema.of.keys():
             keys = {"name": name, "keys": ", ".join(schema.of)}
             return ParameterError(
-                gettext("%(name)s holds something without exactly %(keys)s.") % keys
+                gettext(
+                    "%(name)s contains an item that does not have exactly these keys: %(keys)s."
+                )
+                % keys
             )
         wrong = next(key for key, each in schema.of.items() if any(each.faults(value[key])))
         return _fault_in(value[wrong], wrong, schema.of[wrong])
@@ -182,26 +187,26 @@ def _fault_in(value: Any, name: str, schema: Schema) -> ParameterError:
     if not isinstance(value, str) or len(value) > schema.longest:
         limits = {"name": name, "longest": schema.longest}
         return ParameterError(
-            gettext("%(name)s is no text of at most %(longest)s characters.") % limits
+            gettext("%(name)s is not a text of at most %(longest)s characters.") % limits
         )
     if schema.pattern:
         return wrong_form(name)
     if "\x00" in value:
-        return ParameterError(gettext("%(name)s holds NUL.") % {"name": name})
-    return ParameterError(gettext("%(name)s holds half of a surrogate pair.") % {"name": name})
+        return ParameterError(gettext("%(name)s contains a NUL character.") % {"name": name})
+    return ParameterError(gettext("%(name)s contains an unpaired surrogate.") % {"name": name})
 
 
 def none_of(name: str, choices: Iterable[str]) -> ParameterError:
     """The error of a word that is none of those that are expected."""
     listed = ", ".join(choices)
     return ParameterError(
-        gettext("%(name)s is none of %(choices)s.") % {"name": name, "choices": listed}
+        gettext("%(name)s is not one of %(choices)s.") % {"name": name, "choices": listed}
     )
 
 
 def no_number(name: str) -> ParameterError:
     """The error of what is no number, or one without bounds."""
-    return ParameterError(gettext("%(name)s is no finite number.") % {"name": name})
+    return ParameterError(gettext("%(name)s is not a finite number.") % {"name": name})
 
 
 def missing(name: str) -> ParameterError:
@@ -211,13 +216,13 @@ def missing(name: str) -> ParameterError:
 
 def wrong_form(name: str) -> ParameterError:
     """The error of a text that is not written as it should be."""
-    return ParameterError(gettext("%(name)s has a form that is not expected.") % {"name": name})
+    return ParameterError(gettext("%(name)s has an unexpected format.") % {"name": name})
 
 
 def _no_whole(name: str, least: int, most: int) -> ParameterError:
     limits = {"name": name, "least": least, "most": most}
     return ParameterError(
-        gettext("%(name)s is no whole number from %(least)s to %(most)s.") % limits
+        gettext("%(name)s is not a whole number from %(least)s to %(most)s.") % limits
     )
 
 

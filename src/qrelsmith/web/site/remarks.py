@@ -54,62 +54,61 @@ def _noun(value: str) -> str:
 def _sentences() -> tuple[str, ...]:
     """Remarks on agreement and on times of judging, and why there are no disagreements or waves."""
     return (
-        gettext("undefined in {lost} of {all} topics, which the mean leaves out"),
+        gettext("undefined in {lost} of {all} topics, which are not in the mean"),
         gettext("no interval over topics: without topic {topic} the coefficient is undefined"),
         gettext(
-            "no interval over assessors: without the one in row {row} the coefficient is"
+            "no interval over assessors: without the assessor in row {row} the coefficient is"
             " undefined"
         ),
         gettext(
-            "no interval over {over}: {count} {things}; expected {least} or more, since fewer"
-            " say too little of how they differ"
+            "no interval over {over}: found {count} {things}, expected {least} or more"
         ),
         gettext(
-            "a mean over pairs of assessors, for which no interval is computed; between"
-            " groups --by group-pair has one, over topics"
+            "a mean over pairs of assessors has no interval; between groups, --by group-pair"
+            " has one over topics"
         ),
         gettext("no pair of assessors has a value"),
-        gettext("the mean leaves out {lost} of {all} pairs of assessors, which have no value"),
-        gettext("there is no label"),
+        gettext("the mean leaves out {lost} of {all} pairs of assessors without a value"),
+        gettext("there are no labels"),
         gettext("there is only one assessor"),
         gettext("no unit has two labels"),
-        gettext("no disagreement is expected (0/0): every label that counts is the same"),
+        gettext("no disagreement is expected (0/0): all counted labels are equal"),
         gettext("{lost} of {all} (assessor, topic) have no judgment; first: {first}"),
         gettext(
-            "{lost} of {all} (assessor, topic) lack the time of a judgment, and so have no"
-            " times at all; first: {first}"
+            "{lost} of {all} (assessor, topic) lack the time of a judgment, so their times are"
+            " missing; first: {first}"
         ),
         gettext(
-            "{lost} of {all} (assessor, topic) have a clock that goes backwards, and so no"
-            " times at all; first: {first}"
+            "{lost} of {all} (assessor, topic) have a clock that goes backwards, so their"
+            " times are missing; first: {first}"
         ),
         gettext(
-            "{lost} of {all} (assessor, topic) do not say when the topic was opened, so that"
-            " there is no TJ1D, TF1RH and TF1H; first: {first}"
+            "{lost} of {all} (assessor, topic) lack the time of opening, so TJ1D, TF1RH and"
+            " TF1H are missing; first: {first}"
         ),
-        gettext("there is no column revision: nobody knows how often labels were changed"),
+        gettext("there is no column revision, so the number of changes is unknown"),
         gettext(
-            "judgments whose earlier revisions are not there: {count}; what was judged then"
-            " counts nowhere"
+            "{count} judgments lack their earlier revisions; the first judgments of these docs"
+            " are not counted"
         ),
         gettext(
             "{whose}: {lost} of {all} {things} above {cap} s, dropped; that is more than a"
-            " third: what is left speaks for the fast ones only"
+            " third, so the rest represents only the fast ones"
         ),
         gettext("{whose}: {lost} of {all} {things} above {cap} s, dropped"),
         gettext(
-            "the condition {condition} cannot be read; expected gold, all or any, one of"
+            "the condition {condition} is malformed; expected gold, all or any, one of"
             " {operators}, and a grade, such as {example}"
         ),
         gettext(
-            "the grade {grade} of the condition {condition} cannot be read; expected a number,"
+            "the grade {grade} of the condition {condition} is malformed; expected a number,"
             " {one} or {other}"
         ),
-        gettext("{gold} was shown no doc in the ordering {ordering} (there are: {names})"),
-        gettext("no doc was judged by {gold} and by every one of {others}"),
+        gettext("{gold} has no docs in the ordering {ordering} (available: {names})"),
+        gettext("no doc was judged by {gold} and by all of {others}"),
         gettext("the group {group} has no assessors to judge the sample"),
-        gettext("{count} docs are drawn already; expected a larger budget than {budget}"),
+        gettext("{count} docs are already drawn; expected a larger budget than {budget}"),
         gettext(
-            "the wave is {count}; expected at most {left}, what is left of a budget of {budget}"
+            "the wave is {count}; expected at most {left}, the rest of a budget of {budget}"
         ),
     )  # fmt: skip

@@ -73,7 +73,7 @@ def test_an_answer_is_marked_first_and_confirmed_by_continue(pair_site: Any, com
 def test_nothing_is_saved_without_an_answer(pair_site: Any, comparing_page: Any):
     at = comparing_page(pair_site).open()
     at.press("Enter")
-    assert at.page.inner_text("#hint") == "Choose first which doc is better."
+    assert at.page.inner_text("#hint") == "First select the better doc."
     at.page.click(".continue")
     assert at.shown() == 1
     assert pair_site.answers(at.topic) == []
@@ -139,7 +139,7 @@ def test_four_choices_without_a_tie(serve_pairs: Any, comparing_page: Any, conft
     at = comparing_page(site, "a01", "p001").open()
     at.press("e", "ArrowUp")
     assert at.marked() is None
-    assert "equally good is no answer here" in at.told()
+    assert "a tie is not allowed here" in at.told()
     at.answer("Shift+ArrowLeft", "Enter")
     at.answer("4", "Enter")
     at.saved()
@@ -240,7 +240,7 @@ def test_who_waits_for_others_goes_on_by_itself(pair_site: Any, comparing_page: 
     one.saved()
     two.page.wait_for_function("() => document.getElementById('main')?.dataset.shown !== undefined")
     assert two.page.is_hidden("#over")
-    assert "There is a pair again" in two.told()
+    assert "A pair is available again" in two.told()
 
 
 def test_in_a_closed_topic_one_reads_and_does_not_answer(
@@ -281,6 +281,6 @@ def test_pairs_stand_beside_grades_in_one_list(pair_site: Any, comparing_page: A
     assert rows.first.locator(".kind").inner_text() == "Grade docs"
     mine = rows.filter(has_text=at.topic).filter(has_text="Compare pairs")
     assert mine.locator(".share").inner_text().strip() == "1 of at most 5"
-    assert mine.locator("a.button.first").inner_text().startswith("Go on")
+    assert mine.locator("a.button.first").inner_text().startswith("Continue")
     mine.locator("a.button").click()
     assert at.shown() == 2

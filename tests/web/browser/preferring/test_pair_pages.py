@@ -74,7 +74,7 @@ def test_what_happens_is_told(pair_site: Any, comparing_page: Any):
     at = comparing_page(pair_site).open()
     assert at.told() == "Pair 1"
     at.press("ArrowLeft")
-    assert at.told() == "Left is better. Enter goes on."
+    assert at.told() == "Left is better. Press Enter to continue."
     at.answer("Enter")
     assert at.told() == "Left is better. Pair 2"
     at.press("u")

@@ -25,7 +25,7 @@ def test_without_a_connection_one_pair_more_is_compared_and_all_is_sent_later(
     assert at.shown() == 2
     at.press("ArrowRight", "Enter")
     at.page.wait_for_selector("text=The next pair comes when the connection is there again")
-    assert at.state("lost") == "2 not sent yet, kept on this computer: no connection"
+    assert at.state("lost") == "2 not sent yet, stored on this computer: no connection"
     assert at.page.inner_text("#progress-text") == "2 compared, at most 3 to go"
     assert pair_site.answers(at.topic) == []
     at.context.set_offline(False)
@@ -92,7 +92,7 @@ def test_a_login_that_ends_in_the_middle_loses_nothing(
     at.context.clear_cookies()
     at.press("ArrowLeft", "Enter")
     at.page.wait_for_selector("#login-dialog[open]")
-    assert at.state("login") == "Logged out: 1 not sent yet, kept on this computer"
+    assert at.state("login") == "Logged out: 1 not sent yet, stored on this computer"
     at.press("ArrowRight", "Enter")  # keys meant for the pair do nothing to it
     at.page.fill("#again-password", conftest.PASSWORD)
     at.press("Enter")

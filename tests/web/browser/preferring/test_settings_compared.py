@@ -100,7 +100,7 @@ def test_from_grades_in_chromium_to_the_better_scale(
     # One is decided at the desk, blind; the others are discussed, and on one of them a03 gives in.
     page = open_context(site, "organiser").new_page()
     page.goto(f"{site.url}/organiser/preferences")
-    page.click("text=Adjudicate them, blind")
+    page.click("text=Adjudicate blind")
     assert not page.is_visible("#answers")
     sides = [page.inner_text(f"#{side}").split()[-1] for side in ("left", "right")]
     decided = tuple(sorted(sides))
@@ -189,7 +189,7 @@ def _give_in(page: Any) -> tuple[str, ...]:
     choices = page.locator("#answer input[name=outcome]")
     choices.nth(0 if QUALITY[sides[0]] > QUALITY[sides[1]] else 3).check()
     page.click("text=Change the answer")
-    page.wait_for_selector("text=You agree now")
+    page.wait_for_selector("text=You now agree")
     return tuple(sorted(sides))
 
 

@@ -109,7 +109,7 @@ export class PairSession extends JudgingSession {
     await this.show(pair, { sentence: say("undone", { label }) });
   }
 
-  /** Go back to the pair before. */
+  /** Previous pair. */
   back() {
     this.#step(() => {
       if (this.previous) this.show(this.previous);
@@ -124,7 +124,7 @@ export class PairSession extends JudgingSession {
     return !isOpen(this.pair) || !isOpen(following);
   }
 
-  /** Go on to the pair after this one. */
+  /** Next pair this one. */
   forward() {
     this.#step(() => {
       if (!this.pair) return;

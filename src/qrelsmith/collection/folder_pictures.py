@@ -1,0 +1,55 @@
+"""Pictures in a folder of docs: a page or Markdown file contains those that it names."""
+
+from __future__ import annotations
+
+import base64
+import re
+from pathlib import Path
+from urllib.parse import unquote
+
+_KINDS = {
+    ".avif": "avif", ".gif": "gif", ".jpeg": "jpeg", ".jpg": "jpeg", ".png": "png", ".webp": "webp",
+}  # fmt: skip
+#: Suffixes of files that are no docs of their own.
+PICTURE_SUFFIXES = frozenset(_KINDS)
+# Larger ones stay out, so that a doc can be sent and kept.
+_LARGEST = 2_000_000
+# The address of a picture in the folder: no scheme, no query, nothing that ends the address.
+_NAME = r"""(?P<name>[^\s"'<>()?#:]{1,500})"""
+_IN_HTML = re.compile(rf"""(?P<before><img\b[^<>]{{0,500}}?\ssrc=["']?){_NAME}""", re.IGNORECASE)
+_IN_MARKDOWN = re.compile(rf"(?P<before>!\[[^\[\]]{{0,500}}\]\(){_NAME}")
+
+
+def with_pictures(content: str, form: str, file: Path, folder: Path) -> str:
+    """Return a doc with the pictures that it names, as far as they are in the folder.
+
+    Parameters
+    ----------
+    content : str
+        A page or Markdown.
+    form : str
+        Its form; other forms name no pictures.
+    file, folder : Path
+        Where the doc is, and the resolved folder that no picture may lie outside of.
+    """
+
+    def contained(found: re.Match[str]) -> str:
+        return found["before"] + (
+            _picture(file.parent / unquote(found["name"]), folder) or found["name"]
+        )
+
+    for pattern in {"html": (_IN_HTML,), "md": (_IN_HTML, _IN_MARKDOWN)}.get(form, ()):
+        content = pattern.sub(contained, content)
+    return content
+
+
+def _picture(path: Path, folder: Path) -> str:
+    """Return a picture as a `data:` address; empty if it is not one of the folder's."""
+    kind = _KINDS.get(path.suffix.lower())
+    try:
+        place = path.resolve()
+        if not kind or not place.is_relative_to(folder) or place.stat().st_size > _LARGEST:
+            return ""
+        return f"data:image/{kind};base64,{base64.b64encode(place.read_bytes()).decode('ascii')}"
+    except (OSError, ValueError):
+        return ""
