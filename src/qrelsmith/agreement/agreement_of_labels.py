@@ -9,7 +9,7 @@ from qrelsmith.agreement import COEFFICIENTS
 from qrelsmith.agreement.compared_labels import Between
 from qrelsmith.agreement.group_agreement import ScopesCompared
 from qrelsmith.agreement.scoped_agreement import ScopedAgreement
-from qrelsmith.base.content import Figure, HeatMap
+from qrelsmith.base.content import Figure, HeatMap, Intervals
 from qrelsmith.base.errors import UnknownNameError
 from qrelsmith.base.results import Result
 from qrelsmith.base.scales import Scale
@@ -105,10 +105,13 @@ class Agreement(Result):
         )
 
     def figure(self) -> Figure | None:
-        """Of pairs a map of the first coefficient, which is read at a glance."""
-        if self.by != "pair":
-            return None
+        """Return a map of the first coefficient for pairs, else its values with intervals."""
         first = self.parts[0].coefficient
+        if self.by != "pair":
+            rows = [(p.scope, p.value, p.low, p.high) for p in self.of(first)]
+            drawn = Intervals.of(rows, f"{first}, 95 % interval")
+            caption = "The nearer to 1, the better the labels agree."
+            return Figure("agreement-parts", f"{first} of the labels", drawn, caption)
         pairs = {part.sides: part.value for part in self.of(first)[1:]}
         names = list(dict.fromkeys(name for sides in pairs for name in sides))
         if not names:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 
 _GAP = "  "
 # A column of text is never narrower than this, unless all of its cells are.
@@ -16,6 +16,7 @@ def plain_text(
     *,
     numeric: Collection[int],
     width: int | None = None,
+    paint: Callable[[str, str], str] | None = None,
 ) -> str:
     """Return aligned columns; with a width, text wraps and columns that do not fit follow below.
 
@@ -27,11 +28,13 @@ def plain_text(
         The places of columns that hold numbers: they stand at the right and never wrap.
     width : int, optional
         The most characters of a line. Each further block begins with the first column, too.
+    paint : callable, optional
+        The heading and a padded text of a cell → the text in colour.
     """
     cells = [headings, *rows]
     widths = [max(len(row[place]) for row in cells) for place in range(len(headings))]
     if width is None or _span(widths) <= width:
-        return _block(cells, range(len(headings)), widths, numeric)
+        return _block(cells, range(len(headings)), widths, numeric, paint)
     least = [each if place in numeric else min(each, _LEAST) for place, each in enumerate(widths)]
     blocks = []
     for places in _blocks_that_fit(least, width):
@@ -39,7 +42,7 @@ def plain_text(
         while most > _LEAST and _span(_limit_widths(widths, places, numeric, most)) > width:
             most -= 1
         limited = dict(zip(places, _limit_widths(widths, places, numeric, most), strict=True))
-        blocks.append(_block(cells, places, limited, numeric))
+        blocks.append(_block(cells, places, limited, numeric, paint))
     return "\n".join(blocks)
 
 
@@ -68,6 +71,7 @@ def _block(
     places: Iterable[int],
     widths: Sequence[int] | dict[int, int],
     numeric: Collection[int],
+    paint: Callable[[str, str], str] | None,
 ) -> str:
     columns = list(places)
     lines: list[str] = []
@@ -79,6 +83,10 @@ def _block(
                 text.rjust(widths[place]) if place in numeric else text.ljust(widths[place])
                 for place, text in zip(columns, texts, strict=True)
             ]
+            padded[-1] = padded[-1].rstrip()
+            if paint is not None and number:
+                headings = (cells[0][place] for place in columns)
+                padded = [paint(*each) for each in zip(headings, padded, strict=True)]
             lines.append(_GAP.join(padded).rstrip())
         if not number:
             lines.append(_GAP.join("─" * widths[place] for place in columns))

@@ -91,11 +91,16 @@ class Table:
         text: str = named(self)
         return text
 
-    def plain(self, *, width: int | None = None) -> str:
-        """Return aligned columns for people, fitted to so many characters a line where given."""
+    def plain(
+        self, *, width: int | None = None, paint: Callable[[str, str], str] | None = None
+    ) -> str:
+        """Return aligned columns for people, fitted to so many characters a line where given.
+
+        `paint` takes a heading and a cell's text, and returns the text in colour.
+        """
         cells = [[_cell_text(cell) for cell in row] for row in self.rows]
         headings = list(map(heading, self.columns))
-        return plain_text(headings, cells, numeric=_numeric_columns(self), width=width)
+        return plain_text(headings, cells, numeric=_numeric_columns(self), width=width, paint=paint)
 
     def to_pandas(self) -> Any:
         """Return a pandas data frame with the same columns.

@@ -13,6 +13,7 @@ from qrelsmith.base.options import Jobs, Option, Seed, Source
 from qrelsmith.base.scales import Scale
 from qrelsmith.campaign.campaign_folder import SETTINGS
 from qrelsmith.cli.actions import action
+from qrelsmith.cli.colours import paint_verdicts
 from qrelsmith.cli.declared_options import Quiet
 from qrelsmith.cli.options import Common, split_names
 from qrelsmith.cli.progress import progress
@@ -217,8 +218,8 @@ def _tell(card: Scorecard, campaign: Campaign) -> None:
             for word in get_args(CellVerdict)
             if counts[word] and word != "none"
         )
-        said = f"{card.uses.get(name, '')} ({verdicts or 'no verdict'})".lstrip()
-        click.echo(f"{name:<{width}}  {said}")
+        said = f"{card.uses.get(name, '')} ({paint_verdicts(verdicts) or 'no verdict'})"
+        click.echo(f"{name:<{width}}  {said.lstrip()}")
     for step in card.actions:
         click.echo(f"{'next':<{width}}  {step.what} ({step.cost})")
         if step.command:

@@ -15,6 +15,7 @@ import click
 from qrelsmith.base.errors import UsageError, quoted
 from qrelsmith.base.tables import FORMATS, Table
 from qrelsmith.campaign.campaign_folder import SETTINGS
+from qrelsmith.cli.colours import paint_cell
 from qrelsmith.cli.declared_options import declared_parameters
 from qrelsmith.cli.notes import notes as told
 from qrelsmith.forms.reading import parsed_columns, reading
@@ -55,7 +56,7 @@ class Common:
         form = self.form or ("table" if is_shown else "csv")
         chosen = on_terminal if form == "table" and on_terminal is not None else table
         if is_shown and form == "table":
-            text = chosen.plain(width=shutil.get_terminal_size().columns)
+            text = chosen.plain(width=shutil.get_terminal_size().columns, paint=paint_cell)
         else:
             text = chosen.text(form)
         if self.output is None:

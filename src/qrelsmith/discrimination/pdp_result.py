@@ -170,15 +170,17 @@ class PdpOfLabels(Result):
         return Figure(
             key="pdp",
             title="PDP of the label sets",
-            drawing=Intervals(
-                names=[
-                    row.name + (f" ({row.mode})" if row.mode == "individual" else "")
+            drawing=Intervals.of(
+                (
+                    (
+                        row.name + (f" ({row.mode})" if row.mode == "individual" else ""),
+                        row.pdp.mean,
+                        row.pdp.low,
+                        row.pdp.high,
+                    )
                     for row in rows
-                ],
-                values=[row.pdp.mean for row in rows],
-                lows=[row.pdp.low for row in rows],
-                highs=[row.pdp.high for row in rows],
-                label="PDP in nats, 95 % interval; lower discriminates more",
+                ),
+                "PDP in nats, 95 % interval; lower discriminates more",
                 reference=own.pdp.mean if own else None,
                 groups=[row.mode for row in rows] if modes else (),
             ),

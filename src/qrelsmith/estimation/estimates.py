@@ -11,6 +11,7 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from qrelsmith.base.arrays import BoolArray, FloatArray, IntArray
+from qrelsmith.base.content import Figure, Intervals
 from qrelsmith.base.errors import UsageError, quoted
 from qrelsmith.base.results import Result
 from qrelsmith.base.tables import Cell, Table
@@ -148,6 +149,20 @@ class Estimated(Result):
             return f"{better} is better than {second if better == first else first}"
         about = "no number of labels" if math.isinf(labels) else f"about {labels:,.0f} labels"
         return f"undecided between {first} and {second}: {about} would decide"
+
+    def figure(self) -> Figure | None:
+        """Return the estimates by the first measure with their intervals, the best first."""
+        part = self.of_measures[0]
+        rows = sorted(
+            zip(part.runs, *part.scores().T.tolist(), strict=True),
+            key=lambda row: (-row[1], row[0]),
+        )
+        return Figure(
+            "estimates",
+            f"Estimated {part.measure} of the runs",
+            Intervals.of(rows, f"{part.measure}, 95 % interval"),
+            f"Estimates from {part.labels:,} labels; intervals over {self.over}.",
+        )
 
     def table(self) -> Table:
         """Columns: run, measure, estimate, low, high, labels, over; of pairs and order see there.

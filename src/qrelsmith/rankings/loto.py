@@ -95,12 +95,9 @@ class LeaveTeamOut(Result):
         return Figure(
             "leave-team-out",
             f"τ to the full {self.measures[0]} ranking of {self.reference}",
-            Intervals(
-                names=[row.team for row in rows],
-                values=[row.comparison.tau_b for row in rows],
-                lows=[row.comparison.low for row in rows],
-                highs=[row.comparison.high for row in rows],
-                label=f"Kendall's τ-b without the team's unique docs, 95 % interval over {over}",
+            Intervals.of(
+                ((row.team, *row.comparison.of_tau_b) for row in rows),
+                f"Kendall's τ-b without the team's unique docs, 95 % interval over {over}",
             ),
             "The nearer to 1, the less the ranking depends on what the team brought.",
         )

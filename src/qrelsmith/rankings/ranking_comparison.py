@@ -60,6 +60,11 @@ class RankingComparison:
     high: float
     over: str
 
+    @property
+    def of_tau_b(self) -> tuple[float, float, float]:
+        """τ-b with the ends of its interval."""
+        return self.tau_b, self.low, self.high
+
 
 def compared_rankings(
     named: Sequence[tuple[str, ScoreMatrix]], *, intervals: Sequence[str] = PAPERS, seed: int = 0

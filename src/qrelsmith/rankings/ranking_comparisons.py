@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from qrelsmith.base.content import Figure
+from qrelsmith.base.content import Figure, Points
 from qrelsmith.base.results import Result
 from qrelsmith.base.tables import Table
 from qrelsmith.evaluation import ScoreMatrix
@@ -112,6 +112,25 @@ class RankingComparisons(Result):
         )
 
     def figure(self) -> Figure | None:
-        """τ of each label set's ranking to the reference's, by the first measure."""
+        """Return τ to the reference by the first measure; of two sides the systems' scores."""
+        if len(self.names) == 2 and self.measures:
+            measure = self.measures[0]
+            x, y = (
+                dict(zip(side[measure].systems, side[measure].means().tolist(), strict=True))
+                for side in self.sides.values()
+            )
+            return Figure(
+                "scores",
+                f"The systems under {self.names[0]} and {self.names[1]}",
+                Points(
+                    names=list(x),
+                    x=list(x.values()),
+                    y=[y[system] for system in x],
+                    x_label=f"{measure} under {self.names[0]}",
+                    y_label=f"{measure} under {self.names[1]}",
+                    diagonal=True,
+                ),
+                "On the line a system has the same mean under both.",
+            )
         figures = self.figures(self.measures[0]) if self.comparisons else ()
         return figures[0] if figures else None

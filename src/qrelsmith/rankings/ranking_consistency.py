@@ -141,17 +141,17 @@ class Consistency(Result):
         return Figure(
             "consistency",
             f"τ between halves of the topics by {measure}",
-            Intervals(
-                names=[
-                    f"{row.condition.qrels} {row.condition.topic_set}"
-                    if several
-                    else row.condition.qrels
+            Intervals.of(
+                (
+                    (
+                        row.condition.qrels + several * f" {row.condition.topic_set}",
+                        row.tau,
+                        row.low,
+                        row.high,
+                    )
                     for row in rows
-                ],
-                values=[row.tau for row in rows],
-                lows=[row.low for row in rows],
-                highs=[row.high for row in rows],
-                label="mean τ-b between halves, 95 % interval over topics",
+                ),
+                "mean τ-b between halves, 95 % interval over topics",
             ),
             "The higher, the less the ranking depends on which topics there are.",
         )

@@ -52,15 +52,12 @@ def ranking_figures(
         Figure(
             f"tau-{slug}",
             f"τ of the {measure} ranking to that of {reference}",
-            Intervals(
-                names=[
-                    comparison.second if comparison.first == reference else comparison.first
-                    for comparison in against
-                ],
-                values=[comparison.tau_b for comparison in against],
-                lows=[comparison.low for comparison in against],
-                highs=[comparison.high for comparison in against],
-                label=f"Kendall's τ-b, 95 % interval over {over}",
+            Intervals.of(
+                (
+                    (each.second if each.first == reference else each.first, *each.of_tau_b)
+                    for each in against
+                ),
+                f"Kendall's τ-b, 95 % interval over {over}",
             ),
             "The nearer to 1, the more alike the systems are ranked.",
         ),

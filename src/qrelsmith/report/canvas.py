@@ -17,7 +17,7 @@ from qrelsmith.report.lettering import plain
 Align = Literal["left", "center", "right"]
 
 # Sizes of letters in points.
-NAME, SMALL, TINY = 9.0, 8.0, 7.0
+NAME, SMALL, TINY = 9.5, 9.0, 8.25
 HAIRLINE, THIN, STRONG = 0.5, 0.9, 1.8
 
 # What sets a mark off from what lies under it.

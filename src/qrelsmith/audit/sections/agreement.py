@@ -118,16 +118,13 @@ def _notes(found: dict[str, ScopedAgreement]) -> list[str]:
 def _against_reference(inputs: AuditInputs, by_name: dict[str, ScopedAgreement]) -> Figure | None:
     if not by_name:
         return None
-    names = sorted(by_name, key=lambda name: -by_name[name].value)
+    order = sorted(by_name.items(), key=lambda named: -named[1].value)
     return Figure(
         key="agreement-reference",
         title=f"Agreement with {inputs.reference}",
-        drawing=Intervals(
-            names=names,
-            values=[by_name[name].value for name in names],
-            lows=[by_name[name].low for name in names],
-            highs=[by_name[name].high for name in names],
-            label="α (ordinal), 95 % interval",
+        drawing=Intervals.of(
+            ((name, part.value, part.low, part.high) for name, part in order),
+            "α (ordinal), 95 % interval",
             reference=AGREES.good,
         ),
         caption=f"The line is at {AGREES.good}, from where on α can be relied upon.",

@@ -270,17 +270,13 @@ def _figures(
     by_label_set: dict[str, list[_Reduced]], reference: str, measure: str
 ) -> tuple[Figure, ...]:
     own = by_label_set[reference]
-    names = [f"{reduction.name}: {reduction.merged}" for reduction in own]
     figures = [
         Figure(
             key=f"{_KEY}-tau",
             title=f"τ of the {measure} ranking under reductions of {reference}",
-            drawing=Intervals(
-                names=names,
-                values=[reduction.tau for reduction in own],
-                lows=[reduction.low for reduction in own],
-                highs=[reduction.high for reduction in own],
-                label="Kendall's τ-b to the full scale, 95 % interval (Fieller)",
+            drawing=Intervals.of(
+                ((f"{each.name}: {each.merged}", each.tau, each.low, each.high) for each in own),
+                "Kendall's τ-b to the full scale, 95 % interval (Fieller)",
                 reference=RANKS_ALL.good,
             ),
             caption=f"The line is at {RANKS_ALL.good}: from there on rankings count as the same."

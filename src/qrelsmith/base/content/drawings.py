@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -62,6 +62,21 @@ class Intervals:
     label: str
     reference: float | None = None
     groups: Sequence[str] = ()
+
+    @classmethod
+    def of(
+        cls,
+        rows: Iterable[tuple[str, float, float, float]],
+        label: str,
+        *,
+        reference: float | None = None,
+        groups: Sequence[str] = (),
+    ) -> Intervals:
+        """Return a drawing of rows of name, value, low and high."""
+        held = list(rows)
+        names = [row[0] for row in held]
+        values, lows, highs = ([float(row[place]) for row in held] for place in (1, 2, 3))
+        return cls(names, values, lows, highs, label, reference, groups)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,34 @@
+"""Colours of verdicts on a terminal; none where output is piped or NO_COLOR is set."""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+
+import click
+
+# Colours by the words of verdicts, the longest first.
+_COLOURS = {
+    "fair or better": "yellow", "fair or worse": "yellow", "probably good": "green",
+    "probably bad": "red", "unclear": "magenta", "good": "green", "fair": "yellow", "bad": "red",
+    "pass": "green", "fail": "red", "open": "yellow",
+}  # fmt: skip
+_WORDS = re.compile(rf"\b(?:{'|'.join(_COLOURS)})\b")
+
+
+def has_colours() -> bool:
+    """Return whether stdout is a terminal that shows colours."""
+    return sys.stdout.isatty() and not os.environ.get("NO_COLOR")
+
+
+def paint_verdicts(text: str) -> str:
+    """Return the text with its verdicts in colour, where the terminal shows them."""
+    if not has_colours():
+        return text
+    return _WORDS.sub(lambda word: click.style(word[0], fg=_COLOURS[word[0]]), text)
+
+
+def paint_cell(heading: str, text: str) -> str:
+    """Return the text of a table's cell, in colour in a column of verdicts."""
+    return paint_verdicts(text) if heading == "verdict" else text
