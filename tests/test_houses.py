@@ -33,7 +33,7 @@ KERNELS: dict[str, set[str]] = {
         "rating_levels",
         "scoped_agreement",
     },
-    "assigning": {"assign", "assignment_files", "assignment_groups"},
+    "assigning": {"answer_plan", "assign", "assignment_files", "assignment_groups"},
     "collection.pools": {"pool_files", "pool_sets"},
     "cuts": {
         "cut",

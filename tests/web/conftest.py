@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterator
 
 import pytest
+from tests.web.fixtures.answer_campaigns import make_answers
 from tests.web.fixtures.apps import (
     app,
     blank,

@@ -21,6 +21,8 @@ _CITED = (
     Level(1, "partial support", "The cited doc supports a part of the sentence."),
     Level(2, "full support", "The cited doc supports the whole sentence."),
 )
+SUPPORTED = ("nugget", "rubric", "citation")
+"""The kinds of aspects that an answer or a cited doc can contradict."""
 DEFAULTS = {
     "nugget": _SUPPORT,
     "rubric": _SUPPORT,

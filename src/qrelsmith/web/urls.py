@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.urls import path
 
 from qrelsmith.web.accounts import entrance, language
+from qrelsmith.web.answers import page as answers
 from qrelsmith.web.crowd import arrival_page as hits
 from qrelsmith.web.crowd import training_page as training
 from qrelsmith.web.crowd import work_page as work
@@ -70,6 +71,7 @@ urlpatterns = [
     path("work/hand-in", work.handing_in, name="hand-in"),
     path("work/training/<int:number>", training.training, name="training"),
     path("work/training/<int:number>/<str:side>", training.training_doc, name="training-doc"),
+    *answers.patterns(),
     *organiser_patterns,
     path("api/openapi.json", model_api.document, name="api-document"),
     path("api/topics", model_api.topics, name="api-topics"),

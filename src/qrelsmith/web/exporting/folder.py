@@ -31,6 +31,7 @@ from qrelsmith.web.exporting.spreadsheet import write_for_spreadsheets
 from qrelsmith.web.graded.judgments import judgments_of_round
 from qrelsmith.web.graded.labels import write_labels
 from qrelsmith.web.judging.chain import campaign_head
+from qrelsmith.web.judging.kinds import KINDS
 from qrelsmith.web.models import Assignment, RejudgingRound, TopicVersion
 from qrelsmith.web.records.folder import EXPORT_COMMAND, write_all_records
 
@@ -98,11 +99,12 @@ def _write(
 ) -> int:
     write_files(campaign, folder, runs=wanted.runs)
     write_text(folder / "topics.jsonl", topics_text(_topics()))
+    for kind in KINDS:
+        kind.write_files(campaign, folder)
     step()
     if wanted.documents:
         write_documents(folder / "documents.jsonl")
-    rounds = Assignment.objects.values_list("round", flat=True).distinct().order_by("round")
-    for round_ in rounds:
+    for round_ in sorted({1, *Assignment.objects.values_list("round", flat=True)}):
         step()
         judgments = judgments_of_round(round_)
         if judgments is None:
@@ -125,7 +127,7 @@ def _write(
         EXPORT_COMMAND, parameters=counts | {"head": campaign_head()} | desk_head()
     )
     write_manifest(manifest, folder / "manifest.json")
-    return counts["events"] + counts["preference_events"]
+    return sum(counts[kind.lines.kind.name] for kind in KINDS)
 
 
 def _write_rounds(folder: Path) -> None:

@@ -10,12 +10,18 @@ from typing import Any
 
 from django.utils.translation import gettext
 
+from qrelsmith.answers.judged_aspects import EDIT, WEIGHTS
 from qrelsmith.base.errors import InputError, quoted
 from qrelsmith.base.scales import grade_text
+from qrelsmith.campaign.aspect_settings import CONTRADICTS, DEFAULTS, SUPPORTED
 from qrelsmith.campaign.campaign import Campaign
+from qrelsmith.web.judging.kinds import KINDS
 from qrelsmith.web.judging.versions import Versions
-from qrelsmith.web.models import Event, ScaleVersion
+from qrelsmith.web.models import ScaleVersion
 from qrelsmith.web.openapi.schemas import name_list
+
+# The importances that an assessor can give a nugget, as levels.
+_EDITS = [{"grade": weight, "label": name, "text": ""} for name, weight in WEIGHTS.items()]
 
 
 @dataclass(frozen=True)
@@ -71,6 +77,18 @@ class ShownScale:
             return gettext("{value} is not a positive number.").format(value=f"{value:g}")
         return gettext("{value} is not a level of the scale.").format(value=f"{value:g}")
 
+    def family(self, name: str) -> ShownScale:
+        """Return the scale of a family of aspects of answers; of no name one that all share."""
+        families = {**self.content.get("aspects", {}), EDIT: _EDITS}
+        every = {each["grade"]: each for levels in families.values() for each in levels}
+        errors = list(self.content["errors"]) if name != EDIT else []
+        if name in ("", *SUPPORTED):
+            others = (each for each in errors if each["code"] != CONTRADICTS)
+            errors = [{"code": int(CONTRADICTS), "label": gettext("contradicts")}, *others]
+        levels = families.get(name, []) if name else list(every.values())
+        content = {**self.content, "control": "buttons", "levels": levels, "errors": errors}
+        return ShownScale(self.version, content)
+
     def wish(self, name: str, value: float) -> str:
         """Whether a label with this value comes with a note or an excerpt: one of `WISHES`."""
         level = self.levels.get(value, {})
@@ -88,8 +106,12 @@ class ShownScale:
         return str(self.levels.get(value, {}).get("label") or grade_text(value))
 
 
+def _is_used() -> bool:
+    return any(kind.events.objects.exists() for kind in KINDS if kind.scale == "scale_version")
+
+
 _VERSIONS = Versions(
-    ScaleVersion, ShownScale, is_used=Event.objects.exists, missing="no scale was imported yet"
+    ScaleVersion, ShownScale, is_used=_is_used, missing="no scale was imported yet"
 )
 current_scale = _VERSIONS.current
 scale_versions = _VERSIONS.all
@@ -105,8 +127,11 @@ def record_scale(campaign: Campaign) -> None:
     """
     check_scale(campaign)
     judging = campaign.judging
+    aspects = {**DEFAULTS, **campaign.aspect_levels} if campaign.answers else {}
+    families = {name: [asdict(level) for level in levels] for name, levels in aspects.items()}
     _VERSIONS.record(
-        {
+        ({"aspects": families} if families else {})
+        | {
             "control": judging.control,
             "note": judging.note,
             "excerpt": judging.excerpt,
@@ -124,7 +149,7 @@ def check_scale(campaign: Campaign) -> None:
         problem = (
             f"control is {quoted(control)}, any positive number; expected no levels in [scale]"
         )
-    elif control != "number" and not campaign.levels:
+    elif control != "number" and not campaign.levels and not campaign.answers:
         problem = f"control is {quoted(control)}; expected levels in [scale], or control = 'number'"
     else:
         return

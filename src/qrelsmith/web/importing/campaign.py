@@ -8,12 +8,14 @@ as a whole. An import that was killed goes on where it stopped.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 
 from qrelsmith.assigning.assignment import Assignment
 from qrelsmith.assigning.assignment_files import read_assignments
 from qrelsmith.assigning.assignment_groups import comparing_groups
 from qrelsmith.base.errors import InputError, quoted
 from qrelsmith.campaign.campaign import Campaign
+from qrelsmith.collection.document import DocumentPlace
 from qrelsmith.collection.documents import located_documents
 from qrelsmith.collection.pools.policies import BALANCED
 from qrelsmith.collection.pools.pool_sets import PoolSet, read_pool_set
@@ -26,6 +28,8 @@ from qrelsmith.web.graded.scale import check_scale, record_scale
 from qrelsmith.web.importing.docs import import_docs
 from qrelsmith.web.importing.repeats import open_repeats
 from qrelsmith.web.importing.topics import import_topics
+from qrelsmith.web.judging.kinds import KINDS
+from qrelsmith.web.judging.own_streams import OwnStreamKind, record_planned
 from qrelsmith.web.pairs.choices import record_choices
 from qrelsmith.web.pairs.contests import opened_from_file
 from qrelsmith.web.records.folder import import_all_records, records_of
@@ -62,6 +66,7 @@ def import_campaign(
     counts = _texts(campaign, docs, is_dry=True)
     coming = {each.what: each.digests.keys() for each in counts}
     counts += _assignments(campaign, coming=counts)
+    counts += _work_of_kinds(campaign, is_dry=True)
     if is_dry:
         # The contests of an export are in its records, whether its grades came with it or not.
         is_export = records_of(campaign) is not None
@@ -72,6 +77,7 @@ def import_campaign(
         counts = _texts(campaign, docs, is_dry=False)
     _docs(campaign, is_dry=False, advance=advance)
     counts += _assignments(campaign)
+    counts += _work_of_kinds(campaign, is_dry=False)
     resume_sample(campaign)
     opening = opened_from_file(campaign)
     return [*counts, opening.contests] if opening else counts
@@ -103,6 +109,8 @@ def _assignments(campaign: Campaign, *, coming: Sequence[Counts] | None = None) 
     if records_of(campaign) is not None:
         return []
     pools = read_pool_set(campaign.pools) if campaign.pools else None
+    if pools is None and campaign.answers:
+        return []
     topics = read_topics(campaign.topics) if campaign.topics is not None else ()
     planned = _plan_assignments(campaign, topics, pools)
     open_repeats(planned, path=campaign.assignments, is_dry=coming is not None)
@@ -114,6 +122,28 @@ def _assignments(campaign: Campaign, *, coming: Sequence[Counts] | None = None) 
         coming={each.what: each.digests.keys() for each in coming or ()},
     )
     return [counts]
+
+
+def _work_of_kinds(campaign: Campaign, *, is_dry: bool) -> list[Counts]:
+    """Record what the folder has for further kinds of judgment: topics, docs, assignments."""
+    counts: list[Counts] = []
+    for kind in KINDS:
+        work = kind.plan_work(campaign)
+        if work is None or not isinstance(kind, OwnStreamKind):
+            continue
+        with writing() if not is_dry else nullcontext():
+            topics = import_topics(work.topics, is_dry=is_dry)
+        place = DocumentPlace(campaign.folder)
+        import_docs(((place, each) for each in work.documents), is_dry=is_dry)
+        planned = () if records_of(campaign) is not None else work.assignments()
+        names = (
+            [each.topic for each in work.topics]
+            if campaign.topics is None
+            else [each.topic for each in read_topics(campaign.topics)]
+        )
+        counts += [topics] if work.topics else []
+        counts.append(record_planned(kind, planned, is_dry=is_dry, coming=names if is_dry else ()))
+    return counts
 
 
 def _plan_assignments(

@@ -8,7 +8,8 @@ from typing import Any
 from qrelsmith.collection import topics as data
 from qrelsmith.web.core.counts import Counts
 from qrelsmith.web.core.names import check_name
-from qrelsmith.web.models import Event, PreferenceEvent, Topic, TopicVersion
+from qrelsmith.web.judging.kinds import KINDS
+from qrelsmith.web.models import Topic, TopicVersion
 
 
 def import_topics(topics: Iterable[data.Topic], *, is_dry: bool = False) -> Counts:
@@ -38,8 +39,8 @@ def import_topics(topics: Iterable[data.Topic], *, is_dry: bool = False) -> Coun
 
 
 def _change(topic: Topic, text: data.Topic) -> None:
-    graded = Event.objects.filter(assignment__topic=topic)
-    if graded.exists() or PreferenceEvent.objects.filter(contest__topic=topic).exists():
+    logs = (kind.events.objects.filter(**{f"{kind.stream}__topic": topic}) for kind in KINDS)
+    if any(log.exists() for log in logs):
         topic.version += 1
         topic.save(update_fields=["version"])
         TopicVersion.objects.create(topic=topic, version=topic.version, **_fields(text))

@@ -10,6 +10,7 @@ from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from pathlib import Path
 from typing import Any, ClassVar
 
 from django.db.models import F, QuerySet
@@ -17,6 +18,7 @@ from django.urls import URLPattern
 from django.utils.translation import gettext
 
 from qrelsmith.base.scales import grade_text
+from qrelsmith.campaign.campaign import Campaign
 from qrelsmith.web.core.checks import Check
 from qrelsmith.web.core.event_lines import at
 from qrelsmith.web.core.submissions import RefusedError
@@ -117,6 +119,10 @@ class JudgmentKind(KindTables):
     def scales(self) -> Mapping[int, LabelScale]:
         """Return all versions of the scale."""
 
+    def scale_of(self, unit: Any, scale: Any) -> Any:
+        """Return the part of a scale that holds for an item; most kinds have one for all."""
+        return scale
+
     def lacks(self, label: Any, unit: Any, scale: Any) -> Iterator[RefusedError]:
         """Find the evidence that a label needs and lacks."""
         yield from ()
@@ -181,7 +187,7 @@ class JudgmentKind(KindTables):
                 found=str(version),
                 expected=f"one of its versions ({name_list(list(texts.scales))})",
             )
-        elif value is not None and not scale.has(value):
+        elif value is not None and not (scale := self.scale_of(unit, scale)).has(value):
             yield RefusedError(
                 "value",
                 scale.off(value),
@@ -251,9 +257,16 @@ class JudgmentKind(KindTables):
         """Return the addresses of its pages that no list of addresses has."""
         return []
 
+    def plan_work(self, campaign: Campaign) -> Any:
+        """Return what a campaign's folder has for this kind, as `record_planned` takes it."""
+        return None
+
     def work_of(self, assessor: Assessor | None) -> list[dict[str, Any]]:
         """Return the work of an assessor for the front page, where that does not list it itself."""
         return []
+
+    def write_files(self, campaign: Campaign, folder: Path) -> None:
+        """Write what an export of this kind holds besides its judgments."""
 
     def judgment_rows(self, round_: int) -> Iterator[Mapping[str, object]]:
         """Find the rows of `judgments.csv` of a round, by column; a missing cell is empty."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import warnings
+from collections.abc import Collection
 from datetime import datetime
 from functools import cached_property
 from typing import Any
@@ -9,10 +11,14 @@ from typing import Any
 from django.db.models import QuerySet
 from django.utils.translation import gettext
 
+from qrelsmith.base.errors import InputError, InputWarning, quoted
+from qrelsmith.web.core.counts import Counts
+from qrelsmith.web.core.database import writing
+from qrelsmith.web.core.names import check_assessor
 from qrelsmith.web.core.prepared import Prepared
 from qrelsmith.web.core.submissions import RefusedError
 from qrelsmith.web.judging.kinds import JudgmentKind
-from qrelsmith.web.models import Assessor, DocVersion
+from qrelsmith.web.models import Assessor, Doc, DocVersion, Topic
 
 
 class OwnStreamKind(JudgmentKind):
@@ -96,3 +102,74 @@ class OwnStreamKind(JudgmentKind):
                 .values_list("head", flat=True)
             )
         )
+
+
+def record_planned(
+    kind: OwnStreamKind, planned: Any, *, is_dry: bool, coming: Collection[str] = ()
+) -> Counts:
+    """Record assignments with their items; one that is there already is left as it is.
+
+    Parameters
+    ----------
+    kind : OwnStreamKind
+        The kind of judgment.
+    planned : iterable
+        The assignments: each has `assessor`, `group`, `topic`, further `columns`, and `items` with
+        their columns, of which `doc` is a name. An item whose doc is not here is left out.
+    is_dry : bool
+        Whether nothing is to be recorded.
+    coming : collection of str
+        The topics that a dry import would have recorded before.
+
+    Raises
+    ------
+    InputError
+        If a topic is not in the database, or an assessor is in two groups.
+    """
+    counts = Counts(f"assignments of {kind.api}")
+    topics = dict.fromkeys(coming, 0) | dict(Topic.objects.values_list("name", "id"))
+    docs = dict(Doc.objects.exclude(version=0).values_list("name", "id"))
+    there = set(kind.streams.objects.values_list("assessor__name", "topic__name"))
+    groups = dict(Assessor.objects.values_list("name", "group"))
+    missing = 0
+    for plan in planned:
+        if plan.topic not in topics:
+            raise InputError(f"the topic {quoted(plan.topic)} has {kind.api}, but it is not known")
+        if plan.assessor not in groups:
+            check_assessor(plan.assessor, group=plan.group)
+        if groups.setdefault(plan.assessor, plan.group) != plan.group:
+            raise InputError(
+                f"the assessor {quoted(plan.assessor)} is in the groups"
+                f" {quoted(groups[plan.assessor])} and {quoted(plan.group)}; expected one"
+            )
+        if (plan.assessor, plan.topic) in there:
+            counts.same += 1
+            continue
+        counts.new += 1
+        if is_dry:
+            continue
+        items = [row for row in plan.items if row["doc"] in docs]
+        missing += len(plan.items) - len(items)
+        with writing():
+            assessor, _ = Assessor.objects.get_or_create(
+                name=plan.assessor, defaults={"group": plan.group}
+            )
+            stream = kind.streams.objects.create(
+                assessor=assessor, topic_id=topics[plan.topic], total=len(items), **plan.columns
+            )
+            kind.units.objects.bulk_create(
+                kind.units(
+                    **{kind.stream: stream},
+                    position=position,
+                    **{name: value for name, value in row.items() if name != "doc"},
+                    doc_id=docs[row["doc"]],
+                )
+                for position, row in enumerate(items, start=1)
+            )
+    if missing:
+        warnings.warn(
+            f"{missing:,} items cannot be judged, because the collection lacks their docs",
+            InputWarning,
+            stacklevel=2,
+        )
+    return counts

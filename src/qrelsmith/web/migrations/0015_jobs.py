@@ -1,15 +1,10 @@
-from importlib.util import find_spec
-
 from django.db import migrations, models
 
 from qrelsmith.web.migrations._columns import choice, index, moment, table, unique
 
-# It needs no tables of answers, but comes after them where they are.
-_ANSWERS = find_spec("qrelsmith.web.migrations.0014_answers")
-
 
 class Migration(migrations.Migration):
-    dependencies = [("qrelsmith_web", "0014_answers" if _ANSWERS else "0013_desk_of_pairs")]
+    dependencies = [("qrelsmith_web", "0014_answers")]
 
     operations = [
         table(

@@ -1,4 +1,4 @@
-"""Assignments: who judges which docs, in which order, and the current label of each."""
+"""Assignments: who judges which docs or answers, in which order, and the current labels."""
 
 from __future__ import annotations
 
@@ -67,3 +67,62 @@ class AssignedDoc(models.Model):
             models.UniqueConstraint(fields=["assignment", "position"], name="one_doc_a_position"),
         ]
         indexes = [models.Index(fields=["assignment", "is_judged", "position"])]
+
+
+class AnswerAssignment(models.Model):
+    """The answers to a topic that an assessor judges, in their order.
+
+    `answers` holds each with its run, its turns and its sentences with their citations.
+    """
+
+    assessor = models.ForeignKey(Assessor, on_delete=models.PROTECT, related_name="+")
+    topic = models.ForeignKey(Topic, on_delete=models.PROTECT, related_name="+")
+    answers = models.JSONField(default=list)
+    total = models.PositiveIntegerField(default=0)
+    judged = models.PositiveIntegerField(default=0)
+    is_open = models.BooleanField(default=True)
+    events_at_close = models.PositiveIntegerField(null=True, blank=True)
+    head = models.CharField(max_length=64, default="")
+    created_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["assessor", "topic"], name="one_answer_assignment")
+        ]
+
+
+class AnswerAspect(models.Model):
+    """An aspect of one of the answers, or an edit of a nugget, with its current label.
+
+    `doc` is what is read: the answer itself, or the doc that a sentence cites. `text` and
+    `importance` are those of the aspect now; an edit keeps those from before all edits.
+    """
+
+    assignment = models.ForeignKey(AnswerAssignment, on_delete=models.PROTECT, related_name="items")
+    doc = models.ForeignKey(Doc, on_delete=models.PROTECT, related_name="+")
+    position = models.PositiveIntegerField()
+    place = models.PositiveIntegerField()
+    family = models.CharField(max_length=500)
+    aspect = models.CharField(max_length=1000)
+    text = models.TextField()
+    importance = models.CharField(max_length=100, blank=True)
+    revision = models.PositiveIntegerField(default=0)
+    is_judged = models.BooleanField(default=False)
+    value = models.FloatField(null=True, blank=True)
+    wording = models.TextField(blank=True)
+    related = models.CharField(max_length=500, blank=True)
+    note = models.TextField(blank=True)
+    passages = models.JSONField(default=list)
+    sha256 = models.CharField(max_length=64, blank=True)
+    topic_version = models.PositiveIntegerField(default=0)
+    scale_version = models.PositiveIntegerField(default=0)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["assignment", "place", "family", "aspect"], name="one_aspect_an_answer"
+            ),
+            models.UniqueConstraint(
+                fields=["assignment", "position"], name="one_aspect_a_position"
+            ),
+        ]

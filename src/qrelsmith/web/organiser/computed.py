@@ -19,7 +19,6 @@ from django.utils import timezone
 from qrelsmith.web.tables.event_table import EventTable, all_events, database_place
 
 T = TypeVar("T")
-S = TypeVar("S")
 # What was computed within these seconds is computed anew whenever an event is newer.
 QUICK_S = 2.0
 # Longer computations take at most this share of the time of a page that is always looked at.
@@ -51,10 +50,6 @@ class Computed(Generic[T]):
     at: datetime
     seconds: float
     newer: int = 0
-
-    def then(self, value: S) -> Computed[S]:
-        """A result that follows from it, of the same events."""
-        return Computed(value, self.newest, self.events, self.at, self.seconds, self.newer)
 
 
 def computed(

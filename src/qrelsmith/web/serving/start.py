@@ -18,17 +18,9 @@ from qrelsmith.web.graded.opening import log_opening
 from qrelsmith.web.graded.scale import record_scale
 from qrelsmith.web.importing.campaign import import_campaign
 from qrelsmith.web.importing.held import check_folder
+from qrelsmith.web.judging.kinds import KINDS
 from qrelsmith.web.maintenance.backup import back_up
-from qrelsmith.web.models import (
-    Account,
-    Assignment,
-    Contest,
-    Doc,
-    DocVersion,
-    Invite,
-    OrganiserAction,
-    Role,
-)
+from qrelsmith.web.models import Account, Doc, DocVersion, Invite, OrganiserAction, Role
 from qrelsmith.web.pairs.choices import record_choices
 from qrelsmith.web.pairs.contests import opened_from_file
 from qrelsmith.web.project import current_instance, has_schema, migrate, pending_migrations
@@ -92,7 +84,7 @@ def prepare(*, advance: Callable[[int], None] = lambda _: None) -> list[str]:
             ]
         notes += _contests(campaign)
     SessionStore.clear_expired()
-    if not (Assignment.objects.exists() or Contest.objects.exists()):
+    if not any(kind.streams.objects.exists() for kind in KINDS):
         notes.append(
             "nothing is assigned yet: it takes pools and assessors (see qrelsmith pool and assign,"
             " and [groups] in campaign.toml), then qrelsmith app import"

@@ -212,9 +212,7 @@ bindDeeds({
   },
   shown: (keys) => {
     for (const each of document.querySelectorAll("kbd[data-grade]")) {
-      const digit = [1, 2, 3, 4, 5, 6, 7, 8, 9, 0].find(
-        (number) => scale.byDigit(number)?.grade === Number(each.dataset.grade),
-      );
+      const digit = scale.digitOf(Number(each.dataset.grade));
       each.hidden = !keys.isOn || digit === undefined;
       each.textContent = String(digit);
     }

@@ -6,3 +6,10 @@ export const ACTIONS = [
   ["highlight", "h"], ["topic", "t"], ["group", "f"], ["groupBefore", "d"],
   ["word", "w"], ["main", "m"], ["instructions", "i"], ["help", "?"],
 ];
+// The same on the page for answers.
+export const ASPECT_ACTIONS = [
+  ["contradicts", "c"], ["error", "e"], ["undo", "u"], ["next", "j"], ["previous", "k"],
+  ["nextOpen", "o"], ["answer", "]"], ["answerBefore", "["], ["cited", "d"], ["note", "n"],
+  ["excerpt", "x"], ["add", "a"], ["edit", "r"], ["view", "v"], ["highlight", "h"],
+  ["topic", "t"], ["instructions", "i"], ["help", "?"],
+];

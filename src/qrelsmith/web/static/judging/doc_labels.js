@@ -1,7 +1,7 @@
 // The labels of the docs of an assignment, and how far it is.
 
 import { Labels } from "../sending/labels.js";
-import { DOCS } from "../sending/kinds.js";
+import { ASPECTS, DOCS } from "../sending/kinds.js";
 
 export class DocLabels extends Labels {
   #judged;
@@ -35,6 +35,39 @@ export class DocLabels extends Labels {
   /** Take in rows as the server holds them, and how many it has a label for. */
   learn(rows, judged = this.#judged) {
     this.#judged = judged;
+    super.learn(rows);
+  }
+}
+
+const FAMILIES = ["nugget", "rubric", "subtopic", "citation", "criterion"];
+
+/** The labels of the aspects of answers, all of which come with the page. */
+export class AspectLabels extends Labels {
+  #positions = [];
+
+  constructor() {
+    super(ASPECTS);
+  }
+
+  /** The aspects that are judged, answer by answer, each with its label as the person sees it. */
+  get rows() {
+    return this.#positions.map((position) => this.at(position));
+  }
+
+  /** How many of them have a label. */
+  get judged() {
+    return this.rows.filter(({ value }) => value !== null).length;
+  }
+
+  /** Take in rows as the server holds them; edits of nuggets and dropped ones are not judged. */
+  learn(rows) {
+    const known = new Map(this.#positions.map((position) => [position, this.at(position)]));
+    for (const row of rows) known.set(row.position, row);
+    const rank = ({ family }) => FAMILIES.indexOf(family.split(".")[0]);
+    this.#positions = [...known.values()]
+      .filter((row) => row.importance !== "dropped" && row.family !== "edit")
+      .sort((a, b) => a.place - b.place || rank(a) - rank(b) || a.position - b.position)
+      .map(({ position }) => position);
     super.learn(rows);
   }
 }

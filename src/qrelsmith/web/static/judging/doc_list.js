@@ -187,3 +187,39 @@ function marked(kind, text, words) {
     element("span", { class: "words" }, words),
   );
 }
+
+/** A short list of judged items in groups, each with its label. */
+export class GroupedList {
+  #place;
+  #show;
+
+  /**
+   * @param {HTMLElement} place
+   * @param {object} show heading(group), text(row), more(row), label(row); open(row): a row was clicked.
+   */
+  constructor(place, show) {
+    this.#place = place;
+    this.#show = show;
+  }
+
+  /** Draw groups of rows; the row at a position is the one on the screen. */
+  draw(groups, position) {
+    this.#place.replaceChildren(...[...groups].map((group) => element(
+      "section", {}, element("h3", {}, this.#show.heading(group)),
+      element("ol", {}, ...group.map((row) => this.#item(row, position))),
+    )));
+    this.#place.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" });
+  }
+
+  #item(row, position) {
+    const given = row.value === null ? "" : this.#show.label(row);
+    const button = element(
+      "button", { type: "button", "aria-current": row.position === position && "true" },
+      element("span", { class: "text", dir: "auto" }, this.#show.text(row)),
+      element("span", { class: "id" }, this.#show.more(row)),
+      element("span", { class: row.stale.length ? "given stale" : "given" }, given),
+    );
+    button.addEventListener("click", () => this.#show.open(row));
+    return element("li", {}, button);
+  }
+}

@@ -2,12 +2,13 @@
 //
 // Events: "chosen" (a button was clicked: value, kind), "submit" (Enter or Save: value, kind).
 
+import { element } from "../page/elements.js";
+
 export class GradeInput extends EventTarget {
   #form;
   #scale;
   #number;
   #slider;
-  #radios;
   #cannot;
   #pointer = "";
   #kind = "click";
@@ -21,7 +22,6 @@ export class GradeInput extends EventTarget {
     // What is missing is told in the page's own words.
     form.noValidate = true;
     this.#cannot = form.querySelector("#cannot");
-    this.#radios = [...form.querySelectorAll("input[type=radio]")];
     // The second click of a double click would judge the next doc.
     form.addEventListener("click", (event) => {
       if (event.detail < 2 || !event.target.closest(".grade")) return;
@@ -32,10 +32,30 @@ export class GradeInput extends EventTarget {
       const isRadio = event.target.closest("label")?.querySelector("input[type=radio]");
       this.#pointer = isRadio ? event.pointerType : "";
     });
-    this.#radios.forEach((radio) => radio.addEventListener("click", () => this.#clicked(radio)));
+    form.addEventListener("click", ({ target }) => {
+      if (target.matches("input[type=radio]")) this.#clicked(target);
+    });
     form.addEventListener("submit", (event) => this.#submitted(event));
     form.addEventListener("keydown", (event) => this.#pressed(event));
     if (this.#number) this.#bindNumber();
+  }
+
+  /** Show another scale: a button for each level and code, with the key that `keyOf(value)` says. */
+  draw(scale, keyOf) {
+    this.#scale = scale;
+    const button = (value, label, text, more = "") => element(
+      "label", { class: `grade ${more}` },
+      element("input", { type: "radio", name: "value", value }),
+      element("kbd", { "aria-hidden": "true", hidden: !keyOf(value) }, keyOf(value)),
+      element("span", {}, label || String(value)),
+      ...(text ? [element("small", { class: "meaning" }, text)] : []),
+    );
+    const place = this.#form.querySelector(".grades");
+    place.replaceChildren(
+      place.querySelector("legend"),
+      ...scale.levels.map(({ grade, label, text }) => button(grade, label, text)),
+      ...scale.errors.map(({ code, label }) => button(code, label, "", "error")),
+    );
   }
 
   /** What is chosen; null: nothing, nan: no number. */
@@ -72,6 +92,10 @@ export class GradeInput extends EventTarget {
   /** Go to where a grade is chosen. */
   focus() {
     (this.#number ?? this.#radios.find((each) => each.checked) ?? this.#radios[0])?.focus();
+  }
+
+  get #radios() {
+    return [...this.#form.querySelectorAll("input[type=radio]")];
   }
 
   #bindNumber() {

@@ -3,7 +3,7 @@
 //
 // Events: "moved" and "shown", "judged", "loggedout".
 
-import { hint } from "../page/announcer.js";
+import { announce, hint } from "../page/announcer.js";
 import { say } from "../page/words.js";
 import { Blink } from "./blink.js";
 
@@ -62,6 +62,16 @@ export class JudgingSession extends EventTarget {
     return Boolean(item) && this.#blink.isOver();
   }
 
+  /** Whether a label lacks a note or a passage that its level needs; if so, ask for it. */
+  lacks(scale, value, remarks) {
+    const lack = scale.lacks(value, remarks.content);
+    if (!lack) return false;
+    remarks.complain(lack);
+    remarks.focus(lack);
+    hint(say(lack === "note" ? "noteMissing" : "excerptMissing", { label: scale.label(value) }));
+    return true;
+  }
+
   /** What was judged counts for nothing else that is pressed. */
   settle() {
     this.#blink.end();
@@ -73,5 +83,120 @@ export class JudgingSession extends EventTarget {
     this.#retry = setTimeout(() => {
       if (turn === this.turn) act();
     }, RETRY_MS);
+  }
+}
+
+// Where all items come with the page, in rows with their labels: the next one without a label follows.
+//
+// Events: "moved" and "shown" (row), "renewed" (row), "judged" (row, value), "finished".
+export class RowSession extends JudgingSession {
+  #isThere = false;
+
+  /** Where the item on the screen is, or the one that is about to be there. */
+  position = 0;
+
+  // Tools: `rows()` in their order; `open(row)`, resolved as `DocPane.show`; `name(row)`;
+  // `label(row, value)`; `scaleOf(row)`; `judgmentOf(row, label)`: about, after and how, as
+  // `Judgments.judge` takes them; remarks.
+
+  /** The row of the item on the screen. */
+  get row() {
+    return this.labels.at(this.position);
+  }
+
+  /** Bring an item on the screen. */
+  async show(position, { sentence = "", byItself = false } = {}) {
+    const turn = this.begin(byItself);
+    this.clock.stop();
+    this.position = position;
+    this.#isThere = false;
+    const { row } = this;
+    announce([sentence, this.name(row)].join(" ").trim());
+    this.tell("moved", row);
+    const isThere = await this.open(row);
+    if (turn !== this.turn || isThere === null) return;
+    if (!isThere) {
+      this.again(turn, () => this.show(position));
+      return;
+    }
+    this.#isThere = true;
+    this.arrived();
+    if (row.stale[0]) hint(say(`stale_${row.stale[0]}`));
+    this.tell("shown", row);
+  }
+
+  /** Show the label as it is now: it was changed elsewhere. */
+  renewLabel() {
+    this.tell("renewed", this.row);
+  }
+
+  /** Go on where an end of the session has stopped it. */
+  resume() {
+    if (!this.#isThere) this.show(this.position);
+  }
+
+  /** Give the item on the screen a value, and show the next one without a label. */
+  async judge(value, kind) {
+    if (!this.isReady(this.#isThere, "docNotThere")) return;
+    hint("");
+    const { row } = this;
+    if (this.lacks(this.scaleOf(row), value, this.remarks)) return;
+    const { note, passages } = this.remarks.content;
+    const { about, after, how } = this.judgmentOf(row, { value, note, passages });
+    this.judgments.judge(about, after, { ...how, input_kind: kind, timing: this.clock.timing() });
+    this.clock.stop();
+    this.remarks.saved();
+    this.settle();
+    this.tell("judged", { row, value });
+    await this.moveToOpen(say("judged", { label: this.label(row, value) }));
+  }
+
+  /** Show an item whose judgment was taken back here. */
+  async showTakenBack(last) {
+    await this.showUndone(this.labels.at(last.position), last.before.value);
+  }
+
+  /** Show an item whose judgment was taken back. */
+  async showUndone(row, value = row.value) {
+    const sentence = say("undone", { text: row.text, label: this.label(row, value) });
+    this.tell("judged", { row, value });
+    if (!this.rows().some(({ position }) => position === row.position)) return;
+    if (row.position !== this.position) await this.show(row.position, { sentence });
+    else {
+      this.renewLabel();
+      announce(sentence);
+    }
+  }
+
+  /** Move on or back by one item. */
+  async move(by) {
+    const rows = this.rows();
+    const next = rows[rows.findIndex(({ position }) => position === this.position) + by];
+    if (next) await this.show(next.position);
+    else hint(say(by < 0 ? "isFirst" : "isLast"));
+  }
+
+  /** Go to one of some items: the first without a label, or the first; `by` says where they are. */
+  async moveTo(isOne, by) {
+    const own = this.rows().filter(isOne);
+    const next = own.find(({ value }) => value === null) ?? own[0];
+    if (next) await this.show(next.position);
+    else hint(say(by < 0 ? "isFirst" : "isLast"));
+  }
+
+  /** Go to the next item without a label, from the beginning again. */
+  async moveToOpen(sentence = "") {
+    const rows = this.rows();
+    const at = rows.findIndex(({ position }) => position === this.position);
+    const following = [...rows.slice(at + 1), ...rows.slice(0, at + 1)];
+    const next = following.find(({ value }) => value === null);
+    if (next) {
+      await this.show(next.position, { sentence, byItself: true });
+      return;
+    }
+    this.renewLabel();
+    this.arrived();
+    announce([sentence, say("finished", { count: rows.length })].join(" ").trim());
+    this.tell("finished");
   }
 }

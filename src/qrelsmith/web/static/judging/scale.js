@@ -71,6 +71,11 @@ export class Scale {
       : this.levels[(digit + 9) % 10];
   }
 
+  /** The digit of a level; undefined: it has none. */
+  digitOf(grade) {
+    return [1, 2, 3, 4, 5, 6, 7, 8, 9, 0].find((digit) => this.byDigit(digit)?.grade === grade);
+  }
+
   #level(value) {
     return this.levels.find(({ grade }) => grade === value);
   }

@@ -74,14 +74,8 @@ export class Session extends JudgingSession {
       return;
     }
     const { content } = this.remarks;
-    const lack = this.scale.lacks(value, content);
-    if (lack) {
+    if (this.lacks(this.scale, value, this.remarks)) {
       this.grade.value = value;
-      this.remarks.complain(lack);
-      this.remarks.focus(lack);
-      hint(say(lack === "note" ? "noteMissing" : "excerptMissing", {
-        label: this.scale.label(value),
-      }));
       return;
     }
     const { position } = this;

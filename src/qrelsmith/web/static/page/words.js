@@ -1,7 +1,8 @@
-// What scripts say. The words stand in the page, where the server translates them.
+// What scripts say. The words stand in the page, where the server translates them; a kind of judgment
+// can have its own after those that all pages share.
 
-const element = document.getElementById("words");
-const WORDS = element ? JSON.parse(element.textContent) : {};
+const elements = [...document.querySelectorAll("script[type='application/json'][id$=words]")];
+const WORDS = Object.assign({}, ...elements.map(({ textContent }) => JSON.parse(textContent)));
 const plural = new Intl.PluralRules(document.documentElement.lang || "en");
 
 /** A text with its values filled in; with a `count`, the form that fits the count. */

@@ -8,18 +8,23 @@ const KEPT = 12;
 export class Source {
   #server;
   #kept;
+  #base;
   #texts = new Map();
   #readings = new Map();
 
-  /** @param {object} tools server; kept: what of its answers this browser keeps, if it does. */
-  constructor({ server, kept = null }) {
+  /**
+   * @param {object} tools server; kept: what of its answers this browser keeps, if it does; base:
+   *   where the addresses of docs begin.
+   */
+  constructor({ server, kept = null, base = "/api/docs" }) {
     this.#server = server;
     this.#kept = kept;
+    this.#base = base;
   }
 
   /** The address of a doc for programs; each kind of judgment has its own. */
   address(doc) {
-    return `/api/docs/${doc.doc}`;
+    return `${this.#base}/${doc.doc}`;
   }
 
   /** The visible words of a doc, and what names them. */
@@ -50,6 +55,15 @@ export class Source {
       const answer = error instanceof Unreachable ? await this.#kept?.at(name) : undefined;
       if (answer === undefined) throw error;
       return answer;
+    }
+  }
+
+  /** Keep the texts of docs in this browser, as far as there is room, for when there is no connection. */
+  async keepAll(docs, { language }) {
+    for (const doc of docs) {
+      const query = new URLSearchParams({ view: "text", terms: doc.terms.join(" "), lang: language, sha256: doc.sha256 });
+      const answer = await this.#server.get(`${this.address(doc)}/reading?${query}`);
+      if (!(await this.#kept.put(textOf(doc), answer))) return;
     }
   }
 

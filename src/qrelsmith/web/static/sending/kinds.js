@@ -45,6 +45,11 @@ export const PAIRS = new Kind({
   blank: { outcome: null, passages: [] },
   api: "/api/contests", page: "/prefer",
 });
+export const ASPECTS = new Kind({
+  stream: "answers", unit: "aspect", place: "position", about: ["aspect", "position", "name"],
+  blank: { value: null, wording: "", related: "", note: "", passages: [] },
+  api: "/api/answers", page: "/answers",
+});
 
 /** The address that takes an operation. */
 export function pathOf(operation) {

@@ -1,0 +1,100 @@
+"""The aspects for which an answer is judged, in the order in which assessors meet them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from urllib.parse import quote
+
+from qrelsmith.answers.answers import SystemAnswer
+from qrelsmith.answers.aspects import Aspect, Aspects
+from qrelsmith.base.items import CITATION, citation_aspect
+
+DROPPED = "dropped"
+"""The importance of a nugget that assessors have merged into another one or taken out."""
+EDIT = "edit"
+"""The family of what an assessor does to a nugget: another text, another importance."""
+WEIGHTS = {"vital": 1.0, "okay": 0.5, DROPPED: 0.0}
+"""The importances that an assessor can give a nugget, with their weights."""
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedAspect:
+    """An aspect of an answer, as an assessor judges it.
+
+    Attributes
+    ----------
+    family : str
+        The kind of aspect under which campaign.toml declares its scale.
+    aspect : str
+        Its id, as labels name it.
+    text : str
+        What assessors read: of a citation the sentence; of an expected answer its question comes
+        first, in a line of its own.
+    importance : str
+        As in `Aspect`.
+    doc : str
+        The doc that is cited; empty: the answer itself is read.
+    """
+
+    family: str
+    aspect: str
+    text: str
+    importance: str = ""
+    doc: str = ""
+
+
+def judged_aspects(
+    answer: SystemAnswer, aspects: Aspects, criteria: Iterable[str] = ()
+) -> Iterator[JudgedAspect]:
+    """Iterate over the aspects of an answer: nuggets, rubrics, subtopics, citations, criteria.
+
+    Parameters
+    ----------
+    answer : SystemAnswer
+        The answer.
+    aspects : Aspects
+        The aspects of the collection.
+    criteria : iterable of str
+        Criteria by which every answer is judged, besides those among the aspects.
+    """
+    for kind in ("nugget", "rubric", "subtopic"):
+        yield from (nugget(each, aspects) for each in aspects.of(answer.topic, kind))
+    for sentence, doc in answer.citations():
+        text = answer.sentences[sentence].text
+        yield JudgedAspect(CITATION, citation_aspect(sentence, doc), text, doc=doc)
+    own = {each.aspect: each for each in aspects.of(answer.topic, "criterion")}
+    for name in dict.fromkeys((*own, *criteria)):
+        known = own.get(name) or Aspect("", name, "criterion")
+        yield JudgedAspect(f"criterion.{name}", name, known.text or name, known.importance)
+
+
+def nugget(each: Aspect, aspects: Aspects) -> JudgedAspect:
+    """Return a nugget, or an expected answer with its question."""
+    asked = aspects.find(each.topic, each.parent) if each.parent else None
+    text = f"{asked.text}\n{each.text}" if asked and asked.text else each.text
+    importance = each.importance or (asked.importance if asked else "")
+    return JudgedAspect(each.kind, each.aspect, text or each.aspect, importance)
+
+
+def importance_of(weight: float) -> str:
+    """Return the importance that an assessor gave a nugget: vital, okay, or dropped.
+
+    >>> importance_of(1), importance_of(0.5), importance_of(0)
+    ('vital', 'okay', 'dropped')
+    """
+    return next(name for name, value in WEIGHTS.items() if value == weight)
+
+
+def answer_doc(topic: str, run: str) -> str:
+    """Return the name of an answer as a doc among others, which no id of a file can hold.
+
+    >>> answer_doc("q 1", "run/1")
+    'answer:q%201:run%2F1'
+    """
+    return f"answer:{quote(topic, safe='')}:{quote(run, safe='')}"
+
+
+def answer_text(answer: SystemAnswer) -> str:
+    """Return an answer as assessors read it: a sentence a line."""
+    return "\n".join(each.text for each in answer.sentences)

@@ -1,0 +1,269 @@
+"""Aspects of answers, a kind of judgment: an assessor says how far an answer has each of them.
+
+A nugget can be edited as well. An edit is a judgment, too: its label is the nugget's new text and
+importance, so that it is in the log, can be taken back and comes with every export.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+from django.db.models import OuterRef, QuerySet, Subquery
+from django.urls import reverse
+from django.utils.translation import gettext_lazy
+
+from qrelsmith.answers.judged_aspects import DROPPED, EDIT
+from qrelsmith.assigning.answer_plan import AnswerPlan, write_edited
+from qrelsmith.campaign.campaign import Campaign
+from qrelsmith.web.core.event_lines import NUMBERS, TEXTS, TIMES, EventLines
+from qrelsmith.web.core.fields import (
+    GRADE,
+    INPUT,
+    NOTE,
+    NUMBER,
+    OP_ID,
+    PASSAGES,
+    REVISION,
+    SHA256,
+    VERSION,
+)
+from qrelsmith.web.core.lines import Kind
+from qrelsmith.web.core.prepared import Prepared
+from qrelsmith.web.core.submissions import Submission, Timing
+from qrelsmith.web.docs.terms import topic_terms
+from qrelsmith.web.graded.judgments import UNJUDGED_CODE
+from qrelsmith.web.graded.scale import ShownScale, current_scale, scale_versions
+from qrelsmith.web.judging.kinds import KINDS, KindWords
+from qrelsmith.web.judging.own_streams import OwnStreamKind
+from qrelsmith.web.models import AnswerAspect, AnswerAssignment, AnswerEvent, Assessor, DocVersion
+from qrelsmith.web.openapi.declared import declare
+from qrelsmith.web.openapi.schemas import Text
+
+_WORDING = Text("The text of the aspect that was shown; of an edit, the new one.", longest=20_000)
+_RELATED = Text("The nugget that one was split from or merged into.", longest=500)
+
+
+@dataclass(frozen=True, slots=True)
+class AspectLabel:
+    """The label of an aspect, or what an edit makes of a nugget.
+
+    Attributes
+    ----------
+    value : float or None
+        A grade or code; of an edit the weight: vital 1, okay .5, dropped 0. None: unjudged.
+    wording, related : str
+        The aspect's text, and the nugget that an edit splits or merges it with.
+    note, passages, sha256, topic_version, scale_version
+        As in the label of a doc.
+    """
+
+    value: float | None = None
+    wording: str = ""
+    related: str = ""
+    note: str = ""
+    passages: list[dict[str, Any]] = field(default_factory=list)
+    sha256: str = ""
+    topic_version: int = 0
+    scale_version: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class AspectSubmission(Submission):
+    """A judgment of an aspect as a client sends it; `aspect` is its number."""
+
+    op_id: str = declare(OP_ID)
+    aspect: int = declare(NUMBER)
+    value: float = declare(GRADE)
+    wording: str = declare(_WORDING)
+    sha256: str = declare(SHA256)
+    base_revision: int = declare(REVISION)
+    topic_version: int | None = declare(VERSION, None)
+    scale_version: int | None = declare(VERSION, None)
+    related: str = declare(_RELATED, "")
+    note: str = declare(NOTE, "")
+    passages: list[dict[str, Any]] = declare(PASSAGES, default_factory=list)  # noqa: RUF009
+    input_kind: str = declare(INPUT, "")
+    timing: Timing = field(default_factory=Timing)
+
+    @property
+    def unit(self) -> int:
+        """The aspect."""
+        return self.aspect
+
+    @property
+    def said(self) -> float:
+        """The grade or weight."""
+        return self.value
+
+
+class AspectKind(OwnStreamKind):
+    """Aspects of answers, each with a label."""
+
+    name, api = "aspect", "answers"
+    words = KindWords(
+        not_yours=gettext_lazy("This answer is not assigned to you."),
+        twice=gettext_lazy("This aspect occurs twice in one request."),
+        no_scale=gettext_lazy("Version of the scale not found."),
+        stale=gettext_lazy("The label was changed meanwhile; choose which one to keep."),
+        event="label",
+        unit="aspect",
+        stream="the answers to topic {topic} of {assessor}",
+    )
+    submission = AspectSubmission
+    blank = AspectLabel()
+    events, units, streams = AnswerEvent, AnswerAspect, AnswerAssignment
+    unit, stream = "item", "assignment"
+    shown = MappingProxyType({"sha256": "doc"})
+    scale = "scale_version"
+    lines = EventLines(
+        Kind(
+            "answer_events.jsonl",
+            texts=(
+                *TEXTS, "assessor", "topic", "aspect", "doc", "wording", "related", "note",
+                "sha256", "undoes", "passages",
+            ),
+            numbers=(*NUMBERS, "position", "value", "scale_version"),
+            times=TIMES,
+            is_since_0_1=True,
+        ),
+        {
+            "assessor": "assessor__name",
+            "topic": "assignment__topic__name",
+            "position": "item__position",
+            "aspect": "item__aspect",
+            "doc": "item__doc__name",
+            "undoes": "undoes__op_id",
+        },
+    )  # fmt: skip
+    stream_names = MappingProxyType({"assessor": "assessor__name", "topic": "topic__name"})
+    unit_names = MappingProxyType({"position": "position"})
+    own_names = MappingProxyType({"aspect": "aspect", "doc": "doc__name"})
+    prepared_unit = Prepared[AnswerAspect](
+        lambda pk, assignment: aspects_with_docs().filter(pk=pk, assignment=assignment)
+    )
+
+    def items(self) -> QuerySet[AnswerAspect]:
+        """Return aspects with their docs and their assignment."""
+        return aspects_with_docs()
+
+    def current_digest(self, unit: AnswerAspect, column: str) -> str:
+        """Return the digest of the doc's current version."""
+        return getattr(unit, "current_sha256", None) or super().current_digest(unit, column)
+
+    def current_scale(self) -> ShownScale:
+        """Return the current version of the scales of all families."""
+        return current_scale().family("")
+
+    def scales(self) -> dict[int, ShownScale]:
+        """Return all versions of the scales."""
+        return {version: scale.family("") for version, scale in scale_versions().items()}
+
+    def scale_of(self, unit: AnswerAspect, scale: ShownScale) -> ShownScale:
+        """Return the scale of an item's family."""
+        return scale.family(unit.family)
+
+    def row_json(self, unit: AnswerAspect) -> dict[str, Any]:
+        """Return an item with its label; nothing in it tells whose the answer is."""
+        names = ("place", "family", "text", "importance")
+        row = super().row_json(unit) | {name: getattr(unit, name) for name in names}
+        changed = {
+            "topic": unit.topic_version != unit.assignment.topic.version,
+            "doc": unit.sha256 != row["sha256"],
+            "scale": unit.scale_version != current_scale().version,
+            "aspect": unit.family != EDIT and unit.wording != unit.text,
+        }
+        is_cited = unit.family == "citation"
+        return row | {
+            "name": unit.aspect,
+            "terms": topic_terms(unit.text) if is_cited else [],
+            "stale": [name for name, is_so in changed.items() if is_so and unit.is_judged],
+            "form": getattr(unit, "current_form", ""),
+            # The name of an answer as a doc would tell whose it is.
+            "title": (getattr(unit, "current_title", "") or unit.doc.name) if is_cited else "",
+            "frame": f"{reverse('cited', args=[unit.pk])}?sha256={row['sha256']}",
+        }
+
+    def plan_work(self, campaign: Campaign) -> AnswerPlan | None:
+        """Return the answers of a campaign's folder as work."""
+        return AnswerPlan(campaign) if campaign.answers else None
+
+    def work_of(self, assessor: Assessor | None) -> list[dict[str, Any]]:
+        """Return the assignments of an assessor for the front page."""
+        found = AnswerAssignment.objects.filter(assessor=assessor).select_related("topic")
+        return [_work(each) for each in found.order_by("topic__name")]
+
+    def write_files(self, campaign: Campaign, folder: Path) -> None:
+        """Write answers and aspects as assessors have left them."""
+        if campaign.answers:
+            changed = AnswerAspect.objects.filter(
+                family="nugget",
+                aspect__in=Subquery(AnswerAspect.objects.filter(family=EDIT).values("aspect")),
+            )
+            rows = changed.values_list("assignment__topic__name", "aspect", "text", "importance")
+            write_edited(campaign, folder, rows.distinct())
+
+    def judgment_rows(self, round_: int) -> Iterator[Mapping[str, object]]:
+        """Find the rows of `judgments.csv`; a nugget that was dropped has none."""
+        if round_ != 1:
+            return
+        events = self.lines.read(AnswerEvent).select_related("item", "assignment")
+        scales = scale_versions()
+        kept = events.exclude(item__family=EDIT).exclude(item__importance=DROPPED)
+        for event in kept.order_by("id").iterator(chunk_size=2000):
+            item, scale = event.item, scales[event.scale_version or 1]
+            own = scale.family(item.family)
+            yield {
+                "topic": event.assignment.topic.name,
+                "doc": event.assignment.answers[item.place - 1]["run"],
+                "aspect": item.aspect,
+                "assessor": event.assessor.name,
+                "group": event.assessor.group,
+                "grade": UNJUDGED_CODE if event.value is None else event.value,
+                "label": "" if event.value is None else own.label(event.value),
+                **{
+                    name: getattr(event, name)
+                    for name in (
+                        "shown_at", "judged_at", "active_ms", "idle_ms", "revision", "note",
+                    )
+                },
+                "position": item.position,
+            }  # fmt: skip
+
+
+def _work(assignment: AnswerAssignment) -> dict[str, Any]:
+    rows = assignment.items.exclude(family=EDIT).exclude(importance=DROPPED)
+    judged, total = rows.filter(is_judged=True).count(), rows.count()
+    topic = assignment.topic
+    titles = topic.versions.filter(version=topic.version).values_list("title", flat=True)
+    return {
+        "kind": "answers",
+        "topic": topic.name,
+        "title": titles.first() or "",
+        "address": reverse("answers", args=[assignment.pk]),
+        "judged": judged,
+        "total": total,
+        "is_bound": False,
+        "is_open": assignment.is_open,
+        "is_started": judged > 0,
+        "is_done": judged == total,
+    }
+
+
+def aspects_with_docs() -> QuerySet[AnswerAspect]:
+    """Return aspects with their assignment and with what the page shows of their docs."""
+    now = DocVersion.objects.filter(doc=OuterRef("doc"), version=OuterRef("doc__version"))
+    own = ("doc", "assignment__topic", "assignment__assessor")
+    return AnswerAspect.objects.select_related(*own).annotate(
+        **{
+            f"current_{name}": Subquery(now.values(name)[:1])
+            for name in ("sha256", "form", "title")
+        }
+    )
+
+
+ASPECTS = AspectKind()
+KINDS.append(ASPECTS)

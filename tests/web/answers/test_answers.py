@@ -1,0 +1,220 @@
+"""Answers judged in the app: labels, edits of nuggets, exports, and what the page hides."""
+
+from __future__ import annotations
+
+import csv
+import json
+import re
+import shutil
+from collections import Counter
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from qrelsmith import evaluate
+from qrelsmith.answers.aspects import read_aspects
+from qrelsmith.cli import run
+
+SYSTEMS = {"garden", "harbour", "island", "kettle"}
+
+
+class Judge:
+    """An assessor with a topic's answers, as the page's script judges them."""
+
+    def __init__(self, app: Any, name: str, topic: str = "attic") -> None:
+        from qrelsmith.web.models import AnswerAssignment
+
+        self.assignment = AnswerAssignment.objects.get(assessor__name=name, topic__name=topic)
+        self.client = app.client(name)
+        self.sent = 0
+
+    @property
+    def state(self) -> dict[str, Any]:
+        """What the page tells its script."""
+        answer = self.client.get(f"/answers/{self.assignment.pk}")
+        assert answer.status_code == 200
+        (found,) = re.findall(r'<script id="state"[^>]*>(.*?)</script>', answer.content.decode())
+        state: dict[str, Any] = json.loads(found)
+        return state
+
+    def rows(self, family: str = "", **wanted: Any) -> list[dict[str, Any]]:
+        """The aspects of a family."""
+        return [
+            row
+            for row in self.state["items"]
+            if row["family"] == (family or row["family"])
+            and all(row[name] == value for name, value in wanted.items())
+        ]
+
+    def post(self, row: dict[str, Any], value: float, **more: Any) -> Any:
+        """Send a label."""
+        self.sent += 1
+        body = {
+            "op_id": f"{self.assignment.pk:04}-{self.sent:06}",
+            "aspect": row["aspect"],
+            "value": value,
+            "wording": row["text"],
+            "sha256": row["sha256"],
+            "base_revision": row["revision"],
+            **more,
+        }
+        return self.client.post(
+            f"/api/answers/{self.assignment.pk}/judgments", body, content_type="application/json"
+        )
+
+    def judge(self, row: dict[str, Any], value: float, **more: Any) -> dict[str, Any]:
+        """Send a label that is accepted; the aspect then."""
+        answer = self.post(row, value, **more)
+        assert answer.status_code == 200, answer.content
+        judged: dict[str, Any] = answer.json()["aspect"]
+        return judged
+
+    def undo(self) -> dict[str, Any]:
+        """Take the newest label or edit back."""
+        self.sent += 1
+        body = {"op_id": f"{self.assignment.pk:04}-{self.sent:06}"}
+        answer = self.client.post(
+            f"/api/answers/{self.assignment.pk}/undo", body, content_type="application/json"
+        )
+        assert answer.status_code == 200, answer.content
+        undone: dict[str, Any] = answer.json()["aspect"]
+        return undone
+
+    def edit(self, row: dict[str, Any] | None, **fields: Any) -> None:
+        """Send the form in which a nugget is edited."""
+        self.sent += 1
+        form = {
+            "op_id": f"{self.assignment.pk:04}-{self.sent:06}", "place": 1, "position": 1,
+            "aspect": row["aspect"] if row else 0, "text": row["text"] if row else "", "value": 1,
+        }  # fmt: skip
+        answer = self.client.post(f"/answers/{self.assignment.pk}/nuggets", form | fields)
+        assert answer.status_code == 302, answer.content
+
+
+@pytest.fixture
+def opened(
+    database_url: str, tmp_path: Path, make_answers: Callable[..., Path], open_app: Any
+) -> Iterator[Any]:
+    with open_app(make_answers(tmp_path / "answers")) as app:
+        yield app
+
+
+def verified() -> list[str]:
+    from qrelsmith.web.verification.whole import verified as checks
+
+    return [each for check in checks() for each in check.examples]
+
+
+def test_the_page_shows_every_aspect_and_tells_no_system(opened: Any) -> None:
+    a01 = Judge(opened, "a01")
+    page = a01.client.get(f"/answers/{a01.assignment.pk}").content.decode()
+    assert not [name for name in SYSTEMS if name in page]
+    assert Counter(row["family"] for row in a01.state["items"]) == {
+        "nugget": 20, "citation": 14, "criterion.fluency": 4,
+    }  # fmt: skip
+    assert "What would you like to know?" in page
+    (cited, *_) = a01.rows("citation")
+    frame = a01.client.get(cited["frame"])
+    assert frame.status_code == 200
+    assert b"It was measured." in frame.content
+    other = Judge(opened, "a02")
+    assert other.client.get(cited["frame"]).status_code == 404
+    assert other.post(cited, 2).status_code == 404
+    # Answers come to different assessors in different orders.
+    orders = [[each["run"] for each in judge.assignment.answers] for judge in (a01, other)]
+    assert set(orders[0]) == set(orders[1]) == SYSTEMS
+
+
+def test_labels_follow_the_scale_of_their_aspect(opened: Any) -> None:
+    a01 = Judge(opened, "a01")
+    nugget, citation, criterion = (
+        a01.rows(family)[0] for family in ("nugget", "citation", "criterion.fluency")
+    )
+    assert a01.judge(nugget, -3)["value"] == -3
+    assert a01.judge(citation, 1)["value"] == 1
+    assert a01.post(criterion, 0).json()["error"] == "value"
+    assert a01.judge(criterion, 3)["value"] == 3
+    assert a01.post(criterion, 2).json()["error"] == "stale"
+    assert a01.undo()["value"] is None
+    text = a01.client.get(f"/api/cited/{nugget['aspect']}/text?sha256={nugget['sha256']}").json()
+    quote = text["text"].splitlines()[0]
+    passage = {"start": 0, "quote": quote, "sha256": text["text_sha256"]}
+    kept = a01.judge(a01.rows("nugget")[0], 2, note="word by word", passages=[passage])
+    assert (kept["note"], kept["passages"]) == ("word by word", [passage])
+    assert verified() == []
+
+
+def test_nuggets_are_edited_split_merged_and_dropped_each_as_an_event(opened: Any) -> None:
+    a01, a02 = Judge(opened, "a01"), Judge(opened, "a02")
+    first, second, third = a01.rows("nugget", place=1)[:3]
+    a02.judge(a02.rows("nugget", name=second["name"])[0], 2)
+    a01.edit(first, text="Saves heat", value=0.5, split="It saves money")
+    a01.edit(second, into=third["name"])
+    a01.edit(None, text="Ask first")
+    names = {row["name"]: row for row in a02.rows("nugget", place=2)}
+    assert (names[first["name"]]["text"], names[first["name"]]["importance"]) == (
+        "Saves heat", "okay",
+    )  # fmt: skip
+    assert names[second["name"]]["importance"] == "dropped"
+    assert {row["text"] for row in names.values()} >= {"It saves money", "Ask first"}
+    # New nuggets are judged for every answer, by everybody.
+    assert len(a02.rows("nugget", text="Ask first")) == 4
+    events = list(a01.assignment.events.order_by("pk").values_list("wording", "value", "related"))
+    assert events == [
+        ("Saves heat", 0.5, ""),
+        ("It saves money", 0.5, first["name"]),
+        (second["text"], 0, third["name"]),
+        ("Ask first", 1, ""),
+    ]
+    assert verified() == []
+    # What was judged by another text is stale; an undo brings the nuggets back.
+    judged = a02.judge(a02.rows("nugget", name=first["name"])[0], 1)
+    a02.edit(judged, text="Saves a lot")
+    assert a02.rows("nugget", name=first["name"])[0]["stale"] == ["aspect"]
+    a02.undo()
+    assert a02.rows("nugget", name=first["name"])[0]["stale"] == []
+    a01.undo()
+    assert {row["importance"] for row in a02.rows("nugget", text="Ask first")} == {"dropped"}
+    a01.undo()
+    assert {row["importance"] for row in a02.rows("nugget", name=second["name"])} == {"vital"}
+    assert verified() == []
+
+
+def test_an_export_is_evaluated_and_comes_back(
+    opened: Any, tmp_path: Path, open_app: Any, give_tables: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    a01, a02 = Judge(opened, "a01"), Judge(opened, "a02")
+    for judge, shift in ((a01, 0), (a02, 1)):
+        for row in judge.rows():
+            top = 3 if row["family"] == "criterion.fluency" else 2
+            judge.judge(row, 1 + shift if top == 3 else (row["place"] + shift) % 3)
+    a01.edit(a01.rows("nugget")[0], text="Saves heat", value=0.5)
+    a01.edit(a01.rows("nugget")[1], value=0)
+    target = tmp_path / "out"
+    assert run(["app", "export", str(opened.folder), "-o", str(target)]) == 0
+    with (target / "judgments.csv").open(newline="") as lines:
+        rows = list(csv.DictReader(lines))
+    assert {row["doc"] for row in rows} == SYSTEMS
+    dropped = a01.rows("nugget")[1]["name"]
+    assert len(rows) == 2 * 38 - 2 * 4
+    assert dropped not in {row["aspect"] for row in rows}
+    aspects = read_aspects(target / "aspects.csv")
+    assert aspects.find("attic", dropped) is None
+    edited = aspects.find("attic", a01.rows("nugget")[0]["name"])
+    assert edited is not None
+    assert (edited.text, edited.importance) == ("Saves heat", "okay")
+    scores = evaluate(
+        target / "judgments.csv", aspects=target / "aspects.csv", measures=["NuggetRecall"]
+    )
+    assert len(scores.table().rows) >= 4
+    back = shutil.copytree(target, tmp_path / "back")
+    monkeypatch.delenv("DATABASE_URL", raising=False)
+    with open_app(give_tables(back)):
+        from qrelsmith.web.models import AnswerAspect, AnswerAssignment, AnswerEvent
+
+        assert verified() == []
+        assert AnswerEvent.objects.count() == 2 * 38 + 2
+        assert AnswerAspect.objects.filter(importance="dropped", family="nugget").count() == 8
+        assert AnswerAssignment.objects.exclude(head="").count() == 2

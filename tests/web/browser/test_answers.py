@@ -1,0 +1,229 @@
+"""Answers judged in Chromium: by keys, on a phone, without a connection, with nuggets changed."""
+
+from __future__ import annotations
+
+import csv
+import json
+import sqlite3
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.web.browser.pressing import breathe, press
+
+from qrelsmith.cli import run
+
+pytestmark = pytest.mark.slow
+
+PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+
+
+class AnswerPage:
+    """The page for answers, as a person sees and uses it."""
+
+    def __init__(self, context: Any, site: Any, assessor: str) -> None:
+        self.page, self.site, self.assessor = context.new_page(), site, assessor
+
+    def open(self, topic: str = "attic") -> AnswerPage:
+        """Open the answers to a topic, where one stopped."""
+        query = """SELECT g.id FROM qrelsmith_web_answerassignment g
+            JOIN qrelsmith_web_assessor s ON s.id = g.assessor_id
+            JOIN qrelsmith_web_topic t ON t.id = g.topic_id WHERE s.name = ? AND t.name = ?"""
+        (found,) = rows_of(self.site, query, self.assessor, topic)
+        self.page.goto(f"{self.site.url}/answers/{found['id']}")
+        self.shown()
+        return self
+
+    def shown(self) -> int:
+        """Wait until an aspect can be judged; its position."""
+        self.page.wait_for_function("() => document.getElementById('main')?.dataset.shown")
+        return int(self.page.evaluate("document.getElementById('main').dataset.shown"))
+
+    def judge(self, key: str) -> None:
+        """Give the aspect a label with a key, and wait for what comes next."""
+        before = self.shown()
+        breathe(self.page)
+        press(self.page, key)
+        self.page.wait_for_function(
+            """before => Number(document.getElementById('main')?.dataset.shown ?? before) !== before
+            || !document.getElementById('finished').hidden""",
+            arg=before,
+        )
+
+    def saved(self) -> None:
+        """Wait until everything is saved."""
+        self.page.wait_for_function(
+            "() => { const { kind, waiting } = document.getElementById('sending').dataset;"
+            " return kind === 'saved' && (waiting ?? '0') === '0'; }"
+        )
+
+    @property
+    def family(self) -> str:
+        """What is judged."""
+        return str(self.page.inner_text("#aspect-family"))
+
+
+def rows_of(site: Any, query: str, *values: Any) -> list[dict[str, Any]]:
+    connection = sqlite3.connect(site.folder / ".qrelsmith" / "app.sqlite3", timeout=20)
+    connection.row_factory = sqlite3.Row
+    try:
+        return [dict(row) for row in connection.execute(query, values)]
+    finally:
+        connection.close()
+
+
+_LABELS = """SELECT i.family, i.text, i.value, i.note, i.passages FROM qrelsmith_web_answeraspect i
+JOIN qrelsmith_web_answerassignment g ON g.id = i.assignment_id
+JOIN qrelsmith_web_assessor s ON s.id = g.assessor_id
+WHERE s.name = ? AND i.is_judged ORDER BY i.position"""
+
+
+@pytest.fixture(scope="module")
+def answer_site(
+    chromium_path: str, conftest: Any, tmp_path_factory: Any, make_answers: Callable[..., Path]
+) -> Iterator[Any]:
+    folder = tmp_path_factory.mktemp("answers") / "campaign"
+    site = conftest.Site(make_answers(folder, people=tuple(f"a{n:02}" for n in range(1, 9))))
+    yield site
+    assert site.verify() == ""
+    site.kill()
+
+
+@pytest.fixture
+def answering(answer_site: Any, open_context: Any) -> Callable[..., AnswerPage]:
+    def start(assessor: str, **options: Any) -> AnswerPage:
+        return AnswerPage(open_context(answer_site, assessor, **options), answer_site, assessor)
+
+    return start
+
+
+@pytest.mark.quick
+def test_one_key_a_label_and_citations_open_their_doc(answer_site: Any, answering: Any) -> None:
+    at = answering("a01").open()
+    page = at.page
+    for key in "210c":
+        at.judge(key)
+    press(page, "n")
+    page.keyboard.type("Only in a clause.")
+    press(page, "Escape")
+    press(page, "x")
+    page.wait_for_function("() => CSS.highlights.has('pick')")
+    press(page, "Enter")
+    page.wait_for_selector("#passages li")
+    press(page, "Escape")
+    at.judge("1")
+    # The citation opens its doc where the sentence's words are.
+    assert at.family == "Citation"
+    page.wait_for_selector("#cited:not([hidden])")
+    frame = page.frame_locator("#doc-place iframe:not(.waiting)")
+    assert "It was measured." in frame.locator("body").inner_text()
+    assert page.locator(".sentences [data-asked]:visible").count() == 1
+    at.judge("2")
+    press(page, "u")
+    page.wait_for_function(
+        "() => !document.querySelector('#grade input:checked')"
+        " && document.getElementById('aspect-family').textContent === 'Citation'"
+    )
+    at.saved()
+    labels = rows_of(answer_site, _LABELS, "a01")
+    assert [row["value"] for row in labels] == [2, 1, 0, -3, 1]
+    assert labels[4]["note"] == "Only in a clause."
+    (passage,) = json.loads(labels[4]["passages"])
+    assert passage["quote"].endswith(".")
+    page.reload()
+    assert at.shown()
+    assert page.locator("#aspects .given:not(:empty)").count() == 5
+
+
+def test_nuggets_are_changed_in_a_form_and_taken_back(answer_site: Any, answering: Any) -> None:
+    at = answering("a02").open("solar")
+    page = at.page
+    press(page, "a")
+    page.fill("#nugget-text", "East roofs suit breakfast.")
+    page.select_option("#nugget-value", "0.5")
+    page.click("#nugget button.first")
+    added = "#aspects >> text=East roofs suit breakfast."
+    page.wait_for_selector(added)
+    at.shown()
+    press(page, "r")
+    page.fill("#nugget-split", "Four fifths is enough.")
+    page.click("#nugget button.first")
+    page.wait_for_selector("#aspects >> text=Four fifths is enough.")
+    at.shown()
+    press(page, "u")
+    page.wait_for_selector("#aspects >> text=Four fifths is enough.", state="detached")
+    other = answering("a03").open("solar")
+    assert other.page.locator(added).count() == 1
+
+
+def test_labels_wait_for_a_connection(answer_site: Any, answering: Any) -> None:
+    at = answering("a04").open("heat")
+    at.page.wait_for_timeout(500)
+    at.page.context.set_offline(True)
+    for key in "2101":
+        at.judge(key)
+    at.page.wait_for_selector("#sending[data-kind=lost]")
+    assert rows_of(answer_site, _LABELS, "a04") == []
+    at.page.context.set_offline(False)
+    at.saved()
+    assert [row["value"] for row in rows_of(answer_site, _LABELS, "a04")] == [2, 1, 0, 1]
+
+
+def test_a_phone_shows_answer_aspect_and_labels(answer_site: Any, answering: Any) -> None:
+    at = answering("a05", **PHONE).open()
+    page = at.page
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    for _ in range(5):
+        before = at.shown()
+        page.wait_for_timeout(500)
+        page.tap("#grade .grade >> nth=2")
+        page.wait_for_function(
+            "before => Number(document.getElementById('main').dataset.shown ?? before) !== before",
+            arg=before,
+        )
+    at.saved()
+    assert [row["value"] for row in rows_of(answer_site, _LABELS, "a05")] == [2] * 5
+    page.wait_for_selector("#cited:not([hidden])")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+@pytest.mark.full
+def test_twelve_answers_by_two_people_and_a_model_are_exported_and_audited(
+    conftest: Any, open_context: Any, make_answers: Callable[..., Path], tmp_path: Path
+) -> None:
+    site = conftest.Site(make_answers(tmp_path / "campaign"))
+    model = ["topic,doc,assessor,grade,aspect"]
+    try:
+        for name in ("a01", "a02"):
+            at = AnswerPage(open_context(site, name), site, name)
+            for topic in ("attic", "heat", "solar"):
+                at.open(topic)
+                total = at.page.locator("#progress").get_attribute("max")
+                for step in range(int(str(total))):
+                    # The second person is stricter with every fourth aspect.
+                    is_strict = name == "a02" and step % 4 == 0
+                    key = "3" if at.family == "Criterion" else "2"
+                    at.judge(str(int(key) - 1) if is_strict else key)
+                at.saved()
+        assert len(rows_of(site, _LABELS, "a01")) == len(rows_of(site, _LABELS, "a02")) == 114
+        assert site.verify() == ""
+        out = tmp_path / "out"
+        assert run(["app", "export", str(site.folder), "-o", str(out)]) == 0
+    finally:
+        site.kill()
+    with (out / "judgments.csv").open(newline="") as lines:
+        rows = list(csv.DictReader(lines))
+    assert len(rows) == 2 * 114
+    assert sum("citation:" in row["aspect"] for row in rows) == 2 * 42
+    model += [
+        f"{row['topic']},{row['doc']},llm,{row['grade']},{row['aspect']}"
+        for row in rows
+        if row["assessor"] == "a01"
+    ]
+    (out / "qrels").mkdir(exist_ok=True)
+    (out / "qrels" / "model.csv").write_text("\n".join(model) + "\n")
+    assert run(["audit", str(out), "-o", str(tmp_path / "audit")]) == 0
+    report = (tmp_path / "audit" / "index.html").read_text()
+    assert "nugget" in report
+    assert "citation" in report
