@@ -67,7 +67,7 @@ _OTHERS = {
     "write_preferences": "qrelsmith.pairs.preference_files",
     "write_qrels": "qrelsmith.collection.qrels",
     "write_report": "qrelsmith.report",
-    "write_run": "qrelsmith.collection.runs",
+    "write_run": "qrelsmith.collection.run_writing",
 }
 
 

@@ -26,9 +26,9 @@ from qrelsmith.collection.pools.pool_files import write_pools as write_pools
 from qrelsmith.collection.qrels import Qrels as Qrels
 from qrelsmith.collection.qrels import write_qrels as write_qrels
 from qrelsmith.collection.run_order import RUN_ORDERS as RUN_ORDERS
+from qrelsmith.collection.run_writing import write_run as write_run
 from qrelsmith.collection.runs import Run as Run
 from qrelsmith.collection.runs import read_run as read_run
-from qrelsmith.collection.runs import write_run as write_run
 from qrelsmith.collection.topics import Topic as Topic
 from qrelsmith.collection.topics import read_topics as read_topics
 from qrelsmith.cuts import CUT_METHODS as CUT_METHODS

@@ -10,7 +10,8 @@ import pytest
 from qrelsmith.audit.inputs import AuditInputs
 from qrelsmith.campaign.campaign import Campaign, Group, Level, QrelsSource, write_campaign_toml
 from qrelsmith.collection.qrels import Qrels, write_qrels
-from qrelsmith.collection.runs import Run, write_run
+from qrelsmith.collection.run_writing import write_run
+from qrelsmith.collection.runs import Run
 from qrelsmith.judgments.given_labels import read_qrels
 
 TOPICS, DOCS, SYSTEMS = 50, 60, 22

@@ -10,7 +10,8 @@ from qrelsmith.audit.sections.compatibility import compatibility
 from qrelsmith.base.content import Section
 from qrelsmith.campaign.campaign import Campaign, write_campaign_toml
 from qrelsmith.collection.qrels import Qrels, write_qrels
-from qrelsmith.collection.runs import Run, write_run
+from qrelsmith.collection.run_writing import write_run
+from qrelsmith.collection.runs import Run
 from qrelsmith.evaluation import score_runs
 from qrelsmith.stats.paired_t import paired_t
 

@@ -12,7 +12,8 @@ from qrelsmith.audit.registry import SECTIONS
 from qrelsmith.base.content import Section, Verdict
 from qrelsmith.campaign.campaign import Campaign, Group, write_campaign_toml
 from qrelsmith.collection.qrels import Qrels, write_qrels
-from qrelsmith.collection.runs import Run, write_run
+from qrelsmith.collection.run_writing import write_run
+from qrelsmith.collection.runs import Run
 
 KEYS = (
     "efficiency", "group-agreement", "disagreements", "consistency", "orderings", "leave-team-out",

@@ -12,7 +12,8 @@ from qrelsmith.base.tables import Table
 from qrelsmith.campaign.campaign import Campaign, write_campaign_toml
 from qrelsmith.collection.pools.pool_files import Pools, write_pools
 from qrelsmith.collection.qrels import Qrels, write_qrels
-from qrelsmith.collection.runs import Run, write_run
+from qrelsmith.collection.run_writing import write_run
+from qrelsmith.collection.runs import Run
 
 # Two deep: a and b of the red team, c of the blue one; z was found while the topic was written.
 RUNS = {"a": ["d1", "d2", "d3"], "b": ["d2", "d1"], "c": ["d4", "d1"]}

@@ -26,7 +26,8 @@ from qrelsmith.campaign.campaign import (
     write_campaign_toml,
 )
 from qrelsmith.collection.qrels import Qrels, write_qrels
-from qrelsmith.collection.runs import Run, write_run
+from qrelsmith.collection.run_writing import write_run
+from qrelsmith.collection.runs import Run
 from qrelsmith.rankings.significance import significance
 
 Grades = NDArray[np.float64]

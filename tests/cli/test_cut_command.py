@@ -9,7 +9,7 @@ import pytest
 
 from qrelsmith.cli import run
 from qrelsmith.collection.qrels import Qrels, write_qrels
-from qrelsmith.collection.runs import write_run
+from qrelsmith.collection.run_writing import write_run
 from qrelsmith.cuts import AGGREGATED_BY, CUT_METHODS
 from qrelsmith.judgments.given_labels import read_qrels
 from qrelsmith.judgments.judgment_files import write_judgments

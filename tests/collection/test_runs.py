@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from qrelsmith.base.errors import InputError, InputWarning, UsageError
 from qrelsmith.collection.run_names import distinct_names
 from qrelsmith.collection.run_order import RUN_ORDERS
-from qrelsmith.collection.runs import Run, read_run, write_run
+from qrelsmith.collection.run_writing import write_run
+from qrelsmith.collection.runs import Run, read_run
 from qrelsmith.io import sizes
 
 TEXT = "2 Q0 b 1 1.5 tag\n2 Q0 a 2 1.5 tag\n1 Q0 c 2 0.25 tag\n1 Q0 d 1 7 tag\n"

@@ -12,9 +12,11 @@ from qrelsmith import evaluate, read_qrels
 from qrelsmith.base.errors import InputWarning, MissingDependencyError, UsageError
 from qrelsmith.cli import run
 from qrelsmith.collection.qrels import write_qrels
+from qrelsmith.collection.subtopics import docs_of_subtopics
 from qrelsmith.evaluation import score_runs
 from qrelsmith.evaluation.measures import MEASURES
-from qrelsmith.evaluation.outside_scores import docs_of_subtopics
+from qrelsmith.formats.new_campaign import init_campaign
+from qrelsmith.judgments.campaign_sources import campaign_of
 
 ir_measures = pytest.importorskip("ir_measures", reason="the extra ir_measures is not installed")
 pytest.importorskip("pyndeval", reason="the extra ir_measures is not installed")
@@ -93,6 +95,20 @@ def test_ours_beside_theirs_are_what_they_are_alone(files: tuple[Path, Path]) ->
         alone = evaluate(labels, ranked, ["nDCG@10", "AP"], condensed=condensed)
         beside = evaluate(labels, ranked, ["nDCG@10", "ERR_IA@10", "AP"], condensed=condensed)
         assert beside.scores[[0, 2]].tolist() == alone.scores.tolist()
+
+
+@pytest.mark.filterwarnings("ignore::qrelsmith.base.errors.InputWarning")
+def test_a_campaign_has_docs_and_for_measures_of_subtopics_these(
+    files: tuple[Path, Path], tmp_path: Path
+) -> None:
+    labels, ranked = files
+    init_campaign(tmp_path / "made", runs=[ranked], qrels=[labels])
+    campaign = campaign_of(tmp_path / "made")
+    assert campaign is not None
+    assert campaign.label_sets["web"].docs == docs_of_subtopics(read_qrels(labels)).docs
+    for measure in ("ERR_IA@10", "nDCG@10"):
+        found = evaluate(tmp_path / "made", measures=[measure])
+        assert found.scores.tolist() == evaluate(labels, ranked, [measure]).scores.tolist()
 
 
 def test_every_measure_of_ir_measures_is_ours_or_theirs() -> None:

@@ -13,7 +13,8 @@ from qrelsmith.base.errors import InputError, InputWarning
 from qrelsmith.base.rng import rng_for
 from qrelsmith.base.scales import Gains, Scale
 from qrelsmith.base.tables import Table
-from qrelsmith.collection.runs import Run, write_run
+from qrelsmith.collection.run_writing import write_run
+from qrelsmith.collection.runs import Run
 from qrelsmith.sweep import Cell
 
 QRELS = {f"t{n}": {f"d{doc}": (n + doc) % 4 - 1 for doc in range(12)} for n in range(4)}

@@ -14,7 +14,6 @@ from qrelsmith.base.emphasis import Emphasised
 from qrelsmith.base.errors import UnknownNameError, UsageError
 from qrelsmith.cli import run
 from qrelsmith.evaluation import Evaluation
-from qrelsmith.evaluation.wide_tables import wide_evaluation
 
 MEASURES = ["nDCG@10", "P@5"]
 
@@ -85,7 +84,7 @@ def test_one_run_or_one_topic_has_no_test(asked) -> None:
         measures=("AP",), systems=("a", "b"), topics=("t1", "t2"), cutoffs=(),
         scores=np.full((1, 2, 2), np.nan), ties=np.zeros((0, 2), dtype=np.int64),
     )  # fmt: skip
-    assert "not defined" in str(wide_evaluation(empty, None))
+    assert "not defined" in str(empty.to_wide())
 
 
 def test_what_does_not_go_together_is_refused(asked, tmp_path: Path, capsys) -> None:

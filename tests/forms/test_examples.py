@@ -22,11 +22,13 @@ from qrelsmith.collection.documents import read_documents
 from qrelsmith.collection.qrels import read_qrels_file
 from qrelsmith.collection.runs import read_run
 from qrelsmith.collection.topics import read_topics
+from qrelsmith.evaluation.loaded_runs import read_runs
 from qrelsmith.formats.checking import check_files
 from qrelsmith.formats.new_campaign import init_campaign
 from qrelsmith.forms.every import FORMS
 from qrelsmith.forms.reading import reading
 from qrelsmith.forms.recognising import recognise
+from qrelsmith.judgments.given_labels import read_qrels
 from qrelsmith.judgments.judgment_files import read_judgments
 from qrelsmith.pairs.preference_files import read_preferences
 
@@ -249,6 +251,27 @@ def test_columns_are_named_and_a_command_of_check_runs(
     assert command == f"agree odd.csv {' '.join(named)}"
     assert run([*command.split(), "--coefficient", "agreement"]) == 0
     assert "all,agreement,0.0," in capsys.readouterr().out
+
+
+def test_readers_take_the_form_and_the_columns(tmp_path: Path) -> None:
+    path = tmp_path / "odd.csv"
+    path.write_text("question,item,stars,who\nq1,d1,2,ann\nq1,d2,0,ann\n")
+    columns = {"topic": "question", "doc": "item", "grade": "stars"}
+    assert read_qrels(path, columns=columns).to_dict() == GRADES
+    labels = read_judgments(path, columns={**columns, "assessor": "who"})
+    assert labels.to_qrels(assessor="ann").to_dict() == GRADES
+    run = {**columns, "score": "stars"}
+    assert read_run(path, columns=run).docs == {"q1": ("d1", "d2")}
+    assert [each.docs for each in read_runs(path, columns=run)] == [{"q1": ("d1", "d2")}]
+    words = tmp_path / "words.csv"
+    words.write_text("question,words\nq1,tea cups\n")
+    (topic,) = read_topics(words, columns={"topic": "question", "title": "words"})
+    assert (topic.topic, topic.title) == ("q1", "tea cups")
+    both = written(json.dumps({"requests": [{"id": "q", "ratings": []}], "judgmentRatings": [
+        {"query": "q1", "ratings": [{"rating": 1, "docId": "d"}]}]}), tmp_path)  # fmt: skip
+    assert read_qrels(both, form="opensearch").to_dict() == {"q1": {"d": 1.0}}
+    with pytest.raises(QrelsmithError, match="unknown form 'quapid'"):
+        read_qrels(path, form="quapid")
 
 
 def test_check_reads_the_files_of_a_folder_and_the_parts_of_a_campaign(tmp_path: Path) -> None:

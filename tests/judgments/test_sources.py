@@ -15,7 +15,8 @@ from qrelsmith.base.errors import InputError, InputWarning, UsageError
 from qrelsmith.base.scales import Scale
 from qrelsmith.collection.documents import read_documents
 from qrelsmith.collection.qrels import Qrels, write_qrels
-from qrelsmith.collection.runs import Run, write_run
+from qrelsmith.collection.run_writing import write_run
+from qrelsmith.collection.runs import Run
 from qrelsmith.collection.topics import Topic, read_topics
 from qrelsmith.judgments.given_labels import read_qrels
 from qrelsmith.judgments.judgment_files import Judgments, read_judgments, write_judgments

@@ -11,7 +11,8 @@ import pytest
 from qrelsmith.base.content import Section
 from qrelsmith.base.tables import Table
 from qrelsmith.collection.qrels import Qrels, write_qrels
-from qrelsmith.collection.runs import Run, write_run
+from qrelsmith.collection.run_writing import write_run
+from qrelsmith.collection.runs import Run
 from qrelsmith.studies.registry import StudyInputs, paper_named
 from qrelsmith.studies.reproduction import reproduce
 from qrelsmith.sweep import Cell

@@ -13,7 +13,8 @@ import pytest
 
 from qrelsmith.cli import run
 from qrelsmith.collection.qrels import Qrels, write_qrels
-from qrelsmith.collection.runs import Run, write_run
+from qrelsmith.collection.run_writing import write_run
+from qrelsmith.collection.runs import Run
 from qrelsmith.judgments.judgment_files import write_judgments
 from qrelsmith.planning.simulated_campaign import write_simulated_campaign
 from qrelsmith_papers.judging_order.second_round import second_round_of

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from qrelsmith.base.content import Verdict
-from qrelsmith.collection.runs import write_run
+from qrelsmith.collection.run_writing import write_run
 from qrelsmith.planning.simulated_labels import crowd_judgments, expert_qrels, simulated_runs
 from qrelsmith.planning.simulation import MultiscaleDesign, Systems, simulate_multiscale
 from qrelsmith.studies.registry import paper_named

@@ -13,7 +13,7 @@ from scipy import stats
 from qrelsmith.base.errors import InputError, InputWarning
 from qrelsmith.cli import run
 from qrelsmith.collection.qrels import write_qrels
-from qrelsmith.collection.runs import write_run
+from qrelsmith.collection.run_writing import write_run
 from qrelsmith.judgments.judgment_files import write_judgments
 from qrelsmith_papers.scale_transformation.collection import collection, design
 from qrelsmith_papers.scale_transformation.dl2021 import LABEL_SETS, PASSAGES, CutData

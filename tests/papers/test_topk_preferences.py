@@ -12,7 +12,8 @@ import pytest
 from qrelsmith.base.content import Verdict
 from qrelsmith.base.errors import InputError
 from qrelsmith.collection.qrels import Qrels, write_qrels
-from qrelsmith.collection.runs import Run, write_run
+from qrelsmith.collection.run_writing import write_run
+from qrelsmith.collection.runs import Run
 from qrelsmith.judgments.given_labels import read_qrels
 from qrelsmith.studies.claims import ClaimKind
 from qrelsmith.studies.registry import paper_named

@@ -7,7 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from qrelsmith.collection.runs import Run, write_run
+from qrelsmith.collection.run_writing import write_run
+from qrelsmith.collection.runs import Run
 from qrelsmith.studies.claims import ClaimKind
 from qrelsmith.studies.registry import paper_named
 from qrelsmith.studies.reproduction import kind_of

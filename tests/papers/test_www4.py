@@ -9,7 +9,7 @@ import pytest
 
 from qrelsmith.base.content import Section, Verdict
 from qrelsmith.cli import run
-from qrelsmith.collection.runs import write_run
+from qrelsmith.collection.run_writing import write_run
 from qrelsmith.judgments.judgment_files import write_judgments
 from qrelsmith.studies.claims import ClaimKind
 from qrelsmith.studies.findings import base_kind

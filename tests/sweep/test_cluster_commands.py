@@ -14,7 +14,8 @@ from qrelsmith.base.rng import rng_for
 from qrelsmith.base.tables import Table
 from qrelsmith.cli import run
 from qrelsmith.collection.qrels import Qrels, write_qrels
-from qrelsmith.collection.runs import Run, write_run
+from qrelsmith.collection.run_writing import write_run
+from qrelsmith.collection.runs import Run
 from qrelsmith.sweep import Cell, run_cells
 
 Worker = Callable[[], AbstractContextManager[tuple[subprocess.Popen[str], str]]]

@@ -131,7 +131,7 @@ def _turns(said: object) -> tuple[Turn, ...]:
 
 
 def _cited_doc(mark: object, references: tuple[str, ...], path: FilePath, line: int) -> str:
-    """The doc of a citation: a place in the references, from 0 on, or its id."""
+    """Return the doc of a citation: a place in the references, from 0 on, or its id."""
     text = first_text(mark, "doc_id", "docid", "id") if isinstance(mark, dict) else text_of(mark)
     if text and text in references:
         return text
@@ -177,5 +177,5 @@ def _fields(answer: SystemAnswer) -> dict[str, Any]:
 
 
 def cited_docs(answers: Iterable[SystemAnswer]) -> Iterator[str]:
-    """The docs that answers cite, each once."""
+    """Yield the docs that answers cite, each once."""
     yield from dict.fromkeys(doc for answer in answers for _, doc in answer.citations())

@@ -69,7 +69,7 @@ def table_answers(path: FilePath, line: str) -> Iterator[SystemAnswer]:
 
 
 def _messages(fields: Fields) -> list[Turn]:
-    """The turns of a question that is a list of messages, as of chat models."""
+    """Return the turns of a question that is a list of messages, as of chat models."""
     for name in ("user_input", "input", "messages"):
         value = fields.get(name)
         if isinstance(value, dict):
@@ -99,7 +99,7 @@ def _contexts(fields: Fields) -> Iterator[str]:
 
 
 def _parse_cell(text: str) -> object:
-    """A cell that holds a list, in JSON; else the text."""
+    """Return a cell that holds a list, in JSON; else the text."""
     if not text.startswith("["):
         return text
     try:

@@ -64,7 +64,7 @@ class SystemAnswer:
         return " ".join(each.text for each in self.sentences)
 
     def citations(self) -> Iterator[tuple[int, str]]:
-        """The sentence, from 0 on, and the doc of every citation."""
+        """Yield the sentence, from 0 on, and the doc of every citation."""
         for place, sentence in enumerate(self.sentences):
             for doc in sentence.citations:
                 yield place, doc

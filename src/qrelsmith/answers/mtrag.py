@@ -35,7 +35,7 @@ def is_mtrag_file(path: FilePath) -> bool:
 
 
 def mtrag_answers(fields: Fields) -> Iterator[SystemAnswer]:
-    """The answers; a system's answer is one sentence without citations."""
+    """Yield the answers; a system's answer is one sentence without citations."""
     tasks = {first_text(task, "task_id"): task for task in fields["tasks"]}
     texts = {
         first_text(doc, "document_id"): first_text(doc, "text")

@@ -27,13 +27,13 @@ class Docs(Protocol):
         """How many rows there are."""
 
     def take(self, rows: IntArray) -> list[str]:
-        """The docnos of some rows."""
+        """Return the docnos of some rows."""
 
     def at(self, rows: IntArray) -> Docs:
-        """The column of some rows."""
+        """Return the column of some rows."""
 
     def codes_in(self, vocabulary: Vocabulary) -> IntArray:
-        """The place of each row's docno in a vocabulary, −1 where it is not in it [row]."""
+        """Return the place of each row's docno in a vocabulary, −1 where it is not in it [row]."""
 
     def distinct_in(self, starts: IntArray) -> bool:
         """Whether no docno stands twice between one start and the next (or the end)."""
@@ -59,7 +59,7 @@ class Vocabulary:
         return _Buckets(ByteTexts.of(self.docs))
 
     def places_of_all(self, other: Vocabulary) -> IntArray:
-        """The place of each docno of another vocabulary, −1 where it is not in this one."""
+        """Return the place of each docno of another vocabulary, −1 where it is not in this one."""
         if other not in self._places_of:
             found = np.full(len(other.docs), -1, dtype=np.int64)
             place = other.index.get
@@ -70,7 +70,7 @@ class Vocabulary:
         return self._places_of[other]
 
     def places_of(self, texts: ByteTexts, fingerprints: Words) -> IntArray:
-        """The place of each text of a block, −1 where it is not in the vocabulary."""
+        """Return the place of each text of a block, −1 where it is not in the vocabulary."""
         codes = np.full(len(texts), -1, dtype=np.int64)
         if len(self.docs):
             self._buckets.find(texts, fingerprints, codes)

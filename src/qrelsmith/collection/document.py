@@ -88,5 +88,5 @@ class DocumentPlace:
     line: int | None = None
 
     def fault(self, problem: str) -> InputError:
-        """The error to raise for a problem with the doc that stands here."""
+        """Return the error to raise for a problem with the doc that stands here."""
         return InputError(problem, path=self.path, line=self.line)

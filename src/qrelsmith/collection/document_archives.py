@@ -28,7 +28,7 @@ _FORMS = {"text/html": "html", "application/xhtml+xml": "html", "text/plain": "t
 
 
 def read_document_archive(path: FilePath) -> Iterator[tuple[DocumentPlace, Document]]:
-    """The docs of a WARC file; what is no page is passed over and counted in a warning.
+    """Yield the docs of a WARC file; what is no page is passed over and counted in a warning.
 
     The doc's id is the field WARC-TREC-ID where there is one, else the record's id.
 
@@ -79,13 +79,13 @@ def read_document_archive(path: FilePath) -> Iterator[tuple[DocumentPlace, Docum
 
 
 def _next(records: Any) -> Any:
-    """The next record, None at the end; warcio counts what it prints about damage."""
+    """Return the next record, None at the end; warcio counts what it prints about damage."""
     with contextlib.redirect_stderr(io.StringIO()):
         return next(records, None)
 
 
 def _page(record: Any, place: DocumentPlace) -> tuple[Document, bool] | None:
-    """The doc of a record and whether every byte had a meaning; None if it is no page."""
+    """Return the doc of a record and whether every byte had a meaning; None if it is no page."""
     if record.rec_type not in ("response", "resource") or record.http_headers is None:
         return None
     if record.http_headers.get_statuscode() != "200":

@@ -23,7 +23,7 @@ _TITLE = re.compile(r"<title[^>]{0,200}>(.{0,2000}?)</title", re.IGNORECASE | re
 
 
 def read_document_folder(path: FilePath) -> Iterator[tuple[DocumentPlace, Document]]:
-    """The docs of a folder and of those in it, by their paths.
+    """Yield the docs of a folder and of those in it, by their paths.
 
     Raises
     ------
@@ -75,6 +75,6 @@ def read_document_folder(path: FilePath) -> Iterator[tuple[DocumentPlace, Docume
 
 
 def page_title(html: str) -> str:
-    """The text of a page's `<title>`, in one line; empty if there is none."""
+    """Return the text of a page's `<title>`, in one line; empty if there is none."""
     found = _TITLE.search(html)
     return " ".join(unescape(found[1]).split())[:500] if found else ""

@@ -20,7 +20,7 @@ _LONGEST = 6 * LARGEST + (1 << 20)
 
 
 def read_document_lines(path: FilePath) -> Iterator[tuple[DocumentPlace, Document]]:
-    """The docs of a JSONL file; keys that are not known are ignored and named in a warning.
+    """Return the docs of a JSONL file; keys that are not known are ignored and named in a warning.
 
     Raises
     ------
@@ -103,7 +103,7 @@ def _text(block: bytes, path: FilePath, first: int) -> str:
 
 
 def document_of(fields: Mapping[str, str | None], place: DocumentPlace) -> Document:
-    """The doc of a record, of which exactly one of text and html is there."""
+    """Return the doc of a record, of which exactly one of text and html is there."""
     forms = [form for form in ("text", "html") if fields.get(form) is not None]
     if len(forms) != 1:
         found = "text and html" if forms else "neither text nor html"

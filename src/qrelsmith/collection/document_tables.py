@@ -15,7 +15,7 @@ _FIELDS = ("doc_id", "text", "html", "title", "url", "form")
 
 
 def read_document_table(path: FilePath) -> Iterator[tuple[DocumentPlace, Document]]:
-    """The docs of a table; one without a header has an id and a text, or id, url, title and text.
+    """Yield the docs of a table; without a header, of id and text or id, url, title and text.
 
     Raises
     ------

@@ -18,7 +18,7 @@ _TABLES = ("parquet", "csv", "tsv", "json", "msmarco")
 
 
 def read_documents(source: FilePath | Any) -> Iterator[Document]:
-    """The docs of a file, a folder, {doc: text}, {doc: {field: text}} or a data frame, in order.
+    """Return docs of a file, a folder, {doc: text}, {doc: {field: text}} or a data frame, in order.
 
     Files are JSONL, CSV, TSV, Parquet, WARC, or a folder of .html and .txt. Fields and columns are
     doc_id (docno, …), and text or html, title and url; others are ignored.
@@ -45,7 +45,7 @@ def read_documents(source: FilePath | Any) -> Iterator[Document]:
 
 
 def located_documents(path: FilePath) -> Iterator[tuple[DocumentPlace, Document]]:
-    """The docs of a file or a folder, in its order; a doc that comes twice is left to the caller.
+    """Return the docs of a file or folder, in its order; the caller handles repeated ids.
 
     Raises
     ------
@@ -69,7 +69,7 @@ def roughly(path: FilePath) -> int:
 
 
 def _reader(path: Path) -> Callable[[FilePath], Iterator[tuple[DocumentPlace, Document]]]:
-    """The function that reads what stands at a path."""
+    """Return the function that reads what stands at a path."""
     if path.is_dir():
         from qrelsmith.collection.document_folders import read_document_folder
 

@@ -39,7 +39,7 @@ _SHOWN = 5  # systems that an error names
 
 
 def qrel_columns(rows: Iterable[tuple[str, str, float]], *, names: Names) -> dict[str, Any]:
-    """The columns of qrels; whole grades are whole numbers.
+    """Return the columns of qrels; whole grades are whole numbers.
 
     Raises
     ------
@@ -72,7 +72,7 @@ def qrel_rows(frame: Any) -> Iterator[tuple[str, str, float]]:
 def run_columns(
     docs: Mapping[str, Sequence[str]], scores: Mapping[str, FloatArray], *, names: Names
 ) -> dict[str, Any]:
-    """The columns of a run, by topic best first; PyTerrier's has ranks from 0 on.
+    """Return the columns of a run, by topic best first; PyTerrier's has ranks from 0 on.
 
     Raises
     ------
@@ -150,7 +150,7 @@ def part_from_dict(scores: Mapping[str, Mapping[str, float]], *, name: str) -> R
 
 
 def systems_of(columns: Mapping[str, Sequence[object]]) -> tuple[str, list[str]]:
-    """The column that names systems and the systems in it, in their order; empty if none does."""
+    """Return the column that names systems, and the systems; empty if there is none."""
     for name in SYSTEM_COLUMNS:
         if name in columns:
             return name, list(dict.fromkeys(map(str, columns[name])))
@@ -158,7 +158,7 @@ def systems_of(columns: Mapping[str, Sequence[object]]) -> tuple[str, list[str]]
 
 
 def columns_of(frame: Any) -> dict[str, list[object]]:
-    """The columns of a data frame of pandas, polars or pyarrow, of a mapping or rows, as lists.
+    """Return columns of a data frame of pandas, polars or pyarrow, of a mapping or rows, as lists.
 
     Raises
     ------
@@ -228,7 +228,7 @@ def id_cells(values: Sequence[object], name: str) -> list[str]:
 
 
 def cell_text(value: object) -> str:
-    """A value of a data frame as the cell of a file: missing values are empty."""
+    """Return a value of a data frame as the cell of a file: missing values are empty."""
     if value is None or type(value).__name__ in ("NAType", "NaTType"):
         return ""
     if isinstance(value, str):
@@ -260,7 +260,7 @@ def _names(names: str, known: Mapping[Names, tuple[str, str, str]]) -> tuple[str
 def _matching_columns(
     columns: Mapping[str, list[object]], name_sets: Mapping[Names, tuple[str, str, str]]
 ) -> tuple[list[str], list[str], FloatArray]:
-    """The columns of the one set of names that is there."""
+    """Return the columns of the one set of names that is there."""
     there = [triple for triple in name_sets.values() if set(triple) <= columns.keys()]
     if len(there) != 1:
         choices = ", or ".join(" ".join(triple) for triple in name_sets.values())

@@ -103,7 +103,7 @@ def judged_run(
 def judged_section(
     path: FilePath, span: Span, qrels: Qrels, *, order: str, condensed: bool
 ) -> JudgedRun:
-    """The judged docs of a section of a run file; see `judged_run`, `merged_sections`.
+    """Return the judged docs of a section of a run file; see `judged_run`, `merged_sections`.
 
     Its name is the tag, or empty where there is none.
 
@@ -129,7 +129,7 @@ def _all_alike(parts: Iterable[RunPart]) -> Iterator[RunPart]:
 
 
 def merged_sections(sections: Sequence[JudgedRun], fallback: str) -> JudgedRun | None:
-    """The run of which these are all sections; None if a topic or the tag is not of one alone."""
+    """Return the run that sections make up; None if two share a topic or tags differ."""
     others = [topic for section in sections for topic in section.others]
     there = np.sum([section.retrieved >= 0 for section in sections], axis=0)
     names = {section.name for section in sections}

@@ -150,14 +150,14 @@ class Qrels:
             yield self.topics[topic], self.docs[doc], grade
 
     def to_dict(self) -> dict[str, dict[str, float]]:
-        """The grades as {topic: {doc: grade}}."""
+        """Return the grades as {topic: {doc: grade}}."""
         grades: dict[str, dict[str, float]] = {topic: {} for topic in self.topics}
         for topic, doc, grade in self.rows():
             grades[topic][doc] = grade
         return grades
 
     def to_pandas(self, *, names: Names = "ir_measures") -> Any:
-        """A pandas data frame, sorted; whole grades are whole numbers.
+        """Return a pandas data frame, sorted; whole grades are whole numbers.
 
         Parameters
         ----------
@@ -172,11 +172,11 @@ class Qrels:
         return pandas_frame(qrel_columns(self.rows(), names=names))
 
     def to_polars(self, *, names: Names = "ir_measures") -> Any:
-        """A polars data frame; see `to_pandas`."""
+        """Return a polars data frame; see `to_pandas`."""
         return polars_frame(qrel_columns(self.rows(), names=names))
 
     def restricted_to(self, topics: Iterable[str]) -> Qrels:
-        """The qrels of some topics only; topics without judgments are passed over."""
+        """Return the qrels of some topics only; topics without judgments are passed over."""
         wanted = set(topics)
         is_wanted = np.array([topic in wanted for topic in self.topics], dtype=bool)[self.topic]
         used_topics, topic = np.unique(self.topic[is_wanted], return_inverse=True)
@@ -191,7 +191,7 @@ class Qrels:
         )
 
     def digest(self) -> str:
-        """The SHA-256 of topics and judgments; the name does not count."""
+        """Return the SHA-256 of topics and judgments; the name does not count."""
         topics, docs, grades = zip(*self.rows(), strict=True) if len(self) else ((), (), ())
         return content_digest(
             {"topics": self.topics, "topic": topics, "doc": docs, "grade": grades}
@@ -223,7 +223,7 @@ class Qrels:
         return order, np.append(0, np.cumsum(counts)), int(counts.max(initial=0))
 
     def lookup(self, topic: IntArray, doc: IntArray) -> FloatArray:
-        """The grades of some pairs [pair], nan where a pair is not judged.
+        """Return the grades of some pairs [pair], nan where a pair is not judged.
 
         Parameters
         ----------
@@ -253,7 +253,7 @@ class Qrels:
 
 
 def _encode(names: list[str]) -> tuple[tuple[str, ...], IntArray]:
-    """The sorted distinct names, and each name's place among them."""
+    """Return the sorted distinct names, and each name's place among them."""
     distinct = tuple(sorted(set(names)))
     place = {name: code for code, name in enumerate(distinct)}
     return distinct, np.fromiter(map(place.__getitem__, names), np.int64, len(names))

@@ -23,7 +23,7 @@ _NO_RANK = b"-"
 
 
 def odd_qrels(docs: Sequence[str], grades: FloatArray, iterations: Sequence[bytes]) -> list[str]:
-    """Notes on columns of qrels that were surely meant otherwise."""
+    """Return notes on columns of qrels that were surely meant otherwise."""
     notes = []
     names = set(docs)
     if len(docs) > 1 and names == {"0"}:

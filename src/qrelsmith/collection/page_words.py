@@ -17,7 +17,7 @@ _TAG = re.compile(r"<(/?)(!--|[!?/]|[A-Za-z][A-Za-z0-9:_-]{0,60})")
 
 
 def markup_free(html: str) -> str:
-    """The words of a page that is too much for a parser, read once from its begin to its end."""
+    """Return words of a page that is too much for a parser, read once from its begin to its end."""
     parts, end = [], 0
     while (start := html.find("<", end)) >= 0:
         parts.append(unescape(html[end:start]))
@@ -40,7 +40,7 @@ def markup_free(html: str) -> str:
 
 
 def unified_blanks(text: str) -> str:
-    """A text with single blanks and at most one empty line in a row."""
+    """Return a text with single blanks and at most one empty line in a row."""
     lines = [" ".join(line.split()) for line in text.split("\n")]
     kept = [line for place, line in enumerate(lines) if line or (place and lines[place - 1])]
     return "\n".join(kept).strip("\n")

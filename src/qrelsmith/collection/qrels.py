@@ -5,7 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
@@ -16,7 +16,6 @@ from qrelsmith.base.scales import Scale, grade_text
 from qrelsmith.collection.judged_pairs import Qrels
 from qrelsmith.collection.odd_files import commented_rows, odd_qrels
 from qrelsmith.forms.recognising import locate_errors, recognise, tell
-from qrelsmith.forms.registry import FormTable
 from qrelsmith.io import sizes
 from qrelsmith.io.numbers import finite_number
 from qrelsmith.io.table_reading import check_form_ids
@@ -29,6 +28,9 @@ from qrelsmith.io.text import (
     read_bytes,
 )
 from qrelsmith.io.writing import check_ids, write_text
+
+if TYPE_CHECKING:
+    from qrelsmith.forms.registry import FormTable
 
 __all__ = [
     "Qrels",
@@ -93,7 +95,7 @@ def _of_text(
 def _of_table(
     labels: FormTable, name: str, scale: Scale | None, off_scale: str
 ) -> tuple[Qrels, list[str]]:
-    """The qrels of a table, and what is odd about them."""
+    """Return the qrels of a table, and what is odd about them."""
     columns = labels.table.columns
     topics, docs = (list(columns[column]) for column in ("topic", "doc"))
     items = list(map(item_key, docs, columns.get("aspect", [""] * len(docs))))
@@ -116,7 +118,7 @@ def _of_table(
 def _parse(
     block: bytes, path: FilePath, name: str, scale: Scale | None, off_scale: str
 ) -> tuple[Qrels, list[str]]:
-    """The qrels, and what is odd about them; of several errors any one is raised."""
+    """Return the qrels, and what is odd about them; of several errors any one is raised."""
     numbers, lines = data_lines(block, path=path)
     rows = [line.split() for line in lines]
     width = len(rows[0]) if rows else 4
@@ -178,7 +180,7 @@ def _qrels_of_columns(
 
 
 def qrels_form(path: FilePath) -> QrelsForm:
-    """The form of a qrels file, as its first line shows it; see `read_qrels`.
+    """Return the form of a qrels file, as its first line shows it; see `read_qrels`.
 
     Raises
     ------
@@ -216,7 +218,7 @@ def write_qrels(qrels: Qrels, path: FilePath, *, form: QrelsForm = "trec") -> No
 
 
 def qrels_text(qrels: Qrels, *, path: FilePath | None = None, form: QrelsForm = "trec") -> str:
-    """The qrels as a file holds them; `path` is where it will stand, for errors."""
+    """Return the qrels as a file holds them; `path` is where it will stand, for errors."""
     check_ids(qrels.topics, what="topic", path=path)
     items = {key: _doc_and_field(key) for key in qrels.docs}
     check_ids((doc for doc, _ in items.values()), what="doc", path=path)
@@ -232,18 +234,18 @@ def qrels_text(qrels: Qrels, *, path: FilePath | None = None, form: QrelsForm = 
 
 
 def _doc_and_field(key: str) -> tuple[str, str]:
-    """The doc of an item, and its aspect or subtopic as the second field of a line."""
+    """Return the doc of an item, and its aspect or subtopic as the second field of a line."""
     doc, aspect = item_parts(key)
     return doc, subtopic_name(aspect) or aspect
 
 
 def stem(path: FilePath) -> str:
-    """A file's name without its folder and without the suffixes that say its form."""
+    """Return a file's name without its folder and without the suffixes that say its form."""
     return _without(path, _TEXT_SUFFIXES + _TABLE_SUFFIXES)
 
 
 def text_stem(path: FilePath) -> str:
-    """A file's name as `stem`, but with the suffix of a table: those are told apart by it."""
+    """Return the name of a file as `stem` does, but with the suffix of a table."""
     return _without(path, _TEXT_SUFFIXES)
 
 

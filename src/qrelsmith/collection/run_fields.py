@@ -44,7 +44,7 @@ class RunFields:
 
 
 def fields_of(block: bytes, columns: int, *, ranks: bool) -> RunFields | None:
-    """The fields of lines that have one space between so many fields; None if they have not all.
+    """Return fields of lines that have one space between so many fields; None if they have not all.
 
     All of them are UTF-8, and the scores are finite numbers.
     """

@@ -54,7 +54,7 @@ def one_run(path: FilePath, parts: Sequence[RunPart]) -> RunPart:
 
 
 def _part(table: TextTable, scores: FloatArray, rows: Sequence[int], system: str) -> RunPart:
-    """The rows of one system, topic by topic."""
+    """Return the rows of one system, topic by topic."""
     topics, docs = table.columns["topic"], table.columns["doc"]
     by_topic: dict[str, dict[str, int]] = {}
     for row in rows:
@@ -81,7 +81,7 @@ def _part(table: TextTable, scores: FloatArray, rows: Sequence[int], system: str
 
 
 def _ranks(table: TextTable, order: np.ndarray) -> np.ndarray | None:
-    """The rank column, where it is there and all its numbers are whole."""
+    """Return the rank column, where it is there and all its numbers are whole."""
     cells = table.columns.get("rank")
     if cells is None:
         return None

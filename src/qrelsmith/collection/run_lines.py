@@ -66,7 +66,7 @@ class RunPart:
         return np.diff(self.starts, append=len(self.docs))
 
     def to_depth(self, depth: int) -> RunPart:
-        """The first rows of each topic."""
+        """Return the first rows of each topic."""
         sizes = self.sizes()
         rows = np.flatnonzero(np.arange(len(self.docs)) - np.repeat(self.starts, sizes) < depth)
         return replace(
@@ -260,7 +260,7 @@ def _parse_regular(block: bytes, form: RunFormat) -> RunPart | None:
 
 
 def _single_blanks(block: bytes) -> bytes:
-    """The block with one space between fields, without comments and blank lines."""
+    """Return the block with one space between fields, without comments and blank lines."""
     block = re.sub(rb"(?m)^#.*\n?", b"", block).replace(b"\t", b" ")
     while b"  " in block:
         block = block.replace(b"  ", b" ")

@@ -37,13 +37,13 @@ def _trec32(part: RunPart) -> tuple[AnyArray, str]:
 
 @RUN_ORDERS.add("file", source="NTCIREVAL", keeps_given=True)
 def _file(part: RunPart) -> tuple[AnyArray, str]:
-    """The order of the lines in the file."""
+    """Return the order of the lines in the file."""
     return np.zeros(len(part.docs)), "line"
 
 
 @RUN_ORDERS.add("rank", reads_ranks=True, keeps_given=True)
 def _rank(part: RunPart) -> tuple[AnyArray, str]:
-    """The rank column, ascending; equal ranks by the order of the lines."""
+    """Return the rank column, ascending; equal ranks by the order of the lines."""
     if part.ranks is None:
         name = quoted(next(iter(part.tags), ""))
         raise UsageError(
@@ -65,7 +65,7 @@ def rank_use(order: str) -> RankUse:
 
 
 def rank_rows(part: RunPart, order: str) -> tuple[IntArray | None, BoolArray]:
-    """The rows of a part, each topic's best doc first, and which of them tie.
+    """Return the rows of a part, each topic's best doc first, and which of them tie.
 
     Parameters
     ----------

@@ -164,7 +164,7 @@ def _parts(path: FilePath, notes: _Notes, *, ranks: RankUse, jobs: int) -> Itera
 def _begin(
     head: bytes, path: FilePath, *, ranks: RankUse
 ) -> tuple[bytes, RunFormat | None, list[str]]:
-    """The head with its <SYSDESC> line made a comment, its first data line's format, and notes."""
+    """Return the head without its <SYSDESC> line, the format of its first data line, and notes."""
     start = 0
     described = False
     while start < len(head):
@@ -209,7 +209,7 @@ def _topic_blocks(head: bytes, following: bytes, blocks: LineBlocks) -> Iterator
 
 
 def _last_topic_start(block: bytes) -> int:
-    """The begin of the lines of the last topic; 0 if the block may hold one topic only."""
+    """Return the begin of the lines of the last topic; 0 if the block may hold one topic only."""
     last = _topic_before(block, len(block))
     if last is None:
         return 0
@@ -230,7 +230,7 @@ def _last_topic_start(block: bytes) -> int:
 
 
 def _topic_before(block: bytes, end: int) -> bytes | None:
-    """The topic of the last data line that ends at or before `end`; None if there is none."""
+    """Return topic of the last data line that ends at or before `end`; None if there is none."""
     while end > 0:
         start = block.rfind(b"\n", 0, end - 1) + 1
         line = block[start:end]
@@ -241,7 +241,7 @@ def _topic_before(block: bytes, end: int) -> bytes | None:
 
 
 def _parse_blocks(blocks: Iterator[bytes], form: RunFormat, jobs: int) -> Iterator[RunPart]:
-    """The blocks parsed, in their order, at most `jobs` at the same time.
+    """Yield the blocks parsed, in their order, at most `jobs` at the same time.
 
     Raises
     ------

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 
@@ -26,10 +26,10 @@ from qrelsmith.collection.run_forms import recognised_runs
 from qrelsmith.collection.run_lines import RunPart
 from qrelsmith.collection.run_order import RUN_ORDERS, rank_rows, rank_use
 from qrelsmith.collection.run_parts import over_parts
+from qrelsmith.forms.reading import ReadingOptions, reading
 from qrelsmith.io.content_digest import content_digest
 from qrelsmith.io.given_values import as_path
 from qrelsmith.io.text import FilePath
-from qrelsmith.io.writing import check_ids, write_text
 
 _SHOWN = 5  # docs that a notebook is shown
 _NONE = np.empty(0, dtype=np.int64)
@@ -75,7 +75,7 @@ class Run:
     def from_dict(
         cls, scores: Mapping[str, Mapping[str, float]], *, name: str = "run", order: str = "trec"
     ) -> Run:
-        """A run from {topic: {doc: score}}, ranked in one of `RUN_ORDERS`.
+        """Return a run from {topic: {doc: score}}, ranked in one of `RUN_ORDERS`.
 
         Raises
         ------
@@ -87,7 +87,7 @@ class Run:
 
     @classmethod
     def from_frame(cls, frame: Any, *, name: str = "run", order: str = "trec") -> Run:
-        """A run from a data frame of pandas, polars or pyarrow, or a mapping of columns.
+        """Return a run from a data frame of pandas, polars or pyarrow, or a mapping of columns.
 
         The columns are those of ir_measures (`query_id`, `doc_id`, `score`), PyTerrier (`qid`,
         `docno`, `score`) or qrelsmith (`topic`, `doc`, `score`). `order` ranks the scores again;
@@ -111,7 +111,7 @@ class Run:
         return _assemble([part], name, order, None)
 
     def to_pandas(self, *, names: Names = "ir_measures") -> Any:
-        """A pandas data frame in the order of the run; PyTerrier's has ranks from 0 on.
+        """Return a pandas DataFrame: query_id, doc_id, assessor, relevance (or our names), others.
 
         Parameters
         ----------
@@ -126,7 +126,7 @@ class Run:
         return pandas_frame(run_columns(self.docs, self.scores, names=names))
 
     def to_polars(self, *, names: Names = "ir_measures") -> Any:
-        """A polars data frame; see `to_pandas`."""
+        """Return a polars data frame; see `to_pandas`."""
         return polars_frame(run_columns(self.docs, self.scores, names=names))
 
     def __repr__(self) -> str:
@@ -146,7 +146,7 @@ class Run:
         return Table.of(("topic", "rank", "doc", "score"), rows)._repr_html_(title=title)
 
     def to_depth(self, depth: int) -> Run:
-        """The first docs of every topic.
+        """Return the first docs of every topic.
 
         Raises
         ------
@@ -194,14 +194,14 @@ class Run:
         return _assemble([replace(part, ranks=ranks)], self.name, order, None)
 
     def digest(self) -> str:
-        """The SHA-256 of the name and of every topic's docs with their scores."""
+        """Return the SHA-256 of the name and of every topic's docs with their scores."""
         rows = [
             (topic, self.docs[topic], self.scores[topic].tolist()) for topic in sorted(self.docs)
         ]
         return content_digest({"name": [self.name], "rankings": rows})
 
     def part(self) -> RunPart:
-        """The run as rows, in the order that it has."""
+        """Return the run as rows, in the order that it has."""
         if self._shared is not None:
             return self._shared
         return RunPart(
@@ -215,7 +215,9 @@ class Run:
         )
 
 
-def read_run(path: FilePath, *, order: str = "trec", depth: int | None = None) -> Run:
+def read_run(
+    path: FilePath, *, order: str = "trec", depth: int | None = None, **how: Unpack[ReadingOptions]
+) -> Run:
     """Read a run file into memory.
 
     Parameters
@@ -228,6 +230,9 @@ def read_run(path: FilePath, *, order: str = "trec", depth: int | None = None) -
     depth : int, optional
         Keep only the first docs of every topic.
 
+    **how
+        `form` and `columns`: how files are read where their content does not say it.
+
     Raises
     ------
     InputError
@@ -235,6 +240,9 @@ def read_run(path: FilePath, *, order: str = "trec", depth: int | None = None) -
     UsageError
         If the path is not one, the order is unknown or the depth below 1.
     """
+    if how:
+        with reading(**how):
+            return read_run(path, order=order, depth=depth)
     as_path(path, "the path of a run; read_runs takes several, and objects")
     if depth is not None:
         _check_depth(depth)
@@ -260,33 +268,6 @@ def runs_of_file(path: FilePath, *, order: str = "trec") -> list[Run | FilePath]
 def _check_depth(depth: int) -> None:
     if depth < 1:
         raise UsageError(f"depth={depth}; expected 1 or more")
-
-
-def write_run(run: Run, path: FilePath) -> None:
-    """Write TREC's six columns, topics sorted; the same run always gives the same bytes.
-
-    Raises
-    ------
-    InputError
-        If the name of the run, a topic or a doc would not be read as it is: it is empty or holds a
-        blank, ….
-    """
-    write_text(path, run_text(run, path=path))
-
-
-def run_text(run: Run, *, path: FilePath | None = None) -> str:
-    """The run as a file holds it; `path` is where it will stand, for errors."""
-    check_ids([run.name], what="name of the run", path=path)
-    check_ids(run.docs, what="topic", path=path)
-    lines = []
-    for topic in sorted(run.docs):
-        check_ids(run.docs[topic], what="doc", path=path)
-        pairs = zip(run.docs[topic], run.scores[topic].tolist(), strict=True)
-        lines += [
-            f"{topic} Q0 {doc} {rank} {score!r} {run.name}\n"
-            for rank, (doc, score) in enumerate(pairs, start=1)
-        ]
-    return "".join(lines)
 
 
 def _assemble(parts: Iterable[RunPart], fallback: str, order: str, depth: int | None) -> Run:

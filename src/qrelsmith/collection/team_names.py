@@ -9,7 +9,7 @@ _END_OF_TEAM = re.compile("[-_]")
 
 
 def team_in_name(run: str) -> str:
-    """The team that a run's name begins with: what stands before the first hyphen or underscore.
+    """Return team that a run's name begins with: what stands before the first hyphen or underscore.
 
     A name without one, or that begins with one, is a team of its own.
 
@@ -20,7 +20,7 @@ def team_in_name(run: str) -> str:
 
 
 def teams_of_runs(runs: Sequence[str], table: Mapping[str, str] | None) -> Mapping[str, str]:
-    """The teams of runs: the table where there is one, else what the runs' names begin with.
+    """Return the teams of runs: the table where there is one, else what the runs' names begin with.
 
     The names are as good as their owners made them. A team that is told apart too finely keeps docs
     that it alone brought; one that holds strangers loses some that others would have brought.

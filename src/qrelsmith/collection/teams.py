@@ -13,7 +13,7 @@ from qrelsmith.io.text import FilePath, data_lines, decode_fields, in_order_of_l
 
 
 def read_teams(path: FilePath) -> dict[str, str]:
-    """The team of each run that a file names, by the run's name in tables (its tag, as a rule).
+    """Return team of each run that a file names, by the run's name in tables (its tag, as a rule).
 
     Raises
     ------
@@ -27,7 +27,7 @@ def read_teams(path: FilePath) -> dict[str, str]:
 
 
 def team_numbers(runs: Sequence[str], teams: Mapping[str, str]) -> tuple[tuple[str, ...], IntArray]:
-    """The teams, sorted, and the place of each run's team among them [run].
+    """Return the teams, sorted, and the place of each run's team among them [run].
 
     A run without a team is a team of its own, under its own name. Names that no run bears are
     counted in one warning: it is easy to write a file's name for a tag.

@@ -172,7 +172,7 @@ class _XmlReader:
 
 
 def _without_closing(line: str) -> tuple[str, list[str]]:
-    """A line without the closing tags at its end, and their names; there can be two."""
+    """Return a line without the closing tags at its end, and their names; there can be two."""
     closed: list[str] = []
     while (start := line.rfind("</")) >= 0 and len(closed) < 3:
         match = _CLOSING.fullmatch(line[start:])

@@ -6,13 +6,14 @@ import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from os import PathLike
-from typing import Any
+from typing import Any, Unpack
 
 from qrelsmith.base.errors import InputError, InputWarning, UsageError, quoted
 from qrelsmith.base.named_rows import columns_of_rows
 from qrelsmith.collection import frames
 from qrelsmith.collection.topic_markup import is_trec_markup, trec_topics, xml_topics
 from qrelsmith.forms.column_names import plain, topic_fields
+from qrelsmith.forms.reading import ReadingOptions, current_reading, reading
 from qrelsmith.forms.recognising import recognise, tell
 from qrelsmith.io.given_values import describe, id_text, is_frame
 from qrelsmith.io.json_lines import json_line
@@ -61,13 +62,18 @@ class Topic:
             raise UsageError(f"another field of topic {quoted(self.topic)} is called {known[0]}")
 
 
-def read_topics(source: FilePath | Any) -> tuple[Topic, ...]:
+def read_topics(source: FilePath | Any, **how: Unpack[ReadingOptions]) -> tuple[Topic, ...]:
     """Topics from a file, {topic: title}, {topic: {field: text}}, a data frame or rows, in order.
 
     The content of a file says the form: TREC's `<top>`, XML with an element for each topic, JSONL,
     or TSV with the columns topic and title, or more of them under a header. TSV has no quoting. A
     frame has the column topic, qid or query_id, and title, text or query, description, narrative,
     creator or any others; so have rows, named tuples as `dataset.queries` of ir_datasets holds.
+
+    Parameters
+    ----------
+    **how
+        `form` and `columns`: how files are read where their content does not say it.
 
     Raises
     ------
@@ -81,13 +87,16 @@ def read_topics(source: FilePath | Any) -> tuple[Topic, ...]:
     >>> read_topics({"t1": "sorting algorithms"})[0].title
     'sorting algorithms'
     """
+    if how:
+        with reading(**how):
+            return read_topics(source)
     if not isinstance(source, str | PathLike):
         return _once_each(_fields_of_topics(source), "topics")
     return _once_each(_records(source), source)
 
 
 def _once_each(found: Iterator[tuple[int, dict[str, str]]], path: FilePath) -> tuple[Topic, ...]:
-    """The topics of records, each of which stands once."""
+    """Return the topics of records, each of which stands once."""
     topics: dict[str, Topic] = {}
     lines: dict[str, int] = {}
     for line, fields in found:
@@ -107,7 +116,7 @@ def _once_each(found: Iterator[tuple[int, dict[str, str]]], path: FilePath) -> t
 
 
 def _records(path: FilePath) -> Iterator[tuple[int, dict[str, str]]]:
-    """The fields of each topic of a file, with their line."""
+    """Return the fields of each topic of a file, with their line."""
     if not is_parquet(path):
         text = decoded_text(read_bytes(path), path=path)
         first = first_data_line(text)
@@ -133,7 +142,7 @@ def _from_table(path: FilePath) -> Iterator[tuple[int, dict[str, str]]]:
 
 
 def _fields_of_topics(source: Any) -> Iterator[tuple[int, dict[str, str]]]:
-    """The fields of each topic of a mapping or a data frame, with its number."""
+    """Yield the fields of each topic of a mapping or a data frame, with its number."""
     source = columns_of_rows(source)
     if is_frame(source):
         columns = frames.columns_of(source)
@@ -156,12 +165,12 @@ def _fields_of_topics(source: Any) -> Iterator[tuple[int, dict[str, str]]]:
 
 def is_topic_header(cells: Sequence[str]) -> bool:
     """Whether the first line of a table of topics is its header: its first column is an id."""
-    fields = topic_fields(cells)
+    fields = topic_fields(cells, named=current_reading().columns)
     return len(cells) > 1 and fields.get(cells[0]) == "topic" and len(fields) > 1
 
 
 def split_header(line: str) -> list[str]:
-    """The cells of the first line of a table, separated by tabs, commas or semicolons."""
+    """Return the cells of the first line of a table, separated by tabs, commas or semicolons."""
     delimiter = next((each for each in "\t,;" if each in line), "\t")
     return [cell.strip(' "') for cell in line.split(delimiter)]
 
@@ -178,7 +187,7 @@ def write_topics(topics: Iterable[Topic], path: FilePath) -> None:
 
 
 def topics_text(topics: Iterable[Topic]) -> str:
-    """The topics as `write_topics` writes them: empty fields left out, other fields sorted."""
+    """Return topics as `write_topics` writes them: empty fields left out, other fields sorted."""
     lines: dict[str, str] = {}
     for topic in topics:
         if topic.topic in lines:
@@ -196,7 +205,7 @@ def topics_text(topics: Iterable[Topic]) -> str:
 
 
 def _topic(fields: Mapping[str, str], line: int, path: FilePath) -> Topic:
-    """The topic of one record, its fields sorted into ours and others."""
+    """Return the topic of one record, its fields sorted into ours and others."""
     taken = topic_fields(list(fields))
     ours = {role: fields[name] for name, role in taken.items()}
     others = {name: text for name, text in fields.items() if text and name not in taken}

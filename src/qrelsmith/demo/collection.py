@@ -18,7 +18,8 @@ from qrelsmith.base.errors import UsageError, quoted
 from qrelsmith.base.scales import Scale
 from qrelsmith.campaign.campaign import Campaign, Group, Level, QrelsSource, write_campaign_toml
 from qrelsmith.collection.qrels import Qrels, write_qrels
-from qrelsmith.collection.runs import Run, write_run
+from qrelsmith.collection.run_writing import write_run
+from qrelsmith.collection.runs import Run
 from qrelsmith.collection.topics import Topic, read_topics, write_topics
 from qrelsmith.demo.assessors import GROUPS, simulated_judgments
 from qrelsmith.demo.docstrings import DemoDoc, stdlib_docs

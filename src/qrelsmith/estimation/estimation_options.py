@@ -8,7 +8,7 @@ from typing import Annotated, Any
 from qrelsmith.base.errors import UsageError
 from qrelsmith.base.options import Option, ScaleOption, Source
 from qrelsmith.collection.run_order import RUN_ORDERS
-from qrelsmith.evaluation.answer_scope import AnswerFiles
+from qrelsmith.evaluation.answer_options import AnswerFiles
 from qrelsmith.evaluation.ranking_options import are_about_answers
 from qrelsmith.judgments.label_options import OnlyTopics, is_campaign
 from qrelsmith.judgments.run_options import GainsOption, check_named_once, files_by_name, run_words

@@ -23,11 +23,11 @@ from qrelsmith.estimation.linear_measures import LinearMeasure, linear_measure
 from qrelsmith.estimation.prediction import FOLDS
 from qrelsmith.estimation.sample_files import SampleRows, sample_rows
 from qrelsmith.estimation.units import Units, units_of
+from qrelsmith.evaluation.answer_options import are_of_answers
 from qrelsmith.evaluation.answer_scope import (
     AnswerScope,
     answer_label_sets,
     answer_scope,
-    are_of_answers,
     default_measures,
 )
 from qrelsmith.evaluation.compared_sets import DEFAULT_MEASURE

@@ -5,19 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from os import PathLike
-from typing import TYPE_CHECKING, Annotated, Any, TypedDict
+from typing import TYPE_CHECKING, Any
 
 from qrelsmith.answers.answer_files import read_answers
 from qrelsmith.answers.answers import SystemAnswers
 from qrelsmith.answers.aspects import Aspects, kind_of, read_aspects
 from qrelsmith.base.errors import UsageError, quoted
 from qrelsmith.base.items import CITATION, item_parts
-from qrelsmith.base.options import Option
 from qrelsmith.base.scales import Scale
 from qrelsmith.campaign.aspect_settings import aspect_scale
 from qrelsmith.campaign.scale_settings import Level
 from qrelsmith.collection.qrels import Qrels
-from qrelsmith.evaluation.measures import MEASURES, is_of_answers
+from qrelsmith.evaluation.measures import MEASURES
 from qrelsmith.judgments.group_labels import label_set_of
 from qrelsmith.judgments.judgment_events import Judgments
 from qrelsmith.judgments.run_options import files_by_name
@@ -26,21 +25,6 @@ from qrelsmith.judgments.sources import label_sets_of, labels_of
 if TYPE_CHECKING:
     from qrelsmith.io.cells import OffScale
     from qrelsmith.judgments.label_sets import CampaignLabels
-
-
-class AnswerFiles(TypedDict, total=False):
-    """The files of answers and of what they are judged for."""
-
-    aspects: Annotated[
-        Any,
-        Option("Aspects of answers (nuggets, rubrics, criteria) that measures of answers score.",
-               metavar="FILE", file=True, many=False),
-    ]  # fmt: skip
-    answers: Annotated[
-        Any,
-        Option("Answers of systems, with their sentences and citations; repeatable.",
-               metavar="FILE", file=True, many=True),
-    ]  # fmt: skip
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -67,24 +51,6 @@ class AnswerScope:
     def scale_of(self, kind: str) -> Scale | None:
         """Return the scale of a kind of aspect; None: as high as the grades are."""
         return self.scale or aspect_scale(self.levels, kind)
-
-
-def are_of_answers(measures: Sequence[str]) -> bool:
-    """Return whether measures score answers, not rankings of docs.
-
-    Raises
-    ------
-    UsageError
-        If some do and some do not.
-    """
-    of_answers = [name for name in measures if is_of_answers(MEASURES.get(name))]
-    if of_answers and len(of_answers) < len(measures):
-        other = next(name for name in measures if name not in of_answers)
-        raise UsageError(
-            f"{of_answers[0]} scores answers and {other} rankings of docs; expected measures of one"
-            " of the two"
-        )
-    return bool(of_answers)
 
 
 def check_criteria(measures: Sequence[str], sets: Mapping[str, Qrels]) -> None:

@@ -136,7 +136,7 @@ class AnswerLabels:
         self.notes: list[str] = []
 
     def scores(self, measure: Named[MeasureFunction]) -> FloatArray:
-        """The scores of one measure [run, topic]."""
+        """Return the scores of one measure [run, topic]."""
         kind = measure.entry.about["aspects"]
         if self._whole:
             self.notes.append("grades of whole answers, without aspects, are the scores")
@@ -170,7 +170,7 @@ class AnswerLabels:
         return LaidOutAnswers(names, grades, weights, group, first, sentences)
 
     def _units(self, measure: Named[MeasureFunction], kind: str) -> list[list[list[_Unit]]]:
-        """The aspects of each answer [run][topic]."""
+        """Return the aspects of each answer [run][topic]."""
         if kind == CITATION:
             return [[self._citations(topic, run) for topic in self._topics] for run in self._runs]
         if kind == CRITERION:
@@ -212,7 +212,7 @@ class AnswerLabels:
         return [_Unit(name, group=place) for place, name in enumerate(sorted(names))]
 
     def _citations(self, topic: str, run: str) -> list[_Unit]:
-        """The citations of an answer, or without the answer those that have a label."""
+        """Return the citations of an answer, or without the answer those that have a label."""
         answers = self._scope.answers
         answer = None if answers is None else answers.get(topic, run)
         if answer is not None:
@@ -239,7 +239,7 @@ class AnswerLabels:
         )
 
     def _shares(self, grades: FloatArray, kind: str) -> FloatArray:
-        """The grades as shares of the scale's top; contradicting is 0, other codes are missing."""
+        """Return grades as shares of the scale's top; contradicting is 0, other codes missing."""
         scale = self._scope.scale_of(kind)
         if scale is None:
             scale = Scale(tuple(float(level) for level in range(int(np.nanmax(grades)) + 1)))

@@ -23,7 +23,7 @@ def write_message(pipe: IO[bytes], head: Mapping[str, Any], arrays: Sequence[Any
 
 
 def read_message(pipe: IO[bytes]) -> tuple[dict[str, Any], list[AnyArray]]:
-    """The names and columns of numbers that `write_message` wrote.
+    """Return the names and columns of numbers that `write_message` wrote.
 
     Raises
     ------

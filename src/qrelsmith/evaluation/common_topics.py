@@ -69,7 +69,7 @@ class CommonTopics:
         return tuple(each.name for each in self.chosen) or (ALL,)
 
     def of(self, *names: str, topic_set: str = ALL) -> tuple[str, ...]:
-        """The topics on which some label sets are compared, sorted; there may be none."""
+        """Return the topics on which some label sets are compared, sorted; there may be none."""
         compared = self.known if self.common == "all" else names
         shared = frozenset.intersection(*(self.known[name] for name in compared))
         for each in self.chosen:
@@ -78,7 +78,7 @@ class CommonTopics:
         return tuple(sorted(shared))
 
     def notes(self) -> list[str]:
-        """Notes on topics that do not count, a sentence for each label set or for all."""
+        """Return notes on topics that do not count, a sentence for each label set or for all."""
         every = frozenset().union(*self.known.values())
         if self.common == "all":
             dropped = sorted(every - frozenset.intersection(*self.known.values()))
@@ -91,7 +91,7 @@ class CommonTopics:
         ]
 
     def check(self) -> list[str]:
-        """A check for topics of the chosen sets that do not count.
+        """Return a check for topics of the chosen sets that do not count.
 
         Raises
         ------
@@ -114,7 +114,7 @@ class CommonTopics:
 
 
 def topic_sets_of(source: TopicSets) -> tuple[TopicSet, ...]:
-    """Sets of topics from nothing, a file, topics, or a mapping of names to files or topics.
+    """Return sets of topics from nothing, a file, topics, or a mapping of names to files or topics.
 
     Raises
     ------
@@ -143,7 +143,7 @@ def _topic_set(name: str, source: str | PathLike[str] | Collection[str]) -> Topi
 def without_relevant(
     label_sets: Mapping[str, Qrels], topics: Collection[str], gains: Gains | None = None
 ) -> dict[str, tuple[str, ...]]:
-    """The topics that have no doc with a gain above 0, by label set; only sets that have such."""
+    """Return the topics without a doc of a gain above 0, by label set."""
     by_label_set = {}
     for name, qrels in label_sets.items():
         worth = qrels.grade if gains is None else gains.of(qrels.grade)

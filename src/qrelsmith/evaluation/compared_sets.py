@@ -11,14 +11,8 @@ from qrelsmith.base.errors import InputError, UnknownNameError, UsageError, quot
 from qrelsmith.base.scales import Gains
 from qrelsmith.collection.qrels import Qrels
 from qrelsmith.collection.runs import Run
-from qrelsmith.evaluation.answer_scope import (
-    AnswerScope,
-    answer_label_sets,
-    answer_scope,
-    are_of_answers,
-    check_criteria,
-    default_measures,
-)
+from qrelsmith.collection.subtopics import docs_of_subtopics
+from qrelsmith.evaluation.answer_options import are_of_answers
 from qrelsmith.evaluation.common_topics import (
     CommonTopics,
     Empty,
@@ -28,7 +22,6 @@ from qrelsmith.evaluation.common_topics import (
     without_relevant,
 )
 from qrelsmith.evaluation.measures import MEASURES, is_computed_elsewhere
-from qrelsmith.evaluation.outside_scores import docs_of_subtopics
 from qrelsmith.evaluation.ranking_options import RankingScope
 from qrelsmith.evaluation.scoring import Scoring
 from qrelsmith.io.text import FilePath
@@ -37,6 +30,7 @@ from qrelsmith.judgments.run_sources import MeasuresLike, RunsLike, measures_of,
 from qrelsmith.judgments.sources import LabelSets, label_sets_of
 
 if TYPE_CHECKING:
+    from qrelsmith.evaluation.answer_scope import AnswerScope
     from qrelsmith.judgments.label_sets import CampaignLabels
 
 DEFAULT_MEASURE = "nDCG@10"
@@ -84,7 +78,7 @@ class ComparedSets:
         return next(iter(self.label_sets))
 
     def gmax(self, name: str) -> float | None:
-        """The gain of the top of a label set's scale, where the scale is known."""
+        """Return the gain of the top of a label set's scale, where the scale is known."""
         if self.scoring.gmax is not None:
             return self.scoring.gmax
         if self.scoring.gains is not None:
@@ -142,6 +136,13 @@ def compared_sets(
     if asked and are_of_answers(asked):
         if runs is not None:
             raise UsageError("measures of answers take no runs; name answers with --answers")
+        # What evaluations of rankings need not import.
+        from qrelsmith.evaluation.answer_scope import (
+            answer_label_sets,
+            answer_scope,
+            check_criteria,
+        )
+
         answers = answer_scope(campaign, scoring.scale, scope.get("aspects"), scope.get("answers"))
         named = answer_label_sets(
             labels if campaign is None else campaign, several=which == "all",
@@ -182,7 +183,7 @@ def compared_sets(
 
 
 def _empty(labels: LabelSets, name: str) -> InputError:
-    """The note that a label set has no judgments, with its file if it is one."""
+    """Return the note that a label set has no judgments, with its file if it is one."""
     source = labels.get(name) if isinstance(labels, Mapping) else labels
     if isinstance(source, str | PathLike):
         return InputError("there are no judgments; expected at least one", path=source)
@@ -190,11 +191,11 @@ def _empty(labels: LabelSets, name: str) -> InputError:
 
 
 def _label_sets(labels: LabelSets, scoring: Scoring, measures: Sequence[str]) -> dict[str, Qrels]:
-    """The label sets; with one grade a doc, unless a measure looks at subtopics."""
+    """Return the label sets; with one grade a doc, unless a measure looks at subtopics."""
     scale = scoring.levels
     sets = label_sets_of(labels, scale=scale, off_scale=scoring.off_scale)
     if any(is_computed_elsewhere(MEASURES.get(name)) for name in measures):
-        return sets
+        return sets | getattr(labels, "subtopics", {})
     return {name: docs_of_subtopics(qrels) for name, qrels in sets.items()}
 
 
@@ -206,7 +207,7 @@ def _choose(
     *,
     of_campaign: bool,
 ) -> dict[str, Qrels]:
-    """The label sets that are looked at, the reference first if it is one of them."""
+    """Return the label sets that are looked at, the reference first if it is one of them."""
     chosen = [label_set] if isinstance(label_set, str) else list(label_set or ())
     for name in (*chosen, *(() if reference is None else (reference,))):
         if name not in named:
@@ -221,11 +222,15 @@ def _choose(
 def _measures(campaign: CampaignLabels | None) -> Sequence[str]:
     if campaign is None:
         return ()
-    return campaign.campaign.measures or default_measures(campaign) or (DEFAULT_MEASURE,)
+    if campaign.campaign.measures or not campaign.is_of_answers:
+        return campaign.campaign.measures or (DEFAULT_MEASURE,)
+    from qrelsmith.evaluation.answer_scope import default_measures
+
+    return default_measures(campaign) or (DEFAULT_MEASURE,)
 
 
 def _labels(measures: Sequence[str]) -> tuple[str, ...]:
-    """The full names of measures, each once."""
+    """Return the full names of measures, each once."""
     return tuple(dict.fromkeys(MEASURES.label(name) for name in measures))
 
 
@@ -248,7 +253,7 @@ def _orderings(
 def _counting(
     sets: Mapping[str, Qrels], empty_topics: Empty, gains: Gains | None, notes: list[str]
 ) -> dict[str, frozenset[str]]:
-    """The topics that count under each label set."""
+    """Return the topics that count under each label set."""
     counting = {name: frozenset(qrels.topics) for name, qrels in sets.items()}
     if empty_topics == "drop":
         for name, qrels in sets.items():

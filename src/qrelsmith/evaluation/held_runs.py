@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 def runs_in_memory(
     compared: ComparedSets, *, depth: int = 0, jobs: int | None = None
 ) -> Sequence[Run | FilePath]:
-    """The runs in memory, read once, where measures look at their top only or files are small.
+    """Return runs in memory, read once, where measures look at their top only or files are small.
 
     Parameters
     ----------
@@ -62,7 +62,7 @@ def runs_in_memory(
 def campaign_runs(
     campaign: CampaignLabels, *, depth: int | None, order: str = "trec", jobs: int | None = None
 ) -> tuple[Run, ...]:
-    """The runs of a campaign, so deep; None: whole. They are read once, unless deeper ones follow.
+    """Return the runs of a campaign to a depth, or whole; they are read once.
 
     Deeper ones are cut: what stands below the depth would only cost time.
     """

@@ -52,7 +52,7 @@ class _Task:
 def judged_by_processes(
     runs: Sequence[Run | FilePath], qrels: Qrels, *, order: str, condensed: bool, jobs: int
 ) -> Iterator[JudgedRun] | None:
-    """The runs joined with the qrels, in their order; None where further processes do not pay."""
+    """Return the runs joined with the qrels; None where further processes do not pay."""
     files = [str(run) for run in runs if not isinstance(run, Run) and is_regular(run)]
     if len(files) < len(runs) or not sys.executable:
         return None
@@ -88,7 +88,7 @@ class _Shared:
         self._ended = False
 
     def runs(self, processes: int) -> Iterator[JudgedRun]:
-        """The judged runs in the order of the files."""
+        """Yield the judged runs in the order of the files."""
         for _ in range(processes - 1):
             Thread(target=self._help, daemon=True).start()
         try:
@@ -159,7 +159,7 @@ class _Shared:
 
 
 def _section(path: str, span: Span, qrels: Qrels, how: Mapping[str, Any]) -> JudgedRun | None:
-    """A section joined with the qrels; None where something about it is to be said or refused."""
+    """Return a section joined with the qrels; None if its reader would warn or refuse."""
     try:
         return judged_section(path, span, qrels, **how)
     except OddSectionError:

@@ -5,20 +5,27 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Unpack
 
 from qrelsmith.collection.run_names import distinct_names
 from qrelsmith.collection.runs import Run, read_run
 from qrelsmith.collection.shared_docs import share_docs
 from qrelsmith.evaluation.measures import MEASURES
 from qrelsmith.evaluation.scorer import rank_cutoff
+from qrelsmith.forms.reading import ReadingOptions, bind_reading, reading
 from qrelsmith.io.text import FilePath
 from qrelsmith.judgments.run_sources import RunsLike, runs_of
 
 
 def read_runs(
-    runs: RunsLike, *, order: str = "trec", depth: int | None = None, jobs: int | None = None
+    runs: RunsLike,
+    *,
+    order: str = "trec",
+    depth: int | None = None,
+    jobs: int | None = None,
+    **how: Unpack[ReadingOptions],
 ) -> list[Run]:
-    """Runs in memory, from files, folders, data frames or mappings.
+    """Return runs in memory, from files, folders, data frames or mappings.
 
     Parameters
     ----------
@@ -32,6 +39,9 @@ def read_runs(
         Keep only the first docs of every topic.
     jobs : int, optional
         Threads; by default one a processor.
+
+    **how
+        `form` and `columns`: how files are read where their content does not say it.
 
     Returns
     -------
@@ -52,6 +62,9 @@ def read_runs(
     >>> read_runs(pandas.DataFrame(columns))
     [<Run 'x': 1 docs, 1 topics>, <Run 'y': 1 docs, 1 topics>]
     """
+    if how:
+        with reading(**how):
+            return read_runs(runs, order=order, depth=depth, jobs=jobs)
     return list(load_runs(runs_of(runs, order=order), depth=depth, order=order, jobs=jobs))
 
 
@@ -90,7 +103,7 @@ def load_runs(
         return read_run(source, order=order, depth=depth)
 
     with ThreadPoolExecutor(jobs or os.cpu_count() or 1) as pool:
-        runs = list(pool.map(load, paths))
+        runs = list(pool.map(bind_reading(load), paths))
     names = distinct_names([run.name for run in runs], paths)
     named = tuple(
         run if run.name == name else replace(run, name=name)
@@ -101,7 +114,7 @@ def load_runs(
 
 
 def deepest_rank(measures: Sequence[str], *, condensed: bool = False) -> int | None:
-    """The last rank that any of the measures looks at; None where one looks at whole runs.
+    """Return the last rank that any of the measures looks at; None where one looks at whole runs.
 
     Runs whose unjudged docs are to be removed are looked at as a whole.
     """

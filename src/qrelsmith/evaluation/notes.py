@@ -46,7 +46,7 @@ class EvaluationNotes:
         self._others.append(run.others)
 
     def texts(self, names: Sequence[str]) -> list[str]:
-        """The notes, a sentence each, with the names that the runs go by.
+        """Return the notes, a sentence each, with the names that the runs go by.
 
         Warns of runs whose topics are all others than those of the qrels: a note would be too soft.
         """
@@ -74,7 +74,7 @@ class EvaluationNotes:
         return texts
 
     def _warning_text(self, runs: Sequence[tuple[str, str]]) -> str:
-        """The text about runs, each with its first topic, that share no topic with the qrels."""
+        """Return text about runs, each with its first topic, that share no topic with the qrels."""
         name, topic = runs[0]
         more = f" (nor of {len(runs) - 1} more)" if runs[1:] else ""
         return (

@@ -11,7 +11,7 @@ import numpy as np
 
 from qrelsmith.base.arrays import FloatArray
 from qrelsmith.base.errors import UsageError, quoted
-from qrelsmith.base.items import MARK, item_parts, subtopic_name
+from qrelsmith.base.items import item_parts, subtopic_name
 from qrelsmith.base.optional import optional_package
 from qrelsmith.base.registry_entries import Named
 from qrelsmith.base.scales import Gains
@@ -20,21 +20,6 @@ from qrelsmith.collection.qrels import Qrels
 from qrelsmith.evaluation.measures import MeasureFunction, looks_at_gains
 
 _EXTRA = "ir_measures"
-
-
-def docs_of_subtopics(qrels: Qrels) -> Qrels:
-    """Return one grade for each doc: the highest of its subtopics; other aspects are left out."""
-    if not any(MARK in key for key in qrels.docs):
-        return qrels
-    best: dict[tuple[str, str], float] = {}
-    for topic, key, grade in qrels.rows():
-        doc, aspect = item_parts(key)
-        if not aspect or subtopic_name(aspect):
-            best[topic, doc] = max(best.get((topic, doc), grade), grade)
-    if not best:  # labels of answers alone, which no measure of docs asks for
-        return qrels
-    rows = ((topic, doc, grade) for (topic, doc), grade in best.items())
-    return Qrels.from_rows(rows, name=qrels.name)
 
 
 def number_judgments(qrels: Qrels) -> Qrels:
@@ -117,7 +102,7 @@ class OutsideScores:
         return scores
 
     def _ranked_docs(self, run: JudgedRun) -> Iterator[Any]:
-        """The docs of a run, topic by topic; unjudged docs are called by their ranks."""
+        """Yield the docs of a run, topic by topic; unjudged docs are called by their ranks."""
         scored = self._package.ScoredDoc
         first = np.searchsorted(run.topic, np.arange(len(self._docs.topics) + 1)).tolist()
         places, ranks = places_of(run), run.rank.tolist()
@@ -147,7 +132,7 @@ class OutsideScores:
             yield self._package.Qrel(topic, doc, int(value), subtopic_name(aspect) or "0")
 
     def _text(self, measure: Named[MeasureFunction]) -> str:
-        """The name of a measure as ir_measures reads it."""
+        """Return the name of a measure as ir_measures reads it."""
         options: Mapping[str, Any] = measure.parameters
         if "max_rel" in options and options["max_rel"] is None:
             options = {**options, "max_rel": int(self._gmax)}

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from qrelsmith.base.errors import UsageError
 from qrelsmith.base.options import Option, PythonOnly, Source, Working
-from qrelsmith.evaluation.answer_scope import AnswerFiles, are_of_answers
+from qrelsmith.evaluation.answer_options import AnswerFiles, are_of_answers
 from qrelsmith.evaluation.common_topics import Common, Empty
 from qrelsmith.judgments.label_options import is_campaign
 from qrelsmith.judgments.run_options import (

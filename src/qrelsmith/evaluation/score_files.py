@@ -14,7 +14,7 @@ import numpy as np
 
 from qrelsmith.base.errors import InputError, UsageError, quoted
 from qrelsmith.evaluation import ScoreMatrix
-from qrelsmith.evaluation.answer_scope import are_of_answers
+from qrelsmith.evaluation.answer_options import are_of_answers
 from qrelsmith.io.csv_records import CsvRecords
 from qrelsmith.io.given_values import as_path
 from qrelsmith.io.numbers import finite_number
@@ -36,7 +36,7 @@ Record = tuple[int, list[str]]
 
 
 def read_scores(path: FilePath) -> tuple[ScoreMatrix, ...]:
-    """The score matrices of a csv file, one a measure, in the order of the measures' names.
+    """Return the score matrices of a csv file, one a measure, in the order of the measures' names.
 
     Rows of the topic `all` are means and are passed over. In the wide form the measure is called
     `score`.
@@ -118,7 +118,7 @@ def _is_of_answers(measure: str) -> bool:
 
 
 def _matrix(measure: str, cells: dict[tuple[str, str], float], path: FilePath) -> ScoreMatrix:
-    """The scores of one measure, every system with every topic."""
+    """Return the scores of one measure, every system with every topic."""
     systems = tuple(sorted({system for system, _ in cells}))
     topics = tuple(sorted({topic for _, topic in cells}))
     for system in systems:

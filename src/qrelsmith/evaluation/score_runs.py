@@ -20,6 +20,7 @@ from qrelsmith.evaluation.measures import MEASURES, is_of_answers
 from qrelsmith.evaluation.notes import EvaluationNotes, MissingTopics
 from qrelsmith.evaluation.scorer import ScoredRun, Scorer
 from qrelsmith.evaluation.scores import Evaluation
+from qrelsmith.forms.reading import bind_reading
 from qrelsmith.io import sizes
 from qrelsmith.io.text import FilePath, is_regular
 
@@ -133,7 +134,7 @@ def score_runs(
 def _judged_runs(
     runs: Sequence[Run | FilePath], qrels: Qrels, order: str, condensed: bool, jobs: int
 ) -> Iterator[JudgedRun]:
-    """The runs joined with the qrels, in their order, several at the same time."""
+    """Yield the runs joined with the qrels, in their order, several at the same time."""
     by_processes = judged_by_processes(runs, qrels, order=order, condensed=condensed, jobs=jobs)
     if by_processes is not None:
         yield from by_processes
@@ -151,7 +152,7 @@ def _judged_runs(
     from concurrent.futures import ThreadPoolExecutor
 
     with ThreadPoolExecutor(at_once) as pool:
-        yield from pool.map(join, runs)
+        yield from pool.map(bind_reading(join), runs)
 
 
 def _is_large(run: Run | FilePath) -> bool:

@@ -8,21 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, TypeVar, Unpack
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
-from qrelsmith.base.errors import InputError, UsageError, quoted
+from qrelsmith.base.errors import InputError
 from qrelsmith.collection.qrels import Qrels
 from qrelsmith.collection.runs import Run
 from qrelsmith.evaluation import Evaluation, MissingTopics, ScoreMatrix, score_runs
-from qrelsmith.evaluation.answer_scores import score_answers
-from qrelsmith.evaluation.common_topics import ALL, CommonTopics, Empty, TopicSets, topic_sets_of
-from qrelsmith.evaluation.compared_sets import ComparedSets, Which, compared_sets
-from qrelsmith.evaluation.measures import MEASURES
-from qrelsmith.evaluation.ranking_options import RankingScope
+from qrelsmith.evaluation.common_topics import ALL, CommonTopics
+from qrelsmith.evaluation.compared_sets import ComparedSets
 from qrelsmith.io.text import FilePath
-from qrelsmith.judgments.run_sources import MeasuresLike, measures_of
 
 if TYPE_CHECKING:
     from qrelsmith.judgments.label_sets import CampaignLabels
@@ -67,7 +63,7 @@ class ScoredSets:
     def pair(
         self, first: str, second: str, measure: str, *, topic_set: str = ALL
     ) -> tuple[ScoreMatrix, ScoreMatrix]:
-        """The scores under two label sets on the topics that are theirs; there may be none."""
+        """Return scores under two label sets on the topics that are theirs; there may be none."""
         one, other = self.matrices[first][measure], self.matrices[second][measure]
         counted = set(self.topics.of(first, second, topic_set=topic_set))
         # Files of scores may hold other topics for another measure.
@@ -75,11 +71,11 @@ class ScoredSets:
         return _restrict(one, topics), _restrict(other, topics)
 
     def pair_with_reference(self, name: str, measure: str, *, topic_set: str = ALL) -> ScoreMatrix:
-        """The scores under a label set on the topics that it shares with the reference."""
+        """Return the scores under a label set on the topics that it shares with the reference."""
         return self.pair(self.names[0], name, measure, topic_set=topic_set)[1]
 
     def with_topics(self, fewest: int = 1) -> list[str]:
-        """The label sets that share a topic with the reference, or as many as are needed.
+        """Return the label sets that share a topic with the reference, or as many as are needed.
 
         Parameters
         ----------
@@ -104,20 +100,20 @@ class ScoredSets:
         return [reference, *(name for name in others if name not in left)]
 
     def exclusion_notes(self, fewest: int = 1) -> list[str]:
-        """Notes on label sets that share too few topics with the reference, a sentence each."""
+        """Return notes on label sets that share too few topics with the reference."""
         return [
             f"{name} has {'one' if shared else 'no'} topic in common with {self.names[0]}: left out"
             for name, shared in self._scant_sets(fewest).items()
         ]
 
     def _scant_sets(self, fewest: int) -> dict[str, int]:
-        """The label sets that share too few topics with the reference, and how many."""
+        """Return the label sets that share too few topics with the reference, and how many."""
         reference, *others = self.names
         shared = {name: len(self.topics.of(reference, name)) for name in others}
         return {name: number for name, number in shared.items() if number < fewest}
 
     def once(self, key: tuple[Hashable, ...], make: Callable[[], T]) -> T:
-        """A value made of these scores before, where a campaign keeps it; else it is made."""
+        """Return a value made of these scores; a campaign keeps it."""
         return make() if self.campaign is None else self.campaign.once(key, make)
 
 
@@ -156,87 +152,6 @@ def scored_sets(
     return ScoredSets(matrices, compared.topics, compared.campaign, tuple(notes))
 
 
-def scores_or_runs(
-    labels: Any,
-    runs: Any,
-    measures: MeasuresLike | None,
-    *,
-    which: Which = "all",
-    empty_topics: Empty = "zero",
-    **scope: Unpack[RankingScope],
-) -> ScoredSets:
-    """Return scores that are there already, or those of the runs under each label set."""
-    there = scores_of(labels, measures, topic_set=scope["topic_set"], runs=runs)
-    if there is not None:
-        return there
-    compared = compared_sets(
-        labels, runs, measures, which=which, empty_topics=empty_topics, **scope
-    )
-    return scored_sets(compared, jobs=scope["jobs"], advance=scope["advance"])
-
-
-def scores_of(
-    source: object,
-    measures: MeasuresLike | None = None,
-    *,
-    topic_set: TopicSets = None,
-    runs: object = None,
-) -> ScoredSets | None:
-    """Scores that are there already: matrices, evaluations, or several of these by name.
-
-    Parameters
-    ----------
-    source : ScoreMatrix, Evaluation, list of ScoreMatrix, or mapping of these by name
-        None comes back where it is anything else.
-    measures : measures, optional
-        Those that are looked at; by default all.
-    topic_set
-        As of `compared_sets`.
-    runs
-        What a caller was given as runs; there must be none.
-
-    Raises
-    ------
-    InputError
-        If a measure is missing, no measure is in all, or no topic is left.
-    UsageError
-        If there are runs beside the scores.
-    """
-    named = _scores_by_name(source)
-    if named is None:
-        return None
-    if runs is not None:
-        raise UsageError("scores are of runs already; expected no runs beside them")
-    sides = {name: {m.measure: m.sorted() for m in matrices} for name, matrices in named.items()}
-    every = list(dict.fromkeys(measure for side in sides.values() for measure in side))
-    wanted = every if measures is None else [_in_scores(m, every) for m in measures_of(measures)]
-    for measure in wanted:
-        if measure not in every:
-            raise InputError(
-                f"there are no scores of {measure} in {', '.join(sides)} (there are:"
-                f" {', '.join(every)})"
-            )
-    shared = [m for m in dict.fromkeys(wanted) if all(m in side for side in sides.values())]
-    if not shared:
-        first, side = next(iter(sides.items()))
-        raise InputError(
-            f"no measure is in all files ({first} has {', '.join(side)}); expected at least one in"
-            " common"
-        )
-    dropped = [measure for measure in wanted if measure not in shared]
-    notes = [f"measures that are not in all files: {', '.join(dropped)}, passed over"]
-    known = {
-        name: frozenset(topic for measure in shared for topic in side[measure].topics)
-        for name, side in sides.items()
-    }
-    topics = CommonTopics(known, chosen=topic_sets_of(topic_set))
-    return ScoredSets(
-        {name: {measure: side[measure] for measure in shared} for name, side in sides.items()},
-        topics,
-        notes=(*(notes if dropped else ()), *topics.notes(), *topics.check()),
-    )
-
-
 def _leave_out_undefined(matrices: dict[str, ScoreMatrix], name: str) -> list[str]:
     """Leave out the topics in which some answer has no score; return notes."""
     notes = []
@@ -263,7 +178,7 @@ def _evaluations(
     jobs: int | None,
     advance: Advance | None,
 ) -> dict[str, Evaluation]:
-    """The evaluation that holds each measure; what a campaign was asked before is there already."""
+    """Return the evaluation that holds each measure, reused within a campaign."""
     campaign = compared.campaign
     if campaign is None or list(compared.runs) != list(campaign.campaign.runs):
         evaluation = evaluation_of(compared, name, runs, jobs=jobs, advance=advance)
@@ -289,8 +204,10 @@ def evaluation_of(
     sweep: Sweep | None = None,
     advance: Advance | None = None,
 ) -> Evaluation:
-    """The runs, or the answers, under one label set, on the topics that are looked at."""
+    """Return the runs, or the answers, under one label set, on the topics that are looked at."""
     if compared.answers is not None:
+        from qrelsmith.evaluation.answer_scores import score_answers
+
         return score_answers(
             _label_set_on_topics(compared, name), compared.measures, compared.answers,
             zero_missing=missing_topics == "zero",
@@ -312,7 +229,7 @@ def evaluation_of(
 
 
 def _label_set_on_topics(compared: ComparedSets, name: str) -> Qrels:
-    """A label set on the topics that some set of topics holds."""
+    """Return a label set on the topics that some set of topics holds."""
     qrels, chosen = compared.label_sets[name], compared.topics.chosen
     wanted = frozenset().union(*(each.topics for each in chosen))
     if not chosen or wanted.issuperset(qrels.topics):
@@ -327,32 +244,3 @@ def _highest(qrels: Qrels) -> float:
 
 def _restrict(matrix: ScoreMatrix, topics: tuple[str, ...]) -> ScoreMatrix:
     return matrix if matrix.topics == topics else matrix.restricted_to(set(topics))
-
-
-def _scores_by_name(source: object) -> dict[str, list[ScoreMatrix]] | None:
-    """Score matrices by the name of the side that they are of; None where it is no scores."""
-    if isinstance(source, ScoreMatrix):
-        return {"scores": [source]}
-    if isinstance(source, Evaluation):
-        return {source.label_set or "scores": [source.matrix(m) for m in source.measures]}
-    if isinstance(source, list | tuple) and source:
-        if all(isinstance(each, ScoreMatrix) for each in source):
-            return {"scores": list(source)}
-        return None
-    if isinstance(source, Mapping) and source:
-        sides = {str(name): _scores_by_name(each) for name, each in source.items()}
-        known = {name: side for name, side in sides.items() if side is not None}
-        if len(known) == len(sides):
-            return {name: [m for of in side.values() for m in of] for name, side in known.items()}
-        if known:
-            raise UsageError(f"{quoted(next(iter(known)))} has scores, others have labels")
-    return None
-
-
-def _in_scores(name: str, known: Sequence[str]) -> str:
-    """The name under which a measure may be there: as it was asked for, or in full."""
-    try:
-        return name if name in known else MEASURES.label(name)
-    except UsageError:
-        # Another program may have measures that we do not know.
-        return name

@@ -14,6 +14,7 @@ from qrelsmith.base.registry_entries import Named
 from qrelsmith.base.scales import Gains, grade_text
 from qrelsmith.collection.judged import JudgedRun
 from qrelsmith.collection.qrels import Qrels
+from qrelsmith.collection.subtopics import docs_of_subtopics
 from qrelsmith.evaluation.measures import (
     MeasureFunction,
     is_computed_elsewhere,
@@ -21,12 +22,7 @@ from qrelsmith.evaluation.measures import (
     needs_gmax,
 )
 from qrelsmith.evaluation.measures.graded import check_top
-from qrelsmith.evaluation.outside_scores import (
-    OutsideScores,
-    docs_of_subtopics,
-    number_judgments,
-    places_of,
-)
+from qrelsmith.evaluation.outside_scores import OutsideScores, number_judgments, places_of
 
 # Topics on which a plug-in's measure is tried alone.
 _TRIED = 8
@@ -100,7 +96,7 @@ class Scorer:
         self._untried = {measure.label for measure in measures if not measure.entry.is_ours}
 
     def without_relevant(self) -> list[tuple[str, list[int]]]:
-        """The topics that lack relevant docs, for each thing that relevant means to a measure."""
+        """Return the topics without relevant docs, by what relevant means to a measure."""
         levels = {measure.parameters.get("rel") for measure in self.measures}
         meanings = [
             (f"a grade of {grade_text(rel)} or more", self.qrels.grade >= rel)
@@ -117,7 +113,7 @@ class Scorer:
         return lists
 
     def score(self, run: JudgedRun) -> ScoredRun:
-        """The scores of a run, and what is told of it."""
+        """Return the scores of a run, and what is told of it."""
         ties = np.array([run.topics_tied_at(cutoff) for cutoff in self.cutoffs], dtype=np.int64)
         return ScoredRun(run.name, run.others, self.scores(run), run.retrieved, ties)
 
@@ -157,7 +153,7 @@ class Scorer:
         return scores
 
     def _grades_by_rank(self, run: JudgedRun, begin: int, end: int) -> FloatArray:
-        """The grades at each rank of some topics [topic, rank]."""
+        """Return the grades at each rank of some topics [topic, rank]."""
         first, last = np.searchsorted(run.topic, (begin, end))
         topic, rank = run.topic[first:last] - begin, run.rank[first:last]
         grade = run.grade[first:last]
@@ -169,11 +165,11 @@ class Scorer:
         return grades
 
     def _descending(self, values: FloatArray) -> FloatArray:
-        """The values of all judgments, inside each topic the highest first [judgment]."""
+        """Return the values of all judgments, inside each topic the highest first [judgment]."""
         return values[np.lexsort((-values, self.qrels.topic))]
 
     def _ideal(self, values: FloatArray, begin: int, end: int) -> FloatArray:
-        """The values of some topics, descending, padded with nan [topic, judged doc]."""
+        """Return the values of some topics, descending, padded with nan [topic, judged doc]."""
         starts = self._starts[begin : end + 1]
         sizes: IntArray = np.diff(starts)
         ideal = np.full((end - begin, int(sizes.max(initial=1))), np.nan)
@@ -223,7 +219,7 @@ def _check_plug_in(
 
 
 def rank_cutoff(measure: Named[MeasureFunction]) -> int | None:
-    """The last rank that a measure looks at; None where it has no cutoff or one in recall."""
+    """Return last rank that a measure looks at; None where it has no cutoff or one in recall."""
     cutoff = measure.cutoff
     recall = measure.entry.about["cutoff_is_recall"]
     return cutoff if isinstance(cutoff, int) and not recall else None

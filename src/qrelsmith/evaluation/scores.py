@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from qrelsmith.base.arrays import FloatArray, IntArray
 from qrelsmith.base.content import Figure, Intervals
-from qrelsmith.base.errors import UsageError, quoted
+from qrelsmith.base.errors import UnknownNameError, UsageError, quoted
 from qrelsmith.base.results import Result
 from qrelsmith.base.tables import Cell, Table
 from qrelsmith.evaluation.measures import MEASURES, is_of_answers
@@ -42,7 +42,7 @@ class ScoreMatrix:
     scores: FloatArray
 
     def restricted_to(self, topics: Collection[str]) -> ScoreMatrix:
-        """The scores of some topics only."""
+        """Return the scores of some topics only."""
         kept = np.array([topic in topics for topic in self.topics], dtype=bool)
         return ScoreMatrix(
             measure=self.measure,
@@ -52,7 +52,7 @@ class ScoreMatrix:
         )
 
     def sorted(self) -> ScoreMatrix:
-        """The same scores, with systems and topics in the order of their names."""
+        """Return the same scores, with systems and topics in the order of their names."""
         rows = sorted(range(len(self.systems)), key=self.systems.__getitem__)
         columns = sorted(range(len(self.topics)), key=self.topics.__getitem__)
         return ScoreMatrix(
@@ -63,7 +63,7 @@ class ScoreMatrix:
         )
 
     def means(self) -> FloatArray:
-        """The mean over the topics that count [system]; nan where none does."""
+        """Return the mean over the topics that count [system]; nan where none does."""
         counted = ~np.isnan(self.scores)
         total = np.where(counted, self.scores, 0.0).sum(axis=1)
         count = counted.sum(axis=1)
@@ -72,18 +72,18 @@ class ScoreMatrix:
         return means
 
     def digest(self) -> str:
-        """The SHA-256 of the measure, the systems, the topics and the scores."""
+        """Return the SHA-256 of the measure, the systems, the topics and the scores."""
         one = self.sorted()
         names = {"measure": [one.measure], "systems": one.systems, "topics": one.topics}
         return content_digest({**names, "scores": one.scores})
 
     def table(self) -> Table:
-        """The scores with topics in the first column and a column for each system."""
+        """Return the scores with topics in the first column and a column for each system."""
         rows = zip(self.topics, *self.scores.tolist(), strict=True)
         return Table.of(("topic", *self.systems), rows)
 
     def to_pandas(self) -> Any:
-        """The table as a pandas data frame.
+        """Return the table as a pandas data frame.
 
         Raises
         ------
@@ -93,7 +93,7 @@ class ScoreMatrix:
         return self.table().to_pandas()
 
     def to_polars(self) -> Any:
-        """The table as a polars data frame; see `to_pandas`."""
+        """Return the table as a polars data frame; see `to_pandas`."""
         return self.table().to_polars()
 
     def __repr__(self) -> str:
@@ -104,7 +104,7 @@ class ScoreMatrix:
 
     def _repr_html_(self) -> str:
         title = f"{self.measure} over {len(self.topics)} topics"
-        return best_first(self.systems, [self.measure], [self.means()])._repr_html_(title=title)
+        return _best_first(self.systems, [self.measure], [self.means()])._repr_html_(title=title)
 
 
 @dataclass(frozen=True, eq=False)
@@ -190,14 +190,25 @@ class Evaluation(Result):
         UnknownNameError
             If there is no such run.
         """
-        from qrelsmith.evaluation.wide_tables import wide_evaluation
+        from qrelsmith.evaluation.wide_tables import marked_means, wide_notes
 
-        return wide_evaluation(self, against)
+        if against is not None and against not in self.systems:
+            raise UnknownNameError("run", against, self.systems)
+        place = None if against is None else self.systems.index(against)
+        columns, is_tested = [], False
+        for measure in self.measures:
+            matrix = self.matrix(measure)
+            marked = marked_means(matrix.scores, matrix.means(), place)
+            columns.append(marked.means)
+            is_tested |= marked.is_tested
+        notes = (*self.notes, *wide_notes(against or "the best", is_tested=is_tested))
+        table = _best_first(self.systems, self.measures, columns, notes=notes)
+        return replace(self, wide=table, notes=notes)
 
     def by_run(self) -> Table:
-        """The means with a row for each run, the best by the first measure first, for people."""
+        """Return means with a row for each run, the best by the first measure first, for people."""
         means = [self.matrix(measure).means() for measure in self.measures]
-        return best_first(self.systems, self.measures, means, notes=self.notes)
+        return _best_first(self.systems, self.measures, means, notes=self.notes)
 
     def figure(self) -> Figure | None:
         """Return the means by the first measure with their intervals, the best first."""
@@ -214,7 +225,7 @@ class Evaluation(Result):
         )
 
     def to_pandas(self) -> Any:
-        """The table of every topic as a pandas data frame.
+        """Return the table of every topic as a pandas data frame.
 
         Raises
         ------
@@ -224,7 +235,7 @@ class Evaluation(Result):
         return self.table(per_topic=True).to_pandas()
 
     def to_polars(self) -> Any:
-        """The table of every topic as a polars data frame; see `to_pandas`."""
+        """Return the table of every topic as a polars data frame; see `to_pandas`."""
         return self.table(per_topic=True).to_polars()
 
     def __repr__(self) -> str:
@@ -237,7 +248,7 @@ class Evaluation(Result):
         return self.by_run()._repr_html_(title=f"Means over {len(self.topics)} topics")
 
     def tie_notes(self) -> tuple[str, ...]:
-        """Notes on score ties that reach over a cutoff, a sentence each."""
+        """Return notes on score ties that reach over a cutoff, a sentence each."""
         return tuple(
             f"run {quoted(system)}: a score tie reaches over rank {cutoff} in {count} topics"
             for cutoff, counts in zip(self.cutoffs, self.ties.tolist(), strict=True)
@@ -246,7 +257,7 @@ class Evaluation(Result):
         )
 
     def matrix(self, measure: object) -> ScoreMatrix:
-        """The scores of one measure, by its label or any name that means it.
+        """Return the scores of one measure, by its label or any name that means it.
 
         Raises
         ------
@@ -264,7 +275,7 @@ class Evaluation(Result):
         )
 
     def bounds(self, measure: object) -> tuple[list[float], list[float]]:
-        """The ends of the 95 % t intervals of the means by a measure [system]."""
+        """Return the ends of the 95 % t intervals of the means by a measure [system]."""
         from qrelsmith.stats.intervals import t_interval
 
         scores = self.matrix(measure).scores
@@ -272,7 +283,7 @@ class Evaluation(Result):
         return [float(low) for low, _ in ends], [float(high) for _, high in ends]
 
     def _with_intervals(self, table: Table) -> Table:
-        """The table with the columns low and high, which rows of means have."""
+        """Return the table with the columns low and high, which rows of means have."""
         ends: dict[tuple[Cell, Cell], tuple[Cell, ...]] = {
             (system, measure): tuple(bounds)
             for measure in self.measures
@@ -285,7 +296,7 @@ class Evaluation(Result):
         return Table.of((*table.columns, "low", "high"), rows, notes=table.notes)
 
 
-def best_first(
+def _best_first(
     systems: Sequence[str],
     measures: Sequence[str],
     means: Sequence[Sequence[float] | FloatArray],

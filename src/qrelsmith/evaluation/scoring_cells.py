@@ -36,7 +36,7 @@ _MOST_CELLS = 64
 def scored_by_sweep(
     runs: Sequence[Run | FilePath], scorer: Scorer, sweep: Sweep, *, order: str, condensed: bool
 ) -> Iterator[ScoredRun]:
-    """The scored runs, in their order; those of files by the cells of a sweep."""
+    """Yield the scored runs, in their order; those of files by the cells of a sweep."""
     places = [
         None if isinstance(run, Run) or not is_regular(run) else str(Path(run).absolute())
         for run in runs
@@ -81,7 +81,7 @@ def scored_table(
     condensed: bool,
     seed: int,
 ) -> Table:
-    """The work of a cell: run and what it scores, of the runs where nothing is odd."""
+    """Return the work of a cell: run and what it scores, of the runs where nothing is odd."""
     del seed  # nothing is drawn
     grades = _qrels(qrels)
     asked = [MEASURES.get(name) for name in measures]
@@ -103,7 +103,7 @@ def scored_table(
 
 @lru_cache(maxsize=1)
 def _qrels(packed: str) -> Qrels:
-    """The qrels, which all cells share."""
+    """Return the qrels, which all cells share."""
     head, arrays = _unpack(packed)
     return Qrels("", tuple(head["topics"]), tuple(head["docs"]), *arrays)
 

@@ -1,15 +1,14 @@
-"""Tables for papers: systems × measures, the best in bold, with marks of significance."""
+"""Means for a table of a paper: the best is emphasised, and what differs from a run is marked."""
 
 from __future__ import annotations
 
-from dataclasses import replace
+from typing import NamedTuple
 
 import numpy as np
 
 from qrelsmith.base.arrays import FloatArray
 from qrelsmith.base.emphasis import Emphasised
-from qrelsmith.base.errors import UndefinedError, UnknownNameError
-from qrelsmith.evaluation.scores import Evaluation, ScoreMatrix, best_first
+from qrelsmith.base.errors import UndefinedError
 from qrelsmith.stats.multiplicity import holm
 from qrelsmith.stats.paired_t import paired_t
 
@@ -17,59 +16,53 @@ ALPHA = 0.05
 MARK = "*"
 
 
-def wide_evaluation(evaluation: Evaluation, against: str | None) -> Evaluation:
-    """Return an evaluation whose table is systems × measures.
+class MarkedMeans(NamedTuple):
+    """Means of systems [system], and whether anything could be tested."""
+
+    means: list[Emphasised]
+    is_tested: bool
+
+
+def marked_means(scores: FloatArray, means: FloatArray, against: int | None) -> MarkedMeans:
+    """Return the means, with marks where a system differs from one by a paired t-test.
 
     Parameters
     ----------
-    evaluation : Evaluation
-        The scores.
-    against : str or None
-        The run that the others are tested against; None: the best by each measure.
-
-    Raises
-    ------
-    UnknownNameError
-        If there is no such run.
+    scores : float array [system, topic]
+        nan where a topic does not count for a system.
+    means : float array [system]
+        nan where there is none.
+    against : int or None
+        The place of the system that the others are tested against; None: the best.
     """
-    if against is not None and against not in evaluation.systems:
-        raise UnknownNameError("run", against, evaluation.systems)
-    columns = []
-    is_tested = False
-    for measure in evaluation.measures:
-        matrix = evaluation.matrix(measure)
-        means = matrix.means()
-        best = float(np.nanmax(means)) if not np.isnan(means).all() else np.nan
-        place = int(np.nanargmax(means)) if against is None and not np.isnan(best) else 0
-        place = place if against is None else matrix.systems.index(against)
-        adjusted = _p_values(matrix, place)
-        is_tested |= not np.isnan(adjusted).all()
-        columns.append(
-            [
-                Emphasised(mean, is_best=mean == best, mark=MARK if p < ALPHA else "")
-                for mean, p in zip(means.tolist(), adjusted.tolist(), strict=True)
-            ]
-        )
-    notes = ["the best by each measure is in bold (Markdown, LaTeX, HTML)"]
-    than = "the best" if against is None else against
-    if is_tested:
-        notes.append(
-            f"{MARK}: differs from {than}, p < {ALPHA} (paired t-test over the topics, adjusted by"
-            " Holm over the other runs)"
-        )
-    else:
-        notes.append("no test: expected two runs, with scores on two topics or more")
-    table = best_first(
-        evaluation.systems, evaluation.measures, columns, notes=(*evaluation.notes, *notes)
+    has_mean = not np.isnan(means).all()
+    best = float(np.nanmax(means)) if has_mean else np.nan
+    if against is None:
+        against = int(np.nanargmax(means)) if has_mean else 0
+    p = _p_values(scores, against)
+    marked = [
+        Emphasised(mean, is_best=mean == best, mark=MARK if value < ALPHA else "")
+        for mean, value in zip(means.tolist(), p.tolist(), strict=True)
+    ]
+    return MarkedMeans(marked, not np.isnan(p).all())
+
+
+def wide_notes(than: str, *, is_tested: bool) -> tuple[str, ...]:
+    """Return notes on what is bold and what is marked."""
+    bold = "the best by each measure is in bold (Markdown, LaTeX, HTML)"
+    if not is_tested:
+        return bold, "no test: expected two runs, with scores on two topics or more"
+    return bold, (
+        f"{MARK}: differs from {than}, p < {ALPHA} (paired t-test over the topics, adjusted by"
+        " Holm over the other runs)"
     )
-    return replace(evaluation, wide=table, notes=table.notes)
 
 
-def _p_values(matrix: ScoreMatrix, place: int) -> FloatArray:
-    """The adjusted p-value of each system against one; nan for itself and where no test is."""
-    p = np.full(len(matrix.systems), np.nan)
+def _p_values(scores: FloatArray, place: int) -> FloatArray:
+    """Return the adjusted p-value of each system against one; nan where there is no test."""
+    p = np.full(len(scores), np.nan)
     for other in range(len(p)):
-        pair = matrix.scores[[place, other]].T
+        pair = scores[[place, other]].T
         pair = pair[~np.isnan(pair).any(axis=1)]
         if other != place and len(pair) > 1:
             try:

@@ -121,7 +121,7 @@ def _people(judgments: Judgments, group: str) -> Judgments:
 
 
 def _join_judgments(parts: Sequence[Judgments]) -> Judgments | None:
-    """The judgments of all files."""
+    """Return the judgments of all files."""
     if not parts:
         return None
     if len(parts) == 1:
@@ -138,7 +138,7 @@ def _join_judgments(parts: Sequence[Judgments]) -> Judgments | None:
 
 
 def _programs(fields: Fields) -> dict[str, Qrels]:
-    """The numbers of each program of MTRAG, a label set of whole answers for each."""
+    """Return the numbers of each program of MTRAG, a label set of whole answers for each."""
     rows: dict[str, list[tuple[str, str, float]]] = {}
     for topic, run, name, judge, value, *_ in mtrag_labels(fields):
         if not judge.isdecimal():
@@ -147,7 +147,7 @@ def _programs(fields: Fields) -> dict[str, Qrels]:
 
 
 def _criteria(judgments: Judgments | None) -> Aspects:
-    """A criterion for each aspect that has labels, but for citations."""
+    """Return a criterion for each aspect that has labels, but for citations."""
     names = set() if judgments is None else set(judgments.aspect or ()) - {""}
     return Aspects(
         Aspect("", name, "criterion") for name in sorted(names) if citation_parts(name) is None
@@ -155,7 +155,7 @@ def _criteria(judgments: Judgments | None) -> Aspects:
 
 
 def _aspects_of(judgments: Judgments, kind: str) -> list[Aspect]:
-    """The aspects that have labels, by topic, as those of a file whose program judges one kind."""
+    """Return the aspects that have labels, by topic, of a program that judges one kind."""
     pairs = set(zip(judgments.topic.tolist(), judgments.doc.tolist(), strict=True))
     names = {(judgments.topics[t], item_parts(judgments.docs[key])[1]) for t, key in pairs}
     return [Aspect(topic, aspect, kind) for topic, aspect in sorted(names)]
@@ -164,7 +164,7 @@ def _aspects_of(judgments: Judgments, kind: str) -> list[Aspect]:
 def _settings(
     folder: Path, judgments: Judgments | None, aspects: Aspects, programs: Mapping[str, Qrels]
 ) -> Campaign:
-    """The settings: the scales of criteria as the grades show them, and who judges."""
+    """Return the settings: the scales of criteria as the grades show them, and who judges."""
     levels: dict[str, tuple[Level, ...]] = {}
     groups: dict[str, Group] = {}
     if judgments is not None:
@@ -197,7 +197,7 @@ def _levels(seen: Sequence[float]) -> Sequence[float]:
 
 
 def _topics(answers: SystemAnswers) -> Iterator[Topic]:
-    """The topics: what was asked last, and the conversation before."""
+    """Yield the topics: what was asked last, and the conversation before."""
     first: dict[str, SystemAnswer] = {}
     for each in answers:
         first.setdefault(each.topic, each)

@@ -57,7 +57,7 @@ def _words(check: FileCheck, others: Sequence[FileCheck]) -> list[str]:
 
 
 def _folder_or_files(checks: Sequence[FileCheck]) -> list[str]:
-    """The files, or their folder where it holds nothing else."""
+    """Return the files, or their folder where it holds nothing else."""
     files = [Path(each.file) for each in checks]
     folder = files[0].parent
     inside = {each for each in folder.iterdir() if each.name[0] != "."}
@@ -65,7 +65,7 @@ def _folder_or_files(checks: Sequence[FileCheck]) -> list[str]:
 
 
 def _reading_words() -> list[str]:
-    """The options with which the user read the files."""
+    """Return the options with which the user read the files."""
     said = current_reading()
     columns = ",".join(f"{role}={name}" for role, name in said.columns.items())
     words = ["--from", said.form] if said.form else []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -77,7 +78,7 @@ def kind_of_file(path: str) -> FileKind:
 
 
 def _of_own_table(line: str) -> FileKind | None:
-    """The kind of a table that our commands write, or of answers, by names that stand together."""
+    """Return the kind of a table of ours, or of answers, by columns that no other has."""
     if line.startswith("{"):
         names, form = set(_KEY.findall(line)), "jsonl"
     else:
@@ -111,7 +112,7 @@ def files_by_kind(paths: Iterable[str]) -> dict[str, list[str]]:
 
 
 def _of_lines(path: str, line: str) -> FileKind | None:
-    """The kind of lines of TREC, NTCIR and MS MARCO, and of markup."""
+    """Return the kind of lines of TREC, NTCIR and MS MARCO, and of markup."""
     if line.startswith(_SYSDESC):
         return FileKind("runs", "ntcir")
     if line.lstrip().startswith("<"):
@@ -134,7 +135,7 @@ def _of_lines(path: str, line: str) -> FileKind | None:
 
 
 def _of_tables(path: str, line: str) -> FileKind:
-    """The kind of a file of another program: the one whose columns it has."""
+    """Return the kind of a file of another program: the one whose columns it has."""
     faults: list[UnknownFormError] = []
     fits: dict[str, FormTable] = {}
     for kind in ("preferences", "judgments", "runs", "topics", "documents"):
@@ -157,15 +158,23 @@ def _of_tables(path: str, line: str) -> FileKind:
     cells = line.split("\t")
     if len(cells) > 1 and not is_topic_header(split_header(line)):
         return FileKind("documents" if max(map(len, cells)) > _LONG else "topics", "tsv")
-    if len(line.split()) in (3, 4) and not faults:
+    fields = line.split()
+    if len(fields) == 4 and _is_number(fields[2]) and fields[3] not in (*fields[1:3], "tie"):
+        reason = "the third field is a number, not the fourth; expected topic iter docno grade"
+        return FileKind("", reason=f"{reason} (are columns swapped?)")
+    if len(fields) in (3, 4) and not faults:
         return FileKind("preferences", "text")
     if faults:
         raise faults[min(1, len(faults) - 1)]  # that of labels
     return FileKind("", reason="neither labels, runs, topics, docs nor preferences")
 
 
+def _is_number(text: str) -> bool:
+    return not math.isnan(finite_number(text.encode()))
+
+
 def _choose_kind(fits: dict[str, FormTable], path: str) -> str:
-    """The kind among those that fit: labels and runs before texts, which may stand beside them."""
+    """Return the kind among those that fit: labels and runs before texts."""
     if "preferences" in fits:
         return "preferences"
     if {"judgments", "runs"} <= fits.keys():

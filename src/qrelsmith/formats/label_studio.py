@@ -20,7 +20,7 @@ class LabelStudio:
     """A JSON list of tasks whose data name topic and doc; a grade is a choice, rating or number."""
 
     def write(self, content: Content, path: FilePath, _: Kind, texts: Texts) -> str:
-        """A task for each doc of a topic; grades below 0 are codes and leave a task to be done."""
+        """Write a task for each doc of a topic; codes below 0 leave the task open."""
         now = content.current()
         rows = zip(
             now.topic.tolist(), now.doc.tolist(), now.assessor.tolist(), now.grade.tolist(),

@@ -13,7 +13,7 @@ T = TypeVar("T", bound=Document | Topic)
 
 
 def unique_records(located: Iterable[tuple[DocumentPlace, T]]) -> Iterator[T]:
-    """The docs or topics one after the other.
+    """Yield the docs or topics one after the other.
 
     Raises
     ------

@@ -17,7 +17,8 @@ from qrelsmith.base.errors import InputError, InputWarning, UsageError, quoted
 from qrelsmith.base.scales import levels_seen
 from qrelsmith.campaign.campaign_folder import SETTINGS
 from qrelsmith.collection.qrels import Qrels, stem, write_qrels
-from qrelsmith.collection.runs import Run, read_run, write_run
+from qrelsmith.collection.run_writing import write_run
+from qrelsmith.collection.runs import Run, read_run
 from qrelsmith.collection.team_names import team_in_name
 from qrelsmith.collection.topics import Topic, is_topic_header, read_topics, split_header
 from qrelsmith.formats import FILE_FORMATS
@@ -156,7 +157,7 @@ def _add(copies: dict[str, Content], place: str, content: Content) -> None:
 
 
 def _runs(file: FilePath) -> Iterator[tuple[str, Path | Run]]:
-    """A run of TREC's under its name, or the runs that a file of another program holds."""
+    """Yield a run of TREC's under its name, or the runs that a file of another program holds."""
     if recognise(file, "runs") is None:
         yield Path(file).name, Path(file)
         return

@@ -38,7 +38,7 @@ class Texts:
         return cls({topic.topic: topic for topic in topics}, {doc.doc_id: doc for doc in documents})
 
     def title(self, topic: str) -> str:
-        """The words of a topic; without topics its id.
+        """Return the words of a topic; without topics its id.
 
         Raises
         ------
@@ -52,7 +52,7 @@ class Texts:
         return self.topics[topic].title
 
     def ids_of_words(self) -> dict[str, dict[str, str]]:
-        """The ids of topics and docs by their words, for forms that hold these in their place."""
+        """Return the ids of topics and docs by their words, for forms that hold words."""
         titles = [(topic.title, topic.topic) for topic in self.topics.values()]
         texts = [(doc.content, doc.doc_id) for doc in self.documents.values()]
         return {"topic": _by_words(titles), "doc": _by_words(texts)}
@@ -73,7 +73,7 @@ FILE_FORMATS: Registry[Callable[[], FileFormat]] = Registry(
 
 
 def resolve_kind(name: str, kind: Kind) -> Kind:
-    """The kind as which a format holds a content.
+    """Return the kind as which a format holds a content.
 
     Raises
     ------

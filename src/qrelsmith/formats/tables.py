@@ -100,7 +100,7 @@ def _documents_table(documents: Iterable[Document]) -> Table:
 
 
 def _document_line(doc: Document) -> str:
-    """A doc as a line; its text is there even if it is empty."""
+    """Return a doc as a line; its text is there even if it is empty."""
     fields = _record(doc)
     return json_line(
         {name: text for name, text in fields.items() if text or name in ("text", doc.form)}
@@ -114,7 +114,7 @@ def _record(doc: Document) -> dict[str, str]:
 def _text_columns(
     records: Sequence[Mapping[str, str]], always: Sequence[str]
 ) -> dict[str, list[str]]:
-    """The records as columns; those without a text are left out."""
+    """Return the records as columns; those without a text are left out."""
     names = dict.fromkeys(
         name for record in records for name, text in record.items() if text or name in _TEXT_OF
     )

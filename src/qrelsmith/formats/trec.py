@@ -7,7 +7,8 @@ from html import escape
 
 from qrelsmith.base.errors import UsageError, quoted
 from qrelsmith.collection.qrels import write_qrels
-from qrelsmith.collection.runs import Run, run_text
+from qrelsmith.collection.run_writing import run_text
+from qrelsmith.collection.runs import Run
 from qrelsmith.collection.topic_markup import trec_topics, xml_topics
 from qrelsmith.collection.topics import Topic
 from qrelsmith.formats.registry import FILE_FORMATS, Content, Texts
@@ -67,7 +68,7 @@ class Ntcir(Trec):
 
 
 def one_run(runs: Iterable[Run]) -> Run:
-    """The run of a format that holds one in a file.
+    """Return the run of a format that holds one in a file.
 
     Raises
     ------
@@ -84,7 +85,7 @@ def one_run(runs: Iterable[Run]) -> Run:
 
 
 def lost_fields(topics: Iterable[Topic], *names: str) -> str:
-    """The sentence of a format that has none of these fields of topics, nor any others."""
+    """Return the sentence of a format that has none of these fields of topics, nor any others."""
     lost = {name for topic in topics for name in names if getattr(topic, name)}
     lost |= {name for topic in topics for name in topic.others}
     return f"fields of topics that it has no place for: {', '.join(sorted(lost))}" if lost else ""

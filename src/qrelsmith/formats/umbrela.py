@@ -21,7 +21,7 @@ class Umbrela:
     """JSONL in which topics and docs are their texts; `qid` and `docid` count where they stand."""
 
     def write(self, content: Content, path: FilePath, _: Kind, texts: Texts) -> str:
-        """The current judgments; other columns than the note are left out."""
+        """Return the current judgments; other columns than the note are left out."""
         now = content.current()
         notes = now.note if now.note is not None else [""] * len(now)
         lines = []

@@ -95,7 +95,7 @@ def prodigy(looked: Looked) -> FormTable | None:
 def _answers(
     looked: Looked, records: Records, answers: Sequence[Sequence[tuple[object, object]]]
 ) -> FormTable:
-    """The labels of records of which each has a list of values with their users."""
+    """Return the labels of records of which each has a list of values with their users."""
     places = [row for row, each in enumerate(answers) for _ in each]
     cells = {name: [column[row] for row in places] for name, column in records.cells.items()}
     spread = Records(records.form, cells, [records.lines[row] for row in places])
@@ -112,7 +112,7 @@ def _labels(
     *,
     items: Sequence[object] | None = None,
 ) -> FormTable:
-    """The labels of records: topic and doc by their columns, or out of the name of the item."""
+    """Return labels of records: topic and doc by their columns, or out of the name of the item."""
     grades = grades_of(values, records.lines, looked)
     taken = columns_for(("topic", "doc"), records.names, named=looked.named, path=looked.path)
     if {"topic", "doc"} <= taken.keys():
@@ -167,7 +167,7 @@ def _schemas(records: Records, columns: Sequence[str], row: int) -> dict[str, ob
 
 
 def _answer(schemas: object, line: int, looked: Looked) -> object:
-    """The answer to the one question of Potato's, or to the one that is called a grade."""
+    """Return the answer to the one question of Potato's, or to the one that is called a grade."""
     held = schemas if isinstance(schemas, dict) else {}
     if not held:
         return ""
@@ -175,7 +175,7 @@ def _answer(schemas: object, line: int, looked: Looked) -> object:
 
 
 def _question(questions: Sequence[str], looked: Looked, *, line: int | None = None) -> str:
-    """The question that asks for the grade."""
+    """Return the question that asks for the grade."""
     if looked.named.get("grade") in questions:
         return looked.named["grade"]
     named = [name for name in questions if plain(name) in synonyms_of("grade")]

@@ -159,7 +159,7 @@ def own_name(name: str) -> str:
 
 
 def _fitting(role: str, names: Sequence[str]) -> list[str]:
-    """The columns that fit a role best: its own name, else names of the first rank."""
+    """Return the columns that fit a role best: its own name, else names of the first rank."""
     for wanted in (role, *_SYNONYMS.get(role, ())):
         ranked = wanted.split()
         if fitting := [name for name in names if plain(name) in ranked]:

@@ -68,13 +68,13 @@ def grade_of(value: object) -> str:
 
 
 def _begin(text: str) -> str:
-    """The grade with which a text begins, or the text, which is then refused with its line."""
+    """Return the head without its <SYSDESC> line, the format of its first data line, and notes."""
     number = _CHOICE.fullmatch(text)
     return text if number is None or (number["mark"] or "").isspace() else number[1]
 
 
 def _grade_of_pair(name: str, said: object) -> str:
-    """The grade of one answer that is ticked: its name begins with one, or its value does."""
+    """Return grade of one answer that is ticked: its name begins with one, or its value does."""
     return _begin(name) if _CHOICE.fullmatch(name) else grade_of(said)
 
 

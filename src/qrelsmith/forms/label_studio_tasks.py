@@ -33,7 +33,7 @@ def other_results(tasks: Any) -> list[str]:
 
 
 def annotation_rows(task: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
-    """The cells of each annotation of a task that was not cancelled, by `NAMES`.
+    """Yield the cells of each annotation of a task that was not cancelled, by `NAMES`.
 
     Raises
     ------
@@ -68,7 +68,7 @@ def annotation_rows(task: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
 
 
 def _id(data: Mapping[str, Any], role: str) -> str:
-    """The id in the data of a task, under the name of a column of its role."""
+    """Return the id in the data of a task, under the name of a column of its role."""
     name = columns_for((role,), list(data), path="").get(role)
     text = None if name is None else data[name]
     if not isinstance(text, str) or not text:
@@ -80,7 +80,7 @@ def _id(data: Mapping[str, Any], role: str) -> str:
 
 
 def _assessor(who: object) -> str:
-    """The account that made an annotation; one that came with its record goes by its address."""
+    """Return account that made an annotation; one that came with its record goes by its address."""
     if isinstance(who, Mapping):
         who = who.get("email") or who.get("id")
     if isinstance(who, bool) or not isinstance(who, int | str) or who == "":
@@ -89,7 +89,7 @@ def _assessor(who: object) -> str:
 
 
 def _grades(result: list[Mapping[str, Any]]) -> Iterator[str]:
-    """The grades of an annotation; if one is called so, only this one counts."""
+    """Yield the grades of an annotation; if one is called so, only this one counts."""
     named = [item for item in result if item.get("from_name") == GRADE]
     for item in named or result:
         value = item["value"]

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
+from typing import TypedDict, TypeVar
 
 from qrelsmith.base.errors import UnknownNameError, UsageError, quoted
 
+A = TypeVar("A")
+B = TypeVar("B")
 # The forms that readers of TREC's files know themselves, and names for several forms.
 PLAIN_FORMS = ("trec", "ntcir")
 ALIASES = {"beir": ("tsv", "jsonl"), "pytrec_eval": ("ranx",), "msmarco": ("msmarco", "tsv")}
@@ -35,6 +38,21 @@ class FileReading:
     form: str = ""
     columns: Mapping[str, str] = field(default_factory=dict)
     words: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+
+
+class ReadingOptions(TypedDict, total=False):
+    """Keywords of readers: how files are read where their content does not say it.
+
+    Attributes
+    ----------
+    form : str
+        The form where several fit, as `--from`.
+    columns : mapping of str to str
+        The columns of files by their roles, as `--columns`: `{"topic": "question"}`.
+    """
+
+    form: str
+    columns: Mapping[str, str]
 
 
 _READING: ContextVar[FileReading | None] = ContextVar("reading", default=None)
@@ -80,6 +98,20 @@ def reading(
         yield
     finally:
         _READING.reset(token)
+
+
+def bind_reading(function: Callable[[A], B]) -> Callable[[A], B]:
+    """Return a function that reads files as its caller does, in whatever thread it runs."""
+    said = current_reading()
+
+    def read(argument: A) -> B:
+        token = _READING.set(said)
+        try:
+            return function(argument)
+        finally:
+            _READING.reset(token)
+
+    return read
 
 
 def check_form(name: str) -> None:

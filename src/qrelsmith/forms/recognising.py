@@ -117,7 +117,7 @@ def _of_other_program(
 
 
 def _with_ids(table: TextTable, role: str, ids: Mapping[str, str]) -> TextTable:
-    """The table with the ids of topics or docs for their words.
+    """Return the table with the ids of topics or docs for their words.
 
     Raises
     ------

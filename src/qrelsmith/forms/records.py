@@ -133,7 +133,7 @@ def _json_lines(line: str, text: Callable[[], str], path: FilePath) -> Records |
 
 
 def _in_object(text: Callable[[], str], path: FilePath) -> Records | None:
-    """The records of a JSON object that holds one list of objects, such as `{"topics": […]}`."""
+    """Return records of a JSON object that holds one list of objects, such as `{"topics": […]}`."""
     try:
         value = json_value(text(), path=path)
     except InputError:
@@ -157,7 +157,7 @@ def _of_objects(
 
 
 def _flat(fields: Mapping[str, object]) -> dict[str, object]:
-    """The fields of an object, with those of `meta` and the like as `meta.NAME`."""
+    """Return the fields of an object, with those of `meta` and the like as `meta.NAME`."""
     flat: dict[str, object] = {}
     for name, value in fields.items():
         held = _object(value) if name.lower() in WRAPPERS else None
@@ -169,7 +169,7 @@ def _flat(fields: Mapping[str, object]) -> dict[str, object]:
 
 
 def _object(value: object) -> dict[str, object] | None:
-    """An object, also one that is written as text."""
+    """Return an object, also one that is written as text."""
     if isinstance(value, str) and value.startswith("{"):
         try:
             value = json_value(value, path="")
@@ -187,7 +187,7 @@ def _quoted(text: str, delimiter: str, form: str, path: FilePath) -> Records | N
 
 
 def _split_rows(text: str, form: str, path: FilePath) -> Records | None:
-    """The records of a tab-separated text in which a quote is a character like others."""
+    """Return the records of a tab-separated text in which a quote is a character like others."""
     lines = enumerate(text.split("\n"), start=1)
     rows = [(number, row.split("\t")) for number, row in lines if row.strip() and row[0] != "#"]
     return _of_rows(rows, "\t", form, path)

@@ -74,7 +74,7 @@ def rated_ranking_evaluator(looked: Looked) -> FormTable | None:
 
 
 def _words(group: dict[str, object]) -> object:
-    """The query of a group that has no name: Quepid writes such."""
+    """Return the query of a group that has no name: Quepid writes such."""
     placeholders = group.get("placeholders")
     return placeholders.get("$query") if isinstance(placeholders, dict) else None
 

@@ -37,19 +37,19 @@ def parquet_table(looked: Looked) -> FormTable | None:
 
 @FORMS.add("jsonl", kinds=_KINDS, general=True, about="https://jsonlines.org/")
 def json_lines_table(looked: Looked) -> FormTable | None:
-    """An object a line."""
+    """Return an object a line."""
     return _of_form(looked, "jsonl")
 
 
 @FORMS.add("json", kinds=_KINDS, general=True, about="https://www.rfc-editor.org/rfc/rfc8259")
 def json_table(looked: Looked) -> FormTable | None:
-    """A list of objects."""
+    """Return a list of objects."""
     return _of_form(looked, "json")
 
 
 @FORMS.add("csv", kinds=_KINDS, general=True, about="https://www.rfc-editor.org/rfc/rfc4180")
 def csv_table(looked: Looked) -> FormTable | None:
-    """A header and a row for each label, separated by commas or semicolons."""
+    """Return a header and a row for each label, separated by commas or semicolons."""
     return _of_form(looked, "csv")
 
 
@@ -58,7 +58,7 @@ def csv_table(looked: Looked) -> FormTable | None:
     about="https://github.com/beir-cellar/beir/wiki/Load-your-custom-dataset",
 )  # fmt: skip
 def tsv_table(looked: Looked) -> FormTable | None:
-    """A header and a row for each label, separated by tabs."""
+    """Return a header and a row for each label, separated by tabs."""
     return _of_form(looked, "tsv")
 
 
@@ -164,7 +164,7 @@ def _of_form(looked: Looked, form: str) -> FormTable | None:
 
 
 def _ranks_as_scores(records: Records, taken: Mapping[str, str], looked: Looked) -> FormTable:
-    """A run without scores: those are the ranks below 0."""
+    """Return a run without scores: those are the ranks below 0."""
     ranks = [cell_text(cell) for cell in records.cells[taken["rank"]]]
     for rank, line in zip(ranks, records.lines, strict=True):
         if not (rank.isascii() and rank.isdigit()):

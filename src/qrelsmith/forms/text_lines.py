@@ -32,7 +32,7 @@ def subtopics(looked: Looked) -> FormTable | None:
 
 
 def _fields(line: str) -> list[str]:
-    """The fields between ASCII's blanks, as TREC's readers split a line."""
+    """Return the fields between ASCII's blanks, as TREC's readers split a line."""
     return [field.decode() for field in line.encode("utf-8", "replace").split()]
 
 

@@ -95,7 +95,7 @@ def named_topics(looked: Looked) -> FormTable | None:
 
 
 def _of_languages(versions: Sequence[Mapping[str, object]]) -> dict[str, object]:
-    """The fields of a topic in English or its first language, and those of the others."""
+    """Return the fields of a topic in English or its first language, and those of the others."""
     ranked = sorted(
         versions,
         key=lambda each: (each.get("lang") not in ("eng", "en"), each.get("source") != "original"),

@@ -12,7 +12,7 @@ from qrelsmith.base.options import Option, OutputFile, Seed, Source, Working
 from qrelsmith.base.questions import question
 from qrelsmith.base.registration import load_modules
 from qrelsmith.damages.property_options import PropertyOptions
-from qrelsmith.evaluation.answer_scope import AnswerFiles
+from qrelsmith.evaluation.answer_options import AnswerFiles
 from qrelsmith.gates.accepting import accept_labels, check_files
 from qrelsmith.gates.figures import FIGURES
 from qrelsmith.gates.gate_options import check_figures, gate_words, name_list, numbers_by_name

@@ -13,7 +13,8 @@ import numpy as np
 from qrelsmith.base.errors import InputError, UnknownNameError, UsageError
 from qrelsmith.base.scales import Scale
 from qrelsmith.collection.qrels import Qrels, stem
-from qrelsmith.evaluation.answer_scope import are_of_answers, default_measures
+from qrelsmith.evaluation.answer_options import are_of_answers
+from qrelsmith.evaluation.answer_scope import default_measures
 from qrelsmith.evaluation.compared_sets import DEFAULT_MEASURE, compared_sets
 from qrelsmith.evaluation.scored_sets import scored_sets
 from qrelsmith.evaluation.scoring import Scoring

@@ -39,7 +39,7 @@ class ByteTexts:
 
     @classmethod
     def of(cls, texts: Sequence[str]) -> ByteTexts:
-        """The texts of a list."""
+        """Return the texts of a list."""
         encoded = [text.encode() for text in texts]
         sizes = np.fromiter(map(len, encoded), np.int64, len(encoded))
         ends = np.cumsum(sizes)
@@ -55,11 +55,11 @@ class ByteTexts:
         return self.ends - self.starts
 
     def at(self, rows: IntArray) -> ByteTexts:
-        """The texts of rows."""
+        """Return the texts of rows."""
         return ByteTexts(self.content, self.starts[rows], self.ends[rows])
 
     def bytes_of(self, rows: IntArray) -> list[bytes]:
-        """The texts of rows as bytes."""
+        """Return the texts of rows as bytes."""
         content = self.content.data
         return [
             bytes(content[start:end])
@@ -67,7 +67,7 @@ class ByteTexts:
         ]
 
     def take(self, rows: IntArray) -> list[str]:
-        """The texts of rows, which are UTF-8."""
+        """Return the texts of rows, which are UTF-8."""
         if len(rows) < len(self.starts) // 8:
             return [text.decode() for text in self.bytes_of(rows)]
         content = self.content.tobytes()
@@ -78,7 +78,7 @@ class ByteTexts:
         return [content[start:end].decode() for start, end in spans]
 
     def first_bytes(self) -> NDArray[np.uint8]:
-        """The first byte of each text, which has one."""
+        """Return the first byte of each text, which has one."""
         return self.content[self.starts]
 
     def first_words(self, word: int = 0) -> Words:
@@ -178,7 +178,7 @@ class ByteTexts:
 
 
 def first_in_words(words: Words, byte: int) -> IntArray:
-    """The place of the first such byte in each word; 8 where there is none."""
+    """Return the place of the first such byte in each word; 8 where there is none."""
     unlike = words ^ np.uint64(byte * 0x0101010101010101)
     # The highest bit of each byte that is it; above the first one others may be set.
     hits = (unlike - _ONES) & ~unlike & _HIGHS
@@ -187,21 +187,21 @@ def first_in_words(words: Words, byte: int) -> IntArray:
 
 
 def only_first_bytes(words: Words, sizes: IntArray) -> Words:
-    """The words without the bytes behind a text of so many bytes."""
+    """Return the words without the bytes behind a text of so many bytes."""
     rest = np.uint64(32) - np.clip(sizes, 0, 8).astype(np.uint64) * np.uint64(4)
     kept: Words = words & (_ALL >> rest >> rest)
     return kept
 
 
 def _without_first_bytes(words: Words, count: IntArray) -> Words:
-    """The words from so many bytes on, with 0 behind."""
+    """Return the words from so many bytes on, with 0 behind."""
     half = count.astype(np.uint64) * np.uint64(4)
     moved: Words = words >> half >> half
     return moved
 
 
 def _with_zeros_before(words: Words, count: IntArray) -> Words:
-    """The words' beginning behind so many 0."""
+    """Return the words' beginning behind so many 0."""
     half = count.astype(np.uint64) * np.uint64(4)
     moved: Words = words << half << half
     return moved

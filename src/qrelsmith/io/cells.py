@@ -114,6 +114,6 @@ def number_texts(values: FloatArray) -> list[str]:
 
 
 def _numbers(cells: Sequence[str]) -> FloatArray:
-    """The numbers, nan where a cell holds none that is finite [row]."""
+    """Return the numbers, nan where a cell holds none that is finite [row]."""
     distinct = {cell: finite_number(cell.encode("utf-8")) for cell in set(cells)}
     return np.fromiter((distinct[cell] for cell in cells), np.float64, len(cells))

@@ -10,14 +10,14 @@ COMMIT = re.compile("[0-9a-f]{40}(?:[0-9a-f]{24})?")
 
 
 def running_version() -> str:
-    """The version of the package that is running."""
+    """Return the version of the package that is running."""
     # Modules of this layer may not import the top of the package, which is loaded before them.
     version: str = sys.modules["qrelsmith"].__version__
     return version
 
 
 def checkout_commit(package: Path | None = None) -> str | None:
-    """The commit of the checkout that a package lies in as `src/<package>`; None without one.
+    """Return commit of the checkout that a package lies in as `src/<package>`; None without one.
 
     It is read from the files of `.git`, so that git need not be there.
     """

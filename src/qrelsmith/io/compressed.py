@@ -66,7 +66,7 @@ class Members(io.RawIOBase):
         self._rest = b""
 
     def readable(self) -> bool:
-        """It is."""
+        """Return True."""
         return True
 
     def readinto(self, buffer: Any, /) -> int:
@@ -99,7 +99,7 @@ class Members(io.RawIOBase):
                 return len(data)
 
     def _first_block(self) -> bytes:
-        """The first bytes of a stream; empty at the end of the file."""
+        """Return the first bytes of a stream; empty at the end of the file."""
         while block := self._rest or self._raw.read(sizes.PACKED):
             self._rest = b""
             if self._start is not bz2.BZ2Decompressor:
@@ -128,7 +128,7 @@ class Limited(io.RawIOBase):
         self._read_bytes = self._read_lines = 0
 
     def readable(self) -> bool:
-        """It is."""
+        """Return True."""
         return True
 
     def readinto(self, buffer: Any, /) -> int:

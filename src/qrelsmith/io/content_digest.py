@@ -13,7 +13,7 @@ Column = Sequence[Any] | np.ndarray[Any, Any] | None
 
 
 def content_digest(columns: Mapping[str, Column]) -> str:
-    """The SHA-256 of columns of text and numbers; a column that is None does not count.
+    """Return the SHA-256 of columns of text and numbers; a column that is None does not count.
 
     Parameters
     ----------

@@ -39,7 +39,7 @@ class CsvRecords:
         return self._quoted_records() if self._may_quote else self._plain()
 
     def _plain(self) -> Iterator[list[str]]:
-        """The records of a text without any quote: one a line."""
+        """Yield the records of a text without any quote: one a line."""
         for place, line in enumerate(self._lines):
             if line.startswith("#"):
                 self._comments.append(place)
@@ -102,7 +102,7 @@ class CsvRecords:
 
 
 def csv_line(cells: Sequence[str], delimiter: str) -> str:
-    """A record with its newline, quoted only where it would be read otherwise without."""
+    """Return a record with its newline, quoted only where it would be read otherwise without."""
     written = [_quote(cell) if _needs_quotes(cell, delimiter) else cell for cell in cells]
     if cells[0].startswith("#") and not written[0].startswith('"'):
         written[0] = _quote(cells[0])
@@ -111,7 +111,7 @@ def csv_line(cells: Sequence[str], delimiter: str) -> str:
 
 
 def one_line_end(cell: str) -> str:
-    """The cell with LF for every line end, as CSV holds it."""
+    """Return the cell with LF for every line end, as CSV holds it."""
     return cell.replace("\r\n", "\n").replace("\r", "\n") if "\r" in cell else cell
 
 

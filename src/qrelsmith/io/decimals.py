@@ -27,7 +27,7 @@ _SPLIT = 134217729.0
 
 
 def decimal_numbers(texts: ByteTexts) -> FloatArray | None:
-    """The finite numbers that texts hold [text]; None if one of them holds none."""
+    """Return the finite numbers that texts hold [text]; None if one of them holds none."""
     first = texts.first_bytes()
     negative = first == _MINUS
     signed = negative | (first == _PLUS)
@@ -57,7 +57,7 @@ def decimal_numbers(texts: ByteTexts) -> FloatArray | None:
 
 
 def whole_numbers(texts: ByteTexts) -> IntArray | None:
-    """The numbers of texts of digits [text]; None if one has something else or over 18."""
+    """Return the numbers of texts of digits [text]; None if one has something else or over 18."""
     sizes = texts.ends - texts.starts
     if not sizes.size or int(sizes.max()) > _DIGITS:
         return None
@@ -95,12 +95,12 @@ def _digits(texts: ByteTexts) -> tuple[IntArray, IntArray, IntArray, BoolArray]:
 
 
 def _last_digits(texts: ByteTexts, word: int, count: IntArray) -> tuple[IntArray, BoolArray]:
-    """The number that the last `count` bytes of one of the texts' words from the end hold."""
+    """Return number that the last `count` bytes of one of the texts' words from the end hold."""
     return _number(_keep_last(texts.last_words(word), count))
 
 
 def _keep_last(words: Words, count: IntArray) -> Words:
-    """The words with `0` in all but their last `count` bytes."""
+    """Return the words with `0` in all but their last `count` bytes."""
     drop = (_EIGHT - count.astype(np.uint64)) * np.uint64(4)
     kept = (words >> drop) >> drop
     filled = kept << drop << drop
@@ -110,7 +110,7 @@ def _keep_last(words: Words, count: IntArray) -> Words:
 
 
 def _move_first(words: Words, count: IntArray) -> Words:
-    """The first `count` bytes of the words, moved to their end, with `0` before them."""
+    """Return the first `count` bytes of the words, moved to their end, with `0` before them."""
     move = (_EIGHT - count.astype(np.uint64)) * np.uint64(4)
     rest = np.uint64(0xFFFFFFFFFFFFFFFF) >> (np.uint64(32) - move) >> (np.uint64(32) - move)
     result: Words = (words << move << move) | (_ZEROS & rest)
@@ -118,7 +118,7 @@ def _move_first(words: Words, count: IntArray) -> Words:
 
 
 def _number(digits: Words) -> tuple[IntArray, BoolArray]:
-    """The number that eight digits make, the first in the lowest byte, and whether they are."""
+    """Return number that eight digits make, the first in the lowest byte, and whether they are."""
     high = np.uint64(0xF0F0F0F0F0F0F0F0)
     six = np.uint64(0x0606060606060606)
     sound = ((digits & high) | (((digits + six) & high) >> np.uint64(4))) == np.uint64(
@@ -135,7 +135,7 @@ def _number(digits: Words) -> tuple[IntArray, BoolArray]:
 
 
 def _divide(whole: IntArray, power: FloatArray) -> tuple[FloatArray, BoolArray]:
-    """The float nearest to each quotient, and whether it is sure to be the nearest."""
+    """Return the float nearest to each quotient, and whether it is sure to be the nearest."""
     high = whole.astype(np.float64)
     low = (whole - high.astype(np.int64)).astype(np.float64)
     quotient = high / power
@@ -150,7 +150,7 @@ def _divide(whole: IntArray, power: FloatArray) -> tuple[FloatArray, BoolArray]:
 
 
 def _product(one: FloatArray, other: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """A product as a float and what the float lacks."""
+    """Return a product as a float and what the float lacks."""
     product = one * other
     one_high, one_low = _halves(one)
     other_high, other_low = _halves(other)

@@ -16,12 +16,12 @@ _HEAD = 1 << 16
 
 
 def first_line(path: FilePath) -> bytes:
-    """The first line that is not blank; empty if there is none or it cannot be read."""
+    """Return the first line that is not blank; empty if there is none or it cannot be read."""
     return head(path).lstrip().split(b"\n", 1)[0]
 
 
 def head(path: FilePath) -> bytes:
-    """The first 64 KiB of a file, decompressed; empty if it cannot be read, or not twice."""
+    """Return the first 64 KiB of a file, decompressed; empty if it cannot be read, or not twice."""
     if not is_regular(path):
         return b""
     try:

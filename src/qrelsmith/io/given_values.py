@@ -19,7 +19,7 @@ _SHOWN = 6  # columns or keys of an object that an error names
 
 
 def id_text(value: object, what: str) -> str:
-    """An id as it was given.
+    """Return an id as it was given.
 
     Raises
     ------
@@ -71,7 +71,7 @@ def is_nested(source: object) -> bool:
 
 
 def describe(source: object) -> str:
-    """The kind of an object in a few words, for an error.
+    """Return the kind of an object in a few words, for an error.
 
     >>> describe({"t1": 2})
     'dict of int (keys: t1)'

@@ -50,7 +50,7 @@ def json_records(
 
 
 def json_value(text: str, *, path: FilePath) -> object:
-    """The value in a JSON text; a number is its text.
+    """Return the value in a JSON text; a number is its text.
 
     Raises
     ------
@@ -68,7 +68,7 @@ def json_value(text: str, *, path: FilePath) -> object:
 
 
 def json_line(fields: dict[str, str], *, bare: frozenset[str] = frozenset()) -> str:
-    """An object as one line with its newline; the fields in `bare` hold numbers and go unquoted."""
+    """Return an object as one line with its newline; fields in `bare` are unquoted numbers."""
     parts = (
         f"{_quote(key)}: {value if key in bare else _quote(value)}" for key, value in fields.items()
     )
@@ -76,7 +76,7 @@ def json_line(fields: dict[str, str], *, bare: frozenset[str] = frozenset()) -> 
 
 
 def _objects(text: str, path: FilePath, first: int) -> Iterator[tuple[int, str, dict[str, Any]]]:
-    """Number, text and object of every line that is neither blank nor a comment."""
+    """Yield number, text and object of every line that is neither blank nor a comment."""
     lines = text.split("\n")
     for number, line in enumerate(lines, start=first):
         if line.startswith("#") or not line.strip(" \t"):

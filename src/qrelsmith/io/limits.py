@@ -21,7 +21,7 @@ _CELLS = (2_000_000, 8)
 
 
 def limit_factor() -> float:
-    """The factor by which all limits are wider than usual.
+    """Return the factor by which all limits are wider than usual.
 
     Raises
     ------
@@ -54,7 +54,7 @@ def most_cells(path: str | os.PathLike[str]) -> float:
 
 
 def beyond(path: str | os.PathLike[str], what: str) -> InputError:
-    """The error for a file beyond its limits."""
+    """Return the error for a file beyond its limits."""
     return InputError(
         f"{what} for a file of its size; where that is meant, `qrelsmith --limits 10 …` allows"
         " ten times as many",

@@ -84,7 +84,7 @@ def manifest_for(
     folder: FilePath | None = None,
     created: str | None = None,
 ) -> Manifest:
-    """The manifest of a result that this program computes now.
+    """Return the manifest of a result that this program computes now.
 
     Parameters
     ----------
@@ -123,7 +123,7 @@ def manifest_for(
 
 
 def manifest_text(manifest: Manifest) -> str:
-    """The manifest as JSON; the same manifest always gives the same text."""
+    """Return the manifest as JSON; the same manifest always gives the same text."""
     content: dict[str, Any] = {
         "format": FORMAT,
         "version": manifest.version,
@@ -197,7 +197,7 @@ def _input_file(path: FilePath, base: Path) -> InputFile:
 
 
 def _plain(value: Any, name: str) -> Any:
-    """A parameter as JSON knows it."""
+    """Return a parameter as JSON knows it."""
     if isinstance(value, float) and not math.isfinite(value):
         return repr(float(value))
     if value is None or isinstance(value, (str, bool, int, float)):

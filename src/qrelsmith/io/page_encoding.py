@@ -29,7 +29,7 @@ _XML = re.compile(rb"""<\?xml[^>]*?encoding[\x00-\x20]*=[\x00-\x20]*(?:"([^">]*)
 
 
 def decoded_page(content: bytes, *, is_html: bool, charset: str = "") -> tuple[str, bool]:
-    """A page as text, and whether every byte had a meaning.
+    """Return a page as text, and whether every byte had a meaning.
 
     A byte-order mark decides, then the charset that came with it, then what the page declares in
     its head. Labels are those of the standard; others count as none. A page that says nothing is
@@ -45,7 +45,7 @@ def decoded_page(content: bytes, *, is_html: bool, charset: str = "") -> tuple[s
 
 
 def declared_encoding(content: bytes) -> str | None:
-    """The encoding that a page without a byte-order mark declares, by a `<meta>` or as XML."""
+    """Return encoding that a page without a byte-order mark declares, by a `<meta>` or as XML."""
     body = _HEAD_END.search(content, _LOOKED_AT, _LONGEST_HEAD)
     head = content[: body.start() if body else _LONGEST_HEAD]
     if head.startswith(b"<\0?\0x\0"):
@@ -69,7 +69,7 @@ def declared_encoding(content: bytes) -> str | None:
 
 
 def _attributes(head: bytes, place: int) -> tuple[dict[bytes, bytes], int]:
-    """The attributes of a tag, the first of each name, and where they end."""
+    """Return the attributes of a tag, the first of each name, and where they end."""
     attributes: dict[bytes, bytes] = {}
     while attribute := _ATTRIBUTE.match(head, place):
         value = next((part for part in attribute.groups()[1:] if part is not None), b"")
@@ -96,7 +96,7 @@ def _guess(content: bytes) -> str:
 
 
 def _usable(label: bytes) -> str | None:
-    """The encoding of a declaration: one that could be read is no UTF-16."""
+    """Return the encoding of a declaration: one that could be read is no UTF-16."""
     encoding = web_encoding(label.decode("latin-1"))
     if encoding in ("utf-16le", "utf-16be"):
         return "utf-8"

@@ -35,7 +35,7 @@ def is_parquet(path: FilePath) -> bool:
 
 
 def parquet_columns(path: FilePath, *, ids: Sequence[str] = ()) -> dict[str, list[str]]:
-    """The columns of a Parquet file as text; null and nan are empty, whole numbers have no point.
+    """Return the columns of a Parquet file as text; null and nan are empty.
 
     Parameters
     ----------
@@ -57,7 +57,7 @@ def parquet_columns(path: FilePath, *, ids: Sequence[str] = ()) -> dict[str, lis
 
 
 def parquet_records(path: FilePath) -> dict[str, list[Any]]:
-    """The columns of a Parquet file; of lists and structures lists and objects of texts.
+    """Return the columns of a Parquet file; of lists and structures lists and objects of texts.
 
     Raises
     ------
@@ -72,7 +72,7 @@ def parquet_records(path: FilePath) -> dict[str, list[Any]]:
 
 
 def _as_records(column: Any, name: str, path: FilePath) -> list[Any]:
-    """The cells of a column as text, or as JSON would hold them with its numbers as text."""
+    """Return the cells of a column as text, or as JSON would hold them with its numbers as text."""
     try:
         return _as_text(column, name, path, is_id=False)
     except InputError:
@@ -82,7 +82,7 @@ def _as_records(column: Any, name: str, path: FilePath) -> list[Any]:
 
 
 def _table(path: FilePath) -> Any:
-    """The table of a Parquet file, its columns named once."""
+    """Return the table of a Parquet file, its columns named once."""
     import pyarrow
     from pyarrow import parquet
 
@@ -106,7 +106,7 @@ def _table(path: FilePath) -> Any:
 
 
 def _texts_of(content: bytes) -> list[str]:
-    """The columns of text, which are read as numbers of values that stand once."""
+    """Return the columns of text, which are read as numbers of values that stand once."""
     from pyarrow import parquet, types
 
     schema = parquet.read_schema(io.BytesIO(content))

@@ -100,7 +100,7 @@ def read_table(path: FilePath, columns: Columns) -> TextTable:
 
 
 def parse_table(content: bytes, columns: Columns, *, path: FilePath) -> TextTable:
-    """The table in the content of a text file, as `read_table` reads it."""
+    """Return the table in the content of a text file, as `read_table` reads it."""
     text = decoded_text(content, path=path)
     first = first_data_line(text)
     if first is None and not is_named_jsonl(path):
@@ -111,7 +111,7 @@ def parse_table(content: bytes, columns: Columns, *, path: FilePath) -> TextTabl
 
 
 def parsed_in_order(parse: Callable[[bytes], T], content: bytes, *, path: FilePath) -> T:
-    """A function's result on a text file; of several faults the first line's is raised.
+    """Return a function's result on a text file; of several faults the first line's is raised.
 
     Functions that check one column after the other may meet a later one before. What is no text
     at all is a fault before all others.
@@ -128,7 +128,7 @@ def parsed_in_order(parse: Callable[[bytes], T], content: bytes, *, path: FilePa
 
 
 def decoded_text(content: bytes, *, path: FilePath) -> str:
-    """The content of a text file as text.
+    """Return the content of a text file as text.
 
     Raises
     ------
@@ -152,7 +152,7 @@ def decoded_text(content: bytes, *, path: FilePath) -> str:
 
 
 def first_data_line(text: str) -> str | None:
-    """The first line that is neither blank nor a comment; None if there is none."""
+    """Return the first line that is neither blank nor a comment; None if there is none."""
     for match in _LINE.finditer(text):
         line = match.group()
         if not line.startswith("#") and line.strip(" \t"):
@@ -174,7 +174,7 @@ def has_header(line: str, columns: Columns) -> bool:
 
 
 def check_table(table: TextTable, columns: Columns) -> TextTable:
-    """The same table, its required cells and ids found in order.
+    """Return the same table, its required cells and ids found in order.
 
     Raises
     ------

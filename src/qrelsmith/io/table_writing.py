@@ -56,7 +56,7 @@ def write_table(
 
 
 def form_of(path: FilePath) -> str:
-    """The form that the suffix of a path names.
+    """Return the form that the suffix of a path names.
 
     >>> form_of("judgments.csv")
     'csv'
@@ -77,7 +77,7 @@ def table_bytes(
     numbers: Mapping[str, str] | None = None,
     longest: int = LONGEST_CELL,
 ) -> bytes:
-    """The content of the file that `write_table` writes."""
+    """Return the content of the file that `write_table` writes."""
     if form not in FORMS:
         raise UnknownNameError("form", form, FORMS)
     numbers = numbers or {}
@@ -98,7 +98,7 @@ def table_bytes(
 
 
 def _writable(cells: Sequence[str], name: str, longest: int) -> Sequence[str]:
-    """The cells as every form can hold them."""
+    """Return the cells as every form can hold them."""
     joined = "".join(cells)
     try:
         joined.encode("utf-8")

@@ -162,7 +162,7 @@ class LineBlocks:
 
 
 def unified_newlines(block: bytes, *, last: bool) -> bytes:
-    """The block with LF at the end of every line; `last` says that the file ends here."""
+    """Return the block with LF at the end of every line; `last` says that the file ends here."""
     if b"\r" in block:
         block = block.replace(b"\r\n", b"\n")
         if last:
@@ -171,13 +171,13 @@ def unified_newlines(block: bytes, *, last: bool) -> bytes:
 
 
 def read_bytes(path: FilePath) -> bytes:
-    """The whole content of a text file: decompressed, without byte-order mark, LF at line ends."""
+    """Return the content of a text file: decompressed, without byte-order mark, with LF."""
     with LineBlocks(path) as blocks:
         return blocks.read_all()
 
 
 def read_raw(path: FilePath, *, most: int) -> bytes:
-    """The decompressed bytes of a file as they are.
+    """Return the decompressed bytes of a file as they are.
 
     Raises
     ------
@@ -202,7 +202,7 @@ def has_forbidden(block: bytes) -> bool:
 def data_lines(
     block: bytes, *, path: FilePath, first_line: int = 1
 ) -> tuple[list[int], list[bytes]]:
-    """The lines of a block that hold data, with their numbers.
+    """Return the lines of a block that hold data, with their numbers.
 
     Blank lines and lines whose first character is `#` are passed over.
 
@@ -243,7 +243,7 @@ def data_lines(
 
 
 def in_order_of_lines(parse: Callable[[bytes], T], block: bytes, *, first_line: int = 1) -> T:
-    """A function's result on a block; of several errors the one of the first line is raised.
+    """Return a function's result on a block; of several errors the one of the first line is raised.
 
     A function that checks one column after the other may meet an error first that stands further
     down: then it is asked again for the lines above it.
@@ -288,7 +288,7 @@ def decode_fields(
 
 
 def text_stream(path: FilePath) -> io.StringIO:
-    """The whole file as text with LF at line ends.
+    """Return the whole file as text with LF at line ends.
 
     Raises
     ------

@@ -27,7 +27,7 @@ _START = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 def microseconds(text: str) -> int | None:
-    """The microseconds since 1970 that a text names, None if it names no point in time.
+    """Return the microseconds since 1970 that a text names, None if it names no point in time.
 
     >>> microseconds("1970-01-01T01:00:01+01:00"), microseconds("2024-05-01T12:00")
     (1000000, None)
@@ -50,7 +50,7 @@ def time_array(values: Iterable[int | None]) -> TimeArray:
 
 
 def time_texts(times: TimeArray) -> Sequence[str]:
-    """Times as they are written: ISO 8601 in UTC, fractions only where there are any.
+    """Return times as they are written: ISO 8601 in UTC, fractions only where there are any.
 
     >>> time_texts(time_array([1_500_000, None]))
     ['1970-01-01T00:00:01.500Z', '']

@@ -22,7 +22,7 @@ _AT_LINE = re.compile(r" \(at (?:line ([0-9]+), column [0-9]+|end of document)\)
 
 
 def read_toml(path: FilePath) -> Settings:
-    """The top table of a TOML file.
+    """Return the top table of a TOML file.
 
     Raises
     ------
@@ -33,7 +33,7 @@ def read_toml(path: FilePath) -> Settings:
 
 
 def parse_toml(text: str, *, path: FilePath) -> Settings:
-    """The top table of a text; its faults name `path`.
+    """Return the top table of a text; its faults name `path`.
 
     Raises
     ------
@@ -76,7 +76,7 @@ class Settings:
         self._line = line
 
     def fault(self, problem: str, key: str = "") -> InputError:
-        """The error to raise for a problem with a key, or with the table."""
+        """Return the error to raise for a problem with a key, or with the table."""
         where = f" in [{self._where}]" if self._where else ""
         return InputError(problem + where, path=self._path, line=self._line_of(key))
 
@@ -97,7 +97,7 @@ class Settings:
                 raise self.fault(str(UnknownNameError("key", key, names)), key)
 
     def get(self, key: str, kind: type | tuple[type, ...], what: str) -> Any:
-        """The value of a key, None if it is missing.
+        """Return the value of a key, None if it is missing.
 
         Raises
         ------
@@ -110,7 +110,7 @@ class Settings:
         return value
 
     def number(self, key: str) -> float | None:
-        """A finite number."""
+        """Return a finite number."""
         value = self.get(key, (int, float), "a number")
         try:
             number = None if value is None else float(value)
@@ -121,30 +121,30 @@ class Settings:
         return number
 
     def truth(self, key: str) -> bool | None:
-        """A truth value."""
+        """Return a truth value."""
         value = self.values.get(key)
         if value is not None and not isinstance(value, bool):
             raise self.fault(f"{key} is {quoted(value)}; expected true or false", key)
         return value
 
     def text(self, key: str) -> str:
-        """A text; empty if it is missing."""
+        """Return a text; empty if it is missing."""
         return self.get(key, str, "text") or ""
 
     def texts(self, key: str) -> tuple[str, ...]:
-        """A list of texts; empty if it is missing."""
+        """Return a list of texts; empty if it is missing."""
         values = self.get(key, list, "a list of texts") or []
         if not all(isinstance(value, str) for value in values):
             raise self.fault(f"{key} is {quoted(values)}; expected a list of texts", key)
         return tuple(values)
 
     def table(self, key: str) -> Settings:
-        """A table; empty if it is missing."""
+        """Return a table; empty if it is missing."""
         values = self.get(key, dict, "a table") or {}
         return self._inner(values, key, lambda: self._line_of(key))
 
     def tables(self, key: str, *, marked_by: str) -> list[Settings]:
-        """A list of tables, empty if it is missing; `marked_by` is a key that each of them has."""
+        """Return a list of tables, empty if it is missing; each has the key `marked_by`."""
         values = self.get(key, list, "a list of tables") or []
         if not all(isinstance(value, dict) for value in values):
             raise self.fault(f"{key} is {quoted(values)}; expected a list of tables", key)
@@ -164,13 +164,13 @@ class Settings:
         return Settings(values, self._text, self._path, where=where, line=line)
 
     def _line_of(self, key: str) -> int:
-        """The first line from the table's on where a key stands, its own if there is none."""
+        """Return first line from the table's on where a key stands, its own if there is none."""
         begin = self._line()
         lines = self._lines_of(key) if key else []
         return next((number for number in lines if number >= begin), begin)
 
     def _lines_of(self, key: str) -> list[int]:
-        """A line for each time that a key stands somewhere."""
+        """Return a line for each time that a key stands somewhere."""
         key_text = rf"(?:{re.escape(key)}|{re.escape(toml_text(key))}|'{re.escape(key)}')"
         found = re.finditer(rf"(?m)(?:^|[\s.\[{{,])({key_text})\s*[=.\]]", self._text)
         return [self._text.count("\n", 0, match.start(1)) + 1 for match in found]
@@ -182,12 +182,12 @@ def toml_array(texts: Collection[str]) -> str:
 
 
 def toml_key(name: str) -> str:
-    """A key of TOML, quoted where it must be."""
+    """Return a key of TOML, quoted where it must be."""
     return name if _BARE.fullmatch(name) else toml_text(name)
 
 
 def toml_text(text: str) -> str:
-    """A text as a basic string of TOML.
+    """Return a text as a basic string of TOML.
 
     Raises
     ------

@@ -23,7 +23,7 @@ Row = TypeVar("Row", bound="DataclassInstance")
 
 
 def parse_table(settings: Settings, form: type[Row]) -> Row:
-    """The row that a table holds; what is missing has its default.
+    """Return the row that a table holds; what is missing has its default.
 
     Raises
     ------
@@ -43,14 +43,14 @@ def parse_table(settings: Settings, form: type[Row]) -> Row:
 
 
 def parse_tables(settings: Settings, form: type[Row]) -> dict[str, Row]:
-    """The rows that the tables inside a table hold, by their names; see `parse_table`."""
+    """Return the rows that the tables inside a table hold, by their names; see `parse_table`."""
     return {name: parse_table(settings.table(name), form) for name in settings.values}
 
 
 def write_table(
     name: str, row: DataclassInstance, *, whole: bool = False, number: Callable[[float], str] = str
 ) -> str:
-    """The row as a table of TOML, without what has its default unless `whole`."""
+    """Return the row as a table of TOML, without what has its default unless `whole`."""
     lines = [
         f"{key} = {_rows(value, number) if _is_rows(value) else _value_text(value, number)}\n"
         for key, value in _keys_to_write(row, whole=whole)
@@ -59,7 +59,7 @@ def write_table(
 
 
 def write_rows(rows: tuple[DataclassInstance, ...], *, number: Callable[[float], str] = str) -> str:
-    """The rows as a list of inline tables, a line each."""
+    """Return the rows as a list of inline tables, a line each."""
     return _rows(rows, number)
 
 
@@ -88,7 +88,7 @@ def _has_default(field: Field[Any]) -> bool:
 
 
 def _keys_to_write(row: DataclassInstance, *, whole: bool) -> list[tuple[str, Any]]:
-    """The keys to be written and their values."""
+    """Return the keys to be written and their values."""
     values = [(field, getattr(row, field.name)) for field in fields(row)]
     return [
         (field.name, value)

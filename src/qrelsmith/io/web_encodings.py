@@ -20,7 +20,7 @@ _LOST = "\ufffd"
 
 
 def web_encoding(label: str) -> str | None:
-    """The name of the encoding that a label stands for in the standard; None if there is none.
+    """Return name of the encoding that a label stands for in the standard; None if there is none.
 
     >>> web_encoding(" Latin1 "), web_encoding("sjis"), web_encoding("utf-7")
     ('windows-1252', 'shift_jis', None)
@@ -85,7 +85,7 @@ class _Table:
     replaced: Mapping[int, int | str]
 
     def repair(self, error: UnicodeError) -> tuple[str, int]:
-        """The text for bytes that the codec does not know, and where it goes on."""
+        """Return the text for bytes that the codec does not know, and where it goes on."""
         if not isinstance(error, UnicodeDecodeError):
             raise error
         sequence = error.object[error.start : error.start + 4]
@@ -123,7 +123,7 @@ def _single_byte(encoding: str) -> _Table:
 
 
 def _nothing(sequence: bytes) -> None:
-    """The codec has all that the standard has."""
+    """Return without a change: the codec has all that the standard has."""
 
 
 def _control(sequence: bytes) -> tuple[str, int] | None:
@@ -140,7 +140,7 @@ def _private(sequence: bytes) -> tuple[str, int]:
 
 
 def _pair(codec: str, sequence: bytes) -> tuple[str, int] | None:
-    """The character of two bytes in another codec."""
+    """Return the character of two bytes in another codec."""
     try:
         text = sequence[:2].decode(codec)
     except UnicodeDecodeError:
@@ -149,7 +149,7 @@ def _pair(codec: str, sequence: bytes) -> tuple[str, int] | None:
 
 
 def _rows_of_vendors(sequence: bytes) -> tuple[str, int] | None:
-    """The characters of NEC and IBM beyond JIS X 0208; code page 932 has them elsewhere."""
+    """Return the characters of NEC and IBM beyond JIS X 0208; code page 932 has them elsewhere."""
     if len(sequence) < 2 or not all(0xA1 <= byte <= 0xFE for byte in sequence[:2]):
         return None
     row, cell = sequence[0] - 0xA1, sequence[1] - 0xA1
@@ -159,7 +159,7 @@ def _rows_of_vendors(sequence: bytes) -> tuple[str, int] | None:
 
 
 def _hong_kong(sequence: bytes) -> tuple[str, int] | None:
-    """The characters that Hong Kong added in 2008, and IBM and ETEN before."""
+    """Return the characters that Hong Kong added in 2008, and IBM and ETEN before."""
     added = _BIG5.get(sequence[:2])
     return (added, 2) if added else None
 

@@ -55,7 +55,7 @@ def write_together() -> Iterator[None]:
 
 @contextmanager
 def replacing(path: FilePath) -> Iterator[IO[bytes]]:
-    """A binary file that takes the place of `path` when the block ends well.
+    """Open a binary file that takes the place of `path` when the block ends well.
 
     Until then its content is in a file beside it, which is removed when anything goes wrong: an
     error, an interrupt, a full disk. Inside of `write_together` it waits for the others. An

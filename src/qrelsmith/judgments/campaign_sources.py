@@ -20,7 +20,7 @@ CampaignLike: TypeAlias = Union["Campaign", "CampaignLabels", FilePath]
 
 
 def campaign_folder(source: object) -> Campaign | None:
-    """The campaign that an input is, as its folder says; its labels need not be there yet.
+    """Return the campaign that an input is, as its folder says; its labels need not be there yet.
 
     Raises
     ------
@@ -41,7 +41,7 @@ def campaign_folder(source: object) -> Campaign | None:
 
 
 def campaign_of(source: object) -> CampaignLabels | None:
-    """The campaign that an input is, with its labels: an object, or the path of its folder.
+    """Return the campaign that an input is, with its labels: an object, or the path of its folder.
 
     Raises
     ------

@@ -195,7 +195,7 @@ class _Places:
 
 
 def _plain_text(content: str) -> tuple[str, Sequence[int]]:
-    """A content with one blank in place of several, and where each of its characters stood."""
+    """Return a content with single blanks, and the place of each of its characters."""
     characters: list[str] = []
     places: list[int] = []
     for place, character in enumerate(content):
@@ -210,14 +210,14 @@ def _plain_text(content: str) -> tuple[str, Sequence[int]]:
 
 
 def _inner_words(text: str) -> set[str]:
-    """The words of a text but the first and the last, which may be parts of longer ones."""
+    """Return the words of a text but the first and the last, which may be parts of longer ones."""
     return set(_WORD.findall(text)[1:-1])
 
 
 def _quotes(
     topic: str, doc: str, docs: Mapping[str, Document], spans: Sequence[tuple[int, int]]
 ) -> tuple[str, ...]:
-    """The texts that a label rests on, with one blank in place of several."""
+    """Return the texts that a label rests on, with one blank in place of several."""
     if doc not in docs:
         raise UsageError(f"doc {quoted(doc)} has a label and is not among the old docs")
     content = docs[doc].content

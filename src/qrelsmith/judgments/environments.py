@@ -67,7 +67,7 @@ class Sessions:
     of: IntArray
 
     def environments(self) -> tuple[str, ...]:
-        """The environments, sorted; without the one of sessions that say nothing."""
+        """Return the environments, sorted; without the one of sessions that say nothing."""
         return tuple(sorted({session.environment for session in self.sessions} - {""}))
 
 
@@ -90,7 +90,7 @@ def sessions_of(judgments: Judgments) -> Sessions:
 def in_environments(
     judgments: Judgments, *, groups: Sequence[str] = (), orderings: Sequence[str] = ()
 ) -> Judgments:
-    """The judgments of some groups in some orderings; of all where none is named.
+    """Return the judgments of some groups in some orderings; of all where none is named.
 
     Raises
     ------
@@ -141,7 +141,7 @@ def level_counts(
 
 
 def _names(column: tuple[str, ...] | None, of: IntArray, count: int) -> list[str]:
-    """The value of a column for each session."""
+    """Return the value of a column for each session."""
     said: list[set[str]] = [set() for _ in range(count)]
     for session, name in zip(of.tolist(), column or (), strict=False):
         said[session].add(name)

@@ -112,7 +112,7 @@ class PairAdjudication:
 
 
 def read_passages(folder: FilePath) -> tuple[MarkedPassage, ...]:
-    """The passages of the first round in a campaign's folder; none where there is no file.
+    """Return the passages of the first round in a campaign's folder; none where there is no file.
 
     Raises
     ------
@@ -135,7 +135,7 @@ def read_passages(folder: FilePath) -> tuple[MarkedPassage, ...]:
 
 
 def read_adjudications(folder: FilePath) -> tuple[Adjudication, ...]:
-    """The verdicts in a campaign's folder; none where there is no file.
+    """Return the verdicts in a campaign's folder; none where there is no file.
 
     Raises
     ------
@@ -156,7 +156,7 @@ def read_adjudications(folder: FilePath) -> tuple[Adjudication, ...]:
 
 
 def read_pair_adjudications(folder: FilePath) -> tuple[PairAdjudication, ...]:
-    """The pairs that were discussed or decided; none where there is no file.
+    """Return the pairs that were discussed or decided; none where there is no file.
 
     Raises
     ------

@@ -6,7 +6,7 @@ import warnings
 from collections.abc import Mapping
 from dataclasses import replace
 from os import PathLike
-from typing import Any, TypeVar
+from typing import Any, TypeVar, Unpack
 
 import numpy as np
 
@@ -17,6 +17,7 @@ from qrelsmith.base.scales import Scale, grade_text
 from qrelsmith.collection.frames import columns_of
 from qrelsmith.collection.judged_pairs import Qrels
 from qrelsmith.collection.qrels import SeveralAssessorsError, read_qrels_file, stem
+from qrelsmith.forms.reading import ReadingOptions, reading
 from qrelsmith.io.cells import OffScale
 from qrelsmith.io.given_values import describe, is_frame, is_nested
 from qrelsmith.io.text import FilePath
@@ -32,6 +33,7 @@ def read_qrels(
     name: str | None = None,
     scale: Scale | None = None,
     off_scale: OffScale = "error",
+    **how: Unpack[ReadingOptions],
 ) -> Qrels:
     """Read qrels from a file, from {topic: {doc: grade}}, from a data frame, or from rows.
 
@@ -52,6 +54,9 @@ def read_qrels(
     off_scale : {'error', 'missing'}
         What a grade off the scale is: an error, or no judgment (counted in a warning).
 
+    **how
+        `form` and `columns`: how files are read where their content does not say it.
+
     Raises
     ------
     InputError
@@ -65,6 +70,9 @@ def read_qrels(
     >>> read_qrels({"t1": {"d1": 2, "d2": 0}}, name="gold").to_dict()
     {'t1': {'d1': 2.0, 'd2': 0.0}}
     """
+    if how:
+        with reading(**how):
+            return read_qrels(source, name=name, scale=scale, off_scale=off_scale)
     if isinstance(source, str | PathLike):
         try:
             return read_qrels_file(source, name=name, scale=scale, off_scale=off_scale)

@@ -33,7 +33,7 @@ def label_set_of(judgments: Judgments, name: str) -> Qrels:
 
 
 def topics_by_ordering(judgments: Judgments, group: str) -> dict[str, tuple[str, ...]]:
-    """The topics that a group was shown in each ordering, both sorted.
+    """Return the topics that a group was shown in each ordering, both sorted.
 
     Such are the PRI-Gold and RND-Gold topics of ordering-gold-bronze. Topics that the group was
     shown in several orderings, or whose judgments do not say, are in none.

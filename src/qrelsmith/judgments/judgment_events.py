@@ -164,7 +164,7 @@ class Judgments:
         return tuple(aspects[place] for place in self.doc.tolist()) if any(aspects) else None
 
     def of_aspects(self, wanted: Callable[[str, str], bool]) -> Judgments:
-        """The judgments of some aspects, which are asked for by topic and aspect."""
+        """Return the judgments of some aspects, which are asked for by topic and aspect."""
         aspects = self.aspect or ("",) * len(self)
         topics = [self.topics[place] for place in self.topic.tolist()]
         return self.select(np.array(list(map(wanted, topics, aspects)), dtype=bool))
@@ -177,11 +177,11 @@ class Judgments:
         return f"<Judgments: {len(self)} of {len(self.topics)} topics, {people} assessors>"
 
     def digest(self) -> str:
-        """The SHA-256 of all judgments with everything that is known of them."""
+        """Return the SHA-256 of all judgments with everything that is known of them."""
         return content_digest(self._columns("qrelsmith"))
 
     def select(self, kept: BoolArray) -> Judgments:
-        """The judgments where `kept` is true [judgment], and only their topics, docs, assessors."""
+        """Return the judgments where `kept` is true [judgment], with only their ids."""
         rows = np.flatnonzero(kept)
         values: dict[str, Any] = {}
         for ids, codes in (("topics", "topic"), ("docs", "doc"), ("assessors", "assessor")):
@@ -194,7 +194,7 @@ class Judgments:
     def restricted_to(
         self, *, topics: Collection[str] | None = None, assessors: Collection[str] | None = None
     ) -> Judgments:
-        """The judgments of some topics and assessors; names that are not there do not count."""
+        """Return judgments of some topics and assessors; names that are not there do not count."""
         is_wanted = np.ones(len(self), dtype=bool)
         for wanted, names, codes in (
             (topics, self.topics, self.topic),
@@ -206,19 +206,19 @@ class Judgments:
         return self.select(is_wanted)
 
     def current(self) -> Judgments:
-        """The newest revision of every judgment."""
+        """Return the newest revision of every judgment."""
         keys = np.stack([self.topic, self.doc, self.assessor])
         return self.select(np.append((np.diff(keys) != 0).any(axis=0), True)[: len(self)])
 
     def by_group(self) -> dict[str, Judgments]:
-        """The judgments of every group, by its name; those without a group under the empty one."""
+        """Return the judgments of every group by its name; without a group it is empty."""
         group = np.array(self.group or [""] * len(self), dtype=object)
         return {name: self.select(group == name) for name in sorted(set(group.tolist()))}
 
     def ratings(
         self, *, errors: Literal["missing", "nonrelevant"] = "missing", kept: Collection[float] = ()
     ) -> Ratings:
-        """The current grades as a dense array.
+        """Return the current grades as a dense array.
 
         Parameters
         ----------
@@ -241,7 +241,7 @@ class Judgments:
         return Ratings(values, now.assessors, tuple(units))
 
     def to_qrels(self, *, assessor: str | None = None, name: str | None = None) -> Qrels:
-        """The current grades as qrels, codes included.
+        """Return the current grades as qrels, codes included.
 
         Parameters
         ----------
@@ -285,7 +285,7 @@ class Judgments:
         return Table.of(("assessor", "judgments"), rows)._repr_html_(title=title)
 
     def to_pandas(self, *, names: Literal["ir_measures", "qrelsmith"] = "ir_measures") -> Any:
-        """A pandas data frame: query_id, doc_id, assessor, relevance (or our names) and the others.
+        """Return a pandas DataFrame: query_id, doc_id, assessor, relevance (or our names), others.
 
         Raises
         ------
@@ -295,7 +295,7 @@ class Judgments:
         return frames.pandas_frame(self._columns(names))
 
     def to_polars(self, *, names: Literal["ir_measures", "qrelsmith"] = "ir_measures") -> Any:
-        """A polars data frame; see `to_pandas`."""
+        """Return a polars data frame; see `to_pandas`."""
         return frames.polars_frame(self._columns(names))
 
     def filled_columns(self) -> dict[str, Any]:
@@ -322,7 +322,7 @@ class Judgments:
 
 
 def _assemble(table: TextTable, grade: FloatArray) -> Judgments:
-    """The judgments of a table whose grades are known."""
+    """Return the judgments of a table whose grades are known."""
     values = optional_columns(table)
     codes = []
     for name in IDS:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from os import PathLike
-from typing import Any
+from typing import Any, Unpack
 
 from qrelsmith.base.errors import InputError, UsageError, quoted
 from qrelsmith.base.scales import Scale
 from qrelsmith.collection.qrels import stem
+from qrelsmith.forms.reading import ReadingOptions, reading
 from qrelsmith.io.cells import OffScale
 from qrelsmith.io.table_writing import table_bytes, write_table
 from qrelsmith.io.text import FilePath
@@ -30,7 +31,10 @@ __all__ = [
 
 
 def read_judgments(
-    *sources: FilePath | Any, scale: Scale | None = None, off_scale: OffScale = "error"
+    *sources: FilePath | Any,
+    scale: Scale | None = None,
+    off_scale: OffScale = "error",
+    **how: Unpack[ReadingOptions],
 ) -> Judgments:
     """Read judgments from files, a data frame, or the qrels of each assessor.
 
@@ -49,6 +53,9 @@ def read_judgments(
     off_scale : {'error', 'missing'}
         What a grade off the scale is: an error, or no judgment (counted in a warning).
 
+    **how
+        `form` and `columns`: how files are read where their content does not say it.
+
     Raises
     ------
     InputError
@@ -63,6 +70,9 @@ def read_judgments(
     >>> read_judgments(frame)
     <Judgments: 2 of 1 topics, 2 assessors>
     """
+    if how:
+        with reading(**how):
+            return read_judgments(*sources, scale=scale, off_scale=off_scale)
     paths = [source for source in sources if isinstance(source, str | PathLike)]
     if len(paths) < len(sources):
         if len(sources) > 1:
@@ -116,5 +126,5 @@ def write_judgments(judgments: Judgments, path: FilePath, *, form: str | None = 
 
 
 def judgments_text(judgments: Judgments, *, form: str = "csv") -> str:
-    """The content of a judgments file in a form that is text."""
+    """Return the content of a judgments file in a form that is text."""
     return table_bytes(judgment_cells(judgments), form=form, numbers=NUMBERS).decode("utf-8")

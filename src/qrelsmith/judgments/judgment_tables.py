@@ -43,13 +43,13 @@ NUMBERS = {"grade": "float"} | dict.fromkeys(WHOLE, "int")
 
 
 def item_cells(table: TextTable) -> Sequence[str]:
-    """The keys of the items that are judged: docs, or answers with their aspects."""
+    """Return the keys of the items that are judged: docs, or answers with their aspects."""
     docs, aspects = table.columns["doc"], table.columns.get("aspect", ())
     return list(map(item_key, docs, aspects)) if any(aspects) else docs
 
 
 def optional_columns(table: TextTable) -> dict[str, Any]:
-    """The optional columns of a table by name, each with its type; none that is empty throughout.
+    """Return the optional columns of a table by name, typed; without empty ones.
 
     Raises
     ------
@@ -73,7 +73,7 @@ def optional_columns(table: TextTable) -> dict[str, Any]:
 def sorted_rows(
     table: TextTable, keys: Sequence[IntArray], grade: FloatArray, revision: FloatArray | None
 ) -> tuple[IntArray, int]:
-    """The rows sorted by their keys and revision, every judgment once, and how many were repeats.
+    """Return the rows sorted by keys and revision, each once, and the number of repeats.
 
     Rows of one topic, doc, assessor and revision are one judgment; no revision counts as 0.
 

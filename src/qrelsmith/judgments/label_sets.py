@@ -13,6 +13,7 @@ from qrelsmith.base.scales import Scale, levels_seen
 from qrelsmith.campaign.campaign import Campaign, Group, ModelRecord, QrelsSource
 from qrelsmith.collection.pools.pool_sets import PoolSet, read_pool_set
 from qrelsmith.collection.qrels import Qrels, stem
+from qrelsmith.collection.subtopics import are_of_subtopics, highest_of_subtopics
 from qrelsmith.judgments import references
 from qrelsmith.judgments.given_labels import read_qrels
 from qrelsmith.judgments.group_labels import label_set_of, topics_by_ordering
@@ -80,7 +81,7 @@ class CampaignLabels(ItemScales):
         self._is_reference_declared = declared is not None
 
     def once(self, key: tuple[Hashable, ...], make: Callable[[], T]) -> T:
-        """A value made under a key before, else made now: so questions share their work.
+        """Return a value made of these scores; a campaign keeps it.
 
         Parameters
         ----------
@@ -101,10 +102,7 @@ class CampaignLabels(ItemScales):
 
     @cached_property
     def judgments(self) -> Judgments | None:
-        """The judgments of the assessors, if the campaign has them.
-
-        Grades off the scale are missing, and what an assessor said before does not count either.
-        """
+        """The current judgments of the assessors, grades off the scale missing; None without."""
         if self._as_read is None:
             return None
         return self.on_scales(self._as_read, self.campaign.scale)
@@ -123,11 +121,9 @@ class CampaignLabels(ItemScales):
 
     @cached_property
     def label_sets(self) -> Mapping[str, Qrels]:
-        """The label sets by name, sorted.
-
-        Grades off the scale that is declared for a set are missing.
-        """
-        sets = {name: self._clean(name, qrels) for name, qrels in self._qrels_as_read.items()}
+        """The label sets by name, sorted; grades off their declared scale are missing."""
+        read = self._qrels_as_read.items()
+        sets = {name: highest_of_subtopics(self._clean(name, qrels)) for name, qrels in read}
         for name, judgments in self.groups.items():
             if name in sets:
                 raise InputError(
@@ -136,6 +132,12 @@ class CampaignLabels(ItemScales):
                 )
             sets[name] = label_set_of(judgments, name)
         return dict(sorted(sets.items()))
+
+    @property
+    def subtopics(self) -> dict[str, Qrels]:
+        """The label sets whose labels are of subtopics, with these."""
+        read = self._qrels_as_read.items()
+        return {name: self._clean(name, qrels) for name, qrels in read if are_of_subtopics(qrels)}
 
     @cached_property
     def pools(self) -> PoolSet | None:
@@ -169,14 +171,14 @@ class CampaignLabels(ItemScales):
         return wrong
 
     def off_scale_sentences(self) -> dict[str, str]:
-        """Notes on the grades off the scale, by label set."""
+        """Return notes on the grades off the scale, by label set."""
         return {
             name: wrong.sentence(name, self.declared_scale(name))
             for name, wrong in self.off_scale.items()
         }
 
     def declared_scale(self, name: str) -> Scale | None:
-        """The scale that campaign.toml declares for a label set; None if it declares none."""
+        """Return scale that campaign.toml declares for a label set; None if it declares none."""
         source = self._source(name)
         if source.real or self.aspect:
             return None if source.real else self.aspect_scale
@@ -192,7 +194,7 @@ class CampaignLabels(ItemScales):
         return QrelsSource() if source is None else source
 
     def kind(self, name: str) -> str:
-        """The kind of judge of a label set: `people`, a `model`, or empty where nothing says."""
+        """Return kind of judge of a label set: `people`, a `model`, or empty where nothing says."""
         source = self._source(name)
         if source.kind:
             return source.kind
@@ -200,7 +202,7 @@ class CampaignLabels(ItemScales):
         return "model" if name in self.campaign.models or group.role == "llm" else ""
 
     def family(self, name: str) -> str:
-        """The family of the model that gave the grades of a label set; empty where none is told."""
+        """Return the family of the model behind a label set; empty where it is unknown."""
         return self.campaign.models.get(name, ModelRecord()).family
 
     @cached_property
@@ -210,7 +212,7 @@ class CampaignLabels(ItemScales):
         return tuple(sorted(shared))
 
     def topics_with_reference(self, name: str) -> tuple[str, ...]:
-        """The topics that a label set shares with the reference; there may be none."""
+        """Return the topics that a label set shares with the reference; there may be none."""
         return tuple(t for t in self.label_sets[name].topics if t in self._reference_topics)
 
     def check_topics(self) -> None:
@@ -227,10 +229,7 @@ class CampaignLabels(ItemScales):
 
     @cached_property
     def orderings(self) -> Mapping[str, tuple[str, ...]]:
-        """The common topics that the reference's assessors were shown in each ordering.
-
-        Empty where the reference is no group of the judgments, or they do not say.
-        """
+        """The common topics that the reference's assessors were shown in each known ordering."""
         if self.judgments is None or self.reference not in self.groups:
             return {}
         found = topics_by_ordering(self.judgments, self.reference)
@@ -247,10 +246,7 @@ class CampaignLabels(ItemScales):
 
     @property
     def reference_notice(self) -> str:
-        """Notice that nobody chose a reference, and which label set stands in where one is needed.
-
-        Empty where something does, or where there is nothing to compare.
-        """
+        """The notice that no reference was chosen, with the one that is used; may be empty."""
         if self._is_reference_declared or not self.others:
             return ""
         return (
@@ -264,16 +260,15 @@ class CampaignLabels(ItemScales):
             raise UnknownNameError("label set", name, self.label_sets)
 
     def judgments_of(self, name: str) -> Judgments:
-        """The judgments behind a label set: by the assessors of a group, or one for a file."""
+        """Return judgments behind a label set: by the assessors of a group, or one for a file."""
         if name in self.groups:
             return self.groups[name]
         return Judgments.from_qrels({name: self.label_sets[name]})
 
     def scale_text(self, name: str) -> str:
-        """The scale that is declared for a label set, else as its grades show it.
+        """Return the scale that is declared for a label set, else as its grades show it.
 
-        It is `0..3`, or `real`: whole numbers beyond `MOST_LEVELS` are no levels that anybody can
-        count, but a continuum.
+        It is `0..3`, or `real` for a continuum: whole numbers beyond `MOST_LEVELS`, or others.
         """
         if self.is_real(name):
             return "real"
@@ -293,7 +288,7 @@ class CampaignLabels(ItemScales):
         return self.declared_scale(name) == self.declared_scale(self.reference)
 
     def top(self, name: str) -> float | None:
-        """The top of the scale that is declared for a label set; None where none is."""
+        """Return the top of the scale that is declared for a label set; None where none is."""
         scale = self.declared_scale(name)
         return None if scale is None else scale.top
 

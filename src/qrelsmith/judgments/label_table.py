@@ -55,7 +55,7 @@ def labels_content(
 
 
 def _form_of(output: str | PathLike[str]) -> str | None:
-    """The format that the name of a file says; None: it says none."""
+    """Return the format that the name of a file says; None: it says none."""
     try:
         return form_of(output)
     except UsageError:

@@ -120,7 +120,7 @@ def aggregated_qrels(
 
 
 def aggregate_notes(result: AggregatedGrades) -> list[str]:
-    """Notes on an aggregate."""
+    """Return notes on an aggregate."""
     notes = []
     if result.left_out:
         notes.append(f"docs without any grade, which are left out: {result.left_out}")
@@ -133,7 +133,7 @@ def aggregate_notes(result: AggregatedGrades) -> list[str]:
 
 
 def of_group(judgments: Judgments, group: str) -> Judgments:
-    """The current judgments of a group.
+    """Return the current judgments of a group.
 
     Raises
     ------
@@ -156,7 +156,7 @@ def of_group(judgments: Judgments, group: str) -> Judgments:
 def transform_labels(
     labels: Labels, operation: Operation, *, source: Scale | None, seed: int = 0
 ) -> Labels:
-    """The same labels with other grades; everything else is as it was.
+    """Return the same labels with other grades; everything else is as it was.
 
     Parameters
     ----------
@@ -197,7 +197,7 @@ def log_summed(qrels: Qrels) -> Qrels:
 
 
 def complete_relabelling(relabelling: Relabelling, source: Scale | None) -> Relabelling:
-    """A relabelling of codes alone, with every level of the scale as it is.
+    """Return a relabelling of codes alone, with every level of the scale as it is.
 
     One that names a grade names all that there are: whoever forgets one is told.
     """
@@ -207,7 +207,7 @@ def complete_relabelling(relabelling: Relabelling, source: Scale | None) -> Rela
 
 
 def assumed_scale(labels: Qrels | Judgments) -> Scale | None:
-    """The scale that labels are on if nobody says: 0 to the highest grade, where all are whole.
+    """Return scale that labels are on if nobody says: 0 to the highest grade, where all are whole.
 
     Grades on a continuum, or above 100,000, are on the scale of those that are there; None: none.
     """
@@ -232,7 +232,7 @@ def check_whole(labels: Qrels | Judgments) -> None:
 
 
 def _off_whole_scale(labels: Qrels | Judgments) -> int | None:
-    """The place of the first grade that is not whole or too high to be a level; None: no such."""
+    """Return the place of the first grade that cannot be a whole level; None if there is none."""
     grade = labels.grade
     wrong = np.flatnonzero((grade >= 0) & ((grade != np.floor(grade)) | (grade > _HIGHEST)))
     return int(wrong[0]) if wrong.size else None

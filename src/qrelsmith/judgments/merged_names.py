@@ -12,7 +12,7 @@ from qrelsmith.base.arrays import IntArray
 def merge_names(
     columns: Sequence[tuple[tuple[str, ...], IntArray]],
 ) -> tuple[tuple[str, ...], IntArray]:
-    """The names that some columns of places use, sorted, and the places in them, one by one."""
+    """Return names that some columns of places use, sorted, and the places in them, one by one."""
     used = [np.unique(places) for _, places in columns]
     texts = [
         [names[place] for place in places.tolist()]

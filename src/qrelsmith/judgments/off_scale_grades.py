@@ -47,7 +47,7 @@ def grades_where(grade: FloatArray, held: BoolArray) -> FloatArray:
 
 
 def first_off_scale(read: Callable[[], object]) -> str:
-    """The file and the line of the first grade off the scale, which a strict reader refuses."""
+    """Return file and the line of the first grade off the scale, which a strict reader refuses."""
     try:
         with warnings.catch_warnings():
             # What else is odd about the file was said when it was read.

@@ -51,7 +51,7 @@ class OwnConsistency:
 
 
 def own_consistency(first: Judgments, second: Judgments) -> list[OwnConsistency]:
-    """The consistency of each assessor who graded docs in both rounds, and of all together.
+    """Return the consistency of each assessor who graded docs in both rounds, and of all together.
 
     Parameters
     ----------
@@ -83,7 +83,7 @@ def _row(assessor: str, ways: Counter[int]) -> OwnConsistency:
 def repeats_in_rounds(
     first: Judgments, rounds: Iterable[RejudgedRound], *, scale: Scale | None
 ) -> dict[int, list[OwnConsistency]]:
-    """The consistency of assessors in each round that was opened for repeats, by its number.
+    """Return the consistency of assessors in each round that was opened for repeats, by its number.
 
     A round without labels is left out.
     """
@@ -104,7 +104,7 @@ def consistency_table(rows: Sequence[OwnConsistency]) -> Table:
 
 
 def labels_by_doc(judgments: Judgments) -> dict[tuple[str, str, str], float]:
-    """The current label of every topic, doc and assessor; what was taken back is none."""
+    """Return the current label of every topic, doc and assessor; what was taken back is none."""
     now = judgments.current()
     now = now.select(now.grade != -1)
     return {

@@ -33,7 +33,7 @@ def expert_qrels(
     rows: Sequence[int],
     named: Mapping[str, str],
 ) -> dict[str, Qrels]:
-    """The labels of every expert who gave any."""
+    """Return the labels of every expert who gave any."""
     by_expert = {}
     for name, column in named.items():
         level = _level_of(name, table)
@@ -57,7 +57,7 @@ def expert_qrels(
 
 
 def column_of(table: TextTable, name: str) -> Sequence[str]:
-    """A column of the table; empty cells where it has none."""
+    """Return a column of the table; empty cells where it has none."""
     return table.columns.get(name) or [""] * len(table)
 
 

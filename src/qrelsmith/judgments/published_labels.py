@@ -93,7 +93,7 @@ class PublishedLabels(Result):
     gold: int
 
     def files(self) -> dict[str, Judgments | Qrels]:
-        """The published labels in a folder, by the names of their files."""
+        """Return the published labels in a folder, by the names of their files."""
         slugs = {
             scale: "".join(c if c.isalnum() else "-" for c in scale) for scale in self.judgments
         }
@@ -161,7 +161,7 @@ def read_published(
 
 
 def _form(names: Collection[str], path: FilePath | None) -> Columns:
-    """The columns of the publication that some names are of."""
+    """Return the columns of the publication that some names are of."""
     if _SCORE in names:
         return RELEVANCE
     if {"source", "label"} <= set(names):
@@ -174,7 +174,7 @@ def _form(names: Collection[str], path: FilePath | None) -> Columns:
 
 
 def _table_of_frame(frame: Any) -> TextTable:
-    """A data frame as the table of a file."""
+    """Return a data frame as the table of a file."""
     columns = columns_of(frame)
     form = _form(columns, None)
     texts = {
@@ -259,7 +259,7 @@ def _gold_note(rows: int) -> tuple[str, ...]:
 
 
 def _grades(table: TextTable, name: str) -> Sequence[str]:
-    """The column of the grades, all of them numbers from 0 on."""
+    """Return the column of the grades, all of them numbers from 0 on."""
     column = table.columns[name]
     values = cells.grades(column, table.lines, path=table.path, what=name)
     for row in np.flatnonzero(values < 0)[:1]:
@@ -289,7 +289,7 @@ def _check_scores(table: TextTable, name: str, scales: Sequence[str]) -> None:
 def _judgments(
     table: TextTable, columns: Mapping[str, Sequence[str]], rows: Sequence[int]
 ) -> Judgments:
-    """The judgments of some rows, each assessor's first of a doc."""
+    """Return the judgments of some rows, each assessor's first of a doc."""
     first: dict[tuple[str, str, str], int] = {}
     for row in rows:
         key = (columns["topic"][row], columns["doc"][row], columns["assessor"][row])

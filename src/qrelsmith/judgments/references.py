@@ -15,12 +15,12 @@ _KINDS = ("people", "", "model")  # the likelier to be people's labels first
 
 
 def known_reference(campaign: Campaign, kinds: Mapping[str, str]) -> str | None:
-    """The label set that a campaign shows to be the reference, by `kinds` of the sets; or None."""
+    """Return the label set that a campaign shows to be the reference; None if unknown."""
     return gold_set(campaign, kinds) or _only_set_by_people(kinds)
 
 
 def gold_set(campaign: Campaign, kinds: Mapping[str, str]) -> str | None:
-    """The label set of a group with the role gold, else the one called gold, else None."""
+    """Return the label set of a group with the role gold, else the one called gold, else None."""
     gold = {name for name, group in campaign.groups.items() if group.role == "gold"}
     for path in campaign.qrels:
         source = campaign.qrels_of.get(path.name)
@@ -30,14 +30,14 @@ def gold_set(campaign: Campaign, kinds: Mapping[str, str]) -> str | None:
 
 
 def _only_set_by_people(kinds: Mapping[str, str]) -> str | None:
-    """The only label set of the kind `people`, else the only one that is not of a `model`."""
+    """Return only label set of the kind `people`, else the only one that is not of a `model`."""
     people = [name for name, kind in kinds.items() if kind == "people"]
     others = people or [name for name, kind in kinds.items() if kind != "model"]
     return others[0] if len(others) == 1 else None
 
 
 def guessed_reference(names: Iterable[str], kinds: Mapping[str, str]) -> str:
-    """The label set that is likeliest by people, by its kind and then its name.
+    """Return the label set that is likeliest by people, by its kind and then its name.
 
     >>> guessed_reference(["gpt", "my-people", "llama"], {})
     'my-people'

@@ -54,7 +54,7 @@ class RejudgedRound:
 
 
 def read_rejudged_rounds(folder: FilePath) -> tuple[RejudgedRound, ...]:
-    """The rounds of a campaign's folder, by number; none if there is no folder `rejudging`.
+    """Return the rounds of a campaign's folder, by number; none if there is no folder `rejudging`.
 
     Raises
     ------

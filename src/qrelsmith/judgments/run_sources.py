@@ -23,7 +23,7 @@ T = TypeVar("T")
 
 
 def runs_of(source: RunsLike, *, order: str = "trec") -> list[Run | FilePath]:
-    """Runs from a campaign, a Run, a path, a folder of runs, a frame, rows, a mapping, or several.
+    """Return runs from a campaign, Run, path, folder, DataFrame, rows, mapping, or several.
 
     Files stay paths: they are read part by part. A mapping is {name: run} or one run, {topic: {doc:
     score}}. A frame has a run of each system that a column such as `name`, `run` or `system` names;
@@ -118,7 +118,7 @@ def _run_under_name(name: str, source: object, order: str) -> Run:
 
 
 def _runs_of_frame(frame: Any, order: str) -> list[Run]:
-    """The runs of a frame: one for each system where a column names them."""
+    """Return the runs of a frame: one for each system where a column names them."""
     from qrelsmith.collection.frames import columns_of, systems_of
 
     columns = columns_of(frame)

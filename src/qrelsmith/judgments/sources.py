@@ -232,7 +232,7 @@ def check_any(judgments: Judgments, source: Any) -> None:
 
 
 def with_files(source: Any, files: Sequence[Any]) -> Any:
-    """An input and further files of label sets.
+    """Return an input and further files of label sets.
 
     Raises
     ------
@@ -248,7 +248,7 @@ def with_files(source: Any, files: Sequence[Any]) -> Any:
 
 
 def fault(error: object, source: object) -> QrelsmithError:
-    """A problem with an input as an error that names the file, where the input is one.
+    """Return a problem with an input as an error that names the file, where the input is one.
 
     Parameters
     ----------
@@ -267,7 +267,7 @@ def fault(error: object, source: object) -> QrelsmithError:
 def _sets_of_assessors(
     source: LabelSets, scale: Scale | None, off_scale: OffScale
 ) -> dict[str, Qrels]:
-    """The label set of each assessor where some are named, else the one that it is."""
+    """Return the label set of each assessor where some are named, else the one that it is."""
     from qrelsmith.collection.frames import columns_of
     from qrelsmith.judgments.judgment_files import Judgments, labels_form, read_judgments
 

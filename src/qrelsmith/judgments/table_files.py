@@ -82,7 +82,7 @@ def read_judgment_table(
 
 
 def _other_form(path: FilePath) -> FormTable | None:
-    """The labels of a file of another program; None if the columns have our names."""
+    """Return the labels of a file of another program; None if the columns have our names."""
     line = first_line(path).decode("utf-8", "replace")
     names = set(re.findall(r'"([^"]+)"\s*:' if line[:1] == "{" else r"[^\s\",;]+", line))
     if set(COLUMNS.required) <= names <= set(COLUMNS.names) and not current_reading().columns:

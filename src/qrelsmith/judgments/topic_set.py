@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def read_topic_set(path: FilePath) -> tuple[str, ...]:
-    """The topics that a file names, one a line; whatever follows a blank is passed over.
+    """Return the topics that a file names, one a line; whatever follows a blank is passed over.
 
     So a file of topics (`topic title`) or of qrels can be named as well.
 
@@ -38,7 +38,7 @@ def read_names(path: FilePath, *, what: str = "name") -> tuple[str, ...]:
 
 
 def restrict_qrels(qrels: Qrels, topics: tuple[str, ...], *, path: FilePath) -> Qrels:
-    """The qrels of a set of topics.
+    """Return the qrels of a set of topics.
 
     Raises
     ------
@@ -52,7 +52,7 @@ def restrict_qrels(qrels: Qrels, topics: tuple[str, ...], *, path: FilePath) -> 
 def restricted_judgments(
     judgments: Judgments, topics: tuple[str, ...], *, path: FilePath
 ) -> Judgments:
-    """The judgments of a set of topics.
+    """Return the judgments of a set of topics.
 
     Raises
     ------

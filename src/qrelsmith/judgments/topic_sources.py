@@ -19,7 +19,7 @@ Labels = TypeVar("Labels", bound="Qrels | Judgments")
 
 
 def topics_of(source: TopicSet | None) -> tuple[str, ...] | None:
-    """A set of topics from a file or a collection of ids; None: all topics.
+    """Return a set of topics from a file or a collection of ids; None: all topics.
 
     Raises
     ------

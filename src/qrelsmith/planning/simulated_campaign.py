@@ -18,7 +18,8 @@ from qrelsmith.campaign.campaign_folder import MANIFEST
 from qrelsmith.collection.pools import order_docs
 from qrelsmith.collection.pools.pool_files import Pools, write_pools
 from qrelsmith.collection.qrels import Qrels, write_qrels
-from qrelsmith.collection.runs import Run, write_run
+from qrelsmith.collection.run_writing import write_run
+from qrelsmith.collection.runs import Run
 from qrelsmith.collection.topics import Topic, write_topics
 from qrelsmith.io.manifest import manifest_for, manifest_text
 from qrelsmith.io.text import FilePath

@@ -21,7 +21,8 @@ from qrelsmith.evaluation.ranking_options import (
     RankingScope,
     ranking_source,
 )
-from qrelsmith.evaluation.scored_sets import ScoredSets, scored_sets, scores_of
+from qrelsmith.evaluation.ready_scores import scores_of
+from qrelsmith.evaluation.scored_sets import ScoredSets, scored_sets
 from qrelsmith.judgments.run_options import Measures, Runs
 from qrelsmith.rankings.ranking_comparison import (
     PAPERS,

@@ -13,7 +13,8 @@ from qrelsmith.base.options import Option, Seed
 from qrelsmith.base.questions import question
 from qrelsmith.evaluation import ScoreMatrix
 from qrelsmith.evaluation.ranking_options import QRELS, EmptyTopics, RankingScope, ranking_source
-from qrelsmith.evaluation.scored_sets import ScoredSets, scores_or_runs
+from qrelsmith.evaluation.ready_scores import scores_or_runs
+from qrelsmith.evaluation.scored_sets import ScoredSets
 from qrelsmith.judgments.run_options import Measures, Runs
 from qrelsmith.rankings.ranking_consistency import (
     Consistency,

@@ -13,7 +13,7 @@ from qrelsmith.base.questions import question
 from qrelsmith.base.results import Result
 from qrelsmith.base.tables import Cell, Table
 from qrelsmith.evaluation.ranking_options import QRELS, SCORES, RankingScope, ranking_source
-from qrelsmith.evaluation.scored_sets import scores_or_runs
+from qrelsmith.evaluation.ready_scores import scores_or_runs
 from qrelsmith.judgments.run_options import Measures, Runs
 from qrelsmith.rankings.paired_tests import FEWEST_PAIRED, check_paired
 from qrelsmith.rankings.significance import PAIRED_TEST, Trials, cached_tests

@@ -11,7 +11,8 @@ from qrelsmith.base.errors import UsageError, quoted
 from qrelsmith.base.options import Option, ReportFolder
 from qrelsmith.base.questions import question
 from qrelsmith.evaluation.ranking_options import SCORES, OneRanking, ranking_source, says_how_scored
-from qrelsmith.evaluation.scored_sets import ScoredSets, scores_or_runs
+from qrelsmith.evaluation.ready_scores import scores_or_runs
+from qrelsmith.evaluation.scored_sets import ScoredSets
 from qrelsmith.judgments.run_options import Measures, Runs
 from qrelsmith.judgments.run_sources import as_list
 from qrelsmith.rankings.topic_plan import TopicPlan

@@ -19,7 +19,8 @@ from qrelsmith.evaluation.ranking_options import (
     ranking_source,
     says_how_scored,
 )
-from qrelsmith.evaluation.scored_sets import ScoredSets, scores_or_runs
+from qrelsmith.evaluation.ready_scores import scores_or_runs
+from qrelsmith.evaluation.scored_sets import ScoredSets
 from qrelsmith.judgments.run_options import Measures, Runs
 from qrelsmith.rankings.independent_samples import (
     DEFAULT_TEST,

@@ -10,7 +10,7 @@ from typing import Protocol
 from qrelsmith.base.content.drawings import Drawing
 from qrelsmith.base.content.scorecard import Scorecard
 from qrelsmith.base.errors import UnknownNameError
-from qrelsmith.base.notebook import html_table
+from qrelsmith.base.notebook import MOST_ROWS, html_table
 from qrelsmith.base.questions import Asked
 from qrelsmith.base.tables import Table
 
@@ -257,4 +257,7 @@ class Report:
     def _repr_html_(self) -> str:
         rows = [(one.verdict.value, one.sentence) for one in self.summary()]
         title = f"{self.title}: {self.subtitle}"
-        return html_table(("verdict", "sentence"), rows, title=title, notes=self.notices)
+        return html_table(
+            ("verdict", "sentence"), rows[:MOST_ROWS], title=title, notes=self.notices,
+            total=len(rows),
+        )  # fmt: skip

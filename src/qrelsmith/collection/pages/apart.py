@@ -101,7 +101,7 @@ def _write(stream: IO[bytes], content: bytes) -> None:
 
 
 def _read(stream: IO[bytes]) -> bytes | None:
-    """A page; None at the end, or if the other side has ended in the midst of it."""
+    """Return a page; None at the end, or if the other side has ended in the midst of it."""
     head = stream.read(_LENGTH.size)
     if len(head) < _LENGTH.size:
         return None

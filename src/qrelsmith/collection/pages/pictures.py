@@ -45,7 +45,7 @@ def is_harmless_style(text: str) -> bool:
 
 
 def drop_harmful_styles(html: str) -> str:
-    """The HTML without the style sheets that are not harmless."""
+    """Return the HTML without the style sheets that are not harmless."""
     return _STYLE.sub(lambda m: m[0] if is_harmless_style(m[2]) else m[1] + m[3], html)
 
 

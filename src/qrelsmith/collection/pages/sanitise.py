@@ -183,7 +183,7 @@ def _count_shown(clean: str) -> int:
 
 
 def _safe_value(tag: str, name: str, value: str) -> str | None:
-    """The value of an attribute; None drops it. Only pictures inside the doc itself are kept."""
+    """Return value of an attribute; None drops it. Only pictures inside the doc itself are kept."""
     if tag == "img" and name == "src":
         return value if is_harmless_picture(value) else None
     if name == "style" and not is_harmless_style(value):

@@ -48,7 +48,7 @@ def _randomised(pool: Pool, *, topic: str, seed: int) -> IntArray:
 
 @ORDERINGS.add("docno", formula="docno ↑")
 def _docno(pool: Pool) -> IntArray:
-    """The order of the docnos' code points, which is that of their bytes."""
+    """Return the order of the docnos' code points, which is that of their bytes."""
     return np.arange(len(pool))
 
 
@@ -63,7 +63,7 @@ def takes_seed(ordering: str) -> bool:
 
 
 def order_docs(pool: Pool, ordering: str, *, topic: str, seed: int) -> tuple[str, ...]:
-    """The docnos of a pool in one of `ORDERINGS`.
+    """Return the docnos of a pool in one of `ORDERINGS`.
 
     Parameters
     ----------
@@ -87,5 +87,5 @@ def order_docs(pool: Pool, ordering: str, *, topic: str, seed: int) -> tuple[str
 
 @cache
 def _ordering_of(ordering: str) -> Named[OrderingFunction]:
-    """An ordering by its name; HITs ask for one tens of thousands of times."""
+    """Return an ordering by its name; HITs ask for one tens of thousands of times."""
     return ORDERINGS.get(ordering)

@@ -11,7 +11,7 @@ _BALANCED_BETWEEN = ("prioritised", "randomised")
 
 
 def policies() -> tuple[str, ...]:
-    """The names of the policies: every ordering, and `balanced` between two of them."""
+    """Return the names of the policies: every ordering, and `balanced` between two of them."""
     return (*ORDERINGS.names(), BALANCED)
 
 
@@ -22,5 +22,5 @@ def check_policy(policy: str) -> None:
 
 
 def orderings_of(policy: str) -> tuple[str, ...]:
-    """The orderings that topics are shown in under a policy."""
+    """Return the orderings that topics are shown in under a policy."""
     return _BALANCED_BETWEEN if policy == BALANCED else (policy,)

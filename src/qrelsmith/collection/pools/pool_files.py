@@ -64,7 +64,7 @@ class Pools:
     def order_docs(
         self, topic: str, *, ordering: str, seed: int, among: Collection[str] | None = None
     ) -> tuple[str, ...]:
-        """The docs of a topic, or some of them, as they are shown to an assessor.
+        """Return the docs of a topic, or some of them, as they are shown to an assessor.
 
         Parameters
         ----------
@@ -135,7 +135,7 @@ def write_pools(pools: Pools, path: FilePath) -> None:
 
 
 def pools_text(pools: Pools, *, path: FilePath | None = None) -> str:
-    """The pools as a pool file; `path` is where it will stand, for errors."""
+    """Return the pools as a pool file; `path` is where it will stand, for errors."""
     check_ids(pools.docs, what="topic", path=path)
     for docs in pools.docs.values():
         check_ids(docs, what="doc", path=path)
@@ -184,7 +184,7 @@ def _header(content: bytes, path: FilePath) -> tuple[str, int, int | None]:
 
 
 def _docs(block: bytes, path: FilePath) -> dict[str, dict[str, int]]:
-    """The position of each doc of each topic; of several errors any one is raised."""
+    """Return the position of each doc of each topic; of several errors any one is raised."""
     numbers, lines = data_lines(block, path=path)
     rows = [line.split() for line in lines]
     for number, line, row in zip(numbers, lines, rows, strict=True):

@@ -35,13 +35,13 @@ class PoolSet:
         return self.pools[0].depth
 
     def docs(self, topic: str) -> tuple[str, ...]:
-        """The docs of a topic, sorted."""
+        """Return the docs of a topic, sorted."""
         return tuple(sorted(self.pools[0].docs[topic]))
 
     def order_docs(
         self, topic: str, *, ordering: str, seed: int, among: Collection[str] | None = None
     ) -> tuple[str, ...]:
-        """The docs of a topic, or some of them, as they are shown to an assessor.
+        """Return the docs of a topic, or some of them, as they are shown to an assessor.
 
         Raises
         ------

@@ -123,7 +123,7 @@ def _worth(shares: FloatArray, *, strict: bool) -> FloatArray:
 
 
 def _mean(worth: FloatArray, weights: FloatArray) -> FloatArray:
-    """The weighted mean over what is judged; nan where nothing is, or no weight is above 0."""
+    """Return the weighted mean over what is judged; nan if nothing is, or no weight is above 0."""
     counted = ~np.isnan(worth) & ~np.isnan(weights)
     kept = np.where(counted, weights, 0.0)
     total = np.asarray(kept.sum(axis=-1))
@@ -131,7 +131,7 @@ def _mean(worth: FloatArray, weights: FloatArray) -> FloatArray:
 
 
 def _ratio(above: FloatArray, below: FloatArray) -> FloatArray:
-    """The quotient, nan where the divisor is 0."""
+    """Return the quotient, nan where the divisor is 0."""
     out: FloatArray = np.full(np.shape(below), np.nan)
     np.divide(above, below, out=out, where=below > 0)
     return out

@@ -37,7 +37,7 @@ def exponential_gains(gains: FloatArray) -> FloatArray:
 
 
 def check_top(name: str, gains: FloatArray, gmax: float | None) -> float:
-    """The gain of the scale's top level, which no doc's gain may exceed.
+    """Return the gain of the scale's top level, which no doc's gain may exceed.
 
     Raises
     ------

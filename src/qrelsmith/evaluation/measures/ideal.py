@@ -55,7 +55,7 @@ def compatibility(
 def _places(
     ranked: FloatArray, ideal: FloatArray
 ) -> tuple[tuple[IntArray, IntArray], IntArray, IntArray]:
-    """The places, in both, of the docs that a run shares with its ideal ranking.
+    """Return the places, in both, of the docs that a run shares with its ideal ranking.
 
     Returns
     -------

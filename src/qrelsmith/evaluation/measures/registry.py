@@ -94,7 +94,7 @@ def needs_gmax(measure: Named[MeasureFunction]) -> bool:
 
 
 def top(grades: FloatArray, cutoff: int | None) -> FloatArray:
-    """The first `cutoff` ranks, or all of them."""
+    """Return the first `cutoff` ranks, or all of them."""
     return grades if cutoff is None else grades[..., :cutoff]
 
 
@@ -113,7 +113,7 @@ def is_relevant(grades: FloatArray, rel: float) -> BoolArray:
 
 
 def ranks(width: int) -> FloatArray:
-    """The ranks 1, 2, …, `width` as floats [width]."""
+    """Return the ranks 1, 2, …, `width` as floats [width]."""
     return np.arange(1.0, width + 1.0)
 
 

@@ -87,7 +87,7 @@ def dawid_skene(
     tolerance: float = 1e-10,
     iterations: int = 1000,
 ) -> DawidSkeneResult:
-    """The most probable level of each unit, given assessors who err each in their own way.
+    """Return the most probable level of each unit, given assessors who err each in their own way.
 
     M step: π_jl^(k) = (Σ_i T_ij n_il^(k) + s)/(Σ_l Σ_i T_ij n_il^(k) + s·L), p_j = Σ_i T_ij/I;
     E step: T_ij ∝ p_j Π_k Π_l (π_jl^(k))^n_il^(k), in logarithms; until the log-likelihood (with
@@ -207,12 +207,12 @@ def dawid_skene_grades(
     smoothing: float = 0,
     start: str = "shares",
 ) -> FloatArray:
-    """The most probable level under the model of Dawid and Skene, from all units together."""
+    """Return most probable level under the model of Dawid and Skene, from all units together."""
     return dawid_skene(ratings, levels=levels, smoothing=smoothing, start=start).grades
 
 
 def _assessors(assessors: ArrayLike | None, rows: int) -> tuple[IntArray, IntArray]:
-    """The distinct assessors, and the number of each row's assessor among them."""
+    """Return the distinct assessors, and the number of each row's assessor among them."""
     who = np.arange(rows) if assessors is None else np.asarray(assessors)
     if who.shape != (rows,) or not np.issubdtype(who.dtype, np.integer):
         raise ShapeError(f"assessors must be {rows} whole numbers, one for each row of the ratings")
@@ -259,7 +259,7 @@ def _log_prior(log_confusion: FloatArray, smoothing: float) -> float:
 
 
 def _most_probable(posterior: FloatArray, scale: FloatArray) -> FloatArray:
-    """The lowest of the most probable levels, [unit]."""
+    """Return the lowest of the most probable levels, [unit]."""
     if scale.size == 0:
         return np.empty(0)
     likely = posterior >= posterior.max(axis=1, keepdims=True) - _TIED

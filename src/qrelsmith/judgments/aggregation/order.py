@@ -23,7 +23,7 @@ MIDDLES = ("lower", "upper", "mean")
     aliases=("mode",),
 )
 def majority(ratings: ArrayLike, *, levels: ArrayLike | None = None) -> FloatArray:
-    """The most frequent grade; among equally frequent ones the lowest.
+    """Return the most frequent grade; among equally frequent ones the lowest.
 
     Parameters
     ----------
@@ -58,7 +58,7 @@ def majority(ratings: ArrayLike, *, levels: ArrayLike | None = None) -> FloatArr
 def median(
     ratings: ArrayLike, *, levels: ArrayLike | None = None, middle: str = "lower"
 ) -> FloatArray:
-    """The grade in the middle of the sorted ratings of each unit.
+    """Return the grade in the middle of the sorted ratings of each unit.
 
     With an even number of ratings there are two: x_(n/2) and x_(n/2+1). The Agg(·) of
     Chu et al. 2021 (PDP), Eq. 9, which does not say what an even number gives.
@@ -103,7 +103,7 @@ def median(
     aliases=("median-lower",),
 )
 def median_lower(ratings: ArrayLike, *, levels: ArrayLike | None = None) -> FloatArray:
-    """The median; of two middle grades the lower."""
+    """Return the median; of two middle grades the lower."""
     return median(ratings, levels=levels, middle="lower")
 
 
@@ -113,7 +113,7 @@ def median_lower(ratings: ArrayLike, *, levels: ArrayLike | None = None) -> Floa
     source="Chu et al. 2021 (PDP), Eq. 9, for another Agg(·)",
 )
 def median_upper(ratings: ArrayLike, *, levels: ArrayLike | None = None) -> FloatArray:
-    """The median; of two middle grades the upper."""
+    """Return the median; of two middle grades the upper."""
     return median(ratings, levels=levels, middle="upper")
 
 
@@ -123,29 +123,29 @@ def median_upper(ratings: ArrayLike, *, levels: ArrayLike | None = None) -> Floa
     source="Chu et al. 2021 (PDP), Eq. 9, for another Agg(·)",
 )
 def median_mean(ratings: ArrayLike, *, levels: ArrayLike | None = None) -> FloatArray:
-    """The median; of two middle grades their mean."""
+    """Return the median; of two middle grades their mean."""
     return median(ratings, levels=levels, middle="mean")
 
 
 @AGGREGATIONS.add("min", formula="x_(1)", source="Chu et al. 2021 (PDP), Eq. 9, for another Agg(·)")
 def lowest(ratings: ArrayLike, *, levels: ArrayLike | None = None) -> FloatArray:
-    """The lowest grade; nan for a unit without ratings."""
+    """Return the lowest grade; nan for a unit without ratings."""
     grades = checked_ratings(ratings, levels)
     return _or_nan(grades, np.where(np.isnan(grades), np.inf, grades).min(axis=0, initial=np.inf))
 
 
 @AGGREGATIONS.add("max", formula="x_(n)", source="Chu et al. 2021 (PDP), Eq. 9, for another Agg(·)")
 def highest(ratings: ArrayLike, *, levels: ArrayLike | None = None) -> FloatArray:
-    """The highest grade; nan for a unit without ratings."""
+    """Return the highest grade; nan for a unit without ratings."""
     grades = checked_ratings(ratings, levels)
     return _or_nan(grades, np.where(np.isnan(grades), -np.inf, grades).max(axis=0, initial=-np.inf))
 
 
 def _at(ranked: FloatArray, places: IntArray) -> FloatArray:
-    """The value at one place of each column, [unit]."""
+    """Return the value at one place of each column, [unit]."""
     return np.asarray(np.take_along_axis(ranked, places[None], axis=0)[0])
 
 
 def _or_nan(grades: FloatArray, values: FloatArray) -> FloatArray:
-    """The values, but nan for a unit without ratings, [unit]."""
+    """Return the values, but nan for a unit without ratings, [unit]."""
     return np.where(np.isnan(grades).all(axis=0), np.nan, values)

@@ -41,7 +41,7 @@ AGGREGATIONS: Registry[Aggregation] = Registry(
 
 
 def checked_ratings(ratings: ArrayLike, levels: ArrayLike | None) -> FloatArray:
-    """The ratings as floats, [assessor, unit].
+    """Return the ratings as floats, [assessor, unit].
 
     Parameters
     ----------
@@ -74,7 +74,7 @@ def checked_ratings(ratings: ArrayLike, levels: ArrayLike | None) -> FloatArray:
 
 
 def checked_levels(levels: ArrayLike) -> FloatArray:
-    """The levels of a scale as floats, [level]: finite, one at least, strictly ascending."""
+    """Return the levels of a scale as floats, [level]: finite, one at least, strictly ascending."""
     scale = float_array(levels, name="levels", ndim=1)
     if scale.size == 0:
         raise UsageError("there is no level: expected one at least")

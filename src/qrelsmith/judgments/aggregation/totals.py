@@ -16,7 +16,7 @@ from qrelsmith.judgments.scale_operations import log_sum
     source="Chu et al. 2021 (PDP), Eq. 9, for another Agg(·)",
 )
 def mean(ratings: ArrayLike, *, levels: ArrayLike | None = None) -> FloatArray:
-    """The mean grade, [unit]; nan for a unit without ratings."""
+    """Return the mean grade, [unit]; nan for a unit without ratings."""
     grades = checked_ratings(ratings, levels)
     count = np.count_nonzero(~np.isnan(grades), axis=0)
     return np.asarray(_sum(grades) / np.maximum(count, 1))
@@ -24,7 +24,7 @@ def mean(ratings: ArrayLike, *, levels: ArrayLike | None = None) -> FloatArray:
 
 @AGGREGATIONS.add("sum", formula="Σ x", source="Chu et al. 2021 (PDP), 5.1.2: S", adds_up=True)
 def total(ratings: ArrayLike, *, levels: ArrayLike | None = None) -> FloatArray:
-    """The sum of the grades, [unit]; nan for a unit without ratings.
+    """Return the sum of the grades, [unit]; nan for a unit without ratings.
 
     Sums of units that different numbers of assessors judged cannot be compared.
     """
@@ -38,7 +38,7 @@ def total(ratings: ArrayLike, *, levels: ArrayLike | None = None) -> FloatArray:
     adds_up=True,
 )
 def log_of_sum(ratings: ArrayLike, *, levels: ArrayLike | None = None) -> FloatArray:
-    """The integer part of log2(sum + 1), [unit]; nan for a unit without ratings.
+    """Return the integer part of log2(sum + 1), [unit]; nan for a unit without ratings.
 
     Eight assessors with the grades 0 to 2 make the grades 0 to 4. A negative sum is an error.
     """
@@ -46,7 +46,7 @@ def log_of_sum(ratings: ArrayLike, *, levels: ArrayLike | None = None) -> FloatA
 
 
 def _sum(grades: FloatArray) -> FloatArray:
-    """The sums, [unit]; nan where there is nothing to add."""
+    """Return the sums, [unit]; nan where there is nothing to add."""
     missing = np.isnan(grades)
     sums = np.where(missing, 0.0, grades).sum(axis=0)
     return np.where(missing.all(axis=0), np.nan, sums)

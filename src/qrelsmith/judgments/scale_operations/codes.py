@@ -16,7 +16,7 @@ def has_grade(grades: FloatArray) -> BoolArray:
 
 
 def on_scale(grades: ArrayLike, source: Scale) -> FloatArray:
-    """The grades as floats, [...].
+    """Return the grades as floats, [...].
 
     Raises
     ------
@@ -33,11 +33,11 @@ def on_scale(grades: ArrayLike, source: Scale) -> FloatArray:
 
 
 def level_numbers(grades: FloatArray, source: Scale) -> IntArray:
-    """The number of each grade's level, counted from 0; 0 where there is no grade."""
+    """Return the number of each grade's level, counted from 0; 0 where there is no grade."""
     safe = np.where(has_grade(grades), grades, source.levels[0])
     return np.searchsorted(np.asarray(source.levels), safe).astype(np.int64)
 
 
 def place_grades(grades: FloatArray, new: FloatArray) -> FloatArray:
-    """The new values in place of the grades; nan and codes as they were."""
+    """Return the new values in place of the grades; nan and codes as they were."""
     return np.where(has_grade(grades), new, grades)

@@ -67,7 +67,7 @@ class Cuts:
 
     @classmethod
     def by_name(cls, name: str, source: Scale) -> Cuts:
-        """The one cut that makes a scale binary, by its name.
+        """Return the one cut that makes a scale binary, by its name.
 
         `relaxed` or `left` is just above the lowest level, `rigid` or `right` just below the
         highest, `middle` between them (of two in the middle the lower). Early NTCIR rounds, and
@@ -94,7 +94,7 @@ class Cuts:
         return Scale(tuple(float(level) for level in range(len(self.values) + 1)))
 
     def label(self, source: Scale) -> str:
-        """The operation as a label: `101to4(28:58:82)`."""
+        """Return the operation as a label: `101to4(28:58:82)`."""
         return f"{len(source.levels)}to{len(self.values) + 1}({self})"
 
     def apply(self, grades: ArrayLike, *, source: Scale | None = None) -> FloatArray:
@@ -159,7 +159,7 @@ class Reduction:
 
     @classmethod
     def parse(cls, text: str) -> Reduction:
-        """A reduction as it is written: `>=1`.
+        """Return a reduction as it is written: `>=1`.
 
         >>> Reduction.parse(">=1").minimum
         1.0
@@ -175,7 +175,7 @@ class Reduction:
         return Scale((0.0, 1.0))
 
     def label(self, source: Scale) -> str:
-        """The operation as a label: `4to2(>=1)`."""
+        """Return the operation as a label: `4to2(>=1)`."""
         return f"{len(source.levels)}to2({self})"
 
     def apply(self, grades: ArrayLike, *, source: Scale | None = None) -> FloatArray:

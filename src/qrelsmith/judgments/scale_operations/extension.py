@@ -57,7 +57,7 @@ class Extension:
 
     @classmethod
     def parse(cls, levels: str, w: str) -> Extension:
-        """An extension as its two options are written: `7` and `2`, or `7` and `inf`.
+        """Return an extension as its two options are written: `7` and `2`, or `7` and `inf`.
 
         >>> Extension.parse("7", "inf")
         Extension(levels=7, w=inf)
@@ -80,7 +80,7 @@ class Extension:
         return Scale(tuple(float(level) for level in range(self.levels)))
 
     def label(self, source: Scale) -> str:
-        """The operation as a label: `4to7(0.5)`."""
+        """Return the operation as a label: `4to7(0.5)`."""
         return f"{len(source.levels)}to{self.levels}({grade_text(self.w)})"
 
     def distribution(self, source: Scale) -> FloatArray:
@@ -105,7 +105,7 @@ class Extension:
         return np.asarray(weights / weights.sum(axis=1, keepdims=True))
 
     def apply(self, grades: ArrayLike, draws: ArrayLike, *, source: Scale) -> FloatArray:
-        """A level of the finer scale for each annotation.
+        """Return a level of the finer scale for each annotation.
 
         Parameters
         ----------

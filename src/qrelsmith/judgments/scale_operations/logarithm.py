@@ -11,7 +11,7 @@ from qrelsmith.base.scales import Scale
 
 
 def log_sum(sums: ArrayLike) -> FloatArray:
-    """The integer part of log2(S + 1) of sums S of grades.
+    """Return the integer part of log2(S + 1) of sums S of grades.
 
     Exact: powers of two are found by their exponent, not by a rounded logarithm.
 
@@ -51,7 +51,7 @@ def log_sum(sums: ArrayLike) -> FloatArray:
 
 
 def log_sum_scale(source: Scale, assessors: int) -> Scale:
-    """The scale that log-sums of the grades of some assessors are on.
+    """Return the scale that log-sums of the grades of some assessors are on.
 
     >>> str(log_sum_scale(Scale.parse("0..2"), 8))
     '0..4'

@@ -37,7 +37,7 @@ class Relabelling:
 
     @classmethod
     def parse(cls, text: str) -> Relabelling:
-        """A relabelling as it is written: `0=0,1=0,2=1`.
+        """Return a relabelling as it is written: `0=0,1=0,2=1`.
 
         >>> Relabelling.parse("-2=0,1=2").pairs
         ((-2.0, 0.0), (1.0, 2.0))
@@ -59,7 +59,7 @@ class Relabelling:
         return Scale(tuple(levels))
 
     def apply(self, grades: ArrayLike) -> FloatArray:
-        """The new grades.
+        """Return the new grades.
 
         Parameters
         ----------

@@ -1,0 +1,31 @@
+"""Qrels of subtopics as qrels of docs."""
+
+from __future__ import annotations
+
+from qrelsmith.base.items import MARK, item_parts, subtopic_name
+from qrelsmith.collection.judged_pairs import Qrels
+
+
+def docs_of_subtopics(qrels: Qrels) -> Qrels:
+    """Return one grade for each doc: the highest of its subtopics; other aspects are left out."""
+    if not any(MARK in key for key in qrels.docs):
+        return qrels
+    best: dict[tuple[str, str], float] = {}
+    for topic, key, grade in qrels.rows():
+        doc, aspect = item_parts(key)
+        if not aspect or subtopic_name(aspect):
+            best[topic, doc] = max(best.get((topic, doc), grade), grade)
+    if not best:  # labels of answers alone, which no measure of docs asks for
+        return qrels
+    rows = ((topic, doc, grade) for (topic, doc), grade in best.items())
+    return Qrels.from_rows(rows, name=qrels.name)
+
+
+def are_of_subtopics(qrels: Qrels) -> bool:
+    """Return whether some label is of a subtopic."""
+    return any(subtopic_name(item_parts(key)[1]) for key in qrels.docs)
+
+
+def highest_of_subtopics(qrels: Qrels) -> Qrels:
+    """Return the labels with one grade for each doc, if they are of subtopics."""
+    return docs_of_subtopics(qrels) if are_of_subtopics(qrels) else qrels

@@ -1,0 +1,43 @@
+"""Parameters of measures of answers, and which measures those are."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Annotated, Any, TypedDict
+
+from qrelsmith.base.errors import UsageError
+from qrelsmith.base.options import Option
+from qrelsmith.evaluation.measures import MEASURES, is_of_answers
+
+
+class AnswerFiles(TypedDict, total=False):
+    """The files of answers and of what they are judged for."""
+
+    aspects: Annotated[
+        Any,
+        Option("Aspects of answers (nuggets, rubrics, criteria) that measures of answers score.",
+               metavar="FILE", file=True, many=False),
+    ]  # fmt: skip
+    answers: Annotated[
+        Any,
+        Option("Answers of systems, with their sentences and citations; repeatable.",
+               metavar="FILE", file=True, many=True),
+    ]  # fmt: skip
+
+
+def are_of_answers(measures: Sequence[str]) -> bool:
+    """Return whether measures score answers, not rankings of docs.
+
+    Raises
+    ------
+    UsageError
+        If some do and some do not.
+    """
+    of_answers = [name for name in measures if is_of_answers(MEASURES.get(name))]
+    if of_answers and len(of_answers) < len(measures):
+        other = next(name for name in measures if name not in of_answers)
+        raise UsageError(
+            f"{of_answers[0]} scores answers and {other} rankings of docs; expected measures of one"
+            " of the two"
+        )
+    return bool(of_answers)

@@ -1,0 +1,125 @@
+"""Scores that are there already: matrices, evaluations, or several of these by name."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Unpack
+
+from qrelsmith.base.errors import InputError, UsageError, quoted
+from qrelsmith.evaluation import Evaluation, ScoreMatrix
+from qrelsmith.evaluation.common_topics import CommonTopics, Empty, TopicSets, topic_sets_of
+from qrelsmith.evaluation.compared_sets import Which, compared_sets
+from qrelsmith.evaluation.measures import MEASURES
+from qrelsmith.evaluation.ranking_options import RankingScope
+from qrelsmith.evaluation.scored_sets import ScoredSets, scored_sets
+from qrelsmith.judgments.run_sources import MeasuresLike, measures_of
+
+
+def scores_or_runs(
+    labels: Any,
+    runs: Any,
+    measures: MeasuresLike | None,
+    *,
+    which: Which = "all",
+    empty_topics: Empty = "zero",
+    **scope: Unpack[RankingScope],
+) -> ScoredSets:
+    """Return scores that are there already, or those of the runs under each label set."""
+    there = scores_of(labels, measures, topic_set=scope["topic_set"], runs=runs)
+    if there is not None:
+        return there
+    compared = compared_sets(
+        labels, runs, measures, which=which, empty_topics=empty_topics, **scope
+    )
+    return scored_sets(compared, jobs=scope["jobs"], advance=scope["advance"])
+
+
+def scores_of(
+    source: object,
+    measures: MeasuresLike | None = None,
+    *,
+    topic_set: TopicSets = None,
+    runs: object = None,
+) -> ScoredSets | None:
+    """Scores that are there already: matrices, evaluations, or several of these by name.
+
+    Parameters
+    ----------
+    source : ScoreMatrix, Evaluation, list of ScoreMatrix, or mapping of these by name
+        None comes back where it is anything else.
+    measures : measures, optional
+        Those that are looked at; by default all.
+    topic_set
+        As of `compared_sets`.
+    runs
+        What a caller was given as runs; there must be none.
+
+    Raises
+    ------
+    InputError
+        If a measure is missing, no measure is in all, or no topic is left.
+    UsageError
+        If there are runs beside the scores.
+    """
+    named = _scores_by_name(source)
+    if named is None:
+        return None
+    if runs is not None:
+        raise UsageError("scores are of runs already; expected no runs beside them")
+    sides = {name: {m.measure: m.sorted() for m in matrices} for name, matrices in named.items()}
+    every = list(dict.fromkeys(measure for side in sides.values() for measure in side))
+    wanted = every if measures is None else [_in_scores(m, every) for m in measures_of(measures)]
+    for measure in wanted:
+        if measure not in every:
+            raise InputError(
+                f"there are no scores of {measure} in {', '.join(sides)} (there are:"
+                f" {', '.join(every)})"
+            )
+    shared = [m for m in dict.fromkeys(wanted) if all(m in side for side in sides.values())]
+    if not shared:
+        first, side = next(iter(sides.items()))
+        raise InputError(
+            f"no measure is in all files ({first} has {', '.join(side)}); expected at least one in"
+            " common"
+        )
+    dropped = [measure for measure in wanted if measure not in shared]
+    notes = [f"measures that are not in all files: {', '.join(dropped)}, passed over"]
+    known = {
+        name: frozenset(topic for measure in shared for topic in side[measure].topics)
+        for name, side in sides.items()
+    }
+    topics = CommonTopics(known, chosen=topic_sets_of(topic_set))
+    return ScoredSets(
+        {name: {measure: side[measure] for measure in shared} for name, side in sides.items()},
+        topics,
+        notes=(*(notes if dropped else ()), *topics.notes(), *topics.check()),
+    )
+
+
+def _scores_by_name(source: object) -> dict[str, list[ScoreMatrix]] | None:
+    """Score matrices by the name of the side that they are of; None where it is no scores."""
+    if isinstance(source, ScoreMatrix):
+        return {"scores": [source]}
+    if isinstance(source, Evaluation):
+        return {source.label_set or "scores": [source.matrix(m) for m in source.measures]}
+    if isinstance(source, list | tuple) and source:
+        if all(isinstance(each, ScoreMatrix) for each in source):
+            return {"scores": list(source)}
+        return None
+    if isinstance(source, Mapping) and source:
+        sides = {str(name): _scores_by_name(each) for name, each in source.items()}
+        known = {name: side for name, side in sides.items() if side is not None}
+        if len(known) == len(sides):
+            return {name: [m for of in side.values() for m in of] for name, side in known.items()}
+        if known:
+            raise UsageError(f"{quoted(next(iter(known)))} has scores, others have labels")
+    return None
+
+
+def _in_scores(name: str, known: Sequence[str]) -> str:
+    """Return the name under which a measure may be there: as it was asked for, or in full."""
+    try:
+        return name if name in known else MEASURES.label(name)
+    except UsageError:
+        # Another program may have measures that we do not know.
+        return name
