@@ -222,17 +222,27 @@ def test_facts_are_those_that_are_asked_for() -> None:
 
 
 def test_what_all_functions_share_is_added_to_their_docstrings() -> None:
-    kin: Registry = Registry(
-        "kin",
-        arguments=("rows",),
-        context=("seed",),
-        described={
-            "rows : list": "All rows.",
-            "seed : int": "Of the draws.",
-            "no : int": "Absent.",
-        },
-        raises={"ShapeError": "If rows differ.", "UsageError": "If none is there."},
-    )
+    def contract() -> None:
+        """Count.
+
+        Parameters
+        ----------
+        rows : list
+            All rows.
+        seed : int
+            Of the draws.
+        no : int
+            Absent.
+
+        Raises
+        ------
+        ShapeError
+            If rows differ.
+        UsageError
+            If none is there.
+        """
+
+    kin: Registry = Registry("kin", arguments=("rows",), context=("seed",), contract=contract)
 
     @kin.add("one")
     def one(rows: list[int], *, seed: int = 0, by: int = 1) -> int:

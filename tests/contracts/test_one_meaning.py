@@ -52,7 +52,7 @@ def shape(option: click.Option) -> str:
         return "flag"
     if isinstance(option.type, click.types.IntParamType | click.types.FloatParamType):
         return "number"
-    if option.metavar in NUMBERS or option.type.name == "amount":
+    if option.metavar in NUMBERS or option.metavar == "AMOUNT":
         return "number"
     if isinstance(option.type, click.Path):
         return "file"

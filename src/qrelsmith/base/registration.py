@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import inspect
 import re
-import textwrap
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from importlib import import_module
 from pathlib import Path
@@ -95,45 +94,49 @@ def facts_of(
 _SECTION = re.compile(r"\n\n(Parameters|Returns|Raises|Warns|Notes|References|Examples)\n-+\n")
 
 
-def document(
-    function: Callable[..., Any], arguments: Mapping[str, str], raises: Mapping[str, str]
-) -> None:
+_ORDER = ("Parameters", "Returns", "Raises", "Warns", "Notes", "References", "Examples")
+
+
+def document(function: Callable[..., Any], contract: Callable[..., Any]) -> None:
     """Add to a docstring what all functions of a registry share, so that `help()` shows it.
 
     Parameters
     ----------
     function : callable
         A registered function; its own words about a parameter or an error remain.
-    arguments : mapping of str to str
-        A sentence for each `name : type`; those that the function does not take are left out.
-    raises : mapping of str to str
-        When each error is raised.
+    contract : callable
+        A function whose docstring has the parameters and errors that all of them share.
     """
     if not function.__doc__:
         return
-    summary, *rest = _SECTION.split(inspect.cleandoc(function.__doc__))
-    sections = dict(zip(rest[::2], rest[1::2], strict=True))
+    summary, sections = _sections(function)
     places = {name: place for place, name in enumerate(inspect.signature(function).parameters)}
-    taken = {head: text for head, text in arguments.items() if set(_names(head)) & places.keys()}
-    for title, shared in (("Parameters", taken), ("Raises", raises)):
-        own = re.split(r"\n(?=\S)", sections[title].strip()) if title in sections else []
-        said = {name for entry in own for name in _names(entry.partition("\n")[0])}
-        own += [
-            f"{head}\n{textwrap.fill(text, 96, initial_indent='    ', subsequent_indent='    ')}"
-            for head, text in shared.items()
-            if said.isdisjoint(_names(head))
-        ]
+    for title, shared in _sections(contract)[1].items():
+        own = _entries(sections.get(title, ""))
+        said = {name for entry in own for name in _names(entry)}
+        for entry in _entries(shared):
+            is_taken = title != "Parameters" or places.keys() & set(_names(entry))
+            own += [entry] if is_taken and said.isdisjoint(_names(entry)) else []
         if own:
-            own.sort(key=lambda entry: places.get(_names(entry.partition("\n")[0])[0], 0))
+            own.sort(key=lambda entry: places.get(_names(entry)[0], 0))
             sections[title] = "\n".join(own)
-    order = ("Parameters", "Returns", "Raises", "Warns", "Notes", "References", "Examples")
-    parts = [f"{each}\n{'-' * len(each)}\n{sections[each]}" for each in order if each in sections]
+    parts = [f"{each}\n{'-' * len(each)}\n{sections[each]}" for each in _ORDER if each in sections]
     function.__doc__ = "\n\n".join([summary, *parts])
 
 
-def _names(head: str) -> list[str]:
-    """Return the names that the head of an entry of a section describes."""
-    return head.partition(" : ")[0].split(", ")
+def _sections(function: Callable[..., Any]) -> tuple[str, dict[str, str]]:
+    """Return the summary of a docstring, and its sections by title."""
+    summary, *rest = _SECTION.split(inspect.cleandoc(function.__doc__ or ""))
+    return summary, dict(zip(rest[::2], rest[1::2], strict=True))
+
+
+def _entries(section: str) -> list[str]:
+    return re.split(r"\n(?=\S)", section.strip()) if section else []
+
+
+def _names(entry: str) -> list[str]:
+    """Return the names that an entry of a section describes."""
+    return entry.partition("\n")[0].partition(" : ")[0].split(", ")
 
 
 def _name_list(names: Iterable[str]) -> str:

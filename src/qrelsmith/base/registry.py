@@ -56,8 +56,8 @@ class Registry(Generic[F]):
         The fact that holds what other programs call an entry, for the hint of an error.
     finish : callable, optional
         Checks what a plug-in's function returned: label, result, arguments → result.
-    described, raises : mapping of str to str
-        What is documented once for all functions: a sentence by `name : type`, and by error.
+    contract : callable, optional
+        A function whose docstring has the parameters and errors that all functions share.
     """
 
     def __init__(
@@ -69,11 +69,10 @@ class Registry(Generic[F]):
         facts: Mapping[str, object] = MappingProxyType({}),
         elsewhere: str = "",
         finish: Callable[..., Any] | None = None,
-        described: Mapping[str, str] = MappingProxyType({}),
-        raises: Mapping[str, str] = MappingProxyType({}),
+        contract: Callable[..., Any] | None = None,
     ) -> None:
         self.kind = kind
-        self._documented = (described, raises)
+        self._contract = contract
         self._arguments = tuple(arguments)
         self._context = frozenset(context) | {"cutoff"}
         self._facts = {**_GRAMMAR, **facts}
@@ -126,7 +125,8 @@ class Registry(Generic[F]):
             )
             for alias in (name, *aliases):
                 self._aliases[alias.lower()] = name
-            document(function, *self._documented)
+            if self._contract is not None:
+                document(function, self._contract)
             return function
 
         return register

@@ -15,6 +15,8 @@ def docs_of_subtopics(qrels: Qrels) -> Qrels:
         doc, aspect = item_parts(key)
         if not aspect or subtopic_name(aspect):
             best[topic, doc] = max(best.get((topic, doc), grade), grade)
+    if not best:  # labels of answers alone, which no measure of docs asks for
+        return qrels
     rows = ((topic, doc, grade) for (topic, doc), grade in best.items())
     return Qrels.from_rows(rows, name=qrels.name)
 

@@ -60,7 +60,21 @@ class CutMethod(Protocol):
         level: str = "ordinal",
         undefined: str = "nan",
     ) -> CutAlphas:
-        """α of every set of cuts."""
+        """Return α of every set of cuts.
+
+        Parameters
+        ----------
+        labels : TopicLabels
+            The labels in the source scale, and grades in the target scale if there are any.
+        sets : CutSets
+            The cuts.
+        by : str
+            How several labels become one: one of `AGGREGATED_BY`.
+        level : str
+            Level of measurement of α on the target scale: one of `LEVELS_OF_MEASUREMENT`.
+        undefined : str
+            The value of 0/0: `nan`, `one` or `zero`.
+        """
         ...
 
 
@@ -69,17 +83,7 @@ CUT_METHODS: Registry[CutMethod] = Registry(
     arguments=("labels", "sets"),
     context=["by", "level", "undefined"],
     facts=dict.fromkeys(("direct", "needs_target", "order", "unit"), REQUIRED),
-    described={
-        "labels : TopicLabels": (
-            "The labels in the source scale, and grades in the target scale if there are any."
-        ),
-        "sets : CutSets": "The cuts.",
-        "by : str": "How several labels become one: one of `AGGREGATED_BY`.",
-        "level : str": (
-            "Level of measurement of α on the target scale: one of `LEVELS_OF_MEASUREMENT`."
-        ),
-        "undefined : str": "The value of 0/0: `nan`, `one` or `zero`.",
-    },
+    contract=CutMethod.__call__,
 )
 
 

@@ -17,17 +17,22 @@ class DamageTest(Protocol):
     """The contract of a registered damage."""
 
     def __call__(self, labels: LabelArrays, examined: int, other: int) -> Evidence:
-        """Evidence of this damage in the label set `examined`, held against the set `other`."""
+        """Return evidence of this damage in a label set.
+
+        Parameters
+        ----------
+        labels : LabelArrays
+            All label sets, with what assessors did.
+        examined, other : int
+            The set that is examined, and the one that it is compared with.
+        """
         ...
 
 
 DAMAGES: Registry[DamageTest] = Registry(
     "damage",
     arguments=("labels", "examined", "other"),
-    described={
-        "labels : LabelArrays": "All label sets, with what assessors did.",
-        "examined, other : int": "The set that is examined, and the one that it is compared with.",
-    },
+    contract=DamageTest.__call__,
     facts={
         # What its culprits are: one of `CulpritKind`.
         "culprit": REQUIRED,

@@ -13,37 +13,93 @@ from qrelsmith.base.registry import REQUIRED, Registry
 
 Function = Callable[..., Any]
 
-_RANKINGS = {
-    "first, second : array_like, shape (..., n)": (
-        "Scores of the same n systems, higher is better. Scores equal within 1e-12 are tied."
-    ),
-    "reference : array_like, shape (..., n)": (
-        "Scores that give the true ranking of n systems, higher is better."
-    ),
-    "estimate : array_like, shape (..., n)": (
-        "Scores that give the ranking to be judged: its ranks carry the weights."
-    ),
-    "z : float": "Quantile of the normal distribution; 1.96 gives 95 %.",
-}
-_UNLIKE_RANKINGS = {
-    "ShapeError": "If a score is nan or infinite, or the lists do not fit together."
-}
+
+def _of_rankings() -> None:
+    """Document what every coefficient and interval takes.
+
+    Parameters
+    ----------
+    first, second : array_like, shape (..., n)
+        Scores of the same n systems, higher is better. Scores equal within 1e-12 are tied.
+    reference : array_like, shape (..., n)
+        Scores that give the true ranking of n systems, higher is better.
+    estimate : array_like, shape (..., n)
+        Scores that give the ranking to be judged: its ranks carry the weights.
+    z : float
+        Quantile of the normal distribution; 1.96 gives 95 %.
+
+    Raises
+    ------
+    ShapeError
+        If a score is nan or infinite, or the lists do not fit together.
+    """
+
+
+def _of_scores() -> None:
+    """Document what every test of the same topics takes.
+
+    Parameters
+    ----------
+    scores : array_like, shape (topics, systems)
+        One score per topic and system.
+    rng : Generator
+        Where the random numbers come from.
+    trials : int
+        The number B of trials; all pairs share them.
+    alpha : float
+        The level that the result's `critical` is for.
+
+    Raises
+    ------
+    ShapeError
+        If the scores have not two dimensions, or one is nan or infinite.
+    UndefinedError
+        If there are fewer than two topics.
+    UsageError
+        If trials or alpha is out of range.
+    """
+
+
+def _of_samples() -> None:
+    """Document what every test of independent samples takes.
+
+    Parameters
+    ----------
+    samples : sequence of array_like, each of shape (n_i,)
+        One sample per group, without nan.
+
+    Raises
+    ------
+    ShapeError
+        If a matrix is given, or a sample is empty or holds nan.
+    """
+
+
+def _of_p_values() -> None:
+    """Document what every adjustment takes.
+
+    Parameters
+    ----------
+    p : array_like, shape (...)
+        p-values of one family of tests, in any shape; nan stands for a test that was not done.
+
+    Raises
+    ------
+    ShapeError
+        If a p-value lies outside [0, 1].
+    """
+
 
 #: f(first[..., n], second[..., n], *, …) → [...]: how alike two rankings of n systems are
 CORRELATIONS: Registry[Function] = Registry(
     "correlation",
     arguments=("first", "second"),
     facts={"symmetric": REQUIRED},
-    described=_RANKINGS,
-    raises=_UNLIKE_RANKINGS,
+    contract=_of_rankings,
 )
 #: f(first[..., n], second[..., n], *, z) → TauInterval
 INTERVALS: Registry[Function] = Registry(
-    "interval for Kendall's τ",
-    arguments=("first", "second"),
-    context=("z",),
-    described=_RANKINGS,
-    raises=_UNLIKE_RANKINGS,
+    "interval for Kendall's τ", arguments=("first", "second"), context=("z",), contract=_of_rankings
 )
 #: f(scores[topic, system], *, alpha, rng, trials, …) → PairwiseResult. `draws`: the kind of what is
 #: random, by which its stream is keyed, so that tests of one kind share it; `familywise`: p is for
@@ -55,39 +111,16 @@ TESTS: Registry[Function] = Registry(
     arguments=("scores",),
     context=("alpha", "rng", "trials"),
     facts={"draws": ("trials",), "familywise": False, "stack": None, "scatter": "pairs"},
-    described={
-        "scores : array_like, shape (topics, systems)": "One score per topic and system.",
-        "rng : Generator": "Where the random numbers come from.",
-        "trials : int": "The number B of trials; all pairs share them.",
-        "alpha : float": "The level that the result's `critical` is for.",
-    },
-    raises={
-        "ShapeError": "If the scores have not two dimensions, or one is nan or infinite.",
-        "UndefinedError": "If there are fewer than two topics.",
-        "UsageError": "If trials or alpha is out of range.",
-    },
+    contract=_of_scores,
 )
 #: f([sample, sample, …]) → GroupResult
 INDEPENDENT_TESTS: Registry[Function] = Registry(
     "test of independent samples",
     arguments=("samples",),
     facts={"familywise": False},
-    described={
-        "samples : sequence of array_like, each of shape (n_i,)": (
-            "One sample per group, without nan."
-        )
-    },
-    raises={"ShapeError": "If a matrix is given, or a sample is empty or holds nan."},
+    contract=_of_samples,
 )
 #: f(p[...]) → adjusted p[...]
 ADJUSTMENTS: Registry[Function] = Registry(
-    "adjustment for multiple tests",
-    arguments=("p",),
-    described={
-        "p : array_like, shape (...)": (
-            "p-values of one family of tests, in any shape; nan stands for a test that was not"
-            " done."
-        )
-    },
-    raises={"ShapeError": "If a p-value lies outside [0, 1]."},
+    "adjustment for multiple tests", arguments=("p",), contract=_of_p_values
 )

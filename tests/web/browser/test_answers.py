@@ -5,6 +5,8 @@ from __future__ import annotations
 import csv
 import json
 import sqlite3
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -209,7 +211,8 @@ def test_twelve_answers_by_two_people_and_a_model_are_exported_and_audited(
         assert len(rows_of(site, _LABELS, "a01")) == len(rows_of(site, _LABELS, "a02")) == 114
         assert site.verify() == ""
         out = tmp_path / "out"
-        assert run(["app", "export", str(site.folder), "-o", str(out)]) == 0
+        command = [sys.executable, "-m", "qrelsmith", "app", "export", site.folder, "-o", out]
+        subprocess.run(command, check=True, capture_output=True)
     finally:
         site.kill()
     with (out / "judgments.csv").open(newline="") as lines:
@@ -224,6 +227,6 @@ def test_twelve_answers_by_two_people_and_a_model_are_exported_and_audited(
     (out / "qrels").mkdir(exist_ok=True)
     (out / "qrels" / "model.csv").write_text("\n".join(model) + "\n")
     assert run(["audit", str(out), "-o", str(tmp_path / "audit")]) == 0
-    report = (tmp_path / "audit" / "index.html").read_text()
+    report = (tmp_path / "audit" / "audit.html").read_text()
     assert "nugget" in report
     assert "citation" in report

@@ -20,21 +20,35 @@ from qrelsmith.stats.inputs import between_0_and_1
 
 PowerFunction = Callable[..., FloatArray]
 
+
+def _of_designs() -> None:
+    """Document what every power takes.
+
+    Parameters
+    ----------
+    topics : array_like, shape (...)
+        n, the number of topics, 2 or more.
+    difference : float
+        D, the difference between the means.
+    alpha : float
+        Significance level.
+
+    Raises
+    ------
+    UsageError
+        If an argument is out of range.
+    ShapeError
+        If a number of topics is no whole number of 2 or more.
+    """
+
+
 # `pairs`: whether the design compares two systems whatever is asked.
 POWERS: Registry[PowerFunction] = Registry(
     "test",
     arguments=("topics",),
     context=("difference", "variance", "alpha", "systems"),
     facts={"pairs": False},
-    described={
-        "topics : array_like, shape (...)": "n, the number of topics, 2 or more.",
-        "difference : float": "D, the difference between the means.",
-        "alpha : float": "Significance level.",
-    },
-    raises={
-        "UsageError": "If an argument is out of range.",
-        "ShapeError": "If a number of topics is no whole number of 2 or more.",
-    },
+    contract=_of_designs,
 )
 
 

@@ -15,18 +15,28 @@ from qrelsmith.stats.inputs import between_0_and_1
 
 WidthFunction = Callable[..., FloatArray]
 
+
+def _of_intervals() -> None:
+    """Document what every width takes.
+
+    Parameters
+    ----------
+    topics : array_like, shape (...)
+        n, the number of topics, 2 or more.
+    level : float
+        Level of the interval, such as 0.95.
+
+    Raises
+    ------
+    UsageError
+        If variance or level is out of range.
+    ShapeError
+        If a number of topics is no whole number of 2 or more.
+    """
+
+
 WIDTHS: Registry[WidthFunction] = Registry(
-    "interval",
-    arguments=("topics",),
-    context=("variance", "level"),
-    described={
-        "topics : array_like, shape (...)": "n, the number of topics, 2 or more.",
-        "level : float": "Level of the interval, such as 0.95.",
-    },
-    raises={
-        "UsageError": "If variance or level is out of range.",
-        "ShapeError": "If a number of topics is no whole number of 2 or more.",
-    },
+    "interval", arguments=("topics",), context=("variance", "level"), contract=_of_intervals
 )
 
 
