@@ -54,10 +54,10 @@ def test_three_assessors_have_no_interval_over_assessors() -> None:
         assert math.isnan(found.low)
         assert math.isnan(found.confidence)
         assert found.reason.startswith(
-            "no interval over assessors: 3 assessors; expected 4 or more"
+            "no interval over assessors: found 3 assessors, expected 4 or more"
         )
     few = topic_assessor_interval(*(array[..., :56] for array in labels()))
-    assert few.reason.startswith("no interval over topics: 7 topics")
+    assert few.reason.startswith("no interval over topics: found 7 topics")
 
 
 def test_an_assessor_whom_the_coefficient_cannot_do_without_is_named() -> None:

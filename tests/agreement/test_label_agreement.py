@@ -302,7 +302,7 @@ def test_intervals_are_over_topics_from_8_on() -> None:
     assert (pair.over, pair.topics, pair.note) == ("topics", 8, "")
     few = LabelAgreement(data.restricted_to(topics=data.topics[:7]), AgreementOptions()).overall()
     assert math.isnan(few.low)
-    assert few.note.startswith("no interval over topics: 7 topics; expected 8 or more")
+    assert few.note.startswith("no interval over topics: found 7 topics, expected 8 or more")
 
 
 def test_without_resamples_there_are_no_intervals() -> None:

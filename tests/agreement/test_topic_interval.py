@@ -110,7 +110,7 @@ def test_below_eight_topics_the_reason_says_why() -> None:
     assert not math.isnan(found.value)
     assert math.isnan(found.low)
     assert math.isnan(found.confidence)
-    assert found.reason.startswith("no interval over topics: 7 topics; expected 8 or more")
+    assert found.reason.startswith("no interval over topics: found 7 topics, expected 8 or more")
 
 
 def test_a_topic_that_the_coefficient_cannot_do_without_is_named() -> None:

@@ -224,7 +224,7 @@ def test_an_interval_of_the_mean_is_over_topics(called, folder: Path) -> None:
     given = ("x.qrels", "y.qrels", "--preferences", "p.prefs", "--intervals", "-B", "200")
     rows, notes = called(*given)
     assert (rows["all"]["low"], rows["all"]["over"]) == ("nan", "topics")
-    assert "no interval over topics: 3 topics; expected 8 or more" in notes
+    assert "no interval over topics: found 3 topics, expected 8 or more" in notes
     labels = [f"{topic} 0 d{doc} {(topic * doc) % 3}" for topic in range(8) for doc in range(5)]
     (folder / "eight.qrels").write_text("\n".join(labels) + "\n")
     pairs = [

@@ -205,7 +205,7 @@ def test_a_third_of_a_groups_values_may_be_dropped_without_a_warning() -> None:
         ("", "pri"): np.array([200.0, 20, 30, 40]),
     }
     found = judging_efficiency(timed(samples, first=True), high=2)
-    many = "; that is more than a third: what is left speaks for the fast ones only"
+    many = "; that is more than a third, so the rest represents only the fast ones"
     assert [note for note in found.notes() if "TJ1D" in note and "dropped" in note] == [
         "TJ1D: 1 of 4 values above 180 s, dropped",
         "TJ1D of bronze: 2 of 3 values above 180 s, dropped" + many,

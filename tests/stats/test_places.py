@@ -41,7 +41,7 @@ def test_the_ends_are_quantiles_rounded_outwards_that_hold_the_place():
 def test_below_eight_topics_every_place_is_possible():
     found = place_intervals(np.random.default_rng(0).random((7, 5)), TOPICS[:7])
     assert (found.low.tolist(), found.high.tolist()) == ([1] * 5, [5] * 5)
-    assert "7 topics; expected 8 or more" in found.reason
+    assert "7 topics, expected 8 or more" in found.reason
 
 
 def test_a_name_for_every_topic_is_expected():

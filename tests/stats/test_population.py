@@ -46,7 +46,7 @@ def test_few_topics_and_missing_values_have_no_interval():
     few = mean_interval(np.arange(7.0))
     assert float(few.value) == 3.0
     assert math.isnan(few.low)
-    assert few.reason.startswith("no interval over topics: 7 topics; expected 8 or more")
+    assert few.reason.startswith("no interval over topics: found 7 topics, expected 8 or more")
     gap = jackknife_interval(1.0, [1.0] * 8 + [math.nan])
     assert math.isnan(gap.low)
     assert math.isnan(jackknife_interval(math.nan, [1.0] * 9).se)

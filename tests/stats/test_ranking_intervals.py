@@ -84,7 +84,7 @@ def test_few_topics_or_systems_have_a_value_and_no_interval():
     few = ranking_interval(first[:7], others[0, :7], TOPICS[:7])
     assert not math.isnan(few.value)
     assert math.isnan(few.low)
-    assert "7 topics; expected 8 or more" in few.reason
+    assert "7 topics, expected 8 or more" in few.reason
     few = ranking_interval(first[:, :4], others[:, :, :4], TOPICS, over="systems")
     assert few.low.shape == (3,)
     assert "4 systems; expected 5 or more" in few.reason

@@ -72,7 +72,7 @@ def assessor_interval(
     if missing.size and not interval.reason:
         interval = replace(
             interval,
-            reason="no interval over assessors: without the one in row"
+            reason="no interval over assessors: without the assessor in row"
             f" {missing[0]} the coefficient is undefined",
         )
     return with_interval(result, interval, topics=0)

@@ -177,7 +177,7 @@ def mean_agreement(values: TopicValues, options: AgreementOptions) -> ScopedAgre
     notes = []
     if lost:
         notes.append(
-            f"undefined in {lost} of {values.values.size} topics, which the mean leaves out"
+            f"undefined in {lost} of {values.values.size} topics, which are not in the mean"
         )
     low = high = math.nan
     if options.resamples:

@@ -109,7 +109,7 @@ class LabelAgreement:
         notes = []
         if mean.skipped:
             notes.append(
-                f"undefined in {mean.skipped} of {len(topics)} topics, which the mean leaves out"
+                f"undefined in {mean.skipped} of {len(topics)} topics, which are not in the mean"
             )
         if options.resamples and mean.reason:
             notes.append(mean.reason)
@@ -270,7 +270,7 @@ class LabelAgreement:
         notes = []
         if left_out := values.size - defined.size:
             notes.append(
-                f"the mean leaves out {left_out} of {values.size} pairs of assessors, which have no"
+                f"the mean leaves out {left_out} of {values.size} pairs of assessors without a"
                 " value"
             )
         if self._options.resamples:

@@ -82,12 +82,12 @@ class JudgingEfficiency:
         reasons = (
             ("have no judgment", ~judged),
             (
-                "lack the time of a judgment, and so have no times at all",
+                "lack the time of a judgment, so their times are missing",
                 judged & ~criteria.timed & ~backwards,
             ),
-            ("have a clock that goes backwards, and so no times at all", backwards),
+            ("have a clock that goes backwards, so their times are missing", backwards),
             (
-                "do not say when the topic was opened, so that there is no TJ1D, TF1RH and TF1H",
+                "lack the time of opening, so TJ1D, TF1RH and TF1H are missing",
                 criteria.timed & self.logged.unopened,
             ),
         )
@@ -100,8 +100,8 @@ class JudgingEfficiency:
             notes.append("there is no column revision, so the number of changes is unknown")
         if self.logged.earlier_lost:
             notes.append(
-                f"judgments whose earlier revisions are not there: {self.logged.earlier_lost}; what"
-                " was judged then counts nowhere"
+                f"{self.logged.earlier_lost} judgments lack their earlier revisions; the first"
+                " judgments of these docs are not counted"
             )
         return notes + list(self._drop_counts())
 
@@ -121,7 +121,7 @@ class JudgingEfficiency:
                 whose = f"{name} of {group}" if group else name
                 what = ("interval" if name == "ATBJ" else "value") + "s" * (of > 1)
                 note = f"{whose}: {lost} of {of} {what} above {cap:g} s, dropped"
-                many = "; that is more than a third: what is left speaks for the fast ones only"
+                many = "; that is more than a third, so the rest represents only the fast ones"
                 yield note + many * (lost > _MANY_DROPPED * of)
 
     def _first(self, which: BoolArray) -> str:

@@ -199,7 +199,4 @@ def student_interval(
 def few_topics_note(size: int, *, over: str = "topics", fewest: int = FEWEST_TOPICS) -> str:
     """Return a sentence on why so few give no interval."""
     words = over if size != 1 else over.removesuffix("s")
-    return (
-        f"no interval over {over}: {size} {words}; expected {max(fewest, 2)} or more, since fewer"
-        " say too little of how they differ"
-    )
+    return f"no interval over {over}: found {size} {words}, expected {max(fewest, 2)} or more"

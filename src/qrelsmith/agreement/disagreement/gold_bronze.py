@@ -80,7 +80,7 @@ class GoldBronze:
             if name not in self.orderings:
                 there = ", ".join(sorted(set(self.orderings) - {""})) or "none"
                 raise UsageError(
-                    f"{self.gold_name} was shown no doc in the ordering {quoted(name)} (there are:"
+                    f"{self.gold_name} has no docs in the ordering {quoted(name)} (available:"
                     f" {there})"
                 )
         return self.select(np.array([ordering in names for ordering in self.orderings], dtype=bool))
@@ -139,7 +139,7 @@ def gold_and_bronze(
     has_gold = ~np.isnan(said[0])
     both = ~np.isnan(said).any(axis=0)
     if not both.any():
-        raise UndefinedError(f"no doc was judged by {gold} and by every one of {', '.join(others)}")
+        raise UndefinedError(f"no doc was judged by {gold} and by all of {', '.join(others)}")
     place = np.flatnonzero(both)
     seen = _as_gold_saw_them(judgments, ratings.assessors, members[gold], ratings.units, place)
     return GoldBronze(

@@ -125,8 +125,8 @@ def _condition(text: str) -> RuleCondition:
     match = _CONDITION.fullmatch(text)
     if match is None or match[1] not in _WHO:
         raise UsageError(
-            f"the condition {quoted(text.strip())} cannot be read; expected gold, all or any, one"
-            f" of {' '.join(_OPERATORS)}, and a grade, {_EXAMPLE}"
+            f"the condition {quoted(text.strip())} is malformed; expected gold, all or any, one of"
+            f" {' '.join(_OPERATORS)}, and a grade, {_EXAMPLE}"
         )
     who, operator, written = match.groups()
     if written in _WORDS:
@@ -134,7 +134,7 @@ def _condition(text: str) -> RuleCondition:
     grade = finite_number(written.encode("utf-8", "replace"))
     if np.isnan(grade):
         raise UsageError(
-            f"the grade {quoted(written)} of the condition {quoted(text.strip())} cannot be read;"
+            f"the grade {quoted(written)} of the condition {quoted(text.strip())} is malformed;"
             f" expected a number, {' or '.join(_WORDS)}"
         )
     return RuleCondition(who, operator, grade)
