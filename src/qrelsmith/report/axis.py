@@ -43,7 +43,7 @@ class Axis:
     def over(
         cls, values: Iterable[float], start: float, end: float, *, logarithmic: bool = False
     ) -> Axis:
-        """An axis that holds all finite values with a little room around them."""
+        """Return an axis that holds all finite values with a little room around them."""
         finite = [value for value in values if math.isfinite(value)]
         if logarithmic:
             low, high = (min(finite), max(finite)) if finite else (1.0, 10.0)
@@ -229,7 +229,7 @@ class Legend:
 
     @classmethod
     def of(cls, words: Sequence[str], width: float) -> Legend:
-        """A legend no wider than `width` points."""
+        """Return a legend no wider than `width` points."""
         shown = tuple(shorten(word, _LEGEND_WIDEST, SMALL) for word in words)
         places = []
         x = y = 0.0

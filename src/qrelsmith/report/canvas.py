@@ -187,11 +187,11 @@ class Canvas:
 
 
 def middle(y: float, size: float) -> float:
-    """The baseline of a text whose letters have their middle at y."""
+    """Return the baseline of a text whose letters have their middle at y."""
     return y + 0.36 * size
 
 
 def reach(width: float, angle: float) -> tuple[float, float]:
-    """The reach of a text of that width to the right and up when it is turned."""
+    """Return the reach of a text of that width to the right and up when it is turned."""
     turn = math.radians(angle)
     return width * math.cos(turn), width * math.sin(turn)

@@ -81,7 +81,7 @@ class _ShownSection:
 
 
 def page(report: Report, drawings: Mapping[str, str], *, pdf: bool = False) -> str:
-    """The page of a report.
+    """Return the page of a report.
 
     Parameters
     ----------
@@ -172,12 +172,12 @@ def _first_of_each(findings: Sequence[Finding]) -> frozenset[int]:
 
 
 def _anchor(word: str) -> str:
-    """The anchor where the findings of a verdict begin."""
+    """Return the anchor where the findings of a verdict begin."""
     return f"first-{word.lower().replace(',', '').replace(' ', '-')}"
 
 
 def _section_views(report: Report, drawings: Mapping[str, str]) -> list[_ShownSection]:
-    """The sections, with figures and tables numbered through the page."""
+    """Return the sections, with figures and tables numbered through the page."""
     shown = []
     figures = tables = 0
     for number, section in enumerate(report.sections, 1):
@@ -238,13 +238,13 @@ def _figure_view(figure: Figure, number: int, drawings: Mapping[str, str]) -> _S
 
 
 def _content_hash(text: str) -> str:
-    """The hash by which the content security policy knows a style or a script."""
+    """Return the hash by which the content security policy knows a style or a script."""
     digest = hashlib.sha256(text.encode("utf-8")).digest()
     return "sha256-" + base64.b64encode(digest).decode("ascii")
 
 
 def _running_lines(notices: Iterable[str], word: str) -> str:
-    """A rule for every printed page: the notices at its head, what wrote it at its foot."""
+    """Return a rule for every printed page: the notices at its head, what wrote it at its foot."""
     text = " · ".join(clean(notice) for notice in notices)
     escaped = "".join(
         letter
@@ -257,6 +257,6 @@ def _running_lines(notices: Iterable[str], word: str) -> str:
 
 
 def _resource(name: str) -> str:
-    """A file of the folder `templates`."""
+    """Return a file of the folder `templates`."""
     folder = resources.files("qrelsmith.report").joinpath("templates")
     return folder.joinpath(name).read_text(encoding="utf-8")

@@ -22,7 +22,7 @@ _UNITS = 1000.0
 
 
 def plain(text: str) -> str:
-    r"""The text in one line that XML can hold: what cannot be shown becomes `�`.
+    r"""Return the text in one line that XML can hold: what cannot be shown becomes `�`.
 
     >>> plain("a\tb\x00c")
     'a b�c'
@@ -34,17 +34,17 @@ def plain(text: str) -> str:
 
 
 def width_of(text: str, size: float, *, bold: bool = False) -> float:
-    """The width of a line of text in points."""
+    """Return the width of a line of text in points."""
     return sum(_advance(letter, bold=bold) for letter in text) * size / _UNITS
 
 
 def widest(texts: Iterable[str], size: float, *, bold: bool = False) -> float:
-    """The width of the widest of several texts in points, 0 of none."""
+    """Return the width of the widest of several texts in points, 0 of none."""
     return max((width_of(text, size, bold=bold) for text in texts), default=0.0)
 
 
 def shorten(text: str, width: float, size: float) -> str:
-    """The text with its middle left out, so that it is no wider than `width` points."""
+    """Return the text with its middle left out, so that it is no wider than `width` points."""
     text = plain(text)
     if width_of(text, size) <= width:
         return text
@@ -70,7 +70,7 @@ def shortened_names(names: Sequence[str], width: float, size: float) -> list[str
 
 
 def number(value: float, decimals: int) -> str:
-    """A number as a figure shows it, with a true minus sign.
+    """Return a number as a figure shows it, with a true minus sign.
 
     >>> number(-0.6241, 2), number(float("nan"), 2), number(-0.001, 2)
     ('−0.62', 'not defined', '0.00')
@@ -102,7 +102,7 @@ def _font(*, bold: bool) -> FT2Font:
 
 @cache
 def _advance(letter: str, *, bold: bool) -> float:
-    """The advance of a letter, in thousandths of the size of the font."""
+    """Return the advance of a letter, in thousandths of the size of the font."""
     if unicodedata.combining(letter):
         return 0.0
     font = _font(bold=bold)

@@ -40,7 +40,7 @@ class LineStyle:
 
 
 def line_styles(lines: Sequence[Line]) -> list[LineStyle]:
-    """A style for each line: a colour for each group or lone line, then dashes.
+    """Return a style for each line: a colour for each group or lone line, then dashes.
 
     Lines of one group differ in dash. Where there are more groups and lone lines than colours, the
     colours come again with other dashes.

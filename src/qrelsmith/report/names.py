@@ -17,7 +17,7 @@ _DEVICES = frozenset(
 
 
 def stem(key: str) -> str:
-    """A name for files and anchors that is safe on every system; other keys, other names.
+    """Return a name for files and anchors that is safe on every system; other keys, other names.
 
     A key that must be changed gets a part of its digest, so that two such keys stay apart, and so
     that names differ in more than the case of their letters.

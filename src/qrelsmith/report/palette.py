@@ -59,7 +59,7 @@ GROUPS = len(_GROUPS)
 
 
 def _hex(lightness: float, chroma: float, hue: float) -> str:
-    """A colour by lightness (CIE L*, 0 to 100), chroma and hue (Oklch, B. Ottosson 2020)."""
+    """Return a colour by lightness (CIE L*, 0 to 100), chroma and hue (Oklch, B. Ottosson 2020)."""
     luminance = ((lightness + 16) / 116) ** 3
     tone = luminance ** (1 / 3)
     for _ in range(4):  # Oklab's own lightness differs a little from hue to hue
@@ -129,7 +129,7 @@ DARK = _scheme(1)
 
 
 def step_of(value: float, low: float, high: float) -> str:
-    """The role of a value on a colour scale from low to high.
+    """Return the role of a value on a colour scale from low to high.
 
     The scale diverges from zero where zero lies between its ends, which then are equally far away.
 
@@ -143,7 +143,7 @@ def step_of(value: float, low: float, high: float) -> str:
 
 
 def step_of_part(place: int, parts: int) -> str:
-    """The role of one of several ordered parts, the lowest nearest to the paper.
+    """Return the role of one of several ordered parts, the lowest nearest to the paper.
 
     >>> step_of_part(0, 2), step_of_part(1, 2)
     ('seq-4', 'seq-25')
@@ -152,7 +152,7 @@ def step_of_part(place: int, parts: int) -> str:
 
 
 def writing_on(role: str) -> str:
-    """The role of the writing on a step of a scale."""
+    """Return the role of the writing on a step of a scale."""
     scale, _, step = role.partition("-")
     if scale == "seq":
         return "far" if int(step) >= _TURN else "near"
@@ -160,7 +160,7 @@ def writing_on(role: str) -> str:
 
 
 def _step(share: float) -> int:
-    """A share of the scale as a step; what lies beyond an end has the colour of that end."""
+    """Return a share of the scale as a step; what lies beyond an end has the colour of that end."""
     return round(min(max(share, 0.0), 1.0) * (STEPS - 1))
 
 

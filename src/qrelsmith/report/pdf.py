@@ -20,7 +20,7 @@ _POINTS_PER_INCH = 72.0
 
 
 def pdf_file(canvas: Canvas, *, title: str, about: str) -> bytes:
-    """The drawing as PDF with its fonts, on white paper, without a word on when and by what.
+    """Return the drawing as PDF with its fonts, on white paper, without a word on when and by what.
 
     Neither the settings of the user nor those of pyplot play a part.
 

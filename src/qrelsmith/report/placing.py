@@ -54,7 +54,7 @@ def spot_beside(
     taken: Collection[Box],
     under: Sequence[tuple[float, float]] = (),
 ) -> Spot | None:
-    """A place for a text beside a point.
+    """Return a place for a text beside a point.
 
     Parameters
     ----------
@@ -85,7 +85,7 @@ def spot_beside(
 
 
 def _spots(x: float, y: float, width: float, height: float, far: float) -> Iterator[Spot]:
-    """The places around a point, the best one first."""
+    """Yield the places around a point, the best one first."""
     places: tuple[tuple[float, float, Align], ...] = (
         (x + far, y, "left"),
         (x - far, y, "right"),

@@ -15,7 +15,7 @@ for _found in pkgutil.iter_modules(kinds.__path__):
 
 
 def draw(drawing: Drawing) -> Canvas:
-    """A drawing on a sheet.
+    """Return a drawing on a sheet.
 
     Raises
     ------
@@ -30,7 +30,7 @@ def draw(drawing: Drawing) -> Canvas:
 
 
 def _empty() -> Canvas:
-    """The words in place of a figure with nothing to draw."""
+    """Return the words in place of a figure with nothing to draw."""
     canvas = Canvas(320, 44)
     text = "Nothing to draw: there are no values."
     canvas.text(160, 26, text, size=SMALL, fill="muted", align="center")

@@ -9,18 +9,18 @@ _GLUED = re.compile(r"\S{1,3} [=<>≤≥] [-−]?[\d.]+|\[[-−]?[\d.]+, [-−]?
 
 
 def clean(text: str) -> str:
-    """The text without letters that a page must not hold."""
+    """Return the text without letters that a page must not hold."""
     return re.sub(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]", "\ufffd", text)
 
 
 def prose(text: str) -> str:
-    """The text with figures and intervals kept in one line."""
+    """Return the text with figures and intervals kept in one line."""
     glued = _GLUED.sub(lambda found: found[0].replace(" ", "\xa0"), clean(text))
     return re.sub(r"(?<=\d) (?=%)", "\xa0", glued)
 
 
 def breakable(name: str) -> list[str]:
-    """The parts of a name after which its line may break.
+    """Return the parts of a name after which its line may break.
 
     >>> breakable("umbrela.llama3.2.run-1")
     ['umbrela.', 'llama3.2.', 'run-1']

@@ -164,7 +164,7 @@ def scorecard_view(card: Scorecard, sections: Mapping[str, str]) -> ShownScoreca
 
 
 def _sentence(asks: str) -> str:
-    """A question as it begins a sentence; the page adds the mark."""
+    """Return a question as it begins a sentence; the page adds the mark."""
     return prose(asks[:1].upper() + asks[1:])
 
 

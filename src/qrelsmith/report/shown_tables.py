@@ -52,7 +52,7 @@ class ShownTable:
 
 
 def table_view(named: NamedTable, number: int, campaign: str) -> ShownTable:
-    """A table with as many digits as people read, the first rows of a long one.
+    """Return a table with as many digits as people read, the first rows of a long one.
 
     Its command names the campaign as `campaign` says.
     """
@@ -81,7 +81,7 @@ def table_view(named: NamedTable, number: int, campaign: str) -> ShownTable:
 
 
 def _note(named: NamedTable, table: Table) -> str:
-    """The note, and why something is not defined where that is so."""
+    """Return the note, and why something is not defined where that is so."""
     shown = (cell for row in table.rows[:MOST_ROWS] for cell in row)
     if not any(isinstance(cell, float) and math.isnan(cell) for cell in shown):
         return named.note
@@ -95,7 +95,7 @@ def _command(named: NamedTable, campaign: str) -> str:
 
 
 def own_columns(named: NamedTable) -> list[str]:
-    """The columns of a table with a number that is nowhere in its answer's table."""
+    """Return the columns of a table with a number that is nowhere in its answer's table."""
     if named.answer is None or named.answer.asked is None:
         return []
     printed = {cell for row in named.answer.table().rows for cell in row}
@@ -127,7 +127,7 @@ def _decimals(cells: Iterable[Cell]) -> int | None:
 
 
 def _cell_view(cell: Cell, numeric: bool, decimals: int | None = None) -> ShownCell:
-    """A cell with as many digits as people read, and the exact number beside it."""
+    """Return a cell with as many digits as people read, and the exact number beside it."""
     if not isinstance(cell, float):
         text = "" if cell is None else clean(str(cell))
         return ShownCell(text, "", "n" if numeric else "")

@@ -22,7 +22,7 @@ _Colours = Callable[[str, str], str]
 
 
 def svg_file(canvas: Canvas, *, title: str, about: str, name: str) -> bytes:
-    """The drawing as a file of its own: dark ink on white paper.
+    """Return the drawing as a file of its own: dark ink on white paper.
 
     Parameters
     ----------
@@ -40,7 +40,7 @@ def svg_file(canvas: Canvas, *, title: str, about: str, name: str) -> bytes:
 
 
 def svg_part(canvas: Canvas, *, title: str, about: str, name: str) -> str:
-    """The drawing as a part of a page, without paper, with classes for colours.
+    """Return the drawing as a part of a page, without paper, with classes for colours.
 
     Parameters
     ----------
@@ -81,7 +81,7 @@ def _classes(fill: str, stroke: str) -> str:
 
 
 def _look(shape: Shape) -> Hashable:
-    """The look of a shape: neighbours of one look and without tips are written together."""
+    """Return the look of a shape: neighbours of one look and without tips are written together."""
     if isinstance(shape, Surface) and not shape.tip and shape.opacity == 1:
         return shape.fill, shape.stroke, shape.width
     if isinstance(shape, Words) and not shape.tip and not shape.angle:
@@ -152,7 +152,7 @@ def _element(tag: str, attributes: str, tip: str) -> str:
 
 
 def _lines(points: Sequence[tuple[float, float]]) -> Iterator[str]:
-    """The points as a path; one that is not finite lifts the pen."""
+    """Yield the points as a path; one that is not finite lifts the pen."""
     before: tuple[str, str] | None = None
     for x, y in points:
         if not (math.isfinite(x) and math.isfinite(y)):
@@ -171,6 +171,6 @@ def _lines(points: Sequence[tuple[float, float]]) -> Iterator[str]:
 
 
 def _number(value: float) -> str:
-    """A length with two decimals at most."""
+    """Return a length with two decimals at most."""
     text = f"{value:.2f}".rstrip("0").rstrip(".")
     return "0" if text == "-0" else text

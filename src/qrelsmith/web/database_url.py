@@ -23,7 +23,7 @@ class Database:
 
 
 def parse_database_url(url: str) -> Database:
-    """The database that a URL names; no error shows the URL, since it may hold a password.
+    """Return the database that a URL names; no error shows the URL, since it may hold a password.
 
     Raises
     ------

@@ -95,7 +95,7 @@ class Instance:
         return True
 
     def secret(self) -> str:
-        """The key that signs sessions and tokens, made when it is first asked for.
+        """Return the key that signs sessions and tokens, made when it is first asked for.
 
         Raises
         ------

@@ -61,7 +61,7 @@ def check_connection() -> None:
 
 
 def current_instance() -> Instance:
-    """The instance that Django is set up for."""
+    """Return the instance that Django is set up for."""
     instance: Instance = getattr(settings, _INSTANCE)
     return instance
 
@@ -97,7 +97,7 @@ def check_schema() -> None:
 
 
 def pending_migrations() -> list[str]:
-    """The migrations that the database lacks, in their order.
+    """Return the migrations that the database lacks, in their order.
 
     Raises
     ------

@@ -16,7 +16,7 @@ DRAWERS: dict[type, Drawer] = {}
 
 
 def kind(drawn: type) -> Callable[[D], D]:
-    """A decorator: the function draws drawings of this type."""
+    """Return a decorator: the function draws drawings of this type."""
 
     def register(function: D) -> D:
         DRAWERS[drawn] = function

@@ -53,7 +53,7 @@ _EMPTY = _Summary(0, math.nan, math.nan, math.nan, math.nan, math.nan, ())
 
 @kind(Boxes)
 def boxes(drawing: Boxes) -> Canvas | None:
-    """A row for each name: the name, the box on an axis, the median and how many values."""
+    """Return a row for each name: the name, the box on an axis, the median and how many values."""
     check_lengths(drawing, drawing.names, drawing.values)
     if drawing.groups:
         check_lengths(drawing, drawing.names, drawing.groups)
@@ -123,13 +123,13 @@ def _summary(values: Sequence[float]) -> _Summary:
 
 
 def _numbers(rows: Sequence[_Summary]) -> tuple[list[str], list[str]]:
-    """The median and the number of values of each row."""
+    """Return the median and the number of values of each row."""
     decimals = decimals_for(row.median for row in rows)
     return [number(row.median, decimals) for row in rows], [f"{row.count:,}" for row in rows]
 
 
 def _words(row: _Summary) -> str:
-    """A row in words."""
+    """Return a row in words."""
     if not row.count:
         return "no values"
     if math.isnan(row.first):
@@ -181,7 +181,7 @@ def _draw_box(
 
 
 def _place_points(axis: Axis, values: Sequence[float], median: float) -> list[tuple[float, str]]:
-    """The places of points, and what each stands for.
+    """Return the places of points, and what each stands for.
 
     Values that would lie on one another are one point, at the value farthest from the median.
     """

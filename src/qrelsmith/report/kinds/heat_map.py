@@ -157,7 +157,7 @@ def _naming(names: list[str], cell: float, size: float, narrow: bool) -> tuple[i
 
 
 def _first_named(columns: Sequence[str], every: int) -> int:
-    """The first column that is named: of consecutive numbers the first round one."""
+    """Return the first column that is named: of consecutive numbers the first round one."""
     if not all(name.isdecimal() for name in columns):
         return 0
     start = int(columns[0])
@@ -170,7 +170,7 @@ def _largest(drawing: HeatMap) -> float:
 
 
 def _widest_value(drawing: HeatMap, decimals: int) -> float:
-    """The width of the widest value."""
+    """Return the width of the widest value."""
     texts = (number(v, decimals) for row in drawing.values for v in row if not math.isnan(v))
     return widest(texts, TINY + 0.5)
 

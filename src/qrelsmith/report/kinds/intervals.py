@@ -19,7 +19,7 @@ _MANY = 26
 
 @kind(Intervals)
 def intervals(drawing: Intervals) -> Canvas | None:
-    """A row for each name: the name, the point with its interval on an axis, the numbers."""
+    """Return a row for each name: the name, the point with its interval on an axis, the numbers."""
     check_lengths(drawing, drawing.names, drawing.values, drawing.lows, drawing.highs)
     if drawing.groups:
         check_lengths(drawing, drawing.names, drawing.groups)
@@ -66,7 +66,7 @@ def intervals(drawing: Intervals) -> Canvas | None:
 
 
 def _numbers(drawing: Intervals) -> list[str]:
-    """The numbers at the end of each row."""
+    """Return the numbers at the end of each row."""
     decimals = decimals_for([*drawing.values, *drawing.lows, *drawing.highs])
     return [
         number(value, decimals)

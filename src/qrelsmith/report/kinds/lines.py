@@ -73,7 +73,7 @@ def lines(drawing: Lines) -> Canvas | None:
 
 
 def lines_on(drawing: Lines, width: float, tall: float) -> Canvas | None:
-    """The same lines on a sheet of some width, their plane of some height."""
+    """Return the same lines on a sheet of some width, their plane of some height."""
     _check(drawing)
     if not any(_has_points(line) for line in drawing.lines):
         return None
@@ -159,7 +159,7 @@ def _is_there(point: tuple[float, float]) -> bool:
 
 
 def _places(axis: Axis, values: Sequence[float]) -> list[float]:
-    """The places of values; what is not finite stands nowhere."""
+    """Return the places of values; what is not finite stands nowhere."""
     return [axis.at(value) if math.isfinite(value) else math.nan for value in values]
 
 

@@ -16,7 +16,7 @@ _HEADING, _GAP = 18.0, 10.0
 
 @kind(Panels)
 def panels(drawing: Panels) -> Canvas | None:
-    """A heading over each drawing; the y axes hold the same values."""
+    """Return a heading over each drawing; the y axes hold the same values."""
     check_lengths(drawing, drawing.names, drawing.panels)
     heights = [value for panel in drawing.panels for value in heights_of(panel)]
     wide = (_WIDTH - _GAP * (drawing.across - 1)) / drawing.across

@@ -120,7 +120,7 @@ def _draw_names(
 
 
 def _roles(drawing: RankLines) -> list[str]:
-    """A colour for each system that is set off; "" for the others."""
+    """Return a colour for each system that is set off; "" for the others."""
     ranges = []
     for row in drawing.ranks:
         finite = [rank for rank in row if math.isfinite(rank)]
@@ -136,5 +136,5 @@ def _roles(drawing: RankLines) -> list[str]:
 
 
 def _rank(rank: float) -> str:
-    """A rank; a mean of tied ranks has a decimal."""
+    """Return a rank; a mean of tied ranks has a decimal."""
     return number(rank, 0 if float(rank).is_integer() else 1)

@@ -49,17 +49,17 @@ class Policy:
 
 
 def page(roles: frozenset[Role], *, methods: tuple[str, ...] = ("GET",)) -> Callable[[View], View]:
-    """A page for some roles."""
+    """Return a page for some roles."""
     return _with(Policy(roles, methods))
 
 
 def api(roles: frozenset[Role], *, methods: tuple[str, ...] = ("GET",)) -> Callable[[View], View]:
-    """A view for scripts, for some roles."""
+    """Return a view for scripts, for some roles."""
     return _with(Policy(roles, methods, is_api=True))
 
 
 def token_api(scope: str, *, methods: tuple[str, ...] = ("GET",)) -> Callable[[View], View]:
-    """A view for programs that come with a token; no cookie, so no form's token either."""
+    """Return a view for programs that come with a token; no cookie, so no form's token either."""
 
     def mark(view: View) -> View:
         view.csrf_exempt = True  # type: ignore[attr-defined]
@@ -69,12 +69,12 @@ def token_api(scope: str, *, methods: tuple[str, ...] = ("GET",)) -> Callable[[V
 
 
 def public(*, methods: tuple[str, ...] = ("GET",)) -> Callable[[View], View]:
-    """A page that needs no login."""
+    """Return a page that needs no login."""
     return _with(Policy(frozenset(), methods))
 
 
 def policy_of(view: Callable[..., Any]) -> Policy | None:
-    """The policy of a view, None if it has none."""
+    """Return the policy of a view, None if it has none."""
     found = getattr(view, "policy", None)
     return found if isinstance(found, Policy) else None
 
@@ -92,7 +92,7 @@ class DenyUnlessAllowed:
     def process_view(
         self, request: HttpRequest, view: Callable[..., Any], _args: Any, _kwargs: Any
     ) -> HttpResponse | None:
-        """A refusal, or None."""
+        """Return a refusal, or None."""
         policy = policy_of(view)
         if policy is None:
             return refused(request, 403, "role", gettext("Forbidden."))
@@ -117,7 +117,7 @@ class DenyUnlessAllowed:
 
 
 def account_of(request: HttpRequest) -> Account:
-    """The account that asks; only for views that need a login."""
+    """Return the account that asks; only for views that need a login."""
     user = request.user
     if not isinstance(user, Account):
         raise TypeError("the view's policy lets in whoever has no account")

@@ -28,7 +28,7 @@ def model_groups() -> list[str]:
 
 
 def model_assessors() -> list[Assessor]:
-    """The assessors that are models, by name; one whom a person judges as is none."""
+    """Return the assessors that are models, by name; one whom a person judges as is none."""
     found = Assessor.objects.filter(group__in=model_groups(), account=None)
     return list(found.order_by("name"))
 
@@ -40,7 +40,7 @@ def is_model(assessor: Assessor) -> bool:
 
 
 def model_assessor(name: str) -> Assessor:
-    """The model assessor of a name.
+    """Return the model assessor of a name.
 
     Raises
     ------
@@ -63,7 +63,7 @@ def model_assessor(name: str) -> Assessor:
 
 
 def new_model_assessor(name: str, *, group: str) -> Assessor:
-    """The model assessor of a name; one that is not there yet is made.
+    """Return the model assessor of a name; one that is not there yet is made.
 
     Parameters
     ----------

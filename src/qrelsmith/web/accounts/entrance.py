@@ -89,7 +89,7 @@ def accept_invitation(request: HttpRequest) -> HttpResponse:
 
 @public()
 def old_link(request: HttpRequest, token: str) -> HttpResponse:
-    """A link as 0.1.0 made it, with its secret in the path."""
+    """Return a link as 0.1.0 made it, with its secret in the path."""
     return redirect(f"{reverse('invite')}#{token}")
 
 

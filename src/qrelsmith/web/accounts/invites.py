@@ -31,7 +31,7 @@ def make_invite(
     created_by: Account | None = None,
     valid_for: timedelta = VALID_FOR,
 ) -> str:
-    """The token of a new invite; it is shown once and kept nowhere."""
+    """Return the token of a new invite; it is shown once and kept nowhere."""
     token = secrets.token_urlsafe(24)
     Invite.objects.create(
         token_sha256=invite_digest(token),
@@ -45,7 +45,7 @@ def make_invite(
 
 
 def invited_assessor(name: str, *, group: str | None) -> Assessor:
-    """The assessor that a person is to judge as; a new one only where its group is named.
+    """Return the assessor that a person is to judge as; a new one only where its group is named.
 
     Raises
     ------
@@ -86,7 +86,7 @@ def invited_assessor(name: str, *, group: str | None) -> Assessor:
 
 
 def _unknown(problem: str, name: str, choices: Collection[str]) -> str:
-    """A sentence on an unknown name: what was probably meant, and what there is."""
+    """Return a sentence on an unknown name: what was probably meant, and what there is."""
     near = nearest(name, choices)
     hint = gettext("; did you mean %(near)s?") % {"near": near} if near else ""
     there = gettext(" (choices: %(choices)s)") % {"choices": ", ".join(choices)}
@@ -141,7 +141,7 @@ def make_invites(
 
 
 def open_invite(token: str) -> Invite | None:
-    """The invite of a token, if it can still be used."""
+    """Return the invite of a token, if it can still be used."""
     found = Invite.objects.select_related("assessor", "account").filter(
         token_sha256=invite_digest(token), used_at=None, expires_at__gt=timezone.now()
     )
@@ -151,7 +151,7 @@ def open_invite(token: str) -> Invite | None:
 
 
 def accept_invite(token: str, *, login: str, password: str) -> Account | None:
-    """The account that an invite makes or renews.
+    """Return the account that an invite makes or renews.
 
     None if it was used or has expired meanwhile, if the name is taken, or if another account judges
     as this assessor by now.
@@ -177,5 +177,5 @@ def accept_invite(token: str, *, login: str, password: str) -> Account | None:
 
 
 def invite_digest(token: str) -> str:
-    """The digest by which a token is known: the token itself is kept nowhere."""
+    """Return the digest by which a token is known: the token itself is kept nowhere."""
     return hashlib.sha256(token.encode("utf-8", "replace")).hexdigest()

@@ -37,7 +37,7 @@ def switch(request: HttpRequest) -> HttpResponse:
 
 
 def _back(request: HttpRequest) -> str:
-    """The page that the request came from, if it is one of ours that can be asked for."""
+    """Return the page that the request came from, if it is one of ours that can be asked for."""
     page = request.headers.get("Referer", "")
     is_ours = url_has_allowed_host_and_scheme(
         page, allowed_hosts={request.get_host()}, require_https=request.is_secure()

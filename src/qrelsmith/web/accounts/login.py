@@ -36,7 +36,7 @@ class AccountBackend:
         password: str | None = None,
         **_: Any,
     ) -> Account | None:
-        """The account, None if name or password is wrong."""
+        """Return the account, None if name or password is wrong."""
         if login is None or password is None:
             return None
         account = Account.objects.filter(login=login).first()
@@ -46,7 +46,7 @@ class AccountBackend:
         return account if account.check_password(password) and account.is_active else None
 
     def get_user(self, user_id: int) -> Account | None:
-        """The account of a session."""
+        """Return the account of a session."""
         return _ACTIVE.first(int(user_id))
 
 
@@ -78,7 +78,7 @@ def _keys(login: str, address: str) -> tuple[str, ...]:
 
 
 def _place(address: str) -> str:
-    """An address, of IPv6 the network: whoever has one address of it has all of them."""
+    """Return an address, of IPv6 the network: whoever has one address of it has all of them."""
     try:
         ip = ip_address(address.partition("%")[0])
     except ValueError:

@@ -20,7 +20,7 @@ _LARGE = 1 << 16
 
 
 def session_digest(key: str) -> str:
-    """The digest of a session's key; the key itself is in the browser's cookie alone."""
+    """Return the digest of a session's key; the key itself is in the browser's cookie alone."""
     return hashlib.sha256(f"session\n{key}".encode("utf-8", "replace")).hexdigest()[:_LENGTH]
 
 
@@ -61,7 +61,7 @@ class SessionStore(Kept):
             super().delete(session_digest(key))
 
     def create_model_instance(self, data: dict[str, Any]) -> AbstractBaseSession:
-        """The row of this session."""
+        """Return the row of this session."""
         row = super().create_model_instance(data)
         row.session_key = session_digest(row.session_key)
         return row

@@ -40,7 +40,7 @@ def token_refusal(request: HttpRequest, scope: str) -> HttpResponse | None:
 
 
 def token_of(request: HttpRequest) -> ApiToken:
-    """The token of a request; only for views that ask for one."""
+    """Return the token of a request; only for views that ask for one."""
     token = getattr(request, _NAME, None)
     if not isinstance(token, ApiToken):
         raise TypeError("the view's policy asks for no token")
@@ -48,7 +48,7 @@ def token_of(request: HttpRequest) -> ApiToken:
 
 
 def token_number(request: HttpRequest) -> int | None:
-    """The number of a request's token for the log, None if it has none."""
+    """Return the number of a request's token for the log, None if it has none."""
     token = getattr(request, _NAME, None)
     return token.pk if isinstance(token, ApiToken) else None
 

@@ -32,7 +32,7 @@ def make_token(
     created_by: Account | None = None,
     valid_for: timedelta = VALID_FOR,
 ) -> str:
-    """A new token; it is shown once and kept nowhere.
+    """Return a new token; it is shown once and kept nowhere.
 
     Raises
     ------
@@ -65,7 +65,7 @@ def revoke(tokens: Iterable[ApiToken]) -> int:
 
 
 def open_token(text: str) -> ApiToken:
-    """The token that a text is; its use is noted.
+    """Return the token that a text is; its use is noted.
 
     Raises
     ------

@@ -43,7 +43,7 @@ def note_address(address: str) -> None:
 
 
 def app_address() -> str:
-    """The address under which the app was served last, or is to be served."""
+    """Return the address under which the app was served last, or is to be served."""
     instance = current_instance()
     settings = server_settings(instance.campaign.server)
     if settings.public_url or not instance.address.exists():

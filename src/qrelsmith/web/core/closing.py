@@ -36,7 +36,7 @@ def close_hit(hit: Hit) -> None:
 
 
 def lock_hit(pk: int) -> Hit:
-    """A HIT as it is until the transaction is over, and what it holds with it."""
+    """Return a HIT as it is until the transaction is over, and what it holds with it."""
     hit = Hit.objects.select_for_update(no_key=True).get(pk=pk)
     if hit.assignment_id is not None:
         Assignment.objects.select_for_update(no_key=True).get(pk=hit.assignment_id)
@@ -44,5 +44,5 @@ def lock_hit(pk: int) -> Hit:
 
 
 def events_of_pairs(hit: Hit) -> QuerySet[PreferenceEvent]:
-    """The answers to the pairs of a HIT, in their order."""
+    """Return the answers to the pairs of a HIT, in their order."""
     return PreferenceEvent.objects.filter(pair__hit=hit.key).order_by("id")

@@ -58,7 +58,7 @@ def exclusive_lock(instance: Instance) -> Iterator[None]:
 
 
 def in_byte_order(field: str) -> Collate:
-    """An ordering that is the same in every database, whatever its language."""
+    """Return an ordering that is the same in every database, whatever its language."""
     return Collate(field, "BINARY" if connection.vendor == "sqlite" else "C")
 
 

@@ -74,15 +74,15 @@ class Record:
         return self._line
 
     def fault(self, problem: str) -> InputError:
-        """The error to raise for a problem with this record."""
+        """Return the error to raise for a problem with this record."""
         return InputError(problem, path=self._path, line=self._line)
 
     def text(self, key: str) -> str:
-        """A text, empty if it is missing."""
+        """Return a text, empty if it is missing."""
         return self._fields.get(key) or ""
 
     def number(self, key: str) -> float | None:
-        """A number, None if it is missing."""
+        """Return a number, None if it is missing."""
         text = self._fields.get(key)
         if text is None:
             return None
@@ -92,7 +92,7 @@ class Record:
             raise self.fault(f"{key} is {quoted(text)}; expected a number") from None
 
     def whole(self, key: str) -> int | None:
-        """A whole number, None if it is missing."""
+        """Return a whole number, None if it is missing."""
         text = self._fields.get(key)
         if text is None:
             return None
@@ -102,14 +102,14 @@ class Record:
             raise self.fault(f"{key} is {quoted(text)}; expected a whole number") from None
 
     def need(self, key: str) -> int:
-        """A whole number that must be there."""
+        """Return a whole number that must be there."""
         value = self.whole(key)
         if value is None:
             raise self.fault(f"the key {key} is missing")
         return value
 
     def time(self, key: str) -> datetime | None:
-        """A point in time, None if it is missing."""
+        """Return a point in time, None if it is missing."""
         text = self._fields.get(key)
         if text is None:
             return None
@@ -119,14 +119,14 @@ class Record:
         return _START + timedelta(microseconds=stamp)
 
     def need_time(self, key: str) -> datetime:
-        """A point in time that must be there."""
+        """Return a point in time that must be there."""
         moment = self.time(key)
         if moment is None:
             raise self.fault(f"the key {key} is missing")
         return moment
 
     def json(self, key: str, kind: type[T]) -> T:
-        """The JSON value in a text: an object or an array."""
+        """Return the JSON value in a text: an object or an array."""
         text = self.text(key)
         try:
             content = json.loads(text)
@@ -139,7 +139,7 @@ class Record:
 
 
 def read_records(folder: Path, kind: Kind) -> Iterator[Record]:
-    """The records of a kind.
+    """Yield the records of a kind.
 
     Raises
     ------
@@ -169,7 +169,7 @@ def write_records(folder: Path, kind: Kind, records: Iterable[Mapping[str, Cell]
 
 
 def record_line(kind: Kind, record: Mapping[str, Cell]) -> str:
-    """A record as its line, with its newline; what is empty is left out."""
+    """Return a record as its line, with its newline; what is empty is left out."""
     cells = {key: _cell(record.get(key)) for key in kind.keys}
     return json_line({key: cell for key, cell in cells.items() if cell}, bare=kind.bare)
 
@@ -180,13 +180,13 @@ def link(before: str, record: Mapping[str, Cell], kind: Kind) -> str:
 
 
 def time_text(moment: datetime) -> str:
-    """A point in time as files hold it, to the microsecond."""
+    """Return a point in time as files hold it, to the microsecond."""
     stamp = (moment.astimezone(UTC) - _START) // timedelta(microseconds=1)
     return time_texts(time_array([stamp]))[0]
 
 
 def json_text(value: object) -> str:
-    """An object or array as a text that holds JSON, the same for ever."""
+    """Return an object or array as a text that holds JSON, the same for ever."""
     return json.dumps(value, ensure_ascii=False, sort_keys=True)
 
 

@@ -46,7 +46,7 @@ class Prepared(Generic[Row]):
         return list(query._iterable_class(query))
 
     def first(self, *values: int | str) -> Row | None:
-        """The first row for some values."""
+        """Return the first row for some values."""
         return next(iter(self.rows(*values)), None)
 
     def _sql(self) -> tuple[QuerySet[Any, Row], Any, str, tuple[Any, ...]]:

@@ -80,7 +80,7 @@ def _stamp() -> Stamp | None:
 
 
 def _folder_identity(instance: Instance) -> str:
-    """The identity that the folder names; empty if it names none."""
+    """Return the identity that the folder names; empty if it names none."""
     try:
         return instance.identity.read_text(encoding="utf-8").strip()
     except FileNotFoundError:

@@ -68,7 +68,7 @@ def arrive(request: HttpRequest, batch: str) -> HttpResponse:
 
 
 def own_sitting(request: HttpRequest) -> int | None:
-    """The number of the sitting that the session was begun with."""
+    """Return the number of the sitting that the session was begun with."""
     found = request.session.get(SITTING)
     return found if isinstance(found, int) else None
 
@@ -136,7 +136,7 @@ def _let_frame(response: HttpResponse, batch: Batch, arrival: Arrival) -> None:
 
 
 def _own_worker(request: HttpRequest) -> CrowdWorker | None:
-    """The worker who is logged in in this browser."""
+    """Return the worker who is logged in in this browser."""
     user = request.user
     if not isinstance(user, Account) or user.assessor_id is None:
         return None

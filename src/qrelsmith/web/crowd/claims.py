@@ -17,7 +17,7 @@ _ATTEMPTS = 5
 
 
 def take_hit(sitting: Sitting) -> Hit | None:
-    """The HIT of a sitting: the one that it has, or one that is the worker's from now on.
+    """Return the HIT of a sitting: the one that it has, or one that is the worker's from now on.
 
     None if there is none for this worker now. A HIT that somebody has had for too long comes last.
     """
@@ -104,7 +104,7 @@ def _take(hit: Hit, sitting: Sitting) -> bool:
 
 
 def _suitable_hits(batch: Batch, worker: CrowdWorker | None) -> QuerySet[Hit]:
-    """The HITs of a batch that a worker may do: none of what he or she has seen before."""
+    """Return the HITs of a batch that a worker may do: none of what he or she has seen before."""
     hits = Hit.objects.select_related("batch").filter(batch=batch)
     if worker is None:
         return hits

@@ -84,7 +84,7 @@ def _places(campaign: Campaign, batch: Batch) -> list[Assignment]:
 
 
 def _challenges(campaign: Campaign, batch: Batch) -> dict[str, list[KnownDoc]]:
-    """The docs whose grade is known, by topic; only as far as HITs need them."""
+    """Return the docs whose grade is known, by topic; only as far as HITs need them."""
     if not batch.terms["challenge_docs"]:
         return {}
     path = campaign.folder / CHALLENGE_DOCS
@@ -102,7 +102,7 @@ def _challenges(campaign: Campaign, batch: Batch) -> dict[str, list[KnownDoc]]:
 
 
 def _challenge_docs(place: Assignment, known: Sequence[KnownDoc], batch: Batch) -> list[KnownDoc]:
-    """The challenge docs of a place: none of its own docs."""
+    """Return the challenge docs of a place: none of its own docs."""
     count = int(batch.terms["challenge_docs"])
     keys = ("challenge docs", place.hit, place.seed)
     free = [each for each in known if each.doc not in place.docs]
@@ -116,7 +116,7 @@ def _challenge_docs(place: Assignment, known: Sequence[KnownDoc], batch: Batch) 
 
 
 def _mix(place: Assignment, challenges: Sequence[str]) -> list[str]:
-    """The docs of a place in their order, challenge docs at drawn places among them."""
+    """Return the docs of a place in their order, challenge docs at drawn places among them."""
     docs = list(place.docs)
     for each in challenges:
         drawn = digest_key(place.seed, "challenge place", place.hit, each)

@@ -115,7 +115,7 @@ def _check_group(batch: Batch, campaign: Campaign) -> None:
 
 
 def _training(campaign: Campaign, kind: str) -> list[dict[str, object]]:
-    """The campaign's training for a kind of HITs; empty if there is none."""
+    """Return the campaign's training for a kind of HITs; empty if there is none."""
     questions: Sequence[KnownPair | KnownDoc] = ()
     docs: set[str] = set()
     path = campaign.folder / (TRAINING_PAIRS if kind == Batch.Kind.PAIRS else TRAINING_DOCS)

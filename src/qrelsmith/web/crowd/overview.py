@@ -18,7 +18,7 @@ _STATES = tuple(Hit.State.values)
 
 
 def batch_named(name: str) -> Batch:
-    """A batch.
+    """Return a batch.
 
     Raises
     ------
@@ -116,7 +116,7 @@ def workers_table(batches: Iterable[Batch]) -> Table:
 
 
 def to_publish(batch: Batch, site: str) -> Table:
-    """The texts to be copied into the platform: the address, the terms, whom to admit."""
+    """Return the texts to be copied into the platform: the address, the terms, whom to admit."""
     terms = terms_of(batch)
     platform = platform_of(batch.platform)
     query = f"?{platform.parameters}" if platform.parameters else ""

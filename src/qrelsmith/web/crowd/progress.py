@@ -47,12 +47,12 @@ def progress_of(hit: Hit) -> SittingProgress:
 
 
 def pairs_of(hit: Hit) -> QuerySet[PairTask]:
-    """The pairs of a HIT that are in play, in their order."""
+    """Return the pairs of a HIT that are in play, in their order."""
     return PairTask.objects.filter(hit=hit.key, withdrawn=False).order_by("position")
 
 
 def current_sitting(worker: CrowdWorker, *, wanted: int | None = None) -> Sitting | None:
-    """The sitting that is not over; else the one that is asked for, or the newest."""
+    """Return the sitting that is not over; else the one that is asked for, or the newest."""
     sittings = Sitting.objects.select_related("batch", "hit", "worker__assessor").filter(
         worker=worker
     )

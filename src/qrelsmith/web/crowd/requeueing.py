@@ -31,7 +31,7 @@ def discard(hit: Hit) -> Hit:
 
 
 def _requeue(hit: Hit, state: Hit.State) -> Hit:
-    """A new HIT of the same pairs or docs, in the same order; open while the batch is."""
+    """Return a new HIT of the same pairs or docs, in the same order; open while the batch is."""
     lock_hit(hit.pk)
     hit.state = state
     hit.save(update_fields=["state"])

@@ -36,13 +36,13 @@ class TurnedAwayError(Exception):
 
 
 def worker_of(batch: Batch, arrival: Arrival) -> CrowdWorker | None:
-    """The worker who comes, if he or she has come before."""
+    """Return the worker who comes, if he or she has come before."""
     digest = worker_digest(batch.platform, arrival.worker)
     return CrowdWorker.objects.select_related("assessor").filter(digest=digest).first()
 
 
 def sitting_of(batch: Batch, worker: CrowdWorker | None, arrival: Arrival) -> Sitting | None:
-    """The sitting that this piece of work is known by, over or not."""
+    """Return the sitting that this piece of work is known by, over or not."""
     sittings = Sitting.objects.filter(batch=batch, worker=worker, reference=arrival.reference)
     return sittings.first() if worker else None
 
@@ -123,7 +123,7 @@ def begin(batch: Batch, arrival: Arrival, *, own: CrowdWorker | None) -> Sitting
 
 
 def account_of_worker(worker: CrowdWorker) -> Account:
-    """The account that a worker's session is of; it has no password."""
+    """Return the account that a worker's session is of; it has no password."""
     return Account.objects.get(assessor=worker.assessor_id)
 
 

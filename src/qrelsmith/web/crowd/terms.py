@@ -33,13 +33,13 @@ class HitWork:
 
 
 def terms_of(batch: Batch) -> HitTerms:
-    """The terms of a batch, as they were when it was opened."""
+    """Return the terms of a batch, as they were when it was opened."""
     values = dict(batch.terms)
     return HitTerms(**{**values, "countries": tuple(values["countries"])})
 
 
 def work_of(batch: Batch) -> HitWork:
-    """The work of a HIT of a batch."""
+    """Return the work of a HIT of a batch."""
     terms = terms_of(batch)
     if batch.kind == Batch.Kind.PAIRS:
         items = terms.pairs + terms.challenges

@@ -20,12 +20,12 @@ _ADDRESS = re.compile("([1-9][0-9]{0,9})-([0-9a-f]{32})")
 
 
 def address_of(batch: Batch) -> str:
-    """The last part of a batch's address: its number, and what cannot be guessed."""
+    """Return the last part of a batch's address: its number, and what cannot be guessed."""
     return f"{batch.pk}-{_mac('batch', str(batch.pk)).hex()[:32]}"
 
 
 def batch_at(address: str) -> Batch | None:
-    """The batch of an address, None if there is none."""
+    """Return the batch of an address, None if there is none."""
     found = _ADDRESS.fullmatch(address)
     if found is None:
         return None
@@ -40,17 +40,17 @@ def worker_digest(platform: str, worker: str) -> str:
 
 
 def new_pseudonym() -> str:
-    """A name that follows from nothing."""
+    """Return a name that follows from nothing."""
     return f"w{secrets.token_hex(5)}"
 
 
 def new_nonce() -> str:
-    """The random part of a code, besides the secret."""
+    """Return the random part of a code, besides the secret."""
     return secrets.token_hex(16)
 
 
 def code_of(sitting: Sitting) -> str:
-    """The code of a sitting, as the worker sees it whenever he or she comes back."""
+    """Return the code of a sitting, as the worker sees it whenever he or she comes back."""
     if not sitting.nonce:
         return ""
     drawn = _mac("code", str(sitting.pk), sitting.nonce)

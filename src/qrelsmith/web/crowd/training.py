@@ -41,12 +41,12 @@ def needs_training(worker: CrowdWorker, batch: Batch) -> bool:
 
 
 def next_lesson(worker: CrowdWorker, batch: Batch) -> int:
-    """The number of the first item that is not answered."""
+    """Return the number of the first item that is not answered."""
     return TrainingAnswer.objects.filter(worker=worker, batch=batch).count() + 1
 
 
 def lesson(worker: CrowdWorker, batch: Batch, number: int) -> Lesson | None:
-    """An item that the worker may see: an answered one, or the next; None for any other."""
+    """Return an item that the worker may see: an answered one, or the next; None for any other."""
     if not 1 <= number <= min(next_lesson(worker, batch), len(batch.training)):
         return None
     answer = TrainingAnswer.objects.filter(worker=worker, batch=batch, number=number).first()

@@ -38,7 +38,7 @@ def training(request: HttpRequest, number: int) -> HttpResponse:
 
 @page(JUDGES)
 def training_doc(request: HttpRequest, number: int, side: str) -> HttpResponse:
-    """A doc of an item, as `doc` shows it."""
+    """Return a doc of an item, as `doc` shows it."""
     sitting = sitting_of(request)
     found = _lesson(sitting, number)
     if side not in _SIDES[Batch.Kind(sitting.batch.kind)]:
@@ -55,7 +55,7 @@ def _lesson(sitting: Sitting, number: int) -> Lesson:
 
 
 def _answer(request: HttpRequest, sitting: Sitting) -> float:
-    """An outcome, or a grade of the scale."""
+    """Return an outcome, or a grade of the scale."""
     try:
         value = float(form_text(request, "value"))
     except ValueError:

@@ -56,7 +56,7 @@ def handing_in(request: HttpRequest) -> HttpResponse:
 
 
 def sitting_of(request: HttpRequest) -> Sitting:
-    """The sitting of the worker who asks; 404 for other assessors."""
+    """Return the sitting of the worker who asks; 404 for other assessors."""
     assessor = assessor_of(request)
     worker = CrowdWorker.objects.filter(assessor=assessor).first() if assessor else None
     sitting = current_sitting(worker, wanted=own_sitting(request)) if worker else None

@@ -94,7 +94,7 @@ class Case:
 
 
 def case_of(topic: Topic, doc: Doc, scale: ShownScale, *, is_seen: bool) -> Case:
-    """A doc at the desk; blind without what assessors said."""
+    """Return a doc at the desk; blind without what assessors said."""
     text = current_text(doc)[1]
     opinions = list(_opinions(topic, doc, scale, text)) if is_seen else []
     marks = [(passage, one.number) for one in opinions for passage, old in one.passages if not old]
@@ -111,13 +111,13 @@ def case_of(topic: Topic, doc: Doc, scale: ShownScale, *, is_seen: bool) -> Case
 
 
 def marked_doc(doc: Doc, marks: Iterable[tuple[dict[str, Any], Any]]) -> MarkedDoc:
-    """A doc as it reads now, with passages."""
+    """Return a doc as it reads now, with passages."""
     version, text = current_text(doc)
     return MarkedDoc(doc, version, text, pieces(text, marks))
 
 
 def current_text(doc: Doc) -> tuple[DocVersion | None, str]:
-    """A doc as it reads now, and its words; without content None and no words."""
+    """Return a doc as it reads now, and its words; without content None and no words."""
     version = DocVersion.objects.filter(doc=doc, version=doc.version).exclude(content=b"").first()
     return version, visible_text(version) if version else ""
 

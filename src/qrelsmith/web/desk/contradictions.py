@@ -70,7 +70,7 @@ class ContestedPair:
 
 
 def contested_pairs(assessor: Assessor | None = None) -> list[ContestedPair]:
-    """The pairs of the desk, by topic and docs; only those that an assessor answered.
+    """Return the pairs of the desk, by topic and docs; only those that an assessor answered.
 
     A pair is contradicted only once all who have it have answered: what one says must not lead the
     others.
@@ -98,7 +98,7 @@ def brought_pairs() -> list[ContestedPair]:
 
 
 def contested_pair(task: PairTask) -> ContestedPair:
-    """The pair of a task, contradicted or not."""
+    """Return the pair of a task, contradicted or not."""
     matter = pair_matter(task.contest.topic_id, task.left, task.right)
     return next(_pairs(_events(matter), matter))
 
@@ -135,18 +135,18 @@ def _pairs(
 
 
 def _search_tasks() -> QuerySet[PairTask]:
-    """The tasks whose answers count."""
+    """Return the tasks whose answers count."""
     return PairTask.objects.filter(purpose=PairTask.Purpose.SEARCH, withdrawn=False)
 
 
 def _outcome(task: PairTask, matter: Matter) -> int:
-    """The answer to a task, of the first doc by name against the second."""
+    """Return the answer to a task, of the first doc by name against the second."""
     outcome = task.outcome or 0
     return outcome if task.left_id == matter.doc else -outcome
 
 
 def _events(matter: Matter | None = None) -> dict[Matter, dict[str, DeskEvent]]:
-    """The newest event of each kind about each pair."""
+    """Return the newest event of each kind about each pair."""
     kinds = (_KIND.ADJUDICATED, _KIND.OPENED)
     found = DeskEvent.objects.filter(other__isnull=False, kind__in=kinds)
     if matter is not None:

@@ -22,7 +22,7 @@ _LONGEST = 10_000
 
 @page(JUDGES)
 def discussions(request: HttpRequest) -> HttpResponse:
-    """The pairs that the one who asks is to discuss."""
+    """Return the pairs that the one who asks is to discuss."""
     return render(request, "discussions.html", {"pairs": own_discussions(assessor_of(request))})
 
 
@@ -66,7 +66,7 @@ def _answer(request: HttpRequest, task: PairTask, op_id: str) -> PairSubmission:
 
 
 def own_discussions(assessor: Assessor | None) -> list[tuple[int, ContestedPair]]:
-    """The pairs that an assessor is to discuss, each with the number of the own task."""
+    """Return the pairs that an assessor is to discuss, each with the number of the own task."""
     if assessor is None:
         return []
     own = PairTask.objects.filter(assessor=assessor, purpose=PairTask.Purpose.SEARCH)
@@ -79,7 +79,7 @@ def own_discussions(assessor: Assessor | None) -> list[tuple[int, ContestedPair]
 
 
 def _own_pair(pair_id: int, assessor: Assessor | None) -> tuple[PairTask, ContestedPair]:
-    """A pair of one's own that is discussed; 404 otherwise."""
+    """Return a pair of one's own that is discussed; 404 otherwise."""
     found = PairTask.objects.select_related("contest__topic", "left", "right", "assessor")
     own = found.filter(purpose=PairTask.Purpose.SEARCH, withdrawn=False, is_judged=True)
     task = get_object_or_404(own, pk=pair_id, assessor=assessor, assessor__isnull=False)

@@ -30,12 +30,12 @@ class Matter:
     other: int | None = None
 
     def events(self, *kinds: str) -> QuerySet[DeskEvent]:
-        """The events about it; only of some kinds, where these are named."""
+        """Return the events about it; only of some kinds, where these are named."""
         found = DeskEvent.objects.filter(topic=self.topic, doc=self.doc, other=self.other)
         return found.filter(kind__in=kinds) if kinds else found
 
     def event(self, kind: str, **columns: object) -> DeskEvent:
-        """A new event about it."""
+        """Return a new event about it."""
         return DeskEvent(
             kind=kind, topic_id=self.topic, doc_id=self.doc, other_id=self.other, **columns
         )
@@ -47,7 +47,7 @@ class Matter:
 
 
 def pair_matter(topic: int, left: Doc, right: Doc) -> Matter:
-    """The matter of two docs of a topic, whichever side they stand on."""
+    """Return the matter of two docs of a topic, whichever side they stand on."""
     first, second = sorted((left, right), key=lambda doc: doc.name)
     return Matter(topic, first.pk, second.pk)
 
@@ -58,7 +58,7 @@ def desk_name(account: Account) -> str:
 
 
 def current_verdict(matter: Matter) -> DeskEvent | None:
-    """The newest verdict on a matter; one that was taken back has no value."""
+    """Return the newest verdict on a matter; one that was taken back has no value."""
     return matter.events(_KIND.ADJUDICATED).order_by("-revision").first()
 
 

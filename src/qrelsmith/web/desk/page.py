@@ -31,7 +31,7 @@ _LONGEST = 10_000
 
 @page(WATCHERS)
 def desk(request: HttpRequest, assigned_id: int) -> HttpResponse:
-    """A doc of a topic with what assessors said of it, once the labels may be seen."""
+    """Return a doc of a topic with what assessors said of it, once the labels may be seen."""
     return _desk_page(request, _assigned_doc(assigned_id))
 
 

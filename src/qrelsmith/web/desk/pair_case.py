@@ -98,7 +98,7 @@ def desk_sides(task: PairTask) -> tuple[Doc, Doc]:
 def pair_case_of(
     task: PairTask, pair: ContestedPair, sides: tuple[Doc, Doc], *, is_seen: bool
 ) -> PairCase:
-    """A pair with its docs on some sides; blind without what assessors said."""
+    """Return a pair with its docs on some sides; blind without what assessors said."""
     left, right = sides
     opinions, marks = _opinions(pair, left.pk) if is_seen else ([], {})
     words = DeskEvent.objects.filter(topic=task.contest.topic_id, kind=DeskEvent.Kind.SAID)

@@ -27,13 +27,13 @@ _LONGEST = 10_000
 
 @page(WATCHERS)
 def pair_desk(request: HttpRequest, pair_id: int) -> HttpResponse:
-    """A pair with what assessors answered, once that may be seen."""
+    """Return a pair with what assessors answered, once that may be seen."""
     return _page(request, search_task(pair_id))
 
 
 @page(ORGANISERS)
 def next_pair_case(request: HttpRequest) -> HttpResponse:
-    """The desk with the next contradicted pair that the one who asks has not looked into."""
+    """Return the desk with the next contradicted pair that the one who asks has not looked into."""
     seen = seen_matters(account_of(request)) or set()
     for pair in contested_pairs():
         if pair.state in ("waiting", "discussed") and pair.matter not in seen:
@@ -104,7 +104,7 @@ def opening_discussions(request: HttpRequest) -> HttpResponse:
 
 
 def search_task(pair_id: int) -> PairTask:
-    """A task whose answers count; 404 otherwise."""
+    """Return a task whose answers count; 404 otherwise."""
     found = PairTask.objects.select_related("contest__topic", "left", "right", "assessor")
     search = found.filter(purpose=PairTask.Purpose.SEARCH, withdrawn=False)
     return get_object_or_404(search, pk=pair_id)

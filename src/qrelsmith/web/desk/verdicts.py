@@ -64,7 +64,7 @@ def reveal(account: Account, matter: Matter) -> None:
 
 
 def say(account: Account, op_id: str, matter: Matter, text: str) -> DeskEvent:
-    """A word in the thread of a topic, a doc or a pair.
+    """Return a word in the thread of a topic, a doc or a pair.
 
     Raises
     ------
@@ -130,7 +130,7 @@ def _item(kind: JudgmentKind, topic: Topic, docs: Sequence[int | None]) -> Any:
 
 
 def _once(matter: Matter, event: DeskEvent) -> DeskEvent:
-    """The event, recorded now or when it came for the first time."""
+    """Return the event, recorded now or when it came for the first time."""
     try:
         with writing():
             if event.kind == _KIND.ADJUDICATED:

@@ -54,7 +54,7 @@ def blocks_of(doc: DocVersion) -> list[Block]:
 
 
 def text_blocks(text: str) -> list[Block]:
-    """The paragraphs of a plain text."""
+    """Return the paragraphs of a plain text."""
     paragraphs = [part.strip("\n") for part in _PARAGRAPH.split(text.replace("\r\n", "\n"))]
     found = [Block(part, _form(part)) for part in paragraphs if part.strip()]
     laid = sum(block.form == COLUMNS for block in found)
@@ -83,7 +83,7 @@ class _BlockReader(TextReader):
         self._laid = 0
 
     def blocks(self) -> list[Block]:
-        """The blocks that were collected."""
+        """Return the blocks that were collected."""
         self._end_block()
         return self._found
 

@@ -39,7 +39,7 @@ class Cluster:
 
 
 def clusters(hits: Sequence[tuple[int, int, int]]) -> list[Cluster]:
-    """The groups that say most of the topic, in the order of the text.
+    """Return the groups that say most of the topic, in the order of the text.
 
     Parameters
     ----------
@@ -66,7 +66,7 @@ def clusters(hits: Sequence[tuple[int, int, int]]) -> list[Cluster]:
 
 
 def densest(found: Sequence[Cluster]) -> int:
-    """The number of the group that says most; the first one of several."""
+    """Return the number of the group that says most; the first one of several."""
     return max(range(len(found)), key=lambda n: (found[n].score, -n), default=0)
 
 

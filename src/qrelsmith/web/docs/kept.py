@@ -30,7 +30,7 @@ class Kept(Generic[Value]):
         self._sizes: dict[Hashable, int] = {}
 
     def get(self, key: Hashable, make: Callable[[], Value]) -> Value:
-        """The result under a key; who asks while it is made waits for it."""
+        """Return the result under a key; who asks while it is made waits for it."""
         with self._lock:
             future = self._results.get(key)
             is_ours = future is None

@@ -57,7 +57,7 @@ class Marked:
 def mark_hits(
     body: str, *, terms: Iterable[str] = (), find: str = "", language: str = "en"
 ) -> Marked:
-    """The HTML with terms and finds in `<mark>`.
+    """Return the HTML with terms and finds in `<mark>`.
 
     Terms are words in all their forms; a find is any text inside one element, its blanks standing
     for any blanks. Both are looked for in the text as a person reads it, not in markup.
@@ -82,7 +82,7 @@ def mark_hits(
 
 
 def reading_json(hits: list[Hit], length: int, terms: int) -> dict[str, Any]:
-    """Counts of the terms of a text, places for the strip and clusters, for a page."""
+    """Return counts of the terms of a text, places for the strip and clusters, for a page."""
     counts = Counter(hit.term for hit in hits)
     step = max(len(hits) // _TICKS, 1)
     groups = clusters(hits)
@@ -138,7 +138,7 @@ def _find_pattern(find: str) -> re.Pattern[str] | None:
 
 
 def _split(body: str) -> Iterator[tuple[str, bool]]:
-    """The parts of well-formed HTML, and whether each is text that may hold a `<mark>`."""
+    """Yield the parts of well-formed HTML, and whether each is text that may hold a `<mark>`."""
     end = depth = 0
     for markup in _MARKUP.finditer(body):
         yield body[end : markup.start()], depth == 0

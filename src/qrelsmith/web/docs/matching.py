@@ -96,7 +96,7 @@ class Matcher:
         return bool(self._words or self._patterns)
 
     def hits(self, text: str) -> list[Hit]:
-        """The places of all terms in their order; where two overlap, the longer one."""
+        """Return the places of all terms in their order; where two overlap, the longer one."""
         places = []
         if self._words is not None:
             for match in self._words.finditer(text):
@@ -162,7 +162,7 @@ def _places_without_spaces(term: str, language: str) -> re.Pattern[str]:
 
 
 def _merge(pattern: re.Pattern[str], number: int, text: str) -> list[Hit]:
-    """The places of a pattern; those that overlap, or touch where letters do, are one."""
+    """Return the places of a pattern; those that overlap, or touch where letters do, are one."""
     hits: list[Hit] = []
     for match in pattern.finditer(text):
         start, end = match.span(1) if pattern.groups else match.span()

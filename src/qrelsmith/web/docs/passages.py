@@ -24,18 +24,18 @@ Passage = dict[str, Any]
 
 
 def text_digest(text: str) -> str:
-    """The name of a shown text."""
+    """Return the name of a shown text."""
     return hashlib.sha256(text.encode("utf-8")).hexdigest()
 
 
 def text_json(version: DocVersion) -> dict[str, str]:
-    """The words of a version, for a script that takes passages from them."""
+    """Return the words of a version, for a script that takes passages from them."""
     text = visible_text(version)
     return {"text": text, "sha256": version.sha256, "text_sha256": text_digest(text)}
 
 
 def in_order(passages: Iterable[Passage]) -> list[Passage]:
-    """The passages by side and place, each once."""
+    """Return the passages by side and place, each once."""
     once = {(each.get("side", ""), each["start"], each["quote"]): each for each in passages}
     return [once[key] for key in sorted(once)]
 

@@ -27,7 +27,7 @@ _KNOWN = 200_000
 
 @lru_cache(maxsize=_KNOWN)
 def stem(word: str, language: str) -> str:
-    """The stem of a word, folded: case, accents and vowel signs make no difference."""
+    """Return the stem of a word, folded: case, accents and vowel signs make no difference."""
     bare = _VOWEL_SIGNS.sub("", word.lower())
     if "\u0600" <= bare[:1] <= "\u06ff":
         return _arabic(bare)
@@ -38,7 +38,7 @@ def stem(word: str, language: str) -> str:
 
 
 def fold(word: str) -> str:
-    """A word without case and accents."""
+    """Return a word without case and accents."""
     parts = unicodedata.normalize("NFD", word.casefold())
     return unicodedata.normalize("NFC", "".join(s for s in parts if not "\u0300" <= s <= "\u036f"))
 

@@ -24,7 +24,7 @@ _MOST = 500
 
 
 def steps(length: int) -> str:
-    """The places of a doc of so many characters; the n-th has the id `qrelsmith-sn`, from 0.
+    """Return the places of a doc of so many characters; the n-th has the id `qrelsmith-sn`, from 0.
 
     They belong at the end of the body, where `qrelsmith-end` marks the end of the doc.
     """
@@ -37,6 +37,6 @@ def steps(length: int) -> str:
 
 
 def steps_around(name: str) -> str:
-    """The places from which steps go on, around a place in the midst of a text."""
+    """Return the places from which steps go on, around a place in the midst of a text."""
     places = "".join(f'<i id="{name}s{n}"></i>' for n in range(-_UP, _DOWN + 1))
     return f'<span class="qrelsmith-steps here" aria-hidden="true">{places}</span>'

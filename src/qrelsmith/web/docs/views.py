@@ -87,7 +87,7 @@ _PAGES: Kept[Rendered] = Kept(12_000_000, lambda page: len(page.html))
 
 
 def render_doc(doc: DocVersion, look: Look) -> Rendered:
-    """A doc as a page that does nothing."""
+    """Return a doc as a page that does nothing."""
     key = (doc.pk, doc.sha256, get_language())
     return _PAGES.get((*key, look), lambda: _render(doc, look, key))
 
@@ -107,7 +107,7 @@ def _render(doc: DocVersion, look: Look, key: tuple[Hashable, ...]) -> Rendered:
 
 
 def block_rows(doc: DocVersion, look: Look) -> dict[str, Any]:
-    """The blocks of a doc's text with the places of the terms in each, for a script.
+    """Return the blocks of a doc's text with the places of the terms in each, for a script.
 
     Places are counted in UTF-16, as scripts count: start, end and term one after the other.
     """

@@ -111,7 +111,7 @@ def _paired_rows() -> Iterator[tuple[str, ...]]:
 
 
 def _verdict_rows() -> Iterator[tuple[str, ...]]:
-    """The verdicts that stand: the newest on each doc, unless it was taken back."""
+    """Yield the verdicts that stand: the newest on each doc, unless it was taken back."""
     verdicts = DeskEvent.objects.filter(kind=DeskEvent.Kind.ADJUDICATED, other=None)
     newest: dict[tuple[int, int | None], DeskEvent] = {}
     for verdict in verdicts.select_related("topic", "doc").order_by("revision"):

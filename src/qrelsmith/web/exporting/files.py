@@ -42,7 +42,7 @@ def _copy(names: dict[Path, str], target: Path) -> None:
 
 
 def _free(path: Path, taken: set[str]) -> str:
-    """A name for a file whose stem is none of those that are taken."""
+    """Return a name for a file whose stem is none of those that are taken."""
     name = path.name
     while stem(name) in taken:
         name = f"given-{name}"

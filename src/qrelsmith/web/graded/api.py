@@ -40,14 +40,14 @@ _MOST_ROWS = 500
 
 @api(EVERYBODY)
 def session(request: HttpRequest) -> HttpResponse:
-    """The account that is logged in, and the token that requests must carry."""
+    """Return the account that is logged in, and the token that requests must carry."""
     account = account_of(request)
     return answered({"login": account.login, "role": account.role, "csrf": get_token(request)})
 
 
 @api(JUDGES)
 def assignments(request: HttpRequest) -> HttpResponse:
-    """The assignments of the assessor who asks."""
+    """Return the assignments of the assessor who asks."""
     found = Assignment.objects.filter(assessor=assessor_of(request))
     own = without_early(found).select_related("topic")
     shown = [
@@ -66,14 +66,14 @@ def assignments(request: HttpRequest) -> HttpResponse:
 
 @api(JUDGES)
 def assignment(request: HttpRequest, assignment_id: int) -> HttpResponse:
-    """An assignment: its topic, the scale, how far it is."""
+    """Return an assignment: its topic, the scale, how far it is."""
     found = own_assignment(assignment_id, assessor_of(request))
     return answered(assignment_json(found, current_scale(), topic_text(found)))
 
 
 @api(JUDGES)
 def docs(request: HttpRequest, assignment_id: int) -> HttpResponse:
-    """A part of the list of an assignment's docs."""
+    """Return a part of the list of an assignment's docs."""
     assignment = own_assignment(assignment_id, assessor_of(request))
     chosen = choice(request.GET.get("filter", "all"), "filter", FILTERS)
     first = query_whole(request.GET, "from", default=1)
@@ -87,7 +87,7 @@ def docs(request: HttpRequest, assignment_id: int) -> HttpResponse:
 
 @api(JUDGES)
 def doc_at(request: HttpRequest, assignment_id: int, position: int) -> HttpResponse:
-    """A doc with its label and what must be sent back with a judgment."""
+    """Return a doc with its label and what must be sent back with a judgment."""
     assignment = own_assignment(assignment_id, assessor_of(request))
     doc = doc_in(assignment, position)
     if doc is None:
@@ -98,7 +98,7 @@ def doc_at(request: HttpRequest, assignment_id: int, position: int) -> HttpRespo
 
 @api(JUDGES)
 def following(request: HttpRequest, assignment_id: int) -> HttpResponse:
-    """The next unjudged doc after a position, to be prefetched; null when all are judged."""
+    """Return the next unjudged doc after a position, to be prefetched; null when all are judged."""
     assignment = own_assignment(assignment_id, assessor_of(request))
     position = next_open(assignment, after=query_whole(request.GET, "after", default=0))
     doc = doc_in(assignment, position) if position else None
@@ -123,7 +123,7 @@ def activity(request: HttpRequest, assignment_id: int) -> HttpResponse:
 
 @api(EVERYBODY)
 def text(request: HttpRequest, assigned_id: int) -> HttpResponse:
-    """The words of a doc, for the view in which a passage can be selected."""
+    """Return the words of a doc, for the view in which a passage can be selected."""
     version = requested_version(request, visible_doc(request, assigned_id).doc)
     return answered(text_json(version))
 

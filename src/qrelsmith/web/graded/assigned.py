@@ -41,7 +41,7 @@ _DESCRIBED = Prepared[DocVersion](
 
 
 def own_assignment(pk: int, assessor: Assessor | None) -> Assignment:
-    """An assignment of this assessor; 404 if it is another one's, or not to be seen yet."""
+    """Return an assignment of this assessor; 404 if it is another one's, or not to be seen yet."""
     found = _OWN.first(pk, assessor.pk) if assessor is not None else None
     if found is None:
         raise Http404
@@ -51,7 +51,7 @@ def own_assignment(pk: int, assessor: Assessor | None) -> Assignment:
 
 
 def topic_text(assignment: Assignment) -> TopicVersion:
-    """The topic as it reads now."""
+    """Return the topic as it reads now."""
     topic = assignment.topic
     found = _TEXT.first(topic.pk, topic.version)
     if found is None:
@@ -70,7 +70,7 @@ def docs_of_lists() -> QuerySet[AssignedDoc]:
 
 
 def docs_of(assignment: Assignment, chosen: str = "all") -> QuerySet[AssignedDoc]:
-    """The docs of an assignment that a filter lets through, in their order."""
+    """Return the docs of an assignment that a filter lets through, in their order."""
     docs = docs_of_lists().filter(assignment=assignment).order_by("position")
     if chosen == "open":
         return docs.filter(is_judged=False)
@@ -91,7 +91,7 @@ def docs_of(assignment: Assignment, chosen: str = "all") -> QuerySet[AssignedDoc
 
 
 def doc_content(doc: AssignedDoc) -> DocVersion | None:
-    """The doc as it reads now; None if its content is not here."""
+    """Return the doc as it reads now; None if its content is not here."""
     versions = DocVersion.objects.filter(doc=doc.doc, version=doc.doc.version)
     return versions.exclude(content=b"").first()
 
@@ -109,12 +109,12 @@ _OPEN_AFTER = Prepared[int](
 
 
 def doc_in(assignment: Assignment, position: int) -> AssignedDoc | None:
-    """The doc at a place of an assignment."""
+    """Return the doc at a place of an assignment."""
     return _AT.first(assignment.pk, position)
 
 
 def next_open(assignment: Assignment, *, after: int = 0) -> int | None:
-    """The position of the next unjudged doc, from the beginning again if none follows."""
+    """Return the position of the next unjudged doc, from the beginning again if none follows."""
     if assignment.judged == assignment.total:
         return None
     following = _OPEN_AFTER.first(assignment.pk, after)
@@ -122,13 +122,13 @@ def next_open(assignment: Assignment, *, after: int = 0) -> int | None:
 
 
 def last_position(assignment: Assignment) -> int:
-    """The position of the doc that was judged last, 0 if none was."""
+    """Return the position of the doc that was judged last, 0 if none was."""
     events = Event.objects.filter(assignment=assignment).order_by("-id")
     return events.values_list("assigned__position", flat=True).first() or 0
 
 
 def doc_row_json(doc: AssignedDoc, scale: ShownScale) -> dict[str, Any]:
-    """A doc as the list shows it; it must come from `docs_of_lists`."""
+    """Return a doc as the list shows it; it must come from `docs_of_lists`."""
     return {
         "doc": doc.pk,
         "position": doc.position,
@@ -147,7 +147,7 @@ def doc_row_json(doc: AssignedDoc, scale: ShownScale) -> dict[str, Any]:
 
 
 def doc_json(doc: AssignedDoc, scale: ShownScale, topic: TopicVersion) -> dict[str, Any]:
-    """A doc with all that a judgment of it must name; it must come from `docs_of_lists`."""
+    """Return a doc with all that a judgment of it must name; it must come from `docs_of_lists`."""
     content = _DESCRIBED.first(doc.doc_id, doc.doc.version)
     return doc_row_json(doc, scale) | {
         "url": content.url if content else "",
@@ -163,7 +163,7 @@ def doc_json(doc: AssignedDoc, scale: ShownScale, topic: TopicVersion) -> dict[s
 def assignment_json(
     assignment: Assignment, scale: ShownScale, topic: TopicVersion
 ) -> dict[str, Any]:
-    """An assignment with the texts that its docs are judged by, for a script."""
+    """Return an assignment with the texts that its docs are judged by, for a script."""
     return {
         "assignment": assignment.pk,
         "is_open": assignment.is_open,
@@ -191,7 +191,7 @@ def status_of(doc: AssignedDoc) -> str:
 
 
 def stale_parts(doc: AssignedDoc, scale: ShownScale) -> list[str]:
-    """The parts that changed since a doc was judged: some of `topic`, `doc`, `scale`."""
+    """Return the parts that changed since a doc was judged: some of `topic`, `doc`, `scale`."""
     if not doc.is_judged:
         return []
     changed = {
@@ -213,5 +213,5 @@ def frame_address(
 
 
 def _of(doc: AssignedDoc, name: str) -> str:
-    """A value that `docs_of_lists` adds to a doc."""
+    """Return a value that `docs_of_lists` adds to a doc."""
     return getattr(doc, name) or ""

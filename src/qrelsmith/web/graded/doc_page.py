@@ -51,7 +51,7 @@ def doc_frame(request: HttpRequest, version: DocVersion, *, sandbox: str = "") -
 
 
 def requested_look(request: HttpRequest) -> Look:
-    """The look at a doc that an address asks for."""
+    """Return the look at a doc that an address asks for."""
     return Look(
         view=choice(request.GET.get("view", "page"), "view", VIEWS),
         # A phrase holds no-break spaces.
@@ -80,7 +80,7 @@ def visible_doc(request: HttpRequest, assigned_id: int) -> AssignedDoc:
 
 
 def requested_version(request: HttpRequest, doc: Doc) -> DocVersion:
-    """The version whose digest the address names, or the current one."""
+    """Return the version whose digest the address names, or the current one."""
     versions = DocVersion.objects.filter(doc=doc).exclude(content=b"")
     digest = query_text(request.GET, "sha256", longest=64)
     found = versions.filter(sha256=digest) if digest else versions.filter(version=doc.version)

@@ -16,7 +16,7 @@ _LONGEST_QUOTE = 160
 
 
 def earlier_labels(doc: AssignedDoc, scale: ShownScale) -> str:
-    """A sentence on the labels of a doc in the first round; nobody is named.
+    """Return a sentence on the labels of a doc in the first round; nobody is named.
 
     Empty in the first round, in a round that is blind, and where nobody judged the doc.
     """
@@ -47,7 +47,7 @@ def earlier_labels(doc: AssignedDoc, scale: ShownScale) -> str:
 
 
 def earlier_passages(doc: AssignedDoc) -> list[dict[str, Any]]:
-    """The passages of the labels that `earlier_labels` tells, by place; nobody is named."""
+    """Return the passages of the labels that `earlier_labels` tells, by place; nobody is named."""
     found = {
         (passage["start"], passage["quote"], passage["sha256"])
         for label in _visible_labels(doc)
@@ -57,7 +57,7 @@ def earlier_passages(doc: AssignedDoc) -> list[dict[str, Any]]:
 
 
 def _visible_labels(doc: AssignedDoc) -> QuerySet[AssignedDoc]:
-    """The labels of the first round that the assessor of a doc may see."""
+    """Return the labels of the first round that the assessor of a doc may see."""
     assignment = doc.assignment
     rounds = RejudgingRound.objects.filter(number=assignment.round, shows_labels=True)
     if assignment.round == FIRST_ROUND or not rounds.exists():

@@ -15,7 +15,7 @@ def repeat_rounds() -> set[int]:
 
 
 def without_early(assignments: QuerySet[Assignment]) -> QuerySet[Assignment]:
-    """The assignments but those of repeats that would be first looks.
+    """Return the assignments but those of repeats that would be first looks.
 
     Repeats of a topic wait until the assessor has judged all that was assigned of the topic in the
     first round; where that was closed, what is left of it is not waited for.

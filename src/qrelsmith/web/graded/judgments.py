@@ -22,7 +22,7 @@ _COLUMNS = (
 
 
 def judgments_of_round(round_: int) -> Judgments | None:
-    """The judgments of a round of judging, every revision of them; None if there are none.
+    """Return the judgments of a round of judging, every revision of them; None if there are none.
 
     Of crowd work only HITs that are handed in and not discarded count, without their challenges.
     """
@@ -75,7 +75,7 @@ def _rows(round_: int) -> Iterator[tuple[object, ...]]:
 
 
 def _scale_text(scale: ShownScale) -> str:
-    """The scale as `--scale` takes it; `number` where any positive number is a grade."""
+    """Return the scale as `--scale` takes it; `number` where any positive number is a grade."""
     if scale.control == "number":
         return "number"
     return str(Scale(tuple(scale.levels))) if scale.levels else ""

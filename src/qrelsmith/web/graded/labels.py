@@ -32,7 +32,7 @@ def write_labels(judgments: Judgments, folder: Path, *, scale: Scale | None) -> 
 
 
 def qrels_labels(judgments: Judgments, scale: Scale | None) -> dict[tuple[str, str], float]:
-    """The aggregated label of every doc of a topic, as `all.qrels` holds them.
+    """Return the aggregated label of every doc of a topic, as `all.qrels` holds them.
 
     Raises
     ------
@@ -53,5 +53,5 @@ def _write_aggregate(judgments: Judgments, path: Path, scale: Scale | None) -> N
 
 
 def _file(name: str) -> str:
-    """A file's name for a pseudonym, which may hold what no file name can."""
+    """Return a file's name for a pseudonym, which may hold what no file name can."""
     return f"{quote(name, safe=' @+')}.qrels"

@@ -71,7 +71,7 @@ def undoing(request: HttpRequest, assignment_id: int) -> HttpResponse:
 
 
 def judging_terms(scale: ShownScale) -> dict[str, Any]:
-    """The scale and the rules of judging, as pages show them."""
+    """Return the scale and the rules of judging, as pages show them."""
     content = scale.content
     return {
         "scale": content,
@@ -130,7 +130,7 @@ def _take_grade(request: HttpRequest, assignment: Assignment, doc: AssignedDoc) 
 
 
 def _passage(doc: AssignedDoc, words: str, sha256: str) -> dict[str, Any]:
-    """A passage that was typed: at its place if it stands in the doc, else in words only."""
+    """Return a passage that was typed: at its place if it stands in the doc, else in words only."""
     if words.strip() == doc.excerpt and doc.passages:
         return {"excerpt": words, "passages": doc.passages}
     shown = DocVersion.objects.filter(doc=doc.doc_id, sha256=sha256).exclude(content=b"").first()

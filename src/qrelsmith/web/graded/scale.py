@@ -100,7 +100,7 @@ class ShownScale:
         return any(wish != "none" for wish in [*wishes, self.content[name]])
 
     def label(self, value: float) -> str:
-        """A value as a person reads it."""
+        """Return a value as a person reads it."""
         if value in self.errors:
             return str(self.errors[value]["label"])
         return str(self.levels.get(value, {}).get("label") or grade_text(value))

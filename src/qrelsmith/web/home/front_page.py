@@ -22,7 +22,7 @@ from qrelsmith.web.pairs.shown import contests_json
 
 @page(EVERYBODY)
 def home(request: HttpRequest) -> HttpResponse:
-    """The front page: an assessor's work, topic by topic; everybody else's overview."""
+    """Return the front page: an assessor's work, topic by topic; everybody else's overview."""
     account = account_of(request)
     if account.role != Role.ASSESSOR:
         return overview(request)
@@ -48,7 +48,7 @@ def home(request: HttpRequest) -> HttpResponse:
 
 
 def _doc_work(assessor: Assessor | None) -> list[dict[str, Any]]:
-    """The assignments of an assessor: docs to be graded."""
+    """Return the assignments of an assessor: docs to be graded."""
     found = without_early(Assignment.objects.filter(assessor=assessor)).select_related("topic")
     repeats = repeat_rounds()
     assignments = list(found.order_by("round", "topic__name", "hit"))
@@ -76,7 +76,7 @@ def _doc_work(assessor: Assessor | None) -> list[dict[str, Any]]:
 
 
 def _pair_work(assessor: Assessor | None) -> list[dict[str, Any]]:
-    """The contests of an assessor: docs to be compared in pairs."""
+    """Return the contests of an assessor: docs to be compared in pairs."""
     if assessor is None:
         return []
     states = contests_json(assessor)
@@ -99,7 +99,7 @@ def _pair_work(assessor: Assessor | None) -> list[dict[str, Any]]:
 
 
 def _author_questions(assessor: Assessor | None) -> set[int]:
-    """The topics of an author about which something was asked."""
+    """Return the topics of an author about which something was asked."""
     if assessor is None:
         return set()
     own = TopicVersion.objects.filter(creator=assessor.name, version=F("topic__version"))
@@ -113,6 +113,6 @@ def _questions(assignment: Assignment, authored: set[int]) -> str:
 
 
 def _titles(topics: Collection[str]) -> dict[str, str]:
-    """The titles of topics as they read now."""
+    """Return the titles of topics as they read now."""
     texts = TopicVersion.objects.filter(topic__name__in=topics, version=F("topic__version"))
     return dict(texts.values_list("topic__name", "title"))

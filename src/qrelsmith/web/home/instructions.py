@@ -15,7 +15,7 @@ from qrelsmith.web.pairs.shown import contests_for
 
 @page(EVERYBODY)
 def instructions(request: HttpRequest) -> HttpResponse:
-    """The instructions page; an assessor sees what belongs to their own work."""
+    """Return the instructions page; an assessor sees what belongs to their own work."""
     grades, pairs = _kinds(account_of(request).assessor)
     context = judging_terms(current_scale()) | {"is_graded": grades}
     if pairs:

@@ -40,7 +40,7 @@ class AnswerRefusals:
         return self._get_response(request)
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
-        """The answer to an error that was raised on purpose, None for any other."""
+        """Return the answer to an error that was raised on purpose, None for any other."""
         if isinstance(exception, ParameterError):
             status, reason, message = 400, "parameter", str(exception)
             more = {}

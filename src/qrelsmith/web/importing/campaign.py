@@ -90,7 +90,7 @@ def _docs(campaign: Campaign, *, is_dry: bool, advance: Callable[[int], None]) -
 
 
 def _texts(campaign: Campaign, docs: Counts | None, *, is_dry: bool) -> list[Counts]:
-    """Records, scale and topics; docs were counted before."""
+    """Return records, scale and topics; docs were counted before."""
     counts: list[Counts] = []
     records = records_of(campaign)
     if records is not None:
@@ -105,7 +105,7 @@ def _texts(campaign: Campaign, docs: Counts | None, *, is_dry: bool) -> list[Cou
 
 
 def _assignments(campaign: Campaign, *, coming: Sequence[Counts] | None = None) -> list[Counts]:
-    """The assignments, unless the records had them; `coming`: what a dry import has met."""
+    """Return the assignments, unless the records had them; `coming`: what a dry import has met."""
     if records_of(campaign) is not None:
         return []
     pools = read_pool_set(campaign.pools) if campaign.pools else None

@@ -113,7 +113,7 @@ def drop_old_backups(keep: int) -> list[Path]:
 
 
 def backup_uri(path: Path) -> str:
-    """A backup as SQLite reads it without leaving files of its own beside it."""
+    """Return a backup as SQLite reads it without leaving files of its own beside it."""
     uri = f"{path.resolve().as_uri()}?mode=ro"
     # A log beside it holds a part of the database; only then SQLite has to do with more files.
     return uri if path.with_name(f"{path.name}-wal").exists() else f"{uri}&immutable=1"
@@ -148,7 +148,7 @@ def _stamp() -> str:
 
 
 def _default(instance: Instance) -> Path:
-    """A file named by the second; of two in a second the later one has a letter more."""
+    """Return a file named by the second; of two in a second the later one has a letter more."""
     stamp = _stamp()
     suffix = "sqlite3" if instance.database is None else "pgdump"
     for letter in ("", *"abcdefghijklmnopqrstuvwxyz"):

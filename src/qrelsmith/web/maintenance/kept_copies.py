@@ -89,7 +89,7 @@ def _name(key: _Key) -> str:
 
 
 def _columns() -> dict[str, tuple[str, ...]]:
-    """The tables that streams are made of, each with its columns that matter."""
+    """Return the tables that streams are made of, each with its columns that matter."""
     columns: dict[str, tuple[str, ...]] = dict(_COLUMNS)
     for kind in KINDS:
         named = (path.replace("__name", "_id") for path in kind.stream_names.values())
@@ -99,7 +99,7 @@ def _columns() -> dict[str, tuple[str, ...]]:
 
 
 def _streams(rows: _Rows) -> _Streams:
-    """The streams of a database by its tables."""
+    """Return the streams of a database by its tables."""
     assessors = {pk: name for pk, name in rows["assessor"]}  # noqa: C416 - rows of any length
     topics = {pk: name for pk, name in rows["topic"]}  # noqa: C416 - rows of any length
     names_of = {"assessor__name": assessors, "topic__name": topics}
@@ -127,7 +127,7 @@ def _number(row: tuple[str, ...]) -> int:
 
 
 def _live_rows() -> _Rows:
-    """The tables of the app's own database."""
+    """Return the tables of the app's own database."""
     rows = {}
     with connection.cursor() as cursor:
         for table, columns in _columns().items():
@@ -137,7 +137,7 @@ def _live_rows() -> _Rows:
 
 
 def _backup_rows(path: Path) -> _Rows:
-    """The tables of a backup, of SQLite or PostgreSQL."""
+    """Return the tables of a backup, of SQLite or PostgreSQL."""
     try:
         with path.open("rb") as stream:
             is_dump = stream.read(5) == b"PGDMP"
@@ -160,7 +160,7 @@ def _sqlite_rows(path: Path) -> _Rows:
 
 
 def _dump_rows(path: Path) -> _Rows:
-    """The tables of a dump, as pg_restore writes them without a database."""
+    """Return the tables of a dump, as pg_restore writes them without a database."""
     columns = _columns()
     tables = [f"--table={_PREFIX}{table}" for table in columns]
     rows: dict[str, list[tuple[str, ...]]] = {}
@@ -179,7 +179,7 @@ def _dump_rows(path: Path) -> _Rows:
 
 
 def _picker(places: Sequence[int]) -> Callable[[list[str]], tuple[str, ...]]:
-    """A function that takes the cells at some places out of a row."""
+    """Return a function that takes the cells at some places out of a row."""
     return lambda cells: tuple(_ESCAPE.sub(_unescape, cells[place]) for place in places)
 
 
@@ -188,7 +188,7 @@ def _unescape(escape: re.Match[str]) -> str:
 
 
 def _export_streams(folder: Path) -> _Streams:
-    """The streams of an export, computed from its events.
+    """Return the streams of an export, computed from its events.
 
     Raises
     ------

@@ -104,7 +104,7 @@ def _restore(source: Path, instance: Instance) -> Restored:
 
 
 def _topics() -> set[str]:
-    """The names of the topics, in a database of whatever schema."""
+    """Return the names of the topics, in a database of whatever schema."""
     with connection.cursor() as cursor:
         if "qrelsmith_web_topic" not in connection.introspection.table_names(cursor):
             return set()

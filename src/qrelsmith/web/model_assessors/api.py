@@ -31,13 +31,13 @@ _CONFLICTS = {"stale", "op_id"}
 
 @public()
 def document(request: HttpRequest) -> HttpResponse:
-    """The OpenAPI document."""
+    """Return the OpenAPI document."""
     return answered(openapi(OPERATIONS, title="qrelsmith: model assessors", about=_ABOUT))
 
 
 @token_api(TOPICS.scope)
 def topics(request: HttpRequest) -> HttpResponse:
-    """The topics of a model assessor."""
+    """Return the topics of a model assessor."""
     try:
         TOPICS.query(request.GET.dict())
     except RequestError as error:

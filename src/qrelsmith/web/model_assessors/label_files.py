@@ -30,7 +30,7 @@ _UNJUDGED = -1.0
 
 
 def read_labels(path: FilePath, campaign: Campaign, *, assessor: str) -> Judgments:
-    """The labels that a file holds of one assessor, each in its newest revision.
+    """Return the labels that a file holds of one assessor, each in its newest revision.
 
     A file of one assessor may call it anything; of several, it is the one of that name.
 
@@ -156,7 +156,7 @@ def _pool(topic: str, pools: PoolSet | None) -> tuple[str, ...]:
 
 
 def _new_labels(judgments: Judgments) -> Iterator[tuple[GivenLabel, datetime | None]]:
-    """The labels, without the revisions that they change."""
+    """Yield the labels, without the revisions that they change."""
     times: list[datetime | None] = [None] * len(judgments)
     if judgments.judged_at is not None:
         times = judgments.judged_at.tolist()
@@ -241,7 +241,7 @@ def _current(
 
 
 def _op_id(label: GivenLabel, version: ModelSetting, revision: int) -> str:
-    """A name of an operation that is the same when the same file comes twice at once."""
+    """Return a name of an operation that is the same when the same file comes twice at once."""
     text = "\n".join((version.assessor.name, str(version.version), *map(str, label.key)))
     digest = hashlib.sha256(f"{text}\n{revision}\n{label.grade}".encode())
     return f"file-{digest.hexdigest()[:48]}"

@@ -47,7 +47,7 @@ class GivenReply:
     latency_ms: int | None = None
 
     def op_id(self, assessor: str) -> str:
-        """The name of the reply, the same whenever it comes."""
+        """Return the name of the reply, the same whenever it comes."""
         text = "\n".join((assessor, self.request, self.topic, *self.docs))
         return hashlib.sha256(text.encode("utf-8")).hexdigest()
 
@@ -90,7 +90,7 @@ def record_replies(replies: Sequence[GivenReply], setting: ModelSetting) -> None
 
 
 def _keys(kind: type[Topic] | type[Doc], names: Iterable[str]) -> dict[str, int]:
-    """The keys of topics or docs by their names."""
+    """Return the keys of topics or docs by their names."""
     wanted = sorted(set(names))
     found: dict[str, int] = {}
     for start in range(0, len(wanted), _CHUNK):

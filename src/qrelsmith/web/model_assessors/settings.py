@@ -47,7 +47,7 @@ class GivenSetting:
 
 
 def digest_of(prompt: str) -> str:
-    """The SHA-256 of a prompt."""
+    """Return the SHA-256 of a prompt."""
     return hashlib.sha256(prompt.encode("utf-8")).hexdigest()
 
 
@@ -57,7 +57,7 @@ def canonical(parameters: Mapping[str, Scalar]) -> str:
 
 
 def recorded_setting(declared: GivenSetting, assessor: Assessor) -> ModelSetting:
-    """The version of a setting; one that is not there yet becomes the next.
+    """Return the version of a setting; one that is not there yet becomes the next.
 
     Raises
     ------

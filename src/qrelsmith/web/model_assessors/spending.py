@@ -50,7 +50,7 @@ class SettingSpending:
 
 
 def spending() -> Iterator[SettingSpending]:
-    """The cost of each setting under which replies were recorded, by assessor and version."""
+    """Yield the cost of each setting under which replies were recorded, by assessor and version."""
     settings = ModelSetting.objects.select_related("assessor").order_by("assessor__name", "version")
     for setting in settings.filter(Exists(ModelReply.objects.filter(setting=OuterRef("pk")))):
         own = ModelReply.objects.filter(setting=setting)
@@ -87,7 +87,7 @@ class MissingLabel:
 
 
 def missing_labels() -> list[MissingLabel]:
-    """The labels that could not be had so far, the newest first."""
+    """Return the labels that could not be had so far, the newest first."""
     labels = _without_answer(ModelReply.objects.all()).order_by()
     counted = labels.values("setting", "topic", "doc", "other").annotate(
         last=Max("pk"), tries=Count("pk")
@@ -113,7 +113,7 @@ def campaign_spent() -> Spent | None:
 
 
 def _without_answer(replies: QuerySet[ModelReply]) -> QuerySet[ModelReply]:
-    """The error records of labels that no other reply of the same setting gave."""
+    """Return the error records of labels that no other reply of the same setting gave."""
     same_docs = Q(other=OuterRef("other")) | Q(other=None)
     answered = ModelReply.objects.filter(
         same_docs, setting=OuterRef("setting"), topic=OuterRef("topic"), doc=OuterRef("doc"),

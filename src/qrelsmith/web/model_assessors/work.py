@@ -15,7 +15,7 @@ _TEXTS = ("title", "description", "narrative")
 
 
 def topics_json(assessor: Assessor) -> dict[str, Any]:
-    """The topics that an assessor judges, and how far they are."""
+    """Return the topics that an assessor judges, and how far they are."""
     assignments = list(
         Assignment.objects.filter(assessor=assessor)
         .select_related("topic")
@@ -108,7 +108,7 @@ def _scale_json(scale: ShownScale) -> dict[str, Any]:
 
 
 def _texts(topics: set[int]) -> dict[int, dict[str, Any]]:
-    """The topics as they read now, by their keys."""
+    """Return the topics as they read now, by their keys."""
     names = dict(Topic.objects.filter(pk__in=topics).values_list("pk", "name"))
     current = TopicVersion.objects.filter(topic__in=topics, version=F("topic__version"))
     return {

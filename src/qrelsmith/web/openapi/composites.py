@@ -31,14 +31,14 @@ class Items:
     most: int | None = None
 
     def document(self) -> Document:
-        """The JSON Schema."""
+        """Return the JSON Schema."""
         found: Document = {"type": "array", "items": self.each.document()}
         found |= {"minItems": self.fewest} if self.fewest else {}
         found |= {"maxItems": self.most} if self.most is not None else {}
         return found | remarks(self.about)
 
     def faults(self, value: Any, place: Place = ()) -> Iterator[Fault]:
-        """The faults of it and of its items."""
+        """Yield the errors of the value and of its items."""
         if not isinstance(value, list):
             yield Fault(place, shown(value), "an array")
             return
@@ -67,11 +67,11 @@ class Fields:
     optional: frozenset[str] = frozenset()
 
     def document(self) -> Document:
-        """A reference to the component."""
+        """Return a reference to the component."""
         return {"$ref": f"#/components/schemas/{self.name}"}
 
     def component(self) -> Document:
-        """The JSON Schema itself."""
+        """Return the JSON Schema itself."""
         needed = [key for key in self.of if key not in self.optional]
         return {
             "type": "object",
@@ -82,7 +82,7 @@ class Fields:
         }
 
     def faults(self, value: Any, place: Place = ()) -> Iterator[Fault]:
-        """The faults of it and of what it holds."""
+        """Yield the errors of the value and of its parts."""
         if not isinstance(value, dict):
             yield Fault(place, shown(value), "an object")
             return
@@ -105,14 +105,14 @@ class NamedSchema:
     most: int = 50
 
     def document(self) -> Document:
-        """The JSON Schema."""
+        """Return the JSON Schema."""
         found: Document = {"type": "object", "maxProperties": self.most}
         found["propertyNames"] = _KEY.document()
         found["additionalProperties"] = Scalar().document()
         return found | remarks(self.about)
 
     def faults(self, value: Any, place: Place = ()) -> Iterator[Fault]:
-        """The faults of it and of what it holds."""
+        """Yield the errors of the value and of its parts."""
         if not isinstance(value, dict) or len(value) > self.most:
             found = shown(value) if not isinstance(value, dict) else f"{len(value)} keys"
             yield Fault(place, found, f"an object of at most {self.most} keys")
@@ -129,10 +129,10 @@ class Nullable:
     of: Schema
 
     def document(self) -> Document:
-        """The JSON Schema."""
+        """Return the JSON Schema."""
         return {"anyOf": [self.of.document(), {"type": "null"}]}
 
     def faults(self, value: Any, place: Place = ()) -> Iterator[Fault]:
-        """The faults of it."""
+        """Yield the errors of the value."""
         if value is not None:
             yield from self.of.faults(value, place)

@@ -18,7 +18,7 @@ def declare(schema: Schema, default: Any = MISSING, *, name: str = "", **others:
 
 
 def declared_schemas(data: type) -> dict[str, Schema]:
-    """The schemas of the fields that declare one, as clients call them."""
+    """Return the schemas of the fields that declare one, as clients call them."""
     return {name_of(each): each.metadata[_SCHEMA] for each in fields(data) if each.metadata}
 
 
@@ -29,7 +29,7 @@ def object_of(data: type, name: str, about: str) -> Fields:
 
 
 def values_of(data: type, body: Mapping[str, Any]) -> dict[str, Any]:
-    """The values of the fields that declare a schema, from a body that was checked."""
+    """Return the values of the fields that declare a schema, from a body that was checked."""
     return {
         each.name: python_value(each.metadata[_SCHEMA], body[name_of(each)])
         for each in fields(data)
@@ -49,7 +49,7 @@ def python_value(schema: Schema, value: Any) -> Any:
 
 
 def name_of(each: Field[Any]) -> str:
-    """The name by which clients call a field."""
+    """Return the name by which clients call a field."""
     return each.metadata.get(_NAME) or each.name
 
 

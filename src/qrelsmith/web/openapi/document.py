@@ -21,7 +21,7 @@ _ALWAYS = (
 
 
 def openapi(operations: Iterable[Operation], *, title: str, about: str) -> dict[str, Any]:
-    """The document, as OpenAPI 3.1 has it."""
+    """Return the document, as OpenAPI 3.1 has it."""
     listed = tuple(operations)
     paths: dict[str, dict[str, Any]] = {}
     for operation in listed:
@@ -92,7 +92,7 @@ def _json(schema: Schema) -> dict[str, Any]:
 
 
 def _schemas_by_name(operations: Iterable[Operation]) -> Iterator[Fields]:
-    """The objects that the operations speak of, and those inside them."""
+    """Yield the objects that the operations speak of, and those inside them."""
     yield from _inside(PROBLEM)
     for operation in operations:
         yield from _inside(operation.answer)

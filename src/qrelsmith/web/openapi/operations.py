@@ -73,7 +73,7 @@ class Operation:
     problems: tuple[tuple[int, str], ...] = ()
 
     def query(self, texts: Mapping[str, str]) -> dict[str, Any]:
-        """The parameters of a request.
+        """Return the parameters of a request.
 
         Raises
         ------
@@ -97,7 +97,7 @@ class Operation:
         return values
 
     def part(self, key: str) -> Schema:
-        """The part of the body under a key.
+        """Return the part of the body under a key.
 
         Raises
         ------
@@ -109,7 +109,7 @@ class Operation:
         return self.body.of[key]
 
     def check(self, body: Any) -> dict[str, Any]:
-        """The body of a request, once nothing is wrong with it.
+        """Return the body of a request, once nothing is wrong with it.
 
         Raises
         ------
@@ -124,5 +124,5 @@ class Operation:
 
 
 def _number(text: str) -> int | str:
-    """The number that a text in an address is; the text itself if it is none."""
+    """Return the number that a text in an address is; the text itself if it is none."""
     return int(text) if re.fullmatch("-?[0-9]{1,16}", text, re.ASCII) else text

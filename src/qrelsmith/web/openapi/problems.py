@@ -41,7 +41,7 @@ PROBLEM = Fields(
 
 
 def problem(status: int, detail: str, faults: Iterable[Fault] = ()) -> JsonResponse:
-    """A refusal."""
+    """Return a refusal."""
     title = HTTPStatus(status).phrase
     content = {"type": "about:blank", "title": title, "status": status, "detail": detail}
     places = [_place(each) for each in tuple(faults)[:_MOST]]

@@ -44,10 +44,10 @@ class Schema(Protocol):
     """A schema: the facts of a kind of values for JSON Schema and for requests."""
 
     def document(self) -> Document:
-        """The JSON Schema; objects with a name are references."""
+        """Return the JSON Schema; objects with a name are references."""
 
     def faults(self, value: Any, place: Place = ()) -> Iterator[Fault]:
-        """The faults of a value that stood at a place."""
+        """Return the faults of a value that stood at a place."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +70,7 @@ class Text:
     examples: tuple[str, ...] = ()
 
     def document(self) -> Document:
-        """The JSON Schema."""
+        """Return the JSON Schema."""
         found: Document = {"type": "string", "maxLength": self.longest}
         if self.shortest:
             found["minLength"] = self.shortest
@@ -78,7 +78,7 @@ class Text:
         return found | remarks(self.about, self.examples)
 
     def faults(self, value: Any, place: Place = ()) -> Iterator[Fault]:
-        """The faults of it."""
+        """Yield the errors of the value."""
         fits = isinstance(value, str) and self.shortest <= len(value) <= self.longest
         if fits and self.pattern:
             fits = re.fullmatch(self.pattern.removeprefix("^").removesuffix("$"), value) is not None
@@ -102,12 +102,12 @@ class Whole:
     examples: tuple[int, ...] = ()
 
     def document(self) -> Document:
-        """The JSON Schema."""
+        """Return the JSON Schema."""
         found: Document = {"type": "integer", "minimum": self.least, "maximum": self.most}
         return found | remarks(self.about, self.examples)
 
     def faults(self, value: Any, place: Place = ()) -> Iterator[Fault]:
-        """The faults of it; 2.0 is the whole number 2, as JSON Schema has it."""
+        """Yield the errors of the value; 2.0 is the whole number 2, as JSON Schema has it."""
         is_whole = _is_number(value) and (isinstance(value, int) or value.is_integer())
         if not is_whole or not self.least <= value <= self.most:
             yield Fault(place, shown(value), f"a whole number from {self.least} to {self.most}")
@@ -122,12 +122,12 @@ class Number:
     examples: tuple[float, ...] = ()
 
     def document(self) -> Document:
-        """The JSON Schema."""
+        """Return the JSON Schema."""
         found: Document = {"type": "number", "minimum": -self.most, "maximum": self.most}
         return found | remarks(self.about, self.examples)
 
     def faults(self, value: Any, place: Place = ()) -> Iterator[Fault]:
-        """The faults of it."""
+        """Yield the errors of the value."""
         if not _is_number(value) or not abs(value) <= self.most:
             yield Fault(place, shown(value), f"a number of at most {self.most:g}")
 
@@ -140,11 +140,11 @@ class Choice:
     about: str = ""
 
     def document(self) -> Document:
-        """The JSON Schema."""
+        """Return the JSON Schema."""
         return {"type": "string", "enum": list(self.words)} | remarks(self.about)
 
     def faults(self, value: Any, place: Place = ()) -> Iterator[Fault]:
-        """The faults of it."""
+        """Yield the errors of the value."""
         if value not in self.words:
             yield Fault(place, shown(value), f"one of {', '.join(self.words)}")
 
@@ -156,11 +156,11 @@ class Flag:
     about: str = ""
 
     def document(self) -> Document:
-        """The JSON Schema."""
+        """Return the JSON Schema."""
         return {"type": "boolean"} | remarks(self.about)
 
     def faults(self, value: Any, place: Place = ()) -> Iterator[Fault]:
-        """The faults of it."""
+        """Yield the errors of the value."""
         if not isinstance(value, bool):
             yield Fault(place, shown(value), "true or false")
 
@@ -172,11 +172,11 @@ class Scalar:
     longest: int = 10_000
 
     def document(self) -> Document:
-        """The JSON Schema."""
+        """Return the JSON Schema."""
         return {"anyOf": [*(each.document() for each in self._kinds()), *_BARE]}
 
     def faults(self, value: Any, place: Place = ()) -> Iterator[Fault]:
-        """The faults of it."""
+        """Yield the errors of the value."""
         is_bare = value is None or isinstance(value, bool)
         if not is_bare and all(any(kind.faults(value)) for kind in self._kinds()):
             yield Fault(place, shown(value), "a text, a number, true, false or null")
@@ -186,13 +186,13 @@ class Scalar:
 
 
 def remarks(about: str, examples: tuple[Any, ...] = ()) -> Document:
-    """The remarks of a JSON Schema for readers."""
+    """Return the remarks of a JSON Schema for readers."""
     found: Document = {"description": about} if about else {}
     return found | ({"examples": list(examples)} if examples else {})
 
 
 def shown(value: Any) -> str:
-    """A value as a message can hold it: JSON, cut off where it is long."""
+    """Return a value as a message can hold it: JSON, cut off where it is long."""
     try:
         text = json.dumps(value)
     except RecursionError:

@@ -65,7 +65,7 @@ class LiveAgreement:
 
 
 def coefficient_names() -> tuple[str, ...]:
-    """The coefficients that can be asked for."""
+    """Return the coefficients that can be asked for."""
     return tuple(sorted(COEFFICIENTS.names()))
 
 

@@ -134,7 +134,7 @@ def judges_of(judgments: Judgments, scale: ShownScale) -> Judges:
 
 
 def _kinds(judgments: Judgments, scale: ShownScale) -> tuple[dict[float, str], Judgments]:
-    """The labels that occur, lowest first and codes last, and the judgments by label."""
+    """Return the labels that occur, lowest first and codes last, and the judgments by label."""
     levels = sorted({*scale.levels, *levels_seen(judgments.grade)})
     kinds = {level: scale.label(level) for level in levels}
     if len(levels) > _MOST_LEVELS:
@@ -146,7 +146,7 @@ def _kinds(judgments: Judgments, scale: ShownScale) -> tuple[dict[float, str], J
 
 
 def _group_of(judgments: Judgments) -> dict[str, str]:
-    """The group of every assessor; those in none are told apart by the empty name."""
+    """Return the group of every assessor; those in none are told apart by the empty name."""
     groups = judgments.group or ("",) * len(judgments)
     return {
         judgments.assessors[assessor]: group

@@ -55,7 +55,7 @@ class Computed(Generic[T]):
 def computed(
     name: str, compute: Callable[[EventTable], T], *options: Hashable, is_wanted_now: bool = False
 ) -> Computed[T]:
-    """A result for the events as they are now, or not long ago.
+    """Return a result for the events as they are now, or not long ago.
 
     Parameters
     ----------

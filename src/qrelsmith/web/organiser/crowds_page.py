@@ -73,7 +73,7 @@ def approve(request: HttpRequest) -> HttpResponse:
 
 @page(ORGANISERS, methods=("POST",))
 def payments(request: HttpRequest, batch_id: int) -> HttpResponse:
-    """The payments as a file with the platform's ids."""
+    """Return the payments as a file with the platform's ids."""
     found = get_object_or_404(Batch, pk=batch_id)
     rows = payment_rows(found)
     note_action(request, "crowd payments", found.name)
@@ -84,7 +84,7 @@ def payments(request: HttpRequest, batch_id: int) -> HttpResponse:
 
 
 def _with_times(row: tuple[Cell, ...]) -> tuple[Cell, ...]:
-    """A row of the HITs with its two points in time as people read them."""
+    """Return a row of the HITs with its two points in time as people read them."""
     return (*row[:-2], *(str(time)[:16].replace("T", " ") for time in row[-2:]))
 
 
@@ -94,7 +94,7 @@ def _approval_name(approval: Approval) -> str:
 
 
 def _approval_sentence(approval: Approval, code: str) -> str:
-    """A sentence on the result of approving a code."""
+    """Return a sentence on the result of approving a code."""
     sitting = approval.sitting
     if sitting is None:
         return gettext("Code not found: %(code)s.") % {"code": code[:20]}

@@ -62,7 +62,7 @@ def side_by_side(name: str, old: str, new: str) -> Sides:
 
 
 def topic_sides(old: TopicVersion, new: TopicVersion) -> list[Sides]:
-    """The fields of a topic that differ between two versions."""
+    """Return the fields of a topic that differ between two versions."""
     texts = [(name, getattr(old, name), getattr(new, name)) for name in _FIELDS]
     others = sorted({*old.others, *new.others})
     texts += [(name, _text(old.others.get(name)), _text(new.others.get(name))) for name in others]
@@ -70,7 +70,7 @@ def topic_sides(old: TopicVersion, new: TopicVersion) -> list[Sides]:
 
 
 def scale_sides(old: ShownScale, new: ShownScale) -> list[Sides]:
-    """The texts of the scale before and now, where they differ."""
+    """Return the texts of the scale before and now, where they differ."""
     return _differing(
         [(name, _scale_text(old, name), _scale_text(new, name)) for name in new.content]
     )
@@ -93,7 +93,7 @@ def _compare(name: str, first: list[str], second: list[str]) -> Sides:
 
 
 def _pieces(text: str, *, is_changed: bool) -> list[Piece]:
-    """A text as a piece; the blanks behind it are never marked."""
+    """Return a text as a piece; the blanks behind it are never marked."""
     words = text.rstrip() if is_changed else text
     blanks = text[len(words) :]
     pieces = [Piece(words, is_changed), Piece(blanks, is_changed=False)]
@@ -101,7 +101,7 @@ def _pieces(text: str, *, is_changed: bool) -> list[Piece]:
 
 
 def _scale_text(scale: ShownScale, name: str) -> str:
-    """A part of the scale's version as text, a line for each level."""
+    """Return a part of the scale's version as text, a line for each level."""
     value = scale.content.get(name, "")
     if not isinstance(value, list):
         return _text(value)

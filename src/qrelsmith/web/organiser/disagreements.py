@@ -38,7 +38,7 @@ class OpenDisagreement:
 
 
 def voices() -> list[str]:
-    """The groups, and the assessors in none, who have judged anything in the first round."""
+    """Return the groups, and the assessors in none, who have judged anything in the first round."""
     judges = Assessor.objects.filter(assignments__round=FIRST_ROUND, assignments__judged__gt=0)
     names = judges.values_list("group", "name")
     return sorted({group or name for group, name in names})

@@ -14,7 +14,7 @@ RELEVANT = 1.0
 
 
 def efficiency_of(judgments: Judgments) -> JudgingEfficiency:
-    """The efficiency of every (assessor, topic).
+    """Return the efficiency of every (assessor, topic).
 
     The time in which assessors were active counts where it is known of every judgment that has a
     time at all; else the clock on the wall, without intervals above three minutes.

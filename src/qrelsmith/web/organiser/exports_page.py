@@ -20,7 +20,7 @@ _AGAIN_S = "3"
 
 @page(ORGANISERS)
 def exports_page(request: HttpRequest) -> HttpResponse:
-    """The exports that there are, and a form for another one."""
+    """Return the exports that there are, and a form for another one."""
     there = exports()
     answer = render(request, "organiser/exports.html", {"exports": there})
     if any(each.state == "making" for each in there):
@@ -41,7 +41,7 @@ def make_export(request: HttpRequest) -> HttpResponse:
 
 @page(ORGANISERS)
 def download(request: HttpRequest, file: str) -> HttpResponseBase:
-    """An export, streamed."""
+    """Return an export, streamed."""
     path = export_path(file)
     if path is None:
         raise Http404

@@ -50,13 +50,13 @@ _FIELDS = (
 
 
 def looks(docs: QuerySet[AssignedDoc]) -> Iterator[FirstLook]:
-    """The first looks among the docs of a query."""
+    """Return the first looks among the docs of a query."""
     found = docs.filter(assignment__round=FIRST_ROUND, is_judged=True)
     return (FirstLook(*row) for row in found.values_list(*_FIELDS))
 
 
 def looks_at(docs: Iterable[tuple[str, str]]) -> list[FirstLook]:
-    """The first looks at some docs of topics, of all who judged them."""
+    """Return the first looks at some docs of topics, of all who judged them."""
     wanted = set(docs)
     found: list[FirstLook] = []
     names = sorted({doc for _, doc in wanted})
@@ -67,7 +67,7 @@ def looks_at(docs: Iterable[tuple[str, str]]) -> list[FirstLook]:
 
 
 def in_order(found: Iterable[FirstLook]) -> list[FirstLook]:
-    """Looks by topic and assessor and, inside these, as they came."""
+    """Return looks by topic and assessor and, inside these, as they came."""
     return sorted(
         found,
         key=lambda look: (

@@ -44,7 +44,7 @@ class Alike:
 
 
 def work() -> QuerySet[Assignment]:
-    """The assignments in the matrix."""
+    """Return the assignments in the matrix."""
     return Assignment.objects.filter(crowd_hit=None, assessor__crowd_worker=None)
 
 
@@ -80,7 +80,7 @@ def matrix_counts() -> dict[str, Any]:
 
 
 def matrix_changes(since: int) -> dict[str, Any]:
-    """The cells with events that came after one, as `matrix_counts` has them."""
+    """Return the cells with events that came after one, as `matrix_counts` has them."""
     newer = Event.objects.filter(pk__gt=since, assignment__crowd_hit=None)
     touched = set(newer.values_list("assignment__assessor", "assignment__topic").distinct())
     cells: dict[tuple[int, int], list[int]] = {}
@@ -132,7 +132,7 @@ def alike() -> Computed[Alike]:
 
 
 def _sums(keys: AnyArray, same: IntArray, of: IntArray) -> dict[int, tuple[int, int]]:
-    """The sums of labels that were compared, by their keys."""
+    """Return the sums of labels that were compared, by their keys."""
     used, place = np.unique(keys, return_inverse=True)
     alike, all_ = (np.bincount(place, weights=each, minlength=used.size) for each in (same, of))
     return {
@@ -143,7 +143,7 @@ def _sums(keys: AnyArray, same: IntArray, of: IntArray) -> dict[int, tuple[int, 
 
 
 def _pairs() -> QuerySet[PairTask, tuple[int, int, int, int]]:
-    """The pairs that assessors have, by topic."""
+    """Return the pairs that assessors have, by topic."""
     held = PairTask.objects.filter(withdrawn=False, assessor__isnull=False, hit="")
     counted = held.values_list("assessor", "contest__topic").annotate(
         Count("id"), answered=Count("id", filter=Q(is_judged=True))

@@ -43,7 +43,7 @@ def overview(request: HttpRequest) -> HttpResponse:
 
 @api(WATCHERS)
 def matrix(request: HttpRequest) -> HttpResponse:
-    """The counts of all cells or, with `since`, of those with newer events."""
+    """Return the counts of all cells or, with `since`, of those with newer events."""
     since = query_whole(request.GET, "since", default=0, most=2**31)
     return answered(matrix_changes(since) if since else matrix_counts())
 

@@ -102,7 +102,7 @@ def switch(request: HttpRequest, account_id: int) -> HttpResponse:
 
 @page(ORGANISERS)
 def log(request: HttpRequest) -> HttpResponse:
-    """The page of the latest actions of organisers and commands."""
+    """Return the page of the latest actions of organisers and commands."""
     actions = list(OrganiserAction.objects.order_by("-id")[:_SHOWN])
     names = Account.objects.in_bulk([each.account for each in actions if each.account])
     rows = [{"action": each, "account": names.get(each.account or 0)} for each in actions]
@@ -135,7 +135,7 @@ def _link(request: HttpRequest, token: str) -> str:
 
 
 def _manageable(request: HttpRequest, account_id: int) -> Account:
-    """An account that the one who asks may manage: an organiser no admin's."""
+    """Return an account that the one who asks may manage: an organiser no admin's."""
     accounts = Account.objects.filter(forgotten_at=None, assessor__crowd_worker=None)
     account = get_object_or_404(accounts, pk=account_id)
     if account.role == Role.ADMIN and account_of(request).role != Role.ADMIN:
@@ -144,5 +144,5 @@ def _manageable(request: HttpRequest, account_id: int) -> Account:
 
 
 def _account_name(account: Account) -> str:
-    """The name of an account in the log: a pseudonym, or a number."""
+    """Return the name of an account in the log: a pseudonym, or a number."""
     return account.assessor.name if account.assessor else f"account {account.pk}"

@@ -35,7 +35,7 @@ class Handed:
 
 
 def assignments_of(assessors: Collection[int], topics: Collection[int]) -> list[Assignment]:
-    """The assignments of some assessors in some topics."""
+    """Return the assignments of some assessors in some topics."""
     found: list[Assignment] = []
     listed = sorted(topics)
     for start in range(0, len(listed), _BATCH):

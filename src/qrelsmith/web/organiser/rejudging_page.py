@@ -121,7 +121,7 @@ def round_page(request: HttpRequest, number: int) -> HttpResponse:
 
 
 def wish_of(request: HttpRequest, reason: str, *, rule: str, reference: str, who: str) -> Wish:
-    """The round that a form asks for."""
+    """Return the round that a form asks for."""
     assessor = None
     if who == "one":
         name = form_text(request, "assessor", longest=200)
@@ -177,7 +177,7 @@ def next_case(request: HttpRequest) -> HttpResponse:
 
 
 def _question(query: QueryDict) -> OpenDisagreement | None:
-    """The question of an address or a form; what it does not say is as usual."""
+    """Return the question of an address or a form; what it does not say is as usual."""
     usual = default_question()
     if usual is None:
         return None

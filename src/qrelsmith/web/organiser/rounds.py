@@ -94,7 +94,7 @@ class RoundOutcome:
 
 
 def newest_round() -> int:
-    """The number of the newest round."""
+    """Return the number of the newest round."""
     found = Assignment.objects.aggregate(newest=Max("round"))["newest"]
     return max(found or 0, FIRST_ROUND)
 
@@ -173,7 +173,7 @@ def rejudged_in(reason: str) -> dict[tuple[str, str], int]:
 
 
 def outcome(number: int) -> Computed[RoundOutcome]:
-    """The result of a round so far."""
+    """Return the result of a round so far."""
 
     def compute(events: EventTable) -> RoundOutcome:
         second = judgments_from(events, number)

@@ -20,12 +20,12 @@ KINDS = ("outlying-assessor", "hurried", "tail", "copied")
 
 
 def signs(*, is_wanted_now: bool = False) -> Computed[Damages | None]:
-    """The damages of single assessors in the first round, as it is now."""
+    """Return the damages of single assessors in the first round, as it is now."""
     return computed("signs", signs_of, is_wanted_now=is_wanted_now)
 
 
 def signs_of(events: EventTable) -> Damages | None:
-    """The same in some events."""
+    """Return the same in some events."""
     campaign = current_instance().campaign
     judgments = judgments_from(events)
     groups = dict.fromkeys(judgments.by_group(), "")
@@ -41,5 +41,5 @@ def signs_of(events: EventTable) -> Damages | None:
 
 @cache
 def _pools(paths: tuple[Path, ...]) -> PoolSet | None:
-    """The pools, which do not change while a server runs."""
+    """Return the pools, which do not change while a server runs."""
     return read_pool_set(paths) if paths else None

@@ -11,7 +11,7 @@ from qrelsmith.web.organiser.signs import signs
 
 @page(ORGANISERS)
 def signs_page(request: HttpRequest) -> HttpResponse:
-    """The page of signs of damage in the judgments so far."""
+    """Return the page of signs of damage in the judgments so far."""
     result = signs(is_wanted_now="now" in request.GET)
     context = {
         "computed": result,

@@ -42,7 +42,7 @@ class StaleLabels:
 
 
 def stale_labels() -> list[StaleLabels]:
-    """The labels that are out of date, by topic and assessor."""
+    """Return the labels that are out of date, by topic and assessor."""
     by_doc: dict[tuple[str, str], StaleLabels] = {}
     for name, parts in (("labels", PARTS), *((f"{part}_changed", (part,)) for part in PARTS)):
         rows = (
@@ -77,7 +77,7 @@ def stale_docs(parts: Collection[str] = PARTS, *, topic: str = "") -> QuerySet[A
 
 
 def waiting(parts: Collection[str], *, topic: str = "") -> list[FirstLook]:
-    """The stale labels that no round for stale labels has taken up."""
+    """Return the stale labels that no round for stale labels has taken up."""
     stale_looks = list(looks(stale_docs(parts, topic=topic)))
     stale: dict[tuple[int, int], set[int]] = defaultdict(set)
     for look in stale_looks:
@@ -150,7 +150,7 @@ def _stale(docs: QuerySet[AssignedDoc], parts: Collection[str]) -> QuerySet[Assi
 
 
 def _assessors_again() -> dict[tuple[int, int], set[int]]:
-    """The assessors who judge each doc of a topic again, since a label of it was stale."""
+    """Return the assessors who judge each doc of a topic again, since a label of it was stale."""
     reason = RejudgingRound.Reason.STALE
     numbers = RejudgingRound.objects.filter(reason=reason).values_list("number", flat=True)
     again = AssignedDoc.objects.filter(assignment__round__in=list(numbers))

@@ -62,7 +62,7 @@ def versions_page(request: HttpRequest) -> HttpResponse:
 
 @page(WATCHERS)
 def doc_versions(request: HttpRequest, doc_id: int) -> HttpResponse:
-    """A doc as it was, beside the doc as it is."""
+    """Return a doc as it was, beside the doc as it is."""
     doc = get_object_or_404(Doc, pk=doc_id)
     versions = DocVersion.objects.filter(doc=doc)
     new = versions.filter(version=doc.version).first()
@@ -97,7 +97,7 @@ def open_for_stale(request: HttpRequest) -> HttpResponse:
 
 
 def _requested_parts(query: QueryDict) -> tuple[tuple[str, ...], str]:
-    """The parts that must have changed, and the topic; all where nothing is said."""
+    """Return the parts that must have changed, and the topic; all where nothing is said."""
     parts = {choice(each, "part", PARTS) for each in query.getlist("part")} or set(PARTS)
     topic = query_text(query, "topic")
     if topic and not Topic.objects.filter(name=topic).exists():

@@ -27,14 +27,14 @@ from qrelsmith.web.site.parameters import query_whole
 
 @api(JUDGES)
 def contests(request: HttpRequest) -> HttpResponse:
-    """The contests whose pairs the one who asks may judge."""
+    """Return the contests whose pairs the one who asks may judge."""
     assessor = assessor_of(request)
     return answered({"contests": contests_json(assessor) if assessor else []})
 
 
 @api(JUDGES)
 def following(request: HttpRequest, contest_id: int) -> HttpResponse:
-    """The pair that the one who asks has, or the next one, which is his or hers from now on.
+    """Return the pair that the one who asks has, or the next one, which is his or hers from now on.
 
     Without one, `reason` is `done`, `closed`, or `waiting`: for what others answer. With `besides`,
     the number of the pair that one has, the one after it, if that is sure by now. A crowd worker
@@ -61,7 +61,7 @@ def following(request: HttpRequest, contest_id: int) -> HttpResponse:
 
 @api(JUDGES)
 def pair(request: HttpRequest, contest_id: int, pair_id: int) -> HttpResponse:
-    """A pair that was handed out to the one who asks, to go back to it."""
+    """Return a pair that was handed out to the one who asks, to go back to it."""
     contest, assessor = own_contest(contest_id, assessor_of(request))
     task = own_pair(contest, pair_id, assessor)
     shown = pair_json(task, assessor, topic_of(task.contest), current_choices())
@@ -70,7 +70,7 @@ def pair(request: HttpRequest, contest_id: int, pair_id: int) -> HttpResponse:
 
 @api(JUDGES)
 def text(request: HttpRequest, pair_id: int, side: str) -> HttpResponse:
-    """The words of a doc of a pair."""
+    """Return the words of a doc of a pair."""
     version = requested_version(request, visible_doc(pair_id, side, assessor_of(request)))
     return answered(text_json(version))
 

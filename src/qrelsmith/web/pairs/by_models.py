@@ -104,6 +104,6 @@ def _outcome(ways: tuple[int, int], *, can_tie: bool) -> int:
 
 
 def _op_id(assessor: Assessor, topic: str, task: PairTask) -> str:
-    """A name of the operation that is the same when it comes twice."""
+    """Return a name of the operation that is the same when it comes twice."""
     text = "\n".join((assessor.name, topic, str(task.number), str(task.revision)))
     return f"model-{hashlib.sha256(text.encode('utf-8')).hexdigest()[:48]}"

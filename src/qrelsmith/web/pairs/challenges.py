@@ -20,7 +20,7 @@ _ATTEMPTS = 100
 
 
 def due_challenge(contest: Contest, assessor: Assessor, own: QuerySet[PairTask]) -> PairTask | None:
-    """A challenge pair, if it is time for one: a candidate against a doc with the grade 0.
+    """Return a challenge pair, if it is time for one: a candidate against a doc with the grade 0.
 
     Of each ten pairs and their challenges the places are drawn. None, too, if all such pairs were
     shown already.
@@ -40,7 +40,7 @@ def due_challenge(contest: Contest, assessor: Assessor, own: QuerySet[PairTask])
 def due_repeat(
     contest: Contest, assessor: Assessor, own: QuerySet[PairTask], *, is_last: bool = False
 ) -> PairTask | None:
-    """A pair that the assessor has answered, with its sides swapped, if it is time for one.
+    """Return a pair that the assessor has answered, with its sides swapped, if it is time for one.
 
     Parameters
     ----------
@@ -79,7 +79,7 @@ def due_repeat(
 def _challenge(
     contest: Contest, own: QuerySet[PairTask], seed: int, keys: tuple[str, ...], number: int
 ) -> PairTask | None:
-    """The challenge pair of a number; the better doc is by turns left and right."""
+    """Return the challenge pair of a number; the better doc is by turns left and right."""
     names = [*contest.candidates, *contest.nonrelevant]
     shown = Doc.objects.filter(name__in=names, version__gt=0)
     docs = dict(shown.values_list("name", "id"))

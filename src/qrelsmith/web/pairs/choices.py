@@ -62,7 +62,7 @@ class Choices:
         return gettext("%(outcome)s is not one of the choices.") % {"outcome": f"{value:g}"}
 
     def buttons(self) -> list[dict[str, Any]]:
-        """The outcomes as buttons show them."""
+        """Return the outcomes as buttons show them."""
         return [{"outcome": each, "label": str(LABELS[each])} for each in self.outcomes]
 
 

@@ -19,7 +19,7 @@ _COPIED = ("left_id", "right_id", "round", "slot", "purpose", "better")
 
 
 def next_pair(contest: Contest, assessor: Assessor) -> PairTask | None:
-    """The pair that the assessor has, or the next one, which is his or hers from now on.
+    """Return the pair that the assessor has, or the next one, which is his or hers from now on.
 
     None if there is nothing to judge: the contest is closed or done, or all open pairs are with
     other assessors; a crowd worker has pairs in HITs only.
@@ -49,7 +49,7 @@ def pair_ahead(contest: Contest, assessor: Assessor, *, besides: int) -> PairTas
 
 
 def own_pairs(contest: Contest, assessor: Assessor) -> QuerySet[PairTask]:
-    """The pairs in play that were handed out to an assessor, in that order."""
+    """Return the pairs in play that were handed out to an assessor, in that order."""
     tasks = PairTask.objects.filter(contest=contest, assessor=assessor, withdrawn=False)
     return tasks.filter(position__gt=0).order_by("position", "number")
 
@@ -128,14 +128,14 @@ def _is_ours(contest: Contest, assessor: Assessor) -> bool:
 
 
 def _free(contest: Contest, assessor: Assessor) -> PairTask | None:
-    """The first open pair that nobody has and the assessor never had."""
+    """Return the first open pair that nobody has and the assessor never had."""
     tasks = _unseen_pairs(contest, assessor).filter(assessor=None).select_related("left", "right")
     # On PostgreSQL rows that others are about to take are passed over.
     return tasks.order_by("number").select_for_update(skip_locked=True, of=("self",)).first()
 
 
 def _abandoned_pair(contest: Contest, assessor: Assessor) -> PairTask | None:
-    """A pair that somebody has had for too long without an answer, as a new task."""
+    """Return a pair that somebody has had for too long without an answer, as a new task."""
     preferring = current_instance().campaign.preference_judging
     if preferring is None or contest.setting["share"] != "pair":
         return None

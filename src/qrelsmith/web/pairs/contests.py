@@ -48,7 +48,7 @@ class Opening:
     missing: int = 0
 
     def notes(self) -> list[str]:
-        """The notes on it, a sentence each."""
+        """Return the notes on it, a sentence each."""
         told = {
             "not graded to their end, so without a contest": self.unfinished,
             "with at most one candidate, so without a contest": self.without,
@@ -164,7 +164,7 @@ def _pools(
     *,
     unfinished: bool,
 ) -> list[TopicPool]:
-    """The candidates of the topics that are known and have two or more."""
+    """Return the candidates of the topics that are known and have two or more."""
     preferring = campaign.preference_judging
     if preferring is None:
         return []
@@ -265,7 +265,7 @@ def _assessors(campaign: Campaign) -> list[Assessor]:
 
 
 def judging_groups(campaign: Campaign) -> tuple[str, ...]:
-    """The groups whose assessors judge pairs: those that are named, else all of people."""
+    """Return the groups whose assessors judge pairs: those that are named, else all of people."""
     preferring = campaign.preference_judging
     if preferring is None:
         return ()

@@ -37,7 +37,7 @@ class Graded:
 
 
 def grades(campaign: Campaign, preferring: PreferenceJudging, *, unfinished: bool) -> Graded:
-    """The grades that `[preferences]` names.
+    """Return the grades that `[preferences]` names.
 
     Those of the app are aggregated by their lower median over the first round.
 

@@ -71,7 +71,7 @@ def undoing(request: HttpRequest, contest_id: int) -> HttpResponse:
 
 @page(JUDGES)
 def pair_doc(request: HttpRequest, pair_id: int, side: str) -> HttpResponse:
-    """A doc of a pair, as `doc` shows it."""
+    """Return a doc of a pair, as `doc` shows it."""
     doc = visible_doc(pair_id, side, assessor_of(request))
     # A click into a doc chooses it, and passages are taken there: the page must hear and see it.
     return doc_frame(request, requested_version(request, doc), sandbox=OPEN)
@@ -83,7 +83,7 @@ def _with_pair(contest: Contest, task: PairTask, assessor: Assessor, view: str) 
 
 
 def _context(contest: Contest, assessor: Assessor, content: dict[str, Any]) -> dict[str, Any]:
-    """The context of the page and of its script: a pair, or why there is none."""
+    """Return the context of the page and of its script: a pair, or why there is none."""
     topic, choices = topic_of(contest), current_choices()
     campaign = current_instance().campaign
     preferring = campaign.preference_judging

@@ -53,7 +53,7 @@ def search_of(campaign: Campaign) -> TopkSetting:
 
 
 def setting_of(campaign: Campaign) -> dict[str, Any]:
-    """The setting of a contest that is opened now, as JSON knows it."""
+    """Return the setting of a contest that is opened now, as JSON knows it."""
     kept = {name: getattr(campaign.preference_judging, name) for name in KEPT}
     setting = asdict(search_of(campaign)) | kept
     # Of a list each contest keeps the pairs of its topic only.
@@ -70,7 +70,7 @@ def _drawn_pairs(path: Path) -> Mapping[str, Sequence[Sequence[str]]]:
 
 
 def scheduler_of(contest: Contest) -> Scheduler:
-    """The scheduler of a contest, which must come with its topic."""
+    """Return the scheduler of a contest, which must come with its topic."""
     names = TopkSetting.__dataclass_fields__
     search = TopkSetting(
         **{name: contest.setting[name] for name in names if name in contest.setting}
@@ -79,12 +79,12 @@ def scheduler_of(contest: Contest) -> Scheduler:
 
 
 def state_of(contest: Contest) -> State:
-    """The state of a contest, as it follows from the answers."""
+    """Return the state of a contest, as it follows from the answers."""
     return scheduler_of(contest).replay(answers_to(contest))
 
 
 def search_tasks(contest: Contest) -> QuerySet[PairTask]:
-    """The pairs in play that the search of a contest has asked."""
+    """Return the pairs in play that the search of a contest has asked."""
     return PairTask.objects.filter(
         contest=contest, withdrawn=False, purpose=PairTask.Purpose.SEARCH
     )
@@ -102,7 +102,7 @@ def answers_to(contest: Contest) -> list[Answer]:
 
 
 def complete(answers: Iterable[Answer], setting: Mapping[str, Any]) -> list[Answer]:
-    """The answers to pairs that as many have answered as the setting says.
+    """Return the answers to pairs that as many have answered as the setting says.
 
     Until the last of them has answered, the median may still turn.
     """

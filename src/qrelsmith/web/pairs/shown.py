@@ -37,7 +37,7 @@ _ANSWERED = Prepared[int](
 
 
 def contests_for(assessor: Assessor | None) -> QuerySet[Contest]:
-    """The contests whose pairs an assessor may judge, by topic."""
+    """Return the contests whose pairs an assessor may judge, by topic."""
     contests = Contest.objects.select_related("topic").defer("candidates", "nonrelevant")
     if assessor is not None and hasattr(assessor, "crowd_worker"):
         # A crowd worker has pairs in HITs only.
@@ -49,7 +49,7 @@ def contests_for(assessor: Assessor | None) -> QuerySet[Contest]:
 
 
 def own_contest(pk: int, assessor: Assessor | None) -> tuple[Contest, Assessor]:
-    """A contest that this assessor may judge; 404 otherwise."""
+    """Return a contest that this assessor may judge; 404 otherwise."""
     if assessor is None:
         raise Http404
     return get_object_or_404(contests_for(assessor), pk=pk), assessor
@@ -66,7 +66,7 @@ def own_pair(contest: Contest, pk: int, assessor: Assessor) -> PairTask:
 
 
 def visible_doc(pk: int, side: str, assessor: Assessor | None) -> Doc:
-    """A doc of a pair that was handed out to this assessor; 404 otherwise."""
+    """Return a doc of a pair that was handed out to this assessor; 404 otherwise."""
     if side not in SIDES or assessor is None:
         raise Http404
     pairs = PairTask.objects.select_related("left", "right")
@@ -75,14 +75,14 @@ def visible_doc(pk: int, side: str, assessor: Assessor | None) -> Doc:
 
 
 def topic_of(contest: Contest) -> TopicVersion:
-    """The topic as it reads now."""
+    """Return the topic as it reads now."""
     topic = contest.topic
     versions = TopicVersion.objects.select_related("topic")
     return versions.get(topic=topic, version=topic.version)
 
 
 def contests_json(assessor: Assessor) -> list[dict[str, Any]]:
-    """The contests whose pairs an assessor may judge, and how far they are."""
+    """Return the contests whose pairs an assessor may judge, and how far they are."""
     pairs = PairTask.objects.filter(assessor=assessor, is_judged=True, withdrawn=False)
     own = dict(pairs.values_list("contest").annotate(Count("id")).order_by())
     return [_contest_json(each, own.get(each.pk, 0)) for each in contests_for(assessor)]
@@ -121,7 +121,7 @@ def without_pair(contest: Contest, assessor: Assessor) -> dict[str, Any]:
 
 
 def texts_json(topic: TopicVersion, choices: Choices) -> dict[str, Any]:
-    """The texts by which pairs are judged."""
+    """Return the texts by which pairs are judged."""
     return {
         "text": {
             "version": topic.version,
@@ -151,7 +151,7 @@ def answer_json(task: PairTask) -> dict[str, Any]:
 def pair_json(
     task: PairTask, assessor: Assessor, topic: TopicVersion, choices: Choices, *, view: str = "page"
 ) -> dict[str, Any]:
-    """A pair with all that an answer to it must name."""
+    """Return a pair with all that an answer to it must name."""
     own = own_pairs(task.contest, assessor)
     if task.hit:
         # Along the HIT, whatever the topics are.
@@ -175,7 +175,7 @@ def pair_json(
 
 
 def doc_contents(task: PairTask) -> dict[int, DocVersion]:
-    """The docs of a pair as they read now, without their text, by the doc's key."""
+    """Return the docs of a pair as they read now, without their text, by the doc's key."""
     versions = DocVersion.objects.filter(
         doc__in=(task.left_id, task.right_id), version=F("doc__version")
     )

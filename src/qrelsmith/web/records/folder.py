@@ -48,7 +48,7 @@ _EVENTS = EVENTS.kind.name
 
 @cache
 def _parts() -> tuple[Part, ...]:
-    """The parts in the order in which they come in: each may name what came before it."""
+    """Return the parts in the order in which they come in: each may name what came before it."""
     others = [kind for kind in KINDS if kind not in (DOCS, PAIRS)]
     return (
         versions.PART, assignments.ASSESSOR_PART, models.PART, rounds.PART, assignments.PART,
@@ -71,7 +71,7 @@ def write_all_records(folder: Path) -> dict[str, int]:
 
 
 def records_of(campaign: Campaign) -> Path | None:
-    """The folder with the records of a campaign that was exported, None if it was not.
+    """Return the folder with the records of a campaign that was exported, None if it was not.
 
     Raises
     ------

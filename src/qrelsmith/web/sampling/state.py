@@ -86,7 +86,7 @@ def has_sample() -> bool:
 
 
 def sample_state() -> SampleState:
-    """The figures of the judged waves; nothing before the first is judged."""
+    """Return the figures of the judged waves; nothing before the first is judged."""
     path = _path()
     if not path.is_file():
         return SampleState()

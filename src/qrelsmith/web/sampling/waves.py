@@ -98,7 +98,7 @@ def resume_sample(campaign: Campaign) -> None:
 
 
 def _sources(campaign: Campaign, settings: SampleJudging) -> SampleSources:
-    """The sources that the sample is drawn by; models' labels are the campaign's files."""
+    """Return the sources that the sample is drawn by; models' labels are the campaign's files."""
     labels = CampaignLabels(campaign) if campaign.qrels else None
     measure = settings.measure or next(iter(campaign.measures), "nDCG@10")
     return SampleSources(labels, list(campaign.runs), measure, campaign.scale)
@@ -111,7 +111,7 @@ def _draw(
     rows: SampleRows | None,
     people: Qrels | None,
 ) -> SampleRows | None:
-    """The sample with its next wave, written down; None where the budget is used up."""
+    """Return the sample with its next wave, written down; None where the budget is used up."""
     left = settings.budget - (0 if rows is None else len(rows.keys))
     drawn: SampledDocs = sample(
         sources.labels,
@@ -169,6 +169,6 @@ def _close() -> None:
 
 
 def _labels(group: str) -> Qrels:
-    """The labels that a group's assessors have given so far."""
+    """Return the labels that a group's assessors have given so far."""
     judgments = judgments_from(all_events()).by_group()
     return label_set_of(judgments[group], group)

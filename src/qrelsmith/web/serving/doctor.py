@@ -40,7 +40,7 @@ _PATIENCE_S = 10
 
 
 def examine(server: ServerSettings) -> Table:
-    """A row for each check: `ok`, or what is wrong and what mends it.
+    """Return a row for each check: `ok`, or what is wrong and what mends it.
 
     Parameters
     ----------
@@ -67,21 +67,21 @@ def _check(check: Check) -> Check:
 
 @_check
 def _identity(instance: Instance, server: ServerSettings) -> Iterator[str]:
-    """The database is this campaign's."""
+    """Check that the database belongs to this campaign."""
     check_stamp()
     yield from ()
 
 
 @_check
 def _schema(instance: Instance, server: ServerSettings) -> Iterator[str]:
-    """The database has this program's schema."""
+    """Check that the database has the current schema."""
     check_schema()
     yield from ()
 
 
 @_check
 def _public_url(instance: Instance, server: ServerSettings) -> Iterator[str]:
-    """The public URL is one, and passwords do not travel in the clear."""
+    """Check that the public URL is valid and uses TLS."""
     settings_of(instance, public_url=server.public_url)
     parts = urlsplit(server.public_url)
     if parts.scheme == "http" and parts.hostname not in ("127.0.0.1", "localhost", "::1"):
@@ -90,7 +90,7 @@ def _public_url(instance: Instance, server: ServerSettings) -> Iterator[str]:
 
 @_check
 def _answer(instance: Instance, server: ServerSettings) -> Iterator[str]:
-    """The app answers where links lead."""
+    """Check that the app answers at the public URL."""
     address = app_address()
     try:
         _, text = _fetch(f"{address}/health")
@@ -103,7 +103,7 @@ def _answer(instance: Instance, server: ServerSettings) -> Iterator[str]:
 
 @_check
 def _proxy(instance: Instance, server: ServerSettings) -> Iterator[str]:
-    """The proxy says that browsers come by HTTPS."""
+    """Check that the proxy reports HTTPS."""
     if not server.public_url.startswith("https:"):
         return
     try:
@@ -158,7 +158,7 @@ def _disk(instance: Instance, server: ServerSettings) -> Iterator[str]:
 
 @_check
 def _secret(instance: Instance, server: ServerSettings) -> Iterator[str]:
-    """The secret is there and not old."""
+    """Check that the secret exists and is recent."""
     instance.secret()
     days = (time.time() - instance.key.stat().st_mtime) / _DAY_S
     if days > _SECRET_DAYS:
@@ -182,7 +182,7 @@ def _tokens(instance: Instance, server: ServerSettings) -> Iterator[str]:
 
 
 def _fetch(url: str) -> tuple[dict[str, str], str]:
-    """The headers and the text of an answer."""
+    """Return the headers and the text of an answer."""
     with urllib.request.urlopen(url, timeout=_PATIENCE_S) as answer:  # noqa: S310 - http by settings
         text = answer.read(1000).decode("utf-8", "replace")
         return {name.lower(): value for name, value in answer.headers.items()}, text

@@ -19,7 +19,7 @@ class JsonLines(logging.Formatter):
     """Writes a record as one line of JSON."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """The line, without its newline."""
+        """Return the line, without its newline."""
         line = {
             "at": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
             "level": record.levelname.lower(),

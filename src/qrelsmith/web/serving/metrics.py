@@ -75,7 +75,7 @@ class _Campaign(Collector):
     """The metrics of the database and the disk, when they are asked."""
 
     def collect(self) -> Iterable[Metric]:
-        """The metrics of the campaign; only that the database is down where it is."""
+        """Yield the metrics of the campaign; only that the database is down where it is."""
         instance = current_instance()
         build = GaugeMetricFamily(
             "qrelsmith_build_info", "The program.", labels=("version", "database")

@@ -119,7 +119,7 @@ def _import(*, is_dry: bool, advance: Callable[[int], None]) -> list[Counts]:
 
 
 def _bare() -> QuerySet[DocVersion]:
-    """The current version of a doc, if only its digest is known."""
+    """Return the current version of a doc, if only its digest is known."""
     return DocVersion.objects.filter(doc=OuterRef("pk"), version=OuterRef("version"), content=b"")
 
 

@@ -66,7 +66,7 @@ def assets() -> dict[str, Asset]:
 
 
 def address(name: str) -> str:
-    """The address of a static file.
+    """Return the address of a static file.
 
     Raises
     ------

@@ -11,13 +11,13 @@ from qrelsmith.web.project import current_instance
 
 
 def campaign(request: HttpRequest) -> dict[str, Any]:
-    """The campaign's title and who is logged in."""
+    """Return the campaign's title and who is logged in."""
     account = getattr(request, "user", None)
     return {"campaign_title": campaign_title(), "account": account, "has_hit": _has_hit(account)}
 
 
 def campaign_title() -> str:
-    """The title of the campaign."""
+    """Return the title of the campaign."""
     campaign = current_instance().campaign
     return campaign.title or campaign.folder.resolve().name
 

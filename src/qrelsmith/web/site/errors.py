@@ -19,7 +19,7 @@ _API = "/api/"
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """The request cannot be read, is too large, or is for another host."""
+    """Return the request cannot be read, is too large, or is for another host."""
     status, error = 400, "request"
     message = gettext("The request is malformed.")
     if isinstance(exception, DisallowedHost):
@@ -34,12 +34,12 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def not_allowed(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """The refusal of a page that is not for the one who asks."""
+    """Return the refusal of a page that is not for the one who asks."""
     return refused(request, 403, "role", gettext("Forbidden."))
 
 
 def csrf_failed(request: HttpRequest, reason: str = "") -> HttpResponse:
-    """The page was not sent by us, or the session it was sent in is over."""
+    """Return the page was not sent by us, or the session it was sent in is over."""
     if not request.path.startswith(_API):
         message = gettext("This form has expired. Go back, reload the page and send it again.")
     elif isinstance(getattr(request, "user", None), Account):
@@ -58,7 +58,7 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def broken_page(request: HttpRequest) -> HttpResponse:
-    """A fault of ours, or of the database; the page needs neither database nor session."""
+    """Return a fault of ours, or of the database; the page needs neither database nor session."""
     status, error = 500, "fault"
     message = gettext("An internal error occurred; see the server's log.")
     if isinstance(sys.exc_info()[1], (InterfaceError, OperationalError)):
@@ -73,7 +73,7 @@ def broken_page(request: HttpRequest) -> HttpResponse:
 
 
 def refused(request: HttpRequest, status: int, error: str, message: str) -> HttpResponse:
-    """A refusal as whoever asks can read it: a page, or JSON for scripts."""
+    """Return a refusal as whoever asks can read it: a page, or JSON for scripts."""
     if request.path.startswith(_API):
         return failed(status, error, message)
     return render(request, "error.html", {"status": status, "message": message}, status=status)

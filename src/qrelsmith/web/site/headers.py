@@ -35,5 +35,5 @@ def security_headers(
 
 
 def request_id_of(request: HttpRequest) -> str:
-    """The id that `request_log` gave a request."""
+    """Return the id that `request_log` gave a request."""
     return str(request.META.get("QRELSMITH_REQUEST_ID", ""))

@@ -28,7 +28,7 @@ class ParameterError(Exception):
 
 
 def json_body(request: HttpRequest) -> dict[str, Any]:
-    """The JSON object that a request carries.
+    """Return the JSON object that a request carries.
 
     Raises
     ------
@@ -52,25 +52,25 @@ def submission_of(given: type[Given], body: Mapping[str, Any]) -> Given:
 
 
 def timing_of(value: Any) -> Timing:
-    """The times that a client measured."""
+    """Return the times that a client measured."""
     if not isinstance(value, dict):
         raise ParameterError(gettext("%(name)s is not an object.") % {"name": "timing"})
     return Timing(**_values(Timing, value, {}))
 
 
 def op_id_of(body: Mapping[str, Any]) -> str:
-    """The client's name of an operation."""
+    """Return the client's name of an operation."""
     return str(_check_value(body.get("op_id", ""), "op_id", OP_ID))
 
 
 def whole(body: Mapping[str, Any], name: str) -> int | None:
-    """A whole number from 0 on, None if it is missing."""
+    """Return a whole number from 0 on, None if it is missing."""
     value = body.get(name)
     return None if value is None else int(_check_value(value, name, Whole()))
 
 
 def whole_numbers(body: Mapping[str, Any], name: str, *, most: int) -> list[int]:
-    """A list of whole numbers from 0 on, of a length up to `most`."""
+    """Return a list of whole numbers from 0 on, of a length up to `most`."""
     numbers: list[int] = _check_value(body.get(name), name, Items(Whole(), most=most))
     return numbers
 
@@ -91,17 +91,17 @@ def query_whole(
 
 
 def query_text(query: QueryDict, name: str, *, longest: int = 500) -> str:
-    """A text in the query of an address, empty if it is missing."""
+    """Return a text in the query of an address, empty if it is missing."""
     return str(_check_value(query.get(name, ""), name, Text(longest=longest)))
 
 
 def form_text(request: HttpRequest, name: str, *, longest: int = 150) -> str:
-    """A text in a field of a form, empty if it is missing."""
+    """Return a text in a field of a form, empty if it is missing."""
     return str(_check_value(request.POST.get(name, ""), name, Text(longest=longest)))
 
 
 def form_whole(request: HttpRequest, name: str) -> int:
-    """A whole number from 0 on in a field of a form."""
+    """Return a whole number from 0 on in a field of a form."""
     text = request.POST.get(name, "")
     if not re.fullmatch("[0-9]{1,10}", text):
         raise _no_whole(name, 0, _LONGEST_FORM_NUMBER)
@@ -109,12 +109,12 @@ def form_whole(request: HttpRequest, name: str) -> int:
 
 
 def form_op_id(request: HttpRequest) -> str:
-    """The client's name of an operation in a form."""
+    """Return the client's name of an operation in a form."""
     return op_id_of(request.POST)
 
 
 def form_number(request: HttpRequest, name: str) -> float:
-    """A number in a field of a form."""
+    """Return a number in a field of a form."""
     text = request.POST.get(name, "")
     if not _NUMBER.fullmatch(text):
         raise no_number(name)
@@ -143,7 +143,7 @@ def _values(
 
 
 def _check_value(value: Any, name: str, schema: Schema) -> Any:
-    """A value as the app holds it.
+    """Return a value as the app holds it.
 
     Raises
     ------
@@ -156,7 +156,7 @@ def _check_value(value: Any, name: str, schema: Schema) -> Any:
 
 
 def _fault_in(value: Any, name: str, schema: Schema) -> ParameterError:
-    """The error of a value that is not as its schema says, in the reader's language."""
+    """Return the error of a value that is not as its schema says, in the reader's language."""
     if isinstance(schema, Whole):
         return _no_whole(name, schema.least, schema.most)
     if isinstance(schema, Number):
@@ -197,7 +197,7 @@ def _fault_in(value: Any, name: str, schema: Schema) -> ParameterError:
 
 
 def none_of(name: str, choices: Iterable[str]) -> ParameterError:
-    """The error of a word that is none of those that are expected."""
+    """Return the error of a word that is none of those that are expected."""
     listed = ", ".join(choices)
     return ParameterError(
         gettext("%(name)s is not one of %(choices)s.") % {"name": name, "choices": listed}
@@ -205,17 +205,17 @@ def none_of(name: str, choices: Iterable[str]) -> ParameterError:
 
 
 def no_number(name: str) -> ParameterError:
-    """The error of what is no number, or one without bounds."""
+    """Return the error of what is no number, or one without bounds."""
     return ParameterError(gettext("%(name)s is not a finite number.") % {"name": name})
 
 
 def missing(name: str) -> ParameterError:
-    """The error of a parameter that is not there."""
+    """Return the error of a parameter that is not there."""
     return ParameterError(gettext("%(name)s is missing.") % {"name": name})
 
 
 def wrong_form(name: str) -> ParameterError:
-    """The error of a text that is not written as it should be."""
+    """Return the error of a text that is not written as it should be."""
     return ParameterError(gettext("%(name)s has an unexpected format.") % {"name": name})
 
 

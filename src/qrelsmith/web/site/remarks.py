@@ -11,7 +11,7 @@ _SLOT = re.compile(r"\\\{(\w+)\\\}")
 
 
 def remark(text: str) -> str:
-    """A remark in the language of the page; what is not known stays as it is."""
+    """Return a remark in the language of the page; what is not known stays as it is."""
     said, place = [], 0
     while place < len(text):
         for number, pattern in enumerate(_patterns()):

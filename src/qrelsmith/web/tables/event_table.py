@@ -63,7 +63,7 @@ class EventTable:
         return int(self.number[-1]) if len(self) else 0
 
     def select(self, kept: BoolArray | IntArray) -> EventTable:
-        """The events where `kept` is true, or those at these places."""
+        """Return the events where `kept` is true, or those at these places."""
         return EventTable(*(getattr(self, each.name)[kept] for each in fields(self)))
 
 
@@ -138,7 +138,7 @@ def _numbers(column: tuple[float | None, ...]) -> FloatArray:
 
 
 def _times(column: tuple[datetime | None, ...]) -> TimeArray:
-    """Times, all of which come from the database in UTC, with or without saying so."""
+    """Return times, all of which come from the database in UTC, with or without saying so."""
     known = next((moment for moment in column if moment is not None), None)
     if known is not None and known.tzinfo is not None:
         column = tuple(moment and moment.replace(tzinfo=None) for moment in column)

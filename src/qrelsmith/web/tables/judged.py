@@ -33,7 +33,7 @@ class Assigned(NamedTuple):
 
 @lru_cache(maxsize=2)
 def judgments_from(events: EventTable, round_: int = FIRST_ROUND) -> Judgments:
-    """The judgments of a round among some events: the same that an export holds.
+    """Return the judgments of a round among some events: the same that an export holds.
 
     Labels in words, notes and scales are left out. What was made last is kept: of the same events
     it is the same for ever.
@@ -90,7 +90,7 @@ def _doc_names(numbers: IntArray) -> list[str]:
 
 
 def _codes(names: Sequence[str], of: IntArray) -> tuple[tuple[str, ...], IntArray]:
-    """The distinct names, sorted, and the place of each event's among them."""
+    """Return the distinct names, sorted, and the place of each event's among them."""
     distinct = sorted(set(names))
     place = {name: code for code, name in enumerate(distinct)}
     codes = np.array([place[name] for name in names], dtype=np.int64)
@@ -98,7 +98,7 @@ def _codes(names: Sequence[str], of: IntArray) -> tuple[tuple[str, ...], IntArra
 
 
 def _in_order(topic: IntArray, doc: IntArray, assessor: IntArray, revision: IntArray) -> IntArray:
-    """The events by topic, doc, assessor and revision; of one revision twice, the first."""
+    """Return the events by topic, doc, assessor and revision; of one revision twice, the first."""
     order = np.lexsort((revision, assessor, doc, topic))
     keys = np.stack([topic, doc, assessor, revision])[:, order]
     return np.asarray(order[np.append(True, (np.diff(keys) != 0).any(axis=0))[: order.size]])
@@ -111,6 +111,6 @@ def _texts(names: Sequence[str], of: IntArray) -> tuple[str, ...] | None:
 
 
 def _column_or_none(column: AnyArray) -> Any:
-    """A column, None if it is missing throughout."""
+    """Return a column, None if it is missing throughout."""
     missing = np.isnat(column) if column.dtype.kind == "M" else np.isnan(column)
     return None if missing.all() else column

@@ -24,7 +24,7 @@ _LEAST = -0.2
 
 @register.filter
 def whole(value: float) -> str:
-    """A count: 12,345."""
+    """Return a count: 12,345."""
     return f"{int(value):,}"
 
 
@@ -36,7 +36,7 @@ def seconds(value: float) -> str:
 
 @register.filter
 def hours(value: float) -> str:
-    """A number of hours with its unit: 40 min, 3.4 h, 128 h; a dash for none."""
+    """Return a number of hours with its unit: 40 min, 3.4 h, 128 h; a dash for none."""
     if math.isnan(value):
         return NONE
     if value < _MINUTES_BELOW:
@@ -46,7 +46,7 @@ def hours(value: float) -> str:
 
 @register.filter
 def percent(value: float) -> str:
-    """A share as per cent: 41 %, 0.4 %; a dash for none."""
+    """Return a share as per cent: 41 %, 0.4 %; a dash for none."""
     if math.isnan(value):
         return NONE
     return f"{_short(100 * value) if value else 0} %"
@@ -54,7 +54,7 @@ def percent(value: float) -> str:
 
 @register.filter
 def coefficient(value: float) -> str:
-    """A coefficient, a p-value: .745, -.020, 1.000; a dash for none."""
+    """Return a coefficient, a p-value: .745, -.020, 1.000; a dash for none."""
     if math.isnan(value):
         return NONE
     return f"{value:.3f}".replace("0.", ".", 1) if abs(value) < 1 else f"{value:.3f}"
@@ -62,7 +62,7 @@ def coefficient(value: float) -> str:
 
 @register.filter
 def p_value(value: float) -> str:
-    """A p-value: .034, < .001; a dash for none."""
+    """Return a p-value: .034, < .001; a dash for none."""
     if value < 0.001:
         return "< .001"
     return coefficient(value)
@@ -70,7 +70,7 @@ def p_value(value: float) -> str:
 
 @register.simple_tag
 def bar(value: float, most: float) -> SafeString:
-    """A bar as long as `value` is of `most`."""
+    """Return a bar as long as `value` is of `most`."""
     share = 0.0 if not most or math.isnan(value) else min(max(value / most, 0.0), 1.0)
     return format_html(
         '<svg class="bar-of" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">'
@@ -96,7 +96,7 @@ def mix(shares: Sequence[float]) -> SafeString:
 
 @register.simple_tag
 def interval(value: float, low: float, high: float) -> SafeString:
-    """A coefficient and its interval on a line from `_LEAST` to 1, with a mark at 0."""
+    """Return a coefficient and its interval on a line from `_LEAST` to 1, with a mark at 0."""
     if math.isnan(value):
         return SafeString("")
     ends = (value, value) if math.isnan(low) else (low, high)

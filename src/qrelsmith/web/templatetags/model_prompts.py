@@ -11,7 +11,7 @@ register = template.Library()
 
 @register.filter
 def messages(prompt: str) -> list[str]:
-    """The messages of a prompt; one that is no record of ours is one message."""
+    """Return the messages of a prompt; one that is no record of ours is one message."""
     content = _object(prompt)
     parts = [content.get("system"), content.get("user")]
     return [str(part) for part in parts if part] or [prompt]
@@ -24,7 +24,7 @@ def pairs(parameters: str) -> list[tuple[str, str]]:
 
 
 def _object(text: str) -> dict[str, object]:
-    """A JSON object; empty where the text is none."""
+    """Return a JSON object; empty where the text is none."""
     try:
         content = json.loads(text)
     except ValueError:

@@ -18,5 +18,5 @@ _NAMES = {
 
 @register.filter
 def role_name(role: str) -> str:
-    """The name of a role in the language of the page."""
+    """Return the name of a role in the language of the page."""
     return str(_NAMES[Role(role)])
