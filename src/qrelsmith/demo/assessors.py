@@ -106,7 +106,7 @@ def simulated_judgments(gold: Qrels, *, seed: int = 0) -> Judgments:
 def _milliseconds(
     inattentive: BoolArray, group: SimulatedGroup, seed: int, name: str, topic: str
 ) -> IntArray:
-    """The time at which each doc of a topic is judged, after its first one was shown [position]."""
+    """Draw the times at which docs of a topic are judged after the first was shown [position]."""
     seconds = judging_seconds(
         inattentive,
         time=JudgingTime(seconds=group.seconds),

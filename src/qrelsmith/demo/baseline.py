@@ -21,7 +21,7 @@ _FILE = f"{BASELINE}.qrels"
 
 
 def add_baseline(folder: Path, *, seed: int = 0) -> tuple[str, ...]:
-    """Notes on what was added to a demo collection: labels of the baseline, and a sample of docs.
+    """Add labels of the baseline and a sample of docs to a demo collection; return notes on them.
 
     The audit then shows people, baseline, and what few labels of people say of the systems when
     they correct the baseline's.

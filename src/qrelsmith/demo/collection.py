@@ -74,13 +74,13 @@ _MARK = "Made by `qrelsmith demo`; may be replaced by it.\n"
 
 
 def topics() -> tuple[Topic, ...]:
-    """The 25 topics."""
+    """Return the 25 topics."""
     with _package_file("topics.jsonl") as path:
         return read_topics(path)
 
 
 def gold() -> Qrels:
-    """The relevant docs that were listed by reading, for the docs of the Python that made them."""
+    """Return the relevant docs listed by reading, for the docs of the Python that made them."""
     with _package_file("gold.qrels") as path:
         return read_qrels(path, name="gold", scale=Scale(tuple(level.grade for level in _LEVELS)))
 
@@ -161,7 +161,7 @@ def _others(folder: Path, known: Set[str]) -> list[str]:
 
 @contextmanager
 def _package_file(name: str) -> Iterator[Path]:
-    """A data file of this package as a path."""
+    """Return the path of a data file of this package."""
     with resources.as_file(resources.files(__package__) / name) as path:
         yield path
 
@@ -181,6 +181,6 @@ def _claim(folder: Path) -> None:
 
 
 def _doc_line(doc: DemoDoc) -> str:
-    """A doc as a line of JSON."""
+    """Return a doc as a line of JSON."""
     fields = {"doc_id": doc.doc_id, "title": doc.title, "text": doc.text}
     return json.dumps(fields, ensure_ascii=False) + "\n"

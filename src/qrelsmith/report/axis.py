@@ -54,7 +54,7 @@ class Axis:
         return cls(low - room, high + room, start, end)
 
     def at(self, value: float) -> float:
-        """The place of a value; nan stays nan, and what is off the axis stands at its end."""
+        """Return the place of a value; nan stays nan, values off the axis are placed at its end."""
         if math.isnan(value):
             return math.nan
         value = min(max(value, self.low), self.high)
@@ -196,7 +196,7 @@ def draw_value_axis(
 def draw_reference(
     canvas: Canvas, axis: Axis, value: float, top: float, bottom: float, many: bool
 ) -> None:
-    """A value to compare with on a horizontal axis, and how much it is."""
+    """Draw a reference value on a horizontal axis, with its number."""
     x = axis.at(value)
     canvas.line((x, x), (top - (14 if many else 2), bottom), "ink", width=THIN, dashes=(3, 2.5))
     canvas.text(

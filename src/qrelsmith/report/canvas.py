@@ -61,7 +61,7 @@ class Disc:
 
 @dataclass(frozen=True, slots=True)
 class Stroke:
-    """A line through points; one that is not finite interrupts it."""
+    """Draw a line through points; a nan interrupts it."""
 
     points: tuple[tuple[float, float], ...]
     stroke: str
@@ -72,7 +72,7 @@ class Stroke:
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """A line of text on the baseline y, turned by an angle in degrees against the clock."""
+    """Draw a line of text on the baseline y that begins, has its middle or ends at x."""
 
     x: float
     y: float
@@ -114,7 +114,7 @@ class Canvas:
         opacity: float = 1.0,
         tip: str = "",
     ) -> None:
-        """A rectangle with its top left corner at (x, y)."""
+        """Draw a rectangle with its top left corner at (x, y)."""
         right, bottom = x + width, y + height
         corners = ((x, y), (right, y), (right, bottom), (x, bottom))
         rim = HAIRLINE if stroke else 0.0
@@ -129,7 +129,7 @@ class Canvas:
         *,
         opacity: float,
     ) -> None:
-        """The area between two lines over the same xs; what lies under it shines through."""
+        """Draw a translucent area between two lines over the same xs."""
         corners = (*zip(xs, lows, strict=True), *reversed([*zip(xs, highs, strict=True)]))
         self.shapes.append(Surface(corners, fill, opacity=opacity))
 
@@ -143,14 +143,14 @@ class Canvas:
         dashes: Sequence[float] = (),
         tip: str = "",
     ) -> None:
-        """A line through points; a nan interrupts it."""
+        """Draw a line through points; a nan interrupts it."""
         points = tuple(zip(xs, ys, strict=True))
         self.shapes.append(Stroke(points, stroke, width, tuple(dashes), plain(tip)))
 
     def mark(
         self, x: float, y: float, fill: str, *, shape: int = 0, radius: float = 3.2, tip: str = ""
     ) -> None:
-        """A mark with its middle at (x, y), set off from what lies under it."""
+        """Draw a mark with its middle at (x, y), set off from the background."""
         corners = _SHAPES[shape % SHAPES]
         if corners:
             points = tuple((x + radius * right, y + radius * down) for right, down in corners)
@@ -171,7 +171,7 @@ class Canvas:
         angle: float = 0.0,
         tip: str = "",
     ) -> None:
-        """A line of text on the baseline y that begins, has its middle or ends at x."""
+        """Draw a line of text on the baseline y that begins, is centred or ends at x."""
         text = plain(text)
         if text.strip():
             self.shapes.append(Words(x, y, text, size, fill, align, bold, angle, plain(tip)))

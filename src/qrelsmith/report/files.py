@@ -163,7 +163,7 @@ def _check_writable(path: Path) -> None:
 
 
 def _sums(path: Path) -> Mapping[str, str]:
-    """The digests that a report wrote for its files; none if the file is another program's."""
+    """Return the digests that a report wrote for its files; none for another program's file."""
     lines = path.read_bytes().decode("utf-8", "replace").splitlines()
     matches = [_SUM.fullmatch(line) for line in lines]
     sums = {match[2]: match[1] for match in matches if match is not None}

@@ -146,7 +146,7 @@ def _card(report: Report) -> ShownScorecard | None:
 
 
 def _counted_word(finding: _ShownFinding) -> str:
-    """The verdict and, of a paper's claim, the kind of numbers: findings are counted by it."""
+    """Return the verdict and, for a paper's claim, the kind of numbers."""
     kind = finding.kind.partition(" (")[0]
     return f"{finding.word}, {kind}" if kind else finding.word
 
@@ -163,7 +163,7 @@ def _counts(findings: Sequence[_ShownFinding]) -> list[tuple[str, str, str, int]
 
 
 def _first_of_each(findings: Sequence[Finding]) -> frozenset[int]:
-    """The place where the findings of each verdict begin, after those that open the summary."""
+    """Mark the place where the findings of each verdict begin."""
     first: dict[tuple[Verdict, str], int] = {}
     for place in sorted(range(len(findings)), key=lambda place: findings[place].opens):
         finding = findings[place]

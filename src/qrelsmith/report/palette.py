@@ -165,7 +165,7 @@ def _step(share: float) -> int:
 
 
 def style_sheet() -> str:
-    """The roles as custom properties of CSS in both schemes, and the classes that drawings use.
+    """Return the roles as CSS custom properties in both schemes, and the classes of drawings.
 
     Paper is printed in the light scheme whatever the screen shows.
     """

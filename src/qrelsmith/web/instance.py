@@ -27,7 +27,7 @@ _TIMES, _PAUSE_S = 20, 0.05
 
 @dataclass(frozen=True)
 class Instance:
-    """The app of one campaign.
+    """Return the app of the campaign in a folder, with its configured database or SQLite.
 
     Attributes
     ----------
@@ -157,7 +157,7 @@ class Instance:
 
 
 def find_instance(folder: FilePath) -> Instance:
-    """The app of the campaign in a folder; its database is what its settings name, or SQLite.
+    """Return the app of the campaign in a folder, with its configured database or SQLite.
 
     Raises
     ------

@@ -146,7 +146,7 @@ def _words(row: _Summary) -> str:
 def _draw_row(
     canvas: Canvas, axis: Axis, row: _Summary, y: float, height: float, group: int, tip: str
 ) -> None:
-    """The box, its whiskers and the values beyond them."""
+    """Draw the box, its whiskers and the values beyond them."""
     role = f"group-{group % GROUPS}"
     radius = _RADIUS_ALONE if math.isnan(row.first) else _RADIUS
     if not row.count:
@@ -168,7 +168,7 @@ def _draw_row(
 def _draw_box(
     canvas: Canvas, left: float, right: float, y: float, height: float, role: str, tip: str
 ) -> None:
-    """A pale box with its outline."""
+    """Draw a pale box with its outline."""
     top = y - height / 2
     canvas.rectangle(left, top, right - left, height, "paper")
     canvas.rectangle(left, top, right - left, height, role, opacity=0.24, tip=tip)

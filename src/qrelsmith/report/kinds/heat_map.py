@@ -176,7 +176,7 @@ def _widest_value(drawing: HeatMap, decimals: int) -> float:
 
 
 def _draw_scale(canvas: Canvas, drawing: HeatMap, left: float, top: float) -> None:
-    """The colours of the scale with its ends."""
+    """Draw the colours of the scale with its ends."""
     low, high = drawing.low, drawing.high
     pieces = STEPS
     wide = _BAR_WIDTH / pieces

@@ -164,7 +164,7 @@ def _places(axis: Axis, values: Sequence[float]) -> list[float]:
 
 
 def _draw_band(canvas: Canvas, curve: _Shown, along: Axis, opacity: float) -> None:
-    """The band around a line, interrupted where a bound is undefined."""
+    """Draw the band around a line, interrupted where a bound is undefined."""
     bounds = zip(curve.xs, curve.line.lows, curve.line.highs, strict=False)
     for undefined, run in groupby(bounds, lambda bound: any(map(math.isnan, bound))):
         if undefined:
@@ -178,7 +178,7 @@ def _draw_band(canvas: Canvas, curve: _Shown, along: Axis, opacity: float) -> No
 
 
 def _draw_line(canvas: Canvas, curve: _Shown) -> None:
-    """A line, with marks where its points are few or stand alone."""
+    """Draw a line, with marks where its points are few or isolated."""
     canvas.line(
         curve.xs,
         curve.ys,
@@ -198,7 +198,7 @@ def _draw_line(canvas: Canvas, curve: _Shown) -> None:
 def _draw_marks(
     canvas: Canvas, drawing: Lines, across: Axis, along: Axis, shown: Sequence[_Shown]
 ) -> None:
-    """The points that are named, with their words where they hide least."""
+    """Draw the names of points where they hide least."""
     marks = [mark for mark in drawing.marks if math.isfinite(mark[0]) and math.isfinite(mark[1])]
     places = [(across.at(x), along.at(y)) for x, y, _ in marks]
     frame = Box(across.start + 2, along.end, across.end, along.start - 2)
@@ -283,7 +283,7 @@ def _legend(
 
 
 def _draw_entry(canvas: Canvas, text: str, curve: _Shown | None, x: float, y: float) -> None:
-    """A word of the legend, and how its line looks."""
+    """Draw an entry of the legend with its line style."""
     if curve is None:
         canvas.text(x, middle(y, SMALL), text, size=SMALL, bold=True)
         return

@@ -23,7 +23,7 @@ _RANK = 26.0
 
 @kind(RankLines)
 def rank_lines(drawing: RankLines) -> Canvas | None:
-    """A line for each system, with its name at both ends; those that move most are coloured."""
+    """Draw a line for each system with its name at both ends; those that move most are coloured."""
     check_lengths(drawing, drawing.names, drawing.ranks)
     check_lengths(drawing, drawing.columns, *drawing.ranks)
     if not drawing.names or not drawing.columns:

@@ -21,7 +21,7 @@ _LEGEND_MOST = 12
 
 @kind(StackedShares)
 def stacked_shares(drawing: StackedShares) -> Canvas | None:
-    """A bar for each name, its parts from the lowest on the left, with their share if it fits."""
+    """Draw a bar for each name, the lowest part on the left, with shares where they fit."""
     check_lengths(drawing, drawing.names, drawing.shares)
     check_lengths(drawing, drawing.parts, *drawing.shares)
     if not drawing.names or not drawing.parts:
@@ -73,7 +73,7 @@ def _draw_bar(
     y: float,
     height: float,
 ) -> None:
-    """The parts of one bar."""
+    """Draw the parts of one bar."""
     if not all(math.isfinite(value) for value in shares):
         canvas.text(
             axis.start + 2, middle(y + height / 2, SMALL), "no data", size=SMALL, fill="muted"
@@ -101,7 +101,7 @@ def _draw_bar(
 
 
 def _draw_scale(canvas: Canvas, drawing: StackedShares, left: float) -> None:
-    """The lowest and the highest of many parts with the colours between them."""
+    """Draw the lowest and the highest of many parts with the colours between them."""
     low, high = (shorten(drawing.parts[end], 120, SMALL) for end in (0, -1))
     canvas.text(left, 11, low, size=SMALL, fill="muted")
     x = left + width_of(low, SMALL) + 6

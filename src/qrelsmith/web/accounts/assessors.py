@@ -15,7 +15,7 @@ ROLE = "llm"
 
 
 def model_groups() -> list[str]:
-    """The campaign's groups of models, sorted: as campaign.toml says now, not when we started.
+    """Return the groups of models in the current campaign.toml, sorted.
 
     A model is put there, and gets its token, while the app is served.
     """

@@ -14,7 +14,7 @@ _NAME = "qrelsmith_token"
 
 
 def token_refusal(request: HttpRequest, scope: str) -> HttpResponse | None:
-    """The refusal of a request without a token that is good for something; None if it has one.
+    """Return the refusal of a request without a valid token; None if it has one.
 
     A session does not count here. A token that is right is let in however many wrong ones came from
     its address: it cannot be guessed, and others must not shut it out.

@@ -44,7 +44,7 @@ def append_row(row: OrganiserAction | DeskEvent) -> None:
 
 
 def desk_head() -> dict[str, str]:
-    """The head of the desk by the name that manifests have for it; nothing where nothing was done.
+    """Return the head of the adjudication log by its name in manifests; empty without decisions.
 
     That of the actions is in none: an import is an action, too.
     """

@@ -28,7 +28,7 @@ _LONG_S = 3600
 
 @contextmanager
 def exclusive_lock(instance: Instance) -> Iterator[None]:
-    """A lock for what one process of a campaign does at a time: migrations, imports. Others wait.
+    """Lock work that one process of a campaign does at a time: migrations, imports.
 
     Raises
     ------
@@ -64,7 +64,7 @@ def in_byte_order(field: str) -> Collate:
 
 @contextmanager
 def snapshot() -> Iterator[None]:
-    """Reads that all see the database as it is now, while others go on writing."""
+    """Read a consistent snapshot of the database while others write."""
     with connection.cursor() as cursor:
         if connection.vendor == "sqlite":
             # Not `atomic`, which would take the writer's lock.
@@ -81,7 +81,7 @@ def snapshot() -> Iterator[None]:
 
 @contextmanager
 def writing() -> Iterator[None]:
-    """A transaction that writes: all of it or nothing."""
+    """Open a transaction that writes all or nothing."""
     try:
         with _WRITER if connection.vendor == "sqlite" else nullcontext(), transaction.atomic():
             yield

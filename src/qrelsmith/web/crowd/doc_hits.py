@@ -69,7 +69,7 @@ def make_doc_hits(batch: Batch, campaign: Campaign, pilot: float | None) -> list
 
 
 def _places(campaign: Campaign, batch: Batch) -> list[Assignment]:
-    """The open HITs of the table, without those of earlier batches, in an order by the seed."""
+    """Return the open HITs of the table without those of earlier batches, ordered by the seed."""
     path = campaign.folder / _TABLE
     if not path.exists():
         raise InputError(

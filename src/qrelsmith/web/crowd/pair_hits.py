@@ -75,7 +75,7 @@ def _open_contests() -> list[Contest]:
 
 
 def _free_slots(contests: Iterable[Contest]) -> dict[int, dict[_Key, PairTask]]:
-    """The open pairs that nobody has and that are in no HIT, by slot, topic, round and docs."""
+    """Return the free open pairs that are in no HIT, by slot, topic, round and docs."""
     slots: dict[int, dict[_Key, PairTask]] = defaultdict(dict)
     for contest in contests:
         free = search_tasks(contest).filter(assessor=None, is_judged=False, hit="")
@@ -123,5 +123,5 @@ def _challenge(pair: HitPair) -> PairTask:
 
 
 def _seed(seed: int, slot: int) -> int:
-    """The seed of a slot: pairs that several assessors answer are bundled differently each time."""
+    """Return the seed of a slot: pairs with several assessors are bundled differently each time."""
     return seed if slot == 1 else int.from_bytes(digest_key(seed, "slot", slot)[:4], "big")

@@ -59,7 +59,7 @@ def approve_submission(submission: PlatformSubmission) -> Approval:
 
 
 def payment_rows(batch: Batch | None = None) -> list[tuple[str, ...]]:
-    """A line for each sitting that is paid, with the platform's ids; for organisers alone."""
+    """Return a row per paid session with the platform's ids; for organisers only."""
     sittings = _sittings().exclude(pay=0).order_by("batch__name", "ended_at", "pk")
     if batch is not None:
         sittings = sittings.filter(batch=batch)
@@ -82,7 +82,7 @@ def payment_rows(batch: Batch | None = None) -> list[tuple[str, ...]]:
 
 
 def money(batches: Iterable[Batch]) -> Table:
-    """The money that each batch has cost and still costs: to workers, and to the platform."""
+    """Return the past and future cost of each batch: to workers and to the platform."""
     rows = []
     for batch in batches:
         paid = list(batch.sittings.exclude(pay=0).values_list("pay", "approved_at", "result"))

@@ -35,7 +35,7 @@ def batch_at(address: str) -> Batch | None:
 
 
 def worker_digest(platform: str, worker: str) -> str:
-    """The digest by which a worker is looked up; without the secret it tells nothing of the id."""
+    """Return the digest that identifies a worker; it reveals nothing without the secret."""
     return _mac("worker", platform, worker).hex()
 
 
@@ -59,7 +59,7 @@ def code_of(sitting: Sitting) -> str:
 
 
 def code_digest(code: str) -> str:
-    """The digest by which a code is looked up; blanks, hyphens and small letters do not matter."""
+    """Return the digest of a code; spaces, hyphens and case do not matter."""
     bare = "".join(code.split()).replace("-", "").upper()
     return hashlib.sha256(bare.encode("utf-8", "replace")).hexdigest()
 

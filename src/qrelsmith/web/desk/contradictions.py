@@ -90,7 +90,7 @@ def contested_pairs(assessor: Assessor | None = None) -> list[ContestedPair]:
 
 
 def brought_pairs() -> list[ContestedPair]:
-    """The pairs that were given to their assessors to discuss, or decided, by topic and docs."""
+    """Return the pairs that are under discussion or decided, by topic and docs."""
     if not DeskEvent.objects.filter(other__isnull=False).exists():
         return []
     brought = (pair for pair in contested_pairs() if pair.opened or pair.verdict)

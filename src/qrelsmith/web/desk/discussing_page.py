@@ -50,7 +50,7 @@ def discussing(request: HttpRequest, pair_id: int) -> HttpResponse:
 
 
 def _answer(request: HttpRequest, task: PairTask, op_id: str) -> PairSubmission:
-    """The answer that the form holds; passages stay as long as they stand in the same docs."""
+    """Return the answer in the form; passages are kept while they are in the same docs."""
     digests = form_text(request, "left_sha256"), form_text(request, "right_sha256")
     is_same = digests == (task.left_sha256, task.right_sha256)
     return PairSubmission(

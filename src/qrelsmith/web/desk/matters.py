@@ -53,7 +53,7 @@ def pair_matter(topic: int, left: Doc, right: Doc) -> Matter:
 
 
 def desk_name(account: Account) -> str:
-    """The desk's name of an account: a pseudonym, or role and number; exports hold no person."""
+    """Return the name of an account under Adjudication: a pseudonym, or role and number."""
     return account.assessor.name if account.assessor else f"{account.role}-{account.pk}"
 
 

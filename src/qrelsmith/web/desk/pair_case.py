@@ -88,7 +88,7 @@ class PairCase:
 
 
 def desk_sides(task: PairTask) -> tuple[Doc, Doc]:
-    """The docs of a pair as an adjudicator sees them: on sides that are drawn by the seed."""
+    """Return the docs of a pair as an adjudicator sees them, on sides drawn by the seed."""
     first, second = sorted((task.left, task.right), key=lambda doc: doc.name)
     keys = (_RECORD, task.contest.topic.name, first.name, second.name)
     is_turned = digest_key(int(task.contest.setting["seed"]), *keys)[0] % 2
@@ -118,7 +118,7 @@ def pair_case_of(
 def _opinions(
     pair: ContestedPair, left: int
 ) -> tuple[list[PairOpinion], dict[int, list[tuple[dict[str, Any], int]]]]:
-    """The answers of everybody, and the passages of each doc with the numbers of the opinions."""
+    """Return all answers, and the passages of each doc with the numbers of the opinions."""
     opinions: list[PairOpinion] = []
     marks: dict[int, list[tuple[dict[str, Any], int]]] = {}
     judged = PairTask.objects.filter(pk__in=pair.tasks, is_judged=True, assessor__isnull=False)

@@ -42,7 +42,7 @@ class Block:
 
 
 def blocks_of(doc: DocVersion) -> list[Block]:
-    """The blocks of a doc; together they hold the characters of its visible text, blanks aside."""
+    """Return the blocks of a doc, which contain its visible characters without blanks."""
     if doc.form != "text":
         clean = clean_html(doc.text, doc.form)
         if clean is not None:

@@ -19,7 +19,7 @@ _WHOLE = frozenset({"datalist", "math", "select", "style", "svg", "textarea"})
 
 
 def parts_of(body: str) -> list[str]:
-    """A well-formed body in parts that are well-formed: what is open is closed and opened again."""
+    """Split a well-formed body into well-formed parts: open elements are closed and reopened."""
     if len(body) <= _LONGEST:
         return [body]
     parts: list[str] = []

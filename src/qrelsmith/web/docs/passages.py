@@ -41,7 +41,7 @@ def in_order(passages: Iterable[Passage]) -> list[Passage]:
 
 
 def seen_passages(passages: list[Passage], shown: QuerySet[DocVersion]) -> list[Passage]:
-    """The passages in their order, if each stands where it says in the version that was shown.
+    """Return the passages in order, if each is at its position in the shown version.
 
     Parameters
     ----------
@@ -78,7 +78,7 @@ def passage_of(quote: str, shown: DocVersion) -> Passage | None:
 
 
 def pieces(text: str, passages: Iterable[tuple[Passage, Any]]) -> list[tuple[str, list[Any]]]:
-    """A text cut where passages begin and end: each piece, and the marks of those that hold it."""
+    """Cut a text where passages begin and end; return each piece with its marks."""
     spans = [
         (each["start"], each["start"] + len(each["quote"]), mark)
         for each, mark in passages

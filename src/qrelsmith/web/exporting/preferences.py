@@ -37,7 +37,7 @@ def write_preferences(path: Path) -> int:
 
 
 def _with_verdicts(rows: Iterable[tuple[Any, ...]]) -> Iterator[tuple[Any, ...]]:
-    """The answers, and in place of those to a pair that the desk has decided its verdict, once."""
+    """Return the answers; a decision replaces the answers to its pair."""
     decided = {
         (pair.topic, pair.doc, pair.other): int(pair.verdict.value or 0)
         for pair in brought_pairs()

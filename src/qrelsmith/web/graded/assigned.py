@@ -61,7 +61,7 @@ def topic_text(assignment: Assignment) -> TopicVersion:
 
 @cache
 def docs_of_lists() -> QuerySet[AssignedDoc]:
-    """Assigned docs together with what lists show of them; to be filtered, which copies it."""
+    """Return assigned docs with the fields that lists show, as a query to filter."""
     current = DocVersion.objects.filter(doc=OuterRef("doc"), version=OuterRef("doc__version"))
     return AssignedDoc.objects.select_related("doc", "assignment__topic").annotate(
         current_sha256=Subquery(current.values("sha256")[:1]),

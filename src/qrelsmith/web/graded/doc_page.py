@@ -23,18 +23,18 @@ DOC_POLICY = (
 
 @page(EVERYBODY)
 def doc(request: HttpRequest, assigned_id: int) -> HttpResponse:
-    """The version of an assigned doc that has the digest asked for, in one of the three views."""
+    """Return the version of an assigned doc with the requested digest, in one of three views."""
     version = requested_version(request, visible_doc(request, assigned_id).doc)
     return doc_frame(request, version, sandbox=sandbox_of(current_scale()))
 
 
 def sandbox_of(scale: ShownScale) -> str:
-    """The rights of a doc's frame: none, or where passages are asked for, to be looked into."""
+    """Return the permissions of a doc's frame: none, or access for marking passages."""
     return OPEN if scale.asks("excerpt") else ""
 
 
 def doc_frame(request: HttpRequest, version: DocVersion, *, sandbox: str = "") -> HttpResponse:
-    """A version of a doc behind the headers of untrusted content; in a frame with its rights."""
+    """Return a version of a doc with the headers of untrusted content."""
     content = render_doc(version, requested_look(request)).html
     # In a tab of its own nothing looks into a doc; a browser that says nothing shows it in a frame.
     if request.headers.get("Sec-Fetch-Dest", "iframe") != "iframe":
@@ -70,7 +70,7 @@ def reading_json(version: DocVersion, look: Look) -> dict[str, Any]:
 
 
 def visible_doc(request: HttpRequest, assigned_id: int) -> AssignedDoc:
-    """An assigned doc that the one who asks may see: an assessor sees only his or her own."""
+    """Return an assigned doc that the user may see: assessors see only their own docs."""
     account = account_of(request)
     found = AssignedDoc.objects.select_related("assignment", "doc")
     assigned = get_object_or_404(found, pk=assigned_id)

@@ -9,7 +9,7 @@ from qrelsmith.web.models import AssignedDoc, Assignment, RejudgingRound
 
 
 def repeat_rounds() -> set[int]:
-    """The numbers of the rounds in which assessors judge docs of their own again, unknowingly."""
+    """Return the numbers of the rounds in which assessors judge their own docs again, blind."""
     found = RejudgingRound.objects.filter(reason=RejudgingRound.Reason.REPEAT)
     return set(found.values_list("number", flat=True))
 

@@ -15,7 +15,7 @@ _NEWEST, _PAUSE_S = 300, 180.0
 
 
 def own_pace(kind: type[Event] | type[PreferenceEvent], assessor: Assessor) -> Pace:
-    """The seconds of an assessor's newest judgments: active ones or, unknown, between two."""
+    """Return the seconds of an assessor's newest judgments: active ones, or between two."""
     found = kind.objects.filter(assessor=assessor, kind=AcceptedEvent.Kind.JUDGE, revision=1)
     rows = list(found.order_by("-id").values_list("active_ms", "accepted_at")[:_NEWEST])
     active = [each / 1000 for each, _ in rows if each is not None]

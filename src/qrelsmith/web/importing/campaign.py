@@ -149,7 +149,7 @@ def _work_of_kinds(campaign: Campaign, *, is_dry: bool) -> list[Counts]:
 def _plan_assignments(
     campaign: Campaign, topics: tuple[Topic, ...], pools: PoolSet | None
 ) -> tuple[Assignment, ...]:
-    """The assignments of the folder's table; without one, every known assessor has every topic.
+    """Return the assignments of the folder's table; without it, every assessor has every topic.
 
     Assessors of a group with the role gold have the topics that they created.
     """

@@ -65,7 +65,7 @@ def program_lines(
 
 
 def _conninfo(database: Database) -> str:
-    """The database as the programs take it; everybody can read a command line, so no password."""
+    """Return the database as arguments of the programs, without the password."""
     from psycopg.conninfo import make_conninfo
 
     given = {

@@ -1,4 +1,4 @@
-"""The cost of models and their failures, as the organiser sees them while a run goes on."""
+"""Return the cost of all requests of the campaign, pending ones included; None without any."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ def missing_labels() -> list[MissingLabel]:
 
 
 def campaign_spent() -> Spent | None:
-    """The cost of all requests of the campaign, those under way too; None if none was sent."""
+    """Return the cost of all requests of the campaign, pending ones included; None without any."""
     folder = current_instance().campaign.folder
     if not (folder / APP_FOLDER / FILE).is_file():
         return None

@@ -13,7 +13,7 @@ _SCHEMA, _NAME = "schema", "name"
 
 
 def declare(schema: Schema, default: Any = MISSING, *, name: str = "", **others: Any) -> Any:
-    """A field of a dataclass with its schema; `name` is what clients call it, if not as it is."""
+    """Declare a field of a dataclass with its schema; `name` is its name for clients."""
     return field(default=default, metadata={_SCHEMA: schema, _NAME: name}, **others)
 
 
@@ -23,7 +23,7 @@ def declared_schemas(data: type) -> dict[str, Schema]:
 
 
 def object_of(data: type, name: str, about: str) -> Fields:
-    """The schema of an object that holds what the fields declare; those with a default may miss."""
+    """Return the schema of an object with the declared fields; a default makes one optional."""
     optional = frozenset(name_of(each) for each in fields(data) if not is_needed(each))
     return Fields(name, declared_schemas(data), about, optional)
 
@@ -38,7 +38,7 @@ def values_of(data: type, body: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def python_value(schema: Schema, value: Any) -> Any:
-    """A value of a schema as the app holds it: JSON has one kind of numbers, Python has two."""
+    """Return a value of a schema as the app holds it: JSON has one kind of numbers, Python two."""
     if isinstance(schema, Whole):
         return int(value)
     if isinstance(schema, Items):

@@ -45,7 +45,7 @@ def voices() -> list[str]:
 
 
 def default_question() -> OpenDisagreement | None:
-    """The group with the role gold, or the first one, against all others; None if there is one."""
+    """Return the group with the role gold, or the first, and the others; None if there is one."""
     names = voices()
     groups = current_instance().campaign.groups
     gold = [name for name in names if name in groups and groups[name].role == "gold"]

@@ -31,7 +31,7 @@ def efficiency_of(judgments: Judgments) -> JudgingEfficiency:
 
 
 def highly_relevant(judgments: Judgments) -> float:
-    """The grade from which on a doc is highly relevant: the top of the scale, or the highest."""
+    """Return the lowest highly relevant grade: the top of the scale, or the highest grade."""
     scale = current_instance().campaign.scale
     top = max(levels_seen(judgments.grade), default=0.0) if scale is None else scale.top
     return max(float(top), RELEVANT)

@@ -69,7 +69,7 @@ def change(request: HttpRequest) -> HttpResponse:
 
 @page(WATCHERS)
 def cell(request: HttpRequest, assessor_id: int, topic_id: int) -> HttpResponse:
-    """The docs of an assessor in a topic with their labels, each with its way to the desk."""
+    """Return the docs of an assessor in a topic with their labels and links to Adjudication."""
     assessor = get_object_or_404(Assessor, pk=assessor_id)
     topic = get_object_or_404(Topic, pk=topic_id)
     own = Assignment.objects.filter(assessor=assessor, topic=topic).order_by("round", "hit")

@@ -163,7 +163,7 @@ def progress() -> Progress:
 
 
 def _parts(*fields: str) -> list[ProgressPart]:
-    """Sums over assignments, by a field that names them and, maybe, another for their group."""
+    """Return sums over assignments by a field, and optionally another for their group."""
     waiting = Sum(F("total") - F("judged"), filter=Q(is_open=True))
     rows = (
         Assignment.objects.values_list(*fields)

@@ -161,7 +161,7 @@ def reveal_listed(request: HttpRequest) -> HttpResponse:
 
 @page(ORGANISERS)
 def next_case(request: HttpRequest) -> HttpResponse:
-    """The desk with the next disagreement that the one who asks has not decided or looked into."""
+    """Return Adjudication with the next disagreement that the user has not decided or looked at."""
     asked = default_question()
     with suppress(QrelsmithError):
         if asked is None:
@@ -195,13 +195,13 @@ def _question(query: QueryDict) -> OpenDisagreement | None:
 
 
 def _of_whom(looks: Iterable[FirstLook], asked: OpenDisagreement, who: str) -> list[FirstLook]:
-    """The looks of those who are to judge again, or whose order somebody else is to follow."""
+    """Return the docs of those who judge again, or whose order others follow."""
     wanted = {asked.reference, *(asked.others if who == "everybody" else ())}
     return [look for look in looks if (look.group or look.assessor_name) in wanted]
 
 
 def _disagreement_rows(listed: Disagreements, seen: set[Matter] | None) -> dict[str, Any]:
-    """The serious disagreements as rows; labels of docs that one has not seen are left out."""
+    """Return the serious disagreements as rows, without labels of docs unseen by the user."""
     labels, scale = listed.serious, current_scale()
     order = labels.in_original_order().tolist()
     before = rejudged_in(_REASON)

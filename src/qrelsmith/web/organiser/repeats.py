@@ -11,7 +11,7 @@ from qrelsmith.web.project import current_instance
 
 
 def repeated_looks(share: float, *, round_number: int) -> Iterator[FirstLook]:
-    """A share of the docs that each assessor graded in the first round, in an order of its own.
+    """Draw a share of the docs that each assessor graded in the first round, in a new order.
 
     Which docs come again is decided as by `assign`. Crowd workers and models have none.
 

@@ -163,7 +163,7 @@ def docs_of_round(number: int) -> list[tuple[str, str]]:
 
 
 def rejudged_in(reason: str) -> dict[tuple[str, str], int]:
-    """The newest round in which each doc of a topic was, or is, judged again for a reason."""
+    """Return the newest round in which each doc of a topic is judged again for a reason."""
     numbers = RejudgingRound.objects.filter(reason=reason).values_list("number", flat=True)
     docs = AssignedDoc.objects.filter(assignment__round__in=list(numbers))
     rows = docs.order_by("assignment__round").values_list(

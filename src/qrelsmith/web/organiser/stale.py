@@ -61,7 +61,7 @@ def stale_labels() -> list[StaleLabels]:
 
 
 def stale_docs(parts: Collection[str] = PARTS, *, topic: str = "") -> QuerySet[AssignedDoc]:
-    """The labels of the first round that are out of date since one of some parts has changed.
+    """Return labels of the first round that are out of date since some parts changed.
 
     Parameters
     ----------
@@ -106,7 +106,7 @@ def changed_topics() -> list[tuple[Topic, int, int]]:
 
 
 def changed_docs(most: int) -> tuple[Sequence[tuple[int, str, str, int]], int]:
-    """Number and name of docs, digest of an older version, labels given to it; and how many more.
+    """Return number and name of docs, an older version's digest and labels, and the rest.
 
     Parameters
     ----------

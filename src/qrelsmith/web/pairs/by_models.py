@@ -49,7 +49,7 @@ class ModelContests:
         self._shown = shown
 
     def open_pairs(self) -> Iterator[tuple[str, Pair]]:
-        """The pair of each topic that the model has now; one without an answer holds up its topic.
+        """Return the current pair of the model in each topic; an unanswered one blocks its topic.
 
         A pair is the model's alone from now on: nobody else gets it.
         """

@@ -37,7 +37,7 @@ def next_pair(contest: Contest, assessor: Assessor) -> PairTask | None:
 
 
 def pair_ahead(contest: Contest, assessor: Assessor, *, besides: int) -> PairTask | None:
-    """The pair that comes after the one that the assessor has, so that it can be fetched before.
+    """Return the pair after the assessor's current one, so that it can be loaded ahead.
 
     None unless it is sure by now: what the answers open is looked at only by `next_pair`. Who has
     another unanswered pair gets that one, so that nobody collects them.

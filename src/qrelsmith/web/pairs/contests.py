@@ -249,7 +249,7 @@ def _put(contest: Contest | None, topic: Topic, content: Mapping[str, Any]) -> i
 
 
 def _assessors(campaign: Campaign) -> list[Assessor]:
-    """The assessors of the groups that judge pairs, those whom only campaign.toml knows, too."""
+    """Return the assessors of groups that judge pairs, including those only in campaign.toml."""
     groups = judging_groups(campaign)
     for group in groups:
         for name in campaign.groups[group].assessors:

@@ -91,7 +91,7 @@ def search_tasks(contest: Contest) -> QuerySet[PairTask]:
 
 
 def answers_to(contest: Contest) -> list[Answer]:
-    """The answers to pairs that as many assessors have answered as shall, in a fixed order."""
+    """Return the answers to pairs with enough assessors, in a fixed order."""
     rows = search_tasks(contest).filter(is_judged=True)
     columns = ("round", "left__name", "right__name", "outcome", "assessor__name")
     answers = [

@@ -56,7 +56,7 @@ def own_contest(pk: int, assessor: Assessor | None) -> tuple[Contest, Assessor]:
 
 
 def own_pair(contest: Contest, pk: int, assessor: Assessor) -> PairTask:
-    """A pair of a contest that was handed out to this assessor, in play or not; 404 otherwise.
+    """Return a pair that was handed out to this assessor, in play or not; 404 otherwise.
 
     The pairs of a HIT lead to one another whatever contest they are of: the task tells its own.
     """
@@ -138,7 +138,7 @@ def texts_json(topic: TopicVersion, choices: Choices) -> dict[str, Any]:
 
 
 def answer_json(task: PairTask) -> dict[str, Any]:
-    """A pair with its current answer; not its round, which would tell challenge pairs apart."""
+    """Return a pair with its current answer, without its round, which would reveal checks."""
     return {
         "pair": task.pk,
         "revision": task.revision,

@@ -40,7 +40,7 @@ def check_heads(folder: Path) -> None:
 
 
 def _check_desk(folder: Path) -> None:
-    """The same of the desk, whose head stands in the manifest."""
+    """Check the same for the adjudication log, whose head is in the manifest."""
     manifest = folder.parent / MANIFEST
     said, here = read_manifest(manifest).parameters.get(DESK_HEAD), desk_head().get(DESK_HEAD)
     if said in (None, here):

@@ -81,7 +81,7 @@ def follow_sample(assignment: Assignment) -> None:
 
 
 def resume_sample(campaign: Campaign) -> None:
-    """The same, but what goes wrong after the first wave is kept for the organiser's page.
+    """Do the same, but keep errors after the first wave for the organiser's page.
 
     Raises
     ------

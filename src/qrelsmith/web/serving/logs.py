@@ -46,7 +46,7 @@ def _is_ours_to_mend(record: logging.LogRecord) -> bool:
 
 
 def _message(record: logging.LogRecord) -> str:
-    """The message; those of Django and its server hold paths and hosts as they were asked for.
+    """Return the message; those of Django and its server omit paths and hosts.
 
     An invite of 0.1.0 has its secret in the path, and a path can hold whatever was pasted into it.
     """

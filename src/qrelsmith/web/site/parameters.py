@@ -83,7 +83,7 @@ def choice(value: Any, name: str, choices: tuple[str, ...]) -> str:
 def query_whole(
     query: QueryDict, name: str, *, default: int, least: int = 0, most: int = _LARGEST
 ) -> int:
-    """A whole number, from 0 on unless `least` says otherwise, in the query of an address."""
+    """Return a whole number, from 0 on unless `least` is given, from the query of an address."""
     text = query.get(name, str(default))
     if not re.fullmatch("[0-9]{1,10}", text) or not least <= int(text) <= most:
         raise _no_whole(name, least, most)
@@ -124,7 +124,7 @@ def form_number(request: HttpRequest, name: str) -> float:
 def _values(
     data: type, body: Mapping[str, Any], readers: Mapping[str, Callable[[Any], Any]]
 ) -> dict[str, Any]:
-    """The values of a dataclass from a body, each as its field declares it, or as it is read."""
+    """Return the values of a dataclass from a body, each as its field declares it."""
     named = {name_of(column): column for column in fields(data)}
     for name in body:
         if name not in named:

@@ -90,7 +90,7 @@ def take_back_late_events() -> list[str]:
 
 
 def _assignments() -> Iterator[Closed]:
-    """Closed assignments; of those that an older version closed, only what can be said of them."""
+    """Return closed assignments; for those closed by an older version, only what is known."""
     closed = Assignment.objects.filter(is_open=False).select_related(
         "topic", "assessor", "crowd_hit"
     )
@@ -181,7 +181,7 @@ def _closed_at(assignment: Assignment) -> datetime | None:
 
 
 def _histories(closed: Closed) -> Iterator[list[tuple[int, Any]]]:
-    """The events of each doc or pair to which something happened late, each with its place."""
+    """Return the events of each doc or pair with a late event, each with its position."""
     late = {_unit(event) for event in closed.events[closed.kept :]}
     for unit in sorted(late):
         yield [(place, event) for place, event in enumerate(closed.events) if _unit(event) == unit]
