@@ -216,10 +216,11 @@ def _set_view(
 
 
 def _loss(cell: ScorecardCell, card: Scorecard) -> str:
-    of = f"{_Axis(0, 1, (), is_share=True).text(cell, 3)} of {card.reference}'s best mean"
+    share = f"{_Axis(0, 1, (), is_share=True).text(cell, 3)} of {card.reference}'s best mean"
+    about = f"{share} {card.measure}, with 95% interval; below 0 it chooses better"
     if cell.low <= 0:
-        return prose(f"Choosing the best system by it has no measurable loss: {of} {card.measure}.")
-    return prose(f"Choosing the best system by it loses {of} {card.measure}.")
+        return prose(f"Choosing the best system by it has no measurable loss ({about}).")
+    return prose(f"Choosing the best system by it has a loss ({about}).")
 
 
 def _data(means: Sequence[tuple[float, float]], places: Sequence[tuple[float, float]]) -> str:
