@@ -193,7 +193,8 @@ def test_docstrings_describe_the_parameters_that_there_are(
             stale += [
                 f"{path.name}: {function.name} has no {name}"
                 for name in ", ".join(names).replace("*", "").split(", ")
-                if name.isidentifier() and name not in every
+                # The contract of a registry describes the parameters of what is added to it.
+                if name.isidentifier() and every and name not in every
             ]
     assert stale == []
 

@@ -165,7 +165,7 @@ def test_only_the_format_is_required(tmp_path: Path) -> None:
             3,
             "'' is one of the assessors; expected",
         ),
-        ('format = 1\n[groups.G]\nassessors = ["a\\n"]', 3, "contains a control cha"),
+        ('format = 1\n[groups.G]\nassessors = ["a\\n"]', 3, "expected names without control cha"),
         (
             "format = 1\n[groups.G]\n[qrels.'a.qrels']\ngroup = 'H'",
             4,

@@ -156,7 +156,7 @@ def test_qrels_of_one_assessor_each(answered, folder: Path) -> None:
         (("--gold", "gold"), "Missing argument 'FILE...'"),
         (("judgments.csv",), "Missing option '--gold'"),
         (("judgments.csv", "--gold", "silver"), "no group, nor an assessor without one, is called"),
-        ((*PLAIN, "--rule", "gold ~ 1"), "the condition 'gold ~ 1' cannot be read"),
+        ((*PLAIN, "--rule", "gold ~ 1"), "the condition 'gold ~ 1' is malformed"),
         ((*PLAIN, "--ordering", "x"), "gold has no docs in the ordering 'x'"),
         ((*PLAIN, "--write-round", "r"), "--write-round needs --depth"),
         ((*PLAIN, "--show", "rejudged"), "--show rejudged and --rejudged JUDGMENTS go together"),

@@ -177,7 +177,7 @@ def test_aggregate_is_the_command(folder: Path, capsys) -> None:
     assert run(["aggregate", "judgments.csv", "--aggregation", "majority", "-o", str(out)]) == 0
     made = aggregate(read_judgments("judgments.csv"), "majority")
     assert list(made.qrels.rows()) == list(read_qrels(out).rows())
-    of_group = aggregate("judgments.csv max", group="y", name="carl").qrels
+    of_group = aggregate("judgments.csv", "max", group="y", name="carl").qrels
     assert (of_group.name, len(of_group)) == ("carl", len(TOPICS) * len(DOCS))
 
 

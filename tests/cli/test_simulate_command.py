@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import csv
 import io
+import shlex
 from pathlib import Path
 
 import pytest
@@ -17,8 +18,8 @@ from qrelsmith.judgments.judgment_files import read_judgments
 def simulate(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]):
     monkeypatch.chdir(tmp_path)
 
-    def call(*arguments: str, status: int = 0) -> tuple[str, str]:
-        assert run(["simulate", "campaign", *arguments]) == status
+    def call(line: str, *arguments: str, status: int = 0) -> tuple[str, str]:
+        assert run(["simulate", "campaign", *shlex.split(line), *arguments]) == status
         captured = capsys.readouterr()
         if status:
             assert captured.out == ""
@@ -97,12 +98,13 @@ def annotations(
 ):
     monkeypatch.chdir(tmp_path)
 
-    def call(*arguments: str, status: int = 0) -> list[dict[str, str]] | str:
-        assert run(["simulate", "pdp", *arguments, "--jobs", "1"]) == status
+    def call(line: str, *arguments: str, status: int = 0) -> list[dict[str, str]] | str:
+        command = ["simulate", "pdp", *shlex.split(line), *arguments, "--jobs", "1"]
+        assert run(command) == status
         captured = capsys.readouterr()
         if status:
-            (line,) = captured.err.splitlines()
-            return line
+            (error,) = captured.err.splitlines()
+            return error
         return list(csv.DictReader(io.StringIO(captured.out)))
 
     return call

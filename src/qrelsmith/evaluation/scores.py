@@ -5,18 +5,20 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from qrelsmith.base.arrays import FloatArray, IntArray
-from qrelsmith.base.content import Figure, Intervals
 from qrelsmith.base.errors import UnknownNameError, UsageError, quoted
 from qrelsmith.base.results import Result
 from qrelsmith.base.tables import Cell, Table
 from qrelsmith.evaluation.measures import MEASURES, is_of_answers
 from qrelsmith.io.content_digest import content_digest
 from qrelsmith.stats.ties import tied_ranks
+
+if TYPE_CHECKING:
+    from qrelsmith.base.content import Figure
 
 ALL_TOPICS = "all"
 """What stands for the topic in the row of a mean."""
@@ -212,6 +214,8 @@ class Evaluation(Result):
 
     def figure(self) -> Figure | None:
         """Return the means by the first measure with their intervals, the best first."""
+        from qrelsmith.base.content import Figure, Intervals
+
         measure = self.measures[0]
         means = self.matrix(measure).means().tolist()
         rows = zip(self.systems, means, *self.bounds(measure), strict=True)

@@ -95,6 +95,9 @@ def addresses(lite_app: Any, contests_of: Any, comparing: Any) -> dict[str, str]
         "doc_id": Doc.objects.get(name="d00000").pk,
         "file": "20240101T000000Z-abcd.zip",
         "batch": "no-such-batch",
+        "answers_id": 1,
+        "aspect_id": 1,
+        "what": "words",
         "batch_id": batch.pk,
     }
     return {

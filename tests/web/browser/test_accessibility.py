@@ -152,7 +152,7 @@ def test_what_happens_is_told(site: Any, judging: Any):
     assert at.told() == "Relevant. Doc 2 of 60"
     at.press("u")
     at.shown(1)
-    assert at.told() == "Taken back. Doc 1 is now: not judged. Doc 1 of 60"
+    assert at.told() == "Undone. Doc 1 is now: not judged. Doc 1 of 60"
     assert at.page.get_attribute("#announcer-0", "aria-live") == "polite"
     assert at.page.get_attribute("#sending-text", "role") == "status"
 

@@ -285,7 +285,7 @@ def test_who_fails_the_training_is_thanked_and_paid(come: Callable[..., Worker])
     worker = come(name="untrained").begin().learn(right=False)
     worker.page.wait_for_selector("output")
     worker.seen("done")
-    assert "Too few answers were right" in worker.page.inner_text("main")
+    assert "Too few answers were correct" in worker.page.inner_text("main")
 
 
 @pytest.mark.full
@@ -375,6 +375,6 @@ def test_the_organiser_s_pages(crowd_site: CrowdSite, open_context: Callable[...
     organiser.page.fill("input[name=code]", "AAAA-BBBB-CCCC")
     organiser.page.click("main button.first")
     organiser.page.wait_for_selector("p[role=status]:visible")
-    assert "There is no code AAAA-BBBB-CCCC" in organiser.page.inner_text("main")
+    assert "Code not found: AAAA-BBBB-CCCC" in organiser.page.inner_text("main")
     organiser.page.click("tbody th a >> nth=0")
     organiser.seen("batch")

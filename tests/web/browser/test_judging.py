@@ -70,7 +70,7 @@ def test_undo_goes_back_without_limit_and_beyond_a_reload(site: Any, judging: An
     assert site.labels(at.assessor, "0226") == {}
     at.press("u")
     at.page.wait_for_function(
-        "() => /nothing to take back/.test(document.querySelector('#announcer-0').textContent"
+        "() => /Nothing to undo/.test(document.querySelector('#announcer-0').textContent"
         " + document.querySelector('#announcer-1').textContent)"
     )
 
@@ -214,7 +214,7 @@ def test_notes_and_passages_come_with_the_label(site: Any, judging: Any):
     (passage,) = json.loads(event["passages"])
     assert passage["quote"].startswith("Insulating the attic first")
     assert event["note"] == "2 weeks of it"
-    # Taken back, it need not be written again.
+    # Undone, it need not be written again.
     at.press("u")
     at.shown(3)
     assert at.page.input_value("textarea[name=note]") == "2 weeks of it"

@@ -170,9 +170,9 @@ def test_earlier_labels_are_shown_in_a_round_that_is_not_blind(
     at.page.wait_for_url("**/judge/**")
     at.shown(1)
     high = "Highly relevant"
-    said = f"In the first round you said: {high}; others said: {high}, {high}"
+    said = f"In the first round: your label: {high}; other assessors: {high}, {high}"
     assert at.page.inner_text("#earlier") == said
     at.judge("1")
-    assert at.page.inner_text("#earlier").startswith("In the first round you said: Relevant;")
+    assert at.page.inner_text("#earlier").startswith("In the first round: your label: Relevant;")
     at.press("i")  # the instructions do not hide it
     assert at.page.is_visible("#earlier")

@@ -19,7 +19,7 @@ def test_the_terms_come_first_and_nothing_is_kept_before_they_are_agreed_to(
 ) -> None:
     worker = lite_taught.worker()
     text = worker.land().content.decode()
-    for words in ("Compare 7 pairs of docs", "2.00 USD", "About 5 minutes", "training of 4 items",
+    for words in ("Compare 7 pairs of docs", "2.00 USD", "About 5 minutes", "training with 4 items",
                   "0.50 USD", "60 minutes", "crowd@example.org", "pseudonym"):  # fmt: skip
         assert words in text, words
     address = f"{lite_taught.address}?{urlencode(worker.query)}"
@@ -168,7 +168,7 @@ def test_without_work_nobody_is_asked_to_agree(
         each.begin()
     late = lite_pairs.worker("B1")
     assert late.land().status_code == 409
-    assert b"No task is free" in late.page.content
+    assert b"No task is available" in late.page.content
     Batch.objects.update(is_open=False)
     assert b"This work is done" in late.land().content
     # Those who have begun are not sent away.

@@ -100,7 +100,7 @@ def test_what_was_discarded_is_done_by_somebody_else_and_then_the_search_goes_on
         assert state.done
         assert contest.is_done
     careful.reference = "CAREFULREF009"
-    assert b"No task is free" in careful.land().content
+    assert b"No task is available" in careful.land().content
 
 
 def test_a_worker_never_gets_docs_twice(docs: Any, again: Callable[..., Any]) -> None:

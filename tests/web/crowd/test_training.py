@@ -50,7 +50,7 @@ def test_who_fails_is_thanked_and_paid_as_the_campaign_says(taught: Any) -> None
     worker.begin()
     worker.learn(right=False)
     text = worker.page.content.decode()
-    assert "Too few answers were right" in text
+    assert "Too few answers were correct" in text
     assert worker.code()
     sitting = Sitting.objects.get()
     assert (sitting.result, sitting.pay) == ("untrained", 0.5)
@@ -84,7 +84,7 @@ def test_docs_have_a_training_of_their_own(lite_app: Any, make_crowd: Any) -> No
     assert "How relevant is the doc?" in text
     assert "highly relevant" in text
     worker.follow(worker.post("/work/training/1", value="0"))
-    assert "A grade from 1 to 2 is right." in worker.page.content.decode()
+    assert "A grade from 1 to 2 is correct." in worker.page.content.decode()
     assert worker.get("/work/training/1/doc").status_code == 200
 
 

@@ -136,7 +136,9 @@ def test_a_model_whose_name_no_export_could_hold_is_refused(
     bring: Any, name: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert bring(QRELS, "--assessor", name) == 2
-    assert "expected names without" in (said := capsys.readouterr().err) or "at most 200" in said
+    assert (
+        "contains a control character" in (said := capsys.readouterr().err) or "at most 200" in said
+    )
     assert events() == []
 
 

@@ -52,7 +52,7 @@ def test_a_share_beyond_chance_is_remarked(lite_judged: Any, at_work: Any, read:
             at.judge(position, 2)
     text = read(lite_judged, ADDRESS).text
     # t1 has 20 labels; 18 of these docs are judged by t2 as well: too few, so all are compared.
-    said = "t1 says “highly relevant” more often: 100 %, the others 22 % (other docs, p < .001)"
+    said = "t1 uses “highly relevant” more often: 100 %, the others 22 % (other docs, p < .001)"
     assert said in text
 
 

@@ -68,7 +68,7 @@ def test_before_anything_is_judged_nothing_is_promised(unjudged: Any, read: Read
     assert page.fact("Hours left") == "–"
     assert page.fact("Completed on") == "–"
     assert "Only 0 times between two judgments were measured so far" in page.text
-    assert "No date can be told" in page.text
+    assert "Not enough recent judgments for a forecast" in page.text
 
 
 def test_a_few_judgments_promise_no_hours(unjudged: Any, at_work: Any, read: Read) -> None:

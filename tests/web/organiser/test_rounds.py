@@ -112,7 +112,7 @@ def test_what_is_not_there_cannot_be_asked_for(lite_judged: Any, read: Read, que
 
 def test_one_group_has_nobody_to_disagree_with(unjudged: Any, at_work: Any, read: Read) -> None:
     at_work(unjudged, "g1", "q1").judge(1, 2)
-    assert "fewer than two groups have judged anything" in read(unjudged, ADDRESS).text
+    assert "fewer than two groups have judged docs" in read(unjudged, ADDRESS).text
     assert open_round(unjudged).status_code == 400
 
 
@@ -196,7 +196,7 @@ def test_a_blind_round_shows_no_label_and_the_other_one_names_nobody(judged: Any
             # d4: gold says relevant … d5: gold 0, tin 0 and 0, zinc 2.
             assert doc["name"] == "d00005"
             said = (
-                "In the first round you said: not relevant; others said: not relevant,"
+                "In the first round: your label: not relevant; other assessors: not relevant,"
                 " not relevant, highly relevant"
             )
             assert doc["earlier"] == said

@@ -23,7 +23,7 @@ def test_little_is_judged_and_nothing_stands_out(unjudged: Any, read: Read) -> N
 
 
 def test_nothing_stands_out(lite_judged: Any, read: Read) -> None:
-    assert "Nothing stands out in" in read(lite_judged, ADDRESS).text
+    assert "No findings in" in read(lite_judged, ADDRESS).text
 
 
 def test_viewers_see_no_signs(lite_judged: Any, read: Read) -> None:

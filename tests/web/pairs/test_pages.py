@@ -38,7 +38,7 @@ def test_a_person_without_a_script_compares_all_pairs(app: Any, contest: Any) ->
         assert (answer.status_code, answer["Location"]) == (302, f"/prefer/{contest.pk}")
     over = client.get(f"/prefer/{contest.pk}")
     assert over.status_code == 200
-    assert b"nothing left to compare" in over.content
+    assert b"No pairs are left" in over.content
     assert b"15 compared" in over.content
     events = PreferenceEvent.objects.all()
     assert events.count() == 15
@@ -54,7 +54,7 @@ def test_who_has_answered_every_pair_once_is_told_that_the_rest_is_for_others(
     client = lite_app.client("b1")
     address = client.get(f"/prefer/{contest.pk}")["Location"]
     html = client.get(address).content.decode()
-    assert "0 compared, at most 1 to go" in html
+    assert "0 compared, at most 1 left" in html
     client.post(address, fields(html) | {"outcome": "-1"})
     over = client.get(f"/prefer/{contest.pk}").content.decode()
     assert '<span id="progress-text">1 compared</span>' in over

@@ -130,7 +130,7 @@ def test_a_sample_is_judged_in_waves_until_it_is_decided(
             waves, judged = waves + 1, judged + done
         organiser = app.client("boss", role="organiser")
         page = organiser.get("/organiser/sample").content.decode()
-        assert "what was asked is decided" in page
+        assert "the goal is reached" in page
         # Nobody who judges is told why: not the page, nor the names of what is assigned.
         assert clients[0].get("/organiser/sample").status_code in (302, 403)
         named = clients[0].get("/api/assignments").json()["assignments"]

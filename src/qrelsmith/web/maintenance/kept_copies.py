@@ -83,7 +83,7 @@ def check_against_copy(path: Path) -> Check:
 
 def _name(key: _Key) -> str:
     for kind in KINDS:
-        if key[0] == kind.stream:
+        if key[0] == kind.name:
             return kind.name_with(dict(zip(kind.stream_names, key[1:], strict=True)))
     return "adjudication" if key[0] == _DESK else "actions of organisers"
 
@@ -108,7 +108,7 @@ def _streams(rows: _Rows) -> _Streams:
         paths = kind.stream_names.values()
         names: dict[str, _Key] = {
             pk: (
-                kind.stream,
+                kind.name,
                 *(names_of[path][cell] if path in names_of else cell
                   for path, cell in zip(paths, cells, strict=True)),
             )
@@ -153,7 +153,11 @@ def _backup_rows(path: Path) -> _Rows:
 def _sqlite_rows(path: Path) -> _Rows:
     rows = {}
     with closing(sqlite3.connect(backup_uri(path), uri=True)) as kept:
+        tables = {name for (name,) in kept.execute("SELECT name FROM sqlite_master")}
         for table, columns in _columns().items():
+            if table not in _COLUMNS and _PREFIX + table not in tables:
+                rows[table] = []  # a kind of judgment that the copy's version did not know
+                continue
             found = kept.execute(f"SELECT {', '.join(columns)} FROM {_PREFIX}{table}")  # noqa: S608
             rows[table] = [tuple(map(str, row)) for row in found]
     return rows
@@ -175,7 +179,8 @@ def _dump_rows(path: Path) -> _Rows:
             pick = None
         elif pick is not None:
             kept.append(pick(line.split("\t")))
-    return {table: rows[table] for table in columns}
+    # A kind of judgment that the copy's version did not know has no table there.
+    return {table: rows[table] if table in _COLUMNS else rows.get(table, []) for table in columns}
 
 
 def _picker(places: Sequence[int]) -> Callable[[list[str]], tuple[str, ...]]:
@@ -199,7 +204,7 @@ def _export_streams(folder: Path) -> _Streams:
     named = read_manifest(manifest).parameters
     streams: defaultdict[_Key, list[str]] = defaultdict(list)
     kept: list[tuple[Kind, _Key]] = [(DESK.kind, (_DESK,))]
-    kept += [(kind.lines.kind, (kind.stream, *kind.stream_names)) for kind in KINDS]
+    kept += [(kind.lines.kind, (kind.name, *kind.stream_names)) for kind in KINDS]
     for kind, key_of in kept:
         for key, record in _records(folder / RECORDS_FOLDER, kind, key_of):
             stream = streams[key]

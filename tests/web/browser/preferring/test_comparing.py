@@ -222,7 +222,7 @@ def test_undo_goes_back_without_limit_and_beyond_a_reload(pair_site: Any, compar
     assert pair_site.outcomes(at.topic) == []
     at.press("u")
     at.page.wait_for_function(
-        "() => /nothing to take back/.test(document.querySelector('#announcer-0').textContent"
+        "() => /Nothing to undo/.test(document.querySelector('#announcer-0').textContent"
         " + document.querySelector('#announcer-1').textContent)"
     )
 
@@ -234,7 +234,7 @@ def test_who_waits_for_others_goes_on_by_itself(pair_site: Any, comparing_page: 
     one.page.wait_for_load_state("networkidle")  # it has taken a pair ahead
     two.page.goto(two.address)
     two.over("waiting")
-    assert "No pair is free" in two.told()
+    assert "No pair is available" in two.told()
     assert two.page.is_hidden("#to-previous")
     one.answer("ArrowLeft", "Enter")
     one.saved()

@@ -24,7 +24,7 @@ def test_without_a_connection_one_pair_more_is_compared_and_all_is_sent_later(
     at.answer("ArrowLeft", "Enter")
     assert at.shown() == 2
     at.press("ArrowRight", "Enter")
-    at.page.wait_for_selector("text=The next pair comes when the connection is there again")
+    at.page.wait_for_selector("text=The next pair is shown when you are online again")
     assert at.state("lost") == "2 not sent yet, stored on this computer: no connection"
     assert at.page.inner_text("#progress-text") == "2 compared, at most 3 to go"
     assert pair_site.answers(at.topic) == []
@@ -197,7 +197,7 @@ def test_a_pair_that_an_answer_has_closed_leads_to_the_next(pair_site: Any, comp
     there.saved()
     void = here.page.url
     here.press("ArrowLeft", "Enter")
-    here.page.wait_for_selector("text=That pair is not asked any more")
+    here.page.wait_for_selector("text=That pair is no longer needed")
     here.shown()
     assert here.page.url != void
     here.saved()
