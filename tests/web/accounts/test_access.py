@@ -96,6 +96,7 @@ def addresses(lite_app: Any, contests_of: Any, comparing: Any) -> dict[str, str]
         "file": "20240101T000000Z-abcd.zip",
         "batch": "no-such-batch",
         "answers_id": 1,
+        "job_id": 1,
         "aspect_id": 1,
         "what": "words",
         "batch_id": batch.pk,

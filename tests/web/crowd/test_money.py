@@ -172,7 +172,7 @@ def test_the_organiser_s_pages_show_pseudonyms_and_take_codes(finished: Any) -> 
     answer = olga.post("/organiser/crowd/codes", {"code": finished.code()}, follow=True)
     assert "was already approved" in answer.content.decode()
     answer = olga.post("/organiser/crowd/codes", {"code": "x" * 30}, follow=True)
-    assert "There is no code" in answer.content.decode()
+    assert "Code not found" in answer.content.decode()
     answer = olga.post(f"/organiser/crowd/{batch}/payments")
     assert b"AA100000" in answer.content
     assert answer["Content-Disposition"] == 'attachment; filename="payments-pairs-1.csv"'

@@ -58,7 +58,7 @@ def test_who_has_answered_every_pair_once_is_told_that_the_rest_is_for_others(
     client.post(address, fields(html) | {"outcome": "-1"})
     over = client.get(f"/prefer/{contest.pk}").content.decode()
     assert '<span id="progress-text">1 compared</span>' in over
-    assert "The open pairs are for other assessors" in over
+    assert "The open pairs belong to other assessors" in over
 
 
 def test_the_form_goes_back_and_undoes(app: Any, contest: Any) -> None:
@@ -207,7 +207,7 @@ def test_how_many_pairs_are_to_go_is_a_bound_or_a_forecast(
     state = client.get(f"/api/contests/{contest.pk}/next").json()["contest"]
     assert state["is_bound"] is is_bound
     page = client.get(f"/prefer/{contest.pk}", follow=True).content.decode()
-    assert f"0 compared, {'at most' if is_bound else 'about'} {state['expected']} to go" in page
+    assert f"0 compared, {'at most' if is_bound else 'about'} {state['expected']} left" in page
     assert ("of at most" if is_bound else "of about") in client.get("/").content.decode()
 
 
