@@ -151,7 +151,7 @@ def _backup_rows(path: Path) -> _Rows:
 
 
 def _sqlite_rows(path: Path) -> _Rows:
-    rows = {}
+    rows: dict[str, list[tuple[str, ...]]] = {}
     with closing(sqlite3.connect(backup_uri(path), uri=True)) as kept:
         tables = {name for (name,) in kept.execute("SELECT name FROM sqlite_master")}
         for table, columns in _columns().items():
