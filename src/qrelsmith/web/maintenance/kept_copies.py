@@ -152,13 +152,13 @@ def _backup_rows(path: Path) -> _Rows:
 
 def _sqlite_rows(path: Path) -> _Rows:
     rows: dict[str, list[tuple[str, ...]]] = {}
-    with closing(sqlite3.connect(backup_uri(path), uri=True)) as kept:
-        tables = {name for (name,) in kept.execute("SELECT name FROM sqlite_master")}
+    with closing(sqlite3.connect(backup_uri(path), uri=True)) as backup:
+        tables = {name for (name,) in backup.execute("SELECT name FROM sqlite_master")}
         for table, columns in _columns().items():
             if table not in _COLUMNS and _PREFIX + table not in tables:
                 rows[table] = []  # a kind of judgment that the copy's version did not know
                 continue
-            found = kept.execute(f"SELECT {', '.join(columns)} FROM {_PREFIX}{table}")  # noqa: S608
+            found = backup.execute(f"SELECT {', '.join(columns)} FROM {_PREFIX}{table}")  # noqa: S608
             rows[table] = [tuple(map(str, row)) for row in found]
     return rows
 

@@ -101,10 +101,12 @@ def judges_of(judgments: Judgments, scale: ShownScale) -> Judges:
     now = judgments.current()
     kinds, now = _kinds(now.select(now.grade != UNJUDGED_CODE), scale)
     differences: dict[str, list[tuple[str, GradeDifference]]] = {}
-    for each in grade_differences(now):
-        if each.is_beyond_chance:
-            differences.setdefault(each.assessor, []).append((kinds[each.grade], each))
-    speeds = {each.assessor: each for each in speed_differences(efficiency)}
+    for difference in grade_differences(now):
+        if difference.is_beyond_chance:
+            differences.setdefault(difference.assessor, []).append(
+                (kinds[difference.grade], difference)
+            )
+    speeds = {difference.assessor: difference for difference in speed_differences(efficiency)}
 
     def of(key: str, groups: Mapping[str, str]) -> list[Judge]:
         seconds = judging_seconds(efficiency, by=key)

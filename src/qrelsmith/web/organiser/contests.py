@@ -182,18 +182,18 @@ def open_pairs(most: int) -> tuple[Sequence[OpenPair], int]:
     before = timezone.now() - LONG_AGO
     cells = [
         OpenPair(
-            topic=each.contest.topic.name,
-            left=each.left.name,
-            right=each.right.name,
-            assessor=each.assessor.name if each.assessor else "",
-            number=each.number,
-            round=each.round,
-            slot=each.slot,
-            purpose=each.purpose,
-            since=each.claimed_at,
-            is_old=each.claimed_at is not None and each.claimed_at < before,
+            topic=task.contest.topic.name,
+            left=task.left.name,
+            right=task.right.name,
+            assessor=task.assessor.name if task.assessor else "",
+            number=task.number,
+            round=task.round,
+            slot=task.slot,
+            purpose=task.purpose,
+            since=task.claimed_at,
+            is_old=task.claimed_at is not None and task.claimed_at < before,
         )
-        for each in (*held, *free)
+        for task in (*held, *free)
     ][:most]
     return cells, max(tasks.count() - len(cells), 0)
 

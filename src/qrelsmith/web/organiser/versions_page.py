@@ -44,8 +44,8 @@ def versions_page(request: HttpRequest) -> HttpResponse:
         "topics": Topic.objects.order_by("name").values_list("name", flat=True),
         "waiting": len(waiting(parts, topic=topic)),
         "changed_topics": [
-            (each.name, version, each.version, count, _topic_sides(each, version))
-            for each, version, count in changed_topics()
+            (changed.name, version, changed.version, count, _topic_sides(changed, version))
+            for changed, version, count in changed_topics()
         ],
         "changed_docs": docs,
         "more_docs": more,
@@ -53,7 +53,7 @@ def versions_page(request: HttpRequest) -> HttpResponse:
             (version, count, scale_sides(scale_versions()[version], current_scale()))
             for version, count in changed_scales()
         ],
-        "rounds": [each for each in rounds() if each.round.reason == _REASON],
+        "rounds": [item for item in rounds() if item.round.reason == _REASON],
         "newest": newest_round(),
         "assessors": Assessor.objects.order_by("group", "name"),
     }

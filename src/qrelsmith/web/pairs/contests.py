@@ -278,19 +278,21 @@ def _deal(search: TopkSetting, assessors: Sequence[Assessor], contests: Iterable
     order = {
         name: place
         for place, name in enumerate(
-            shuffle((each.name for each in assessors), seed=search.seed, keys=(_RECORD, "deal"))
+            shuffle(
+                (assessor.name for assessor in assessors), seed=search.seed, keys=(_RECORD, "deal")
+            )
         )
     }
     if not order:
         return
-    load = {each.pk: 0 for each in assessors}
+    load = {assessor.pk: 0 for assessor in assessors}
     for contest in Contest.objects.exclude(assessor=None):
         if contest.assessor_id in load:
             load[contest.assessor_id] += int(contest.setting["expected"])
     waiting = Contest.objects.select_related("topic").filter(pk__in=list(contests), assessor=None)
-    free = {each.topic.name: each for each in waiting}
+    free = {contest.topic.name: contest for contest in waiting}
     for topic in shuffle(free, seed=search.seed, keys=(_RECORD, "topics")):
         contest = free[topic]
-        taker = min(assessors, key=lambda each: (load[each.pk], order[each.name]))
+        taker = min(assessors, key=lambda assessor: (load[assessor.pk], order[assessor.name]))
         load[taker.pk] += int(contest.setting["expected"])
         Contest.objects.filter(pk=contest.pk).update(assessor=taker)
