@@ -206,6 +206,9 @@ def test_another_assessors_things_are_not_there(lite_app: Any, addresses: dict[s
                                    "left_sha256": "0" * 64, "right_sha256": "0" * 64,
                                    "base_revision": 0},
         "api-contests-undo": {"op_id": "x" * 10},
+        "api-answers-judgments": {"op_id": "x" * 10, "aspect": 1, "value": 1, "wording": "x" * 16,
+                                  "sha256": "0" * 64, "base_revision": 0},
+        "api-answers-undo": {"op_id": "x" * 10},
         "api-activity": {"doc": 1, "active_ms": 1, "idle_ms": 1},
     }  # fmt: skip
     client = lite_app.client("b2")

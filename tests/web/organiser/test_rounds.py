@@ -101,7 +101,7 @@ def test_the_rule_can_be_another_one(judged: Any, read: Read) -> None:
     assert page.fact("Serious disagreements") == str(len(page.rows("Serious disagreements")))
     assert "rule= gold" not in page.text
     wrong = read(judged, f"{ADDRESS}?rule=gold ~ 2", status=400)
-    assert "The condition 'gold ~ 2' cannot be read" in wrong.text
+    assert "The condition 'gold ~ 2' is malformed" in wrong.text
     assert "Open a rejudging round" not in wrong.text
 
 
