@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import shutil
+import sqlite3
 from collections.abc import Callable
+from contextlib import closing
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -269,6 +271,20 @@ def test_logs_that_went_on_begin_as_in_the_copy(
     assert run(["verify", str(folder), "--against", str(backup), "--format", "csv"]) == 0
     # Two topics, pairs, adjudication, actions.
     assert "chains begin as in kept,5,0" in capsys.readouterr().out
+
+
+def test_a_copy_of_a_version_without_a_kind_has_no_table_of_it(
+    worked: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A backup of 0.2.1 knows no answers; its labels of docs are compared all the same."""
+    backup = tmp_path / "kept"
+    assert run(["app", "backup", str(worked.folder), "-o", str(backup)]) == 0
+    with closing(sqlite3.connect(backup)) as copy:
+        for table in ("answerevent", "answeraspect", "answerassignment"):
+            copy.execute(f"DROP TABLE qrelsmith_web_{table}")
+        copy.commit()
+    assert run(["app", "verify", str(worked.folder), "--kept-copy", str(backup)]) == 0
+    capsys.readouterr()
 
 
 @pytest.mark.parametrize("content", [b"", b"SQLite format 3\x00 but cut off", b"PGDMP"])
