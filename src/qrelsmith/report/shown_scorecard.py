@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from markupsafe import Markup
 
 from qrelsmith.base.content import Action, CellVerdict, Scorecard, ScorecardCell
+from qrelsmith.report.figure_axis import FigureAxis
 from qrelsmith.report.names import stem
 from qrelsmith.report.prose import breakable, clean, prose
 from qrelsmith.report.set_pictures import ShownGrades, grades_view, scatter_view
@@ -26,8 +27,6 @@ _WORDS = {
     "unclear": ("unknown", "unclear"),
     "none": ("none", "no verdict"),
 }
-# The length of the line on which a cell's interval is drawn, and of its margins.
-_LONG, _MARGIN = 160.0, 5.0
 _MOVED = 3  # systems that a card names
 
 
@@ -134,7 +133,7 @@ def scorecard_view(card: Scorecard, sections: Mapping[str, str]) -> ShownScoreca
         name: [cell for cell in card.cells if cell.question == name] for name in card.questions
     }
     axes = {
-        name: _Axis.over(cells)
+        name: FigureAxis.over(cells)
         for name, cells in by_question.items()
         if any(cell.verdict != "none" for cell in cells)
     }
@@ -171,7 +170,7 @@ def _sentence(asks: str) -> str:
 def _set_view(
     card: Scorecard,
     name: str,
-    axes: Mapping[str, _Axis],
+    axes: Mapping[str, FigureAxis],
     sections: Mapping[str, str],
     *,
     passes: int,
@@ -216,7 +215,7 @@ def _set_view(
 
 
 def _loss(cell: ScorecardCell, card: Scorecard) -> str:
-    share = f"{_Axis(0, 1, (), is_share=True).text(cell, 3)} of {card.reference}'s best mean"
+    share = f"{FigureAxis(0, 1, (), is_share=True).text(cell, 3)} of {card.reference}'s best mean"
     about = f"{share} {card.measure}, with 95% interval; below 0 it chooses better"
     if cell.low <= 0:
         return prose(f"Choosing the best system by it has no measurable loss ({about}).")
@@ -231,7 +230,7 @@ def _data(means: Sequence[tuple[float, float]], places: Sequence[tuple[float, fl
 
 
 def _verdict(
-    card: Scorecard, cell: ScorecardCell, axis: _Axis, sections: Mapping[str, str]
+    card: Scorecard, cell: ScorecardCell, axis: FigureAxis, sections: Mapping[str, str]
 ) -> ShownVerdict:
     style, word = _WORDS[cell.verdict]
     words: Mapping[CellVerdict, str] = card.words.get(cell.question, {})
@@ -255,82 +254,3 @@ def _verdict(
         order=0 if purpose else 1,
         on_card=bool(purpose) or style != "good" or cell.label_set == card.reference,
     )
-
-
-@dataclass(frozen=True, slots=True)
-class _Axis:
-    """The values of a question along a line, as shares where they are parts of a whole."""
-
-    low: float
-    high: float
-    values: Sequence[float]
-    is_share: bool
-
-    @classmethod
-    def over(cls, cells: Sequence[ScorecardCell]) -> _Axis:
-        """Return an axis that holds the figures of all cells, and 0 to 1, or to .2 of shares."""
-        is_share = any(cell.unit != 1 for cell in cells)
-        values = [cell.value / cell.unit for cell in cells if math.isfinite(cell.value)]
-        ends = [
-            end / cell.unit for cell in cells for end in (cell.low, cell.high) if math.isfinite(end)
-        ]
-        low = min([0.0, *values, *ends])
-        return cls(low, max([0.2 if is_share else 1.0, *values, *ends]), values, is_share)
-
-    def text(self, cell: ScorecardCell, decimals: int) -> str:
-        """Return the figure of a cell with its interval."""
-        if not math.isfinite(cell.value):
-            return ""
-        of = _percent if self.is_share else _short
-        value, low, high = (
-            of(end / cell.unit, decimals) for end in (cell.value, cell.low, cell.high)
-        )
-        return f"{value} [{low}, {high}]" if math.isfinite(cell.low + cell.high) else value
-
-    def at(self, value: float) -> float:
-        share = (value - self.low) / (self.high - self.low)
-        return _MARGIN + share * (_LONG - 2 * _MARGIN)
-
-    @property
-    def dots(self) -> Markup:
-        """The values of all label sets."""
-        marks = "".join(
-            f'<circle cx="{self.at(value):.1f}" cy="8" r="1.6"/>' for value in self.values
-        )
-        return Markup(f'<path class="rail" d="M{_MARGIN:g} 8H{_LONG - _MARGIN:g}"/>{marks}')  # noqa: S704 - numbers
-
-    def strip(self, cell: ScorecardCell) -> Markup:
-        """Return the place of a cell among all, with its interval."""
-        value, low, high = (end / cell.unit for end in (cell.value, cell.low, cell.high))
-        bar = ""
-        if math.isfinite(low) and math.isfinite(high):
-            bar = f'<path class="bar" d="M{self.at(low):.1f} 8H{self.at(high):.1f}"/>'
-        return Markup(  # noqa: S704 - numbers and a stem
-            f'<svg class="strip" viewBox="0 0 {_LONG:g} 16" aria-hidden="true">'
-            f'<use href="#dots-{stem(cell.question)}"/>{bar}'
-            f'<circle class="here" cx="{self.at(value):.1f}" cy="8" r="4"/></svg>'
-        )
-
-
-def _short(value: float, decimals: int) -> str:
-    """Return a figure as the sentences write it: without a zero before the point.
-
-    >>> _short(-0.004, 2), _short(-0.25, 2), _short(1.0, 2)
-    ('.00', '-.25', '1')
-    """
-    if not math.isfinite(value):
-        return ""
-    text = f"{value:.{decimals}f}"
-    text = text.lstrip("-") if not text.strip("-0.") and value else text
-    text = text.rstrip("0").rstrip(".") if float(value).is_integer() else text
-    return text.replace("0.", ".", 1) if text.startswith(("0.", "-0.")) else text
-
-
-def _percent(value: float, decimals: int) -> str:
-    """Return a share in percent, with one decimal from three decimals on.
-
-    >>> _percent(-0.004, 2), _percent(0.0123, 3)
-    ('0%', '1.2%')
-    """
-    text = f"{100 * value:.{decimals - 2}f}" if math.isfinite(value) else ""
-    return f"{text.lstrip('-') if not text.strip('-0.') else text}%" if text else ""

@@ -1,0 +1,95 @@
+"""The line on which the figures of a question are drawn, and how a figure is written."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from markupsafe import Markup
+
+from qrelsmith.base.content import ScorecardCell
+from qrelsmith.report.names import stem
+
+# The length of the line on which a cell's interval is drawn, and of its margins.
+_LONG, _MARGIN = 160.0, 5.0
+
+
+@dataclass(frozen=True, slots=True)
+class FigureAxis:
+    """The values of a question along a line, as shares where they are parts of a whole."""
+
+    low: float
+    high: float
+    values: Sequence[float]
+    is_share: bool
+
+    @classmethod
+    def over(cls, cells: Sequence[ScorecardCell]) -> FigureAxis:
+        """Return an axis that holds the figures of all cells, and 0 to 1, or to .2 of shares."""
+        is_share = any(cell.unit != 1 for cell in cells)
+        values = [cell.value / cell.unit for cell in cells if math.isfinite(cell.value)]
+        ends = [
+            end / cell.unit for cell in cells for end in (cell.low, cell.high) if math.isfinite(end)
+        ]
+        low = min([0.0, *values, *ends])
+        return cls(low, max([0.2 if is_share else 1.0, *values, *ends]), values, is_share)
+
+    def text(self, cell: ScorecardCell, decimals: int) -> str:
+        """Return the figure of a cell with its interval."""
+        if not math.isfinite(cell.value):
+            return ""
+        of = _percent if self.is_share else _short
+        value, low, high = (
+            of(end / cell.unit, decimals) for end in (cell.value, cell.low, cell.high)
+        )
+        return f"{value} [{low}, {high}]" if math.isfinite(cell.low + cell.high) else value
+
+    def at(self, value: float) -> float:
+        """Return the place of a value on the line."""
+        share = (value - self.low) / (self.high - self.low)
+        return _MARGIN + share * (_LONG - 2 * _MARGIN)
+
+    @property
+    def dots(self) -> Markup:
+        """The values of all label sets."""
+        marks = "".join(
+            f'<circle cx="{self.at(value):.1f}" cy="8" r="1.6"/>' for value in self.values
+        )
+        return Markup(f'<path class="rail" d="M{_MARGIN:g} 8H{_LONG - _MARGIN:g}"/>{marks}')  # noqa: S704 - numbers
+
+    def strip(self, cell: ScorecardCell) -> Markup:
+        """Return the place of a cell among all, with its interval."""
+        value, low, high = (end / cell.unit for end in (cell.value, cell.low, cell.high))
+        bar = ""
+        if math.isfinite(low) and math.isfinite(high):
+            bar = f'<path class="bar" d="M{self.at(low):.1f} 8H{self.at(high):.1f}"/>'
+        return Markup(  # noqa: S704 - numbers and a stem
+            f'<svg class="strip" viewBox="0 0 {_LONG:g} 16" aria-hidden="true">'
+            f'<use href="#dots-{stem(cell.question)}"/>{bar}'
+            f'<circle class="here" cx="{self.at(value):.1f}" cy="8" r="4"/></svg>'
+        )
+
+
+def _short(value: float, decimals: int) -> str:
+    """Return a figure as the sentences write it: without a zero before the point.
+
+    >>> _short(-0.004, 2), _short(-0.25, 2), _short(1.0, 2)
+    ('.00', '-.25', '1')
+    """
+    if not math.isfinite(value):
+        return ""
+    text = f"{value:.{decimals}f}"
+    text = text.lstrip("-") if not text.strip("-0.") and value else text
+    text = text.rstrip("0").rstrip(".") if float(value).is_integer() else text
+    return text.replace("0.", ".", 1) if text.startswith(("0.", "-0.")) else text
+
+
+def _percent(value: float, decimals: int) -> str:
+    """Return a share in percent, with one decimal from three decimals on.
+
+    >>> _percent(-0.004, 2), _percent(0.0123, 3)
+    ('0%', '1.2%')
+    """
+    text = f"{100 * value:.{decimals - 2}f}" if math.isfinite(value) else ""
+    return f"{text.lstrip('-') if not text.strip('-0.') else text}%" if text else ""
