@@ -85,8 +85,8 @@ Runs = Annotated[
 ]  # fmt: skip
 Measures = Annotated[
     MeasuresLike | None,
-    Option("Measure, such as nDCG@10; repeatable. See qrelsmith measures. Default: those of the"
-           " campaign, else nDCG@10.", ("-m", "--measure"), many=True, split=True),
+    Option("Measure, such as nDCG@10; repeatable. See qrelsmith measures. Default of a"
+           " campaign: its measures, else nDCG@10.", ("-m", "--measure"), many=True, split=True),
 ]  # fmt: skip
 RunOrder = Annotated[
     str,

@@ -168,7 +168,7 @@ def record_planned(
             )
     if missing:
         warnings.warn(
-            f"{missing:,} items cannot be judged, because the collection lacks their docs",
+            f"{missing:,} item{'s' * (missing > 1)} cannot be judged: the docs are missing",
             InputWarning,
             stacklevel=2,
         )
