@@ -182,6 +182,30 @@ def test_nuggets_are_edited_split_merged_and_dropped_each_as_an_event(opened: An
     assert verified() == []
 
 
+def test_a_form_that_comes_twice_adds_one_nugget(opened: Any) -> None:
+    a01 = Judge(opened, "a01")
+    a01.edit(None, text="Ask first", op_id="the-same-form")
+    edits = a01.assignment.items.filter(family="edit").count()
+    a01.edit(None, text="Ask first", op_id="the-same-form")
+    assert a01.assignment.items.filter(family="edit").count() == edits == 1
+    assert a01.assignment.events.count() == 1
+    assert verified() == []
+
+
+def test_a_closed_topic_takes_no_edit_and_keeps_nothing_of_it(opened: Any) -> None:
+    a01 = Judge(opened, "a01")
+    nugget = a01.rows("nugget", place=1)[0]
+    type(a01.assignment).objects.update(is_open=False)
+    form = {"op_id": "after-the-end", "place": 1, "position": 1, "value": 1}
+    address = f"/answers/{a01.assignment.pk}/nuggets"
+    for aspect in (0, nugget["aspect"]):
+        answer = a01.client.post(address, form | {"aspect": aspect, "text": "Too late"})
+        assert answer.status_code in (403, 409)
+        assert "This topic is closed." in answer.content.decode()
+    assert not a01.assignment.items.filter(family="edit").exists()
+    assert verified() == []
+
+
 def test_an_export_is_evaluated_and_comes_back(
     opened: Any, tmp_path: Path, open_app: Any, give_tables: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -165,17 +165,21 @@ def _add(topic: int, aspect: str, text: str, importance: str) -> None:
 def _take_edit(
     assignment: AnswerAssignment, place: int, change: tuple[int, float, str, str], *, op_id: str
 ) -> None:
-    """Accept an edit as a judgment: the nugget's number (0: new), weight, text, related nugget."""
+    """Accept an edit as a judgment: the nugget's number (0: new), weight, text, related nugget.
+
+    The item of an edit and its event are written together: a refusal leaves nothing behind.
+    """
+    if assignment.events.filter(op_id=op_id).exists():
+        return  # the form came twice
     number, weight, text, related = change
     with writing():
         locked = AnswerAssignment.objects.select_for_update().get(pk=assignment.pk)
-        edit = _edit(locked, assignment, number, place)
-    edit = ASPECTS.items().get(pk=edit.pk)
-    submission = AspectSubmission(
-        op_id, edit.pk, weight, text, ASPECTS.current_digest(edit, "sha256"), edit.revision,
-        related=related, input_kind="form",
-    )  # fmt: skip
-    judge(ASPECTS, submission, person(assignment.assessor, assignment.pk))
+        edit = ASPECTS.items().get(pk=_edit(locked, assignment, number, place).pk)
+        submission = AspectSubmission(
+            op_id, edit.pk, weight, text, ASPECTS.current_digest(edit, "sha256"), edit.revision,
+            related=related, input_kind="form",
+        )  # fmt: skip
+        judge(ASPECTS, submission, person(assignment.assessor, assignment.pk))
 
 
 def _edit(
