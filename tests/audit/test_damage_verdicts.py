@@ -124,7 +124,7 @@ def test_a_bias_that_could_not_be_found_is_named(tmp_path: Path) -> None:
     assert card.cell("twin", "fair-to-teams").verdict == "good"
     cell = card.cell("noisy", "fair-to-teams")
     assert cell.verdict == "good"
-    assert "could not be found here: about 100 docs of team-" in cell.sentence
+    assert "would not have been detected here; judging about 100 docs of team-" in cell.sentence
 
 
 def test_who_judged_few_zeros_of_the_reference_has_no_vote_on_them(tmp_path: Path) -> None:

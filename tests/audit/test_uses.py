@@ -30,7 +30,7 @@ def test_a_line_says_what_a_label_set_is_for_and_what_is_open() -> None:
     ("verdict", "told"),
     [
         ("good", "Can replace nist for: full ranking."),
-        ("probably good", "Probably can for: full ranking."),
+        ("probably good", "Probably usable for: full ranking."),
         ("fair or better", "With some loss for: full ranking."),
         ("fair", "With some loss for: full ranking."),
         ("fair or worse", "Unproven for: full ranking."),

@@ -61,5 +61,5 @@ def _cell(inputs: AuditInputs, label_set: str, question: str, reference: str) ->
         compared = f"{label_set} is what the others are compared with"
         return no_cell(label_set, question, compared if inputs.others else _ALONE)
     if label_sets == "reference" and label_set != reference:
-        return no_cell(label_set, question, f"asked of {reference} only")
+        return no_cell(label_set, question, f"this question applies only to {reference}")
     return entry.function(inputs, label_set)

@@ -14,7 +14,7 @@ _PASS = re.compile(r"[._ -]*(?:run|pass|repeat|seed|try|trial|round)[._ -]?\d+$"
 
 _USES = (
     ("can replace {reference} for", ("good",)),
-    ("probably can for", ("probably good",)),
+    ("probably usable for", ("probably good",)),
     ("with some loss for", ("fair or better", "fair")),
     ("unproven for", ("unclear", "fair or worse")),
     ("unfit for", ("probably bad", "bad")),

@@ -57,8 +57,7 @@ def agreement(inputs: AuditInputs) -> Section:
         title="Agreement",
         paragraphs=(
             "Krippendorff's α is 1 for perfect agreement and 0 for what chance would bring."
-            " Intervals are 95 %, for topics like these: what varies from topic to topic is in"
-            " them.",
+            " The 95% intervals generalise to similar topics.",
             *paragraphs,
         ),
         tables=tuple(tables),

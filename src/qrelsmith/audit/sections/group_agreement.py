@@ -42,7 +42,7 @@ def group_agreement(inputs: AuditInputs) -> Section:
                 _KEY,
                 "Mean κ between environments",
                 _means(environments),
-                "95 % intervals for topics like these.",
+                "95% intervals for similar topics.",
                 answer=environments,
             ),
             *_test_tables(inputs, environments),

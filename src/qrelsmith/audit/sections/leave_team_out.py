@@ -103,8 +103,8 @@ def _rankings(inputs: AuditInputs, answers: list[LeaveTeamOut]) -> list[NamedTab
                     if row.measure == measure
                 ],
             ),
-            "Interval over topics like these. Fall: ranks that the team's run loses which falls"
-            " most.",
+            "Interval over similar topics. Fall: the largest drop in rank of one of the team's"
+            " runs.",
             answer=answers[0],
         )
         for number, measure in enumerate(inputs.measures, start=1)

@@ -59,7 +59,7 @@ def phi(inputs: AuditInputs) -> Section:
             missing="a second label set on the scale of the reference, or two assessors of a group"
             " who judged the same docs, with whole numbers as grades",
         )
-    note = f"95 % intervals of Φ for topics like these; shuffled: mean of {SHUFFLES} shuffles."
+    note = f"95% intervals of Φ for similar topics; shuffled: mean of {SHUFFLES} shuffles."
     return Section(
         key=_KEY,
         title="Agreement by Φ",

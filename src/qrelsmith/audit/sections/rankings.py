@@ -101,9 +101,9 @@ def _tops(inputs: AuditInputs, measure: str) -> NamedTable:
         f"top-{slug_of(measure)}",
         f"Places of the best systems by {measure}",
         answer.top_table(measure),
-        f"The best {len(own.best)} of {own.systems} under {inputs.reference}: their place among all"
-        " systems under each label set and, in brackets, the places between which it would lie on"
-        " other topics like these. Systems whose brackets overlap are not told apart by this.",
+        f"The best {len(own.best)} of {own.systems} under {inputs.reference}: their rank among all"
+        " systems under each label set and, in brackets, the range of ranks on similar topics."
+        " Overlapping brackets mean that the order is not certain.",
         answer=answer,
         on_page=Table.of(("system", *tops), rows),
     )

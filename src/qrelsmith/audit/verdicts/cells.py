@@ -125,7 +125,7 @@ class JudgedFigure:
         if firm not in self.rule.says:
             return word.capitalize()
         says = self.rule.says[firm].format(set=self.label_set, reference=self.reference)
-        return f"Probably {says}" if firm != word else f"{says[0].upper()}{says[1:]}"
+        return f"Probably, {says}" if firm != word else f"{says[0].upper()}{says[1:]}"
 
     def _more_topics(self, word: CellVerdict) -> tuple[str, int]:
         """About how many more topics would decide, if the figure stayed as it is; 0: too many.

@@ -53,8 +53,8 @@ def fair_to_teams(inputs: AuditInputs, name: str) -> ScorecardCell:
             sentence = (
                 f"None of {count(len(rows), 'team', 'teams')} is found to be favoured, but a bias"
                 f" toward {unseen.team} of up to {unseen.high:.2f} standard deviations, by which a"
-                f" run gains {places}, could not be found here: about 100 docs of {unseen.team}"
-                f" judged again, blind, would show it{circle}"
+                f" run gains {places}, would not have been detected here; judging about 100 docs of"
+                f" {unseen.team} again, blind, would reveal it{circle}"
             )
         return plain_cell(name, _KEY, "good", 0.0, sentence, topics=topics)
     most = favoured[0]
