@@ -87,7 +87,7 @@ def test_few_topics_or_systems_have_a_value_and_no_interval():
     assert "7 topics, expected 8 or more" in few.reason
     few = ranking_interval(first[:, :4], others[:, :, :4], TOPICS, over="systems")
     assert few.low.shape == (3,)
-    assert "4 systems; expected 5 or more" in few.reason
+    assert "found 4 systems, expected 5 or more" in few.reason
 
 
 def test_what_does_not_fit_is_refused():

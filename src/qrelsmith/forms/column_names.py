@@ -148,14 +148,10 @@ def id_names() -> tuple[str, ...]:
 
 
 def plain(name: str) -> str:
-    """Return a column's name without case, hyphens and the object that holds it."""
-    return own_name(name).strip().lower().replace("-", "_").replace(" ", "_")
-
-
-def own_name(name: str) -> str:
-    """Return a column's name without the object that holds it, such as `meta`."""
+    """Return a column's name without case, hyphens and the object that holds it, as `meta`."""
     holder, dot, rest = name.partition(".")
-    return rest if dot and rest and holder.lower() in WRAPPERS else name
+    bare = rest if dot and rest and holder.lower() in WRAPPERS else name
+    return bare.strip().lower().replace("-", "_").replace(" ", "_")
 
 
 def _fitting(role: str, names: Sequence[str]) -> list[str]:

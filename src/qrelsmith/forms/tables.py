@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from qrelsmith.base.errors import InputError, quoted
-from qrelsmith.forms.column_names import columns_for, own_name, topic_fields
+from qrelsmith.forms.column_names import columns_for, topic_fields
 from qrelsmith.forms.grades import grades_of
 from qrelsmith.forms.records import Records, cell_text
 from qrelsmith.forms.registry import FORMS, FormTable, Looked, check_characters
@@ -127,7 +127,7 @@ def topics_table(records: Records, looked: Looked) -> FormTable | None:
     is_worded = bool(roles & {"title", "description", "narrative"}) or "topic" in fields
     if "topic" not in roles or not is_worded:
         return None
-    columns = {fields.get(name, own_name(name)): records.texts(name) for name in records.names}
+    columns = {fields.get(name, name): records.texts(name) for name in records.names}
     for role, cells in columns.items():
         check_characters(cells, records.lines, role, looked.path)
     if "title" not in roles:  # the words of TREC RAG's topics are their narrative

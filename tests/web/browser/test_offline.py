@@ -37,6 +37,7 @@ def test_a_reload_without_a_server_keeps_the_topic_and_what_was_judged(
     site = small_site
     at = judging(site, "a01", service_workers="allow").open(1)
     at.judge("1")
+    at.saved()
     kept(at)
     port = int(site.url.rpartition(":")[2])
     site.kill()
