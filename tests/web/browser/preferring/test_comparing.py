@@ -254,7 +254,7 @@ def test_in_a_closed_topic_one_reads_and_does_not_answer(
     at.press("k")
     at.shown(1)
     at.press("ArrowRight")
-    assert "closed" in at.told()
+    at.page.wait_for_selector("[id^=announcer]:has-text('closed')", state="attached")
     assert at.marked() == "-1"
 
 

@@ -171,6 +171,7 @@ def test_on_a_phone_the_thumb_reaches_all_and_one_doc_is_seen_at_a_time(
     assert at.page.is_visible("#right-place")
     assert not at.page.is_visible("#left-place")
     assert at.page.get_attribute(".flip [data-deed=right]", "aria-pressed") == "true"
+    at.breathe()
     at.page.tap("label.outcome >> nth=2")
     at.page.tap(".continue")
     at.shown(2)
