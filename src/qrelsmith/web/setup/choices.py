@@ -71,6 +71,8 @@ class Choices:
         Markdown.
     invites : {'links', 'mail'}
         How people get their links.
+    mail : str
+        Text of the mail, with `{link}` and `{name}`; empty: the usual text.
     """
 
     title: str = ""
@@ -88,6 +90,7 @@ class Choices:
     wage: float = _WAGE
     instructions: str = ""
     invites: str = "links"
+    mail: str = ""
 
     def __post_init__(self) -> None:
         seen: dict[str, str] = {}

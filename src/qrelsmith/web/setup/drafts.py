@@ -53,6 +53,8 @@ class Draft:
         Login of the account that saved it.
     at : float
         When, in seconds since 1970.
+    people : tuple of str
+        Logins of all who have saved it.
     """
 
     folder: Path
@@ -60,6 +62,7 @@ class Draft:
     choices: Choices = field(repr=False)
     by: str
     at: float
+    people: tuple[str, ...] = ()
 
     @property
     def id(self) -> str:
@@ -86,7 +89,8 @@ class Draft:
         newest = read_draft(self.folder)
         if newest.version == self.version and choices == self.choices:
             return self
-        saved = Draft(self.folder, self.version + 1, choices, by, time.time())
+        people = tuple(dict.fromkeys((*self.people, by)))
+        saved = Draft(self.folder, self.version + 1, choices, by, time.time(), people)
         if newest.version != self.version or not _write(saved):
             newest = read_draft(self.folder)
             raise StaleDraftError(newest, newest.choices.changed(self.choices))
@@ -109,7 +113,7 @@ def create_draft(root: Path, choices: Choices, *, by: str) -> Draft:
         If it cannot be written.
     """
     folder = root / DRAFTS / secrets.token_hex(6)
-    draft = Draft(folder, 1, choices, by, time.time())
+    draft = Draft(folder, 1, choices, by, time.time(), (by,))
     try:
         folder.parent.mkdir(mode=0o700, exist_ok=True)
         draft.files.mkdir(mode=0o700, parents=True)
@@ -160,12 +164,14 @@ def read_draft(folder: Path, version: int = 0) -> Draft:
         data = json.loads((folder / f"{version}.json").read_text(encoding="utf-8"))
     except OSError:
         raise NoDraftError(folder.name) from None
-    return Draft(folder, version, choices_of(data["choices"]), data["by"], data["at"])
+    choices = choices_of(data["choices"])
+    return Draft(folder, version, choices, data["by"], data["at"], tuple(data["people"]))
 
 
 def _write(draft: Draft) -> bool:
     """Write a version, whole or not at all; return False if its number is taken."""
-    data = {"by": draft.by, "at": draft.at, "choices": draft.choices.data()}
+    data: dict[str, object] = {"by": draft.by, "at": draft.at, "people": draft.people}
+    data["choices"] = draft.choices.data()
     part = draft.folder / f".{secrets.token_hex(6)}.part"
     try:
         with part.open("x", encoding="utf-8") as out:

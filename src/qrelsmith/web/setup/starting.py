@@ -16,13 +16,13 @@ from qrelsmith.web.setup.drafts import Draft
 from qrelsmith.web.setup.planned import lay_out, plan_of
 from qrelsmith.web.setup.uploads import paths_of
 
-_NAME = re.compile("[a-z0-9][a-z0-9-]{0,59}")
+_NAME = re.compile("[a-z0-9][a-z0-9-]{0,39}")
 
 
 def folder_name(root: Path, title: str) -> str:
     """Return a free name for the folder of a campaign, from its title."""
     plain = unicodedata.normalize("NFKD", title).encode("ascii", "ignore").decode().lower()
-    name = re.sub("[^a-z0-9]+", "-", plain).strip("-")[:50].strip("-") or "campaign"
+    name = re.sub("[^a-z0-9]+", "-", plain).strip("-")[:36].strip("-") or "campaign"
     names = (name, *(f"{name}-{number}" for number in range(2, 1000)))
     return next(each for each in names if not (root / each).exists())
 
