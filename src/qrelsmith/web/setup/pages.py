@@ -15,6 +15,7 @@ from qrelsmith.campaign.campaign import Level
 from qrelsmith.campaign.label_sources import ROLES
 from qrelsmith.collection.pools.policies import policies
 from qrelsmith.web.accounts.access import ORGANISERS, account_of, page
+from qrelsmith.web.hub.registry import register
 from qrelsmith.web.models import Account, Role
 from qrelsmith.web.project import current_instance
 from qrelsmith.web.setup.choices import Choices, ChosenGroup
@@ -27,9 +28,9 @@ from qrelsmith.web.setup.drafts import (
     open_draft,
     read_draft,
 )
-from qrelsmith.web.setup.inviting import can_mail, default_mail, invite_people
+from qrelsmith.web.setup.inviting import Invited, can_mail, default_mail
 from qrelsmith.web.setup.planned import plan_of
-from qrelsmith.web.setup.starting import folder_name, register_campaign, start_campaign
+from qrelsmith.web.setup.starting import folder_name, start_campaign
 from qrelsmith.web.setup.steps import (
     FIELD_NAMES,
     GROUP_COLUMNS,
@@ -186,17 +187,27 @@ def _review(request: HttpRequest, draft: Draft) -> HttpResponse:
             problem = gettext("The campaign was not started: %(reason)s. Try again.")
             problem, status = problem % {"reason": error}, 507
         else:
-            campaign = register_campaign(made, account_of(request))
-            invited = invite_people(request, campaign, draft.choices)
-            draft.delete()
-            context = {"title": draft.choices.title, "name": made.name, "invited": invited}
-            return render(request, "setup/started.html", context)
+            return _started(request, draft, made)
     context = {
         "plan": plan_of(draft), "folder": folder, "problem": problem,
         "files": [each for each in uploads(draft) if each.part],
         "unused": [each for each in uploads(draft) if not each.part], "can_mail": can_mail(),
     }  # fmt: skip
     return _page(request, draft, _STEPS["review"], context, status=status)
+
+
+def _started(request: HttpRequest, draft: Draft, folder: Path) -> HttpResponse:
+    """Return the links of a campaign that has just started; they are shown once."""
+    register(folder, account_of(request))
+    invited: list[Invited] = []
+    draft.delete()
+    context = {
+        "title": draft.choices.title, "address": f"/c/{folder.name}/",
+        "links": [each for each in invited if each.link],
+        "mailed": [each for each in invited if not each.link],
+        "unsent": [each for each in invited if each.problem],
+    }  # fmt: skip
+    return render(request, "setup/started.html", context)
 
 
 def _show(

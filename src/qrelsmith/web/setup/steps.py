@@ -16,7 +16,7 @@ from qrelsmith.campaign.judging_settings import WISHES
 from qrelsmith.campaign.label_sources import ROLES
 from qrelsmith.collection.pools.policies import policies
 from qrelsmith.web.core.names import check_assessor
-from qrelsmith.web.setup.choices import INVITES, KINDS, ChosenGroup, Choices
+from qrelsmith.web.setup.choices import INVITES, KINDS, Choices, ChosenGroup
 
 Form = Mapping[str, str]
 MOST_LEVELS, MOST_GROUPS = 12, 8
@@ -56,7 +56,9 @@ def rows(form: Form, name: str, columns: tuple[str, ...], *, most: int) -> list[
         int(part[1]) for key in form
         if len(part := key.split("-")) == 3 and part[0] == name and _ROW.fullmatch(part[1])
     })  # fmt: skip
-    found = [{each: form.get(f"{name}-{number}-{each}", "") for each in columns} for number in numbers]
+    found = [
+        {each: form.get(f"{name}-{number}-{each}", "") for each in columns} for number in numbers
+    ]
     filled = [row for row in found if any(row[each].strip() for each in columns[:2])]
     if len(filled) < most:
         filled.append(dict.fromkeys(columns, ""))
@@ -226,7 +228,9 @@ FIELD_NAMES = {
 }  # fmt: skip
 
 
-def _row(name: str, number: int, columns: tuple[str, ...], values: tuple[str, ...]) -> dict[str, str]:
+def _row(
+    name: str, number: int, columns: tuple[str, ...], values: tuple[str, ...]
+) -> dict[str, str]:
     cells = zip(columns, values, strict=True)
     return {f"{name}-{number}-{column}": value for column, value in cells}
 

@@ -36,6 +36,7 @@ if (sheet?.dataset.preview && preview) {
     const mine = ++turn;
     const form = new FormData(sheet);
     const isText = form.has("instructions");
+    if (!isText) form.delete("csrfmiddlewaretoken");
     const address = sheet.dataset.preview + (isText ? "" : `?${new URLSearchParams(form)}`);
     try {
       const answer = await fetch(address, isText ? { method: "POST", body: form } : {});
