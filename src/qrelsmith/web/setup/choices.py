@@ -147,7 +147,7 @@ class Choices:
         """Return the choices as JSON values."""
         return asdict(self)
 
-    def changed(self, other: Choices) -> list[str]:
+    def differences(self, other: Choices) -> list[str]:
         """Return the names of the fields in which two choices differ."""
         names = (field.name for field in fields(Choices))
         return [name for name in names if getattr(self, name) != getattr(other, name)]

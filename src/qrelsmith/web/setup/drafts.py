@@ -93,7 +93,7 @@ class Draft:
         saved = Draft(self.folder, self.version + 1, choices, by, time.time(), people)
         if newest.version != self.version or not _write(saved):
             newest = read_draft(self.folder)
-            raise StaleDraftError(newest, newest.choices.changed(self.choices))
+            raise StaleDraftError(newest, newest.choices.differences(self.choices))
         return saved
 
     def delete(self) -> None:

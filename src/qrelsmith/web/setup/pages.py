@@ -123,7 +123,7 @@ def save_step(
             seen = read_draft(draft.folder, version)
         except NoDraftError:
             raise UsageError(gettext("The page is not of this draft. Open it again.")) from None
-        changed = [each for each in draft.choices.changed(seen.choices) if each in here.owns]
+        changed = [each for each in draft.choices.differences(seen.choices) if each in here.owns]
         if changed:
             raise StaleDraftError(draft, changed)
     return draft.save(here.read(form, draft.choices), by=account.login)
@@ -153,13 +153,13 @@ def _files(request: HttpRequest, draft: Draft) -> HttpResponse:
     if request.method == "POST":
         if "remove" in request.POST:
             remove_upload(draft, form_text(request, "remove", longest=300))
-        given = request.FILES.getlist("files")
-        for each in given:
+        sent = request.FILES.getlist("files")
+        for file in sent:
             try:
-                keep_upload(draft, each.name or "", each.chunks(), limits())
+                keep_upload(draft, file.name or "", file.chunks(), limits())
             except FullError as error:
                 problems.append(str(error))
-        if not given and "remove" not in request.POST:
+        if not sent and "remove" not in request.POST:
             problems.append(gettext("No file was chosen."))
         if not problems:
             return redirect("new-step", draft.id, "files")
@@ -177,7 +177,7 @@ def _review(request: HttpRequest, draft: Draft) -> HttpResponse:
         try:
             if form_whole(request, "version") != draft.version:
                 seen = read_draft(draft.folder, form_whole(request, "version"))
-                raise StaleDraftError(draft, draft.choices.changed(seen.choices))
+                raise StaleDraftError(draft, draft.choices.differences(seen.choices))
             made = start_campaign(draft, _root(), folder)
         except StaleDraftError as error:
             problem, status = _stale(error), 409
@@ -187,7 +187,7 @@ def _review(request: HttpRequest, draft: Draft) -> HttpResponse:
             problem = gettext("The campaign was not started: %(reason)s. Try again.")
             problem, status = problem % {"reason": error}, 507
         else:
-            return _started(request, draft, made)
+            return _show_links(request, draft, made)
     context = {
         "plan": plan_of(draft), "folder": folder, "problem": problem,
         "files": [each for each in uploads(draft) if each.part],
@@ -196,7 +196,7 @@ def _review(request: HttpRequest, draft: Draft) -> HttpResponse:
     return _page(request, draft, _STEPS["review"], context, status=status)
 
 
-def _started(request: HttpRequest, draft: Draft, folder: Path) -> HttpResponse:
+def _show_links(request: HttpRequest, draft: Draft, folder: Path) -> HttpResponse:
     """Return the links of a campaign that has just started; they are shown once."""
     register(folder, account_of(request))
     invited: list[Invited] = []

@@ -30,7 +30,7 @@ Stamp = tuple[str, int, int]
 
 @dataclass(frozen=True)
 class Plan:
-    """What a draft asks for.
+    """The work that a draft asks for.
 
     Attributes
     ----------
@@ -65,7 +65,7 @@ def plan_of(draft: Draft, choices: Choices | None = None) -> Plan:
         problems.append(gettext("There are no topics. Upload a file of topics."))
     if not parts["documents"]:
         problems.append(gettext("There are no docs. Upload a file of docs."))
-    if choices.kind == "pairs" and not any(each for each in parts["qrels"]):
+    if choices.kind == "pairs" and not parts["qrels"]:
         problems.append(gettext("Pairs start from grades. Upload a file of labels."))
     if choices.kind == "graded" and choices.depth and not parts["runs"]:
         problems.append(gettext("Pools need runs. Upload runs, or choose all docs."))
@@ -73,7 +73,7 @@ def plan_of(draft: Draft, choices: Choices | None = None) -> Plan:
         problems.append(gettext("The campaign has no name."))
     if choices.kind == "graded" and len(choices.levels) < 2:
         problems.append(gettext("The scale has fewer than two grades."))
-    if not any(each.people for each in choices.groups):
+    if not any(group.people for group in choices.groups):
         problems.append(gettext("Nobody judges yet. Add people to a group."))
     is_pooled = parts["topics"] and parts["documents"] and (parts["runs"] or not choices.depth)
     if choices.kind == "pairs" or not is_pooled:
@@ -94,7 +94,7 @@ def lay_out(
     file = pooled.output_file(f"{folder / 'pools'}/")
     write_text(file, (pooled.file_content(None, file) or b"").decode())
     work = None
-    if any(each.people for each in choices.groups):
+    if any(group.people for group in choices.groups):
         work = assign(folder)
         write_text(folder / "assignments.csv", work.table().text("csv"))
     return pooled, work
@@ -109,13 +109,13 @@ def _pools(choices: Choices, runs: Sequence[Path], documents: Path, folder: Path
             seed=choices.seed,
         )  # fmt: skip
     docs = _ids(*_stamp(documents))
-    found = dict.fromkeys(topics, docs)
+    everything = dict.fromkeys(topics, docs)
     if files:
         return pool(
-            files, depth=1, found=found, ordering=choices.pool_ordering, topic_set=topics,
+            files, depth=1, found=everything, ordering=choices.pool_ordering, topic_set=topics,
             seed=choices.seed,
         )  # fmt: skip
-    contents = pool_runs([], depth=1, found=found)
+    contents = pool_runs([], depth=1, found=everything)
     return PooledRuns(
         show="pool", pools=contents.order(choices.pool_ordering, seed=choices.seed),
         contents=contents, sizes=pool_sizes(contents),
@@ -136,10 +136,10 @@ def _plan(files: str, choices: Choices, stamps: tuple[Stamp, ...]) -> Plan:
         write_topics(topics, folder / "topics.jsonl")
         documents = Path(parts["documents"][0])
         pooled, work = lay_out(folder, choices, [Path(run) for run in parts["runs"]], documents)
-    return _counted(pooled.pools, work, choices, topics=len(topics), documents=documents)
+    return _count_work(pooled.pools, work, choices, topics=len(topics), documents=documents)
 
 
-def _counted(
+def _count_work(
     pools: Pools, work: AssignedWork | None, choices: Choices, *, topics: int, documents: Path
 ) -> Plan:
     docs = {doc for each in pools.docs.values() for doc in each}

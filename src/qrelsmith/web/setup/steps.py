@@ -69,7 +69,7 @@ LEVEL_COLUMNS = ("grade", "name", "text")
 GROUP_COLUMNS = ("name", "people", "role")
 
 
-def _asked(choices: Choices) -> dict[str, str]:
+def _question_fields(choices: Choices) -> dict[str, str]:
     form = {
         "title": choices.title, "kind": choices.kind, "note": choices.note,
         "answers": str(choices.answers), "k": str(choices.k),
@@ -197,7 +197,7 @@ STEPS = (
     Step(
         "asked", gettext_lazy("Question and people"),
         ("title", "kind", "note", "answers", "k", "levels", "groups", "emails"),
-        _asked, _read_asked,
+        _question_fields, _read_asked,
     ),
     Step(
         "docs", gettext_lazy("Docs to judge"),

@@ -80,13 +80,13 @@ def limits() -> Limits:
         If a variable is not a whole number.
     """
     values = {}
-    for each in fields(Limits):
-        variable = f"QRELSMITH_UPLOAD_{each.name.upper()}"
+    for space in fields(Limits):
+        variable = f"QRELSMITH_UPLOAD_{space.name.upper()}"
         text = os.environ.get(variable, "")
         if text and not (text.isascii() and text.isdigit()):
             raise UsageError(f"{variable} is {quoted(text)}; expected megabytes as a whole number")
         if text:
-            values[each.name] = int(text)
+            values[space.name] = int(text)
     return Limits(**values)
 
 
@@ -150,20 +150,20 @@ def remove_upload(draft: Draft, name: str) -> None:
 
 def uploads(draft: Draft) -> list[Upload]:
     """Return the uploaded files by part and name; of topics and docs only the first is used."""
-    found = sorted(
+    kept = sorted(
         map(_upload, sorted(draft.files.iterdir())),
-        key=lambda each: (not each.part, list(PARTS.values()).index(each.part or "qrels")),
+        key=lambda file: (not file.part, list(PARTS.values()).index(file.part or "qrels")),
     )
     first: dict[str, str] = {}
-    for place, each in enumerate(found):
-        taken = first.setdefault(each.part, each.name)
-        if each.part in ("topics", "documents") and taken != each.name:
-            what = gettext("topics") if each.part == "topics" else gettext("docs")
+    for place, file in enumerate(kept):
+        taken = first.setdefault(file.part, file.name)
+        if file.part in ("topics", "documents") and taken != file.name:
+            what = gettext("topics") if file.part == "topics" else gettext("docs")
             problem = gettext("A second file of %(what)s, besides %(first)s. Remove one of them.")
-            found[place] = Upload(
-                each.name, each.size, each.check, "", problem % {"what": what, "first": taken}
+            kept[place] = Upload(
+                file.name, file.size, file.check, "", problem % {"what": what, "first": taken}
             )
-    return found
+    return kept
 
 
 def paths_of(draft: Draft) -> dict[str, list[Path]]:
