@@ -82,6 +82,11 @@ export function leftOf({ total, judged, pairs, answered }) {
   return total - judged + pairs - answered;
 }
 
+/** What to follow up of an assessor; one without an account has not started, of course. */
+export function flagsOf({ flags, hasAccount }) {
+  return hasAccount ? flags : ["uninvited", ...flags.filter((flag) => flag !== "unopened")];
+}
+
 /** The share of pairs of labels that agree; null where none were compared. */
 export function shareAlike({ alike }) {
   return alike && alike[1] ? alike[0] / alike[1] : null;
@@ -90,7 +95,7 @@ export function shareAlike({ alike }) {
 /** Which assessors are shown. */
 export const FILTERS = {
   all: () => true,
-  flags: ({ flags }) => flags.length > 0,
+  flags: (row) => flagsOf(row).length > 0,
   left: (row) => leftOf(row) > 0,
   done: (row) => row.total + row.pairs > 0 && leftOf(row) === 0,
   uninvited: ({ hasAccount }) => !hasAccount,
@@ -104,7 +109,7 @@ const KEYS = {
   left: leftOf,
   pace: ({ pace }) => pace,
   alike: shareAlike,
-  flags: ({ flags }) => flags.length,
+  flags: (row) => flagsOf(row).length,
 };
 
 function holds({ words }, find) {
