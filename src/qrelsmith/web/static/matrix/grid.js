@@ -129,10 +129,10 @@ export class Grid extends EventTarget {
   }
 
   /** A head that is chosen by a click or the space bar. */
-  #choosable(kind, { id, name }, row, column, attributes, ...children) {
+  #choosable(kind, { id }, row, column, attributes, ...children) {
     return element("th", {
       ...attributes, id: idOf(row, column), "data-place": `${row} ${column}`, "data-choose": kind, "data-id": id,
-      "aria-selected": String(this.chosen[kind].has(id)), "data-says": say(kind === "topics" ? "chooseTopic" : "chooseAssessor", { name }),
+      "aria-selected": String(this.chosen[kind].has(id)),
     }, ...children);
   }
 
@@ -141,12 +141,11 @@ export class Grid extends EventTarget {
     const line = element("tr", { "aria-rowindex": place + 2 }, this.#choosable(
       "assessors", row, place, -1, { scope: "row", title: [row.name, row.group].filter(Boolean).join(", ") }, ...names,
     ));
-    const alike = shareAlike(row);
     const [judged, total] = [row.judged + row.answered, row.total + row.pairs];
     const infos = {
       judged: say("fraction", { judged, total }),
       pace: row.pace === null ? "–" : row.pace.toFixed(row.pace < 10 ? 1 : 0),
-      alike: alike === null ? "–" : `${Math.round(100 * alike)}%`,
+      alike: percent(shareAlike(row)),
       flags: flagLink(row),
     };
     for (const info of INFOS) line.append(element("td", { class: `info ${info}` }, infos[info]));
@@ -160,27 +159,31 @@ export class Grid extends EventTarget {
   #cell(row, topic, place, column) {
     const found = this.#model.cell(row.id, topic.id);
     const box = element("td", { id: idOf(place, column), "data-place": `${place} ${column}`, "aria-colindex": column + INFOS.length + 2 });
-    if (!found) {
-      box.dataset.says = say("cellEmpty", { assessor: row.name, topic: topic.name });
-      return box;
-    }
+    if (!found) return box;
     const [judged, total] = [found.judged + found.answered, found.total + found.pairs];
-    const alike = shareAlike(found);
     const isProgress = this.#view === "progress";
-    const share = isProgress ? judged / total : alike;
-    const words = isProgress ? say("fraction", { judged, total }) : alike === null ? "–" : `${Math.round(100 * alike)}%`;
-    const isClosed = found.total > 0 && !found.open;
-    box.dataset.says = say(isClosed ? "cellClosed" : "cell", {
-      assessor: row.name, topic: topic.name, judged, total, alike: alike === null ? "–" : `${Math.round(100 * alike)}%`,
-    });
-    const link = element("a", {
-      href: `/organiser/cells/${row.id}/${topic.id}`, tabindex: -1, class: "cell", "aria-label": box.dataset.says,
-    }, words);
+    const share = isProgress ? judged / total : shareAlike(found);
+    const words = isProgress ? `${judged}/${total}` : percent(share);
+    const link = element("a", { href: `/organiser/cells/${row.id}/${topic.id}`, tabindex: -1, class: "cell" }, words);
     if (share === null) link.classList.add("unknown");
-    else link.style.setProperty("--share", `${(100 * share).toFixed(0)}%`);
-    if (isClosed) link.classList.add("closed");
+    else link.style.setProperty("--share", percent(share));
+    if (isClosed(found)) {
+      link.classList.add("closed");
+      link.setAttribute("aria-label", this.#says(row, topic));
+    }
     box.append(link);
     return box;
+  }
+
+  /** What a cell holds, in words. */
+  #says(row, topic) {
+    if (!row || !topic) return row ? say("chooseAssessor", row) : say("chooseTopic", topic);
+    const names = { assessor: row.name, topic: topic.name };
+    const found = this.#model.cell(row.id, topic.id);
+    if (!found) return say("cellEmpty", names);
+    return say(isClosed(found) ? "cellClosed" : "cell", {
+      ...names, judged: found.judged + found.answered, total: found.total + found.pairs, alike: percent(shareAlike(found)),
+    });
   }
 
   #clicked({ target }) {
@@ -236,16 +239,26 @@ export class Grid extends EventTarget {
   /** Say what a cell holds, and mark its heads. */
   #point(cell) {
     for (const head of this.#table.querySelectorAll(".pointed")) head.classList.remove("pointed");
+    let says = "";
     if (cell) {
-      const [row, column] = cell.dataset.place.split(" ");
+      const [row, column] = cell.dataset.place.split(" ").map(Number);
+      says = this.#says(this.#rows[row], this.#columns[column]);
       for (const id of [idOf(row, -1), idOf(-1, column)]) document.getElementById(id)?.classList.add("pointed");
     }
-    this.dispatchEvent(new CustomEvent("pointed", { detail: cell?.dataset.says ?? "" }));
+    this.dispatchEvent(new CustomEvent("pointed", { detail: says }));
   }
 }
 
 function idOf(row, column) {
   return `at-${row}-${column}`;
+}
+
+function isClosed({ total, open }) {
+  return total > 0 && !open;
+}
+
+function percent(share) {
+  return share === null ? "–" : `${Math.round(100 * share)}%`;
 }
 
 /** What to follow up, with a link to where it can be done. */

@@ -33,7 +33,7 @@ export class Model {
       const row = this.#rowOf.get(assessor);
       const column = this.#columnOf.get(topic);
       if (!row || !column) continue;
-      const key = `${assessor} ${topic}`;
+      const key = keyOf(assessor, topic);
       const cell = this.#cells.get(key) ?? { ...NOTHING, alike: null };
       const now = { total, judged, open, pairs: pairs[0] ?? cell.pairs, answered: pairs[1] ?? cell.answered };
       for (const name of Object.keys(NOTHING)) {
@@ -62,7 +62,7 @@ export class Model {
 
   /** What an assessor has of a topic; undefined: nothing. */
   cell(assessor, topic) {
-    return this.#cells.get(`${assessor} ${topic}`);
+    return this.#cells.get(keyOf(assessor, topic));
   }
 
   /** The assessors that are looked for, in their order. */
@@ -75,6 +75,11 @@ export class Model {
   columns({ find, by, isDown }) {
     return sorted(this.topics.filter((column) => holds(column, find)), by, isDown);
   }
+}
+
+/** The numbers of both in one. */
+function keyOf(assessor, topic) {
+  return assessor * 2 ** 26 + topic;
 }
 
 /** What is left to do. */
