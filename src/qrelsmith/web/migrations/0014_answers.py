@@ -59,6 +59,17 @@ class Migration(migrations.Migration):
             ("item", reference("answeraspect", "events")),
             ("undoes", reference("answerevent", "undo", is_single=True, null=True)),
         ),
+        migrations.AddField(
+            "deskevent",
+            "aspect",
+            models.CharField(blank=True, default="", max_length=1000),
+            preserve_default=False,
+        ),
+        migrations.RemoveConstraint("deskevent", "one_verdict_a_revision"),
+        unique(
+            "deskevent", "one_verdict_a_revision", "topic", "doc", "aspect", "revision",
+            condition=models.Q(("kind", "adjudicated"), ("other", None)),
+        ),
         unique("answerassignment", "one_answer_assignment", "assessor", "topic"),
         unique("answeraspect", "one_aspect_an_answer", "assignment", "place", "family", "aspect"),
         unique("answeraspect", "one_aspect_a_position", "assignment", "position"),
