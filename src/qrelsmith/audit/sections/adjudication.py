@@ -127,8 +127,14 @@ def _verdict_tables(
         shown = " ".join(map(grade_text, sorted(said)))
         blind = "yes" if verdict.blind else "no"
         rows.append(
-            (verdict.topic, *item_parts(verdict.doc), grade_text(verdict.grade), shown, verdict.by,
-             blind)
+            (
+                verdict.topic,
+                *item_parts(verdict.doc),
+                grade_text(verdict.grade),
+                shown,
+                verdict.by,
+                blind,
+            )
         )
         for group, grades in [*by_group.items(), (_ALL, said)]:
             counts = sums.setdefault(group, [0, 0, 0, 0])
@@ -155,7 +161,7 @@ def _verdict_tables(
         NamedTable(
             f"{_KEY}-docs",
             "Adjudicated docs",
-            Table.of(names, sorted(rows) if has_aspects else (row[:2] + row[3:] for row in sorted(rows))),
+            Table.of(names, (row if has_aspects else row[:2] + row[3:] for row in sorted(rows))),
         ),
     ]
 

@@ -70,13 +70,13 @@ def contested_aspects() -> list[ContestedAspect]:
     )
     decided = _decided()
     scale = current_scale()
-    found = []
+    contested = []
     for (topic, name, aspect), items in different.items():
         matter = Matter(topic, docs[name], aspect=aspect)
         first, own = items[0], scale.family(items[0].family)
         values = sorted(item.value or 0.0 for item in items)
         span = max(own.levels, default=1.0) - min(own.levels, default=0.0)
-        found.append(
+        contested.append(
             ContestedAspect(
                 matter, first.pk, first.assignment.topic.name, first.text, kind_name(first.family),
                 labels=tuple(map(own.label, values)),
@@ -84,7 +84,7 @@ def contested_aspects() -> list[ContestedAspect]:
                 is_decided=matter in decided,
             )
         )  # fmt: skip
-    return sorted(found, key=lambda each: (-each.distance, each.topic, each.item))
+    return sorted(contested, key=lambda each: (-each.distance, each.topic, each.item))
 
 
 def kind_name(family: str) -> str:

@@ -129,7 +129,8 @@ def _verdict_rows() -> Iterator[tuple[str, ...]]:
         if verdict.value is not None and verdict.doc is not None:
             name, aspect = verdict.doc.name, verdict.aspect
             yield (
-                verdict.topic.name, answer_run(name) if aspect else name, aspect, grade_text(verdict.value), verdict.by,
+                verdict.topic.name, answer_run(name) if aspect else name, aspect,
+                grade_text(verdict.value), verdict.by,
                 "yes" if verdict.is_blind else "no", str(verdict.revision), verdict.text,
                 time_text(verdict.at),
             )  # fmt: skip

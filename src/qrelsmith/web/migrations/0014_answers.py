@@ -67,7 +67,12 @@ class Migration(migrations.Migration):
         ),
         migrations.RemoveConstraint("deskevent", "one_verdict_a_revision"),
         unique(
-            "deskevent", "one_verdict_a_revision", "topic", "doc", "aspect", "revision",
+            "deskevent",
+            "one_verdict_a_revision",
+            "topic",
+            "doc",
+            "aspect",
+            "revision",
             condition=models.Q(("kind", "adjudicated"), ("other", None)),
         ),
         unique("answerassignment", "one_answer_assignment", "assessor", "topic"),

@@ -55,10 +55,13 @@ organiser_patterns = [
     *(
         path(f"organiser/desk/{place}{action}", view, name=f"{name}{action.replace('/', '-')}")
         for place, name in (
-            ("<int:assigned_id>", "desk"), ("aspects/<int:aspect_id>", "desk-aspect"),
+            ("<int:assigned_id>", "desk"),
+            ("aspects/<int:aspect_id>", "desk-aspect"),
         )
         for action, view in (
-            ("", desk.desk), ("/verdict", desk.adjudicating), ("/reveal", desk.revealing),
+            ("", desk.desk),
+            ("/verdict", desk.adjudicating),
+            ("/reveal", desk.revealing),
             ("/say", desk.asking),
         )
     ),
