@@ -14,13 +14,13 @@ from tests.web.fixtures.loose_files import write_loose_files
 
 from qrelsmith.base.errors import InputError, UsageError
 from qrelsmith.campaign.campaign import Level, read_campaign
-from qrelsmith.web.setup.choices import ChosenGroup, Choices
+from qrelsmith.web.setup.choices import ChosenGroup, DraftChoices
 from qrelsmith.web.setup.drafts import Draft, StaleDraftError, create_draft, open_draft
 from qrelsmith.web.setup.planned import plan_of
 from qrelsmith.web.setup.starting import folder_name, start_campaign
 from qrelsmith.web.setup.uploads import FullError, Limits, keep_upload, remove_upload, uploads
 
-CHOICES = Choices(
+CHOICES = DraftChoices(
     title="Heat pumps",
     levels=(Level(0, "Not relevant"), Level(1, "Relevant", "Answers the topic.")),
     groups=(ChosenGroup("readers", people=("r1", "r2", "r3"), per_doc=2),),

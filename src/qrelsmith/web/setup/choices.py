@@ -40,7 +40,7 @@ class ChosenGroup:
 
 
 @dataclass(frozen=True, slots=True)
-class Choices:
+class DraftChoices:
     """The choices of an organiser, in the order of the pages.
 
     Attributes
@@ -147,15 +147,15 @@ class Choices:
         """Return the choices as JSON values."""
         return asdict(self)
 
-    def differences(self, other: Choices) -> list[str]:
+    def differences(self, other: DraftChoices) -> list[str]:
         """Return the names of the fields in which two choices differ."""
-        names = (field.name for field in fields(Choices))
+        names = (field.name for field in fields(DraftChoices))
         return [name for name in names if getattr(self, name) != getattr(other, name)]
 
 
-def choices_of(data: Mapping[str, Any]) -> Choices:
-    """Return the choices that `Choices.data` gave."""
-    return Choices(**{
+def choices_of(data: Mapping[str, Any]) -> DraftChoices:
+    """Return the choices that `DraftChoices.data` gave."""
+    return DraftChoices(**{
         **data,
         "levels": tuple(Level(**each) for each in data["levels"]),
         "groups": tuple(

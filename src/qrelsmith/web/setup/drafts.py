@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from qrelsmith.base.errors import InputError
-from qrelsmith.web.setup.choices import Choices, choices_of
+from qrelsmith.web.setup.choices import DraftChoices, choices_of
 
 DRAFTS = ".drafts"
 _ID = re.compile("[0-9a-f]{12}")
@@ -47,7 +47,7 @@ class Draft:
         Its folder.
     version : int
         Counted from 1.
-    choices : Choices
+    choices : DraftChoices
         The choices.
     by : str
         Login of the account that saved it.
@@ -59,7 +59,7 @@ class Draft:
 
     folder: Path
     version: int
-    choices: Choices = field(repr=False)
+    choices: DraftChoices = field(repr=False)
     by: str
     at: float
     people: tuple[str, ...] = ()
@@ -74,7 +74,7 @@ class Draft:
         """The folder of uploaded files."""
         return self.folder / "files"
 
-    def save(self, choices: Choices, *, by: str) -> Draft:
+    def save(self, choices: DraftChoices, *, by: str) -> Draft:
         """Save other choices as the next version; return it, or this one if nothing differs.
 
         Raises
@@ -104,7 +104,7 @@ class Draft:
         shutil.rmtree(gone, ignore_errors=True)
 
 
-def create_draft(root: Path, choices: Choices, *, by: str) -> Draft:
+def create_draft(root: Path, choices: DraftChoices, *, by: str) -> Draft:
     """Create a draft of a campaign in a folder of campaigns.
 
     Raises

@@ -12,7 +12,7 @@ from django.core.mail.backends.base import BaseEmailBackend
 from django.utils.translation import gettext
 
 from qrelsmith.base.errors import UsageError, quoted
-from qrelsmith.web.setup.choices import Choices
+from qrelsmith.web.setup.choices import DraftChoices
 
 # The server of mails, smtp://USER@HOST:PORT or smtps://…, its password, and the sender.
 _SERVER, _PASSWORD, _SENDER = "QRELSMITH_SMTP", "QRELSMITH_SMTP_PASSWORD", "QRELSMITH_SMTP_FROM"
@@ -53,12 +53,12 @@ def default_mail() -> str:
     )
 
 
-def invite_people(choices: Choices, link_for: Callable[[str, str], str]) -> list[Invited]:
+def invite_people(choices: DraftChoices, link_for: Callable[[str, str], str]) -> list[Invited]:
     """Invite everybody in the groups; mail the links where that was chosen and there is an address.
 
     Parameters
     ----------
-    choices : Choices
+    choices : DraftChoices
         The campaign's choices.
     link_for : callable
         Returns a new link for a pseudonym and its group.
@@ -80,7 +80,7 @@ def invite_people(choices: Choices, link_for: Callable[[str, str], str]) -> list
     return sent
 
 
-def _send(person: Invited, choices: Choices) -> str:
+def _send(person: Invited, choices: DraftChoices) -> str:
     """Send a mail; return why it was not sent, or nothing."""
     text = choices.mail.strip() or default_mail()
     for place, value in (

@@ -18,7 +18,7 @@ from qrelsmith.web.accounts.access import ORGANISERS, account_of, page
 from qrelsmith.web.hub.registry import register
 from qrelsmith.web.models import Account, Role
 from qrelsmith.web.project import current_instance
-from qrelsmith.web.setup.choices import Choices, ChosenGroup
+from qrelsmith.web.setup.choices import ChosenGroup, DraftChoices
 from qrelsmith.web.setup.drafts import (
     Draft,
     NoDraftError,
@@ -38,7 +38,7 @@ from qrelsmith.web.setup.steps import (
     MOST_GROUPS,
     MOST_LEVELS,
     STEPS,
-    Step,
+    DraftStep,
     rows,
 )
 from qrelsmith.web.setup.uploads import FullError, keep_upload, limits, remove_upload, uploads
@@ -105,7 +105,7 @@ def step(request: HttpRequest, name: str, step_name: str) -> HttpResponse:
 
 
 def save_step(
-    draft: Draft, here: Step, form: Mapping[str, str], version: int, account: Account
+    draft: Draft, here: DraftStep, form: Mapping[str, str], version: int, account: Account
 ) -> Draft:
     """Save the form of a page that showed a version; changes of other pages are kept.
 
@@ -213,7 +213,7 @@ def _show_links(request: HttpRequest, draft: Draft, folder: Path) -> HttpRespons
 def _show(
     request: HttpRequest,
     draft: Draft,
-    here: Step,
+    here: DraftStep,
     form: Mapping[str, str],
     problem: str = "",
     *,
@@ -244,7 +244,7 @@ def _show(
 
 
 def _page(
-    request: HttpRequest, draft: Draft, here: Step, context: dict[str, Any], *, status: int
+    request: HttpRequest, draft: Draft, here: DraftStep, context: dict[str, Any], *, status: int
 ) -> HttpResponse:
     place = STEPS.index(here)
     context |= {
@@ -269,8 +269,8 @@ def _draft(name: str) -> Draft:
         raise Http404 from None
 
 
-def _first_choices(title: str) -> Choices:
-    return Choices(
+def _first_choices(title: str) -> DraftChoices:
+    return DraftChoices(
         title=title,
         levels=(
             Level(0, gettext("Not relevant"), gettext("Says nothing that helps with the topic.")),

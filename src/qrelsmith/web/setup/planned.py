@@ -21,7 +21,7 @@ from qrelsmith.io.writing import write_text
 from qrelsmith.pooling.pool import PooledRuns, pool
 from qrelsmith.pooling.pool_contents import pool_sizes
 from qrelsmith.pooling.run_pools import pool_runs
-from qrelsmith.web.setup.choices import Choices
+from qrelsmith.web.setup.choices import DraftChoices
 from qrelsmith.web.setup.drafts import Draft
 from qrelsmith.web.setup.uploads import paths_of
 
@@ -56,7 +56,7 @@ class Plan:
     problems: tuple[str, ...] = ()
 
 
-def plan_of(draft: Draft, choices: Choices | None = None) -> Plan:
+def plan_of(draft: Draft, choices: DraftChoices | None = None) -> Plan:
     """Return what a draft, or other choices on its files, asks for."""
     choices = choices or draft.choices
     parts = paths_of(draft)
@@ -87,7 +87,7 @@ def plan_of(draft: Draft, choices: Choices | None = None) -> Plan:
 
 
 def lay_out(
-    folder: Path, choices: Choices, runs: Sequence[Path], documents: Path
+    folder: Path, choices: DraftChoices, runs: Sequence[Path], documents: Path
 ) -> tuple[PooledRuns, AssignedWork | None]:
     """Write pools and assignments into a campaign's folder, as `pool` and `assign` write them."""
     pooled = _pools(choices, runs, documents, folder)
@@ -100,7 +100,9 @@ def lay_out(
     return pooled, work
 
 
-def _pools(choices: Choices, runs: Sequence[Path], documents: Path, folder: Path) -> PooledRuns:
+def _pools(
+    choices: DraftChoices, runs: Sequence[Path], documents: Path, folder: Path
+) -> PooledRuns:
     files = [str(run) for run in sorted(runs)]
     topics = [each.topic for each in read_topics(next(folder.glob("topics.*")))]
     if choices.depth:
@@ -123,7 +125,7 @@ def _pools(choices: Choices, runs: Sequence[Path], documents: Path, folder: Path
 
 
 @lru_cache(maxsize=64)
-def _plan(files: str, choices: Choices, stamps: tuple[Stamp, ...]) -> Plan:
+def _plan(files: str, choices: DraftChoices, stamps: tuple[Stamp, ...]) -> Plan:
     """Plan once for the same files and choices."""
     from qrelsmith.formats.file_kinds import files_by_kind
 
@@ -140,7 +142,7 @@ def _plan(files: str, choices: Choices, stamps: tuple[Stamp, ...]) -> Plan:
 
 
 def _count_work(
-    pools: Pools, work: AssignedWork | None, choices: Choices, *, topics: int, documents: Path
+    pools: Pools, work: AssignedWork | None, choices: DraftChoices, *, topics: int, documents: Path
 ) -> Plan:
     docs = {doc for each in pools.docs.values() for doc in each}
     notes = [] if work is None else list(work.notes)

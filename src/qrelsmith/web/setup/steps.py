@@ -16,7 +16,7 @@ from qrelsmith.campaign.judging_settings import WISHES
 from qrelsmith.campaign.label_sources import ROLES
 from qrelsmith.collection.pools.policies import policies
 from qrelsmith.web.core.names import check_assessor
-from qrelsmith.web.setup.choices import INVITES, KINDS, Choices, ChosenGroup
+from qrelsmith.web.setup.choices import INVITES, KINDS, ChosenGroup, DraftChoices
 
 Form = Mapping[str, str]
 MOST_LEVELS, MOST_GROUPS = 12, 8
@@ -26,7 +26,7 @@ _LONGEST = {"title": 200, "instructions": 100_000, "mail": 10_000}
 
 
 @dataclass(frozen=True)
-class Step:
+class DraftStep:
     """A page of a draft.
 
     Attributes
@@ -46,8 +46,8 @@ class Step:
     name: str
     title: Promise
     owns: tuple[str, ...] = ()
-    fields: Callable[[Choices], dict[str, str]] = lambda _: {}
-    read: Callable[[Form, Choices], Choices] = lambda _, choices: choices
+    fields: Callable[[DraftChoices], dict[str, str]] = lambda _: {}
+    read: Callable[[Form, DraftChoices], DraftChoices] = lambda _, choices: choices
 
 
 def rows(form: Form, name: str, columns: tuple[str, ...], *, most: int) -> list[dict[str, str]]:
@@ -69,7 +69,7 @@ LEVEL_COLUMNS = ("grade", "name", "text")
 GROUP_COLUMNS = ("name", "people", "role")
 
 
-def _question_fields(choices: Choices) -> dict[str, str]:
+def _question_fields(choices: DraftChoices) -> dict[str, str]:
     form = {
         "title": choices.title, "kind": choices.kind, "note": choices.note,
         "answers": str(choices.answers), "k": str(choices.k),
@@ -84,7 +84,7 @@ def _question_fields(choices: Choices) -> dict[str, str]:
     return form
 
 
-def _read_asked(form: Form, choices: Choices) -> Choices:
+def _read_asked(form: Form, choices: DraftChoices) -> DraftChoices:
     levels = []
     for row in rows(form, "level", LEVEL_COLUMNS, most=MOST_LEVELS):
         if row["grade"].strip():
@@ -138,7 +138,7 @@ def _people(text: str, group: str, emails: dict[str, str]) -> Iterator[str]:
         yield name
 
 
-def _docs(choices: Choices) -> dict[str, str]:
+def _docs(choices: DraftChoices) -> dict[str, str]:
     form = {
         "pooled": "runs" if choices.depth else "all", "depth": str(choices.depth or 10),
         "ordering": choices.ordering, "seed": str(choices.seed),
@@ -147,7 +147,7 @@ def _docs(choices: Choices) -> dict[str, str]:
     return form | {f"per_doc-{each.name}": str(each.per_doc) for each in choices.groups}
 
 
-def _read_docs(form: Form, choices: Choices) -> Choices:
+def _read_docs(form: Form, choices: DraftChoices) -> DraftChoices:
     groups = []
     for group in choices.groups:
         most = max(1, len(group.people))
@@ -168,14 +168,14 @@ def _read_docs(form: Form, choices: Choices) -> Choices:
     )
 
 
-def _people_fields(choices: Choices) -> dict[str, str]:
+def _people_fields(choices: DraftChoices) -> dict[str, str]:
     addresses = dict(choices.emails)
     form = {"invites": choices.invites, "mail": choices.mail}
     people = (who for group in choices.groups for who in group.people)
     return form | {f"email-{who}": addresses.get(who, "") for who in people}
 
 
-def _read_people(form: Form, choices: Choices) -> Choices:
+def _read_people(form: Form, choices: DraftChoices) -> DraftChoices:
     emails = []
     for group in choices.groups:
         for who in group.people:
@@ -193,26 +193,26 @@ def _read_people(form: Form, choices: Choices) -> Choices:
 
 
 STEPS = (
-    Step("files", gettext_lazy("Files")),
-    Step(
+    DraftStep("files", gettext_lazy("Files")),
+    DraftStep(
         "asked", gettext_lazy("Question and people"),
         ("title", "kind", "note", "answers", "k", "levels", "groups", "emails"),
         _question_fields, _read_asked,
     ),
-    Step(
+    DraftStep(
         "docs", gettext_lazy("Docs to judge"),
         ("depth", "ordering", "seed", "seconds", "wage", "groups"), _docs, _read_docs,
     ),
-    Step(
+    DraftStep(
         "instructions", gettext_lazy("Instructions"), ("instructions",),
         lambda choices: {"instructions": choices.instructions},
         lambda form, choices: replace(choices, instructions=_text(form, "instructions")),
     ),
-    Step(
+    DraftStep(
         "people", gettext_lazy("Invites"), ("emails", "invites", "mail", "groups"),
         _people_fields, _read_people,
     ),
-    Step("review", gettext_lazy("Review and start")),
+    DraftStep("review", gettext_lazy("Review and start")),
 )  # fmt: skip
 
 # Names of choices, for the sentence on what somebody else has changed.
