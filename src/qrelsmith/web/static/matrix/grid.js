@@ -2,6 +2,7 @@
 //
 // Events: "sort" (key), "selected".
 
+import { BASE } from "../page/base.js";
 import { element } from "../page/elements.js";
 import { say } from "../page/words.js";
 import { leftOf, shareAlike } from "./model.js";
@@ -148,7 +149,7 @@ export class Grid extends EventTarget {
     const isClosed = found.total > 0 && !found.open;
     const isActive = place === this.#active[0] && column === this.#active[1];
     const link = element("a", {
-      href: `/organiser/cells/${row.id}/${topic.id}`, tabindex: isActive ? 0 : -1, class: "cell",
+      href: `${BASE}/organiser/cells/${row.id}/${topic.id}`, tabindex: isActive ? 0 : -1, class: "cell",
       "data-place": `${place} ${column}`,
       "aria-label": say(isClosed ? "cellClosed" : "cell", {
         assessor: row.name, topic: topic.name, judged, total,
