@@ -63,7 +63,7 @@ class Person:
             headers |= {"X-CSRFToken": self.csrf, "Referer": self.url + path}
             if is_json:
                 headers["Content-Type"] = "application/json"
-        request = urllib.request.Request(self.url + path, data, headers, method=method)
+        request = urllib.request.Request(self.url + path, data, headers, method=method)  # noqa: S310
         try:
             with self._opener.open(request, timeout=60) as answer:
                 return Answer(answer.status, answer.url, answer.read().decode())

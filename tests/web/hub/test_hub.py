@@ -6,8 +6,6 @@ import os
 import re
 import shutil
 import signal
-import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -43,12 +41,12 @@ def test_every_address_answers_or_refuses_by_role_and_campaign(
     checked = 0
     for name, path, policy in addresses():
         method = policy.methods[0]
-        for who in people:
+        for who, person in people.items():
             for campaign in ("one", "two", "three", "none"):
                 if who == "root" and campaign == "three":
                     continue
                 checked += 1
-                answer = people[who].send(method, f"/c/{campaign}/{path}")
+                answer = person.send(method, f"/c/{campaign}/{path}")
                 place = (name, who, campaign, answer.status, answer.text[-300:])
                 role = roles.get((who, campaign))
                 if who == "nobody":
@@ -114,7 +112,7 @@ def test_a_claim_comes_from_the_server_alone(hub: Hub, people: dict[str, Person]
 
 def _port_of(process: int) -> int:
     """The port at which a process listens."""
-    files = {os.readlink(path) for path in Path(f"/proc/{process}/fd").iterdir()}
+    files = {str(path.readlink()) for path in Path(f"/proc/{process}/fd").iterdir()}
     for line in Path(f"/proc/{process}/net/tcp").read_text().splitlines()[1:]:
         fields = line.split()
         if fields[3] == "0A" and f"socket:[{fields[9]}]" in files:
@@ -130,12 +128,13 @@ def test_a_campaign_is_archived_reopened_and_deleted(hub: Hub, people: dict[str,
     assert 'href="/c/one/"' not in anna.get("/").text
     olga.post("/campaigns/one", action="reopen")
     assert anna.get("/c/one/").status == 200
-    assert olga.post("/campaigns/one", action="delete", name="two").status == 400
-    assert (hub.folder / "one").exists()
-    olga.post("/campaigns/one", action="delete", name="one")
-    assert not (hub.folder / "one").exists()
-    assert anna.get("/c/one/").status == 404
-    assert people["vera"].get("/c/two/").status == 200
+    assert olga.post("/campaigns/three", action="delete", name="three").status == 404
+    root = people["root"]
+    assert root.post("/campaigns/three", action="delete", name="two").status == 400
+    assert (hub.folder / "three").exists()
+    root.post("/campaigns/three", action="delete", name="three")
+    assert not (hub.folder / "three").exists()
+    assert root.get("/c/three/").status == 404
 
 
 @pytest.mark.full
@@ -149,13 +148,13 @@ def test_a_killed_process_comes_back_with_all_that_was_acknowledged(
         deadline = time.monotonic() + 60
         while time.monotonic() < deadline:
             try:
-                if anna.judge("one", number % 2, number % 6).status == 200:
-                    acknowledged.add(number % 6)
+                if anna.judge("one", number % 2, number % 4).status == 200:
+                    acknowledged.add(number % 4)
                     break
             except (ValueError, KeyError):
                 time.sleep(0.2)
-    assert acknowledged == set(range(6))
-    assert anna.judged("one") == 6
+    assert acknowledged == set(range(4))
+    assert anna.judged("one") == 4
     assert people["vera"].judged("two") == 0
     assert "two" in hub.children()
 
@@ -168,7 +167,7 @@ def test_one_of_many_is_backed_up_restored_and_served_alone(
     before, others = anna.judged("one"), vera.judged("two")
     backup = tmp_path / "one.backup"
     hub.run_in(one, "backup", "--output", str(backup))
-    assert anna.judge("one", 1, 7).status == 200
+    assert anna.judge("one", 1, 5).status == 200
     assert vera.judge("two", 1, 1).status == 200
     assert (anna.judged("one"), vera.judged("two")) == (before + 1, others + 1)
     hub.close()
