@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -100,5 +101,5 @@ def command(
         if several:
             from qrelsmith.web.hub.start import serve_hub
 
-            run = serve_hub
+            run = partial(serve_hub, public_url=server.public_url, is_quiet=quiet)
         run(host=server.host, port=server.port, threads=server.threads, proxy=trusted, ready=ready)

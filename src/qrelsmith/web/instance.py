@@ -9,7 +9,8 @@ from __future__ import annotations
 import os
 import secrets
 import time
-from dataclasses import dataclass
+import zlib
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from qrelsmith.base.errors import InputError
@@ -61,6 +62,11 @@ class Instance:
         return self.folder / "postgresql"
 
     @property
+    def schema(self) -> Path:
+        """A file with the schema of an app that shares its PostgreSQL database with others."""
+        return self.folder / "schema"
+
+    @property
     def address(self) -> Path:
         """A file with the address under which the app was served last."""
         return self.folder / "address"
@@ -74,6 +80,11 @@ class Instance:
     def key(self) -> Path:
         """Where the secret is kept."""
         return self.folder / "secret.key"
+
+    def lock_number(self, number: int) -> int:
+        """Return the number of an advisory lock in PostgreSQL, another one in each schema."""
+        schema = self.database.schema if self.database else ""
+        return number + (zlib.crc32(schema.encode()) << 31) if schema else number
 
     def make_secret(self) -> bool:
         """Make the key that signs sessions and tokens, unless it is there; whether it was not.
@@ -169,6 +180,9 @@ def find_instance(folder: FilePath) -> Instance:
     campaign = read_campaign(folder)
     url = server_settings(campaign.server).database
     instance = Instance(campaign, parse_database_url(url) if url else None)
+    if instance.database is not None and instance.schema.exists():
+        name = instance.schema.read_text(encoding="utf-8").strip()
+        instance = replace(instance, database=instance.database.in_schema(name))
     if instance.database is None and instance.moved.exists():
         raise InputError(
             f"the app's database is PostgreSQL, and no {VARIABLE} says where; set it, or write"

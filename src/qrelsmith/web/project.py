@@ -135,10 +135,15 @@ def pending_migrations() -> list[str]:
 
 def migrate() -> None:
     """Bring the database to this program's schema; one process does it `exclusive_lock`."""
-    instance = current_instance()
-    instance.protect_database()
-    if instance.database is not None and instance.database.schema:
-        with connection.cursor() as cursor:
-            name = connection.ops.quote_name(instance.database.schema)
-            cursor.execute(f"CREATE SCHEMA IF NOT EXISTS {name}")
+    current_instance().protect_database()
+    make_schema()
     call_command("migrate", verbosity=0, interactive=False)
+
+
+def make_schema() -> None:
+    """Create the schema of an app that shares a PostgreSQL database, unless it is there."""
+    database = current_instance().database
+    if database is not None and database.schema:
+        with connection.cursor() as cursor:
+            name = connection.ops.quote_name(database.schema)
+            cursor.execute(f"CREATE SCHEMA IF NOT EXISTS {name}")

@@ -68,7 +68,7 @@ def accept_invitation(request: HttpRequest) -> HttpResponse:
         return render(request, "invite.html", {"invite": invite, "token": token})
     password = form_text(request, "password")
     name = invite.account.login if invite.account else form_text(request, "login").strip()
-    problems = _problems(name, password, is_new=invite.account is None)
+    problems = account_problems(name, password, is_new=invite.account is None)
     if password != form_text(request, "again"):
         problems.append(gettext("The two passwords differ."))
     account = None if problems else accept_invite(token, login=name, password=password)
@@ -93,7 +93,8 @@ def old_link(request: HttpRequest, token: str) -> HttpResponse:
     return redirect(f"{reverse('invite')}#{token}")
 
 
-def _problems(name: str, password: str, *, is_new: bool) -> list[str]:
+def account_problems(name: str, password: str, *, is_new: bool) -> list[str]:
+    """Return why no account can have this name and password; empty if one can."""
     problems = []
     if is_new and (not name or not name.isprintable()):
         problems.append(gettext("Choose a name."))
@@ -108,8 +109,9 @@ def _problems(name: str, password: str, *, is_new: bool) -> list[str]:
 
 def _target(request: HttpRequest) -> str:
     """Where to go after the login: a page of ours."""
-    target = request.POST.get("next") or request.GET.get("next") or "/"
+    home = reverse("home")
+    target = request.POST.get("next") or request.GET.get("next") or home
     is_ours = url_has_allowed_host_and_scheme(
         target, allowed_hosts={request.get_host()}, require_https=request.is_secure()
     )
-    return target if is_ours else "/"
+    return target if is_ours else home

@@ -150,11 +150,11 @@ def open_invite(token: str) -> Invite | None:
     return found.exclude(Exists(taken), account=None).first()
 
 
-def accept_invite(token: str, *, login: str, password: str) -> Account | None:
+def accept_invite(token: str, *, login: str, password: str | None) -> Account | None:
     """Return the account that an invite makes or renews.
 
     None if it was used or has expired meanwhile, if the name is taken, or if another account judges
-    as this assessor by now.
+    as this assessor by now. Without a password no one can log in with the account by its name.
     """
     # Slow, and so before the transaction, for which every other writer waits.
     digest = make_password(password)

@@ -7,7 +7,7 @@ from urllib.parse import quote, urlsplit
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
-from django.urls import Resolver404, resolve, reverse
+from django.urls import Resolver404, get_script_prefix, resolve, reverse
 from django.utils.http import url_has_allowed_host_and_scheme
 
 from qrelsmith.web.accounts.access import policy_of, public
@@ -44,11 +44,16 @@ def _back(request: HttpRequest) -> str:
     )
     parts = urlsplit(page) if is_ours else None
     if parts is None:
-        return "/"
+        return reverse("home")
     try:
-        policy = policy_of(resolve(parts.path).func)
+        policy = policy_of(resolve(_below_prefix(parts.path)).func)
     except Resolver404:
-        return "/"
+        return reverse("home")
     can_be_shown = policy is not None and "GET" in policy.methods and not policy.is_api
     query = f"?{parts.query}" if parts.query else ""
-    return f"{parts.path}{query}" if can_be_shown else "/"
+    return f"{parts.path}{query}" if can_be_shown else reverse("home")
+
+
+def _below_prefix(path: str) -> str:
+    """Return a path as the addresses of the app have it, without what it is mounted at."""
+    return f"/{path.removeprefix(get_script_prefix())}"

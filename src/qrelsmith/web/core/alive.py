@@ -86,7 +86,9 @@ def _hold(instance: Instance, *, shared: bool, problem: str) -> Iterator[None]:
     try:
         with connection.cursor() as cursor:
             kind = "_shared" if shared else ""
-            cursor.execute(f"SELECT pg_try_advisory_lock{kind}(%s)", [_SERVED])
+            cursor.execute(
+                f"SELECT pg_try_advisory_lock{kind}(%s)", [instance.lock_number(_SERVED)]
+            )
             if not cursor.fetchone()[0]:
                 raise InputError(problem, path=instance.campaign.folder)
         yield

@@ -51,7 +51,7 @@ def exclusive_lock(instance: Instance) -> Iterator[None]:
     lock_connection = connections.create_connection("default")
     try:
         with lock_connection.cursor() as cursor:
-            cursor.execute("SELECT pg_advisory_lock(%s)", [_ALONE])
+            cursor.execute("SELECT pg_advisory_lock(%s)", [instance.lock_number(_ALONE)])
         yield
     finally:
         lock_connection.close()

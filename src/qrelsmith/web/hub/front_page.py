@@ -7,9 +7,13 @@ from importlib.util import find_spec
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
-from qrelsmith.web.accounts.access import EVERYBODY, ORGANISERS, account_of, page
+from qrelsmith.web.accounts import entrance
+from qrelsmith.web.accounts.access import EVERYBODY, ORGANISERS, account_of, page, public
 from qrelsmith.web.hub.models import HubCampaign
+from qrelsmith.web.hub.progress import refresh
 from qrelsmith.web.hub.registry import campaign_named, find_campaigns, role_in, title_of
+from qrelsmith.web.models import Role
+from qrelsmith.web.serving import files_page
 
 
 @page(EVERYBODY)
@@ -21,7 +25,34 @@ def home(request: HttpRequest) -> HttpResponse:
     rows = []
     for campaign in HubCampaign.objects.order_by("name"):
         member = role_in(campaign, account)
-        if member is not None and campaign_named(campaign.name) is not None:
-            rows.append({"campaign": campaign, "title": title_of(campaign), "role": member.role})
+        if member is None or campaign_named(campaign.name) is None:
+            continue
+        can_manage = member.role in ORGANISERS
+        if campaign.archived_at is not None and not can_manage:
+            continue
+        refresh(campaign)
+        rows.append({
+            "campaign": campaign, "title": title_of(campaign), "role": member.role,
+            "can_manage": can_manage,
+        })  # fmt: skip
     can_make = account.role in ORGANISERS and find_spec("qrelsmith.web.setup") is not None
-    return render(request, "hub/home.html", {"rows": rows, "can_make": can_make})
+    context = {"rows": rows, "can_make": can_make, "is_admin": account.role == Role.ADMIN}
+    return render(request, "hub/home.html", context)
+
+
+@public(methods=("GET", "POST"))
+def enter(request: HttpRequest, name: str) -> HttpResponse:
+    """Log in to the server from a page of a campaign."""
+    return entrance.enter(request)
+
+
+@page(EVERYBODY, methods=("POST",))
+def leave(request: HttpRequest, name: str) -> HttpResponse:
+    """Log out of the server from a page of a campaign."""
+    return entrance.leave(request)
+
+
+@public()
+def asset(request: HttpRequest, campaign: str, digest: str, name: str) -> HttpResponse:
+    """Return a static file; it has its own address in each campaign, for the service worker."""
+    return files_page.asset(request, digest, name)

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
 
 from qrelsmith.web.accounts.sessions import SessionStore
+from qrelsmith.web.core.alive import app_address
+from qrelsmith.web.hub.processes import PROCESSES
 from qrelsmith.web.hub.registry import find_campaigns
 from qrelsmith.web.serving.server import serve
 from qrelsmith.web.serving.start import migrate_app
@@ -23,14 +26,31 @@ def prepare_hub() -> list[str]:
 
 
 def serve_hub(
-    *, host: str, port: int, threads: int, proxy: str, ready: Callable[[int], None]
+    *,
+    host: str,
+    port: int,
+    threads: int,
+    proxy: str,
+    ready: Callable[[int], None],
+    public_url: str,
+    is_quiet: bool,
 ) -> None:
     """Serve all campaigns of the folder until the process is told to end."""
-    serve(
-        host=host,
-        port=port,
-        threads=_THREADS_PER_THREAD * threads,
-        proxy=proxy,
-        ready=ready,
-        largest_body=_LARGEST_UPLOAD,
-    )
+
+    def begin(bound: int) -> None:
+        ready(bound)
+        PROCESSES.base = app_address()
+
+    PROCESSES.public_url, PROCESSES.threads, PROCESSES.is_quiet = public_url, threads, is_quiet
+    threading.Thread(target=PROCESSES.end_idle, daemon=True).start()
+    try:
+        serve(
+            host=host,
+            port=port,
+            threads=_THREADS_PER_THREAD * threads,
+            proxy=proxy,
+            ready=begin,
+            largest_body=_LARGEST_UPLOAD,
+        )
+    finally:
+        PROCESSES.close()

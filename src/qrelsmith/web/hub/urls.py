@@ -7,7 +7,7 @@ from importlib.util import find_spec
 from django.urls import URLPattern, URLResolver, include, path
 
 from qrelsmith.web.accounts import entrance, language
-from qrelsmith.web.hub import front_page
+from qrelsmith.web.hub import accounts_page, campaign_page, forwarding, front_page, joining
 from qrelsmith.web.serving import files_page as files
 
 urlpatterns: list[URLPattern | URLResolver] = [
@@ -18,6 +18,17 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("logout", entrance.leave, name="logout"),
     path("invite", entrance.accept_invitation, name="invite"),
     path("language", language.switch, name="language"),
+    path("accounts", accounts_page.accounts, name="accounts"),
+    path("accounts/<int:account_id>/renew", accounts_page.renew, name="account-renew"),
+    path("accounts/<int:account_id>/switch", accounts_page.switch, name="account-switch"),
+    path("campaigns/<str:name>", campaign_page.manage, name="campaign"),
+    # Below the address of a campaign the server answers what concerns accounts and scripts.
+    path("c/<str:name>/login", front_page.enter, name="campaign-login"),
+    path("c/<str:name>/logout", front_page.leave, name="campaign-logout"),
+    path("c/<str:name>/invite", joining.join, name="campaign-invite"),
+    path("c/<str:campaign>/static/<str:digest>/<path:name>", front_page.asset),
+    path("c/<str:name>/", forwarding.forward, name="campaign-home"),
+    path("c/<str:name>/<path:path>", forwarding.forward, name="campaign-page"),
 ]
 if find_spec("qrelsmith.web.setup") is not None:
     urlpatterns.append(path("new/", include("qrelsmith.web.setup.urls")))

@@ -15,7 +15,7 @@ from qrelsmith.base.errors import InputError, InputWarning, UsageError, quoted
 from qrelsmith.io.text import FilePath
 from qrelsmith.web.core.unfinished import mark_unfinished
 from qrelsmith.web.instance import Instance
-from qrelsmith.web.maintenance.postgresql import run_program
+from qrelsmith.web.maintenance.postgresql import run_program, schema_option
 from qrelsmith.web.project import current_instance
 
 _SESSIONS = "django_session"
@@ -72,7 +72,8 @@ def _write(instance: Instance, part: Path) -> None:
             "--format=custom",
             "--no-owner",
             f"--file={part}",
-            f"--exclude-table-data={_SESSIONS}",
+            f"--exclude-table-data=*.{_SESSIONS}",
+            *schema_option(instance.database),
         )
 
 

@@ -64,6 +64,11 @@ def program_lines(
             raise InputError(f"{name} failed: {lines[-1]}")
 
 
+def schema_option(database: Database) -> list[str]:
+    """Return the option by which a dump or its restoration keeps to the schema of a campaign."""
+    return [f"--schema={database.schema}"] if database.schema else []
+
+
 def _conninfo(database: Database) -> str:
     """Return the database as arguments of the programs, without the password."""
     from psycopg.conninfo import make_conninfo

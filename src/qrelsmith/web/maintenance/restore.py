@@ -18,8 +18,14 @@ from qrelsmith.web.core.database import exclusive_lock
 from qrelsmith.web.core.stamp import adopt_identity, check_stamp, stamp_database
 from qrelsmith.web.instance import Instance
 from qrelsmith.web.maintenance.backup import back_up, backup_uri, copy_sqlite
-from qrelsmith.web.maintenance.postgresql import run_program
-from qrelsmith.web.project import current_instance, has_schema, migrate, pending_migrations
+from qrelsmith.web.maintenance.postgresql import run_program, schema_option
+from qrelsmith.web.project import (
+    current_instance,
+    has_schema,
+    make_schema,
+    migrate,
+    pending_migrations,
+)
 from qrelsmith.web.verification.whole import verified
 
 _SQLITE_HEAD = b"SQLite format 3\x00"
@@ -80,6 +86,11 @@ def _restore(source: Path, instance: Instance) -> Restored:
         before, topics, has_judgments = back_up(), _topics(), _has_judgments()
     _put(source, instance)
     try:
+        if not has_schema():
+            raise InputError(
+                f"is of another schema of PostgreSQL; write its name into {instance.schema}",
+                path=source,
+            )
         is_older = bool(pending_migrations())
         others = _topics()
         if topics and others and topics.isdisjoint(others):
@@ -127,6 +138,7 @@ def _has_judgments() -> bool:
 def _put(source: Path, instance: Instance) -> None:
     """Put a backup in the place of the database."""
     if instance.database is not None:
+        make_schema()
         # Older dumps have no such tables, and so would leave these.
         with connection.cursor() as cursor:
             for table in ("stamp", "campaignhead", "modelreply"):
@@ -138,7 +150,7 @@ def _put(source: Path, instance: Instance) -> None:
     else:
         run_program(
             "pg_restore", instance.database, "--clean", "--if-exists", "--single-transaction",
-            "--exit-on-error", "--no-owner", str(source),
+            "--exit-on-error", "--no-owner", *schema_option(instance.database), str(source),
         )  # fmt: skip
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from django.urls import get_script_prefix
+
 from qrelsmith import __version__
 from qrelsmith.web.openapi.composites import Fields, Items, Nullable
 from qrelsmith.web.openapi.operations import Operation, Parameter
@@ -35,7 +37,7 @@ def openapi(operations: Iterable[Operation], *, title: str, about: str) -> dict[
             "description": about,
             "license": {"name": "Apache-2.0", "identifier": "Apache-2.0"},
         },
-        "servers": [{"url": "/"}],
+        "servers": [{"url": get_script_prefix()}],
         "paths": paths,
         "components": {
             "schemas": {name: named[name].component() for name in sorted(named)},

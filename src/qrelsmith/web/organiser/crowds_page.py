@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext
 
 from qrelsmith.base.tables import Cell
@@ -43,7 +44,7 @@ def batch(request: HttpRequest, batch_id: int) -> HttpResponse:
     opened = get_object_or_404(Batch, pk=batch_id)
     context = {
         "batch": opened,
-        "published": to_publish(opened, request.build_absolute_uri("/")).rows,
+        "published": to_publish(opened, request.build_absolute_uri(reverse("home"))).rows,
         "hits": [_with_times(row) for row in hits_table(opened).rows[:_SHOWN]],
         "hit_count": opened.hits.count(),
         "workers": workers_table([opened]).rows[:_SHOWN],

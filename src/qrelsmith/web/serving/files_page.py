@@ -24,7 +24,7 @@ def asset(request: HttpRequest, digest: str, name: str) -> HttpResponse:
     response["Cache-Control"] = "public, max-age=31536000, immutable"
     if name == "worker.js":
         # It keeps the judging page for a reload without a connection, and sees no other page.
-        response["Service-Worker-Allowed"] = "/judge/"
+        response["Service-Worker-Allowed"] = f"{request.path.partition('/static/')[0]}/judge/"
     return response
 
 

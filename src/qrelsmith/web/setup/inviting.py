@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from urllib.parse import unquote, urlsplit
 
 from django.core.mail import EmailMessage, get_connection
@@ -36,7 +36,7 @@ class Invited:
     name: str
     group: str
     email: str
-    link: str
+    link: str = ""
     problem: str = ""
 
 
@@ -53,30 +53,28 @@ def default_mail() -> str:
     )
 
 
-def invite_people(choices: DraftChoices, link_for: Callable[[str, str], str]) -> list[Invited]:
-    """Invite everybody in the groups; mail the links where that was chosen and there is an address.
-
-    Parameters
-    ----------
-    choices : DraftChoices
-        The campaign's choices.
-    link_for : callable
-        Returns a new link for a pseudonym and its group.
-    """
+def people_of(choices: DraftChoices) -> list[Invited]:
+    """Return the people in the groups, without links; models need none."""
     addresses = dict(choices.emails)
-    people = [
-        Invited(who, group.name, addresses.get(who, ""), link_for(who, group.name))
+    return [
+        Invited(who, group.name, addresses.get(who, ""))
         for group in choices.groups
         if group.role != "llm"
         for who in group.people
     ]
+
+
+def invite_people(choices: DraftChoices, links: Mapping[str, str]) -> list[Invited]:
+    """Hand out links by pseudonym: mail them where that was chosen and there is an address."""
+    people = [
+        replace(each, link=links[each.name]) for each in people_of(choices) if each.name in links
+    ]
     if choices.invites != "mail" or not can_mail():
         return people
     sent = []
-    for each in people:
-        problem = _send(each, choices) if each.email else gettext("no e-mail address")
-        link = each.link if problem else ""
-        sent.append(Invited(each.name, each.group, each.email, link, problem))
+    for person in people:
+        problem = _send(person, choices) if person.email else gettext("no e-mail address")
+        sent.append(replace(person, link=person.link if problem else "", problem=problem))
     return sent
 
 

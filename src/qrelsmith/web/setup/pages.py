@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
+from http.client import HTTPException
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +17,9 @@ from qrelsmith.campaign.campaign import Level
 from qrelsmith.campaign.label_sources import ROLES
 from qrelsmith.collection.pools.policies import policies
 from qrelsmith.web.accounts.access import ORGANISERS, account_of, page
+from qrelsmith.web.hub.admission import INVITES
+from qrelsmith.web.hub.forwarding import ask
+from qrelsmith.web.hub.processes import NotReadyError
 from qrelsmith.web.hub.registry import register
 from qrelsmith.web.models import Account, Role
 from qrelsmith.web.project import current_instance
@@ -28,7 +33,7 @@ from qrelsmith.web.setup.drafts import (
     open_draft,
     read_draft,
 )
-from qrelsmith.web.setup.inviting import Invited, can_mail, default_mail
+from qrelsmith.web.setup.inviting import can_mail, default_mail, invite_people, people_of
 from qrelsmith.web.setup.planned import plan_of
 from qrelsmith.web.setup.starting import folder_name, start_campaign
 from qrelsmith.web.setup.steps import (
@@ -198,14 +203,24 @@ def _review(request: HttpRequest, draft: Draft) -> HttpResponse:
 
 def _show_links(request: HttpRequest, draft: Draft, folder: Path) -> HttpResponse:
     """Return the links of a campaign that has just started; they are shown once."""
-    register(folder, account_of(request))
-    invited: list[Invited] = []
+    campaign = register(folder, account_of(request))
+    place = request.build_absolute_uri(f"/c/{folder.name}/invite")
+    people = people_of(draft.choices)
+    links: dict[str, str] = {}
+    if people:
+        names = "\n".join(f"{person.name},{person.group}" for person in people)
+        with suppress(NotReadyError, OSError, HTTPException):
+            links = ask(campaign, INVITES, {"names": names}) or {}
+    invited = invite_people(
+        draft.choices, {name: f"{place}#{token}" for name, token in links.items()}
+    )
     draft.delete()
     context = {
         "title": draft.choices.title, "address": f"/c/{folder.name}/",
         "links": [each for each in invited if each.link],
         "mailed": [each for each in invited if not each.link],
         "unsent": [each for each in invited if each.problem],
+        "is_uninvited": bool(people) and not links,
     }  # fmt: skip
     return render(request, "setup/started.html", context)
 

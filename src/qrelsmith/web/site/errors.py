@@ -40,7 +40,7 @@ def not_allowed(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 def csrf_failed(request: HttpRequest, reason: str = "") -> HttpResponse:
     """Return the page was not sent by us, or the session it was sent in is over."""
-    if not request.path.startswith(_API):
+    if not request.path_info.startswith(_API):
         message = gettext("This form has expired. Go back, reload the page and send it again.")
     elif isinstance(getattr(request, "user", None), Account):
         message = gettext("This page is out of date; reload it.")
@@ -52,7 +52,7 @@ def csrf_failed(request: HttpRequest, reason: str = "") -> HttpResponse:
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
     """Not found, or you don't have access."""
     message = gettext("Page not found, or you don't have access.")
-    if request.path.startswith(_API):
+    if request.path_info.startswith(_API):
         message = gettext("Not found, or you don't have access.")
     return refused(request, 404, "unknown", message)
 
@@ -66,7 +66,7 @@ def broken_page(request: HttpRequest) -> HttpResponse:
         message = gettext(
             "The app cannot use its database at the moment. Everything reported as saved is safe."
         )
-    if request.path.startswith(_API):
+    if request.path_info.startswith(_API):
         return failed(status, error, message)
     context = {"status": status, "message": message, "campaign_title": campaign_title()}
     return HttpResponse(render_to_string("error.html", context), status=status)
@@ -74,6 +74,6 @@ def broken_page(request: HttpRequest) -> HttpResponse:
 
 def refused(request: HttpRequest, status: int, error: str, message: str) -> HttpResponse:
     """Return a refusal as whoever asks can read it: a page, or JSON for scripts."""
-    if request.path.startswith(_API):
+    if request.path_info.startswith(_API):
         return failed(status, error, message)
     return render(request, "error.html", {"status": status, "message": message}, status=status)

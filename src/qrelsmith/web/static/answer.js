@@ -1,5 +1,6 @@
 // The page for answers: an answer, the docs that it cites, and its aspects, one key a label.
 
+import { BASE } from "./page/base.js";
 import { hint } from "./page/announcer.js";
 import { ask } from "./page/dialogs.js";
 import { byId, element } from "./page/elements.js";
@@ -183,7 +184,7 @@ session.addEventListener("moved", ({ detail: row }) => {
   }
   sentences.querySelector("[data-asked]")?.scrollIntoView({ block: "nearest" });
   showLabel(row);
-  history.replaceState(null, "", `/answers/${state.assignment}/${row.position}`);
+  history.replaceState(null, "", `${BASE}/answers/${state.assignment}/${row.position}`);
 });
 session.addEventListener("renewed", ({ detail }) => showLabel(detail));
 session.addEventListener("shown", ({ detail: row }) => {

@@ -7,6 +7,6 @@ const form = document.getElementById("logout");
 
 form?.addEventListener("submit", async (event) => {
   event.preventDefault();
-  await Promise.allSettled([forgetPages(), KeptDocs.forget()]);
+  await Promise.allSettled([forgetPages({ everywhere: true }), KeptDocs.forget()]);
   form.submit();
 });

@@ -225,7 +225,7 @@ addEventListener("pagehide", () => session.leave());
 
 showProgress();
 // A page that was kept is shown at the doc that its address names.
-await session.show(Number(/^\/judge\/\d+\/(\d+)$/.exec(location.pathname)?.[1] ?? state.doc.position));
+await session.show(Number(/\/judge\/\d+\/(\d+)$/.exec(location.pathname)?.[1] ?? state.doc.position));
 if (labels.judged >= labels.total) byId("finished").hidden = false;
 client.start();
 source.loadList(session.position).catch(() => {})

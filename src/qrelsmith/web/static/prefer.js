@@ -1,5 +1,6 @@
 // The page on which two docs are compared: its parts, and what leads from one to the other.
 
+import { BASE } from "./page/base.js";
 import { announce, hint } from "./page/announcer.js";
 import { byId } from "./page/elements.js";
 import { keep, recall } from "./page/stored.js";
@@ -117,7 +118,7 @@ session.addEventListener("moved", ({ detail: pair }) => {
   for (const side of SIDES) byId(`${side}-title`).textContent = pair[side].title;
   byId("to-previous").hidden = !pair.previous;
   document.title = `${pair.number} · ${state.text.title || state.contest.topic}`;
-  history.replaceState(null, "", `/prefer/${contest}/${pair.pair}`);
+  history.replaceState(null, "", `${BASE}/prefer/${contest}/${pair.pair}`);
 });
 session.addEventListener("shown", ({ detail: pair }) => {
   main.dataset.shown = pair.pair;
@@ -131,7 +132,7 @@ session.addEventListener("over", ({ detail: { reason } }) => {
   over.show(reason, Boolean(session.previous));
   byId("place").textContent = "";
   document.title = state.text.title || state.contest.topic;
-  history.replaceState(null, "", `/prefer/${contest}`);
+  history.replaceState(null, "", `${BASE}/prefer/${contest}`);
 });
 
 // --- What a person does

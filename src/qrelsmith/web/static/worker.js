@@ -3,15 +3,16 @@
 // The address of this file holds the digest of all files: another version of the app is another
 // worker with a store of its own, and a page is never put together from two.
 
-const [FILES, DIGEST] = /^\/static\/([^/]+)\//.exec(location.pathname);
-const STORE = `qrelsmith-page:${DIGEST}`;
-const PAGE = /^(\/judge\/\d+)(?:\/\d+)?$/;
+const [FILES, BASE, DIGEST] = /^(.*)\/static\/([^/]+)\//.exec(location.pathname);
+const STORES = BASE ? `qrelsmith-page@${BASE}:` : "qrelsmith-page:";
+const STORE = `${STORES}${DIGEST}`;
+const PAGE = /^(.*\/judge\/\d+)(?:\/\d+)?$/;
 // What a proxy answers as long as nobody stands behind it.
 const NOBODY = [502, 503, 504];
 
 addEventListener("install", (event) => {
   // What these routes name never waits for the worker, where a browser knows them.
-  for (const urlPattern of ["/api/*", "/doc/*"]) {
+  for (const urlPattern of [`${BASE}/api/*`, `${BASE}/doc/*`]) {
     event.addRoutes?.({ condition: { urlPattern }, source: "network" })?.catch?.(() => {});
   }
   skipWaiting();
@@ -45,7 +46,7 @@ async function kept(name) {
 
 async function tidied() {
   const names = await caches.keys();
-  const others = names.filter((name) => name.startsWith("qrelsmith-page:") && name !== STORE);
+  const others = names.filter((name) => name.startsWith(STORES) && name !== STORE);
   await Promise.all(others.map((name) => caches.delete(name)));
   await clients.claim();
 }

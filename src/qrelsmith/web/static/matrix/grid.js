@@ -2,6 +2,7 @@
 //
 // Events: "sort" (key), "selected", "pointed" (what the cell in hand says; empty for none).
 
+import { BASE } from "../page/base.js";
 import { element } from "../page/elements.js";
 import { say } from "../page/words.js";
 import { flagsOf, shareAlike } from "./model.js";
@@ -164,7 +165,7 @@ export class Grid extends EventTarget {
     const isProgress = this.#view === "progress";
     const share = isProgress ? judged / total : shareAlike(found);
     const words = isProgress ? `${judged}/${total}` : percent(share);
-    const link = element("a", { href: `/organiser/cells/${row.id}/${topic.id}`, tabindex: -1, class: "cell" }, words);
+    const link = element("a", { href: `${BASE}/organiser/cells/${row.id}/${topic.id}`, tabindex: -1, class: "cell" }, words);
     if (share === null) link.classList.add("unknown");
     else link.style.setProperty("--share", percent(share));
     if (isClosed(found)) {

@@ -1,9 +1,10 @@
 // The docs of a topic, kept in this browser for when there is no connection.
 
+import { own } from "../page/base.js";
 import { done, openDatabase, result } from "../sending/database.js";
 import { forgetPages } from "./kept_page.js";
 
-const DATABASE = "qrelsmith-docs";
+const DATABASE = own("qrelsmith-docs");
 const STORE = "answers";
 // No topic takes more than this, in characters, nor more than a part of what the browser gives.
 const MOST = 60_000_000;
@@ -26,15 +27,12 @@ export class KeptDocs {
     return kept;
   }
 
-  /** Let go of all docs and answers, whoever they were kept for; this page keeps none any more. */
+  /** Let go of all docs and answers of all campaigns; this page keeps none any more. */
   static async forget() {
     KeptDocs.#isOver = true;
-    const database = await openDatabase(DATABASE, STORE, "address").catch(() => null);
-    if (!database) return;
-    const transaction = database.transaction(STORE, "readwrite");
-    transaction.objectStore(STORE).clear();
-    await done(transaction);
-    database.close();
+    const known = (await globalThis.indexedDB?.databases?.().catch(() => null)) ?? [];
+    const names = known.map(({ name }) => name).filter((name) => name.startsWith("qrelsmith-docs"));
+    await Promise.allSettled([...new Set([...names, DATABASE])].map(cleared));
   }
 
   /** An answer that was kept under an address; undefined: there is none. */
@@ -85,4 +83,13 @@ export class KeptDocs {
     }
     await done(transaction);
   }
+}
+
+/** Clear a database; the browser may lack it. */
+async function cleared(name) {
+  const database = await openDatabase(name, STORE, "address");
+  const transaction = database.transaction(STORE, "readwrite");
+  transaction.objectStore(STORE).clear();
+  await done(transaction);
+  database.close();
 }

@@ -1,10 +1,12 @@
 // The judging page itself, kept in this browser for a reload without a connection.
 
+import { BASE, own } from "../page/base.js";
+
 const WORKER = new URL("../worker.js", import.meta.url);
 const FILES = new URL("../", import.meta.url);
-const STORES = "qrelsmith-page:";
-const STORE = `${STORES}${FILES.pathname.split("/").at(-2)}`;
-const SCOPE = "/judge/";
+const STORES = own("qrelsmith-page");
+const STORE = `${STORES}:${FILES.pathname.split("/").at(-2)}`;
+const SCOPE = `${BASE}/judge/`;
 
 /** Keep the page of an assignment with all that it has loaded; nothing where nothing can be kept. */
 export async function keepPage(assignment) {
@@ -20,9 +22,9 @@ export async function keepPage(assignment) {
   await navigator.serviceWorker.register(WORKER, { scope: SCOPE });
 }
 
-/** Let go of all pages: whoever comes next may be somebody else. */
-export async function forgetPages() {
+/** Let go of all pages, or those of all campaigns: whoever comes next may be somebody else. */
+export async function forgetPages({ everywhere = false } = {}) {
   const names = (await globalThis.caches?.keys().catch(() => [])) ?? [];
-  const ours = names.filter((name) => name.startsWith(STORES));
+  const ours = names.filter((name) => name.startsWith(everywhere ? "qrelsmith-page" : `${STORES}:`));
   await Promise.all(ours.map((name) => caches.delete(name)));
 }

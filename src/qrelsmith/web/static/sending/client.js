@@ -1,6 +1,7 @@
 // What both pages on which is judged do alike: judgments are sent, what comes back is brought to the
 // labels and to the screen, a person decides on what the server did not take, and logs in again.
 
+import { BASE } from "../page/base.js";
 import { hint } from "../page/announcer.js";
 import { say } from "../page/words.js";
 import { Conflicts } from "./conflicts.js";
@@ -96,7 +97,7 @@ export class Client {
   async #resume() {
     const now = await this.server.renew().catch(() => null);
     if (now && now.login !== this.#account) {
-      location.assign("/");
+      location.assign(`${BASE}/`);
       return;
     }
     this.#tabs.tell("loggedin");

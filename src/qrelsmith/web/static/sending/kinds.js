@@ -1,5 +1,6 @@
 // Kinds of judgment: how operations name what is judged, what a label of it says, where both go.
 
+import { BASE } from "../page/base.js";
 import { isSameList } from "../passages/passages.js";
 
 export class Kind {
@@ -60,7 +61,7 @@ export function pathOf(operation) {
 /** The page on which an operation can be decided on. */
 export function pageOf(operation) {
   const { page, stream, place } = kindOf(operation);
-  return `${page}/${operation[stream]}/${operation[place]}`;
+  return `${BASE}${page}/${operation[stream]}/${operation[place]}`;
 }
 
 /** Whether two operations are about the same thing. */

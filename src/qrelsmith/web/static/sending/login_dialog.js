@@ -1,10 +1,11 @@
 // Logging in again without leaving the page.
 
+import { BASE } from "../page/base.js";
 import { byId } from "../page/elements.js";
 import { say } from "../page/words.js";
 
 // A page of ours that is small and open to everybody: where the login leads to.
-const AFTER = "/health";
+const AFTER = `${BASE}/health`;
 
 export class LoginDialog {
   #dialog = byId("login-dialog");
@@ -48,13 +49,13 @@ export class LoginDialog {
   async #login(fields) {
     this.#problem.textContent = "";
     try {
-      const page = parsed(await (await fetch("/login", { cache: "no-store" })).text());
+      const page = parsed(await (await fetch(`${BASE}/login`, { cache: "no-store" })).text());
       const token = page.querySelector("input[name=csrfmiddlewaretoken]").value;
       const body = new URLSearchParams({
         csrfmiddlewaretoken: token, next: AFTER,
         login: fields.get("login"), password: fields.get("password"),
       });
-      const response = await fetch("/login", { method: "POST", body });
+      const response = await fetch(`${BASE}/login`, { method: "POST", body });
       if (new URL(response.url).pathname === AFTER) {
         this.close();
         this.#done();

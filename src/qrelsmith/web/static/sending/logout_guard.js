@@ -16,7 +16,7 @@ export function guardLogout(outbox) {
       byId("leave-text").textContent = say("leaveText", { count });
       if ((await ask(byId("leave-dialog"))) !== "leave") return;
     }
-    await Promise.allSettled([forgetPages(), KeptDocs.forget()]);
+    await Promise.allSettled([forgetPages({ everywhere: true }), KeptDocs.forget()]);
     form.submit();
   });
 }

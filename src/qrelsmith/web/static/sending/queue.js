@@ -1,9 +1,10 @@
 // Operations that the server has not acknowledged: in memory, and in IndexedDB, where they survive
 // a reload, a crash of the browser and the end of the session.
 
+import { own } from "../page/base.js";
 import { done, openDatabase, result } from "./database.js";
 
-const DATABASE = "qrelsmith";
+const DATABASE = own("qrelsmith");
 const STORE = "operations";
 const PATIENCE_MS = 3000;
 

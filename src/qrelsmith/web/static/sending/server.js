@@ -1,5 +1,7 @@
 // Requests to the app, and what can come of them.
 
+import { BASE } from "../page/base.js";
+
 const PATIENCE_MS = 20_000;
 
 /** No answer, or none that a server in order would give: the same request may be tried again. */
@@ -58,7 +60,7 @@ export class Server {
     let response;
     let text;
     try {
-      response = await fetch(path, {
+      response = await fetch(`${BASE}${path}`, {
         ...request,
         headers: {
           Accept: "application/json",

@@ -1,7 +1,9 @@
 // What the tabs of one browser tell each other.
 
+import { own } from "../page/base.js";
+
 export class Tabs extends EventTarget {
-  #channel = "BroadcastChannel" in globalThis ? new BroadcastChannel("qrelsmith") : null;
+  #channel = "BroadcastChannel" in globalThis ? new BroadcastChannel(own("qrelsmith")) : null;
 
   constructor() {
     super();
@@ -19,6 +21,6 @@ export class Tabs extends EventTarget {
 
 /** Do something while no other tab does it; where tabs cannot agree, do it all the same. */
 export async function alone(name, act) {
-  if (navigator.locks) return navigator.locks.request(name, act);
+  if (navigator.locks) return navigator.locks.request(own(name), act);
   return act();
 }

@@ -1,0 +1,88 @@
+"""The process of one campaign below a server of several: its app, for the server alone.
+
+The server writes one line of JSON to its standard input and keeps that open; when it is closed, by
+the server or by its end, the process ends, too. It prints the port that it listens at.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import sys
+import threading
+from pathlib import Path
+from typing import Any
+
+from qrelsmith.base.errors import QrelsmithError
+from qrelsmith.web.instance import find_instance
+from qrelsmith.web.settings import MIDDLEWARE
+
+_AFTER = "django.contrib.auth.middleware.AuthenticationMiddleware"
+
+
+def main(folder: str) -> int:
+    """Serve a campaign until standard input ends."""
+    given = json.loads(sys.stdin.readline())
+    try:
+        _serve(Path(folder), given)
+    except QrelsmithError as error:
+        _say({"problem": str(error)})
+        return 1
+    return 0
+
+
+def mounted(prefix: str, secret: str, *, is_https: bool) -> dict[str, object]:
+    """Return the settings in which a campaign below a server differs from one served alone."""
+    place = MIDDLEWARE.index(_AFTER) + 1
+    admission = "qrelsmith.web.hub.admission.AdmitMembers"
+    return {
+        "MIDDLEWARE": [*MIDDLEWARE[:place], admission, *MIDDLEWARE[place:]],
+        "QRELSMITH_HUB_SECRET": secret.encode(),
+        "FORCE_SCRIPT_NAME": prefix,
+        "SESSION_COOKIE_NAME": "qrelsmith_campaign",
+        "SESSION_COOKIE_PATH": f"{prefix}/",
+        # The server has checked the host; nobody else is listened to.
+        "ALLOWED_HOSTS": ["*"],
+        "SECURE_PROXY_SSL_HEADER": ("HTTP_X_FORWARDED_PROTO", "https") if is_https else None,
+    }
+
+
+def _serve(folder: Path, given: dict[str, Any]) -> None:
+    from qrelsmith.web.project import check_connection, current_instance, use
+
+    url = str(given["public_url"])
+    others = mounted(given["prefix"], given["secret"], is_https=url.startswith("https:"))
+    use(find_instance(folder), public_url=url, others=others)
+    check_connection()
+    from qrelsmith.web.core.alive import hold_in_use, note_address
+    from qrelsmith.web.serving.logs import log_to
+    from qrelsmith.web.serving.server import serve
+    from qrelsmith.web.serving.start import prepare
+
+    log_to(quiet=bool(given["quiet"]))
+    prepare()
+    threading.Thread(target=_end_with_input, daemon=True).start()
+
+    def ready(port: int) -> None:
+        note_address(given["address"])
+        _say({"port": port})
+
+    with hold_in_use(current_instance()):
+        serve(
+            host="127.0.0.1", port=0, threads=int(given["threads"]), proxy="127.0.0.1", ready=ready
+        )
+
+
+def _say(words: dict[str, object]) -> None:
+    sys.stdout.write(json.dumps(words) + "\n")
+    sys.stdout.flush()
+
+
+def _end_with_input() -> None:
+    sys.stdin.read()
+    os.kill(os.getpid(), signal.SIGTERM)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1]))

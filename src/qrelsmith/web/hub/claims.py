@@ -1,0 +1,56 @@
+"""The word of the server on who asks: signed, for one request, good for half a minute."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import hmac
+import json
+import time
+from dataclasses import asdict, dataclass
+
+HEADER = "X-Qrelsmith-Claim"
+_VALID_S = 30.0
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """Who asks a campaign for something.
+
+    Attributes
+    ----------
+    login : str
+        The name of the account in the campaign; empty: the request has no account.
+    role : str
+        Its role there.
+    is_server : bool
+        Whether it is the server itself that asks.
+    """
+
+    login: str = ""
+    role: str = ""
+    is_server: bool = False
+
+
+def sign(claim: Claim, secret: bytes, method: str, target: str) -> str:
+    """Return the header of one request."""
+    content = json.dumps({**asdict(claim), "at": time.time()}).encode()
+    packed = base64.urlsafe_b64encode(content).decode()
+    return f"{packed}.{_digest(packed, secret, method, target)}"
+
+
+def opened(header: str, secret: bytes, method: str, target: str) -> Claim | None:
+    """Return the claim of a header, None if it was not signed for this request or is too old."""
+    packed, _, digest = header.partition(".")
+    expected = _digest(packed, secret, method, target)
+    if not hmac.compare_digest(digest.encode("utf-8", "replace"), expected.encode()):
+        return None
+    values = json.loads(base64.urlsafe_b64decode(packed))
+    if abs(time.time() - values.pop("at")) > _VALID_S:
+        return None
+    return Claim(**values)
+
+
+def _digest(packed: str, secret: bytes, method: str, target: str) -> str:
+    text = f"{method}\n{target}\n{packed}".encode("utf-8", "replace")
+    return hmac.new(secret, text, hashlib.sha256).hexdigest()

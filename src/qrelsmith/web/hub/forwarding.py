@@ -1,0 +1,165 @@
+"""Requests to a campaign, passed on to its process; nothing but the server's word says who asks."""
+
+from __future__ import annotations
+
+import http.client
+import json
+from collections.abc import Iterator
+from contextlib import ExitStack
+from http.cookies import CookieError, SimpleCookie
+from typing import Any
+from urllib.parse import quote, urlencode
+
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils.translation import gettext
+
+from qrelsmith.base.errors import InputError
+from qrelsmith.web.accounts.access import public
+from qrelsmith.web.hub.claims import HEADER, Claim, sign
+from qrelsmith.web.hub.models import HubCampaign
+from qrelsmith.web.hub.processes import PROCESSES, NotReadyError, Running
+from qrelsmith.web.hub.registry import campaign_named, folder_of, role_in
+from qrelsmith.web.hub.schemas import prepare_database
+from qrelsmith.web.models import Account
+from qrelsmith.web.site.answers import failed
+from qrelsmith.web.site.errors import refused
+from qrelsmith.web.site.headers import request_id_of
+
+_LARGEST_BODY = 2 << 20
+_CHUNK = 1 << 16
+# What a campaign learns from a client's request, besides its address and cookies of its own.
+_PASSED = (
+    "Accept", "Accept-Encoding", "Accept-Language", "Authorization", "Content-Type", "Host",
+    "If-Modified-Since", "If-None-Match", "Origin", "Range", "Referer", "Sec-Fetch-Dest",
+    "Sec-Fetch-Mode", "Sec-Fetch-Site", "User-Agent", "X-CSRFToken", "X-Requested-With",
+)  # fmt: skip
+# The server's session never leaves it.
+_COOKIES = ("qrelsmith_campaign", "qrelsmith_csrf", "qrelsmith_language")
+# What concerns one connection, and what the server says itself.
+_NOT_RETURNED = {
+    "connection", "keep-alive", "transfer-encoding", "date", "server", "x-request-id",
+    "trailer", "upgrade", "proxy-authenticate",
+}  # fmt: skip
+# Crowd workers and programs with tokens come without an account of the server.
+_OPEN = ("hit/", "api/openapi.json")
+
+
+@public(methods=("GET", "POST", "HEAD", "PUT", "PATCH", "DELETE", "OPTIONS"))
+def forward(request: HttpRequest, name: str, path: str = "") -> HttpResponseBase:
+    """Answer as the campaign does; those who may not enter learn nothing of it."""
+    user = request.user
+    account = user if isinstance(user, Account) else None
+    campaign = campaign_named(name)
+    member = role_in(campaign, account) if campaign and account else None
+    if campaign is not None and campaign.archived_at is not None:
+        member = None
+    if campaign is None or member is None:
+        is_open = (
+            path.startswith(_OPEN)
+            or "Authorization" in request.headers
+            or _COOKIES[0] in request.COOKIES
+        )
+        if account is None and (campaign is None or not is_open):
+            if path.startswith("api/"):
+                return failed(401, "login", gettext("Log in again; your judgments are kept."))
+            return redirect(f"{reverse('login')}?{urlencode({'next': request.get_full_path()})}")
+        if campaign is None or campaign.archived_at is not None or account is not None:
+            raise Http404
+    if int(request.META.get("CONTENT_LENGTH") or 0) > _LARGEST_BODY:
+        return refused(request, 413, "size", gettext("This request is too large."))
+    claim = Claim(member.login, member.role) if member else Claim()
+    headers = {name: request.headers[name] for name in _PASSED if name in request.headers}
+    headers["X-Request-ID"] = request_id_of(request)
+    headers["X-Forwarded-For"] = request.META.get("REMOTE_ADDR", "")
+    headers["X-Forwarded-Proto"] = "https" if request.is_secure() else "http"
+    headers["Cookie"] = _own_cookies(request)
+    try:
+        return _passed_on(campaign, request, claim, path, headers)
+    except NotReadyError:
+        message = gettext("The campaign is starting. This page reloads by itself.")
+        answer = refused(request, 503, "starting", message)
+        answer["Retry-After"] = answer["Refresh"] = "3"
+        return answer
+    except InputError as error:
+        message = gettext("The campaign cannot be opened: %(problem)s") % {"problem": error}
+        return refused(request, 503, "campaign", message)
+    except (OSError, http.client.HTTPException):
+        message = gettext("The campaign has just ended. Try again.")
+        return refused(request, 503, "campaign", message)
+
+
+forward.csrf_exempt = True  # type: ignore[attr-defined]
+
+
+def ask(campaign: HubCampaign, path: str, fields: dict[str, str] | None = None) -> Any:
+    """Return what a campaign answers to the server itself; None where it says no."""
+    running = _running(campaign)
+    method, body = ("GET", None) if fields is None else ("POST", urlencode(fields))
+    headers = {
+        HEADER: sign(Claim(is_server=True), running.secret.encode(), method, f"{path}?"),
+        "Content-Type": "application/x-www-form-urlencoded",
+    }
+    with running.connection(campaign.name) as connection:
+        connection.request(method, path, body, headers)
+        answer = connection.getresponse()
+        content = answer.read()
+    return json.loads(content) if answer.status == 200 else None
+
+
+def _running(campaign: HubCampaign) -> Running:
+    folder = folder_of(campaign)
+    if PROCESSES.alive(campaign.name) is None:
+        prepare_database(folder)
+    return PROCESSES.of(folder)
+
+
+def _passed_on(
+    campaign: HubCampaign, request: HttpRequest, claim: Claim, path: str, headers: dict[str, str]
+) -> HttpResponseBase:
+    running = _running(campaign)
+    method, query = request.method or "GET", request.META.get("QUERY_STRING", "")
+    headers[HEADER] = sign(claim, running.secret.encode(), method, f"/{path}?{query}")
+    target = f"/{quote(path)}?{query}" if query else f"/{quote(path)}"
+    with ExitStack() as stack:
+        connection = stack.enter_context(running.connection(campaign.name))
+        connection.request(method, target, request.body or None, headers)
+        answer = connection.getresponse()
+        kept = stack.pop_all()
+    response: HttpResponseBase
+    if answer.length is not None and answer.length <= _LARGEST_BODY:
+        with kept:
+            response = HttpResponse(answer.read(), status=answer.status)
+    else:
+        response = StreamingHttpResponse(_chunks(answer, kept), status=answer.status)
+    del response["Content-Type"]
+    for key, value in answer.getheaders():
+        if key.lower() == "set-cookie":
+            _set_cookies(response, value)
+        elif key.lower() not in _NOT_RETURNED:
+            response[key] = value
+    return response
+
+
+def _chunks(answer: http.client.HTTPResponse, stack: ExitStack) -> Iterator[bytes]:
+    with stack:
+        while content := answer.read(_CHUNK):
+            yield content
+
+
+def _own_cookies(request: HttpRequest) -> str:
+    found = [(name, request.COOKIES[name]) for name in _COOKIES if name in request.COOKIES]
+    return "; ".join(f"{name}={value}" for name, value in found)
+
+
+def _set_cookies(response: HttpResponseBase, header: str) -> None:
+    """Take over a cookie of the campaign, if it is one of those that campaigns have."""
+    try:
+        cookies = SimpleCookie(header)
+    except CookieError:
+        return
+    for name, morsel in cookies.items():
+        if name in _COOKIES:
+            response.cookies[name] = morsel.value
+            response.cookies[name].update(morsel)
