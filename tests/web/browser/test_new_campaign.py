@@ -1,0 +1,195 @@
+"""A new campaign in the browser: from files to the first label, and what goes wrong on the way."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.web.browser.complaints import complaints
+from tests.web.browser.pressing import breathe
+from tests.web.fixtures.loose_files import write_loose_files
+
+pytestmark = [pytest.mark.slow, pytest.mark.full]
+PASSWORD = "correct horse battery"  # noqa: S105 - of this test
+
+
+class Person:
+    """Somebody at a browser; clicks and keys that choose something are counted."""
+
+    def __init__(self, context: Any, url: str) -> None:
+        self.page, self.url, self.clicks = context.new_page(), url, 0
+        self.page.set_default_timeout(30_000)
+
+    def click(self, selector: str) -> None:
+        self.page.click(selector)
+        self.page.wait_for_load_state()
+        self.clicks += 1
+
+    def register(self, link: str, login: str) -> None:
+        self.page.goto(link)
+        self.page.fill("input[name=login]", login)
+        for field in ("password", "again"):
+            self.page.fill(f"input[name={field}]", PASSWORD)
+        self.click("button.first")
+
+    def begin(self, title: str, files: list[Path]) -> None:
+        """Create a draft with files."""
+        self.click("text=New campaign")
+        self.page.fill("input[name=title]", title)
+        self.click("button.first")
+        self.upload(*files)
+
+    def upload(self, *files: Path) -> None:
+        with self.page.expect_navigation():
+            self.page.set_input_files("input[type=file]", files)
+        self.clicks += 2
+
+    def step(self, name: str) -> None:
+        self.page.goto(f"{self.page.url.rpartition('/')[0]}/{name}")
+
+    @property
+    def problem(self) -> str:
+        texts = self.page.locator("main > .problem").all_inner_texts()
+        return "\n".join(texts)
+
+
+@pytest.fixture
+def people(chromium: Any, tmp_path: Path) -> Iterator[Callable[..., list[Person]]]:
+    """A server on a new folder, and its organiser in one window or two."""
+    contexts: list[Any] = []
+    servers: list[subprocess.Popen[str]] = []
+
+    def serve(folder: Path, windows: int = 1) -> list[Person]:
+        words = [sys.executable, "-m", "qrelsmith", "serve", folder, "--port", "0"]
+        with (tmp_path / "log").open("w") as log:
+            servers.append(subprocess.Popen(words, stdout=subprocess.PIPE, stderr=log, text=True))
+        assert servers[0].stdout is not None
+        link = servers[0].stdout.readline().split()[-1]
+        url = servers[0].stdout.readline().split()[-1]
+        contexts.append(chromium.new_context(viewport={"width": 1440, "height": 900}))
+        first = Person(contexts[0], url)
+        first.register(link, "ada")
+        return [first, *(Person(contexts[0], url) for _ in range(windows - 1))]
+
+    yield serve
+    for context in contexts:
+        context.close()
+    for server in servers:
+        with server:
+            server.terminate()
+
+
+def test_from_files_to_the_first_label(
+    people: Callable[..., list[Person]], chromium: Any, tmp_path: Path
+) -> None:
+    (ada,) = people(tmp_path / "server")
+    began = time.monotonic()
+    ada.clicks = 0
+    ada.begin("Heat pumps", write_loose_files(tmp_path / "loose"))
+    assert complaints(ada.page) == []
+    ada.click("main a.first")
+    ada.page.fill("[name=group-0-people]", "r1\nr2@example.org\nr3")
+    assert complaints(ada.page) == []
+    ada.click("button.first")
+    before = ada.page.inner_text("#preview")
+    ada.page.fill("[name=depth]", "3")
+    ada.page.wait_for_function(
+        "before => document.querySelector('#preview').innerText !== before", arg=before
+    )
+    assert complaints(ada.page) == []
+    ada.click("button.first")
+    ada.page.fill("#text", "Read the *topic* first.")
+    ada.page.wait_for_selector("#preview em")
+    assert complaints(ada.page) == []
+    ada.click("button.first")
+    assert complaints(ada.page) == []
+    ada.click("button.first")
+    assert complaints(ada.page) == []
+    for width in (1024, 390):
+        ada.page.set_viewport_size({"width": width, "height": 844})
+        overflow = "document.documentElement.scrollWidth - innerWidth"
+        assert ada.page.evaluate(overflow) <= 0, width
+    ada.click("button.first")
+    links = ada.page.input_value("textarea.link").split()[1:]
+    assert [line.partition(",")[0] for line in links] == ["r1", "assessors-2", "r3"]
+    settings = tmp_path / "server" / "heat-pumps" / "campaign.toml"
+    assert "example.org" not in settings.read_text()
+    with closing(chromium.new_context()) as context:
+        reader = Person(context, ada.url)
+        reader.register(links[0].partition(",")[2], "reader")
+        reader.click("main a.button")
+        reader.page.wait_for_function("() => document.getElementById('main').dataset.shown === '1'")
+        breathe(reader.page)
+        reader.page.keyboard.press("2")
+        reader.page.wait_for_selector("#sending[data-kind=saved]")
+        reader.page.wait_for_function("() => document.getElementById('main').dataset.shown === '2'")
+    assert ada.clicks <= 12
+    assert time.monotonic() - began < 180
+
+
+def test_two_windows_and_a_closed_browser(
+    people: Callable[..., list[Person]], tmp_path: Path
+) -> None:
+    one, two = people(tmp_path / "server", windows=2)
+    one.begin("Heat pumps", write_loose_files(tmp_path / "loose"))
+    one.step("docs")
+    two.page.goto(one.page.url)
+    one.page.fill("[name=depth]", "7")
+    one.click("button[name=stay]")
+    two.page.fill("[name=depth]", "9")
+    two.click("button[name=stay]")
+    assert two.problem.startswith("ada has changed this draft since you opened the page (depth).")
+    assert two.page.input_value("[name=depth]") == "9"
+    two.page.reload()  # as after the browser was closed
+    two.page.goto(one.page.url)
+    assert two.page.input_value("[name=depth]") == "7"
+    two.step("files")
+    assert two.page.locator("table.files tbody tr").count() == 6
+    wrong = tmp_path / "bad.run"
+    wrong.write_text("T01 Q0 d001 1 30 x\nT01 Q0 d002 2\n")
+    two.upload(wrong)
+    row = two.page.locator("tr", has_text="bad.run").inner_text()
+    assert "Not used" in row
+    assert "bad.run:2:" in row
+    two.click("button[value='bad.run']")
+    two.step("asked")
+    two.page.fill("[name=level-0-grade]", "x")
+    two.click("button.first")
+    assert two.problem == "Grade: 'x' is not a number from 0 on."
+    assert two.page.input_value("[name=level-0-grade]") == "x"
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="mounts a small disk")
+def test_a_full_disk_loses_nothing(people: Callable[..., list[Person]], tmp_path: Path) -> None:
+    folder = tmp_path / "server"
+    folder.mkdir()
+    mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=8m", "none", folder])
+    if mounted.returncode:
+        pytest.skip("cannot mount a small disk")
+    try:
+        (ada,) = people(folder)
+        ada.begin("Heat pumps", write_loose_files(tmp_path / "loose"))
+        large = tmp_path / "large.jsonl"
+        large.write_text('{"doc_id": "d", "text": "' + "x" * (8 << 20) + '"}\n')
+        ada.upload(large)
+        assert "large.jsonl was not kept: the server cannot write" in ada.problem
+        assert ada.page.locator("table.files tbody tr").count() == 6
+        filler = folder / "filler"
+        free = os.statvfs(folder)
+        filler.write_bytes(b"x" * (free.f_bavail * free.f_bsize))
+        ada.step("instructions")
+        ada.page.fill("#text", "Read.")
+        ada.click("button.first")
+        assert ada.problem.startswith("Nothing was saved:")
+        filler.unlink()
+        ada.click("button.first")
+        assert ada.page.url.endswith("/people")
+    finally:
+        subprocess.run(["umount", "-l", folder])
