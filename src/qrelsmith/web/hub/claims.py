@@ -15,7 +15,7 @@ _VALID_S = 30.0
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """Who asks a campaign for something.
+    """The account that asks a campaign for something.
 
     Attributes
     ----------
@@ -39,7 +39,7 @@ def sign(claim: Claim, secret: bytes, method: str, target: str) -> str:
     return f"{packed}.{_digest(packed, secret, method, target)}"
 
 
-def opened(header: str, secret: bytes, method: str, target: str) -> Claim | None:
+def open_claim(header: str, secret: bytes, method: str, target: str) -> Claim | None:
     """Return the claim of a header, None if it was not signed for this request or is too old."""
     packed, _, digest = header.partition(".")
     expected = _digest(packed, secret, method, target)

@@ -144,7 +144,7 @@ class Processes:
             running = self._running.get(name)
             is_over = running is not None and running.process.poll() is not None
             if running is None or (is_over and running.started < time.monotonic() - _PAUSE_S):
-                running = self._running[name] = self._started(folder)
+                running = self._running[name] = self._start(folder)
         running.wait_until_ready(name)
         return running
 
@@ -177,7 +177,7 @@ class Processes:
             self._running.clear()
         _end(all_running)
 
-    def _started(self, folder: Path) -> Running:
+    def _start(self, folder: Path) -> Running:
         secret = secrets.token_urlsafe(32)
         process = subprocess.Popen(  # noqa: S603 - this program, no shell
             [sys.executable, "-m", "qrelsmith.web.hub.campaign_process", str(folder)],
