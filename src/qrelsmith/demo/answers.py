@@ -60,9 +60,9 @@ def add_answers(folder: Path, *, seed: int = 0) -> Path:
                  target / "topics.jsonl")  # fmt: skip
     write_answers(answers, target / "answers.jsonl")
     write_aspects(_nuggets(questions), target / "aspects.csv")
-    people = {who: _given(right, who, slips, seed) for who, slips in _PEOPLE.items()}
+    people = {who: _imperfect_labels(right, who, slips, seed) for who, slips in _PEOPLE.items()}
     write_judgments(_judgments(people), target / "judgments.csv")
-    model = sorted(_given(right, _MODEL, _LENIENCE, seed))
+    model = sorted(_imperfect_labels(right, _MODEL, _LENIENCE, seed))
     columns = (list(map(str, column)) for column in zip(*model, strict=True))
     write_table(target / "qrels" / f"{_MODEL}.csv",
                 dict(zip(("topic", "doc", "aspect", "grade"), columns, strict=True)))  # fmt: skip
@@ -112,7 +112,7 @@ def _answer(asked: dict[str, Any], system: str, seed: int) -> tuple[SystemAnswer
     ), labels
 
 
-def _given(
+def _imperfect_labels(
     right: _Labels, assessor: str, slips: tuple[float, float], seed: int
 ) -> Iterator[tuple[str, str, str, int]]:
     """Yield the labels of an assessor: the right ones, some of them a grade too low or too high."""
