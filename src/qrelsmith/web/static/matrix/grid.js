@@ -266,7 +266,7 @@ function percent(share) {
 function flagLink(row) {
   const [first, ...more] = flagsOf(row).map((flag) => say(`flag_${flag}`));
   if (!first) return "";
-  const about = `/organiser/progress#follow-${row.id}`;
+  const about = `${BASE}/organiser/progress#follow-${row.id}`;
   const words = more.length ? `${first} +${more.length}` : first;
   return element("a", { href: about, tabindex: -1, title: [first, ...more].join(", ") }, words);
 }
