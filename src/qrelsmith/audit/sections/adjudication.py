@@ -14,6 +14,7 @@ from qrelsmith.audit.registry import SECTIONS
 from qrelsmith.audit.wording import count
 from qrelsmith.base.content import NamedTable, Section
 from qrelsmith.base.errors import UndefinedError
+from qrelsmith.base.items import item_parts
 from qrelsmith.base.scales import grade_text
 from qrelsmith.base.tables import Cell, Table
 from qrelsmith.judgments.evidence_files import (
@@ -48,7 +49,7 @@ def adjudication(inputs: AuditInputs) -> Section:
     ]
     blind = sum(verdict.blind for verdict in verdicts)
     words = (
-        f"{count(len(verdicts), 'doc was', 'docs were')} adjudicated, {blind:,} of them before the"
+        f"{_items(verdicts)} adjudicated, {blind:,} of them before the"
         " adjudicator saw the labels. No label of an assessor was changed:"
         " qrels/adjudicated.qrels of an export holds the verdicts over the lower median of the"
         " first round.",
@@ -60,6 +61,15 @@ def adjudication(inputs: AuditInputs) -> Section:
     if pairs:
         told.append(_pair_words(pairs))
     return Section(key=_KEY, title=_TITLE, paragraphs=tuple(told), tables=tuple(tables))
+
+
+def _items(verdicts: Sequence[Adjudication]) -> str:
+    """Return the numbers of adjudicated docs and aspects with their verb."""
+    aspects = sum(bool(item_parts(verdict.doc)[1]) for verdict in verdicts)
+    docs = len(verdicts) - aspects
+    said = [count(docs, "doc", "docs")] if docs or not aspects else []
+    said += [count(aspects, "aspect", "aspects") + " of answers"] if aspects else []
+    return f"{' and '.join(said)} {'was' if len(verdicts) == 1 else 'were'}"
 
 
 def _pair_words(pairs: Sequence[PairAdjudication]) -> str:
@@ -117,7 +127,14 @@ def _verdict_tables(
         shown = " ".join(map(grade_text, sorted(said)))
         blind = "yes" if verdict.blind else "no"
         rows.append(
-            (verdict.topic, verdict.doc, grade_text(verdict.grade), shown, verdict.by, blind)
+            (
+                verdict.topic,
+                *item_parts(verdict.doc),
+                grade_text(verdict.grade),
+                shown,
+                verdict.by,
+                blind,
+            )
         )
         for group, grades in [*by_group.items(), (_ALL, said)]:
             counts = sums.setdefault(group, [0, 0, 0, 0])
@@ -131,6 +148,8 @@ def _verdict_tables(
         if docs
     ]  # fmt: skip
     columns = ("group", "docs", "labels", "same", "raised", "lowered", "changed")
+    has_aspects = any(item_parts(verdict.doc)[1] for verdict in verdicts)
+    names = ("topic", "doc", *(["aspect"] * has_aspects), "verdict", "labels", "by", "blind")
     return [
         NamedTable(
             _KEY,
@@ -142,7 +161,7 @@ def _verdict_tables(
         NamedTable(
             f"{_KEY}-docs",
             "Adjudicated docs",
-            Table.of(("topic", "doc", "verdict", "labels", "by", "blind"), sorted(rows)),
+            Table.of(names, (row if has_aspects else row[:2] + row[3:] for row in sorted(rows))),
         ),
     ]
 
