@@ -145,10 +145,10 @@ def test_grades_off_the_scale(refused, printed) -> None:
         ("anne.qrels --aggregation medain", "unknown aggregation 'medain'; did you mean median?"),
         ("nosuch --aggregation medain", "unknown aggregation 'medain'"),
         ("anne.qrels --aggregation \"median(middle='up')\"", "has no parameter 'middle'"),
-        ("anne.qrels --aggregation dawid-skene(smoothing=-1)", "smoothing=-1: expected a finite"),
+        ("anne.qrels --aggregation dawid-skene(smoothing=-1)", "smoothing=-1; expected a finite"),
         ("anne.qrels --aggregation median@3", "takes no cutoff"),
         ("nosuch --aggregation median", "nosuch: no such file"),
-        ("anne.qrels anne.qrels --aggregation median", "'anne' has another file"),
+        ("anne.qrels anne.qrels --aggregation median", "'anne' already has the file"),
         (
             "j.csv anne.qrels --aggregation median",
             "the assessor 'anne' labels topic '1' doc 'a' in j.csv, too",

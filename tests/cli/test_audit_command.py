@@ -151,9 +151,15 @@ def test_the_commands_of_the_page_work_one_after_the_other(
     ("options", "told"),
     [
         (["--require", "agrees:people"], "expected QUESTION=VERDICT:LABEL_SET"),
-        (["--require", "agrees=fine:people"], "no verdict 'fine'; there are good, probably good,"),
-        (["--require", "agrees>=good:people"], "a verdict is compared by = or !=, not by >="),
-        (["--require", "agrees.mean>=.6:people"], "no number 'mean'; there are value, low, high"),
+        (
+            ["--require", "agrees=fine:people"],
+            "unknown verdict 'fine' (choices: good, probably good,",
+        ),
+        (["--require", "agrees>=good:people"], "found > before a verdict; expected = or !=="),
+        (
+            ["--require", "agrees.mean>=.6:people"],
+            "unknown number 'mean' (choices: value, low, high",
+        ),
         (["--require", "agrees.value>=x:people"], "expected a number, found 'x'"),
         (["--require", "likes=good:people"], "unknown question of the scorecard 'likes'"),
         (["--require", "agrees=good:nobody"], "unknown label set 'nobody'"),

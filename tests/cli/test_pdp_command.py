@@ -214,7 +214,7 @@ def test_runs_as_files_and_as_a_folder(called, folder: Path) -> None:
     assert rows["2"]["pdp"] == "0.0"
     assert rows["3"]["pdp"] == rows["3"]["se"] == "nan"
     assert float(rows["all"]["pdp"]) == pytest.approx(float(rows["1"]["pdp"]) / 2)
-    assert "docs of runs without a grade were passed over: 1\n" in notes
+    assert "docs of runs without a grade were ignored: 1\n" in notes
     assert "lists with fewer than 2 graded docs: 1\n" in notes
     assert "pairs of a run and a topic without any graded doc: 3\n" in notes
     assert "topics without PDP, which the mean leaves out: 1 " in notes
@@ -310,7 +310,7 @@ def test_a_matrix_for_each_batch(called, refused, folder: Path) -> None:
     assert float(rows["all"]["pdp"]) == pytest.approx(math.log(2))
     assert "batches" not in notes
     assert refused(*files, "both.prefs", "--write-grade-matrix", "n.csv").startswith(
-        "--write-grade-matrix: there are 2 matrices"
+        "--write-grade-matrix: found 2 matrices"
     )
     (folder / "one.prefs").write_text("1 a b b\n")
     problem = refused(*files, "one.prefs")
@@ -338,8 +338,8 @@ def test_the_paper_mode_clips(called, folder: Path) -> None:
         ("0.5,0.2\n0.7,0.5\n", "m.csv: the grade matrix has 0.2 in row 0, column 1 and 0.7"),
         ("0.6,0.2\n0.8,0.5\n", "m.csv: the grade matrix has 0.6 in row 0, column 0"),
         ("0.5,nan\n0.8,0.5\n", "m.csv: the grade matrix has nan in row 0, column 1 and 0.8"),
-        ("low,high\n0.5,0.2\n0.8,0.5\n", "m.csv:1: 'low' is no number; expected CSV"),
-        ("0.5,1_0\n0.8,0.5\n", "m.csv:1: '1_0' is no number; expected CSV"),
+        ("low,high\n0.5,0.2\n0.8,0.5\n", "m.csv:1: 'low' is not a number; expected CSV"),
+        ("0.5,1_0\n0.8,0.5\n", "m.csv:1: '1_0' is not a number; expected CSV"),
         ("\n", "m.csv: the file is empty; expected CSV without header"),
         ("0.5,0.2\n0.8,0.5\n", "x.qrels:3: "),
     ],
@@ -381,13 +381,13 @@ def test_grades_on_a_continuum(called, refused, folder: Path) -> None:
         (("--grade-matrix", "four.csv", "--untested", "half"), "--untested goes with --preferenc"),
         (("--grade-matrix", "four.csv", "--smoothing", "none"), "--smoothing goes with"),
         (("--grade-matrix", "four.csv", "--write-grade-matrix", "m"), "--write-grade-matrix goes"),
-        (("--preferences", "p.prefs", "--paper", "--smoothing", "none"), "either --paper or --sm"),
+        (("--preferences", "p.prefs", "--paper", "--smoothing", "none"), "found --paper and --sm"),
         (("--preferences", "p.prefs", "--exact-docs", "21"), "--exact-docs"),
         (("--preferences", "p.prefs", "--runs", "."), "a.run"),
-        (("--preferences", "p.prefs", "--runs", "none"), "the folder holds no file; expected runs"),
+        (("--preferences", "p.prefs", "--runs", "none"), "the folder has no files; expected runs"),
         (("--preferences", "p.prefs", "--runs", "p.prefs", "--runs", "p.prefs"), "is named twice"),
         (("--preferences", "other.prefs"), "none of the 1 topics of the preferences is among the"),
-        (("--preferences", "empty.csv"), "there are no preferences; expected at least one"),
+        (("--preferences", "empty.csv"), "no preferences found; expected at least one"),
         (("--grade-matrix", "none.csv"), "none.csv: no such file"),
     ],
 )
@@ -404,6 +404,6 @@ def test_no_grades(refused, folder: Path) -> None:
     (folder / "none.csv").write_text("topic,doc,assessor,grade\n")
     for name in ("codes.qrels", "none.csv"):
         assert refused(name, "--grade-matrix", "four.csv") in (
-            "no doc has a grade: there is nothing to compare",
-            "none.csv: there are no judgments; expected at least one",
+            "no doc has a grade; expected grades to compare",
+            "none.csv: no judgments found; expected at least one",
         )

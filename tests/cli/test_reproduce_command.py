@@ -131,7 +131,7 @@ def test_a_broken_file_of_a_data_set_is_named_with_its_line(refused, few_topics:
         ("pdp --artefact fig9", "unknown artefact of pdp 'fig9'; did you mean fig"),
         ("pdf", "'pdf' is not one of 'pdp'"),
         ("pdp --data nowhere", "--data 'nowhere' is no folder"),
-        ("all --artefact fig4", "--artefact is of one paper; expected PAPER, not all"),
+        ("all --artefact fig4", "--artefact needs one paper; expected PAPER, found all"),
         ("pdp --jobs 0", "0 is not in the range x>=1"),
         ("pdp --size large", "'large' is not one of 'paper', 'small'"),
     ],
@@ -186,7 +186,7 @@ def test_a_process_that_is_ended_is_said_in_one_line_and_what_is_done_is_kept(fo
     assert process.returncode == 2
     said = [line for line in errors.splitlines() if line.startswith("qrelsmith: error: ")]
     assert len(said) == 1
-    assert "what was computed is kept" in said[0]
+    assert "Finished results are kept" in said[0]
     assert "Traceback" not in errors
     assert any(cells.iterdir())
     assert not (folder / "out").exists()

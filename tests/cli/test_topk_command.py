@@ -332,7 +332,7 @@ def test_a_set_of_topics(called) -> None:
         ("plan graded.qrels --reliability x", "the reliability is 'x'"),
         ("plan graded.qrels --reliability fitted", "needs --preferences"),
         ("plan graded.qrels --write-reliability r.csv", "needs a fitted one"),
-        ("plan graded.qrels --figure plan.png", "expected a name in .svg or .pdf"),
+        ("plan graded.qrels --figure plan.png", "expected a name that ends in .svg or .pdf"),
         ("simulate graded.qrels --scheduler round-robin", "expected rounds or tour"),
         ("hits make graded.qrels --terms graded.qrels", "no TOML"),
         ("hits out graded.qrels", "graded.qrels:1:"),

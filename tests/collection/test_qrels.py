@@ -93,8 +93,8 @@ def test_every_line_has_as_many_fields_as_the_first(
 ) -> None:
     path = written(tmp_path, f"{first}\n# c\n{second}\n")
     assert problem_of(lambda: read_qrels(path)) == (
-        f"{path}:3: {len(second.split())} fields in '{second}'; expected: topic iter docno grade,"
-        " or topic docno grade, in the whole file"
+        f"found {path}:3: {len(second.split())} fields in '{second}'; expected topic "
+        "iter docno grade, or topic docno grade, in the whole file"
     )
 
 
@@ -156,8 +156,8 @@ WRONG = {
     b"1 0 b x": "the grade is 'x'",
     b"1 0 b 9": "the grade is 9; expected a level",
     b"1 0 a 0": "topic '1' doc 'a' has the grade 0, but 1 on line 1",
-    b"1 0 b\x00 1": "the line holds the control character",
-    b"\xef\xbb\xbf1 0 b 1": "a byte-order mark stands before",
+    b"1 0 b\x00 1": "the line contains the control character",
+    b"\xef\xbb\xbf1 0 b 1": "a byte-order mark precedes",
 }
 
 

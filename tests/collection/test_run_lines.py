@@ -261,8 +261,8 @@ WRONG = {
     b"1 Q0 \xff 2 1 r": r"the docno '\\xff' is not UTF-8",
     b"1 Q0 b 2 1 \xff": r"the tag '\\xff' is not UTF-8",
     b"1 Q0 b 2 x r": "the score is 'x'; expected a finite decimal number",
-    b"1 Q0 b x 1 r": "the rank is 'x'; expected a whole number (the order is by rank)",
-    b"1 Q0 a 2 1 r": "doc 'a' stands twice in topic '1' (first on line 101); expected every doc"
+    b"1 Q0 b x 1 r": "the rank is 'x'; expected a whole number, because the order is by rank",
+    b"1 Q0 a 2 1 r": "doc 'a' appears twice in topic '1' (first on line 101); expected every doc"
     " once a topic",
 }
 
@@ -293,5 +293,5 @@ def test_a_sixth_field_where_the_first_line_has_five_is_told_so() -> None:
 def test_of_several_repeated_docs_the_first_line_is_named() -> None:
     block = b"1 Q0 a 1 5 r\n2 Q0 b 1 5 r\n2 Q0 b 1 5 r\n1 Q0 a 1 5 r\n"
     assert problem_of(lambda: parse_plain(block, SIX, 1)).startswith(
-        "a.run:3: doc 'b' stands twice in topic '2' (first on line 2)"
+        "a.run:3: doc 'b' appears twice in topic '2' (first on line 2)"
     )

@@ -26,7 +26,7 @@ def test_no_label_is_no_error() -> None:
 @pytest.mark.parametrize(
     ("arrays", "options", "message"),
     [
-        (([1], [0, 1], [0]), {}, "one length, not 1, 2 and 1"),
+        (([1], [0, 1], [0]), {}, "the same length; found 1, 2 and 1"),
         (([1, 2], [0, 1], [0, 0]), {"docs": 1}, "1 docs: there are labels of 2"),
         (([1, 2], [0, 1], [0, 0]), {"target": [1]}, "1 docs"),
         (([1, 2], [0, 1], [0, 0]), {"target": [1, 0], "docs": 3}, "3 docs"),

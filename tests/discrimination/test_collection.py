@@ -219,7 +219,7 @@ def test_wrong_arguments_are_refused() -> None:
         lists = DocLists(np.array([topic]), np.array([[doc]]))
         with pytest.raises(ShapeError, match=message):
             collection_pdp(replace(setting, lists=lists), rng=rng())
-    with pytest.raises(ShapeError, match=r"topics \[list\] and docs \[list, k\]"):
+    with pytest.raises(ShapeError, match=r"the shapes \[list\] and \[list, k\]"):
         DocLists(np.array([0, 1]), np.array([[0]]))
     empty = PreferenceTests(*(np.zeros(0, dtype=np.int64) for _ in range(3)), np.zeros(0))
     with pytest.raises(UndefinedError, match="no preference test compares docs of the grades"):

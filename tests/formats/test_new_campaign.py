@@ -81,7 +81,7 @@ def test_files_of_one_name_are_refused(tmp_path: Path) -> None:
     (tmp_path / "other").mkdir()
     twin = tmp_path / "other" / "gpt.qrels"
     twin.write_text("1 0 d1 1\n")
-    with pytest.raises(UsageError, match=r"two files are called 'qrels/gpt\.qrels'"):
+    with pytest.raises(UsageError, match=r"two files have the name 'qrels/gpt\.qrels'"):
         init_campaign(tmp_path / "c", runs=[], qrels=[given["gpt.qrels"], twin])
 
 

@@ -107,7 +107,7 @@ def test_what_cannot_be_aggregated_is_an_error() -> None:
         aggregated_qrels(judgments(("d", "a", 1)), "median", group="Gold")
     with pytest.raises(UnknownNameError, match="did you mean median"):
         aggregated_qrels(labels, "medain")
-    with pytest.raises(UsageError, match="-2 is to be a 0, which is no level of the scale 1,2"):
+    with pytest.raises(UsageError, match="turns -2 into 0, but the scale 1,2 has no level 0"):
         aggregated_qrels(
             judgments(("d", "a", -2)), "min", errors="nonrelevant", scale=Scale.parse("1,2")
         )

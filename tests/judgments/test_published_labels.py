@@ -68,7 +68,7 @@ def test_gold_rows_can_be_dropped_and_normalised_scores_taken(written) -> None:
 
 
 def test_truthfulness_labels_by_hand(written) -> None:
-    with pytest.warns(InputWarning, match="1 rows are of a doc that their assessor had labelled"):
+    with pytest.warns(InputWarning, match="1 rows repeat a doc that the assessor had labelled"):
         found = read_published(written(TRUTH))
     labels = found.judgments[""]
     assert labels.topics == ("ABC", "Politifact")
@@ -101,7 +101,7 @@ def test_alpha_of_the_truthfulness_labels(shared: Path, scale: str, alpha: float
     [
         ("a,b\n1,2\n", "none of a known publication"),
         (HEADER + ROWS.replace(",30,", ",-3,"), r"csv:2: the relevance_score is '-3'"),
-        (HEADER, "there is no row below the header"),
+        (HEADER, "no rows below the header"),
         (HEADER + ROWS.replace(",30,", ",101,"), "csv:2: .* is '101' on the scale 'S100'; expect"),
         (
             HEADER + ROWS.replace(",2,1,1,9", ",2,2,1,9").replace("w2,1,1", "w2,2,1"),

@@ -84,7 +84,7 @@ def test_criteria_on_several_scales_are_refused(campaign: Path) -> None:
         file.write('[aspects.criterion.tone]\nrange = "0..1"\n')
     aspects = [Aspect("", name, "criterion", name) for name in ("fluency", "tone")]
     write_aspects(aspects, campaign / "aspects.csv")
-    with pytest.raises(UsageError, match="the criteria are on several scales"):
+    with pytest.raises(UsageError, match="the criteria have no common scale"):
         judge(campaign, endpoint="builtin:lexical", prompt="criterion")
 
 

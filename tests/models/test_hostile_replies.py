@@ -59,7 +59,7 @@ def test_a_reply_takes_little_memory_and_ends_at_its_deadline(what: str, campaig
         took = time.monotonic() - started
     status, megabytes = map(int, done.stdout.split())
     assert status == 2
-    assert f"no answer for {_PATIENCE:.0f} seconds" in done.stderr
+    assert f"no reply for {_PATIENCE:.0f} seconds" in done.stderr
     assert megabytes <= 300
     # Starting Python takes seconds where the machine is busy.
     assert took <= _PATIENCE + _TIMEOUT + 10

@@ -53,7 +53,7 @@ def test_a_file_of_ones_own(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "said"),
     [
-        ('"mine"', '"a b"', ":1: the name is missing or has other than letters"),
+        ('"mine"', '"a b"', ":1: the name is missing or invalid"),
         ("version = 2", "version = 0", ":2: the version is 0"),
         ('"grade"', '"vote"', ":3: unknown kind 'vote'"),
         ("{levels}", "{doc} {levels}", ":4: {doc} stands in the system message"),

@@ -50,7 +50,7 @@ ANSWERS: dict[str, dict[str, Scores]] = {
 # File, line and text.
 ERRORS = {
     "dup_doc_in_run": (
-        "dup_doc_in_run.run:6: doc 'b' stands twice in topic '1' (first on line 1); expected every"
+        "dup_doc_in_run.run:6: doc 'b' appears twice in topic '1' (first on line 1); expected every"
         " doc once a topic"
     ),
     "dup_in_qrels_conflict": (

@@ -82,5 +82,5 @@ def test_what_cannot_be_told_is_refused() -> None:
     tie = Preferences.from_rows([("1", "tie", "b", 0, "")])
     with pytest.raises(UsageError, match="called 'tie'"):
         preferences_bytes(tie, form="winner")
-    with pytest.raises(InputError, match="expected no blank"):
+    with pytest.raises(InputError, match="expected no space"):
         preferences_bytes(Preferences.from_rows([("1", "a b", "c", -1, "")]), form="winner")

@@ -173,7 +173,7 @@ def test_a_link_in_the_folder_is_foreign(tmp_path: Path) -> None:
 
 def test_a_file_in_the_place_of_the_folder_is_refused(tmp_path: Path) -> None:
     (tmp_path / "out").write_text("mine", encoding="utf-8")
-    with pytest.raises(InputError, match="is a file; expected a folder"):
+    with pytest.raises(InputError, match="this is a file; expected a folder"):
         write_report(SMALL, tmp_path / "out")
 
 

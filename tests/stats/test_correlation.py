@@ -267,5 +267,5 @@ def test_lists_that_do_not_fit_are_refused():
         kendall_tau_b([1, 2, 3], [1, 2])
     with pytest.raises(ShapeError, match="do not fit"):
         kendall_tau_b(np.ones((2, 3)), np.ones((4, 3)))
-    with pytest.raises(ShapeError, match="second must hold finite numbers: index 2 holds nan"):
+    with pytest.raises(ShapeError, match="second must contain finite numbers; found index 2 = nan"):
         kendall_tau_b([1, 2, 3], [1, 2, np.nan])

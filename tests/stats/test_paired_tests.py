@@ -115,12 +115,12 @@ class TestContract:
             run(name, scores)
 
     def test_a_vector_is_refused(self, name):
-        with pytest.raises(ShapeError, match="must have 2 dimensions, not 1"):
+        with pytest.raises(ShapeError, match="must have 2 dimensions; found 1"):
             run(name, np.zeros(5))
 
     @pytest.mark.parametrize("alpha", [0.0, 1.0, -1.0, np.nan])
     def test_a_level_out_of_range_is_refused(self, name, alpha):
-        with pytest.raises(UsageError, match="alpha must lie between 0 and 1"):
+        with pytest.raises(UsageError, match="alpha must be between 0 and 1"):
             run(name, example(), alpha=alpha)
 
     def test_the_critical_difference_parts_significant_from_not(self, name):

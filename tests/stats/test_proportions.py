@@ -80,7 +80,7 @@ def test_counts_that_do_not_fit_are_named(counts, group):
 
 
 def test_a_level_out_of_range_is_refused():
-    with pytest.raises(UsageError, match="level must lie between 0 and 1, not 95"):
+    with pytest.raises(UsageError, match="level must be between 0 and 1; found 95"):
         equal_proportions(1, 2, 1, 2, level=95)
 
 

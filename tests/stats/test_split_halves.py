@@ -83,7 +83,7 @@ def test_a_half_in_which_all_systems_tie_has_no_tau():
 @pytest.mark.parametrize(
     ("topics", "splits", "error", "message"),
     [
-        (["a"], 5, UndefinedError, "2 or more are needed, not 1"),
+        (["a"], 5, UndefinedError, "found 1 topics; expected at least 2"),
         ([], 5, UndefinedError, "not 0"),
         (["a", "b", "a"], 5, UsageError, "'a' is named twice"),
         (["a", "b"], 0, UsageError, "splits"),

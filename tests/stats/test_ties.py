@@ -46,7 +46,7 @@ def test_huge_values_do_not_overflow():
 
 @pytest.mark.parametrize("bad", [np.nan, np.inf])
 def test_a_value_that_is_no_number_is_named(bad):
-    with pytest.raises(ShapeError, match="means must hold finite numbers: index 1 holds"):
+    with pytest.raises(ShapeError, match="means must contain finite numbers; found index 1 ="):
         tied_ranks([0.5, bad], name="means")
 
 

@@ -169,7 +169,7 @@ def test_a_protocol_that_cannot_be_used_is_named(address: str) -> None:
 
 
 def test_a_protocol_without_its_certificate_is_named() -> None:
-    with pytest.raises(UsageError, match="there is no certificate for it"):
+    with pytest.raises(UsageError, match="it has no certificate"):
         run_cells([Cell("m:f", {}, 0)], cluster="tls://127.0.0.1:9")
 
 
@@ -177,7 +177,7 @@ def test_a_scheduler_without_workers_is_said_to_have_none(
     scheduler: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("qrelsmith.sweep.cluster._PATIENCE_S", 1)
-    with pytest.raises(UsageError, match="has no worker"):
+    with pytest.raises(UsageError, match="has no workers"):
         run_cells([Cell("m:f", {}, 0)], cluster=scheduler)
 
 

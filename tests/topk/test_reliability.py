@@ -128,5 +128,5 @@ def test_a_chance_below_guessing_is_refused(right: float) -> None:
 
 
 def test_a_spread_below_0_is_refused() -> None:
-    with pytest.raises(UsageError, match="no spread below 0"):
+    with pytest.raises(UsageError, match="a spread of 0 or more"):
         ByDistance(1.0, -1.0)

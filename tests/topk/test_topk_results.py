@@ -185,7 +185,7 @@ def test_a_second_answer_changes_the_first_and_undo_takes_it_back() -> None:
         assert notes == ["answers that change or withdraw an earlier one: 1"]
     other, notes = placed_answers(log_of(answer("a", "b", who="y")), pools, found, log)
     assert (other.round.tolist()[0], notes) == (1, [])
-    with pytest.raises(UsageError, match="no answer of 'y' to withdraw"):
+    with pytest.raises(UsageError, match="the assessor 'y' has no answer"):
         placed_answers(log_of(answer("a", "b", None, who="y")), pools, found, log)
 
 

@@ -62,7 +62,7 @@ def command(
             sorted_files = files_by_kind(run_words(files))
             label_files += sorted_files["qrels"]
             if not label_files:
-                raise UsageError("no labels; expected --qrels, or a FILE of labels")
+                raise UsageError("no labels given; expected --qrels, or a FILE of labels")
             path = init_campaign(
                 folder,
                 runs=[*run_files, *sorted_files["runs"]],

@@ -52,7 +52,7 @@ def commented_rows(block: bytes, *, widths: tuple[int, ...], what: str) -> list[
     if not rows or len(rows) < len(lines):
         return []
     note = (
-        f"all lines begin with # and are passed over as comments, though they look like {what};"
+        f"all lines begin with # and are ignored as comments, though they look like {what};"
         " expected ids of topics that begin otherwise"
     )
     return [note]
@@ -114,7 +114,7 @@ def checked_tags(parts: Iterable[RunPart], path: FilePath) -> Iterator[RunPart]:
         yield part
     if extra:
         warnings.warn(
-            f"{path}: lines with fields after the tag, which were passed over: {extra}",
+            f"{path}: lines with fields after the tag, which were ignored: {extra}",
             InputWarning,
             stacklevel=2,
         )

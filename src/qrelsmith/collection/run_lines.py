@@ -165,7 +165,7 @@ def _parse_columns(block: bytes, form: RunFormat, first_line: int) -> RunPart:
 def _raise_duplicate(
     topics: list[str], topic_codes: IntArray, docs: list[str], numbers: list[int], path: FilePath
 ) -> None:
-    """Name the second line of the first doc that stands twice in a topic."""
+    """Name the second line of the first doc that appears twice in a topic."""
     seen: dict[tuple[int, str], int] = {}
     found: list[tuple[int, int, str, int]] = []
     for topic, doc, number in zip(topic_codes.tolist(), docs, numbers, strict=True):
@@ -174,7 +174,8 @@ def _raise_duplicate(
         seen.setdefault((topic, doc), number)
     number, topic, doc, before = min(found)
     raise InputError(
-        f"doc {quoted(doc)} stands twice in topic {quoted(topics[topic])} (first on line {before});"
+        f"doc {quoted(doc)} appears twice in topic {quoted(topics[topic])} (first on "
+        f"line {before});"
         " expected every doc once a topic",
         path=path,
         line=number,
@@ -207,7 +208,8 @@ def _ranks(fields: list[bytes], numbers: list[int], form: RunFormat) -> IntArray
             if form.ranks == "kept":
                 return None
             raise InputError(
-                f"the rank is {quoted(field)}; expected a whole number (the order is by rank)",
+                f"the rank is {quoted(field)}; expected a whole number, because the "
+                "order is by rank",
                 path=form.path,
                 line=number,
             )

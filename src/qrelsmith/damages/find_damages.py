@@ -152,9 +152,7 @@ def _choose_sets(
     wanted = _name_list(() if label_set is None else label_set)
     for name in (*wanted, *(() if reference is None else (reference,))):
         if name not in named:
-            raise UsageError(
-                f"there is no label set {quoted(name)} (there are: {', '.join(named)})"
-            )
+            raise UsageError(f"unknown label set {quoted(name)} (choices: {', '.join(named)})")
     first = reference or next(iter(named))
     names = dict.fromkeys([first, *(wanted or named)])
     return {name: of_topics(named[name], topic_set) for name in names}

@@ -57,5 +57,5 @@ def _number(cell: str, path: FilePath, line: int) -> float:
         return float(cell)
     except ValueError:
         raise InputError(
-            f"{quoted(cell)} is no number; {_EXPECTED}", path=path, line=line
+            f"{quoted(cell)} is not a number; {_EXPECTED}", path=path, line=line
         ) from None

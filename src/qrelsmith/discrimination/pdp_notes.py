@@ -45,7 +45,7 @@ def exclusion_notes(
         )
     if lists is not None:
         if lists.passed_over:
-            notes.append(f"docs of runs without a grade were passed over: {lists.passed_over}")
+            notes.append(f"docs of runs without a grade were ignored: {lists.passed_over}")
         if lists.short:
             notes.append(f"lists with fewer than {depth} graded docs: {lists.short}")
         if lists.lacking:

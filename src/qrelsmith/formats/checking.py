@@ -121,7 +121,7 @@ def _files(path: Path) -> Iterator[str]:
         return
     found = list(_in_folder(path))
     if not found:
-        raise InputError("the folder holds no file; expected files to check", path=path)
+        raise InputError("the folder has no files; expected files to check", path=path)
     yield from found
 
 

@@ -74,9 +74,9 @@ def init_campaign(
     """
     target = Path(folder)
     if not qrels:
-        raise UsageError("there are no qrels; expected one label set or more")
+        raise UsageError("no qrels given; expected at least one label set")
     if target.exists() and (not target.is_dir() or any(target.iterdir())):
-        raise UsageError(f"{quoted(folder)} is there already; expected a new or an empty folder")
+        raise UsageError(f"{quoted(folder)} already exists; expected a new or an empty folder")
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         copies = _copies(runs, qrels, topics)
@@ -152,7 +152,7 @@ def _copies(
 
 def _add(copies: dict[str, Content], place: str, content: Content) -> None:
     if place in copies:
-        raise UsageError(f"two files are called {quoted(place)}; expected a name for each")
+        raise UsageError(f"two files have the name {quoted(place)}; expected different names")
     copies[place] = content
 
 

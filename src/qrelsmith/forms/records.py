@@ -223,7 +223,7 @@ def _of_rows(
         return None  # a line of text with tabs
     if twice:
         raise InputError(
-            f"the column {quoted(twice[0])} is there twice; expected it once",
+            f"the column {quoted(twice[0])} appears twice; expected it once",
             path=path,
             line=lines[0],
         )

@@ -102,7 +102,7 @@ def records_table(
     Raises
     ------
     InputError
-        If a grade cannot be found in its cell, or a cell holds half of a surrogate pair.
+        If a grade cannot be found in its cell, or a cell contains an unpaired surrogate.
     """
     columns = {role: records.texts(name) for role, name in taken.items()}
     lines = records.lines

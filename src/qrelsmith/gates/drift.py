@@ -146,10 +146,12 @@ def drift(
     check_figures(margins, {}, {})
     needing = [entry.name for entry in FIGURES.entries() if entry.about["of_runs"]]
     if wrong := [name for name in margins if name in needing]:
-        raise UsageError(f"{wrong[0]} needs runs; anchors have alpha, agreement and bias")
+        raise UsageError(f"{wrong[0]} needs runs; expected alpha, agreement or bias for anchors")
     folder = campaign_folder(campaign)
     if folder is None:
-        raise UsageError(f"{campaign} is not a campaign folder; expected campaign.toml in it")
+        raise UsageError(
+            f"{campaign} is not a campaign folder; expected a folder with campaign.toml"
+        )
     labels = read_anchors(Path(folder.folder))
     names = sorted({label.assessor for label in labels})
     if assessor is not None and assessor not in names:

@@ -3,7 +3,7 @@
 The content says the form, not the name of the file: Parquet has its mark, JSONL begins with `{`,
 TSV has a tab in its header, and everything else is CSV. CSV and TSV are RFC 4180: a cell with the
 delimiter, a quote or a line break is quoted, a quote inside it doubled. Blank lines and lines whose
-first character is `#` are passed over between records, also before the header; inside a quoted cell
+first character is `#` are ignored between records, also before the header; inside a quoted cell
 they belong to the cell.
 """
 
@@ -198,7 +198,9 @@ def check_table(table: TextTable, columns: Columns) -> TextTable:
 def _check_length(cells: Sequence[str], table: TextTable, name: str) -> None:
     for cell, line in zip(cells, table.lines, strict=True):
         if "\x00" in cell:
-            raise InputError(f"the {name} {quoted(cell)} holds NUL", path=table.path, line=line)
+            raise InputError(
+                f"the {name} {quoted(cell)} contains a NUL character", path=table.path, line=line
+            )
         if len(cell) > LONGEST_CELL:
             raise InputError(
                 f"the {name} has {len(cell)} characters; expected at most {LONGEST_CELL}",
@@ -212,7 +214,8 @@ def check_ids(ids: Sequence[str], lines: Sequence[int], *, path: FilePath, what:
     for cell, line in zip(ids, lines, strict=True):
         if not cell.isprintable() and has_control(cell):
             raise InputError(
-                f"the {what} {quoted(cell)} holds a control character; expected a name without",
+                f"the {what} {quoted(cell)} contains a control character; expected a "
+                "name without one",
                 path=path,
                 line=line,
             )
@@ -243,7 +246,7 @@ def _check_names(names: Sequence[str], columns: Columns, path: FilePath, line: i
     for place, name in enumerate(names):
         if name in names[:place]:
             raise InputError(
-                f"the column {quoted(name)} stands twice; expected it once", path=path, line=line
+                f"the column {quoted(name)} appears twice; expected it once", path=path, line=line
             )
         if name not in columns.names:
             near = UnknownNameError("column", name, columns.names)

@@ -93,7 +93,7 @@ def test_halves_share_no_topic_and_hold_all() -> None:
             ({"t1": {"d": 1}, "t2": {"a": 0}}, TWO | {"t1": {"d": 2}}),
             RUNS,
             UndefinedError,
-            "of the docs that a run ranks first 25% are judged",
+            "25% of the top docs of the runs are judged",
         ),
     ],
 )

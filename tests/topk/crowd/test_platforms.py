@@ -162,7 +162,7 @@ PROLIFIC = "participant_id,hit,position,answer,left\n"
         (
             "prolific",
             "participant_id,hit,hit,position,answer\n",
-            "1: the column 'hit' stands twice",
+            "1: the column 'hit' appears twice",
         ),
     ],
 )

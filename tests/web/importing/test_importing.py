@@ -145,10 +145,10 @@ def test_topics_and_scale_become_versions_once_something_was_judged(app: Any) ->
             "pools/prioritised.pool",
             "q1 d00001 2",
             "q1 nosuch 2",
-            ":3: the doc 'nosuch' of topic 'q1' is in its pool, but",
+            ":3: the doc 'nosuch' of topic 'q1' is in its pool but",
         ),
         ("pools/prioritised.pool", "q1 d00001 2", "q1 d00001", ":3: "),
-        ("topics.jsonl", '"topic": "q1"', '"topic": "q2"', ":2: the topic 'q2' stands twice"),
+        ("topics.jsonl", '"topic": "q1"', '"topic": "q2"', ":2: the topic 'q2' appears twice"),
         ("campaign.toml", "format = 1", "format = 2", "update qrelsmith"),
         ("campaign.toml", "per_doc = 2", 'ordering = "balanced"', "expected assignments.csv, wh"),
         ("pools/prioritised.pool", "q1 d00001 2", "q1 d00001 ²", ":3: "),
@@ -187,7 +187,10 @@ def test_the_table_may_have_any_form(lite_app: Any) -> None:
         ("q1,c1,crowd,backwards,7", "assignments.csv:3: "),
         ("q1,,crowd,docno,7", "assignments.csv:3: the assessor is empty"),
         ("q2,c1,crowd,docno,7", "assignments.csv:3: 'c1' of 'crowd' has this twice"),
-        ("q9,c1,crowd,docno,7", "the topic 'q9' is assigned, but it is not known"),
+        (
+            "q9,c1,crowd,docno,7",
+            "the topic 'q9' is assigned but missing; expected it among the topics",
+        ),
     ],
 )
 def test_a_fault_in_the_table_of_assignments_names_its_line(

@@ -154,7 +154,10 @@ def test_a_backup_of_another_campaign_is_put_back(
         Topic.objects.filter(pk=pk).update(name=name)
     assert run(["restore", str(app.folder), str(backup)]) == 2
     error = capsys.readouterr().err
-    assert "is of another campaign: its topics are other-1, other-2, …; expected q1, q2" in error
+    assert (
+        "the backup belongs to another campaign with the topics other-1, other-2, …; "
+        "expected q1, q2" in error
+    )
     assert b1.values()[0] == 2
     assert run(["verify", str(app.folder), "--quiet"]) == 0
 
@@ -196,7 +199,7 @@ def test_a_database_of_a_newer_program_is_refused(
     MigrationRecorder.Migration.objects.create(app="qrelsmith_web", name="9999_from_the_future")
     for command in (["migrate"], ["verify"], ["export", "-o", "x"], ["serve", "--port", "0"]):
         assert run([command[0], str(app.folder), *command[1:]]) == 2, command
-        assert "made by a newer one" in capsys.readouterr().err
+        assert "of a newer qrelsmith" in capsys.readouterr().err
 
 
 def test_a_newer_backup_is_put_back(
@@ -209,7 +212,7 @@ def test_a_newer_backup_is_put_back(
     backup = back_up(app.folder / "newer")
     future.delete()
     assert run(["restore", str(app.folder), str(backup)]) == 2
-    assert "made by a newer one" in capsys.readouterr().err
+    assert "of a newer qrelsmith" in capsys.readouterr().err
     assert b1.values()[0] == 2
     assert run(["verify", str(app.folder), "--quiet"]) == 0
 
@@ -313,7 +316,7 @@ def test_what_needs_an_app_says_that_there_is_none(
     shutil.copytree(ready_folder, folder, ignore=shutil.ignore_patterns(".qrelsmith"))
     more = ["b1"] if command == "forget" else []
     assert run([command, str(folder), *more]) == 2
-    assert "qrelsmith serve makes it" in capsys.readouterr().err
+    assert "Create it with qrelsmith serve" in capsys.readouterr().err
     assert not (folder / ".qrelsmith").exists()
 
 

@@ -166,7 +166,7 @@ def test_of_several_assessors_the_one_of_that_name_is_taken(
     assert lite_bring(text, name="labels.csv") == 0
     assert events() == [("q1", "d00000", "gpt-x", 1, 1, 1)]
     assert lite_bring(text.replace("gpt-x", "third"), name="labels.csv") == 2
-    assert "labels.csv: the labels are of other, third; expected some of 'gpt-x'" in (
+    assert "labels.csv: the labels are by other, third; expected labels by 'gpt-x'" in (
         capsys.readouterr().err
     )
 
@@ -236,9 +236,7 @@ def test_a_campaign_without_models_is_told_what_it_lacks(
     assert 'add [groups.llm] with role = "llm" to campaign.toml' in capsys.readouterr().err
     assert run(["token", folder, "--assessor", "gpt-x"]) == 2
     error = capsys.readouterr().err
-    assert (
-        "there is no assessor 'gpt-x'; expected an assessor of a group with the role llm" in error
-    )
+    assert "found no assessor 'gpt-x'; expected an assessor of a group with the role llm" in error
 
 
 def test_a_token_is_printed_once_and_can_be_revoked(

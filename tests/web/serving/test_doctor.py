@@ -61,7 +61,7 @@ def test_before_the_app_is_there_it_says_so_and_leaves_nothing(
     folder = make_campaign(tmp_path / "campaign")
     assert run(["doctor", str(folder)]) == 2
     (line,) = capsys.readouterr().err.splitlines()
-    assert line.endswith("there is no judging app yet; qrelsmith serve makes it")
+    assert line.endswith("the judging app does not exist yet. Create it with qrelsmith serve")
     assert not (folder / ".qrelsmith").exists()
 
 

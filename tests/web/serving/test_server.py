@@ -183,8 +183,8 @@ def test_two_processes_share_one_postgresql(
     [
         ("mysql://x/y", "has the scheme 'mysql'"),
         ("postgresql://host:port/y", "cannot be read"),
-        ("postgresql://host", "names no database"),
-        ("postgresql://host/a/b", "names no database"),
+        ("postgresql://host", "has no database name"),
+        ("postgresql://host/a/b", "has no database name"),
     ],
 )
 def test_a_faulty_database_url_is_one_line_without_its_password(

@@ -89,6 +89,6 @@ def read_platform_results(path: FilePath, required: Sequence[str]) -> PlatformRe
             raise InputError(f"the column {name} is missing", path=path, line=lines[0])
     if len(set(names)) < len(names):
         twice = next(name for name in names if names.count(name) > 1)
-        raise InputError(f"the column {quoted(twice)} stands twice", path=path, line=lines[0])
+        raise InputError(f"the column {quoted(twice)} appears twice", path=path, line=lines[0])
     columns = {name: [row[place] for row in rows[1:]] for place, name in enumerate(names)}
     return PlatformResults(path, columns, lines[1:])

@@ -56,7 +56,7 @@ def read_platform_submissions(path: FilePath) -> list[PlatformSubmission]:
                 raise InputError(problem, path=path, line=records.first)
             twice = [record[place] for place in places if record.count(record[place]) > 1]
             if twice:
-                problem = f"the column {quoted(twice[0])} stands twice"
+                problem = f"the column {quoted(twice[0])} appears twice"
                 raise InputError(problem, path=path, line=records.first)
             continue
         if len(record) != width:

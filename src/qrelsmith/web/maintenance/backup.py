@@ -155,4 +155,4 @@ def _default(instance: Instance) -> Path:
         path = instance.backups / f"{stamp}{letter}.{suffix}"
         if not path.exists():
             return path
-    raise UsageError("there are too many backups of this second; name a file")
+    raise UsageError("too many backups were created in this second. Name the file yourself")

@@ -60,14 +60,13 @@ def find_person(name: str, *, by_login: bool = False) -> Person:
     if by_login:
         account = Account.objects.select_related("assessor").filter(login=name).first()
         if account is None:
-            raise UsageError(f"there is no account {quoted(name)}")
+            raise UsageError(f"unknown account {quoted(name)}")
         return Person(account, account.assessor)
     assessor = Assessor.objects.filter(name=name).first()
     if assessor is None:
         known = ", ".join(Assessor.objects.order_by("name").values_list("name", flat=True)[:20])
         raise UsageError(
-            f"there is no assessor {quoted(name)} (there are: {known}); name other accounts with"
-            " --login"
+            f"unknown assessor {quoted(name)} (choices: {known}). Name other accounts with --login"
         )
     return Person(Account.objects.filter(assessor=assessor).first(), assessor)
 
