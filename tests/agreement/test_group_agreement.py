@@ -135,7 +135,7 @@ def test_the_mean_leaves_out_topics_without_a_value_and_has_an_interval_over_top
 
 def test_judgments_without_groups_or_with_one_are_refused() -> None:
     bare = judgments("1 a x 1", "1 a y 1", names="topic doc assessor grade")
-    with pytest.raises(UsageError, match="name no groups"):
+    with pytest.raises(UsageError, match="have no groups"):
         values("group-pair", bare)
     alone = judgments("1 a x 1 g pri", "1 a y 1 g pri")
     with pytest.raises(

@@ -124,7 +124,7 @@ def test_five_judges_with_stray_or_unused_grades_are_all_judged(tmp_path: Path) 
             assert card.cell(name, "agrees").verdict != "none", name
             assert not math.isnan(card.cell(name, "agrees").value), name
     assert card.cell("random", "agrees").verdict == "bad"
-    assert "1 grade off the scale, missing here (first: stray.qrels:1)" in (
+    assert "1 grade outside the scale are treated as missing (first: stray.qrels:1)" in (
         card.cell("stray", "complete").sentence
     )
 
@@ -235,7 +235,7 @@ def test_a_set_of_one_topic_takes_no_verdict_from_the_others(begun: str, tmp_pat
     assert report.scorecard is not None
     alone = report.scorecard.cell("begun", "finds-differences")
     assert alone.verdict == "none"
-    assert "one topic in common" in alone.sentence
+    assert "a single common topic" in alone.sentence
     other = report.scorecard.cell("close", "finds-differences")
     assert other.topics == (1 if begun == "gold" else 10)
     if begun == "gold":
@@ -243,7 +243,7 @@ def test_a_set_of_one_topic_takes_no_verdict_from_the_others(begun: str, tmp_pat
             significance(AuditInputs(tmp_path), beside=True)
         return
     tested = significance(AuditInputs(tmp_path), beside=True)
-    assert "begun has one topic in common with gold: left out" in tested.notes
+    assert "begun has a single common topic with gold: left out" in tested.notes
     assert set(tested.names) == {"gold", "close"}
 
 
@@ -253,4 +253,4 @@ def test_another_declared_scale_has_no_alpha(tmp_path: Path) -> None:
     write(tmp_path, {"gold": gold, "percent": gold * 30}, qrels_of=source)
     cell = scorecard(AuditInputs(tmp_path)).cell("percent", "agrees")
     assert cell.verdict == "none"
-    assert "the rank correlation of their grades is 1.000" in cell.sentence
+    assert "correlation of the grades within topics is 1.000" in cell.sentence

@@ -108,7 +108,7 @@ def test_a_fault_names_its_line(tmp_path: Path, line: str, words: str) -> None:
 
 
 def test_settings_are_checked_when_they_are_made(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match="'g' is none of the groups"):
+    with pytest.raises(UsageError, match="'g' is not a group"):
         Campaign(tmp_path, preference_judging=PreferenceJudging(groups=("g",)))
     with pytest.raises(UsageError, match="swapped is nan"):
         PreferenceJudging(swapped=float("nan"))

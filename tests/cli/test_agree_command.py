@@ -184,7 +184,7 @@ def test_the_seed_decides_the_interval(answered) -> None:
         ("x.qrels x.qrels", "x.qrels: the assessor 'x' already has the file"),
         ("x.qrels empty.qrels", "empty.qrels: the file is empty"),
         ("header.csv", "header.csv: no judgments found; expected at least one"),
-        ("x.qrels y.qrels --by group", "the judgments name no groups"),
+        ("x.qrels y.qrels --by group", "the judgments have no groups"),
         ("twice.csv --by group", "assessor 'x' is in the groups 'gold' and 'silver'"),
         (
             "x.qrels y.qrels --coefficient alpha",
@@ -193,7 +193,7 @@ def test_the_seed_decides_the_interval(answered) -> None:
         ("x.qrels y.qrels --coefficient kapa", "unknown coefficient 'kapa'; did you"),
         ("x.qrels y.qrels -B -1", "Invalid value for '-B'"),
         ("x.qrels y.qrels --by hit", "Invalid value for '--by'"),
-        ("judged.csv --scale 1..2 --errors nonrelevant", "but the scale 1,2 has no level 0"),
+        ("judged.csv --scale 1..2 --errors nonrelevant", "has no level 0; expected"),
     ],
 )
 def test_what_is_refused(refused, folder: Path, arguments: str, expected: str) -> None:

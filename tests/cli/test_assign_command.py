@@ -181,7 +181,7 @@ def test_wrong_settings_are_one_line(
 
 def test_an_order_by_ranks_needs_pools_in_it(refused, assign, pools: Path) -> None:
     write_pools(Pools("docno", 5, 0, {"1": DOCS}), pools)
-    assert "the group 'bronze' is shown prioritised pools; expected a file in" in refused("c")
+    assert "the group 'bronze' needs prioritised pools; expected a file in" in refused("c")
 
 
 def test_two_gold_groups_share_the_creators(assign, campaign: Path) -> None:

@@ -111,8 +111,8 @@ def test_what_is_required_is_the_status_and_a_failure_is_told_even_quietly(
     failing = ("agrees=bad:people", "undamaged=bad:model", "agrees.p_good<.5:model")
     assert run([*command, *(f"--require={text}" for text in failing)]) == 1
     assert capsys.readouterr().err == (
-        "qrelsmith: error: required agrees=bad:people, but it is none (No verdict: people is what"
-        " the others are compared with); undamaged=bad:model, but it is good;"
+        "qrelsmith: error: required agrees=bad:people, but it is none (No verdict: people is the"
+        " reference); undamaged=bad:model, but it is good;"
         " agrees.p_good<.5:model, but it is 1\n"
     )
 
@@ -155,7 +155,7 @@ def test_the_commands_of_the_page_work_one_after_the_other(
             ["--require", "agrees=fine:people"],
             "unknown verdict 'fine' (choices: good, probably good,",
         ),
-        (["--require", "agrees>=good:people"], "found > before a verdict; expected = or !=="),
+        (["--require", "agrees>=good:people"], "found > before a verdict; expected = or !="),
         (
             ["--require", "agrees.mean>=.6:people"],
             "unknown number 'mean' (choices: value, low, high",

@@ -176,7 +176,7 @@ def test_qrels_of_one_assessor_each(answered, folder: Path) -> None:
             (*PLAIN, "--write-round", "r", "--depth", "1", "--rule", "gold > 9"),
             "no disagreement is serious by these rules",
         ),
-        (("empty.csv", "--gold", "gold"), "empty.csv: there are no judgments"),
+        (("empty.csv", "--gold", "gold"), "empty.csv: no judgments"),
     ],
 )
 def test_what_is_refused(refused, folder: Path, arguments: tuple[str, ...], expected: str) -> None:

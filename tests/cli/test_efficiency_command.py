@@ -145,7 +145,7 @@ def test_figures_are_written_as_a_page(timed, folder: Path) -> None:
         ("judgments.csv --test welch-t", "--test and --control need --compare"),
         ("judgments.csv --control gold", "--test and --control need --compare"),
         ("judgments.csv --group silver", "unknown group 'silver' (choices: bronze, gold)"),
-        ("judgments.csv --ordering x", "no ordering is called 'x' (available: prioritised, r"),
+        ("judgments.csv --ordering x", "unknown ordering 'x' (choices: prioritised, r"),
         (
             "judgments.csv --group bronze --ordering randomised",
             (
@@ -162,7 +162,7 @@ def test_figures_are_written_as_a_page(timed, folder: Path) -> None:
             "the control is 'x'; expected one of bronze, gold",
         ),
         ("judgments.csv --judgment-cap 0", "Invalid value for '--judgment-cap'"),
-        ("judgments.csv --high 0", "highly relevant from grade 0; expected 1"),
+        ("judgments.csv --high 0", "are highly relevant from grade 0"),
         ("judgments.csv --figures full", "the folder 'full' holds 'thesis.txt'"),
     ],
 )

@@ -332,8 +332,11 @@ def test_the_paper_mode_clips(called, folder: Path) -> None:
 @pytest.mark.parametrize(
     ("content", "problem"),
     [
-        ("0.5,0.2\n0.8,0.5\n0.9,0.9\n", "m.csv:1: 2 cells in a matrix of 3 lines; expected CSV"),
-        ("0.5,0.2\n0.8\n", "m.csv:2: 1 cells in a matrix of 2 lines; expected CSV"),
+        (
+            "0.5,0.2\n0.8,0.5\n0.9,0.9\n",
+            "m.csv:1: found 2 cells in a matrix of 3 lines; expected CSV",
+        ),
+        ("0.5,0.2\n0.8\n", "m.csv:2: found 1 cells in a matrix of 2 lines; expected CSV"),
         ("0.5,1.2\n-0.2,0.5\n", "m.csv: the grade matrix has 1.2 in row 0, column 1 and -0.2"),
         ("0.5,0.2\n0.7,0.5\n", "m.csv: the grade matrix has 0.2 in row 0, column 1 and 0.7"),
         ("0.6,0.2\n0.8,0.5\n", "m.csv: the grade matrix has 0.6 in row 0, column 0"),
@@ -380,7 +383,7 @@ def test_grades_on_a_continuum(called, refused, folder: Path) -> None:
         (("--preferences", "p.prefs", "--grade-matrix", "four.csv"), "expected either"),
         (("--grade-matrix", "four.csv", "--untested", "half"), "--untested goes with --preferenc"),
         (("--grade-matrix", "four.csv", "--smoothing", "none"), "--smoothing goes with"),
-        (("--grade-matrix", "four.csv", "--write-grade-matrix", "m"), "--write-grade-matrix goes"),
+        (("--grade-matrix", "four.csv", "--write-grade-matrix", "m"), "--write-grade-matrix needs"),
         (("--preferences", "p.prefs", "--paper", "--smoothing", "none"), "found --paper and --sm"),
         (("--preferences", "p.prefs", "--exact-docs", "21"), "--exact-docs"),
         (("--preferences", "p.prefs", "--runs", "."), "a.run"),

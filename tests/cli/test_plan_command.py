@@ -61,7 +61,7 @@ def test_only_the_grades_of_one_group(planned, refused, folder: Path) -> None:
     assert "all grades are 0" in planned("judgments.csv --group bronze")[1][0]
     message = refused("judgments.csv --group silver")
     assert message.startswith("unknown group 'silver'")
-    assert "the judgments name no groups" in refused("gold.qrels --group g")
+    assert "the judgments have no groups" in refused("gold.qrels --group g")
 
 
 def test_all_scales_at_once(planned, folder: Path) -> None:

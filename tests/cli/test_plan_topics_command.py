@@ -102,4 +102,4 @@ def test_a_figure_in_a_folder(answered, folder: Path) -> None:
 
 
 def test_a_folder_that_is_not_ours_is_left_alone(refused, folder: Path) -> None:
-    assert "which is not of a report" in refused("--variance 0.03 --difference 0.1 --report .")
+    assert "which is not part of a report" in refused("--variance 0.03 --difference 0.1 --report .")

@@ -156,7 +156,7 @@ def test_a_run_that_is_named_twice_is_an_error(refused) -> None:
 def test_of_a_wrong_file_of_teams_the_error_alone_is_said(refused, folder: Path) -> None:
     (folder / "teams").write_text("a\n")
     assert refused(*RUNS, "--show", "contributions", "--teams", "teams") == (
-        "found teams:1: 1 fields in 'a'; expected 2: run team"
+        "teams:1: found 1 fields in 'a'; expected 2: run team"
     )
 
 

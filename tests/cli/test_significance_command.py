@@ -319,7 +319,7 @@ def test_no_unpaired_test_takes_scores(refused, source, test: str) -> None:
 @pytest.mark.parametrize("source", [("--samples", "samples.csv"), ("--summary", "summary.csv")])
 def test_no_paired_test_takes_samples(refused, source, test: str) -> None:
     line = refused(*source, "--test", test)
-    assert line.startswith(f"{test} is for scores of all systems on the same topics, and samples")
+    assert line.startswith(f"{test} is for scores of all systems on the same topics")
 
 
 ALONE = "samples and a summary exclude scores, runs and their options"

@@ -285,7 +285,8 @@ def test_of_two_wrong_lines_the_first_is_named(first: bytes, second: bytes) -> N
 def test_a_sixth_field_where_the_first_line_has_five_is_told_so() -> None:
     problem = problem_of(lambda: parse_plain(b"1 Q0 a 1 1\n1 Q0 b 2 0 r\n", FIVE, 1))
     assert problem == (
-        "a.run:2: 6 fields in '1 Q0 b 2 0 r'; expected: topic Q0 docno rank score tag (or, as on"
+        "a.run:2: found 6 fields in '1 Q0 b 2 0 r'; expected: topic Q0 docno rank "
+        "score tag (or, as on"
         " its first line, without tag)"
     )
 

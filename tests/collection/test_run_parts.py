@@ -310,7 +310,7 @@ def test_a_system_description_may_stand_before_the_first_line_only(
         path = written(tmp_path, twice + lines_of(1, 40))
         line = twice.count("\n")
         assert problem_of(lambda p=path: over_parts(p, topics_of)).startswith(
-            f"{path}:{line}: 1 fields in '<SYSDESC>2'"
+            f"{path}:{line}: found 1 fields in '<SYSDESC>2'"
         )
 
 

@@ -146,7 +146,7 @@ def test_topics_are_written_as_jsonl_sorted_and_stable(tmp_path: Path) -> None:
     [
         ("", None, "the file is empty; expected topics"),
         ("\n# only\n", None, "the file is empty"),
-        ("topic\ttitle\n", None, "no topic in the file"),
+        ("topic\ttitle\n", None, "the file has no topics"),
         ("1\ta\n2\tb\n1\tc\n", 3, "the topic '1' appears twice (first on line 1)"),
         ("1\ta\n\tb\n", 2, "the topic is ''; expected an id without control characters"),
         ("1\ta\n2\n", 2, "'2' has no tab; expected a topic, a tab and its title"),
@@ -217,7 +217,7 @@ BOMB = '<!DOCTYPE q [<!ENTITY a "aaaaaaaaaa">' + "".join(
         ("<q>stray</q>", 1, "'stray' is outside every field"),
         ("<q>\n<t><content>a</content></t></q>", 2, "the topic is ''"),
         ("<q>\n<t><qid>1</qid></t>\n<t><qid>1</qid></t></q>", 3, "the topic '1' appears twice"),
-        ("<q></q>", None, "no topic in the file"),
+        ("<q></q>", None, "the file has no topics"),
         ("<a>" * 1_000_000, 1, "invalid XML (no element found)"),
         ("<q><t><qid>\x01</qid></t></q>", 1, "invalid XML"),
     ],

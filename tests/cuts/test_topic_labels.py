@@ -40,7 +40,7 @@ def test_arrays_that_do_not_fit_are_an_error(arrays, options, message: str) -> N
 def test_a_missing_grade_or_a_number_below_0_is_an_error() -> None:
     with pytest.raises(UsageError, match="missing or infinite"):
         TopicLabels.of([NAN], [0], [0])
-    with pytest.raises(UsageError, match="count from 0"):
+    with pytest.raises(UsageError, match="below 0"):
         TopicLabels.of([1], [-1], [0])
 
 

@@ -90,7 +90,7 @@ def test_a_row_that_is_passed_over_as_a_comment_is_warned_of(file) -> None:
         (LONG, ": no scores of single topics"),
         (LONG + "A,all,AP,.5\n", ": no scores of single topics"),
         ("topic,A\nall,1\n", ": found only means"),
-        ("topic,A,B\n1,.5\n", ":2: 2 cells; expected 3, as in the header"),
+        ("topic,A,B\n1,.5\n", ":2: found 2 cells; expected 3, as in the header"),
         ("topic,A,B\n1,.5,\n", ":2: the score is ''; expected a finite number"),
         ("topic,A\n1,nan\n", ":2: the score is 'nan'"),
         ("topic,A\n\n1,inf\n", ":3: the score is 'inf'"),

@@ -78,7 +78,7 @@ def test_other_programs_files_are_read_as_a_plain_reader_reads_them(shared: Path
     ("content", "words"),
     [
         ("qid,docno,rating,score\nq,d,1,2\n", "columns rating and score can both be the grade"),
-        ("qid,docno,rating\nq,d,1\nq,e\n", ":3: 2 cells; expected 3"),
+        ("qid,docno,rating\nq,d,1\nq,e\n", ":3: found 2 cells; expected 3"),
         ("qid,docno,rating\nq,d,much\n", ":2: the grade is 'much'"),
         ("qid,docno,rating\n q,d,1\n", ":2: the topic is ' q'"),
         ("qid,docno,rating,rating\nq,d,1,2\n", "the column 'rating' appears twice"),

@@ -228,7 +228,7 @@ def test_csv_faults_name_their_line(
         ('{"topic": "t", "doc": "d", "grade": NaN}', ["NaN is not a JSON number"]),
         ('{"topic": "t", "doc": "d", "grade": -Infinity}', ["-Infinity is not a JSON number"]),
         ('{"topic": "t", "doc": "\\ud800", "grade": 1}', ["an unpaired surrogate"]),
-        ('{"topic": "t", "doc": "d", "grade": 1, "note": "\\u0000"}', ["holds NUL"]),
+        ('{"topic": "t", "doc": "d", "grade": 1, "note": "\\u0000"}', ["contains a NUL"]),
         ('{"topic": "t", "doc": "d\\u0007", "grade": 1}', ["holds a control character"]),
         (
             "{" + "".join(f'"k{n}": 1, ' for n in range(300_000)) + '"k299999": 1}',

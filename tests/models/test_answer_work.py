@@ -71,7 +71,7 @@ def test_a_request_holds_the_texts_and_asks_for_as_many_grades(campaign: Path) -
 
 @pytest.mark.parametrize(
     ("text", "problem"),
-    [('{"grades": 2}', "expected a list"), ('{"grades": [3]}', "expected one of the scale"),
+    [('{"grades": 2}', "expected a list"), ('{"grades": [3]}', "expected a level of the scale"),
      ('{"grades": []}', "expected a list"), ('{"grade": 1}', "expected grades")],
 )  # fmt: skip
 def test_answers_that_are_no_grades(text: str, problem: str) -> None:

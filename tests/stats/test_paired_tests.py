@@ -105,7 +105,7 @@ class TestContract:
 
     def test_one_topic_or_none_is_undefined(self, name):
         for topics in (0, 1):
-            with pytest.raises(UndefinedError, match=f"at least two topics, not {topics}"):
+            with pytest.raises(UndefinedError, match=f"at least two topics; found {topics}"):
                 run(name, np.zeros((topics, 3)))
 
     def test_a_missing_score_is_named_by_topic_and_system(self, name):

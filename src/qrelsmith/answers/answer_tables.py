@@ -133,7 +133,7 @@ def _csv(path: FilePath, line: str) -> Iterator[tuple[int, Fields]]:
             continue
         if len(record) != len(header):
             raise InputError(
-                f"{len(record)} cells; expected {len(header)}: {','.join(header)}",
+                f"found {len(record)} cells; expected {len(header)}: {','.join(header)}",
                 path=path,
                 line=records.first,
             )

@@ -59,8 +59,7 @@ class Group:
         for name in self.assessors:
             if not name or has_control(name):
                 raise UsageError(
-                    f"{quoted(name)} is not a valid name of an assessor; expected "
-                    "names without control characters"
+                    f"assessors contains {quoted(name)}; expected names without control characters"
                 )
 
 

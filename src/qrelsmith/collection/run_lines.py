@@ -122,7 +122,7 @@ def _parse_columns(block: bytes, form: RunFormat, first_line: int) -> RunPart:
         for number, line, row in zip(numbers, lines, rows, strict=True):
             if len(row) < needed or (needed == 5 and len(row) > 5):
                 raise InputError(
-                    f"{len(row)} fields in {quoted(line)}; {_EXPECTED}"
+                    f"found {len(row)} fields in {quoted(line)}; {_EXPECTED}"
                     + (" (or, as on its first line, without tag)" if form.columns == 5 else ""),
                     path=path,
                     line=number,

@@ -38,7 +38,7 @@ def read_matrix(path: FilePath) -> FloatArray:
     for row, line in zip(rows, lines, strict=True):
         if len(row) != len(rows):
             raise InputError(
-                f"{len(row)} cells in a matrix of {len(rows)} lines; {_EXPECTED}",
+                f"found {len(row)} cells in a matrix of {len(rows)} lines; {_EXPECTED}",
                 path=path,
                 line=line,
             )

@@ -58,7 +58,7 @@ def read_scores(path: FilePath) -> tuple[ScoreMatrix, ...]:
         rows.append((records.first, record))
         if len(record) != len(rows[0][1]):
             raise InputError(
-                f"{len(record)} cells; expected {len(rows[0][1])}, as in the header",
+                f"found {len(record)} cells; expected {len(rows[0][1])}, as in the header",
                 path=path,
                 line=records.first,
             )

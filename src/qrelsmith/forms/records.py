@@ -212,7 +212,8 @@ def _of_rows(
         lines.append(line)
         if len(record) != len(header):
             raise InputError(
-                f"{len(record)} cells; expected {len(header)}: {printable(delimiter.join(header))}",
+                f"found {len(record)} cells; expected {len(header)}: "
+                f"{printable(delimiter.join(header))}",
                 path=path,
                 line=line,
             )

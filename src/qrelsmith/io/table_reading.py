@@ -135,10 +135,13 @@ def decoded_text(content: bytes, *, path: FilePath) -> str:
     InputError
         At a line that is not UTF-8 or holds NUL or a carriage return that ends no line.
     """
-    for character, name in ((b"\x00", "NUL"), (b"\r", "a carriage return without line feed")):
+    for character, name in (
+        (b"\x00", "a NUL character"),
+        (b"\r", "a carriage return without line feed"),
+    ):
         place = content.find(character)
         if place >= 0:
-            problem = f"the line holds {name}"
+            problem = f"the line contains {name}"
             break
     else:
         try:
@@ -284,7 +287,7 @@ def _from_csv(text: str, columns: Columns, path: FilePath, delimiter: str) -> Te
         if len(record) != len(rows[0]):
             header = printable(delimiter.join(rows[0]))
             raise InputError(
-                f"{len(record)} cells; expected {len(rows[0])}: {header}",
+                f"found {len(record)} cells; expected {len(rows[0])}: {header}",
                 path=path,
                 line=records.first,
             )

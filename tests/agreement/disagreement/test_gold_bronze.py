@@ -80,7 +80,7 @@ def test_qrels_of_one_assessor_each() -> None:
     ("gold", "bronze", "message"),
     [
         ("g1", (), "without a group has the name 'g1' (available: gold, solo, w)"),
-        ("gold", ("x",), "is called 'x'"),
+        ("gold", ("x",), "has the name 'x'"),
         ("gold", ("w", "w"), "'w' is named twice"),
         ("gold", ("gold",), "'gold' is named twice"),
     ],

@@ -118,7 +118,7 @@ def test_one_grade_alone_needs_no_tests() -> None:
 
 def test_wrong_arguments_are_refused() -> None:
     grades = np.array([[0.0, 1.0]])
-    with pytest.raises(UsageError, match="there are no labels"):
+    with pytest.raises(UsageError, match="found no labels"):
         draw_tests([], per_pair=5, seed=0)
     with pytest.raises(UsageError, match="per_pair is 0; expected 1 or more"):
         draw_tests([grades], per_pair=0, seed=0)

@@ -688,7 +688,7 @@ def test_an_operation_that_comes_twice_is_named(
     path.write_text("".join([*lines, lines[1]]))
     error = refused(exported, capsys)
     assert f"{path}:{len(lines) + 1}: op_id is " in error
-    assert "which line 2 has already" in error
+    assert "which line 2 already has" in error
 
 
 def test_an_import_that_fails_takes_back_what_it_recorded(

@@ -149,7 +149,7 @@ def test_topics_and_scale_become_versions_once_something_was_judged(app: Any) ->
         ),
         ("pools/prioritised.pool", "q1 d00001 2", "q1 d00001", ":3: "),
         ("topics.jsonl", '"topic": "q1"', '"topic": "q2"', ":2: the topic 'q2' appears twice"),
-        ("campaign.toml", "format = 1", "format = 2", "update qrelsmith"),
+        ("campaign.toml", "format = 1", "format = 2", "Update qrelsmith"),
         ("campaign.toml", "per_doc = 2", 'ordering = "balanced"', "expected assignments.csv, wh"),
         ("pools/prioritised.pool", "q1 d00001 2", "q1 d00001 ²", ":3: "),
         ("pools/prioritised.pool", "q1 d00001 2", "q1 d00001 1", ":3: "),

@@ -223,7 +223,7 @@ def test_an_older_database_is_backed_up_before_it_is_migrated(
     at_work(app)
     call_command("migrate", "sessions", "zero", verbosity=0)
     assert run(["verify", str(app.folder)]) == 2
-    assert "run qrelsmith app migrate" in capsys.readouterr().err
+    assert "Run qrelsmith app migrate" in capsys.readouterr().err
     assert run(["backup", str(app.folder), "-o", str(app.folder / "nightly")]) == 0
     assert run(["migrate", str(app.folder)]) == 0
     notes = capsys.readouterr().err
@@ -410,7 +410,7 @@ def test_a_database_of_another_campaign_is_refused(
     identity.write_text("0" * 32 + "\n")
     for command in (["verify"], ["export", "-o", str(tmp_path / "out")], ["migrate"]):
         assert run([command[0], str(app.folder), *command[1:]]) == 2
-        assert "of another campaign, 'A small campaign'" in capsys.readouterr().err
+        assert "belongs to another campaign, 'A small campaign'" in capsys.readouterr().err
     assert not (tmp_path / "out").exists()
     identity.write_text(mine)
     assert run(["verify", str(app.folder), "--quiet"]) == 0

@@ -111,7 +111,7 @@ def old_secret(instance: Any) -> None:
     ("check", "plant", "problem"),
     [
         ("identity", other_campaign, "of another campaign"),
-        ("schema", missing_migration, "run qrelsmith app migrate"),
+        ("schema", missing_migration, "Run qrelsmith app migrate"),
         ("clock", wrong_clock, "which is to come"),
         ("backup", old_backup, "is 8 days old"),
         ("permissions", lambda instance: instance.key.chmod(0o644), "can be read by others"),

@@ -79,7 +79,7 @@ def read_platform_results(path: FilePath, required: Sequence[str]) -> PlatformRe
     lines: list[int] = []
     for record in records:
         if rows and len(record) != len(rows[0]):
-            problem = f"{len(record)} cells; expected {len(rows[0])}"
+            problem = f"found {len(record)} cells; expected {len(rows[0])}"
             raise InputError(problem, path=path, line=records.first)
         rows.append(record)
         lines.append(records.first)
