@@ -265,7 +265,7 @@ def test_topics_without_a_value_are_nan_and_said(answered, files: Path) -> None:
         (["--levels", "2", "--method", "hit-at", "--single", "--pooled"], "one of single"),
         (["--levels", "2", "--method", "hit-at", "--docs", "two.qrels"], "docs needs unjudged"),
         (["--levels", "2", "--method", "hit-at", "--all-cuts", "a.csv"], "must end in .parquet"),
-        (["--levels", "2", "--method", "hit-at", "--validate", "2", "--write", "w"], "--validate excludes"),
+        (["--levels", "2", "--method", "hit-at", "--validate", "2", "--write", "w"], "excludes"),
         (["--levels", "1", "--method", "hit-at"], "1 is not in the range"),
         (["--levels", "2", "--method", "best"], "'best' is not one of"),
         (["--levels", "2", "--method", "doc-at", "--target", "s3.csv"],
