@@ -106,7 +106,7 @@ def test_of_two_label_sets_either_may_be_at_fault(tmp_path: Path) -> None:
     write(tmp_path, {"gold": gold, "moved": moved(gold, 9)}, teams=TEAMS)
     card = scorecard(AuditInputs(tmp_path))
     assert {card.cell(name, "undamaged").verdict for name in card.label_sets} == {"fair"}
-    assert "may lie with either" in card.cell("moved", "undamaged").sentence
+    assert "problem may be in" in card.cell("moved", "undamaged").sentence
 
 
 def test_declared_passes_of_one_model_are_folded(tmp_path: Path) -> None:

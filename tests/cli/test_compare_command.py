@@ -64,7 +64,7 @@ def taus(row: dict[str, str]) -> list[float]:
 def test_tau_of_four_systems_by_hand(answered, arguments, measure: str, names) -> None:
     rows, notes = answered(*arguments)
     assert "no interval of tau over topics: 4 systems; expected 5 or more" in notes
-    assert ("passed over: 3" in notes) == (arguments != SCORES)
+    assert ("ignored: 3" in notes) == (arguments != SCORES)
     assert list(rows[0]) == COLUMNS
     assert [(row["interval"], row["over"]) for row in rows] == [
         ("topics", "topics"), ("fieller", "systems"), ("consistent", "systems"),
@@ -141,7 +141,7 @@ def test_measures_that_are_not_in_all_files_are_said(answered, folder: Path) -> 
     (folder / "llm.csv").write_text(header + "a,1,AP,1\nb,1,AP,2\na,2,RR,1\n")
     rows, notes = answered(*SCORES)
     assert {row["measure"] for row in rows} == {"AP"}
-    assert "measures that are not in all files: P@1, RR, passed over" in notes
+    assert "measures that are not in all files: P@1, RR, ignored" in notes
 
 
 def test_disjoint_sets_of_topics(answered, folder: Path) -> None:

@@ -111,7 +111,7 @@ def test_the_second_round(answered, folder: Path) -> None:
         for who, topic in (("g", "1"), ("g", "all"), ("all", "all"))
         for grade in ("0", "2")
     ]
-    assert "judgments of docs that are not on the list, passed over: 1" in notes
+    assert "judgments of docs that are not on the list, ignored: 1" in notes
     rows, notes = answered(*PLAIN, "--rejudged", "again.csv", "--show", "rejudged")
     assert "docs of the list that nobody has judged again: 1" in notes
     assert (folder / "judgments.csv").read_bytes() == first

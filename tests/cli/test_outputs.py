@@ -42,7 +42,7 @@ def test_what_is_read_is_never_written_over(
     assert run(command.split()) == 2
     err = capsys.readouterr().err
     assert err.count("\n") == 1
-    assert "expected a" in err
+    assert "; expected " in err
     assert {path.name: path.read_bytes() for path in folder.iterdir()} == before
 
 
@@ -115,7 +115,7 @@ def test_a_campaign_is_never_written_over(
     more = [] if command == "assign" else ["-m", "AP"]
     assert run([command, "c", *more, "-o", f"./c/{file}"]) == 2
     (line,) = capsys.readouterr().err.splitlines()
-    assert "expected a" in line
+    assert "; expected " in line
     assert (folder / "c" / file).read_bytes() == before
 
 

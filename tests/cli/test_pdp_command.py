@@ -245,7 +245,7 @@ def test_topic_set(called, refused, folder: Path) -> None:
     assert "topics: 1 of 2 topics are not in the judgments (first: '7')" in notes
     (folder / "topics").write_text("7\n")
     assert refused("x.qrels --preferences p.prefs --topic-set topics") == (
-        "topics: none of its 1 topics is in the judgments"
+        "topics: none of its 1 topics is in the judgments; expected at least one"
     )
 
 
@@ -381,8 +381,8 @@ def test_grades_on_a_continuum(called, refused, folder: Path) -> None:
     [
         ((), "expected either --preferences or --grade-matrix"),
         (("--preferences", "p.prefs", "--grade-matrix", "four.csv"), "expected either"),
-        (("--grade-matrix", "four.csv", "--untested", "half"), "--untested goes with --preferenc"),
-        (("--grade-matrix", "four.csv", "--smoothing", "none"), "--smoothing goes with"),
+        (("--grade-matrix", "four.csv", "--untested", "half"), "--untested needs --preferenc"),
+        (("--grade-matrix", "four.csv", "--smoothing", "none"), "--smoothing needs"),
         (("--grade-matrix", "four.csv", "--write-grade-matrix", "m"), "--write-grade-matrix needs"),
         (("--preferences", "p.prefs", "--paper", "--smoothing", "none"), "found --paper and --sm"),
         (("--preferences", "p.prefs", "--exact-docs", "21"), "--exact-docs"),

@@ -77,7 +77,7 @@ def test_several_tests_and_targets(answered) -> None:
             "--test paired-t --variance 1 --difference 1 --systems 3",
             "paired-t compares 2 systems; found 3",
         ),
-        ("--difference 1e-9 --variance 1", "topics would not do"),
+        ("--difference 1e-9 --variance 1", "topics are not enough"),
         ("--difference 1 --variance 1 --topic-count 1", "--topic-count '1'; expected"),
         ("--difference 1 --variance 1 --topic-count 9..2", "--topic-count '9..2'"),
         ("--difference 1 --variance 1 --topic-count 2..9:0", "--topic-count '2..9:0'"),

@@ -147,7 +147,7 @@ def test_one_system_and_identical_systems(answered, test: str) -> None:
         ("q r.run", "no measure given; expected at least one"),
         ("--scores one.csv --alpha 0", "Invalid value for '--alpha'"),
         ("--scores one.csv --alpha 1", "Invalid value for '--alpha'"),
-        ("--scores one.csv --alpha nan", "Invalid value for '--alpha': 'nan': expected"),
+        ("--scores one.csv --alpha nan", "Invalid value for '--alpha': 'nan'; expected"),
         ("--scores one.csv --test unpaired-tukey", "Invalid value for '--test'"),
         ("--scores one.csv --test welch-t", "Invalid value for '--test'"),
         ("--scores one.csv -m AP", "no scores of AP in one.csv"),

@@ -336,7 +336,7 @@ ALONE = "samples and a summary exclude scores, runs and their options"
         ("--scores scores.csv -m mine", "no scores of mine in scores.csv"),
         ("--scores scores.csv --condensed", "--order, --gains, --scale, --off-scale and"),
         ("--scores scores.csv --order file", "--order, --gains, --scale, --off-scale"),
-        ("--scores scores.csv --variance 1", "a variance needs a summary"),
+        ("--scores scores.csv --variance 1", "found a variance with samples"),
         ("--scores scores.csv -B 0", "Invalid value for '-B'"),
         (
             "--scores scores.csv --test paired-t -B 5",
@@ -356,7 +356,7 @@ ALONE = "samples and a summary exclude scores, runs and their options"
         ("--samples samples.csv -B 5", ALONE),
         ("--samples samples.csv --topic-set t1", ALONE),
         ("--samples samples.csv --scale 0..3", ALONE),
-        ("--samples samples.csv --variance 1", "a variance needs a summary"),
+        ("--samples samples.csv --variance 1", "found a variance with samples"),
         ("--summary summary.csv", "unpaired-tukey of a summary needs --variance"),
         (
             "--summary summary.csv --variance 1 --test two-sample-t",
@@ -384,13 +384,13 @@ def test_what_is_refused(refused, folder: Path, arguments: str, expected: str) -
     ("option", "content", "expected"),
     [
         ("--samples", "", "f: the file is empty; expected the columns group, value"),
-        ("--samples", "group,value\n", "f: there are no values"),
+        ("--samples", "group,value\n", "f: no values"),
         ("--samples", "group,value\nx,nan\n", "f:2: the value is 'nan'"),
         ("--samples", "group,value\nx,1\nx,\n", "f:3: the value is empty"),
         ("--samples", "group,value\nx,1\nx,2e100\n", "f:3: the value is '2e100'; expected at m"),
         ("--summary", "group,mean,n,sd\nx,1,2,2e100\n", "f:2: the sd is '2e100'; expected at mos"),
         ("--samples", "group,value\n,1\n", "f:2: the group is empty"),
-        ("--summary", "group,mean,n\n", "f: there are no groups"),
+        ("--summary", "group,mean,n\n", "f: no groups"),
         ("--summary", "group,mean,n\nx,1,2\n", "f: the column sd is missing, which two-sample-t"),
         ("--summary", "group,mean,n,sd\nx,1,2,3\nx,1,2,3\n", "f:3: the group 'x' appears twice"),
         ("--summary", "group,mean,n,sd\nx,inf,2,3\n", "f:2: the mean is 'inf'"),

@@ -41,7 +41,7 @@ def test_a_campaign_is_drawn_written_and_audited(simulate, tmp_path: Path) -> No
     assert inputs.reference == "simulated-gold"
     report = compute_audit(inputs)
     assert report.notices == (
-        "Simulated, not given by people: simulated-bronze, simulated-gold, simulated-truth.",
+        "Simulated label sets: simulated-bronze, simulated-gold, simulated-truth.",
     )
     # Nobody judges again there, nor gives preferences.
     assert [section.key for section in report.sections if section.missing] == [

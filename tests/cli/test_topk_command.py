@@ -325,7 +325,7 @@ def test_a_set_of_topics(called) -> None:
         ("answer graded.qrels log.csv 2 a", "expected TOPIC LEFT RIGHT OUTCOME"),
         ("answer graded.qrels log.csv 2 a b up", "the outcome is 'up'"),
         ("answer graded.qrels log.csv 2 a a left", "compared with itself"),
-        ("answer graded.qrels log.csv 2 a z left", "'z' is no candidate"),
+        ("answer graded.qrels log.csv 2 a z left", "'z' is not a candidate"),
         ("answer graded.qrels log.csv 2 a b undo", "to withdraw"),
         ("plan graded.qrels -k 8", "no combination of k 8, F 9 and P 7 has F > P > k"),
         ("plan graded.qrels --reliability 2", "the reliability is 2; expected 0.5 to 1"),
@@ -334,7 +334,7 @@ def test_a_set_of_topics(called) -> None:
         ("plan graded.qrels --write-reliability r.csv", "needs a fitted one"),
         ("plan graded.qrels --figure plan.png", "expected a name that ends in .svg or .pdf"),
         ("simulate graded.qrels --scheduler round-robin", "expected rounds or tour"),
-        ("hits make graded.qrels --terms graded.qrels", "no TOML"),
+        ("hits make graded.qrels --terms graded.qrels", "invalid TOML"),
         ("hits out graded.qrels", "graded.qrels:1:"),
     ],
 )

@@ -240,12 +240,12 @@ def test_a_grade_off_the_scale(refused, printed) -> None:
     ("arguments", "expected"),
     [
         ("q", "expected one of reduce, extend, cuts, relabel and logsum; found none"),
-        ("q --reduce >=1 --logsum", "got reduce and logsum"),
-        ("q --cuts 1 --relabel 0=1", "got cuts and relabel"),
+        ("q --reduce >=1 --logsum", "found reduce and logsum"),
+        ("q --cuts 1 --relabel 0=1", "found cuts and relabel"),
         ("q --extend 7", "extend needs w"),
         ("q --reduce >=1 --w 2", "w needs extend"),
         ("q --w 2", "found none"),
-        ("q q --reduce >=1", "got 2 files; expected one"),
+        ("q q --reduce >=1", "found 2 files; expected one"),
         ("q q --logsum", "'q' already has the file"),
         ("q --reduce >1", "the reduction '>1' cannot be read; expected >=1"),
         (
@@ -272,7 +272,7 @@ def test_a_grade_off_the_scale(refused, printed) -> None:
         ("empty --reduce >=1", "empty: the file is empty"),
         ("header.csv --reduce >=1", "header.csv: no judgments"),
         (". --reduce >=1", "is a folder"),
-        ("j.csv --reduce >=1 -o o.jsonl", "'o.jsonl' would hold csv"),
+        ("j.csv --reduce >=1 -o o.jsonl", "'o.jsonl' would contain csv"),
         ("q --reduce >=1 -o no/where", "no/where"),
     ],
 )

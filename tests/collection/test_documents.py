@@ -58,8 +58,8 @@ def test_the_digest_is_of_form_title_and_content_each_with_its_length() -> None:
         ('{"doc_id": "a"}', "neither text nor html"),
         ('{"doc_id": "a", "text": "x", "html": "y"}', "text and html"),
         ('{"doc_id": "a", "text": ["x"]}', "expected text or a number"),
-        ("[1]", "no JSON object"),
-        ("{", "no JSON"),
+        ("[1]", "not a JSON object"),
+        ("{", "invalid JSON"),
     ],
 )
 def test_a_faulty_line_is_named(tmp_path: Path, line: str, problem: str) -> None:
@@ -108,7 +108,7 @@ def test_a_folder_holds_pages_and_texts_by_their_paths(tmp_path: Path) -> None:
 
 
 def test_a_folder_holds_nothing_else(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="holds no doc"):
+    with pytest.raises(InputError, match="has no docs"):
         docs(tmp_path)
     (tmp_path / "a.pdf").write_bytes(b"%PDF")
     with pytest.raises(InputError, match=r"expected \.html, \.htm, \.txt"):
@@ -128,7 +128,7 @@ def test_no_link_leads_out_of_a_folder(tmp_path: Path) -> None:
     (folder / "b.txt").symlink_to(folder / "a.txt")
     assert [each.doc_id for each in docs(folder)] == ["a", "b"]
     (folder / "c.txt").symlink_to(tmp_path / "secret.txt")
-    with pytest.raises(InputError, match=r"c\.txt: leads out of the folder"):
+    with pytest.raises(InputError, match=r"c\.txt: the link leads out of the folder"):
         docs(folder)
 
 
@@ -212,7 +212,7 @@ def test_what_is_no_warc_is_an_error(tmp_path: Path) -> None:
     pytest.importorskip("warcio", reason="needs the extra web")
     path = tmp_path / "documents.warc"
     path.write_text("this is no archive\n")
-    with pytest.raises(InputError, match="no WARC"):
+    with pytest.raises(InputError, match="invalid WARC"):
         docs(path)
 
 
@@ -265,7 +265,7 @@ def test_a_damaged_warc_is_one_error_and_loses_nothing_unseen(tmp_path: Path, na
 def test_a_warc_record_that_is_cut_off_is_refused(tmp_path: Path) -> None:
     path = warc(tmp_path / "a.warc", ("c-1", "200 OK", "text/html", b"<p>relevant, as follows"))
     path.write_bytes(path.read_bytes()[:-15])
-    with pytest.raises(InputError, match="the doc 'c-1' is cut off"):
+    with pytest.raises(InputError, match="the doc 'c-1' is truncated"):
         docs(path)
 
 

@@ -255,8 +255,8 @@ def test_fields_after_the_tag_are_counted_by_lines(end: bytes, extra: int, colum
 
 # Line 101 is sound; each of these is wrong in its own way.
 WRONG = {
-    b"1 Q0 b": "3 fields in '1 Q0 b'; expected: topic Q0 docno rank score tag",
-    b"1 Q0 b 2 1": "5 fields in '1 Q0 b 2 1'; expected: topic Q0 docno rank score tag",
+    b"1 Q0 b": "3 fields in '1 Q0 b'; expected topic Q0 docno rank score tag",
+    b"1 Q0 b 2 1": "5 fields in '1 Q0 b 2 1'; expected topic Q0 docno rank score tag",
     b"\xff Q0 b 2 1 r": r"the topic '\\xff' is not UTF-8",
     b"1 Q0 \xff 2 1 r": r"the docno '\\xff' is not UTF-8",
     b"1 Q0 b 2 1 \xff": r"the tag '\\xff' is not UTF-8",
@@ -285,7 +285,7 @@ def test_of_two_wrong_lines_the_first_is_named(first: bytes, second: bytes) -> N
 def test_a_sixth_field_where_the_first_line_has_five_is_told_so() -> None:
     problem = problem_of(lambda: parse_plain(b"1 Q0 a 1 1\n1 Q0 b 2 0 r\n", FIVE, 1))
     assert problem == (
-        "a.run:2: found 6 fields in '1 Q0 b 2 0 r'; expected: topic Q0 docno rank "
+        "a.run:2: found 6 fields in '1 Q0 b 2 0 r'; expected topic Q0 docno rank "
         "score tag (or, as on"
         " its first line, without tag)"
     )

@@ -340,7 +340,7 @@ def test_too_few_fields_on_the_first_line_are_an_error(
     path = written(tmp_path, f"# c\n{line}\n" + lines_of(1, 50))
     fields = len(line.split())
     assert problem_of(lambda: over_parts(path, topics_of)) == (
-        f"{path}:2: {fields} fields in '{line}'; expected: topic Q0 docno rank score tag"
+        f"{path}:2: found {fields} fields in '{line}'; expected topic Q0 docno rank score tag"
     )
 
 

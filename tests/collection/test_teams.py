@@ -41,7 +41,7 @@ def test_names_that_no_run_bears_are_told():
     [
         ("r1 team one\n", ":1", "found 3 fields in 'r1 team one'; expected 2: run team"),
         ("r1 a\nr2 b\nr1 a\n", ":3", "the run 'r1' appears twice"),
-        ("# nothing\n", "", "the file names no run"),
+        ("# nothing\n", "", "the file has no runs"),
     ],
 )
 def test_a_wrong_file_is_an_error(file, text, place, problem):

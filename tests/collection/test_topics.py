@@ -164,7 +164,7 @@ def test_topics_are_written_as_jsonl_sorted_and_stable(tmp_path: Path) -> None:
         ('{"topic": "1"}}', 1, 'Extra data, character 15 of \'{"topic": "1"}}\'; expected one'),
         ('{"topic": "1\\n"}\n', 1, "the topic is '1\\n'"),
         ('{"topic": "1"}\n{"topic": "1"}\n', 2, "the topic '1' appears twice"),
-        ('{"topic": "1"\n', 1, "no JSON"),
+        ('{"topic": "1"\n', 1, "invalid JSON"),
         ('{"topic": ' * 100_000, 1, "invalid JSON: nested too deeply"),
         (gzip.compress(TREC.encode(), mtime=0)[:60], None, "cannot be read or decompressed"),
     ],
@@ -185,7 +185,7 @@ def test_faults_in_text_name_their_line(
         ("<top>\nstray\n</top>\n", 2, "'stray' is outside every field"),
         ("<top>\n<title> a\n</top>\n", 1, "the topic is ''; expected an id"),
         ("<top>\n<num> 1\n</top>\n<top>\n<num> 1\n</top>\n", 4, "the topic '1' appears twice"),
-        ("<top>\n<num>" + "</a>" * 500_000, 1, "the <top> of line 1 is not closed"),
+        ("<top>\n<num>" + "</a>" * 500_000, 1, "the <top> of line 1 has no closing tag"),
     ],
 )
 def test_faults_in_trec_markup_name_their_line(
@@ -243,8 +243,7 @@ def test_a_topic_is_checked_when_it_is_made() -> None:
         with pytest.raises(UsageError, match="expected an id without control characters"):
             Topic(topic)
     with pytest.raises(
-        UsageError,
-        match="an additional field of topic 'a' has the reserved name t; expected another nameitle",
+        UsageError, match="an additional field of topic 'a' has the reserved name title"
     ):
         Topic("a", others={"title": "x"})
     with pytest.raises(UsageError, match="the topic 'a' appears twice"):

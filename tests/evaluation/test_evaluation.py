@@ -103,7 +103,7 @@ def test_notes_say_what_a_reader_must_know() -> None:
     assert "without a gain above 0, where every measure of relevance is 0: 1 of 3 (3)" in notes
     lacking = "runs that lack topics of the qrels and score 0 there: 1 (most: 'run', 1 of 3 topics)"
     assert lacking in notes
-    assert "further topics of a run, passed over: 1" in notes
+    assert "further topics of a run, ignored: 1" in notes
     other = score_runs(QRELS, [Run.from_dict(RUN)], ["RR"], missing_topics="drop")
     assert "are averaged over the topics they have" in "\n".join(other.notes)
     assert "top level" not in "\n".join(other.notes)

@@ -72,7 +72,7 @@ def test_nothing_is_left_of_a_campaign_with_a_bad_file(tmp_path: Path) -> None:
 
 def test_a_folder_with_something_in_it_is_left_alone(tmp_path: Path) -> None:
     given = files(tmp_path)
-    with pytest.raises(UsageError, match="is there already"):
+    with pytest.raises(UsageError, match="already exists"):
         init_campaign(tmp_path, runs=[], qrels=[given["gpt.qrels"]])
 
 

@@ -85,7 +85,7 @@ def test_other_programs_files_are_read_as_a_plain_reader_reads_them(shared: Path
         ('{"q": {"d": "much"}}', "topic 'q' doc 'd' has 'much'"),
         ('{"q": {"d": [1]}}', "topic 'q' doc 'd' has \"['1']\""),
         ('{"q": {"d": 1}, "q": {"d": 2}}', "the key 'q' appears twice"),
-        ('{\n"q": {"d": 1},\n', ":3: no JSON"),
+        ('{\n"q": {"d": 1},\n', ":3: invalid JSON"),
     ],
 )
 @pytest.mark.filterwarnings("ignore::qrelsmith.base.errors.InputWarning")

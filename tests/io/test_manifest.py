@@ -150,7 +150,7 @@ def changed(**fields: Any) -> str:
     ("content", "line", "words"),
     [
         ("", 1, "invalid JSON: Expecting value"),
-        ('{\n"format": 1,\n', 3, "no JSON"),
+        ('{\n"format": 1,\n', 3, "invalid JSON"),
         ("[1]", None, "this is not a manifest; expected an object with format = 1"),
         ('{"format": true}', None, "no manifest"),
         ('{"format": 2, "new": 1}', None, "found format 2; expected 1"),

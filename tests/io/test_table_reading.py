@@ -234,7 +234,7 @@ def test_csv_faults_name_their_line(
             "{" + "".join(f'"k{n}": 1, ' for n in range(300_000)) + '"k299999": 1}',
             ["the key 'k299999' appears twice in the same object"],
         ),
-        ('["t", "d", 1]', ["no JSON object", "expected one JSON object per line"]),
+        ('["t", "d", 1]', ["not a JSON object", "expected one JSON object per line"]),
         ('{"topic": "t", "doc": "d", "grade": 1', ["invalid JSON:", "character 38"]),
         ('{"topic": "t"} {"doc": "d"}', ["invalid JSON: Extra data, character 16"]),
         ('{"topic": ' + "[" * 100_000, ["invalid JSON: nested too deeply"]),

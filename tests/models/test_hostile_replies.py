@@ -94,7 +94,7 @@ SMUGGLED = {
     "escaped": GRADE[:-1] + f', "reason": "{_escaped(KEY)}"}}',
     "escaped twice": json.dumps({"grade": 1, "reason": _escaped(KEY)}),
     "a name": f'{{"grade": 1, "{_escaped(KEY)}": 2}}',
-    "no JSON": f"My key is {_escaped(KEY)}",
+    "invalid JSON": f"My key is {_escaped(KEY)}",
     "base64": json.dumps({"grade": 1, "reason": " ".join(_ALIGNED)}),
     "base32": json.dumps({"grade": 1, "reason": base64.b32encode(KEY.encode()).decode()}),
     "hexadecimal": json.dumps({"grade": 1, "reason": KEY.encode().hex(" ")}),

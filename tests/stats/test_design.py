@@ -194,7 +194,7 @@ def test_arguments_out_of_range_are_errors() -> None:
         paired_width(5, variance=1, level=95)
     with pytest.raises(UsageError, match="power must be between 0 and 1"):
         topics_for_power("anova", power=1, **options)
-    with pytest.raises(UsageError, match="10,000,000 topics would not do"):
+    with pytest.raises(UsageError, match="10,000,000 topics are not enough"):
         topics_for_power("anova", difference=1e-6, variance=1)
     with pytest.raises(UsageError, match="width=0"):
         topics_for_width("paired-interval", width=0, variance=1)

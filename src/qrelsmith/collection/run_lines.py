@@ -21,7 +21,7 @@ from qrelsmith.collection.run_fields import fields_of
 from qrelsmith.io.numbers import finite_number
 from qrelsmith.io.text import FilePath, data_lines, decode_fields, has_forbidden, in_order_of_lines
 
-_EXPECTED = "expected: topic Q0 docno rank score tag"
+_EXPECTED = "expected topic Q0 docno rank score tag"
 _MOST_COLUMNS = 64
 
 RankUse: TypeAlias = Literal["ignored", "kept", "required"]

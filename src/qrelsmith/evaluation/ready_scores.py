@@ -82,7 +82,7 @@ def scores_of(
             "least one in common"
         )
     dropped = [measure for measure in wanted if measure not in shared]
-    notes = [f"measures that are not in all files: {', '.join(dropped)}, passed over"]
+    notes = [f"measures that are not in all files: {', '.join(dropped)}, ignored"]
     known = {
         name: frozenset(topic for measure in shared for topic in side[measure].topics)
         for name, side in sides.items()

@@ -32,7 +32,7 @@ _COLUMNS = (
 
 @dataclass(frozen=True, slots=True)
 class JudgedAnchors:
-    """A judge's anchors at a date, held against the first date.
+    """A judge's anchors at a date, compared with the first date.
 
     Attributes
     ----------

@@ -429,7 +429,7 @@ def test_the_audit_reads_an_export_whose_qrels_are_called_like_a_group(
     assert run(["audit", str(first), "--quiet"]) == 0
     page = (first / "audit" / "audit.html").read_text()
     assert "bronze" in page
-    assert "belong to no campaign" not in page
+    assert "are not part of a campaign" not in page
 
 
 def test_no_person_is_in_an_export(lite_judged: Any, tmp_path: Path) -> None:

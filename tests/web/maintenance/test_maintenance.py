@@ -115,7 +115,7 @@ def test_a_backup_goes_where_it_is_told_but_over_nothing(
     assert backed_up(lite_app, capsys, "-o", str(target)) == target
     before = target.read_bytes()
     assert run(["backup", str(lite_app.folder), "-o", str(target)]) == 2
-    assert "is there already" in capsys.readouterr().err
+    assert "already exists" in capsys.readouterr().err
     assert target.read_bytes() == before
     assert run(["backup", str(lite_app.folder), "-o", str(tmp_path / "no" / "such")]) == 2
 

@@ -382,7 +382,7 @@ def test_a_start_that_fails_takes_nothing_away_from_another_process(
     tmp_path: Path, make_campaign: Any, capsys: pytest.CaptureFixture[str]
 ) -> None:
     folder = make_campaign(tmp_path / "campaign")
-    (folder / "topics.jsonl").write_text("no JSON")
+    (folder / "topics.jsonl").write_text("invalid JSON")
     assert run(["import", str(folder)]) == 2
     assert not (folder / ".qrelsmith").exists()
     find_instance(folder).make_secret()  # as the other process has just done

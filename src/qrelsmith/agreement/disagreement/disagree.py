@@ -227,5 +227,5 @@ def _second_notes(found: Rejudged) -> list[str]:
     if found.waiting:
         notes.append(f"docs of the list that nobody has judged again: {found.waiting}")
     if found.strangers:
-        notes.append(f"judgments of docs that are not on the list, passed over: {found.strangers}")
+        notes.append(f"judgments of docs that are not on the list, ignored: {found.strangers}")
     return notes

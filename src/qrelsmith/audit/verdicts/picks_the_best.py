@@ -43,7 +43,7 @@ def picks_the_best(inputs: AuditInputs, name: str) -> ScorecardCell:
         name, _KEY, reference, float(loss.value), float(loss.low), float(loss.high), top.topics,
         unit=best,
     )  # fmt: skip
-    cost = max(float(loss.value), 0.0) / best
+    cost = float(loss.value) / best
     return found.cell(
         also=f"That is {cost:.1%} of {short(best)}, the best mean {measure} under {reference}. Each"
         " label set chooses on a random half of the topics; the choices are compared on the other"

@@ -1,4 +1,4 @@
-"""The table that a crowd platform hands back: what workers did, held against the record of HITs."""
+"""The results of a crowd platform, compared with the record of HITs."""
 
 from __future__ import annotations
 

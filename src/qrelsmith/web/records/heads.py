@@ -1,4 +1,4 @@
-"""The heads of the chains that came with an export, held against those that its events made."""
+"""The heads of the chains that came with an export, compared with those that its events made."""
 
 from __future__ import annotations
 
