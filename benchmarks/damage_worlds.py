@@ -23,8 +23,8 @@ LETTERS = 4  # of a run's name that tell its team, so that watpfd and watpff are
 RUNS = {"53": 63, "25": 20, "10": 10}  # of so many topics
 PEOPLE = 3
 PLACED = ("shift", "swap", "tail")
-BY_PEOPLE = ("position", "anchoring", "copied", "outlying", "hurried")
-Culprits = set[tuple[int, ...]]
+BY_PEOPLE = ("position", "anchoring", "copied", "outlying", "hurried", "capped")
+Culprits = set[tuple[str, tuple[int, ...]]]
 
 
 @dataclass(frozen=True)
@@ -39,16 +39,13 @@ class World:
         The same without the planted damage, where real labels may show something of their own.
     target : int
         The damaged set.
-    name : str
-        What the damage is called.
-    culprits : set of tuple of int
-        Whom it should name.
+    culprits : set of (str, tuple of int)
+        What the damage is called, and whom it should name.
     """
 
     labels: LabelArrays
     before: LabelArrays | None
     target: int
-    name: str
     culprits: Culprits
 
 
@@ -79,6 +76,7 @@ def whole(shared: Path) -> Whole:
 def world(full: Whole, damage: str, noise: str, size: str, rng: np.random.Generator) -> World:
     """Some topics and runs, with label sets of one case."""
     kind, _, extent = damage.partition(":")
+    faults = damage.split("+")
     topics = np.arange(full.arrays.grades.shape[1])
     runs = np.arange(len(full.arrays.ranks))
     if size != "53":
@@ -107,7 +105,7 @@ def world(full: Whole, damage: str, noise: str, size: str, rng: np.random.Genera
     labels = part(full.arrays, sets, topics, runs)
     before = labels if noise in ("gpt", "gold") else None
     if kind in BY_PEOPLE or noise in ("people", "pool"):
-        sets[1], sessions, name, culprits = by_people(
+        sets[1], sessions, culprits = by_people(
             kind, extent, labels, sets[1], rng, is_random=noise != "pool"
         )
         labels = replace(
@@ -118,10 +116,13 @@ def world(full: Whole, damage: str, noise: str, size: str, rng: np.random.Genera
             person=np.array([True, True, False]),
             judged={} if kind == "copied" else {1: _as_judged(sessions, truth.shape)},
         )
-        return World(labels, before, 1, name, culprits)
-    sets[target], name, culprits = planted(kind, extent, labels, sets[target], rng)
+        return World(labels, before, 1, culprits)
+    culprits = set()
+    for fault in faults:
+        sets[target], more = planted(fault, labels, sets[target], culprits, rng)
+        culprits |= more
     damaged = replace(labels, grades=np.stack(sets), _made={})
-    return World(damaged, before, target, name, culprits)
+    return World(damaged, before, target, culprits)
 
 
 def part(
@@ -143,40 +144,52 @@ def part(
 
 
 def planted(
-    kind: str, size: str, labels: LabelArrays, grades: FloatArray, rng: np.random.Generator
-) -> tuple[FloatArray, str, Culprits]:
-    """Damaged grades, what the damage is called, and whom it should name."""
-    topics = len(grades)
+    fault: str, labels: LabelArrays, grades: FloatArray, before: Culprits, rng: np.random.Generator
+) -> tuple[FloatArray, Culprits]:
+    """Damaged grades, and what should be found; topics that are damaged before stay as they are."""
+    kind, _, size = fault.partition(":")
+    used = {topic for _, culprit in before for topic in culprit}
+    free = [topic for topic in range(len(grades)) if topic not in used]
     # Stored in the order of the pool, or of the docnos.
     places = labels.orders[rng.integers(len(labels.orders))] if kind in PLACED else labels.orders[0]
     if kind == "shift":
-        chosen = rng.choice(topics, min(int(size), topics), replace=False).tolist()
+        chosen = rng.choice(free, min(int(size), len(free)), replace=False).tolist()
         for topic in chosen:
             grades = planting.shift(grades, topic, int(rng.choice([-2, -1, 1, 2])), places=places)
-        return grades, "shifted", {(topic,) for topic in chosen}
-    if kind == "swap":
-        first, second = sorted(rng.choice(topics, 2, replace=False).tolist())
+        return grades, {("shifted", (topic,)) for topic in chosen}
+    if kind in ("swap", "interleave"):
+        first, second = sorted(rng.choice(free, 2, replace=False).tolist())
         swapped = planting.swap(grades, first, second, places=places)
-        return swapped, "swapped", {(first, second)}
+        if kind == "swap":
+            return swapped, {("swapped", (first, second))}
+        even = (places % 2 == 0) | np.isnan(swapped)
+        return np.where(even, grades, swapped), {("unexplained", (n,)) for n in (first, second)}
     if kind == "favour":
         sizes = np.bincount(labels.team)
         of_size = np.flatnonzero((sizes >= 2) & (sizes <= 6))
         team = int(rng.choice(of_size if len(of_size) else np.flatnonzero(sizes)))
         docs = team_docs(labels, team)
         favoured = planting.favour(grades, docs, float(size), top=TOP, rng=rng)
-        return favoured, "favoured", {(team,)}
-    topic = int(rng.integers(topics))
-    if kind == "reverse":
-        return planting.reverse(grades, topic, top=TOP), "reversed", {(topic,)}
-    if kind == "constant":
-        level = float(rng.integers(4))
-        return planting.make_constant(grades, topic, level), "constant", {(topic,)}
+        return favoured, {("favoured", (team,))}
     if kind == "drift":
         drifted = planting.drift(grades, float(size), sequence=labels.sequence, top=TOP, rng=rng)
-        return drifted, "drift", {()}
+        return drifted, {("drift", ())}
     if kind == "tail":
-        return planting.lazy_tail(grades, int(size), places=places), "tail", {()}
-    return grades, "", set()
+        return planting.lazy_tail(grades, int(size), places=places), {("tail", ())}
+    if kind == "lost":
+        lost = (grades > 0) & (rng.random(grades.shape) < float(size))
+        return np.where(lost, 0.0, grades), {("missing-positives", ())}
+    topic = int(rng.choice(free))
+    if kind == "reverse":
+        return planting.reverse(grades, topic, top=TOP), {("reversed", (topic,))}
+    if kind == "constant":
+        level = float(rng.integers(4))
+        return planting.make_constant(grades, topic, level), {("constant", (topic,))}
+    if kind == "misread":  # as another topic: its grades say nothing of these docs
+        read, graded = grades.copy(), ~np.isnan(grades[topic])
+        read[topic, graded] = rng.permutation(read[topic, graded])
+        return read, {("unexplained", (topic,))}
+    return grades, set()
 
 
 def by_people(
@@ -187,28 +200,31 @@ def by_people(
     rng: np.random.Generator,
     *,
     is_random: bool,
-) -> tuple[FloatArray, AssessorGrades, str, Culprits]:
+) -> tuple[FloatArray, AssessorGrades, Culprits]:
     """Grades of three people, their sessions, what damage they have, and whom it should name."""
     graded = ~np.isnan(grades)
     places = labels.orders[0]
     if is_random:
         places = _random_places(graded, rng)
     who = np.arange(len(grades)) % PEOPLE
-    name, culprits = {"": "", "none": ""}.get(kind, kind), {()}
+    named: Culprits = set() if kind in ("", "none") else {(kind, ())}
     own = [grades]
     if kind == "position":
         own = [planting.place_effect(grades, float(size), places=places, top=TOP, rng=rng)]
     elif kind == "anchoring":
         own = [planting.anchor(grades, float(size), places=places, rng=rng)]
     elif kind == "outlying":
-        name, culprits = "outlying-assessor", {(1,)}
+        named = {("outlying-assessor", (1,))}
         own = [planting.randomise(grades, who == 1, rng=rng)]
     elif kind == "copied":
-        culprits = {(0, 1)}
+        named = {(kind, (0, 1))}
         own = [planting.with_slips(grades, 0.2, top=TOP, rng=rng) for _ in range(PEOPLE)]
         own[1] = planting.copy_from(own[1], own[0], float(size), rng=rng)
     elif kind == "hurried":
-        culprits = {(1,)}
+        named = {(kind, (1,))}
+    elif kind == "capped":  # never the top grade
+        named = {("unused-level", (1,))}
+        own = [np.where((who == 1)[:, None] & (grades == TOP), TOP - 1, grades)]
     topic, doc = np.nonzero(graded)
     copies = len(own)
     assessor = np.repeat(np.arange(PEOPLE), len(topic)) if copies > 1 else who[topic]
@@ -225,7 +241,7 @@ def by_people(
         seconds=seconds,
         is_random=np.full(copies * len(topic), is_random),
     )
-    return np.median(np.stack(own), axis=0), sessions, name, culprits if name else set()
+    return np.median(np.stack(own), axis=0), sessions, named
 
 
 def _random_places(graded: BoolArray, rng: np.random.Generator) -> IntArray:

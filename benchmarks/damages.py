@@ -42,11 +42,12 @@ from qrelsmith.damages.whose import examine
 
 PLANTED = (
     *("shift:1", "shift:2", "shift:10", "swap", "reverse", "constant", "drift:1", "tail:30"),
-    *("favour:.1", "favour:.2", "favour:.4"),
+    *("favour:.1", "favour:.2", "favour:.4", "misread", "interleave", "lost:.5"),
+    *("swap+constant", "shift:1+reverse", "reverse+drift:1"),
 )
 BY_PEOPLE = (
     *("position:1", "position:.5", "anchoring:.4", "anchoring:.2"),
-    *("copied:1", "copied:.5", "outlying", "hurried"),
+    *("copied:1", "copied:.5", "outlying", "hurried", "capped"),
 )
 CLEAN = ("0", ".1", ".2", ".3", "lenient", "people", "pool", "llm")
 CASES = [
@@ -80,7 +81,7 @@ def draw(full: Whole, case: str, seed: int, folder: Path, shown: Shown) -> dict[
         if drawn.before is not None and labels not in shown:
             shown[labels] = {_key(row) for row in found(drawn.before)}
         seen = {_key(row) for row in found(drawn.labels)}
-        right = {(drawn.name, drawn.target, culprit) for culprit in drawn.culprits}
+        right = {(name, drawn.target, culprit) for name, culprit in drawn.culprits}
         hits, planted = len(seen & right), len(right)
         rest = [
             f"{name}@{label_set}"

@@ -61,7 +61,7 @@ def rows(
         kinds = world.settings(scales, weighted.tests, mode)
         for weighting, settings in (
             ("none", world.settings(scales, tests, mode)),
-            ("kinds", [replace(one, weights=weighted.weights) for one in kinds]),
+            ("kinds", [replace(one, weights=weighted) for one in kinds]),
         ):
             apart = compare_each(
                 settings, against=[0, 0], rng=np.random.default_rng(number), resamples=resamples

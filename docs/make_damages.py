@@ -35,6 +35,12 @@ _PLANTED = {
     "favour:.4": "favour .4",
     "favour:.2": "favour .2",
     "favour:.1": "favour .1",
+    "misread": "a topic judged as another",
+    "interleave": "two topics' lists interleaved",
+    "lost:.5": "half of the positives lost",
+    "swap+constant": "swapped and constant",
+    "shift:1+reverse": "shifted and reversed",
+    "reverse+drift:1": "reversed and drift",
     "position:1": "position, one grade",
     "position:.5": "position, half a grade",
     "anchoring:.4": "anchoring .4",
@@ -43,6 +49,7 @@ _PLANTED = {
     "copied:.5": "copied, half",
     "outlying": "one of three at random",
     "hurried": "0.7 s a doc",
+    "capped": "one of three never uses the top grade",
 }
 _OF_MODELS = ("shift:2", "shift:10", "swap", "tail:30", "favour:.4", "drift:1")
 

@@ -119,7 +119,7 @@ def _of_templates() -> Iterator[tuple[Path, Any, str | None]]:
     from django.utils.translation import trim_whitespace
 
     engine = engines["django"].engine  # type: ignore[attr-defined]
-    for path in sorted((WEB / "templates").rglob("*.html")):
+    for path in sorted(WEB.rglob("*.html")):
         source = path.read_text(encoding="utf-8")
         if "_(" in source:
             raise SystemExit(f"{path.name}: _(…) is not collected; use {{% translate %}}")

@@ -12,6 +12,8 @@ from qrelsmith.answers.answer_files import read_answers, write_answers
 from qrelsmith.answers.answers import Sentence
 from qrelsmith.answers.aspects import Aspect, read_aspects, write_aspects
 from qrelsmith.base.errors import InputError
+from qrelsmith.formats.checking import check_files
+from qrelsmith.formats.convert import convert
 from qrelsmith.judgments.judgment_files import read_judgments
 
 SHARED = Path(__file__).parents[3] / "shared/data"
@@ -117,7 +119,7 @@ ASPECTS: dict[str, tuple[Any, list[Aspect]]] = {
     "nuggetizer": (
         {"qid": "t", "nuggets": [{"text": "x", "importance": "okay"}]},
         [Aspect("t", "n1", "nugget", "x", "okay")]),
-    "nugget bank": (
+    "AutoJudge": (
         {"query_id": "t", "nugget_bank": {"x?": {"question_id": "h", "answers": {"y": {}}}}},
         [Aspect("t", "h", "nugget", "x? [y]")]),
     "DRAGUN": (
@@ -130,8 +132,15 @@ ASPECTS: dict[str, tuple[Any, list[Aspect]]] = {
 @pytest.mark.parametrize("program", ASPECTS)
 def test_aspects_of_other_programs(program: str, tmp_path: Path) -> None:
     content, expected = ASPECTS[program]
-    aspects = read_aspects(written(tmp_path, content))
+    path = written(tmp_path, content)
+    aspects = read_aspects(path)
     assert list(aspects) == expected
+    (check,) = check_files(path).files
+    assert (check.kind, check.form) == ("aspects", program)
+    for to in ("csv", "jsonl", "parquet"):
+        out = tmp_path / f"aspects.{to}"
+        assert convert(path, out, kind="aspects", to=to) == ""
+        assert sorted(read_aspects(out), key=str) == sorted(expected, key=str)
     if program == "DRAGUN":
         (answer,) = aspects.of("t", "rubric")
         assert (answer.aspect, aspects.question_weight(answer)) == ("a1", 4)
@@ -182,3 +191,46 @@ def test_mtrag_is_read_as_it_is() -> None:
     counts = {name: judgments.aspect.count(name) for name in set(judgments.aspect)}
     assert len(counts) == 5
     assert sorted(counts.values()) == [1411, 1413, 1413, 1419, 1431]
+
+
+def test_check_says_what_answers_and_aspects_hold_and_what_is_odd(tmp_path: Path) -> None:
+    answer = {"topic_id": "t1", "run_id": "r", "references": ["d1", "d2"], "answer": SAID}
+    silent = answer | {"topic_id": "t2", "answer": [{"text": "", "citations": []}]}
+    answers = written(tmp_path, f"{json.dumps(answer)}\n{json.dumps(silent)}\n")
+    rows = "t1,n1,nugget,x,\nt3,a1,rubric,y,q1\n"
+    aspects = written(tmp_path, f"topic,aspect,kind,text,parent\n{rows}", "aspects.csv")
+    labels = "topic,doc,assessor,grade,aspect\nt1,r,ann,2,n1\nt1,r,ben,1,n1\n"
+    judgments = written(tmp_path, labels, "judgments.csv")
+    found = check_files([answers, aspects, judgments])
+    assert [check.holds for check in found.files] == [
+        "2 answers to 2 topics by 1 run, 3 sentences, 2 citations",
+        "1 nugget, 1 rubric of 2 topics",
+        "2 judgments of aspects of answers to 1 topic by 2 assessors, grades 1..2",
+    ]
+    assert [problem.rpartition(": ")[2] for check in found.files for problem in check.problems] == [
+        "1 answer without text, such as that of r to t2",
+        "1 topic has no aspects, such as 't2'",
+        "1 aspect with an unknown parent, such as 'a1'",
+        "1 topic has no answers, such as 't3'",
+    ]
+    command = f"qrelsmith init campaign --answers {answers} --aspects {aspects} --qrels {judgments}"
+    assert found.commands[str(answers)] == command
+
+
+@pytest.mark.filterwarnings("ignore::qrelsmith.base.errors.InputWarning")
+@pytest.mark.skipif(not SHARED.is_dir(), reason="needs the data beside the repository")
+def test_dragun_and_mtrag_are_converted_whole(tmp_path: Path) -> None:
+    labels = SHARED / "dragun-reports" / "auto_report_assessments.csv.gz"
+    convert(labels, tmp_path / "judgments.csv", kind="judgments", to="csv")
+    assert len(read_judgments(tmp_path / "judgments.csv")) == 14_326
+    for source in (
+        SHARED / "dragun-reports" / "runs" / "garag_rubric.jsonl",
+        SHARED / "mtrag-answers" / "human-evaluations.json.gz",
+    ):
+        out = tmp_path / "answers.jsonl"
+        convert(source, out, kind="answers", to="jsonl")
+        before, after = (
+            {(each.topic, each.run): (each.sentences, each.references, each.turns) for each in of}
+            for of in (read_answers(source), read_answers(out))
+        )
+        assert before == after

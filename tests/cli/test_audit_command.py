@@ -141,7 +141,7 @@ def test_the_commands_of_the_page_work_one_after_the_other(
     for command in commands:
         assert run(shlex.split(command)[1:]) == 0, command
     assert run(["audit", "my-judges"]) == 0
-    assert "qrelsmith audit my-judges --reference people\n" in capsys.readouterr().out
+    assert "people  Reference: the other label sets" in capsys.readouterr().out
     last = shlex.split(commands[-1].replace("=good", "=bad"))[1:]
     assert run([*last, "--quiet"]) == 1
     assert "required ranks-all=bad:gpt, but it is good" in capsys.readouterr().err

@@ -9,6 +9,8 @@ from typing import Any
 
 import pytest
 
+from qrelsmith.answers.answers import Sentence, SystemAnswer, Turn
+from qrelsmith.answers.aspects import Aspect
 from qrelsmith.base.errors import InputError, InputWarning, UsageError
 from qrelsmith.cli import run
 from qrelsmith.collection.document import Document
@@ -52,6 +54,14 @@ WHOLE: Mapping[Kind, Any] = {
     "topics": TOPICS,
     "documents": DOCS,
     "judgments": JUDGMENTS,
+    "answers": (
+        SystemAnswer("t1", "a", (Sentence("Long.", ("d1",)), Sentence("Very."))),
+        SystemAnswer("t1", "b", (), ("d2",), (Turn("user", "How long?"),)),
+    ),
+    "aspects": (
+        Aspect("", "fluency", "criterion"),
+        Aspect("t1", "n1", "nugget", "they live, long", "vital"),
+    ),
 }
 PAIRS = [(entry.name, kind) for entry in FILE_FORMATS.entries() for kind in entry.about["kinds"]]
 # What the sentence of the writer says is lost, and nothing else.

@@ -38,6 +38,7 @@ def test_a_campaign_is_made_whose_guesses_are_comments(tmp_path: Path) -> None:
     assert [path.name for path in campaign.runs] == ["bm25.run"]
     assert campaign.topics is not None
     assert (campaign.title, campaign.levels, campaign.teams) == ("c", (), {})
+    guessed_at_once = campaign.qrels_of["nist.qrels"].group  # the only name of people
     # Without the marks of comments the guesses are settings that are right here.
     text = settings.read_text()
     settings.write_text(
@@ -46,6 +47,7 @@ def test_a_campaign_is_made_whose_guesses_are_comments(tmp_path: Path) -> None:
             for line in text.splitlines()
         )
     )
+    assert guessed_at_once == "gold"
     assert tomllib.loads(settings.read_text())["scale"] == {"range": "0..3"}
     guessed = read_campaign(tmp_path / "c")
     assert guessed.qrels_of["nist.qrels"].group == "gold"
@@ -114,4 +116,27 @@ def test_files_of_people_and_a_model_become_a_campaign(
     assert [level.grade for level in campaign.levels] == [0, 1, 2]
     settings = Path("c/campaign.toml").read_text()
     assert "people.csv: read as csv: topic from query" in settings
+    assert campaign.groups["people"].role == "gold"  # two assessors, and a name of people
     assert "ignored: colour" in settings
+
+
+@pytest.mark.parametrize(
+    ("files", "reference"),
+    [
+        ({"a.csv": ("judge", "x y"), "b.csv": ("judge", "z")}, "a"),  # several assessors
+        ({"a.csv": ("model", "x y"), "b.csv": ("judge", "z")}, None),  # several models
+        ({"a.csv": ("model", "x y"), "trec.csv": ("judge", "z")}, "trec"),
+        ({"a.csv": ("judge", "x y"), "b.csv": ("judge", "v w")}, None),
+        ({"human.csv": ("judge", "x y")}, None),  # nothing to compare it with
+    ],
+)
+@pytest.mark.filterwarnings("ignore::qrelsmith.base.errors.InputWarning")
+def test_labels_that_are_surely_by_people_are_the_reference(
+    tmp_path: Path, files: dict[str, tuple[str, str]], reference: str | None
+) -> None:
+    for name, (column, assessors) in files.items():
+        rows = [f"t1,d{n},1,{who}" for n, who in enumerate(assessors.split())]
+        (tmp_path / name).write_text("\n".join([f"topic,doc,grade,{column}", *rows, ""]))
+    init_campaign(tmp_path / "c", runs=[], qrels=[tmp_path / name for name in files])
+    gold = [n for n, group in read_campaign(tmp_path / "c").groups.items() if group.role == "gold"]
+    assert gold == ([] if reference is None else [reference])

@@ -200,7 +200,8 @@ def _read(path: FilePath) -> list[Aspect]:
     return aspects
 
 
-def write_aspects(aspects: Iterable[Aspect], path: FilePath) -> None:
-    """Write aspects as a table, sorted by topic and id; the suffix says the form."""
+def write_aspects(aspects: Iterable[Aspect], path: FilePath, *, form: str | None = None) -> None:
+    """Write aspects as a table, sorted by topic and id; by default in the form of the suffix."""
     rows = sorted(aspects, key=lambda each: (each.topic, each.aspect))
-    write_table(path, {name: [getattr(each, name) for each in rows] for name in _ORDER})
+    columns = {name: [getattr(each, name) for each in rows] for name in _ORDER}
+    write_table(path, columns, form=form)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from urllib.parse import quote
+from urllib.parse import quote, unquote
 
 from qrelsmith.answers.answers import SystemAnswer
 from qrelsmith.answers.aspects import Aspect, Aspects
@@ -93,6 +93,15 @@ def answer_doc(topic: str, run: str) -> str:
     'answer:q%201:run%2F1'
     """
     return f"answer:{quote(topic, safe='')}:{quote(run, safe='')}"
+
+
+def answer_run(doc: str) -> str:
+    """Return the run of an answer from its name as a doc.
+
+    >>> answer_run(answer_doc("q 1", "run/1"))
+    'run/1'
+    """
+    return unquote(doc.rpartition(":")[2])
 
 
 def answer_text(answer: SystemAnswer) -> str:

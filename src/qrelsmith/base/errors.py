@@ -117,6 +117,10 @@ class InputWarning(UserWarning):
     """A warning of something odd in a file that has a decided, documented reading."""
 
 
+class InputNote(InputWarning):
+    """A note of how a file was read; nothing in it is odd."""
+
+
 class NotConvergedWarning(UserWarning):
     """An iteration ended at its limit: the numbers are those of the last step."""
 

@@ -17,7 +17,13 @@ from typing import TextIO
 import click
 
 from qrelsmith import __version__
-from qrelsmith.base.errors import InputWarning, NotConvergedWarning, QrelsmithError, nearest
+from qrelsmith.base.errors import (
+    InputNote,
+    InputWarning,
+    NotConvergedWarning,
+    QrelsmithError,
+    nearest,
+)
 from qrelsmith.base.keyword_words import command_line
 from qrelsmith.base.plugins import PLUGINS
 from qrelsmith.cli.commands import Commands
@@ -151,6 +157,7 @@ def _show_once(notes: Notes) -> Callable[..., None]:
         quiet = notes.quiet or (context is not None and context.params.get("quiet", False))
         if not quiet and str(message) not in shown:
             shown.add(str(message))
-            notes.tell(f"qrelsmith: warning: {message}")
+            kind = "note" if issubclass(category, InputNote) else "warning"
+            notes.tell(f"qrelsmith: {kind}: {message}")
 
     return show

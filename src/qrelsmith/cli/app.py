@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from importlib.util import find_spec
+from pathlib import Path
 
 import click
 
@@ -54,8 +55,17 @@ def open_app(
 
 
 @contextmanager
-def make_app(campaign: FilePath, *, public_url: str = "") -> Iterator[None]:
+def make_app(campaign: FilePath, *, public_url: str = "", is_hub: bool = False) -> Iterator[None]:
     """Set the app up as `open_app` does, for what may make it: an error leaves no new app behind.
+
+    Parameters
+    ----------
+    campaign : path
+        The folder of the campaign, or of several.
+    public_url : str
+        How browsers reach the app.
+    is_hub : bool
+        Whether it is the server of several campaigns.
 
     Raises
     ------
@@ -63,17 +73,19 @@ def make_app(campaign: FilePath, *, public_url: str = "") -> Iterator[None]:
         As `open_app`, but for an app that is not there.
     """
     _need("django", "icu4py", "nh3", "waitress", extra="web")
+    from qrelsmith.web.hub.instance import find_hub
     from qrelsmith.web.instance import find_instance
 
-    instance = find_instance(campaign)
+    instance = find_hub(Path(campaign)) if is_hub else find_instance(campaign)
     if instance.database is not None:
         _need("psycopg", extra="postgres")
     # Django takes long to import, and has no part in saying that there is no campaign.
+    from qrelsmith.web.hub.settings import hub_settings
     from qrelsmith.web.project import check_connection, use
     from qrelsmith.web.serving.traces import undone_on_error
 
     with undone_on_error(instance), _faults_in_one_line(campaign):
-        use(instance, public_url=public_url)
+        use(instance, public_url=public_url, others=hub_settings() if is_hub else {})
         check_connection()
         yield
 

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 from typing import Annotated, Any
 
 import click
 
 from qrelsmith.base.options import Option
 from qrelsmith.campaign.campaign import read_campaign
-from qrelsmith.campaign.server_settings import server_settings
+from qrelsmith.campaign.server_settings import ServerSettings, server_settings
 from qrelsmith.cli.actions import action
 from qrelsmith.cli.app import docs_progress, make_app
 from qrelsmith.cli.declared_options import CampaignFolder, Quiet
 from qrelsmith.cli.options import Common
+from qrelsmith.web.hub.instance import is_hub
 
 
 @action("serve", "judge", everyday=True, example="qrelsmith serve my-campaign --port 8000")
@@ -32,30 +35,39 @@ def command(
         "How many requests are worked on at a time; default: 8.", least=1, most=64)] = None,
     quiet: Quiet = False,
 ) -> None:  # fmt: skip
-    """Serve the judging app of a campaign.
+    """Serve the judging app of a campaign, or of all campaigns in a folder.
 
     The database is SQLite in CAMPAIGN/.qrelsmith, or PostgreSQL where DATABASE_URL or [server] of
     campaign.toml names one. That table may hold what the options say, too, and the environment
     (QRELSMITH_PUBLIC_URL, …) beats it. On SIGTERM, requests in progress are finished first. The
     first start imports topics, docs and pools of the folder and, without --quiet, prints a link
     with which an admin can log in, unless an invite for an admin is pending.
+
+    In the place of CAMPAIGN, a folder that holds campaigns, or a new or empty one, serves all of
+    them at one address, with accounts of their own in FOLDER/.qrelsmith.
     """
     common = Common(quiet=quiet)
     told: dict[str, Any] = {"host": host, "port": port, "public_url": public_url, "proxy": proxy}
     told["threads"] = threads
+    several = is_hub(Path(campaign))
+    of_file = ServerSettings() if several else read_campaign(campaign).server
     server = replace(
-        server_settings(read_campaign(campaign).server),
-        **{key: value for key, value in told.items() if value is not None},
+        server_settings(of_file), **{key: value for key, value in told.items() if value is not None}
     )
-    with make_app(campaign, public_url=server.public_url):
+    with make_app(campaign, public_url=server.public_url, is_hub=several):
         from qrelsmith.web.core.alive import hold_in_use, note_address
         from qrelsmith.web.project import current_instance
         from qrelsmith.web.serving.logs import log_to
         from qrelsmith.web.serving.server import EVERYWHERE, serve
         from qrelsmith.web.serving.start import first_invite, prepare
 
-        with docs_progress(campaign, quiet=quiet) as advance:
-            notes = prepare(advance=advance)
+        if several:
+            from qrelsmith.web.hub.start import prepare_hub
+
+            notes = prepare_hub()
+        else:
+            with docs_progress(campaign, quiet=quiet) as advance:
+                notes = prepare(advance=advance)
         if server.host in EVERYWHERE and not server.public_url:
             notes.append(
                 "browsers of other machines are let in only with --public-url, which says by what"
@@ -75,7 +87,7 @@ def command(
         token = None if quiet else first_invite()
         if token:
             click.echo(f"Log in as admin, once: {address}/invite#{token}")
-        elif token is not None:
+        elif token is not None and not several:
             click.echo(
                 "An invite for an admin is pending; for another link, run"
                 f" qrelsmith app invite {campaign} --role admin"
@@ -84,6 +96,9 @@ def command(
 
     trusted = server.proxy if server.public_url else ""
     with hold_in_use(current_instance()):
-        serve(
-            host=server.host, port=server.port, threads=server.threads, proxy=trusted, ready=ready
-        )
+        run: Callable[..., None] = serve
+        if several:
+            from qrelsmith.web.hub.start import serve_hub
+
+            run = serve_hub
+        run(host=server.host, port=server.port, threads=server.threads, proxy=trusted, ready=ready)

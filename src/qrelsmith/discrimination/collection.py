@@ -13,7 +13,7 @@ from qrelsmith.discrimination.draws import Draws
 from qrelsmith.discrimination.estimate import Estimate, estimate
 from qrelsmith.discrimination.plackett_luce import EXACT_DOCS
 from qrelsmith.discrimination.preferences.grade_matrix import GradeMatrix
-from qrelsmith.discrimination.preferences.outcomes import PreferenceTests
+from qrelsmith.discrimination.preferences.kinds import WeightedTests
 from qrelsmith.discrimination.resampling import Resampler
 from qrelsmith.discrimination.setting import Setting
 from qrelsmith.discrimination.topics import Pdp
@@ -111,7 +111,7 @@ def collection_pdp(
     draws = rng if isinstance(rng, Draws) else Draws.of(rng)
     rankings = draws.rankings()
     estimated = estimate(setting, exact_docs=exact_docs, samples=samples, rng=rankings)
-    weights = weights_of_tests(setting.evidence, resamples=resamples, rng=draws.tests())
+    weights = weights_of_tests(setting, resamples=resamples, rng=draws.tests())
     again = Resampler.of(estimated, exact_docs=exact_docs)
     values = again.topics(weights, exact_docs=exact_docs, samples=samples, rng=rankings)
     drawn = draws.topics(resamples, estimated.topics.size)
@@ -150,14 +150,16 @@ def check_resampling(resamples: int, confidence: float) -> None:
         raise UsageError(f"confidence is {confidence}; expected a number between 0 and 1")
 
 
-def weights_of_tests(
-    evidence: PreferenceTests | GradeMatrix, *, resamples: int, rng: np.random.Generator
-) -> FloatArray:
-    """Weights of the tests [resample, test] that add up to their number; none for a matrix."""
-    count = 0 if isinstance(evidence, GradeMatrix) else len(evidence)
-    weights = rng.standard_exponential((resamples, count))
-    total = np.maximum(weights.sum(axis=1, keepdims=True), np.finfo(np.float64).tiny)
-    return np.asarray(weights * (count / total))
+def weights_of_tests(setting: Setting, *, resamples: int, rng: np.random.Generator) -> FloatArray:
+    """Weights of the tests [resample, test] of which those made add up to their number."""
+    tests, weights = setting.evidence, setting.weights
+    count = 0 if isinstance(tests, GradeMatrix) else len(tests)
+    if isinstance(weights, WeightedTests):
+        count -= 2 * len(weights.estimated)
+    drawn = rng.standard_exponential((resamples, count))
+    total = np.maximum(drawn.sum(axis=1, keepdims=True), np.finfo(np.float64).tiny)
+    drawn *= count / total
+    return weights.estimate_again(drawn) if isinstance(weights, WeightedTests) else drawn
 
 
 def resampled_means(values: FloatArray, drawn: FloatArray) -> FloatArray:

@@ -115,7 +115,7 @@ def compare_pdp(
     for setting in (first, second):
         rankings = draws.rankings()
         one = estimate(setting, exact_docs=exact_docs, samples=samples, rng=rankings)
-        weights = weights_of_tests(setting.evidence, resamples=resamples, rng=draws.tests())
+        weights = weights_of_tests(setting, resamples=resamples, rng=draws.tests())
         again = Resampler.of(one, exact_docs=exact_docs)
         estimates.append(one)
         drawn_again = again.topics(weights, exact_docs=exact_docs, samples=samples, rng=rankings)

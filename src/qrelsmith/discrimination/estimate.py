@@ -13,6 +13,7 @@ from qrelsmith.base.scipy_parts import sparse
 from qrelsmith.discrimination.preferences.batches import batch_codes
 from qrelsmith.discrimination.preferences.doc_matrix import GradeSamples, doc_matrix, grade_samples
 from qrelsmith.discrimination.preferences.grade_matrix import GradeMatrix, matrix_of_tally
+from qrelsmith.discrimination.preferences.kinds import WeightedTests
 from qrelsmith.discrimination.preferences.tally import GradeTally, tally_tests
 from qrelsmith.discrimination.setting import DocLists, Setting
 from qrelsmith.discrimination.topics import Pdp, topic_pdp
@@ -71,7 +72,9 @@ def estimate(
             batches=setting.batches,
         )
         if setting.weights is not None:
-            tally = tally.reweight(float_array(setting.weights, name="weights", ndim=1))
+            weights = setting.weights
+            weights = weights.weights if isinstance(weights, WeightedTests) else weights
+            tally = tally.reweight(float_array(weights, name="weights", ndim=1))
         matrix = matrix_of_tally(tally, smoothing=setting.smoothing, untested=setting.untested)
     lists_pdp = topic_pdp(
         doc_matrix(matrix, shown, batches=list_batches),

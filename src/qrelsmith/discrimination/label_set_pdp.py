@@ -171,7 +171,7 @@ def _setting(
         smoothing=reading.smoothing,
         untested=reading.untested,
         strength=reading.strength,
-        weights=None if weighted is None else weighted.weights,
+        weights=weighted,
         lists=common.lists,
     )
     several = graded.batches.max(initial=0) > 0 and reading.batches != "all"

@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike
 from qrelsmith.base.arrays import IntArray
 from qrelsmith.base.errors import ShapeError
 from qrelsmith.discrimination.preferences.grade_matrix import GradeMatrix
+from qrelsmith.discrimination.preferences.kinds import WeightedTests
 from qrelsmith.discrimination.preferences.options import Mode, Smoothing, Strength, Untested
 from qrelsmith.discrimination.preferences.outcomes import PreferenceTests
 
@@ -51,8 +52,9 @@ class Setting:
         As for `grade_matrix`.
     batches : array_like of int [topic], optional
         The batch of each topic.
-    weights : array_like [test], optional
-        How many pairs of docs each test stands for (`weight_by_kind`); without it each counts once.
+    weights : array_like [test] or WeightedTests, optional
+        How many pairs of docs each test stands for; without it each counts once. As
+        `weight_by_kind` returns them, what it estimated is estimated again in each resample.
     lists : DocLists, optional
         Which docs PDP is about; without it, all docs of a topic that have a grade.
     """
@@ -65,5 +67,5 @@ class Setting:
     untested: Untested = "error"
     strength: Strength = "sign"
     batches: ArrayLike | None = None
-    weights: ArrayLike | None = None
+    weights: ArrayLike | WeightedTests | None = None
     lists: DocLists | None = None

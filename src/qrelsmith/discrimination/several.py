@@ -163,9 +163,7 @@ def _resample(
         for place, setting in enumerate(settings):
             if like[place] == place:
                 count = rows.stop - rows.start
-                weights[place] = weights_of_tests(
-                    setting.evidence, resamples=count, rng=streams[place]
-                )
+                weights[place] = weights_of_tests(setting, resamples=count, rng=streams[place])
             drawn, rng = weights[like[place]], rankings[place]
             values[place][rows] = again[place].topics(
                 drawn, exact_docs=exact_docs, samples=samples, rng=rng

@@ -12,7 +12,7 @@ from qrelsmith.forms.reading import current_reading
 
 _MEASURE = ("-m", "nDCG@10")
 _LOOSE = frozenset({"qrels", "judgments", "runs", "topics", "documents"})
-_WITHOUT_COMMAND = frozenset({"pool", "scores", "sample", "assignments", "aspects", "answers"})
+_WITHOUT_COMMAND = frozenset({"pool", "scores", "sample", "assignments"})
 
 
 def commands_for(checks: Sequence[FileCheck]) -> dict[str, str]:
@@ -43,6 +43,11 @@ def _words(check: FileCheck, others: Sequence[FileCheck]) -> list[str]:
             graded = [*judgments, *labels][0]
             return ["qrelsmith", "pdp", graded.file, "--preferences", check.file]
         return ["qrelsmith", "check", check.file]
+    if check.kind in ("answers", "aspects") and (answers := _files_of("answers", others)):
+        words = ["qrelsmith", "init", "campaign", *_options("--answers", answers)]
+        labels_of_answers = [other for other in judgments if check.topics & other.topics]
+        words += _options("--aspects", _files_of("aspects", others))
+        return [*words, *_options("--qrels", [each.file for each in labels_of_answers])]
     loose = [other for other in others if other.kind.partition(" ")[0] in _LOOSE]
     named = [other.kind for other in loose]
     if check.kind in ("topics", "documents") and named.count(check.kind) == 1 < len(loose):
@@ -54,6 +59,14 @@ def _words(check: FileCheck, others: Sequence[FileCheck]) -> list[str]:
     output = f"{stem(check.file)}.{suffix}"
     output = f"converted-{output}" if output == Path(check.file).name else output
     return ["qrelsmith", "convert", check.file, output, "--kind", kind, "--to", form]
+
+
+def _files_of(kind: str, checks: Sequence[FileCheck]) -> list[str]:
+    return [each.file for each in checks if each.kind == kind]
+
+
+def _options(name: str, files: Sequence[str]) -> list[str]:
+    return [word for file in files for word in (name, file)]
 
 
 def _folder_or_files(checks: Sequence[FileCheck]) -> list[str]:

@@ -40,7 +40,8 @@ class FileCheck:
     file : str
         The file.
     kind : str
-        qrels, judgments, runs, topics, documents or preferences; empty if it is unknown.
+        qrels, judgments, runs, topics, documents, preferences, answers, aspects; empty if it is
+        unknown.
     form : str
         Its form, such as `trec` or `csv`.
     problems : tuple of str
@@ -50,7 +51,7 @@ class FileCheck:
     is_readable : bool
         Whether it can be read.
     topics : frozenset of str
-        The topics of labels, runs and preferences.
+        The topics of labels, runs, preferences, answers and aspects.
     """
 
     file: str
@@ -102,7 +103,9 @@ def _judgments(file: str) -> Held:
     judgments = read_judgments(file)
     counts = Counter(zip(judgments.topic.tolist(), judgments.doc.tolist(), strict=True))
     kind = "" if max(counts.values(), default=0) > 1 else ONE_EACH
-    holds = f"{len(judgments)} judgments of {_number(judgments.topics, 'topic')}"
+    aspects = judgments.aspect
+    of = "aspects of answers to " if aspects is not None and all(aspects) else ""
+    holds = f"{len(judgments)} judgments of {of}{_number(judgments.topics, 'topic')}"
     holds += f" by {_number(judgments.assessors, 'assessor')}{_span(judgments)}"
     return holds, kind, judgments.topics
 
@@ -144,12 +147,38 @@ def _pool(file: str) -> Held:
 
 
 def _answers(file: str) -> Held:
-    answers = list(read_answers(file))
-    return _number(answers, "answer"), "", {each.topic for each in answers}
+    answers = read_answers(file)
+    sentences = sum(len(each.sentences) for each in answers)
+    citations = sum(1 for each in answers for _ in each.citations())
+    empty = [f"{each.run} to {each.topic}" for each in answers if not each.text.strip()]
+    if empty:
+        _warn(file, f"{_number(empty, 'answer')} without text, such as that of {empty[0]}")
+    holds = f"{_number(answers, 'answer')} to {_number(answers.topics, 'topic')}"
+    holds += f" by {_number(answers.runs, 'run')}, {sentences:,} sentences, {citations:,} citations"
+    return holds, "", answers.topics
 
 
 def _aspects(file: str) -> Held:
-    return _number(list(read_aspects(file)), "aspect"), "", ()
+    aspects = read_aspects(file)
+    kinds = Counter(each.kind for each in aspects)
+    lost = [each for each in aspects if each.parent and not aspects.find(each.topic, each.parent)]
+    if lost:
+        _warn(file, f"{_number(lost, 'aspect')} with an unknown parent, such as {lost[0].aspect!r}")
+    topics = {each.topic for each in aspects if each.topic}
+    counts = ", ".join(
+        f"{number:,} {kind if number == 1 else _PLURALS[kind]}"
+        for kind, number in sorted(kinds.items())
+    )
+    return f"{counts} of {_number(topics, 'topic') if topics else 'every topic'}", "", topics
+
+
+def _warn(file: str, problem: str) -> None:
+    warnings.warn(f"{file}: {problem}", InputWarning, stacklevel=2)
+
+
+_PLURALS = {
+    "nugget": "nuggets", "rubric": "rubrics", "criterion": "criteria", "subtopic": "subtopics",
+}  # fmt: skip
 
 
 def _campaign(file: str) -> Held:

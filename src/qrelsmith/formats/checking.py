@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass, replace
 from os import PathLike
 from pathlib import Path
 from typing import Annotated, Any
 
-from qrelsmith.base.errors import InputError
+from qrelsmith.base.errors import InputError, quoted
 from qrelsmith.base.options import Source
 from qrelsmith.base.questions import question
 from qrelsmith.base.results import Result
@@ -101,9 +101,33 @@ def check_files(
     >>> folder.cleanup()
     """
     given = [files] if isinstance(files, str | PathLike) else list(files)
-    checks = tuple(check_file(file) for path in given for file in _files(Path(path)))
+    checks = _compare_topics([check_file(file) for path in given for file in _files(Path(path))])
     notes = [f"{each.file}: {each.holds}" for each in checks if each.holds]
     return CheckedFiles(files=checks, commands=commands_for(checks), notes=tuple(notes))
+
+
+def _compare_topics(checks: Sequence[FileCheck]) -> tuple[FileCheck, ...]:
+    """Return the checks with what is odd about answers and aspects that belong together."""
+    topics = {
+        kind: frozenset().union(*(each.topics for each in checks if each.kind == kind))
+        for kind in ("answers", "aspects")
+    }
+    if not topics["answers"] or not topics["aspects"]:
+        return tuple(checks)
+    other = {"answers": "aspects", "aspects": "answers"}
+    compared = []
+    for check in checks:
+        needed = other.get(check.kind, "")
+        alone = check.topics - topics[needed] if needed else frozenset()
+        odd = [f"{check.file}: {_missing(alone, needed)}"] if alone else []
+        compared.append(replace(check, problems=(*check.problems, *odd)))
+    return tuple(compared)
+
+
+def _missing(topics: Set[str], of: str) -> str:
+    """Return a note on topics of which there are no answers or no aspects."""
+    count = "1 topic has" if len(topics) == 1 else f"{len(topics)} topics have"
+    return f"{count} no {of}, such as {quoted(min(topics))}"
 
 
 def _files(path: Path) -> Iterator[str]:

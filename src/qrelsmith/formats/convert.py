@@ -7,6 +7,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from qrelsmith.answers.answer_files import read_answers
+from qrelsmith.answers.aspects import read_aspects
 from qrelsmith.base.errors import InputError, UsageError, quoted
 from qrelsmith.collection.documents import located_documents
 from qrelsmith.collection.qrels import read_qrels_file
@@ -38,7 +40,7 @@ def convert(
     ----------
     source, target : path
         The file that is read, and the one that is written whole or not at all.
-    kind : {'qrels', 'runs', 'topics', 'documents', 'judgments'}
+    kind : {'qrels', 'runs', 'topics', 'documents', 'judgments', 'answers', 'aspects'}
         What it holds. Qrels can be written as judgments by one assessor, and judgments of one
         assessor as qrels.
     to, of : str
@@ -103,6 +105,10 @@ def read_as(
             return tuple(run if isinstance(run, Run) else read_run(run) for run in found)
         if kind == "topics":
             return read_topics(path)
+        if kind == "answers":
+            return read_answers(path)
+        if kind == "aspects":
+            return read_aspects(path)
         if kind == "documents":
             return unique_records(located_documents(path))
         if labels_form(path) == "qrels":

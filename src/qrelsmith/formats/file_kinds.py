@@ -24,13 +24,17 @@ _SYSDESC = "<SYSDESC>"
 _PAGE = ("<!doctype html", "<html")
 _KEY = re.compile(r'"([^"\\]+)"\s*:')
 # Kinds that are known by columns, or keys, that no other has together.
-_OWN_TABLES = {
-    "scores": {"run", "topic", "measure", "score"},
-    "assignments": {"topic", "assessor", "ordering", "seed"},
-    "sample": {"topic", "doc", "wave", "probability"},
-    "aspects": {"aspect", "kind", "text"},
-    "answers": {"references", "citations"},
-}
+_OWN_TABLES = (
+    ("scores", "", {"run", "topic", "measure", "score"}),
+    ("assignments", "", {"topic", "assessor", "ordering", "seed"}),
+    ("sample", "", {"topic", "doc", "wave", "probability"}),
+    ("aspects", "", {"aspect", "kind", "text"}),
+    ("aspects", "AutoJudge", {"nugget_bank"}),
+    ("aspects", "DRAGUN", {"rubrics", "short_answers"}),
+    ("aspects", "nuggetizer", {"nuggets", "text", "importance"}),
+    ("answers", "TREC RAG", {"references", "citations"}),
+    ("answers", "TREC RAG", {"responses", "citations"}),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,20 +78,23 @@ def kind_of_file(path: str) -> FileKind:
         return FileKind("documents", "warc")
     if line.lower().startswith(_PAGE):
         return FileKind("", reason="an HTML page; docs are a folder that holds nothing but pages")
-    return _of_own_table(line) or _of_lines(path, line) or _of_tables(path, line)
+    whole = content.decode("utf-8", "replace") if line.strip() in ("{", "[") else line
+    return _of_own_table(whole) or _of_lines(path, line) or _of_tables(path, line)
 
 
 def _of_own_table(line: str) -> FileKind | None:
     """Return the kind of a table of ours, or of answers, by columns that no other has."""
-    if line.startswith("{"):
+    if line.lstrip().startswith(("{", "[")):
         names, form = set(_KEY.findall(line)), "jsonl"
     else:
         form = "tsv" if "\t" in line else "csv"
         names = {name.strip('" ') for name in line.split("\t" if form == "tsv" else ",")}
     if current_reading().columns:
         return None
-    kinds = (kind for kind, columns in _OWN_TABLES.items() if columns <= names)
-    return next((FileKind(kind, form) for kind in kinds), None)
+    if "assignment" in names and "nuggets" in names:
+        return None  # labels of nuggets
+    kinds = (FileKind(kind, own or form) for kind, own, columns in _OWN_TABLES if columns <= names)
+    return next(kinds, None)
 
 
 def files_by_kind(paths: Iterable[str]) -> dict[str, list[str]]:

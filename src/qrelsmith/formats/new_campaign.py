@@ -8,7 +8,8 @@ from __future__ import annotations
 import secrets
 import shutil
 import warnings
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -24,6 +25,7 @@ from qrelsmith.collection.topics import Topic, is_topic_header, read_topics, spl
 from qrelsmith.formats import FILE_FORMATS
 from qrelsmith.formats.convert import read_as, without_blanks
 from qrelsmith.formats.registry import Texts
+from qrelsmith.forms.column_names import MODEL_NAMES, plain
 from qrelsmith.forms.recognising import recognise
 from qrelsmith.io.format_marks import Kind, first_line
 from qrelsmith.io.text import FilePath
@@ -31,7 +33,7 @@ from qrelsmith.io.toml_settings import toml_key, toml_text
 from qrelsmith.judgments.given_labels import read_qrels
 from qrelsmith.judgments.joined_labels import join_labels
 from qrelsmith.judgments.judgment_files import Judgments, labels_form, write_judgments
-from qrelsmith.judgments.references import guessed_reference
+from qrelsmith.judgments.references import guessed_reference, is_named_for_people
 
 _MOST_BUTTONS = 10
 # A file that is copied, or its content: Qrels, Judgments, a Run, topics or docs.
@@ -80,9 +82,10 @@ def init_campaign(
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         copies = _copies(runs, qrels, topics)
+        by_models = {stem(file) for file in qrels if _is_by_models(file)}
         if documents is not None:
             copies["documents.jsonl"] = tuple(read_as(documents, "documents"))
-        text = _settings(target.resolve().name, copies)
+        text = _settings(target.resolve().name, copies, by_models)
     notes = dict.fromkeys(str(each.message) for each in caught)
     for note in notes:
         warnings.warn(note, InputWarning, stacklevel=2)
@@ -171,7 +174,20 @@ def _is_plain(topics: FilePath) -> bool:
     return line[:1] == b"<" or (b"\t" in line and not is_topic_header(split_header(line.decode())))
 
 
-def _settings(title: str, copies: Mapping[str, Content]) -> str:
+def _is_by_models(labels: FilePath) -> bool:
+    """Whether a column of models stands for the assessors of a file of labels."""
+    table = recognise(labels, "judgments")
+    return table is not None and plain(table.taken.get("assessor", "")) in MODEL_NAMES
+
+
+def _set_by_people(groups: Mapping[str, int], names: Sequence[str]) -> str | None:
+    """Return the only label set called as people's often are, or else by several assessors."""
+    named = [name for name in names if is_named_for_people(name)]
+    several = named or [name for name, assessors in groups.items() if assessors > 1]
+    return several[0] if len(several) == 1 and len(names) > 1 else None
+
+
+def _settings(title: str, copies: Mapping[str, Content], by_models: Collection[str]) -> str:
     """campaign.toml: what is known, and in comments what is a guess."""
     label_sets = {
         name.removeprefix("qrels/"): source if isinstance(source, Qrels) else read_qrels(source)
@@ -188,9 +204,13 @@ def _settings(title: str, copies: Mapping[str, Content]) -> str:
     tops = {name: levels_seen(labels.grade)[-1] for name, labels in graded.items()}
     whole = [top for top in tops.values() if top == int(top)]
     files = {stem(name): name for name in label_sets}
+    rows = [] if judged is None else zip(judged.group or (), judged.assessor, strict=True)
+    assessors = Counter(group for group, _ in set(rows) if group not in by_models)
     groups = [] if judged is None else sorted(set(judged.group or ()))
     seen = "; ".join(f"{name}: up to {top:g}" for name, top in tops.items())
-    reference = guessed_reference(groups or files, {})
+    people = _set_by_people(assessors, [*groups, *files])
+    reference = people or guessed_reference(groups or files, {})
+    mark = "# " if people is None else ""
     is_served = "documents.jsonl" in copies  # the app needs levels, or numbers to type
     scale = f'range = "0..{int(max(whole, default=1))}"'
     scale_lines = [f"# Grades seen: {seen}", "# [scale]", f"# {scale}"]
@@ -202,16 +222,17 @@ def _settings(title: str, copies: Mapping[str, Content]) -> str:
         "format = 1",
         f"title = {toml_text(title)}",
         "",
-        "# What follows is guessed from the files. Take the # away where it is right.",
+        "# What follows is guessed from the files. Change what is wrong, and take the # away where",
+        "# a line is right.",
         "",
         *scale_lines,
         "",
         "# With whom the others are compared: labels by people.",
-        f"# [groups.{toml_key(reference) if groups else 'gold'}]",
-        '# role = "gold"',
+        f"{mark}[groups.{toml_key(reference) if reference in groups else 'gold'}]",
+        f'{mark}role = "gold"',
     ]
-    if not groups:
-        lines += ["", f"# [qrels.{toml_key(files[reference])}]", '# group = "gold"']
+    if reference not in groups:
+        lines += ["", f"{mark}[qrels.{toml_key(files[reference])}]", f'{mark}group = "gold"']
     if names:
         lines += ["", "# The teams of the runs, from what the names begin with.", "# [teams]"]
         lines += [f"# {toml_key(name)} = {toml_text(team_in_name(name))}" for name in sorted(names)]

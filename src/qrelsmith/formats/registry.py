@@ -13,7 +13,7 @@ from qrelsmith.collection.topics import Topic
 from qrelsmith.io.format_marks import Kind
 from qrelsmith.io.text import FilePath
 
-# Qrels, a tuple of runs, a tuple of topics, docs one after the other, or Judgments.
+# Qrels, a tuple of runs, a tuple of topics, docs one after the other, Judgments, answers, aspects.
 Content = Any
 
 

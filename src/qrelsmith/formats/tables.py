@@ -1,4 +1,4 @@
-"""JSONL and Parquet with the column names of ir_measures, PyTerrier, ir_datasets or qrelsmith."""
+"""JSONL, CSV and Parquet with columns named as in ir_measures, ir_datasets or qrelsmith."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ from typing import Any, Literal
 
 import numpy as np
 
+from qrelsmith.answers.answer_files import write_answers
+from qrelsmith.answers.aspects import write_aspects
 from qrelsmith.base.scales import grade_text
 from qrelsmith.collection.document import LARGEST, Document
 from qrelsmith.collection.frames import (
@@ -27,14 +29,19 @@ _TEXT_OF = ("text", "html")
 
 
 class _Tables:
-    """Reading and writing of both."""
+    """Reading and writing of all of them."""
 
-    form: Literal["jsonl", "parquet"]
+    form: Literal["csv", "jsonl", "parquet"]
 
     def write(self, content: Content, path: FilePath, kind: Kind, _: Texts) -> str:
         """All is kept, but for carriage returns in Parquet."""
         if kind == "judgments":
             write_judgments(content, path, form=self.form)
+        elif kind == "aspects":
+            write_aspects(content, path, form=self.form)
+        elif kind == "answers":
+            write_answers(content, path)
+            return "texts of references" * any(answer.contexts for answer in content)
         elif kind == "topics" and self.form == "jsonl":
             write_text(path, topics_text(content))
         elif kind == "documents" and self.form == "jsonl":
@@ -54,7 +61,21 @@ class JsonTables(_Tables):
     form = "jsonl"
 
 
-@FILE_FORMATS.add("parquet", kinds=KINDS, about="https://parquet.apache.org/docs/file-format/")
+@FILE_FORMATS.add(
+    "csv", kinds=("judgments", "aspects"), about="https://www.rfc-editor.org/rfc/rfc4180"
+)
+class CsvTables(_Tables):
+    """A row a line under a header."""
+
+    form = "csv"
+
+
+_OF_PARQUET = tuple(kind for kind in KINDS if kind != "answers")
+
+
+@FILE_FORMATS.add(
+    "parquet", kinds=_OF_PARQUET, about="https://parquet.apache.org/docs/file-format/"
+)
 class ParquetTables(_Tables):
     """Columns of Parquet."""
 

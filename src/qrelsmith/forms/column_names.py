@@ -25,6 +25,7 @@ _DOC = (
     ),
     "document passage",
 )
+_MODEL = "model model_name llm"
 _SIDE = "doc_{0} docid_{0} doc_id_{0} doc{0} docid{0} docno_{0} docno{0} document_{0} document{0}"
 _SIDE += " passage_{0} passage{0} {0}"
 _SYNONYMS: dict[str, tuple[str, ...]] = {
@@ -38,7 +39,7 @@ _SYNONYMS: dict[str, tuple[str, ...]] = {
         ("assessor_id annotator annotator_id annotator_name judge judge_id judge_name rater"
         " rater_id user user_id username user_email worker worker_id workerid coder reviewer"
         " labeler labeller"),
-        "model model_name llm",
+        _MODEL,
     ),
     "score": ("similarity sim rsv retrieval_score relevance_score similarity_score bm25_score",),
     "rank": ("ranking position",),
@@ -83,6 +84,8 @@ def topic_fields(names: Sequence[str], *, named: Mapping[str, str] | None = None
     return taken
 
 
+# Columns of assessors that are language models.
+MODEL_NAMES = frozenset(_MODEL.split())
 # All names of a column of topics, in tables and in files of topics.
 TOPIC_NAMES = frozenset(("topic", *" ".join(_TOPIC).split(), *_TOPIC_FIELDS["topic"].split()))
 

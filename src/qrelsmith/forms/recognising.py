@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from qrelsmith.base.errors import InputError, InputWarning, quoted
+from qrelsmith.base.errors import InputError, InputNote, InputWarning, quoted
 from qrelsmith.forms.reading import ALIASES, PLAIN_FORMS, FileReading, current_reading
 from qrelsmith.io.format_marks import head
 from qrelsmith.io.numbers import finite_number
@@ -50,7 +50,7 @@ def recognise(path: FilePath, kind: str, *, kept: Collection[str] = ()) -> FormT
 
 
 def tell(table: FormTable, *, ignored: Collection[str] = ()) -> TextTable:
-    """Return the table, after one warning that says what was taken for what.
+    """Return the table, after one note that says what was taken for what.
 
     Parameters
     ----------
@@ -65,10 +65,11 @@ def tell(table: FormTable, *, ignored: Collection[str] = ()) -> TextTable:
     notes = [f"read as {table.form}: {', '.join(taken)}"]
     if table.form in (said, *ALIASES.get(said, ())):  # the user knows the form
         notes = []
-    notes += [f"ignored: {', '.join(passed)}"] if passed else []
-    notes += table.notes
-    if notes:
-        warnings.warn(f"{table.table.path}: {'; '.join(notes)}", InputWarning, stacklevel=4)
+    odd = [f"ignored: {', '.join(passed)}"] if passed else []
+    odd += table.notes
+    if notes or odd:
+        text = f"{table.table.path}: {'; '.join([*notes, *odd])}"
+        warnings.warn(text, InputWarning if odd else InputNote, stacklevel=4)
     return table.table
 
 

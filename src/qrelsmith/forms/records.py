@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from qrelsmith.base.errors import InputError, printable, quoted
 from qrelsmith.forms.column_names import TOPIC_NAMES, WRAPPERS, plain
@@ -26,11 +26,15 @@ class Records:
         Text; of JSON also lists and objects, whose numbers are text. A missing value is empty.
     lines : sequence of int [record]
         The line on which each begins; of Parquet and a JSON list its number.
+    inner : mapping of str to str
+        The columns that are fields of an object such as `meta`, with their names in it where no
+        other column is called so.
     """
 
     form: str
     cells: Mapping[str, Sequence[object]]
     lines: Sequence[int]
+    inner: Mapping[str, str] = field(default_factory=dict)
 
     def __len__(self) -> int:
         return len(self.lines)
@@ -150,13 +154,15 @@ def _in_object(text: Callable[[], str], path: FilePath) -> Records | None:
 def _of_objects(
     form: str, objects: Sequence[Mapping[str, object]], lines: Sequence[int]
 ) -> Records:
-    flat = [_flat(fields) for fields in objects]
+    inner: dict[str, str] = {}
+    flat = [_flat(fields, inner) for fields in objects]
     names = dict.fromkeys(name for fields in flat for name in fields)
     cells = {name: [fields.get(name, "") for fields in flat] for name in names}
-    return Records(form, cells, lines)
+    bare = {name: own for name, own in inner.items() if own not in names}
+    return Records(form, cells, lines, bare)
 
 
-def _flat(fields: Mapping[str, object]) -> dict[str, object]:
+def _flat(fields: Mapping[str, object], inner: dict[str, str]) -> dict[str, object]:
     """Return the fields of an object, with those of `meta` and the like as `meta.NAME`."""
     flat: dict[str, object] = {}
     for name, value in fields.items():
@@ -164,7 +170,8 @@ def _flat(fields: Mapping[str, object]) -> dict[str, object]:
         if held is None:
             flat[name] = value
         else:
-            flat |= {f"{name}.{each}": inner for each, inner in held.items()}
+            flat |= {f"{name}.{each}": cell for each, cell in held.items()}
+            inner |= {f"{name}.{each}": each for each in held}
     return {name: "" if value is None else value for name, value in flat.items()}
 
 

@@ -127,7 +127,8 @@ def topics_table(records: Records, looked: Looked) -> FormTable | None:
     is_worded = bool(roles & {"title", "description", "narrative"}) or "topic" in fields
     if "topic" not in roles or not is_worded:
         return None
-    columns = {fields.get(name, name): records.texts(name) for name in records.names}
+    own = {name: bare for name, bare in records.inner.items() if bare not in roles} | fields
+    columns = {own.get(name, name): records.texts(name) for name in records.names}
     for role, cells in columns.items():
         check_characters(cells, records.lines, role, looked.path)
     if "title" not in roles:  # the words of TREC RAG's topics are their narrative

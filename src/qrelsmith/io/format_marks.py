@@ -9,8 +9,10 @@ from typing import Literal
 from qrelsmith.base.errors import InputError
 from qrelsmith.io.text import BOM, FilePath, is_regular, open_bytes
 
-Kind = Literal["qrels", "runs", "topics", "documents", "judgments"]
-KINDS: tuple[Kind, ...] = ("qrels", "runs", "topics", "documents", "judgments")
+Kind = Literal["qrels", "runs", "topics", "documents", "judgments", "answers", "aspects"]
+KINDS: tuple[Kind, ...] = (
+    "qrels", "runs", "topics", "documents", "judgments", "answers", "aspects",
+)  # fmt: skip
 
 _HEAD = 1 << 16
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from qrelsmith.base.errors import InputError, quoted
+from qrelsmith.base.items import item_key
 from qrelsmith.io import cells
 from qrelsmith.io.table_reading import Columns, read_table
 from qrelsmith.io.text import FilePath
@@ -23,8 +24,8 @@ _PASSAGE = Columns(
 )
 _VERDICT = Columns(
     required=("topic", "doc", "grade"),
-    optional=("by", "blind", "revision", "reason", "decided_at"),
-    ids=("topic", "doc"),
+    optional=("aspect", "by", "blind", "revision", "reason", "decided_at"),
+    ids=("topic", "doc", "aspect"),
 )
 
 
@@ -58,12 +59,12 @@ class MarkedPassage:
 
 @dataclass(frozen=True, slots=True)
 class Adjudication:
-    """A verdict on a doc of a topic.
+    """A verdict on a doc of a topic, or on an aspect of an answer.
 
     Attributes
     ----------
     topic, doc : str
-        The doc.
+        The doc; of an aspect the key of both (`base.items`).
     grade : float
         Its label, or a code below 0.
     by : str
@@ -148,10 +149,11 @@ def read_adjudications(folder: FilePath) -> tuple[Adjudication, ...]:
     table = read_table(path, _VERDICT)
     grades = cells.grades(table.columns["grade"], table.lines, path=path)
     empty = [""] * len(table)
-    names = ("topic", "doc", "by", "blind")
+    names = ("topic", "doc", "aspect", "by", "blind")
     rows = zip(*(table.columns.get(name, empty) for name in names), grades.tolist(), strict=True)
     return tuple(
-        Adjudication(topic, doc, grade, by, blind == "yes") for topic, doc, by, blind, grade in rows
+        Adjudication(topic, item_key(doc, aspect), grade, by, blind == "yes")
+        for topic, doc, aspect, by, blind, grade in rows
     )
 
 

@@ -52,6 +52,11 @@ def guessed_reference(names: Iterable[str], kinds: Mapping[str, str]) -> str:
     return min(names, key=rank)
 
 
+def is_named_for_people(name: str) -> bool:
+    """Whether a label set is called as labels by people often are."""
+    return any(word in name.lower() for word in _BY_PEOPLE)
+
+
 def check_common_topics(
     topics: Mapping[str, Sequence[str]], reference: str, path_of: Callable[[str], Path]
 ) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from urllib.parse import parse_qsl, unquote, urlsplit
 
 from qrelsmith.base.errors import UsageError
@@ -20,6 +20,13 @@ class Database:
     user: str = ""
     password: str = field(default="", repr=False)
     options: tuple[tuple[str, str], ...] = field(default=(), repr=False)
+    schema: str = ""
+
+    def in_schema(self, name: str) -> Database:
+        """Return this database as it is seen from one of its schemas."""
+        options = dict(self.options)
+        options["options"] = f"{options.get('options', '')} -csearch_path={name}".strip()
+        return replace(self, options=tuple(options.items()), schema=name)
 
 
 def parse_database_url(url: str) -> Database:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from django.conf import settings
 from django.core.management import call_command
 from django.db import DatabaseError, connection, connections
@@ -16,8 +18,19 @@ from qrelsmith.web.settings import settings_of
 _INSTANCE = "QRELSMITH_INSTANCE"
 
 
-def use(instance: Instance, *, public_url: str = "") -> None:
+def use(
+    instance: Instance, *, public_url: str = "", others: Mapping[str, object] | None = None
+) -> None:
     """Set Django up for an instance, and let go of the one before.
+
+    Parameters
+    ----------
+    instance : Instance
+        The app of a campaign, or the server of several.
+    public_url : str
+        How browsers reach it.
+    others : mapping, optional
+        Settings in which it differs from the app of a campaign that is served alone.
 
     Raises
     ------
@@ -26,7 +39,7 @@ def use(instance: Instance, *, public_url: str = "") -> None:
     """
     import django
 
-    values = settings_of(instance, public_url=public_url)
+    values = settings_of(instance, public_url=public_url) | dict(others or {})
     if not settings.configured:
         settings.configure(**values)
         django.setup()
@@ -124,5 +137,10 @@ def pending_migrations() -> list[str]:
 
 def migrate() -> None:
     """Bring the database to this program's schema; one process does it `exclusive_lock`."""
-    current_instance().protect_database()
+    instance = current_instance()
+    instance.protect_database()
+    if instance.database is not None and instance.database.schema:
+        with connection.cursor() as cursor:
+            name = connection.ops.quote_name(instance.database.schema)
+            cursor.execute(f"CREATE SCHEMA IF NOT EXISTS {name}")
     call_command("migrate", verbosity=0, interactive=False)

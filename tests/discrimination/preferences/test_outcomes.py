@@ -73,7 +73,7 @@ def test_no_judgments_are_no_tests() -> None:
         (([0, 1], [1], [2], [1]), "must have the same length"),
         (([0], [-1], [2], [1]), "a position below 0"),
         (([0], [0.5], [2], [1]), "left must be a list of whole numbers"),
-        (([0], [1], [2], ["left"]), "outcomes must hold numbers"),
+        (([0], [1], [2], ["left"]), "outcomes must contain numbers"),
     ],
 )
 def test_wrong_tests_are_refused(wrong: tuple[list[float], ...], message: str) -> None:

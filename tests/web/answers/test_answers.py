@@ -242,3 +242,68 @@ def test_an_export_is_evaluated_and_comes_back(
         assert AnswerEvent.objects.count() == 2 * 38 + 2
         assert AnswerAspect.objects.filter(importance="dropped", family="nugget").count() == 8
         assert AnswerAssignment.objects.exclude(head="").count() == 2
+
+
+def test_contradictions_are_adjudicated_blind_exported_and_audited(
+    opened: Any, database: str, tmp_path: Path, open_app: Any
+) -> None:
+    from qrelsmith.web.models import DeskEvent
+
+    for name, shift in (("a01", 0), ("a02", 1)):
+        judge = Judge(opened, name)
+        for row in judge.rows():
+            is_first = row["place"] == 1 or row["family"] != "nugget"
+            judge.judge(row, 2 if is_first else 2 - 2 * shift)
+    organiser = opened.client("first", role="organiser")
+    listed = organiser.get("/organiser/disagreements").content.decode()
+    items = re.findall(r"/organiser/desk/aspects/(\d+)", listed)
+    assert len(set(items)) == len(items) > 0
+    assert not [name for name in SYSTEMS if name in listed]
+    assert "not supported · supported" not in listed
+    # One after the other, blind; labels are shown with the decision.
+    for number in range(len(items)):
+        address = organiser.get("/organiser/desk/aspects/next")["Location"]
+        blind = organiser.get(address).content.decode()
+        assert ">a01<" not in blind
+        (digest,) = re.findall(r'name="sha256" value="(\w+)"', blind)
+        body = {"op_id": f"verdict-{number}-of-it", "value": "1", "base_revision": 0,
+                "sha256": digest, "text": "Half of it."}  # fmt: skip
+        assert organiser.post(f"{address}/verdict", body | {"value": "4"}).status_code == 409
+        assert organiser.post(f"{address}/verdict", body).status_code == 302
+        seen = organiser.get(address).content.decode()
+        assert ">a01<" in seen
+        assert not [name for name in SYSTEMS if name in seen]
+    assert organiser.get("/organiser/desk/aspects/next")["Location"] == "/organiser/disagreements"
+    assert set(DeskEvent.objects.values_list("is_blind", flat=True)) == {True}
+    taken_back = {"op_id": "taken-back-again", "withdraw": "1", "base_revision": 1,
+                  "sha256": digest}  # fmt: skip
+    assert organiser.post(f"{address}/verdict", taken_back).status_code == 302
+    assert verified() == []
+
+    target = tmp_path / "out"
+    assert run(["app", "export", str(opened.folder), "-o", str(target)]) == 0
+    with (target / "adjudications.csv").open(newline="") as lines:
+        rows = list(csv.DictReader(lines))
+    assert len(rows) == len(items) - 1
+    assert {row["doc"] for row in rows} <= SYSTEMS
+    row = rows[0]
+    decided = f"{row['topic']} {row['aspect']} {row['doc']} 1"
+    assert decided in (target / "qrels" / "adjudicated.qrels").read_text().splitlines()
+    # A model that says what the second assessor says is audited beside the people.
+    labels = csv.DictReader((target / "judgments.csv").read_text().splitlines())
+    given = [
+        f"{each['topic']},{each['doc']},llm,{each['grade']},{each['aspect']}\n"
+        for each in labels
+        if each["assessor"] == "a02"
+    ]
+    (target / "qrels" / "model.csv").write_text(
+        "".join(["topic,doc,assessor,grade,aspect\n", *given])
+    )
+    assert run(["audit", str(target), "-o", str(tmp_path / "audit")]) == 0
+    report = (tmp_path / "audit" / "audit.html").read_text()
+    assert f"{len(rows)} aspects of answers were adjudicated, {len(rows)} of them before" in report
+    if database == "sqlite":
+        with open_app(shutil.copytree(target, tmp_path / "back")) as back:
+            assert DeskEvent.objects.count() == len(items) + 1
+            assert verified() == []
+            assert back.client("other", role="organiser").get("/organiser/disagreements")

@@ -14,6 +14,7 @@ from qrelsmith.audit.registry import SECTIONS
 from qrelsmith.audit.wording import count
 from qrelsmith.base.content import NamedTable, Section
 from qrelsmith.base.errors import UndefinedError
+from qrelsmith.base.items import item_parts
 from qrelsmith.base.scales import grade_text
 from qrelsmith.base.tables import Cell, Table
 from qrelsmith.judgments.evidence_files import (
@@ -50,7 +51,7 @@ def adjudication(inputs: AuditInputs) -> Section:
     ]
     blind = sum(verdict.blind for verdict in verdicts)
     words = (
-        f"{count(len(verdicts), 'doc was', 'docs were')} adjudicated, {blind:,} of "
+        f"{_items(verdicts)} adjudicated, {blind:,} of "
         "them before the adjudicator saw the labels. The assessors' labels remain "
         "unchanged. In an export, qrels/adjudicated.qrels combines the verdicts with "
         "the lower median of the first round.",
@@ -63,6 +64,15 @@ def adjudication(inputs: AuditInputs) -> Section:
     return Section(key=_KEY, title=_TITLE, paragraphs=tuple(told), tables=tuple(tables))
 
 
+def _items(verdicts: Sequence[Adjudication]) -> str:
+    """Return the numbers of adjudicated docs and aspects with their verb."""
+    aspects = sum(bool(item_parts(verdict.doc)[1]) for verdict in verdicts)
+    docs = len(verdicts) - aspects
+    said = [count(docs, "doc", "docs")] if docs or not aspects else []
+    said += [count(aspects, "aspect", "aspects") + " of answers"] if aspects else []
+    return f"{' and '.join(said)} {'was' if len(verdicts) == 1 else 'were'}"
+
+
 def _pair_words(pairs: Sequence[PairAdjudication]) -> str:
     """Return a sentence on what became of contradicted pairs."""
     discussed = [pair for pair in pairs if pair.discussed]
@@ -72,9 +82,9 @@ def _pair_words(pairs: Sequence[PairAdjudication]) -> str:
     return (
         f"{count(len(discussed), 'contradicted pair was', 'contradicted pairs were')} discussed by"
         f" the assessors, who settled {settled:,}; {len(decided):,} were adjudicated,"
-        f" {sum(pair.blind for pair in decided):,} of them blind, {other:,} otherwise than the"
-        " median of the answers before says. preferences.csv of an export holds a verdict in place"
-        " of the answers."
+        f" {sum(pair.blind for pair in decided):,} of them blind, {other:,} with a different"
+        " outcome from the median of the earlier answers. In an export, preferences.csv contains the"
+        " verdict in place of the answers."
     )
 
 
@@ -118,7 +128,14 @@ def _verdict_tables(
         shown = " ".join(map(grade_text, sorted(said)))
         blind = "yes" if verdict.blind else "no"
         rows.append(
-            (verdict.topic, verdict.doc, grade_text(verdict.grade), shown, verdict.by, blind)
+            (
+                verdict.topic,
+                *item_parts(verdict.doc),
+                grade_text(verdict.grade),
+                shown,
+                verdict.by,
+                blind,
+            )
         )
         for group, grades in [*by_group.items(), (_ALL, said)]:
             counts = sums.setdefault(group, [0, 0, 0, 0])
@@ -132,6 +149,8 @@ def _verdict_tables(
         if docs
     ]  # fmt: skip
     columns = ("group", "docs", "labels", "same", "raised", "lowered", "changed")
+    has_aspects = any(item_parts(verdict.doc)[1] for verdict in verdicts)
+    names = ("topic", "doc", *(["aspect"] * has_aspects), "verdict", "labels", "by", "blind")
     return [
         NamedTable(
             _KEY,
@@ -143,7 +162,7 @@ def _verdict_tables(
         NamedTable(
             f"{_KEY}-docs",
             "Adjudicated docs",
-            Table.of(("topic", "doc", "verdict", "labels", "by", "blind"), sorted(rows)),
+            Table.of(names, (row if has_aspects else row[:2] + row[3:] for row in sorted(rows))),
         ),
     ]
 

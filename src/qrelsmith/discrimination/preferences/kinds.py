@@ -13,8 +13,9 @@ import numpy as np
 
 from qrelsmith.base.arrays import FloatArray, IntArray
 from qrelsmith.discrimination.missing_tests import median_grades
-from qrelsmith.discrimination.preferences.grade_matrix import grade_matrix
+from qrelsmith.discrimination.preferences.grade_matrix import matrix_of_tally
 from qrelsmith.discrimination.preferences.outcomes import PreferenceTests
+from qrelsmith.discrimination.preferences.tally import GradeTally, tally_tests
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,10 +28,34 @@ class WeightedTests:
         The tests that were made, then the estimated ones of kinds without a test.
     weights : float array [test]
         The number of pairs; 0 for a test of a doc without a grade in some setting.
+    made : GradeTally
+        The tests that were made, by kinds of docs.
+    estimated : int array [estimate, 2]
+        The kinds of the docs of each estimate: a win and a loss at the end of `tests`.
     """
 
     tests: PreferenceTests
     weights: FloatArray
+    made: GradeTally
+    estimated: IntArray
+
+    def estimate_again(self, drawn: FloatArray) -> FloatArray:
+        """Return how often each test counts [resample, test] in samples of those made.
+
+        Parameters
+        ----------
+        drawn : float array [resample, test made]
+            How often the samples hold each test that was made; estimates follow from these.
+        """
+        if not len(self.estimated):
+            return drawn
+        low, high = self.estimated.T
+        tally, classes = self.made.collapse()
+        counted = np.zeros((len(drawn), tally.test_count))
+        np.add.at(counted.T, classes, drawn.T)
+        chances = np.stack([_chances(tally, row)[low, high] for row in counted])
+        first = _chances(self.made)[low, high]
+        return np.hstack([drawn, chances / first, (1 - chances) / (1 - first)])
 
 
 def weight_by_kind(tests: PreferenceTests, settings: Sequence[FloatArray]) -> WeightedTests:
@@ -73,15 +98,17 @@ def weight_by_kind(tests: PreferenceTests, settings: Sequence[FloatArray]) -> We
     made = np.bincount(kind[defined], minlength=count * count)
     weights = np.zeros(len(tests))
     weights[defined] = (pairs.ravel() / np.maximum(made, 1))[kind[defined]]
-    p = grade_matrix(
+    tally = tally_tests(
         tests, np.where(kinds >= 0, kinds, np.nan)[..., None], levels=np.arange(count),
-        mode="aggregate", untested="interpolate",
-    ).p[0]  # fmt: skip
+        mode="aggregate",
+    )  # fmt: skip
+    p = _chances(tally)
     mean = float(weights[defined].mean()) if defined.any() else 1.0
     places, item = _open_pairs(kinds, pairs, made.reshape(count, count) > 0, mean)
     chance = p[kinds[places[:, 0], places[:, 1]], kinds[places[:, 0], places[:, 2]]]
     told = ~np.isnan(chance)
     topics, left, right = places[told].T
+    compared = np.column_stack([kinds[topics, left], kinds[topics, right]])
     chance, item = chance[told], item[told]
     wins = np.full(chance.size, -1.0)
     return WeightedTests(
@@ -92,7 +119,15 @@ def weight_by_kind(tests: PreferenceTests, settings: Sequence[FloatArray]) -> We
             np.concatenate([tests.outcomes, wins, -wins]),
         ),
         np.concatenate([weights, item * chance, item * (1 - chance)]),
+        tally,
+        compared,
     )
+
+
+def _chances(made: GradeTally, weights: FloatArray | None = None) -> FloatArray:
+    """Return the chance that a doc of a kind is preferred to one of another [kind, kind]."""
+    p: FloatArray = matrix_of_tally(made, untested="interpolate", weights=weights).p[0]
+    return p
 
 
 def _kinds(settings: Sequence[FloatArray]) -> tuple[IntArray, int]:

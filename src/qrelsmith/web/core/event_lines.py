@@ -116,7 +116,7 @@ DESK = EventLines(
         "desk.jsonl",
         texts=(
             "op_id", "kind", "by", "topic", "doc", "other", "text", "sha256", "other_sha256",
-            "passages",
+            "passages", "aspect",
         ),
         numbers=("revision", "value", "topic_version", "scale_version", "is_blind"),
         times=("at",),

@@ -1,4 +1,4 @@
-"""A doc at the desk: its topic, what everybody said of it and why, and what was decided."""
+"""A doc or an aspect of an answer at the desk: its topic, labels with reasons, the decision."""
 
 from __future__ import annotations
 
@@ -6,16 +6,25 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from qrelsmith.web.desk.aspects import aspect_matter, items_of
 from qrelsmith.web.desk.matters import Matter, current_verdict
 from qrelsmith.web.docs.passages import is_stale, pieces
 from qrelsmith.web.docs.text import visible_text
 from qrelsmith.web.graded.scale import ShownScale
-from qrelsmith.web.models import AssignedDoc, DeskEvent, Doc, DocVersion, Topic, TopicVersion
+from qrelsmith.web.models import (
+    AnswerAspect,
+    AssignedDoc,
+    DeskEvent,
+    Doc,
+    DocVersion,
+    Topic,
+    TopicVersion,
+)
 
 
 @dataclass(frozen=True, slots=True)
 class Opinion:
-    """The label that an assessor gave a doc in a round, and the reasons.
+    """The label that an assessor gave in a round, and the reasons.
 
     Attributes
     ----------
@@ -66,12 +75,14 @@ class MarkedDoc:
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A doc of a topic as the desk shows it.
+    """A doc of a topic, or an aspect of an answer, as the desk shows it.
 
     Attributes
     ----------
     topic, doc : Topic, Doc
-        What.
+        What; of an aspect the doc is what is read: the answer, or the doc that it cites.
+    aspect : AnswerAspect or None
+        The aspect, if it is one.
     text : TopicVersion
         The topic as it reads now.
     shown : MarkedDoc
@@ -86,6 +97,7 @@ class Case:
 
     topic: Topic
     doc: Doc
+    aspect: AnswerAspect | None
     text: TopicVersion
     shown: MarkedDoc
     opinions: Sequence[Opinion]
@@ -93,20 +105,33 @@ class Case:
     said: Sequence[DeskEvent]
 
 
-def case_of(topic: Topic, doc: Doc, scale: ShownScale, *, is_seen: bool) -> Case:
-    """Return a doc at the desk; blind without what assessors said."""
+def matter_of(row: AssignedDoc | AnswerAspect) -> Matter:
+    """Return what a row of an assignment is about."""
+    if isinstance(row, AnswerAspect):
+        return aspect_matter(row)
+    return Matter(row.assignment.topic_id, row.doc_id)
+
+
+def case_of(row: AssignedDoc | AnswerAspect, scale: ShownScale, *, is_seen: bool) -> Case:
+    """Return the case of a row of an assignment; blind without what assessors said."""
+    topic, doc, matter = row.assignment.topic, row.doc, matter_of(row)
     text = current_text(doc)[1]
-    opinions = list(_opinions(topic, doc, scale, text)) if is_seen else []
+    opinions = list(_opinions(matter, scale, text)) if is_seen else []
     marks = [(passage, one.number) for one in opinions for passage, old in one.passages if not old]
     words = DeskEvent.objects.filter(topic=topic, kind=DeskEvent.Kind.SAID, other=None)
     return Case(
         topic=topic,
         doc=doc,
+        aspect=row if isinstance(row, AnswerAspect) else None,
         text=TopicVersion.objects.get(topic=topic, version=topic.version),
         shown=marked_doc(doc, marks),
         opinions=opinions,
-        verdict=current_verdict(Matter(topic.pk, doc.pk)),
-        said=[word for word in words.order_by("id") if word.doc_id in (None, doc.pk)],
+        verdict=current_verdict(matter),
+        said=[
+            word
+            for word in words.order_by("id")
+            if (word.doc_id, word.aspect) in ((None, ""), (matter.doc, matter.aspect))
+        ],
     )
 
 
@@ -128,20 +153,26 @@ def thread_of(topic: Topic) -> Sequence[DeskEvent]:
     return list(words.select_related("doc", "other").order_by("id"))
 
 
-def _opinions(topic: Topic, doc: Doc, scale: ShownScale, text: str) -> Iterable[Opinion]:
-    found = AssignedDoc.objects.filter(assignment__topic=topic, doc=doc, is_judged=True)
-    ordered = found.select_related("assignment__assessor").order_by(
-        "assignment__round", "assignment__assessor__group", "assignment__assessor__name"
-    )
-    for number, row in enumerate(ordered, start=1):
+def _opinions(matter: Matter, scale: ShownScale, text: str) -> Iterable[Opinion]:
+    rows: Iterable[Any]
+    if matter.aspect:
+        rows = (item for item in items_of(matter) if item.is_judged)
+    else:
+        found = AssignedDoc.objects.filter(
+            assignment__topic=matter.topic, doc=matter.doc, is_judged=True
+        )
+        rows = found.select_related("assignment__assessor").order_by(
+            "assignment__round", "assignment__assessor__group", "assignment__assessor__name"
+        )
+    for number, row in enumerate(rows, start=1):
         assessor = row.assignment.assessor
         yield Opinion(
             number=number,
             assessor=assessor.name,
             group=assessor.group,
-            round=row.assignment.round,
+            round=getattr(row.assignment, "round", 1),
             label="" if row.value is None else scale.label(row.value),
             note=row.note,
-            excerpt=row.excerpt,
+            excerpt=getattr(row, "excerpt", ""),
             passages=[(passage, is_stale(passage, text)) for passage in row.passages],
         )

@@ -1,8 +1,9 @@
-"""Matters of the desk: a topic, a doc of it, or a pair of its docs; who decided, who has seen."""
+"""Matters of the desk: a topic, a doc, a pair, an aspect of an answer; who decided or has seen."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from hashlib import sha256
 
 from django.db.models import QuerySet
 
@@ -13,7 +14,7 @@ _KIND = DeskEvent.Kind
 
 @dataclass(frozen=True, slots=True)
 class Matter:
-    """A topic, a doc of it, or a pair of its docs, by their numbers.
+    """A topic, a doc of it, a pair of its docs, or an aspect of an answer, by their numbers.
 
     Attributes
     ----------
@@ -23,27 +24,34 @@ class Matter:
         The doc; None: the topic itself.
     other : int or None
         The second doc of a pair, after `doc` in the order of their names.
+    aspect : str
+        The aspect of an answer, which is `doc`.
     """
 
     topic: int
     doc: int | None = None
     other: int | None = None
+    aspect: str = ""
 
     def events(self, *kinds: str) -> QuerySet[DeskEvent]:
         """Return the events about it; only of some kinds, where these are named."""
-        found = DeskEvent.objects.filter(topic=self.topic, doc=self.doc, other=self.other)
+        about = {"doc": self.doc, "other": self.other, "aspect": self.aspect}
+        found = DeskEvent.objects.filter(topic=self.topic, **about)
         return found.filter(kind__in=kinds) if kinds else found
 
     def event(self, kind: str, **columns: object) -> DeskEvent:
         """Return a new event about it."""
         return DeskEvent(
-            kind=kind, topic_id=self.topic, doc_id=self.doc, other_id=self.other, **columns
-        )
+            kind=kind, topic_id=self.topic, doc_id=self.doc, other_id=self.other,
+            aspect=self.aspect, **columns,
+        )  # fmt: skip
 
     @property
     def key(self) -> str:
         """Its name in ids of operations."""
-        return "-".join(str(each) for each in (self.topic, self.doc, self.other) if each)
+        aspect = sha256(self.aspect.encode()).hexdigest()[:16] if self.aspect else ""
+        parts = (self.topic, self.doc, self.other, aspect)
+        return "-".join(str(each) for each in parts if each)
 
 
 def pair_matter(topic: int, left: Doc, right: Doc) -> Matter:
@@ -77,4 +85,4 @@ def seen_matters(account: Account, topic: int | None = None) -> set[Matter] | No
     own = DeskEvent.objects.filter(by=desk_name(account), kind__in=kinds)
     if topic is not None:
         own = own.filter(topic=topic)
-    return {Matter(*row) for row in own.values_list("topic", "doc", "other")}
+    return {Matter(*row) for row in own.values_list("topic", "doc", "other", "aspect")}

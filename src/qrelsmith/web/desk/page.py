@@ -1,12 +1,15 @@
-"""The desk where docs are adjudicated, and the author's page of questions about a topic."""
+"""The desk where docs and aspects of answers are adjudicated, and the questions to an author."""
 
 from __future__ import annotations
 
 import secrets
 from typing import Any
 
+from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext
 
 from qrelsmith.web.accounts.access import (
     JUDGES,
@@ -18,27 +21,29 @@ from qrelsmith.web.accounts.access import (
 )
 from qrelsmith.web.accounts.actions import note_action
 from qrelsmith.web.core.submissions import RefusedError
-from qrelsmith.web.desk.case import case_of, thread_of
-from qrelsmith.web.desk.matters import Matter, has_seen
+from qrelsmith.web.desk.aspects import contested_aspects, kind_name
+from qrelsmith.web.desk.case import case_of, matter_of, thread_of
+from qrelsmith.web.desk.matters import Matter, has_seen, seen_matters
 from qrelsmith.web.desk.verdicts import DeskVerdict, adjudicate, reveal, say
 from qrelsmith.web.graded.assigned import own_assignment, topic_text
 from qrelsmith.web.graded.scale import current_scale
-from qrelsmith.web.models import AssignedDoc
+from qrelsmith.web.models import AnswerAspect, AssignedDoc
 from qrelsmith.web.site.parameters import form_number, form_op_id, form_text, form_whole
 
 _LONGEST = 10_000
+_Row = AssignedDoc | AnswerAspect
 
 
 @page(WATCHERS)
-def desk(request: HttpRequest, assigned_id: int) -> HttpResponse:
-    """Return a doc of a topic with what assessors said of it, once the labels may be seen."""
-    return _desk_page(request, _assigned_doc(assigned_id))
+def desk(request: HttpRequest, **number: int) -> HttpResponse:
+    """Return a doc or an aspect with what assessors said of it, once the labels may be seen."""
+    return _desk_page(request, _row(**number))
 
 
 @page(ORGANISERS, methods=("POST",))
-def adjudicating(request: HttpRequest, assigned_id: int) -> HttpResponse:
+def adjudicating(request: HttpRequest, **number: int) -> HttpResponse:
     """Take a verdict, and show what assessors said."""
-    assigned = _assigned_doc(assigned_id)
+    row = _row(**number)
     is_withdrawn = "withdraw" in request.POST
     verdict = DeskVerdict(
         op_id=form_op_id(request),
@@ -48,30 +53,42 @@ def adjudicating(request: HttpRequest, assigned_id: int) -> HttpResponse:
         text=form_text(request, "text", longest=_LONGEST),
     )
     try:
-        adjudicate(account_of(request), _matter(assigned), verdict)
+        adjudicate(account_of(request), matter_of(row), verdict)
     except RefusedError as error:
-        return _desk_page(request, assigned, problem=error.message, status=409)
-    note_action(request, "adjudicate", f"{assigned.assignment.topic.name} {assigned.doc.name}")
-    return redirect("desk", assigned_id)
+        return _desk_page(request, row, problem=error.message, status=409)
+    what = row.aspect if isinstance(row, AnswerAspect) else row.doc.name
+    note_action(request, "adjudicate", f"{row.assignment.topic.name} {what}")
+    return redirect(_address(row))
 
 
 @page(ORGANISERS, methods=("POST",))
-def revealing(request: HttpRequest, assigned_id: int) -> HttpResponse:
+def revealing(request: HttpRequest, **number: int) -> HttpResponse:
     """Show the labels before there is a verdict; it will not count as blind."""
-    assigned = _assigned_doc(assigned_id)
-    reveal(account_of(request), _matter(assigned))
-    return redirect("desk", assigned_id)
+    row = _row(**number)
+    reveal(account_of(request), matter_of(row))
+    return redirect(_address(row))
 
 
 @page(ORGANISERS, methods=("POST",))
-def asking(request: HttpRequest, assigned_id: int) -> HttpResponse:
-    """Say something in the thread of the doc, or of its topic for the topic's author."""
-    assigned = _assigned_doc(assigned_id)
-    matter = _matter(assigned)
+def asking(request: HttpRequest, **number: int) -> HttpResponse:
+    """Say something in the thread of what is judged, or of its topic for the topic's author."""
+    row = _row(**number)
+    matter = matter_of(row)
     about = Matter(matter.topic) if "topic" in request.POST else matter
     text = form_text(request, "text", longest=_LONGEST)
     say(account_of(request), form_op_id(request), about, text)
-    return redirect("desk", assigned_id)
+    return redirect(_address(row))
+
+
+@page(ORGANISERS)
+def next_aspect(request: HttpRequest) -> HttpResponse:
+    """Return the next contested aspect that the user has not decided or looked at."""
+    seen = seen_matters(account_of(request)) or set()
+    for each in contested_aspects():
+        if not each.is_decided and each.matter not in seen:
+            return redirect("desk-aspect", each.item)
+    messages.success(request, gettext("You have decided on or looked at all of them."))
+    return redirect("disagreements")
 
 
 @page(JUDGES, methods=("GET", "POST"))
@@ -94,24 +111,32 @@ def questions(request: HttpRequest, assignment_id: int) -> HttpResponse:
     return render(request, "questions.html", context)
 
 
-def _assigned_doc(assigned_id: int) -> AssignedDoc:
-    found = AssignedDoc.objects.select_related("doc", "assignment__topic")
-    return get_object_or_404(found, pk=assigned_id)
+def _row(*, assigned_id: int = 0, aspect_id: int = 0) -> _Row:
+    own = ("doc", "assignment__topic")
+    if aspect_id:
+        return get_object_or_404(AnswerAspect.objects.select_related(*own), pk=aspect_id)
+    return get_object_or_404(AssignedDoc.objects.select_related(*own), pk=assigned_id)
 
 
-def _matter(assigned: AssignedDoc) -> Matter:
-    return Matter(assigned.assignment.topic_id, assigned.doc_id)
+def _address(row: _Row, action: str = "") -> str:
+    """Return the address of the desk for a row, or of an action there."""
+    name = "desk-aspect" if isinstance(row, AnswerAspect) else "desk"
+    return reverse(f"{name}-{action}" if action else name, args=[row.pk])
 
 
 def _desk_page(
-    request: HttpRequest, assigned: AssignedDoc, *, problem: str = "", status: int = 200
+    request: HttpRequest, row: _Row, *, problem: str = "", status: int = 200
 ) -> HttpResponse:
-    account, topic, doc = account_of(request), assigned.assignment.topic, assigned.doc
-    is_seen, scale = has_seen(account, _matter(assigned)), current_scale()
-    case = case_of(topic, doc, scale, is_seen=is_seen)
+    is_seen, scale = has_seen(account_of(request), matter_of(row)), current_scale()
+    if isinstance(row, AnswerAspect):
+        scale = scale.family(row.family)
+    case = case_of(row, scale, is_seen=is_seen)
     decided = case.verdict if case.verdict and case.verdict.value is not None else None
     context: dict[str, Any] = {
-        "assigned": assigned,
+        "row": row,
+        "addresses": {name: _address(row, name) for name in ("verdict", "reveal", "say")},
+        "kind": kind_name(case.aspect.family) if case.aspect else "",
+        "next": reverse("desk-aspect-next" if case.aspect else "desk-next"),
         "case": case,
         "is_seen": is_seen,
         # Whoever is to decide blind does not see what somebody else decided, unless it was refused.

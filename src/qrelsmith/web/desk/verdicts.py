@@ -13,9 +13,11 @@ from typing import Any
 from django.db import IntegrityError
 from django.utils.translation import gettext
 
+from qrelsmith.web.answers.kind import ASPECTS
 from qrelsmith.web.core.campaign_chain import append_row
 from qrelsmith.web.core.database import writing
 from qrelsmith.web.core.submissions import RefusedError
+from qrelsmith.web.desk.aspects import items_of
 from qrelsmith.web.desk.matters import Matter, current_verdict, desk_name, has_seen
 from qrelsmith.web.graded.kind import DOCS
 from qrelsmith.web.judging.accepting import check
@@ -64,7 +66,7 @@ def reveal(account: Account, matter: Matter) -> None:
 
 
 def say(account: Account, op_id: str, matter: Matter, text: str) -> DeskEvent:
-    """Return a word in the thread of a topic, a doc or a pair.
+    """Return a word in the thread of a topic, or of what is adjudicated.
 
     Raises
     ------
@@ -93,7 +95,7 @@ def adjudicate(account: Account, matter: Matter, verdict: DeskVerdict) -> DeskEv
     RefusedError
         If it is none of the scale's or of the choices, or somebody else has decided meanwhile.
     """
-    kind: JudgmentKind = DOCS if matter.other is None else PAIRS
+    kind: JudgmentKind = ASPECTS if matter.aspect else DOCS if matter.other is None else PAIRS
     topic = Topic.objects.get(pk=matter.topic)
     version = kind.current_scale().version
     label = type(kind.blank)(
@@ -102,7 +104,9 @@ def adjudicate(account: Account, matter: Matter, verdict: DeskVerdict) -> DeskEv
         topic_version=topic.version,
         passages=verdict.passages,
     )
-    label = check(kind, label, _item(kind, topic, (matter.doc, matter.other)))
+    is_of_answer = kind is ASPECTS
+    item = items_of(matter)[0] if is_of_answer else _item(kind, topic, (matter.doc, matter.other))
+    label = check(kind, label, item)
     event = matter.event(
         _KIND.ADJUDICATED,
         op_id=verdict.op_id,

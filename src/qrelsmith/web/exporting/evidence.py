@@ -8,7 +8,9 @@ from pathlib import Path
 
 import numpy as np
 
+from qrelsmith.answers.judged_aspects import answer_run
 from qrelsmith.base.errors import UndefinedError
+from qrelsmith.base.items import item_key
 from qrelsmith.base.scales import Scale, grade_text
 from qrelsmith.collection.qrels import Qrels, write_qrels
 from qrelsmith.io.table_writing import write_table
@@ -31,7 +33,9 @@ _PAIR_VERDICTS = (
     "topic", "left", "right", "before", "after", "outcome", "by", "blind", "revision", "reason",
     "opened_at", "decided_at",
 )  # fmt: skip
-_VERDICTS = ("topic", "doc", "grade", "by", "blind", "revision", "reason", "decided_at")
+_VERDICTS = (
+    "topic", "doc", "aspect", "grade", "by", "blind", "revision", "reason", "decided_at",
+)  # fmt: skip
 
 
 def write_evidence(folder: Path) -> None:
@@ -51,7 +55,10 @@ def write_adjudicated(judgments: Judgments | None, folder: Path, *, scale: Scale
 
     Where nobody has decided anything there is no file.
     """
-    verdicts = {(topic, doc): float(grade) for topic, doc, grade, *_ in _verdict_rows()}
+    verdicts = {
+        (topic, item_key(doc, aspect)): float(grade)
+        for topic, doc, aspect, grade, *_ in _verdict_rows()
+    }
     if not verdicts:
         return
     labels: dict[tuple[str, str], float] = {}
@@ -73,6 +80,8 @@ def _write(
     cells = [list(column) for column in zip(*rows, strict=True)]
     if cells:
         columns = dict(zip(names, cells, strict=True))
+        if not any(columns.get("aspect", ())):
+            columns.pop("aspect", None)
         kinds = {name: "float" if name == "grade" else "int" for name in numbers}
         write_table(path, columns, numbers=kinds)
 
@@ -111,15 +120,17 @@ def _paired_rows() -> Iterator[tuple[str, ...]]:
 
 
 def _verdict_rows() -> Iterator[tuple[str, ...]]:
-    """Yield the verdicts that stand: the newest on each doc, unless it was taken back."""
+    """Yield the current verdicts on docs and aspects of answers; `doc` is an answer's run."""
     verdicts = DeskEvent.objects.filter(kind=DeskEvent.Kind.ADJUDICATED, other=None)
-    newest: dict[tuple[int, int | None], DeskEvent] = {}
+    newest: dict[tuple[int, int | None, str], DeskEvent] = {}
     for verdict in verdicts.select_related("topic", "doc").order_by("revision"):
-        newest[verdict.topic_id, verdict.doc_id] = verdict
+        newest[verdict.topic_id, verdict.doc_id, verdict.aspect] = verdict
     for verdict in sorted(newest.values(), key=lambda event: (event.topic.name, event.pk)):
         if verdict.value is not None and verdict.doc is not None:
+            name, aspect = verdict.doc.name, verdict.aspect
             yield (
-                verdict.topic.name, verdict.doc.name, grade_text(verdict.value), verdict.by,
+                verdict.topic.name, answer_run(name) if aspect else name, aspect,
+                grade_text(verdict.value), verdict.by,
                 "yes" if verdict.is_blind else "no", str(verdict.revision), verdict.text,
                 time_text(verdict.at),
             )  # fmt: skip

@@ -10,8 +10,9 @@ from qrelsmith.web.models.content import Doc, Topic
 
 
 class DeskEvent(models.Model):
-    """A verdict, somebody's look at the labels, or a word in a thread: of a topic, a doc, a pair.
+    """A verdict, somebody's look at the labels, or a word in a thread.
 
+    Each is about a topic, a doc, a pair, or an aspect of an answer.
     Who did it is a pseudonym, as in exports. The newest verdict on a doc of a topic is the label,
     that on a pair its answer; one without a value takes the one before back.
     """
@@ -34,6 +35,8 @@ class DeskEvent(models.Model):
     # The second doc of a pair, whose docs stand in the order of their names; empty: a doc alone. A
     # verdict on a pair is below 0 where `doc` is better.
     other = models.ForeignKey(Doc, null=True, on_delete=models.PROTECT, related_name="+")
+    # The aspect of an answer, which is `doc`; empty: a doc or a pair.
+    aspect = models.CharField(max_length=1000, blank=True)
     # The verdict's place among those on its doc, from 1; 0 for all that is no verdict.
     revision = models.PositiveIntegerField(default=0)
     value = models.FloatField(null=True)
@@ -53,7 +56,7 @@ class DeskEvent(models.Model):
     class Meta:
         constraints = [
             models.UniqueConstraint(
-                fields=["topic", "doc", "revision"],
+                fields=["topic", "doc", "aspect", "revision"],
                 condition=Q(kind="adjudicated", other=None),
                 name="one_verdict_a_revision",
             ),

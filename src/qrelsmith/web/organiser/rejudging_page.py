@@ -18,6 +18,7 @@ from qrelsmith.base.errors import QrelsmithError, UndefinedError
 from qrelsmith.web.accounts.access import ORGANISERS, WATCHERS, account_of, page
 from qrelsmith.web.accounts.actions import note_action
 from qrelsmith.web.core.database import writing
+from qrelsmith.web.desk.aspects import contested_aspects
 from qrelsmith.web.desk.matters import Matter, seen_matters
 from qrelsmith.web.desk.verdicts import reveal
 from qrelsmith.web.graded.scale import current_scale
@@ -58,6 +59,7 @@ def disagreements_page(request: HttpRequest) -> HttpResponse:
         "rounds": rounds(),
         "newest": newest_round(),
         "assessors": Assessor.objects.order_by("group", "name"),
+        **_contested_rows(seen_matters(account_of(request))),
     }
     status = 200
     if asked is not None:
@@ -198,6 +200,16 @@ def _of_whom(looks: Iterable[FirstLook], asked: OpenDisagreement, who: str) -> l
     """Return the docs of those who judge again, or whose order others follow."""
     wanted = {asked.reference, *(asked.others if who == "everybody" else ())}
     return [look for look in looks if (look.group or look.assessor_name) in wanted]
+
+
+def _contested_rows(seen: set[Matter] | None) -> dict[str, Any]:
+    """Return the aspects of answers with different labels, hidden where the user decides blind."""
+    aspects = contested_aspects()
+    rows = [
+        (each, "" if seen is not None and each.matter not in seen else " · ".join(each.labels))
+        for each in aspects[:_SHOWN]
+    ]
+    return {"aspects": rows, "more_aspects": len(aspects) - len(rows)}
 
 
 def _disagreement_rows(listed: Disagreements, seen: set[Matter] | None) -> dict[str, Any]:

@@ -51,10 +51,20 @@ organiser_patterns = [
     ),
     path("organiser/disagreements/reveal", rejudging.reveal_listed, name="reveal-disagreements"),
     path("organiser/desk/next", rejudging.next_case, name="desk-next"),
-    path("organiser/desk/<int:assigned_id>", desk.desk, name="desk"),
-    path("organiser/desk/<int:assigned_id>/verdict", desk.adjudicating, name="desk-verdict"),
-    path("organiser/desk/<int:assigned_id>/reveal", desk.revealing, name="desk-reveal"),
-    path("organiser/desk/<int:assigned_id>/say", desk.asking, name="desk-say"),
+    path("organiser/desk/aspects/next", desk.next_aspect, name="desk-aspect-next"),
+    *(
+        path(f"organiser/desk/{place}{action}", view, name=f"{name}{action.replace('/', '-')}")
+        for place, name in (
+            ("<int:assigned_id>", "desk"),
+            ("aspects/<int:aspect_id>", "desk-aspect"),
+        )
+        for action, view in (
+            ("", desk.desk),
+            ("/verdict", desk.adjudicating),
+            ("/reveal", desk.revealing),
+            ("/say", desk.asking),
+        )
+    ),
     path("organiser/desk/pairs/next", pair_desk.next_pair_case, name="desk-pair-next"),
     path("organiser/desk/pairs/discuss", pair_desk.opening_discussions, name="discuss-open"),
     path("organiser/desk/pairs/<int:pair_id>", pair_desk.pair_desk, name="desk-pair"),

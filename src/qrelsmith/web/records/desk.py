@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from qrelsmith.base.errors import quoted
+from qrelsmith.web.answers.kind import ASPECTS
 from qrelsmith.web.core.campaign_chain import append_row
 from qrelsmith.web.core.counts import Counts
 from qrelsmith.web.core.event_lines import DESK
@@ -24,7 +25,8 @@ def _finish(record: Record, columns: dict[str, Any]) -> None:
         raise record.fault("other precedes doc; expected the pair sorted by name")
     value, version = columns["value"], columns["scale_version"]
     if value is not None:
-        scale = (PAIRS if other else DOCS).scales().get(version)
+        kind = ASPECTS if columns["aspect"] else PAIRS if other else DOCS
+        scale = kind.scales().get(version)
         if scale is None or not scale.has(value):
             what = "choices" if other else "scale"
             raise record.fault(
@@ -53,14 +55,14 @@ def _import_desk(coming: Coming) -> Counts:
     """
     counts = Counts("desk events")
     verdicts = DeskEvent.objects.filter(kind=DeskEvent.Kind.ADJUDICATED)
-    taken: set[tuple[int | None, ...]] = set(
-        verdicts.values_list("topic", "doc", "other", "revision")
+    taken: set[tuple[int | str | None, ...]] = set(
+        verdicts.values_list("topic", "doc", "other", "aspect", "revision")
     )
     for record in _ROWS.new(coming.folder, counts):
         (columns,) = _ROWS.read([record])
         event = DeskEvent(**columns)
         if event.kind == DeskEvent.Kind.ADJUDICATED:
-            key = (event.topic_id, event.doc_id, event.other_id, event.revision)
+            key = (event.topic_id, event.doc_id, event.other_id, event.aspect, event.revision)
             if key in taken:
                 judged = " and ".join(quoted(doc.name) for doc in (event.doc, event.other) if doc)
                 raise record.fault(f"{judged} already has a verdict {event.revision}")

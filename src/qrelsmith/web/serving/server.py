@@ -43,6 +43,7 @@ def serve(
     threads: int = THREADS,
     proxy: str = "",
     ready: Callable[[int], None] = lambda _: None,
+    largest_body: int = _LARGEST_BODY,
 ) -> None:
     """Serve the app until the process is told to end.
 
@@ -56,6 +57,8 @@ def serve(
         The address of a proxy whose word on clients and protocol is taken; empty: nobody's.
     ready : callable
         Called with the port once requests are answered.
+    largest_body : int
+        How many bytes the body of a request may have.
 
     Raises
     ------
@@ -78,7 +81,7 @@ def serve(
             port=port,
             threads=threads,
             ident=None,
-            max_request_body_size=_LARGEST_BODY,
+            max_request_body_size=largest_body,
             channel_timeout=60,
             connection_limit=_connections(),
             asyncore_use_poll=_CAN_POLL,

@@ -16,6 +16,7 @@ const server = new Server(document.querySelector("input[name=csrfmiddlewaretoken
 const model = new Model();
 const grid = new Grid(place, model);
 const sort = recall("matrixSort", { by: "name", isDown: false });
+if (sort.by === "left") sort.by = "judged";
 let shown = { rows: [], columns: [] };
 
 function show() {
@@ -26,6 +27,7 @@ function show() {
       find: words(topic.value), by: order.value, isDown: order.value === "left",
     }),
   };
+  byId("scale").dataset.view = view.value;
   grid.show(shown.rows, shown.columns, { view: view.value, sort });
   byId("counted").textContent = say("counted", {
     assessors: shown.rows.length, topics: shown.columns.length,
@@ -58,9 +60,10 @@ function tell() {
 }
 
 grid.addEventListener("selected", tell);
+grid.addEventListener("pointed", ({ detail }) => { byId("pointed").textContent = detail; });
 grid.addEventListener("sort", ({ detail: by }) => {
   const isSame = sort.by === by;
-  Object.assign(sort, { by, isDown: isSame ? !sort.isDown : ["left", "flags"].includes(by) });
+  Object.assign(sort, { by, isDown: isSame ? !sort.isDown : by === "flags" });
   keep("matrixSort", sort);
   show();
 });

@@ -1,13 +1,17 @@
-// The matrix on the screen: of many rows and columns only those in sight are made.
+// The matrix on the screen, a heat map: of many rows and columns only those in sight are made.
 //
-// Events: "sort" (key), "selected".
+// Events: "sort" (key), "selected", "pointed" (what the cell in hand says; empty for none).
 
 import { element } from "../page/elements.js";
 import { say } from "../page/words.js";
-import { leftOf, shareAlike } from "./model.js";
+import { flagsOf, shareAlike } from "./model.js";
 
 const MARGIN = 6;
-const INFOS = ["group", "judged", "left", "pace", "alike", "flags"];
+const INFOS = ["judged", "pace", "alike", "flags"];
+const STEPS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
+const LEAST_PX = 17, TOUCH_PX = 24, MOST_PX = 56, WORDS_PX = 44, ROOMY_ROWS = 20;
+// The longest head of a topic that is shown whole, and what a letter takes of it.
+const HEAD_PX = 128, LETTER_PX = 7.5;
 
 export class Grid extends EventTarget {
   #place;
@@ -18,6 +22,7 @@ export class Grid extends EventTarget {
   #window = "";
   #view = "progress";
   #sort = { by: "name", isDown: false };
+  /** The row and column in hand; -1: their heads. */
   #active = [0, 0];
 
   /** Which assessors and topics are chosen, by their numbers. */
@@ -31,12 +36,18 @@ export class Grid extends EventTarget {
     super();
     this.#place = place;
     this.#model = model;
-    this.#table = element("table", { class: "matrix", "aria-label": place.getAttribute("aria-label") });
+    this.#table = element("table", {
+      class: "matrix", role: "grid", tabindex: 0, "aria-label": place.dataset.label, "aria-multiselectable": "true",
+    });
     place.replaceChildren(this.#table);
     place.addEventListener("scroll", () => this.#draw(), { passive: true });
-    new ResizeObserver(() => this.#draw()).observe(place);
+    new ResizeObserver(() => this.draw()).observe(place);
     this.#table.addEventListener("click", (event) => this.#clicked(event));
     this.#table.addEventListener("keydown", (event) => this.#pressed(event));
+    this.#table.addEventListener("pointerover", ({ target }) => this.#point(target.closest("[data-place]")));
+    this.#table.addEventListener("pointerleave", () => this.#point(null));
+    this.#table.addEventListener("focus", () => this.#hold(false));
+    this.#table.addEventListener("blur", () => this.#point(null));
   }
 
   /** Show rows and columns, in a view: "progress" or "alike". */
@@ -69,67 +80,76 @@ export class Grid extends EventTarget {
       body.append(this.#row(each, top + place, columns, left, gaps));
     });
     body.append(filler((this.#rows.length - bottom) * row));
-    const focused = this.#table.contains(document.activeElement);
     this.#table.setAttribute("aria-rowcount", this.#rows.length + 1);
     this.#table.setAttribute("aria-colcount", this.#columns.length + INFOS.length + 1);
+    this.#table.classList.toggle("worded", column >= WORDS_PX);
     this.#table.replaceChildren(head, body);
-    // Not everybody has every topic: the Tab key needs a cell that is there.
-    if (!body.querySelector("a[tabindex='0']")) body.querySelector("a")?.setAttribute("tabindex", "0");
-    if (focused) this.#focus(false);
+    // A cell out of sight is not made: none is in hand until the next key.
+    if (!document.getElementById(idOf(...this.#active))) this.#table.removeAttribute("aria-activedescendant");
+    else if (document.activeElement === this.#table) this.#hold(false);
   }
 
-  /** As in the style sheet. */
+  /** Cells are as large as fits, and no smaller than can be seen, or touched. */
   #sizes() {
     const style = getComputedStyle(this.#place);
-    const size = parseFloat(getComputedStyle(document.documentElement).fontSize);
-    const of = (name) => parseFloat(style.getPropertyValue(name)) * size;
-    return { row: of("--row"), column: of("--column"), info: of("--info") };
+    const info = parseFloat(style.getPropertyValue("--info")) * parseFloat(getComputedStyle(document.documentElement).fontSize);
+    const least = matchMedia("(pointer: coarse)").matches ? TOUCH_PX : LEAST_PX;
+    const room = Math.floor((this.#place.clientWidth - info - 1) / (this.#columns.length || 1));
+    const column = Math.min(Math.max(room, least), MOST_PX);
+    const row = this.#rows.length > ROOMY_ROWS ? Math.max(least, LEAST_PX + 1) : 28;
+    const longest = Math.max(3, ...this.#columns.map(({ name }) => name.length));
+    const head = Math.min(longest * LETTER_PX + 8, HEAD_PX);
+    for (const [name, size] of Object.entries({ row, column, head })) this.#place.style.setProperty(`--${name}`, `${size}px`);
+    return { row, column, info };
   }
 
   #head(columns, gaps, left) {
     const line = element("tr", { "aria-rowindex": 1 });
-    line.append(this.#sorter("name", "corner"));
-    for (const name of INFOS) line.append(this.#sorter(name, `info ${name}`));
-    line.append(gap(gaps[0], "th"));
-    columns.forEach((topic, place) => {
-      const check = element("input", {
-        type: "checkbox", "data-topic": topic.id, "aria-label": say("chooseTopic", { name: topic.name }),
-      });
-      check.checked = this.chosen.topics.has(topic.id);
-      const name = element("span", { class: "topic-head", title: topic.title || topic.name }, topic.name);
-      line.append(element("th", {
-        scope: "col", "aria-colindex": left + place + INFOS.length + 2,
-      }, name, check));
-    });
-    line.append(gap(gaps[1], "th"));
+    const groups = this.#rows.some(({ group }) => group) ? ["group"] : [];
+    line.append(this.#sorters("corner", "name", ...groups));
+    for (const name of INFOS) line.append(this.#sorters(`info ${name}`, name));
+    line.append(gap(gaps[0]));
+    columns.forEach((topic, place) => line.append(this.#choosable("topics", topic, -1, left + place, {
+      scope: "col", class: "topic-head", "aria-colindex": left + place + INFOS.length + 2,
+      title: topic.title || topic.name,
+    }, element("span", {}, topic.name))));
+    line.append(gap(gaps[1]));
     return line;
   }
 
-  #sorter(name, kind) {
-    const isThis = this.#sort.by === name;
-    const button = element("button", { type: "button", class: "quiet sorter", "data-sort": name }, say(`column_${name}`));
-    const head = element("th", { scope: "col", class: kind }, button);
-    if (isThis) head.setAttribute("aria-sort", this.#sort.isDown ? "descending" : "ascending");
+  #sorters(kind, ...names) {
+    const head = element("th", { scope: "col", class: kind });
+    for (const name of names) {
+      head.append(element("button", { type: "button", class: "quiet sorter", "data-sort": name }, say(`column_${name}`)));
+      if (this.#sort.by !== name) continue;
+      head.setAttribute("aria-sort", this.#sort.isDown ? "descending" : "ascending");
+      head.lastChild.classList.add(this.#sort.isDown ? "down" : "up");
+    }
     return head;
   }
 
+  /** A head that is chosen by a click or the space bar. */
+  #choosable(kind, { id }, row, column, attributes, ...children) {
+    return element("th", {
+      ...attributes, id: idOf(row, column), "data-place": `${row} ${column}`, "data-choose": kind, "data-id": id,
+      "aria-selected": String(this.chosen[kind].has(id)),
+    }, ...children);
+  }
+
   #row(row, place, columns, left, gaps) {
-    const check = element("input", {
-      type: "checkbox", "data-assessor": row.id, "aria-label": say("chooseAssessor", { name: row.name }),
-    });
-    check.checked = this.chosen.assessors.has(row.id);
-    const name = element("label", { title: row.name }, check, ` ${row.name}`);
-    const line = element("tr", { "aria-rowindex": place + 2 }, element("th", { scope: "row" }, name));
-    const alike = shareAlike(row);
+    const names = [row.name, ...(row.group ? [" ", element("span", { class: "id" }, row.group)] : [])];
+    const line = element("tr", { "aria-rowindex": place + 2 }, this.#choosable(
+      "assessors", row, place, -1, { scope: "row", title: [row.name, row.group].filter(Boolean).join(", ") }, ...names,
+    ));
+    const [judged, total] = [row.judged + row.answered, row.total + row.pairs];
     const infos = {
-      group: row.group,
-      judged: say("judgedOf", { judged: row.judged + row.answered, total: row.total + row.pairs }),
-      left: leftOf(row),
+      judged: say("fraction", { judged, total }),
       pace: row.pace === null ? "–" : row.pace.toFixed(row.pace < 10 ? 1 : 0),
-      alike: alike === null ? "–" : `${Math.round(100 * alike)} %`,
-      flags: [...row.flags, ...(row.hasAccount ? [] : ["uninvited"])].map((flag) => say(`flag_${flag}`)).join(", "),
+      alike: percent(shareAlike(row)),
+      flags: flagLink(row),
     };
-    for (const info of INFOS) line.append(element("td", { class: `info ${info}` }, String(infos[info])));
+    for (const info of INFOS) line.append(element("td", { class: `info ${info}` }, infos[info]));
+    line.querySelector(".judged").style.setProperty("--share", `${total ? (100 * judged) / total : 0}%`);
     line.append(gap(gaps[0]));
     columns.forEach((topic, column) => line.append(this.#cell(row, topic, place, left + column)));
     line.append(gap(gaps[1]));
@@ -138,67 +158,116 @@ export class Grid extends EventTarget {
 
   #cell(row, topic, place, column) {
     const found = this.#model.cell(row.id, topic.id);
-    const box = element("td", { "aria-colindex": column + INFOS.length + 2 });
+    const box = element("td", { id: idOf(place, column), "data-place": `${place} ${column}`, "aria-colindex": column + INFOS.length + 2 });
     if (!found) return box;
     const [judged, total] = [found.judged + found.answered, found.total + found.pairs];
-    const alike = shareAlike(found);
     const isProgress = this.#view === "progress";
-    const share = isProgress ? judged / total : alike ?? 0;
-    const words = isProgress ? `${judged}/${total}` : alike === null ? "–" : `${Math.round(100 * alike)}`;
-    const isClosed = found.total > 0 && !found.open;
-    const isActive = place === this.#active[0] && column === this.#active[1];
-    const link = element("a", {
-      href: `/organiser/cells/${row.id}/${topic.id}`, tabindex: isActive ? 0 : -1, class: "cell",
-      "data-place": `${place} ${column}`,
-      "aria-label": say(isClosed ? "cellClosed" : "cell", {
-        assessor: row.name, topic: topic.name, judged, total,
-        alike: alike === null ? "–" : `${Math.round(100 * alike)} %`,
-      }),
-    }, words);
-    link.style.setProperty("--share", `${(100 * share).toFixed(0)}%`);
-    if (isClosed) link.classList.add("closed");
-    else if (judged === total) link.classList.add("done");
+    const share = isProgress ? judged / total : shareAlike(found);
+    const words = isProgress ? `${judged}/${total}` : percent(share);
+    const link = element("a", { href: `/organiser/cells/${row.id}/${topic.id}`, tabindex: -1, class: "cell" }, words);
+    if (share === null) link.classList.add("unknown");
+    else link.style.setProperty("--share", percent(share));
+    if (isClosed(found)) {
+      link.classList.add("closed");
+      link.setAttribute("aria-label", this.#says(row, topic));
+    }
     box.append(link);
     return box;
+  }
+
+  /** What a cell holds, in words. */
+  #says(row, topic) {
+    if (!row || !topic) return row ? say("chooseAssessor", row) : say("chooseTopic", topic);
+    const names = { assessor: row.name, topic: topic.name };
+    const found = this.#model.cell(row.id, topic.id);
+    if (!found) return say("cellEmpty", names);
+    return say(isClosed(found) ? "cellClosed" : "cell", {
+      ...names, judged: found.judged + found.answered, total: found.total + found.pairs, alike: percent(shareAlike(found)),
+    });
   }
 
   #clicked({ target }) {
     const sort = target.closest("[data-sort]")?.dataset.sort;
     if (sort) this.dispatchEvent(new CustomEvent("sort", { detail: sort }));
-    for (const [kind, name] of [["assessors", "assessor"], ["topics", "topic"]]) {
-      if (!(name in target.dataset)) continue;
-      const id = Number(target.dataset[name]);
-      if (target.checked) this.chosen[kind].add(id);
-      else this.chosen[kind].delete(id);
-      this.dispatchEvent(new CustomEvent("selected"));
-    }
+    this.#choose(target.closest("[data-choose]"));
   }
 
-  /** Arrow keys go from cell to cell. */
+  #choose(head) {
+    if (!head) return;
+    const set = this.chosen[head.dataset.choose];
+    const id = Number(head.dataset.id);
+    if (!set.delete(id)) set.add(id);
+    head.setAttribute("aria-selected", String(set.has(id)));
+    this.dispatchEvent(new CustomEvent("selected"));
+  }
+
+  /** Arrow keys go from cell to cell and to the heads; Enter opens, the space bar chooses. */
   #pressed(event) {
-    const step = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] }[event.key];
-    const at = event.target.dataset?.place;
-    if (!step || !at) return;
+    if (event.target !== this.#table) return;
+    const step = STEPS[event.key];
+    const held = document.getElementById(idOf(...this.#active));
+    if (step) {
+      const most = [this.#rows.length - 1, this.#columns.length - 1];
+      this.#active = this.#active.map((each, n) => Math.min(Math.max(each + step[n], -1), most[n]));
+      if (Math.max(...this.#active) < 0) this.#active = [0, -1];
+      this.#hold(true);
+    } else if (event.key === "Enter") (held?.querySelector("a") ?? held?.parentNode.querySelector(".flags a"))?.click();
+    else if (event.key === " ") this.#choose(held);
+    else return;
     event.preventDefault();
-    const [row, column] = at.split(" ").map(Number);
-    const most = [this.#rows.length - 1, this.#columns.length - 1];
-    this.#active = [row + step[0], column + step[1]].map((each, n) => Math.min(Math.max(each, 0), most[n]));
-    this.#focus(true);
   }
 
-  #focus(isMoved) {
+  /** Show which cell is in hand. */
+  #hold(isMoved) {
     const [row, column] = this.#active;
     if (isMoved) {
       const sizes = this.#sizes();
       const head = this.#table.tHead.offsetHeight;
-      const [top, left] = [row * sizes.row, column * sizes.column + sizes.info];
       const place = this.#place;
-      place.scrollTop = near(place.scrollTop, top, sizes.row, place.clientHeight - head);
-      place.scrollLeft = near(place.scrollLeft, left, sizes.column, place.clientWidth, sizes.column * 3);
-      this.draw();
+      if (row >= 0) place.scrollTop = near(place.scrollTop, row * sizes.row, sizes.row, place.clientHeight - head);
+      if (column >= 0) place.scrollLeft = near(place.scrollLeft, column * sizes.column, sizes.column, place.clientWidth - sizes.info);
+      this.#draw();
     }
-    this.#table.querySelector(`[data-place="${row} ${column}"]`)?.focus({ preventScroll: true });
+    const held = document.getElementById(idOf(row, column));
+    if (!held) return;
+    for (const other of this.#table.querySelectorAll(".held")) other.classList.remove("held");
+    held.classList.add("held");
+    this.#table.setAttribute("aria-activedescendant", held.id);
+    this.#point(held);
   }
+
+  /** Say what a cell holds, and mark its heads. */
+  #point(cell) {
+    for (const head of this.#table.querySelectorAll(".pointed")) head.classList.remove("pointed");
+    let says = "";
+    if (cell) {
+      const [row, column] = cell.dataset.place.split(" ").map(Number);
+      says = this.#says(this.#rows[row], this.#columns[column]);
+      for (const id of [idOf(row, -1), idOf(-1, column)]) document.getElementById(id)?.classList.add("pointed");
+    }
+    this.dispatchEvent(new CustomEvent("pointed", { detail: says }));
+  }
+}
+
+function idOf(row, column) {
+  return `at-${row}-${column}`;
+}
+
+function isClosed({ total, open }) {
+  return total > 0 && !open;
+}
+
+function percent(share) {
+  return share === null ? "–" : `${Math.round(100 * share)}%`;
+}
+
+/** What to follow up, with a link to where it can be done. */
+function flagLink(row) {
+  const [first, ...more] = flagsOf(row).map((flag) => say(`flag_${flag}`));
+  if (!first) return "";
+  const about = `/organiser/progress#follow-${row.id}`;
+  const words = more.length ? `${first} +${more.length}` : first;
+  return element("a", { href: about, tabindex: -1, title: [first, ...more].join(", ") }, words);
 }
 
 /** Which of many equal parts are in sight, and some more. */
@@ -208,8 +277,8 @@ function span(start, length, size, count) {
 }
 
 /** Where to scroll so that a part is in sight. */
-function near(now, start, size, length, margin = 0) {
-  if (start - margin < now) return Math.max(start - margin, 0);
+function near(now, start, size, length) {
+  if (start < now) return start;
   return start + size > now + length ? start + size - length : now;
 }
 
@@ -219,8 +288,8 @@ function filler(height) {
   return line;
 }
 
-function gap(width, kind = "td") {
-  const box = element(kind === "th" ? "td" : kind, { class: "gap", "aria-hidden": "true" });
+function gap(width) {
+  const box = element("td", { class: "gap", "aria-hidden": "true" });
   box.style.minWidth = `${width}px`;
   return box;
 }

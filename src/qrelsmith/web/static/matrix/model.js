@@ -33,7 +33,7 @@ export class Model {
       const row = this.#rowOf.get(assessor);
       const column = this.#columnOf.get(topic);
       if (!row || !column) continue;
-      const key = `${assessor} ${topic}`;
+      const key = keyOf(assessor, topic);
       const cell = this.#cells.get(key) ?? { ...NOTHING, alike: null };
       const now = { total, judged, open, pairs: pairs[0] ?? cell.pairs, answered: pairs[1] ?? cell.answered };
       for (const name of Object.keys(NOTHING)) {
@@ -62,7 +62,7 @@ export class Model {
 
   /** What an assessor has of a topic; undefined: nothing. */
   cell(assessor, topic) {
-    return this.#cells.get(`${assessor} ${topic}`);
+    return this.#cells.get(keyOf(assessor, topic));
   }
 
   /** The assessors that are looked for, in their order. */
@@ -77,9 +77,19 @@ export class Model {
   }
 }
 
+/** The numbers of both in one. */
+function keyOf(assessor, topic) {
+  return assessor * 2 ** 26 + topic;
+}
+
 /** What is left to do. */
 export function leftOf({ total, judged, pairs, answered }) {
   return total - judged + pairs - answered;
+}
+
+/** What to follow up of an assessor; one without an account has not started, of course. */
+export function flagsOf({ flags, hasAccount }) {
+  return hasAccount ? flags : ["uninvited", ...flags.filter((flag) => flag !== "unopened")];
 }
 
 /** The share of pairs of labels that agree; null where none were compared. */
@@ -90,7 +100,7 @@ export function shareAlike({ alike }) {
 /** Which assessors are shown. */
 export const FILTERS = {
   all: () => true,
-  flags: ({ flags }) => flags.length > 0,
+  flags: (row) => flagsOf(row).length > 0,
   left: (row) => leftOf(row) > 0,
   done: (row) => row.total + row.pairs > 0 && leftOf(row) === 0,
   uninvited: ({ hasAccount }) => !hasAccount,
@@ -104,7 +114,7 @@ const KEYS = {
   left: leftOf,
   pace: ({ pace }) => pace,
   alike: shareAlike,
-  flags: ({ flags }) => flags.length,
+  flags: (row) => flagsOf(row).length,
 };
 
 function holds({ words }, find) {

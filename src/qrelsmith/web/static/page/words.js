@@ -9,5 +9,10 @@ const plural = new Intl.PluralRules(document.documentElement.lang || "en");
 export function say(name, values = {}) {
   const form = "count" in values ? `${name}.${plural.select(values.count)}` : name;
   const text = WORDS[form] ?? WORDS[`${name}.other`] ?? WORDS[name] ?? name;
-  return text.replace(/\{(\w+)\}/g, (whole, key) => (key in values ? String(values[key]) : whole));
+  return text.replace(/\{(\w+)\}/g, (whole, key) => (key in values ? written(values[key]) : whole));
+}
+
+/** A number of thousands with its comma, as the server writes it. */
+function written(value) {
+  return typeof value === "number" ? value.toLocaleString("en", { maximumFractionDigits: 20 }) : String(value);
 }

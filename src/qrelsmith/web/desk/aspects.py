@@ -1,0 +1,126 @@
+"""Aspects of answers that assessors label differently, and the verdicts on them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.db.models import QuerySet
+from django.utils.translation import gettext_lazy
+
+from qrelsmith.answers.judged_aspects import DROPPED, EDIT, answer_doc
+from qrelsmith.campaign.aspect_settings import CONTRADICTS
+from qrelsmith.web.desk.matters import Matter
+from qrelsmith.web.graded.scale import current_scale
+from qrelsmith.web.models import AnswerAspect, AnswerAssignment, DeskEvent, Doc
+
+_KINDS = {
+    "nugget": gettext_lazy("Nugget"),
+    "rubric": gettext_lazy("Rubric"),
+    "subtopic": gettext_lazy("Subtopic"),
+    "citation": gettext_lazy("Citation"),
+    "criterion": gettext_lazy("Criterion"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class ContestedAspect:
+    """An aspect of an answer with different labels.
+
+    Attributes
+    ----------
+    matter : Matter
+        Which.
+    item : int
+        One of its items, for addresses.
+    topic, text, kind : str
+        How it is called, and its kind in words.
+    labels : tuple of str
+        The labels, ascending.
+    distance : float
+        From the lowest label to the highest, as a share of the scale.
+    is_decided : bool
+        Whether there is a verdict.
+    """
+
+    matter: Matter
+    item: int
+    topic: str
+    text: str
+    kind: str
+    labels: tuple[str, ...]
+    distance: float
+    is_decided: bool
+
+
+def contested_aspects() -> list[ContestedAspect]:
+    """Return the aspects on which assessors differ, those that differ most first."""
+    judged = _items().filter(is_judged=True).select_related("assignment__topic")
+    judged = judged.defer("passages", "note", "wording")
+    groups: dict[tuple[int, str, str], list[AnswerAspect]] = {}
+    for item in judged.order_by("pk"):
+        if item.value is not None and (item.value >= 0 or item.value == CONTRADICTS):
+            key = (item.assignment.topic_id, _answer_of(item), item.aspect)
+            groups.setdefault(key, []).append(item)
+    different = {
+        key: items for key, items in groups.items() if len({item.value for item in items}) > 1
+    }
+    docs = dict(
+        Doc.objects.filter(name__in={name for _, name, _ in different}).values_list("name", "pk")
+    )
+    decided = _decided()
+    scale = current_scale()
+    contested = []
+    for (topic, name, aspect), items in different.items():
+        matter = Matter(topic, docs[name], aspect=aspect)
+        first, own = items[0], scale.family(items[0].family)
+        values = sorted(item.value or 0.0 for item in items)
+        span = max(own.levels, default=1.0) - min(own.levels, default=0.0)
+        contested.append(
+            ContestedAspect(
+                matter, first.pk, first.assignment.topic.name, first.text, kind_name(first.family),
+                labels=tuple(map(own.label, values)),
+                distance=(values[-1] - values[0]) / (span or 1.0),
+                is_decided=matter in decided,
+            )
+        )  # fmt: skip
+    return sorted(contested, key=lambda each: (-each.distance, each.topic, each.item))
+
+
+def kind_name(family: str) -> str:
+    """Return the kind of an aspect as pages name it."""
+    return str(_KINDS[family.partition(".")[0]])
+
+
+def aspect_matter(item: AnswerAspect) -> Matter:
+    """Return the matter that an item is about."""
+    doc = Doc.objects.get(name=_answer_of(item))
+    return Matter(item.assignment.topic_id, doc.pk, aspect=item.aspect)
+
+
+def items_of(matter: Matter) -> Sequence[AnswerAspect]:
+    """Return the items of all assessors for an aspect of an answer, by group and name."""
+    found = _items().filter(assignment__topic=matter.topic, aspect=matter.aspect)
+    name = Doc.objects.get(pk=matter.doc or 0).name
+    ordered = found.select_related("doc", "assignment__topic", "assignment__assessor").order_by(
+        "assignment__assessor__group", "assignment__assessor__name"
+    )
+    return [item for item in ordered if _answer_of(item) == name]
+
+
+def _items() -> QuerySet[AnswerAspect]:
+    return AnswerAspect.objects.exclude(family=EDIT).exclude(importance=DROPPED)
+
+
+def _answer_of(item: AnswerAspect) -> str:
+    """Return the name of the answer as a doc; a citation's own doc is the cited one."""
+    assignment: AnswerAssignment = item.assignment
+    return answer_doc(assignment.topic.name, assignment.answers[item.place - 1]["run"])
+
+
+def _decided() -> set[Matter]:
+    """Return the aspects with a verdict that was not taken back."""
+    found = DeskEvent.objects.filter(kind=DeskEvent.Kind.ADJUDICATED).exclude(aspect="")
+    rows = found.order_by("revision").values_list("topic", "doc", "aspect", "value")
+    newest = {Matter(topic, doc, aspect=aspect): value for topic, doc, aspect, value in rows}
+    return {matter for matter, value in newest.items() if value is not None}

@@ -1,0 +1,53 @@
+"""The server's own files and database, beside the folders of its campaigns."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from qrelsmith.campaign.campaign import Campaign
+from qrelsmith.campaign.campaign_folder import APP_FOLDER, SETTINGS
+from qrelsmith.campaign.server_settings import ServerSettings, server_settings
+from qrelsmith.web.database_url import parse_database_url
+from qrelsmith.web.instance import Instance
+
+# Not the name of a campaign's database: a folder is one or the other.
+_DATABASE = "server.sqlite3"
+_SCHEMA = "qrelsmith_server"
+
+
+@dataclass(frozen=True)
+class HubInstance(Instance):
+    """The server of the campaigns in a folder; it has the form of an app of a campaign."""
+
+    @property
+    def sqlite(self) -> Path:
+        """The SQLite database of accounts and roles."""
+        return self.folder / _DATABASE
+
+
+def find_hub(folder: Path) -> HubInstance:
+    """Return the server of a folder, with the database of the environment or SQLite.
+
+    Raises
+    ------
+    UsageError
+        If a variable of the environment is malformed.
+    """
+    settings = server_settings(ServerSettings())
+    campaign = Campaign(folder, title=folder.resolve().name, server=settings)
+    database = parse_database_url(settings.database) if settings.database else None
+    return HubInstance(campaign, database.in_schema(_SCHEMA) if database else None)
+
+
+def is_hub(folder: Path) -> bool:
+    """Whether a folder is served as one of several campaigns.
+
+    It holds folders with a campaign.toml, or has been served so before, or is empty or new.
+    """
+    if (folder / SETTINGS).exists() or (folder.exists() and not folder.is_dir()):
+        return False
+    if not folder.exists() or (folder / APP_FOLDER / _DATABASE).exists():
+        return True
+    entries = list(folder.iterdir())
+    return not entries or any((entry / SETTINGS).is_file() for entry in entries)

@@ -1,0 +1,17 @@
+"""Django's settings of the server: those of a campaign's app, with other addresses and tables."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from qrelsmith.web import settings as of_app
+from qrelsmith.web.settings import *  # noqa: F403 - Django reads settings from one module
+
+# Its templates come first: they fill what the app's leave open.
+INSTALLED_APPS = ["qrelsmith.web.hub.apps.Hub", *of_app.INSTALLED_APPS]
+ROOT_URLCONF = "qrelsmith.web.hub.urls"
+
+
+def hub_settings() -> dict[str, Any]:
+    """Return the settings in which the server differs from a campaign's app."""
+    return {"INSTALLED_APPS": INSTALLED_APPS, "ROOT_URLCONF": ROOT_URLCONF}
