@@ -53,7 +53,7 @@ def test_a_value_that_is_no_number_is_named(bad):
 def test_a_single_number_and_text_are_refused():
     with pytest.raises(ShapeError, match="at least one dimension"):
         tied_ranks(0.5)
-    with pytest.raises(ShapeError, match="must hold numbers"):
+    with pytest.raises(ShapeError, match="must contain numbers"):
         tied_ranks(["a"])
 
 

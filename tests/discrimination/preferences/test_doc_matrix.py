@@ -126,7 +126,7 @@ def test_untested_pairs_name_their_batch_and_are_not_listed_without_end() -> Non
     grades = np.arange(6.0)[None, :, None].repeat(2, axis=0)
     tests = PreferenceTests(*(np.zeros(0, dtype=np.int64) for _ in range(3)), np.zeros(0))
     matrix = grade_matrix(tests, grades, batches=[0, 1])
-    with pytest.raises(UndefinedError, match=r"0 and 1 \(batch 0\), 0 and 2.* and 22 more: add"):
+    with pytest.raises(UndefinedError, match=r"0 and 1 \(batch 0\), 0 and 2.* and 22 more\. Add"):
         doc_matrix(matrix, grades, batches=[0, 1])
 
 

@@ -83,7 +83,8 @@ def _pair_words(pairs: Sequence[PairAdjudication]) -> str:
         f"{count(len(discussed), 'contradicted pair was', 'contradicted pairs were')} discussed by"
         f" the assessors, who settled {settled:,}; {len(decided):,} were adjudicated,"
         f" {sum(pair.blind for pair in decided):,} of them blind, {other:,} with a different"
-        " outcome from the median of the earlier answers. In an export, preferences.csv contains the"
+        " outcome from the median of the earlier answers. In an export, "
+        "preferences.csv contains the"
         " verdict in place of the answers."
     )
 
