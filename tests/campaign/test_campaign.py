@@ -185,7 +185,7 @@ def test_a_fault_names_its_line_and_table(
 
 
 def test_a_campaign_is_a_folder_with_settings(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match=r"the folder holds no campaign\.toml; expected a camp"):
+    with pytest.raises(InputError, match=r"the folder has no campaign\.toml; expected a camp"):
         read_campaign(tmp_path)
     for path, problem in ((tmp_path / "none", "no such folder"), (tmp_path / "f", "is no folder")):
         (tmp_path / "f").touch()

@@ -229,7 +229,7 @@ def test_the_scale_of_the_campaign_counts(
          "an ordering needs a campaign"),
         (("consistency", "{}/runs", "--label-set", "x", "-m", "AP"), "x: no such file"),
         (("consistency", "a.qrels", "--label-set", "x", "-m", "AP"), "a.qrels: no such file"),
-        (("consistency", "{}/runs"), "{}/runs: the folder holds no campaign.toml"),
+        (("consistency", "{}/runs"), "{}/runs: the folder has no campaign.toml"),
         (("disagree", "{}/judgments.csv"), "Missing option '--gold'"),
     ],
 )  # fmt: skip

@@ -318,7 +318,7 @@ def test_a_system_description_may_stand_before_the_first_line_only(
 @pytest.mark.usefixtures("tiny_blocks")
 def test_a_file_without_data_has_no_parts_and_says_so(tmp_path: Path, text: str) -> None:
     for content in (text, text + "\n# comment" * 50):
-        with pytest.warns(InputWarning, match=r"a\.run: the file holds no doc, .* scores 0"):
+        with pytest.warns(InputWarning, match=r"a\.run: the file has no docs, .* scores 0"):
             assert over_parts(written(tmp_path, content), topics_of) == []
 
 

@@ -90,7 +90,7 @@ def test_forms_of_run_files(tmp_path: Path, text: str, docs: tuple[str, ...]) ->
 @pytest.mark.filterwarnings("ignore:.*5 columns")
 def test_a_run_without_tag_goes_by_its_file(tmp_path: Path) -> None:
     assert read_run(written(tmp_path, "1 Q0 a 1 2\n", "bm25.txt")).name == "bm25.txt"
-    with pytest.warns(InputWarning, match="empty: the file holds no doc"):
+    with pytest.warns(InputWarning, match="empty: the file has no docs"):
         empty = read_run(written(tmp_path, "", "empty"))
     assert (empty.name, empty.docs) == ("empty", {})
 

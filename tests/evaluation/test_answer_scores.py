@@ -154,7 +154,7 @@ def test_a_gate_holds_judges_of_answers_against_people(files: dict[str, str]) ->
 @pytest.mark.parametrize(
     ("measures", "options", "problem"),
     [
-        (["CitationRecall"], {}, "expected --?answers"),
+        (["CitationRecall"], {}, "expected answers"),
         (["Criterion('tone')"], {}, "no label has the criterion 'tone'"),
         (["NuggetRecall", "AP"], {}, "expected measures of one kind"),
         (["Criterion('fluency')"], {"runs": "x.run"}, "measures of answers take no runs"),

@@ -417,7 +417,7 @@ def test_keeping_only_the_ranks_up_to_the_cutoff_changes_nothing(tmp_path: Path)
 
 def test_an_empty_run_file(tmp_path: Path) -> None:
     path = write(tmp_path / "empty.run", "")
-    with pytest.warns(InputWarning, match=r"empty\.run: the file holds no doc, .* scores 0"):
+    with pytest.warns(InputWarning, match=r"empty\.run: the file has no docs, .* scores 0"):
         evaluation = score_runs(QRELS, [path], ALL, gmax=3)
     assert evaluation.systems == ("empty.run",)
     assert not evaluation.matrix("AP").scores.any()

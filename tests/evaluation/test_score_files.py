@@ -102,7 +102,7 @@ def test_a_row_that_is_passed_over_as_a_comment_is_warned_of(file) -> None:
         ("topic,A,\n1,.5,.6\n", ":1: the system is empty"),
         ("topic,A\n1,.5\n2,.5\n1,.5\n", ":4: the topic '1' is also on line 2"),
         ("topic,A\n,.5\n", ":2: the topic is empty"),
-        ('topic,A\n1,.5\n"2\nx",.5\n', ":3: the topic '2\\nx' holds a control character"),
+        ('topic,A\n1,.5\n"2\nx",.5\n', ":3: the topic '2\\nx' contains a control character"),
         ('topic,A\n1,"x\n', ":2: the record cannot be read"),
         ("group,value\nx,1\ny,2\n", ":1: the first column is group, as in a file of independent"),
         (LONG + "A,1,AP,.5\nA,1,AP,.5\n", ":3: 'A' has two scores of AP in topic '1'"),

@@ -404,7 +404,7 @@ def test_what_is_lost_is_one_line(
     (line,) = capsys.readouterr().err.splitlines()
     assert line.startswith("qrelsmith: note: msmarco does not hold fields of topics")
     assert run([*words[:3], "--kind", "runs", "--to", "beir"]) == 2
-    assert "beir holds no runs" in capsys.readouterr().err
+    assert "beir contains no runs" in capsys.readouterr().err
 
 
 def test_a_topic_without_an_id_in_parquet_names_the_file(tmp_path: Path) -> None:

@@ -104,7 +104,7 @@ def test_a_long_text_that_stands_in_many_rows_is_held_once(tmp_path: Path) -> No
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
-        (".".join(["a"] * 1002) + " = 1\n", "campaign.toml:1: more than 1000 dots"),
+        (".".join(["a"] * 1002) + " = 1\n", "campaign.toml:1: the file has more than 1000 dots"),
         ("".join(f"[groups.g{n}]\n" for n in range(40_000)), "too many for a file of its size"),
     ],
 )

@@ -152,7 +152,7 @@ def changed(**fields: Any) -> str:
         ("", 1, "invalid JSON: Expecting value"),
         ('{\n"format": 1,\n', 3, "invalid JSON"),
         ("[1]", None, "this is not a manifest; expected an object with format = 1"),
-        ('{"format": true}', None, "no manifest"),
+        ('{"format": true}', None, "not a manifest"),
         ('{"format": 2, "new": 1}', None, "found format 2; expected 1"),
         ('{"format": 1}', None, "no key version; expected format, version, commit, command"),
         (changed(extra=1), None, "unknown key 'extra'"),

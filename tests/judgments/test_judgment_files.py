@@ -290,7 +290,7 @@ def test_a_fault_names_file_line_and_what_is_expected(
         ("revision", "two", "the revision is 'two'"),
         ("shown_at", "2024-05-01T12:00", "the shown_at is '2024-05-01T12:00'; expected a time"),
         ("judged_at", "1714564800", "or milliseconds since 1970"),
-        ("group", "Go\tld", "the group 'Go\\tld' holds a control character"),
+        ("group", "Go\tld", "the group 'Go\\tld' contains a control character"),
     ],
 )
 def test_optional_columns_are_checked(tmp_path: Path, column: str, cell: str, words: str) -> None:
@@ -390,7 +390,7 @@ def test_columns_of_python_values_become_judgments() -> None:
         (columns(grade=[1, None]), "judgments:2: the grade is empty"),
         (columns(grade=[float("inf"), 1]), "judgments:1: the grade is 'inf'"),
         (columns(judged_at=[datetime(2024, 5, 1), None]), "judgments:1: the judged_at is"),  # noqa: DTZ001
-        (columns(doc=["d\n", "e"]), "judgments:1: the doc 'd\\n' holds a control character"),
+        (columns(doc=["d\n", "e"]), "judgments:1: the doc 'd\\n' contains a control character"),
     ],
 )
 def test_columns_are_checked_as_files_are(

@@ -126,7 +126,7 @@ def test_what_is_odd_but_decided_is_told(folder: Path) -> None:
 
     lacking = "runs that lack topics of the qrels and score 0 there: 1"
     assert lacking in notes("missing_topic_in_run")
-    with pytest.warns(InputWarning, match=r"empty_run\.run: the file holds no doc"):
+    with pytest.warns(InputWarning, match=r"empty_run\.run: the file has no docs"):
         assert "has none of the qrels' topics" in notes("empty_run")
     assert "further topics of a run, ignored: 1" in notes("extra_topic_in_run")
     assert "0: 1 of 3 (3)" in notes("topic_without_relevant")

@@ -148,7 +148,7 @@ def read_campaign(folder: FilePath) -> Campaign:
         raise InputError(f"{problem}; expected a campaign, a folder with {SETTINGS}", path=folder)
     if not path.exists():
         raise InputError(
-            f"the folder holds no {SETTINGS}; expected a campaign folder; `qrelsmith init` creates"
+            f"the folder has no {SETTINGS}; expected a campaign folder; `qrelsmith init` creates"
             " one from loose files",
             path=folder,
         )

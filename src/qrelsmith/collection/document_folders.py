@@ -29,7 +29,7 @@ def read_document_folder(path: FilePath) -> Iterator[tuple[DocumentPlace, Docume
     ------
     InputError
         At a file with another suffix, a path that makes no id, a link that leads out of the folder,
-        or if the folder holds no doc.
+        or if the folder has no doc.
     """
     folder = Path(path)
     inside = folder.resolve()

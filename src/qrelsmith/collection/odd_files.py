@@ -61,7 +61,7 @@ def commented_rows(block: bytes, *, widths: tuple[int, ...], what: str) -> list[
 def empty_run(block: bytes) -> list[str]:
     """Say that a run has no doc, and why where that can be seen."""
     note = (
-        "the file holds no doc, so that the run scores 0 on every topic; expected topic Q0 docno"
+        "the file has no docs, so the run scores 0 on every topic; expected topic Q0 docno"
         " rank score tag on each line"
     )
     return commented_rows(block, widths=(5, 6), what="docs of a run") or [note]

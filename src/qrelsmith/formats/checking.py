@@ -136,7 +136,7 @@ def _files(path: Path) -> Iterator[str]:
     Raises
     ------
     InputError
-        If the path leads nowhere, or the folder holds no file.
+        If the path leads nowhere, or the folder has no file.
     """
     if not os.path.lexists(path):
         raise InputError("no such file or folder", path=path)
