@@ -113,7 +113,7 @@ def test_alpha_of_the_truthfulness_labels(shared: Path, scale: str, alpha: float
         (HEADER + ROWS.replace(",,1,2,S100", ",,0,2,S100"), "two labels in trec: 1 and 0"),
         (TRUTH.replace(",doc1,", ",,"), r"csv:2: the name is empty"),
         (TRUTH.replace("Negative", "bad"), "the label of abc is 'bad'; expected negative"),
-        ("unit_id,name,source,label\nu,,gold_question,1\n", "nothing is left"),
+        ("unit_id,name,source,label\nu,,gold_question,1\n", "expected other rows"),
     ],
 )
 @pytest.mark.filterwarnings("ignore:.*had labelled before")

@@ -72,7 +72,7 @@ def test_two_runs_at_once_are_refused(campaign: Path) -> None:
     ("options", "said"),
     [
         ({"endpoint": "http://h/v1"}, "no model given"),
-        ({"endpoint": LEXICAL, "model": "m"}, "is no model"),
+        ({"endpoint": LEXICAL, "model": "m"}, "is not a language model"),
         ({"endpoint": "builtin:lexcial"}, "did you mean builtin:lexical"),
         ({"endpoint": "ftp://h", "model": "m"}, "expected http://HOST:PORT/v1"),
         ({"endpoint": "http://u:secret@h/v1", "model": "m"}, "contains a password"),
@@ -98,7 +98,7 @@ def test_a_campaign_without_a_scale_or_docs_is_one_line(campaign: Path) -> None:
     with pytest.raises(InputError, match="the docs are missing"):
         judge(campaign, endpoint=LEXICAL)
     (campaign / "campaign.toml").write_text("format = 1\n", encoding="utf-8")
-    with pytest.raises(InputError, match=r"no \[scale\]"):
+    with pytest.raises(InputError, match=r"\[scale\] is missing"):
         judge(campaign, endpoint=LEXICAL)
 
 

@@ -98,7 +98,7 @@ def test_the_sign_is_that_of_numbers_in_tables_only(tmp_path: Path) -> None:
 
 def test_docs_that_are_called_like_outcomes_need_a_word(tmp_path: Path) -> None:
     numbered = HEADER + "t,1,2,1,x\n"
-    words = "the outcome '1' is ambiguous: it can be numbers and as winner"
+    words = "the outcome '1' is ambiguous: it can be numbers or winner"
     refused(file(tmp_path, numbered), 2, words)
     assert outcomes(tmp_path, numbered, way="numbers") == [1]
     assert outcomes(tmp_path, numbered, way="winner") == [-1]
@@ -235,7 +235,7 @@ def test_write_read_write_gives_the_same_bytes(tmp_path: Path, form: str) -> Non
         (HEADER + "t,,b,0,x\n", 2, "the left is empty"),
         (HEADER + "t,a,b,c,x\n", 2, "the winner's id ('a' or 'b') or tie"),
         (HEADER + "t,a,b,0\n", 2, "4 cells; expected 5"),
-        ("topic,left,right\nt,a,b\n", 1, "name it with --columns outcome=NAME"),
+        ("topic,left,right\nt,a,b\n", 1, "Name it with --columns outcome=NAME"),
         ("topic,left,right,outcome,left\n", 1, "the column 'left' appears twice"),
         ("t a b c\n", 1, "the outcome is 'c'; expected the winner's id ('a' or 'b') or tie"),
         ("t a b a\nt a a a\n", 2, "the doc 'a' is compared with itself"),
@@ -248,7 +248,7 @@ def test_write_read_write_gives_the_same_bytes(tmp_path: Path, form: str) -> Non
         ("t a b\x0bb a\n", 1, "the control character"),
         (b"t a \xff a\n", 1, "the line is not UTF-8"),
         (HEADER + 't,"a,b,0,x\n', 2, "the record cannot be read"),
-        ('{"topic": "t", "left": "a", "right": "b"}', 1, "name it with --columns outcome=NAME"),
+        ('{"topic": "t", "left": "a", "right": "b"}', 1, "Name it with --columns outcome=NAME"),
         ('{"topic": "t", "left": {"a": 1}}', 1, "known as the right or the outcome"),
         ("x" * 10_000_000, 1, "1 fields in 'xxx"),
         (gzip.compress(b"t a b a\n" * 9999, mtime=0)[:40], None, "cannot be read or decompressed"),
@@ -313,7 +313,7 @@ def test_data_frames_go_out_and_come_back() -> None:
         assert list(frame.columns) == ["topic", "left", "right", "outcome", "assessor"]
         assert rows_of(Preferences.from_frame(frame)) == ROWS
     columns = {"topic": [1], "left": ["a"], "right": ["b"], "outcome": ["a"]}
-    with pytest.raises(UsageError, match="row 1 of the column topic holds '1', which is int"):
+    with pytest.raises(UsageError, match="row 1 of the column topic holds '1', of type int"):
         Preferences.from_frame(columns)
     columns["topic"] = ["t"]
     assert rows_of(Preferences.from_frame(columns)) == [("t", "a", "b", -1, "")]

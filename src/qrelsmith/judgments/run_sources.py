@@ -113,7 +113,7 @@ def _run_under_name(name: str, source: object, order: str) -> Run:
         return Run.from_frame(source, name=name, order=order)
     raise UsageError(
         f"the run {quoted(name)} cannot be read; expected a Run, a path, "
-        "{{topic: {{doc: score}}}} or a data"
+        "{topic: {doc: score}} or a data"
         f" frame; found {describe(source)}"
     )
 

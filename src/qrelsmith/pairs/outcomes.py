@@ -111,7 +111,7 @@ def outcome_array(
         if any(read[name][row] != value for name in fitting):
             raise InputError(
                 f"the outcome {quoted(cells[row])} is ambiguous: it can be "
-                f"{' and as '.join(fitting)}; expected the option that sets the encoding",
+                f"{' or '.join(fitting)}; expected the option that sets the encoding",
                 path=path,
                 line=lines[row],
             )

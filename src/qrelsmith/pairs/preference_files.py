@@ -303,7 +303,7 @@ def _outcome_text(row: Preference, way: Way) -> str:
         return _SIDES[(outcome > 0) - (outcome < 0)]
     if way == "winner":
         return _better(row)
-    raise UnknownNameError("way", way, ("numbers", "sides", "winner"))
+    raise UnknownNameError("encoding", way, ("numbers", "sides", "winner"))
 
 
 def _better(row: Preference) -> str:
