@@ -104,7 +104,7 @@ def test_docs_that_are_called_like_outcomes_need_a_word(tmp_path: Path) -> None:
     assert outcomes(tmp_path, numbered, way="winner") == [-1]
     # One outcome that fits one way only decides for the file.
     assert outcomes(tmp_path, numbered + "u,1,2,0,x\n") == [1, 0]
-    refused(file(tmp_path, HEADER + "t,right,left,left,x\n"), 2, "as sides and as winner")
+    refused(file(tmp_path, HEADER + "t,right,left,left,x\n"), 2, "sides or winner")
     assert outcomes(tmp_path, HEADER + "t,right,left,left,x\n", way="sides") == [-1]
     # A doc called tie wins over the word.
     assert outcomes(tmp_path, HEADER + "t,tie,b,tie,x\n", way="winner") == [-1]
