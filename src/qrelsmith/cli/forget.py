@@ -34,5 +34,5 @@ def command(
     from qrelsmith.web.maintenance.forget import forget
 
     was_there = forget(assessor or login or "", by_login=login is not None)
-    note = "the account is severed" if was_there else "unknown account to sever"
-    Common(quiet=quiet).say([f"{note}; backups made before are as they were"])
+    note = "the account is deleted" if was_there else "there is no account to delete"
+    Common(quiet=quiet).say([f"{note}; earlier backups still contain the person"])

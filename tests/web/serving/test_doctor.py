@@ -110,7 +110,7 @@ def old_secret(instance: Any) -> None:
 @pytest.mark.parametrize(
     ("check", "plant", "problem"),
     [
-        ("identity", other_campaign, "of another campaign"),
+        ("identity", other_campaign, "belongs to another campaign"),
         ("schema", missing_migration, "Run qrelsmith app migrate"),
         ("clock", wrong_clock, "which is to come"),
         ("backup", old_backup, "is 8 days old"),

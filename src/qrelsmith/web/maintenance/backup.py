@@ -43,7 +43,7 @@ def back_up(path: FilePath | None = None) -> Path:
     instance = current_instance()
     target = _default(instance) if path is None else Path(path)
     if target.exists():
-        raise UsageError(f"{quoted(target)} is there already; name a new file")
+        raise UsageError(f"{quoted(target)} already exists; expected a new file")
     part = target.resolve().with_name(f".{secrets.token_hex(8)}.part")
     try:
         if path is None:

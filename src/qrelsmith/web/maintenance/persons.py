@@ -116,7 +116,7 @@ def write_person(person: Person, path: Path) -> int:
     try:
         os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
     except FileExistsError:
-        raise UsageError(f"{quoted(path)} is there already; name a new file") from None
+        raise UsageError(f"{quoted(path)} already exists; expected a new file") from None
     except OSError as error:
         raise InputError(f"cannot be written: {error.strerror or error}", path=path) from None
     write_text(path, text + "\n")
