@@ -129,9 +129,7 @@ def test_combinations_that_cannot_be() -> None:
     only = PlanDesign("gold", CampaignDesign(groups=(gold,)))
     with pytest.raises(UsageError, match="expected another group for per_doc and assessors"):
         planned_designs([(only, {"per_doc": (2,)})])
-    with pytest.raises(
-        UsageError, match="two designs have the name 'small'"
-    ):
+    with pytest.raises(UsageError, match="two designs have the name 'small'"):
         planned_designs([(SMALL, {}), (SMALL, {"topics": (3,)})])
     with pytest.raises(UnknownNameError, match="unknown design 'www5'"):
         plan_design("www5")

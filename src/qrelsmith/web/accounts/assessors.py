@@ -56,9 +56,7 @@ def model_assessor(name: str) -> Assessor:
     elif assessor.group in model_groups():
         problem = f"{quoted(name)} is the pseudonym of a person"
     else:
-        problem = (
-            f"{quoted(name)} is in the group {quoted(assessor.group)}, which has no role llm"
-        )
+        problem = f"{quoted(name)} is in the group {quoted(assessor.group)}, which has no role llm"
     raise UsageError(f"{problem}; expected an assessor of a group with the role llm ({names})")
 
 
