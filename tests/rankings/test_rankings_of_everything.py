@@ -167,7 +167,7 @@ R = {"r": {"1": {"a": 1.0}}}
     [
         (lambda: evaluate(Q, None, "AP"), "no runs given"),
         (lambda: evaluate(Q, R), "no measure given"),
-        (lambda: evaluate({"x": Q, "y": Q}, R, "AP"), "there are 2 label sets"),
+        (lambda: evaluate({"x": Q, "y": Q}, R, "AP"), "found 2 label sets"),
         (lambda: evaluate({"x": Q}, R, "AP", label_set="z"), "unknown label set 'z'"),
         (lambda: evaluate(Q, R, "AP", scale=Scale.parse("0..3"), gains=Gains.parse("1:2")),
          "do not fit the scale"),

@@ -268,7 +268,7 @@ def test_values_that_do_not_fit_the_names_are_refused() -> None:
 
 
 def test_a_kind_that_nothing_draws_is_refused_by_name() -> None:
-    with pytest.raises(UsageError, match=r"'int' \(known: Boxes, .*StackedShares\)"):
+    with pytest.raises(UsageError, match=r"'int' \(choices: Boxes, .*StackedShares\)"):
         draw(3)  # type: ignore[arg-type]
 
 

@@ -180,7 +180,7 @@ def test_nothing_varies_and_anything_is_found() -> None:
 def test_arguments_out_of_range_are_errors() -> None:
     options = {"difference": 0.1, "variance": 0.1}
     for topics in (1, 2.5, np.nan):
-        with pytest.raises(ShapeError, match="whole numbers of 2 or more"):
+        with pytest.raises(ShapeError, match="whole numbers, 2 or more"):
             anova_power(topics, **options)
     with pytest.raises(UsageError, match="systems=1"):
         anova_power(5, systems=1, **options)

@@ -118,5 +118,5 @@ def test_paired_proportions_by_hand() -> None:
 def test_paired_proportions_edges() -> None:
     assert paired_proportions(0, 0, 5).p == 1.0
     assert paired_proportions(5, 5, 10).p == 1.0
-    with pytest.raises(UsageError, match="do not fit"):
+    with pytest.raises(UsageError, match="expected counts up to"):
         paired_proportions(4, 4, 7)

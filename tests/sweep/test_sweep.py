@@ -192,8 +192,8 @@ def test_a_key_follows_from_work_parameters_and_seed(other: Cell, alike: bool) -
     ("cell", "message"),
     [
         (Cell("no_such_module:f", {}, 0), "'no_such_module:f' of a cell cannot be imported"),
-        (Cell("math:no_such", {}, 0), "is not there"),
-        (Cell("math", {}, 0), "is not there"),
+        (Cell("math:no_such", {}, 0), "cannot be imported"),
+        (Cell("math", {}, 0), "cannot be imported"),
         (Cell("m:f", {"a": math.nan}, 0), "a=nan; expected a finite number"),
         (Cell("m:f", {"a": (1, [2])}, 0), "expected text, a number"),
     ],

@@ -56,7 +56,7 @@ def test_pools_are_counted_with_their_lowest_grade() -> None:
 
 
 def test_qrels_without_any_candidate_are_refused() -> None:
-    with pytest.raises(UndefinedError, match="no candidates"):
+    with pytest.raises(UndefinedError, match="at least one candidate"):
         topic_pools(Qrels.from_dict({"1": {"a": 0.0}}), k=3)
 
 
@@ -201,7 +201,7 @@ def test_an_answer_that_nobody_asks_for_is_kept_and_told() -> None:
 
 
 @pytest.mark.parametrize(
-    ("topic", "doc", "problem"), [("1", "e", "no candidate"), ("9", "b", "no topic")]
+    ("topic", "doc", "problem"), [("1", "e", "not a candidate"), ("9", "b", "not a topic")]
 )
 def test_docs_and_topics_that_are_not_there_are_refused(topic: str, doc: str, problem: str) -> None:
     pools = topic_pools(QRELS, k=3)
