@@ -208,7 +208,7 @@ def test_the_top_is_not_good_where_the_worst_system_is_lifted_to_it(tmp_path: Pa
     cell = scorecard(AuditInputs(tmp_path)).cell("favour", "ranks-top")
     assert cell.low >= RULES["ranks-top"].good  # the best third of gold alone shows nothing
     assert cell.verdict != "good"
-    assert "with s29 (place 28 under gold, 1 here) and s09" in cell.sentence
+    assert "With s29 (rank 28 under gold, 1 here) and s09" in cell.sentence
 
 
 def test_without_a_reference_there_is_no_verdict(tmp_path: Path) -> None:
@@ -243,7 +243,7 @@ def test_a_set_of_one_topic_takes_no_verdict_from_the_others(begun: str, tmp_pat
             significance(AuditInputs(tmp_path), beside=True)
         return
     tested = significance(AuditInputs(tmp_path), beside=True)
-    assert "begun has a single common topic with gold: left out" in tested.notes
+    assert "begun has one topic in common with gold: left out" in tested.notes
     assert set(tested.names) == {"gold", "close"}
 
 

@@ -193,7 +193,7 @@ def test_the_seed_decides_the_interval(answered) -> None:
         ("x.qrels y.qrels --coefficient kapa", "unknown coefficient 'kapa'; did you"),
         ("x.qrels y.qrels -B -1", "Invalid value for '-B'"),
         ("x.qrels y.qrels --by hit", "Invalid value for '--by'"),
-        ("judged.csv --scale 1..2 --errors nonrelevant", "has no level 0; expected"),
+        ("judged.csv --scale 1..2 --errors nonrelevant", "--errors nonrelevant turns -2 into 0"),
     ],
 )
 def test_what_is_refused(refused, folder: Path, arguments: str, expected: str) -> None:

@@ -155,7 +155,7 @@ def test_the_commands_of_the_page_work_one_after_the_other(
             ["--require", "agrees=fine:people"],
             "unknown verdict 'fine' (choices: good, probably good,",
         ),
-        (["--require", "agrees>=good:people"], "found > before a verdict; expected = or !="),
+        (["--require", "agrees>=good:people"], "before a verdict; expected = or !="),
         (
             ["--require", "agrees.mean>=.6:people"],
             "unknown number 'mean' (choices: value, low, high",

@@ -140,7 +140,7 @@ def test_pairs_without_preferences_are_named(refused, shared: Path) -> None:
         "--preferences", str(data / "prefs" / "human.crowd.prefs"),
     )  # fmt: skip
     assert problem.startswith(
-        "no preference test compares docs of the grades 0 and 1, 0 and 2, 0 and 3: add about 385"
+        "no preference test compares docs of the grades 0 and 1, 0 and 2, 0 and 3. Add about 385"
     )
 
 

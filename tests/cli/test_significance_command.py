@@ -336,7 +336,7 @@ ALONE = "samples and a summary exclude scores, runs and their options"
         ("--scores scores.csv -m mine", "no scores of mine in scores.csv"),
         ("--scores scores.csv --condensed", "--order, --gains, --scale, --off-scale and"),
         ("--scores scores.csv --order file", "--order, --gains, --scale, --off-scale"),
-        ("--scores scores.csv --variance 1", "found a variance with samples"),
+        ("--scores scores.csv --variance 1", "a variance needs a summary"),
         ("--scores scores.csv -B 0", "Invalid value for '-B'"),
         (
             "--scores scores.csv --test paired-t -B 5",
@@ -397,7 +397,7 @@ def test_what_is_refused(refused, folder: Path, arguments: str, expected: str) -
         ("--summary", "group,mean,n,sd\nx,1,2.5,3\n", "f:2: the n is '2.5'; expected a whole"),
         ("--summary", "group,mean,n,sd\nx,1,0,3\n", "f:2: the n is 0; expected at least one"),
         ("--summary", "group,mean,n,sd\nx,1,2,\ny,1,2,3\n", "f:2: the sd is ''; expected a finit"),
-        ("--summary", "group,mean,n,sd\nx,1,2,-3\n", "f:2: the sd is '-3'; expected a number fro"),
+        ("--summary", "group,mean,n,sd\nx,1,2,-3\n", "f:2: the sd is '-3'; expected a number,"),
         ("--summary", "group,mean,n,se\nx,1,2,3\n", "f:1: unknown column 'se'"),
     ],
 )

@@ -81,7 +81,7 @@ def test_a_design_can_be_printed_changed_and_drawn(simulate, tmp_path: Path) -> 
         ("huge -o x", "unknown design 'huge' (choices: www4, small)"),
         ("none.toml -o x", "none.toml: no such file"),
         ("--depth 51 -o x", "depth=51: the runs return only 50 docs"),
-        ("-o .", "is not empty; expected a folder that does not exist yet"),
+        ("-o .", "is not empty; expected a new folder"),
         ("bad.toml -o x", "bad.toml:1: unknown key 'topic'"),
     ],
 )

@@ -255,8 +255,8 @@ def test_fields_after_the_tag_are_counted_by_lines(end: bytes, extra: int, colum
 
 # Line 101 is sound; each of these is wrong in its own way.
 WRONG = {
-    b"1 Q0 b": "3 fields in '1 Q0 b'; expected topic Q0 docno rank score tag",
-    b"1 Q0 b 2 1": "5 fields in '1 Q0 b 2 1'; expected topic Q0 docno rank score tag",
+    b"1 Q0 b": "found 3 fields in '1 Q0 b'; expected topic Q0 docno rank score tag",
+    b"1 Q0 b 2 1": "found 5 fields in '1 Q0 b 2 1'; expected topic Q0 docno rank score tag",
     b"\xff Q0 b 2 1 r": r"the topic '\\xff' is not UTF-8",
     b"1 Q0 \xff 2 1 r": r"the docno '\\xff' is not UTF-8",
     b"1 Q0 b 2 1 \xff": r"the tag '\\xff' is not UTF-8",

@@ -129,9 +129,7 @@ def test_blanks_that_are_lost_in_markup_are_said(to: str, tmp_path: Path) -> Non
 
 BEIR = {
     "surrogate": ('{"_id": "q", "text": "x\\udfff"}', "contains an unpaired surrogate"),
-    "in metadata": " "(
-        '{"_id": "q", "text": "x", "metadata": {"n": "\\udfff"}}', "unpaired surrogate"
-    ),
+    "in metadata": ('{"_id": "q", "text": "x", "metadata": {"n": "\\udfff"}}', "unpaired"),
     "twice": ('{"_id": "q", "text": "x", "text": "y"}', "the key 'text' appears twice"),
 }
 

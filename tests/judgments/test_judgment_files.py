@@ -176,9 +176,7 @@ def test_one_assessor_gives_qrels(tmp_path: Path) -> None:
     assert qrels.to_dict() == {"t1": {"d1": 3, "d2": 0}}
     assert judgments.to_qrels(assessor="bob", name="Bob").to_dict() == {"t1": {"d1": 2, "d2": -2}}
     assert judgments.by_group()["Gold"].to_qrels().to_dict() == qrels.to_dict()
-    with pytest.raises(
-        UsageError, match="the assessor ' has no judgments; expected at least onedan'"
-    ):
+    with pytest.raises(UsageError, match="the assessor 'dan' has no judgments"):
         judgments.to_qrels(assessor="dan")
     with pytest.raises(UsageError, match="topic 't1' doc 'd1' has judgments of several assessors"):
         judgments.to_qrels()

@@ -72,7 +72,7 @@ def test_what_is_written_is_read(tmp_path: Path, name: str) -> None:
         ("topic = 3", 1, "unknown key 'topic'; did you mean topics?"),
         ("topics = 3.5", 1, "topics is '3.5'; expected a whole number"),
         ("topics = true", 1, "topics is 'True'; expected a whole number"),
-        ("topics = 0", 1, "topics=0; expected a whole number, 1 or more to 1000000"),
+        ("topics = 0", 1, "topics=0; expected a whole number from 1 to 1000000"),
         ("\nalpha = [1]", 2, "alpha is [1]; expected two numbers such as [0.1, 0.5]"),
         ("alpha = [1, 'x']", 1, "expected two numbers"),
         ("alpha = 1", 1, "alpha is '1'; expected two numbers"),

@@ -98,7 +98,7 @@ def test_an_order_that_is_not_that_of_one_seed_names_none(file, tmp_path):
 def test_pools_that_cannot_be_are_errors():
     with pytest.raises(UsageError, match="contains a doc twice"):
         Pools("docno", 1, 0, {"1": ("a", "a")})
-    with pytest.raises(UsageError, match="has no docs"):
+    with pytest.raises(UsageError, match="contains no doc"):
         Pools("docno", 1, 0, {"1": ()})
     with pytest.raises(UsageError, match="unknown ordering"):
         Pools("alphabetical", 1, 0, {})

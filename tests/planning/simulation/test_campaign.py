@@ -198,7 +198,7 @@ def test_the_smallest_campaign():
         ({"found": -1}, "found=-1"),
         ({"depth": 101}, "depth=101: the runs return only 100 docs"),
         ({"groups": ()}, "expected one or more, each with its own name"),
-        ({"docs": 2**63}, f"docs={2**63}; expected a whole number, 1 or more to 1000000"),
+        ({"docs": 2**63}, f"docs={2**63}; expected a whole number from 1 to 1000000"),
         ({"levels": 10**20}, f"levels={10**20}; expected a whole number"),
         ({"groups": (CROWD, CROWD)}, "each with its own name"),
     ],

@@ -611,7 +611,7 @@ def test_an_export_that_lacks_records_is_refused(
     path = folder / "app" / f"{name}.jsonl"
     lines = path.read_text().splitlines(keepends=True)
     path.write_text("".join(lines[:-1]))
-    problem = f"{path}: holds {len(lines) - 1} records; expected {len(lines)}, as manifest.json"
+    problem = f"{path}: found {len(lines) - 1} records; expected {len(lines)} by manifest.json"
     assert problem in refused(folder, capsys)
     path.unlink()
     assert f"{path}: is missing" in refused(folder, capsys)
@@ -654,12 +654,7 @@ def test_versions_that_are_others_here_are_refused(
             "Hinders.",
             ":1: version '1' differs from the existing one in content",
         ),
-        (
-            "topic-versions.jsonl",
-            "topic 2",
-            "topic two",
-            ":2: topic 'q2', version '1' is another one",
-        ),
+        ("topic-versions.jsonl", "topic 2", "topic two", ":2: topic 'q2', version '1' differs"),
         ("doc-versions.jsonl", '"sha256": "', '"sha256": "0', ":1: version 1 of the doc 'd00000'"),
     ):
         folder = export(lite_judged, tmp_path / name)
