@@ -36,7 +36,7 @@ def test_a_set_of_unjudged_codes_has_no_verdict_and_the_reason(
     assert card.cell("new", "ranks-all").sentence == (
         f"No verdict: {unjudged} grades no doc of the {topics} topics in common."
     )
-    assert card.cell(unjudged, "undamaged").sentence == f"No verdict: {unjudged} grades no doc."
+    assert card.cell(unjudged, "undamaged").sentence == f"No verdict: {unjudged} grades no docs."
 
 
 @pytest.mark.parametrize("topics", [6, 20])

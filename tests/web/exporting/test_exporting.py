@@ -614,7 +614,7 @@ def test_an_export_that_lacks_records_is_refused(
     problem = f"{path}: found {len(lines) - 1} records; expected {len(lines)} by manifest.json"
     assert problem in refused(folder, capsys)
     path.unlink()
-    assert f"{path}: is missing" in refused(folder, capsys)
+    assert f"{path}: the file is missing" in refused(folder, capsys)
 
 
 @pytest.mark.parametrize("name", ["app/format.json", "manifest.json", "app"])
