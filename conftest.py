@@ -1,7 +1,8 @@
-"""Where pytest looks for examples in docstrings: the files of the program that have some."""
+"""What holds for all tests and for the examples in docstrings: threads, and where those are."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Generator
 from pathlib import Path
 
@@ -9,6 +10,11 @@ import pytest
 from _pytest.doctest import DoctestModule
 
 SOURCE = Path(__file__).parent / "src"
+
+# Matrices of tests are small. Threads that wait for parts of them double the processor time, and
+# the program's commands use one as well; numpy looks when it is imported.
+for library in ("OPENBLAS", "MKL", "OMP"):
+    os.environ.setdefault(f"{library}_NUM_THREADS", "1")
 
 
 @pytest.hookimpl(wrapper=True)

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from qrelsmith.base.arrays import BoolArray
 from qrelsmith.collection.docnos import ByteDocs, PlainDocs, Vocabulary
+from qrelsmith.collection.judged_pairs import Qrels
 from qrelsmith.collection.runs import Run
 from qrelsmith.collection.shared_docs import share_docs
 from qrelsmith.io.byte_texts import ByteTexts
@@ -62,6 +63,23 @@ def test_both_columns_find_the_same(
     expected = [vocabulary.index(doc) if doc in vocabulary else -1 for doc in docs]
     assert PlainDocs(docs).codes_in(known).tolist() == expected
     assert in_bytes(docs, before=before, after=after).codes_in(known).tolist() == expected
+
+
+@settings(deadline=None)
+@given(
+    st.lists(st.tuples(st.integers(-1, 3), docnos), max_size=30),
+    st.lists(st.tuples(st.integers(0, 3), docnos), max_size=30, unique=True),
+)
+def test_both_columns_have_the_same_grades(
+    rows: list[tuple[int, str]], judged: list[tuple[int, str]]
+) -> None:
+    grades = {(f"t{topic}", doc): float(grade) for grade, (topic, doc) in enumerate(judged)}
+    qrels = Qrels.from_rows((topic, doc, grade) for (topic, doc), grade in grades.items())
+    docs = [doc for _, doc in rows]
+    expected = [grades.get((f"t{topic}", doc), np.nan) for topic, doc in rows]
+    places = np.array([qrels.topic_index.get(f"t{topic}", -1) for topic, _ in rows], np.int64)
+    for column in (PlainDocs(docs), in_bytes(docs), in_bytes(docs, before=2, after=1)):
+        np.testing.assert_array_equal(qrels.grades_of(column, places), expected)
 
 
 def test_runs_that_share_their_docs_are_the_same_rows() -> None:

@@ -10,6 +10,7 @@ import inspect
 import io
 import shlex
 from collections.abc import Mapping
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -84,6 +85,7 @@ def takes_a_campaign(question: Question) -> bool:
     return bool(sources) and not required and question.name not in PRINTS_NO_TABLE
 
 
+@cache
 def commands(of: click.Group = group, before: str = "") -> dict[str, click.Command]:
     """Every command by its words; those of groups by all of theirs."""
     flat: dict[str, click.Command] = {}

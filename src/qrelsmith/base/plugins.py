@@ -14,6 +14,7 @@ import traceback
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import cache
 from hashlib import sha256
 from importlib import import_module
 from importlib.util import module_from_spec, spec_from_file_location
@@ -130,16 +131,23 @@ def _load(plugin: Installed | str) -> None:
         raise UsageError(f"{whose}: {problem}") from error
 
 
-def installed_plugins() -> Iterator[Installed]:
+def installed_plugins() -> tuple[Installed, ...]:
     """Return the plug-ins of installed packages.
 
     The files are those that `importlib.metadata` reads; its import alone takes longer than this.
     """
-    for folder in dict.fromkeys(sys.path):
+    return _installed_in(tuple(dict.fromkeys(sys.path)))
+
+
+@cache
+def _installed_in(folders: tuple[str, ...]) -> tuple[Installed, ...]:
+    found: list[Installed] = []
+    for folder in folders:
         with suppress(OSError):
             for entry in os.scandir(folder or os.curdir):
                 if entry.name.endswith((".dist-info", ".egg-info")) and entry.is_dir():
-                    yield from _entry_points(Path(entry.path))
+                    found += _entry_points(Path(entry.path))
+    return tuple(found)
 
 
 def _entry_points(folder: Path) -> Iterator[Installed]:

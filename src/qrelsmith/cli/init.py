@@ -43,7 +43,8 @@ def command(
 
     FOLDER gets copies of the files and a campaign.toml in which scale, reference and teams, guessed
     from the files, stand as comments. A FILE can be labels, a run, topics or docs in any form: its
-    content says what it is. Comments say how it was read.
+    content says what it is. Comments say how it was read. Without labels, topics and docs make a
+    campaign to judge.
     """
     from qrelsmith.base.errors import UsageError
     from qrelsmith.formats.answer_campaign import init_answers
@@ -61,8 +62,6 @@ def command(
         with reading(from_, None if columns is None else parsed_columns(columns)):
             sorted_files = files_by_kind(run_words(files))
             label_files += sorted_files["qrels"]
-            if not label_files:
-                raise UsageError("no labels; expected --qrels, or a FILE of labels")
             path = init_campaign(
                 folder,
                 runs=[*run_files, *sorted_files["runs"]],

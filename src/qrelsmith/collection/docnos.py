@@ -18,6 +18,7 @@ from qrelsmith.io.byte_texts import MIX, ByteTexts, Words
 
 # The most docs of a vocabulary that may share a fingerprint of their ends.
 _LONGEST_CHAIN = 16
+_HALF, _LOW = np.uint64(32), np.uint64(0xFFFFFFFF)
 
 
 class Docs(Protocol):
@@ -43,10 +44,19 @@ class Docs(Protocol):
 
 
 class Vocabulary:
-    """Docnos in a fixed order, ready to be looked up by both kinds of `Docs`."""
+    """Docnos in a fixed order, ready to be looked up by both kinds of `Docs`.
 
-    def __init__(self, docs: Sequence[str]) -> None:
+    Parameters
+    ----------
+    docs : sequence of str
+        The docnos.
+    groups : int array [doc], optional
+        The group (topic) of each, ascending: then a docno is looked up within its group.
+    """
+
+    def __init__(self, docs: Sequence[str], groups: IntArray | None = None) -> None:
         self.docs = docs
+        self._groups = groups
         self._places_of: WeakKeyDictionary[Vocabulary, IntArray] = WeakKeyDictionary()
 
     @cached_property
@@ -56,7 +66,8 @@ class Vocabulary:
 
     @cached_property
     def _buckets(self) -> _Buckets:
-        return _Buckets(ByteTexts.of(self.docs))
+        groups = np.zeros(len(self.docs), np.int64) if self._groups is None else self._groups
+        return _Buckets(ByteTexts.of(self.docs), groups)
 
     def places_of_all(self, other: Vocabulary) -> IntArray:
         """Return the place of each docno of another vocabulary, −1 where it is not in this one."""
@@ -69,39 +80,50 @@ class Vocabulary:
             self._places_of[other] = found
         return self._places_of[other]
 
-    def places_of(self, texts: ByteTexts, fingerprints: Words) -> IntArray:
-        """Return the place of each text of a block, −1 where it is not in the vocabulary."""
+    def places_of(self, texts: ByteTexts, fingerprints: Words, groups: IntArray) -> IntArray:
+        """Return the place of each text of a block, −1 where it is not in its group."""
         codes = np.full(len(texts), -1, dtype=np.int64)
         if len(self.docs):
-            self._buckets.find(texts, fingerprints, codes)
+            self._buckets.find(texts, fingerprints, groups, codes)
         return codes
 
 
 class _Buckets:
-    """Texts by some bits of their fingerprints."""
+    """Texts by some bits of their fingerprints, those of a group side by side."""
 
-    def __init__(self, texts: ByteTexts) -> None:
+    def __init__(self, texts: ByteTexts, groups: IntArray) -> None:
         fingerprints = texts.fingerprints()
         # Docs of one collection may share their ends, as `…/archive/index.html`.
-        counts = np.unique(fingerprints, return_counts=True)[1]
+        keys = fingerprints + groups.astype(np.uint64) * MIX[1]
+        counts = np.unique(keys, return_counts=True)[1]
         self._whole = bool((counts > _LONGEST_CHAIN).any())
         if self._whole:
             fingerprints = texts.fingerprints(whole=True)
         # Eight buckets a text: one in nine of the texts that are not here meets one that is.
-        self._size = 1 << min(max(8, 3 + len(texts).bit_length()), 26)
-        bucket = _bits(fingerprints, self._size)
+        # The last group is that of texts without one, −1, and holds no text.
+        widths = np.append(8 * np.bincount(groups), 0)
+        self._ends_of_groups = np.cumsum(widths).astype(np.uint64)
+        self._widths = widths.astype(np.uint64)
+        bucket = self._bucket(fingerprints, groups)
         self._order = np.argsort(bucket, kind="stable")
+        self._buckets = bucket[self._order]
         self._texts = texts.at(self._order)
         self._fingerprints = fingerprints[self._order]
-        counts = np.bincount(bucket, minlength=self._size)
+        counts = np.bincount(bucket, minlength=8 * len(texts) + 1)
         self._ends = np.cumsum(counts)
         self._used = counts > 0
 
-    def find(self, texts: ByteTexts, fingerprints: Words, codes: IntArray) -> None:
-        """Write the place of each text that is here into its row of `codes`."""
+    def _bucket(self, fingerprints: Words, groups: IntArray) -> IntArray:
+        inside = (fingerprints >> _HALF) * self._widths[groups] >> _HALF
+        return (self._ends_of_groups[groups] - self._widths[groups] + inside).view(np.int64)
+
+    def find(
+        self, texts: ByteTexts, fingerprints: Words, groups: IntArray, codes: IntArray
+    ) -> None:
+        """Write the place of each text that is in its group into its row of `codes`."""
         if self._whole:
             fingerprints = texts.fingerprints(whole=True)
-        bucket = _bits(fingerprints, self._size)
+        bucket = self._bucket(fingerprints, groups)
         rows = np.flatnonzero(self._used[bucket])
         bucket = bucket[rows]
         place = self._ends[bucket] - 1
@@ -115,7 +137,7 @@ class _Buckets:
                 same[known] = equal
             place = place - 1
             left = np.flatnonzero(~same & (place >= 0))
-            left = left[_bits(self._fingerprints[place[left]], self._size) == bucket[left]]
+            left = left[self._buckets[place[left]] == bucket[left]]
             rows, bucket, place = rows[left], bucket[left], place[left]
 
 
@@ -174,17 +196,17 @@ class ByteDocs:
         """See `Docs`."""
         return ByteDocs(self._texts.at(rows))
 
-    def codes_in(self, vocabulary: Vocabulary) -> IntArray:
-        """See `Docs`."""
-        return vocabulary.places_of(self._texts, self._fingerprints)
+    def codes_in(self, vocabulary: Vocabulary, groups: IntArray | None = None) -> IntArray:
+        """See `Docs`; `groups` are those of the vocabulary that the rows are looked up in."""
+        groups = np.zeros(len(self), np.int64) if groups is None else groups
+        return vocabulary.places_of(self._texts, self._fingerprints, groups)
 
     def distinct_in(self, starts: IntArray) -> bool:
         """See `Docs`."""
-        topic = np.repeat(
-            np.arange(starts.size, dtype=np.uint64), np.diff(starts, append=len(self))
-        )
+        sizes = np.diff(starts, append=len(self))
+        topic = np.repeat(np.arange(starts.size, dtype=np.uint64), sizes)
         keys = self._fingerprints + topic * MIX[1]
-        if _all_differ(keys):
+        if _all_differ(self._fingerprints, np.repeat(starts, sizes), np.repeat(sizes, sizes)):
             return True
         ordered = np.sort(keys)
         rows = np.flatnonzero(np.isin(keys, ordered[1:][ordered[1:] == ordered[:-1]]))
@@ -196,28 +218,24 @@ class ByteDocs:
         return self._texts.at(rows).after(self._texts.at(others))
 
 
-def _all_differ(keys: Words) -> bool:
-    """Whether no two keys are the same.
+def _all_differ(keys: Words, starts: IntArray, sizes: IntArray) -> bool:
+    """Whether no two keys of a topic are the same; each has its topic's first row and size.
 
-    All keys are thrown into a table of many places; the few that do not stay, since another one
-    fell onto theirs, are thrown again by other bits. Of two that are the same at most one stays.
+    All keys are thrown into a table, a topic beside the other; the few that do not stay, since
+    another one fell onto theirs, are thrown again by other bits. Of two that are the same at most
+    one stays.
     """
     rows = np.arange(keys.size)
-    shift = 40
-    while rows.size > 64 and shift >= 0:
-        size = 1 << (2 + rows.size.bit_length())
-        place = ((keys[rows] >> np.uint64(shift)) & np.uint64(size - 1)).astype(np.int64)
-        table = np.empty(size, dtype=np.int64)
+    bits = 64
+    while rows.size > 64 and bits >= 32:
+        inside = (keys[rows] >> np.uint64(bits - 32) & _LOW) * (sizes[rows] * 4).astype(np.uint64)
+        place = starts[rows] * 4 + (inside >> _HALF).view(np.int64)
+        table = np.empty(4 * keys.size, dtype=np.int64)
         table[place] = rows
         staying = table[place]
         lost = np.flatnonzero(staying != rows)
         if (keys[rows[lost]] == keys[staying[lost]]).any():
             return False
-        rows, shift = rows[lost], shift - 13
-    left = np.sort(keys[rows])
+        rows, bits = rows[lost], bits - 8
+    left = np.sort(keys[rows] + starts[rows].astype(np.uint64) * MIX[1])
     return not (left[1:] == left[:-1]).any()
-
-
-def _bits(fingerprints: Words, size: int) -> IntArray:
-    """Bits of the fingerprints as a number below a power of two."""
-    return ((fingerprints >> np.uint64(17)) & np.uint64(size - 1)).astype(np.int64)

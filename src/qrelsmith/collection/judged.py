@@ -168,15 +168,13 @@ def _join(
         topic = np.repeat(places, sizes)
         rank = np.arange(1, len(topic) + 1) - np.repeat(part.starts, sizes)
         ties.append((topic[tied], rank[tied]))
-        doc = part.docs.codes_in(qrels.vocabulary)
-        doc = doc if rows is None else doc[rows]
-        rows_known = np.flatnonzero((doc >= 0) & (topic >= 0))
-        grade = qrels.lookup(topic[rows_known], doc[rows_known])
-        judged = ~np.isnan(grade)
-        groups_joined.append((topic[rows_known][judged], rank[rows_known][judged], grade[judged]))
+        grade = qrels.grades_of(part.docs, topic)
+        grade = grade if rows is None else grade[rows]
+        judged = np.flatnonzero(~np.isnan(grade))
+        groups_joined.append((topic[judged], rank[judged], grade[judged]))
         if condensed:
             # Docs that tie are of one group, whatever is removed between them.
-            groups.append((np.cumsum(~tied) - ~tied)[rows_known[judged]])
+            groups.append((np.cumsum(~tied) - ~tied)[judged])
     empty = (np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0))
     topic, rank, grade = (
         np.concatenate(column) for column in zip(empty, *groups_joined, strict=True)

@@ -13,7 +13,7 @@ from qrelsmith.base.arrays import FloatArray, IntArray
 from qrelsmith.base.errors import UsageError, quoted
 from qrelsmith.base.scales import grade_text
 from qrelsmith.base.tables import Table
-from qrelsmith.collection.docnos import Vocabulary
+from qrelsmith.collection.docnos import ByteDocs, Docs, Vocabulary
 from qrelsmith.collection.frames import Names, pandas_frame, polars_frame, qrel_columns, qrel_rows
 from qrelsmith.io.content_digest import content_digest
 from qrelsmith.io.given_values import id_text, is_finite_number
@@ -221,6 +221,30 @@ class Qrels:
         order = np.argsort(self.doc, kind="stable")
         counts = np.bincount(self.doc, minlength=len(self.docs) + 1)
         return order, np.append(0, np.cumsum(counts)), int(counts.max(initial=0))
+
+    @cached_property
+    def _docs_by_topic(self) -> Vocabulary:
+        """The doc of each judgment, ready to be looked up in its topic."""
+        return Vocabulary([self.docs[doc] for doc in self.doc.tolist()], self.topic)
+
+    def grades_of(self, docs: Docs, topic: IntArray) -> FloatArray:
+        """Return the grades of a column of docs [row], nan where one is not judged.
+
+        Parameters
+        ----------
+        docs : Docs
+            The docs.
+        topic : int array [row]
+            The place of each doc's topic, −1 where it is none of these.
+        """
+        if isinstance(docs, ByteDocs) and len(self):
+            place = docs.codes_in(self._docs_by_topic, topic)
+            return np.where(place < 0, np.nan, self.grade[place])
+        doc = docs.codes_in(self.vocabulary)
+        grades = np.full(len(docs), np.nan)
+        known = np.flatnonzero((doc >= 0) & (topic >= 0))
+        grades[known] = self.lookup(topic[known], doc[known])
+        return grades
 
     def lookup(self, topic: IntArray, doc: IntArray) -> FloatArray:
         """Return the grades of some pairs [pair], nan where a pair is not judged.

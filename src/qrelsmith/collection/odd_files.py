@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import pairwise
 
 import numpy as np
 
@@ -20,6 +19,9 @@ _MANY_GRADES = 50
 _MANY_DOCS = 5
 _LOOKED_AT = 1 << 16
 _NO_RANK = b"-"
+_WITHOUT_TAG = (
+    "5 columns, read as topic Q0 docno rank score without a tag; the file's name names the run"
+)
 
 
 def odd_qrels(docs: Sequence[str], grades: FloatArray, iterations: Sequence[bytes]) -> list[str]:
@@ -67,41 +69,57 @@ def empty_run(block: bytes) -> list[str]:
     return commented_rows(block, widths=(5, 6), what="docs of a run") or [note]
 
 
-def odd_run(head: bytes, *, first_line: int = 1) -> list[str]:
+def odd_run(head: bytes, start: int = 0, *, first_line: int = 1) -> list[str]:
     """Return notes on the columns of a run, its ranks, and ranks that rise as its scores do."""
-    notes: list[str] = []
-    topics: dict[bytes, list[tuple[float, float]]] = {}
-    for number, line in enumerate(head[:_LOOKED_AT].split(b"\n")[:-1], start=first_line):
-        row = line.split()
-        if len(row) < 5 or line.startswith(b"#"):
-            continue
-        rank, score = finite_number(row[3]), finite_number(row[4])
-        if np.isnan(score):  # a line of another kind of file, or an error of its own
+    rows, numbers = [], []
+    looked_at = head[start : start + _LOOKED_AT]
+    for number, line in enumerate(looked_at.split(b"\n")[:-1], start=first_line):
+        row = line.split(maxsplit=5)
+        if len(row) >= 5 and not line.startswith(b"#"):
+            rows.append(row)
+            numbers.append(number)
+    ranks, scores = (_finite_numbers([row[place] for row in rows]) for place in (3, 4))
+    notes = [_WITHOUT_TAG] if rows and len(rows[0]) == 5 and not np.isnan(scores[0]) else []
+    unclear = np.flatnonzero(np.isnan(ranks) | np.isnan(scores) | (ranks % 1 > 0)).tolist()
+    for place in unclear:
+        rank = rows[place][3]
+        if np.isnan(scores[place]):  # a line of another kind of file, or an error of its own
             return notes
-        if not topics and len(row) == 5:
-            notes.append(
-                "5 columns, read as topic Q0 docno rank score without a tag; the file's name names"
-                " the run"
-            )
-        if rank % 1 > 0:
-            return [*notes, f"the rank {rank} is no whole number; are rank and score swapped?"]
-        if np.isnan(rank) and row[3] != _NO_RANK:
-            text = f"the rank {quoted(row[3])} on line {number} is not a number; ranks are ignored"
+        if not np.isnan(ranks[place]):
+            text = f"the rank {ranks[place]} is no whole number; are rank and score swapped?"
             return [*notes, text]
-        topics.setdefault(row[0], []).append((rank, score))
+        if rank != _NO_RANK:
+            text = f"the rank {quoted(rank)} on line {numbers[place]} is not a number; ranks are"
+            return [*notes, f"{text} ignored"]
+    places: dict[bytes, list[int]] = {}
+    for place, row in enumerate(rows):
+        places.setdefault(row[0], []).append(place)
     # One topic in order is enough: files are turned as a whole.
-    large = [sorted(pairs) for pairs in topics.values() if len(pairs) >= _MANY_DOCS]
-    is_turned = any(large) and all(
-        first[0] < second[0] and first[1] < second[1]
-        for pairs in large
-        for first, second in pairwise(pairs)
-    )
-    if is_turned:
+    large = [topic for topic in places.values() if len(topic) >= _MANY_DOCS]
+    if large and all(_rises(ranks[topic], scores[topic]) for topic in large):
         notes.append(
             "the docs of rank 1 have the lowest scores; the order is by score, highest first (are"
             " the scores distances? --order rank takes the ranks)"
         )
     return notes
+
+
+def _finite_numbers(fields: list[bytes]) -> FloatArray:
+    """Return the numbers of fields, nan where one holds none that is finite and decimal."""
+    try:
+        numbers = np.array(list(map(float, fields)))
+    except ValueError:
+        numbers = np.full(len(fields), np.nan)
+    if np.isfinite(numbers).all() and b"_" not in b"".join(fields):
+        return numbers
+    return np.array(list(map(finite_number, fields)))
+
+
+def _rises(ranks: FloatArray, scores: FloatArray) -> bool:
+    order = np.lexsort((scores, ranks))
+    return bool(
+        (np.diff(ranks[order]) > 0).all() and (scores[order[1:]] > scores[order[:-1]]).all()
+    )
 
 
 def checked_tags(parts: Iterable[RunPart], path: FilePath) -> Iterator[RunPart]:

@@ -62,9 +62,10 @@ def fields_of(block: bytes, columns: int, *, ranks: bool) -> RunFields | None:
     # As many lines as rows: so a newline ends each row, and stands inside none.
     if rest or not rows or rows != lines:
         return None
-    ends = separators.reshape(rows, columns)
-    starts = np.append(0, separators[:-1] + 1).reshape(rows, columns)
-    if not ((content[ends[:, -1]] == _NEWLINE).all() and (ends > starts).all()):
+    if separators[0] == 0 or (np.diff(separators) < 2).any():  # an empty field
+        return None
+    ends = np.ascontiguousarray(separators.reshape(rows, columns).T)
+    if not (content[ends[-1]] == _NEWLINE).all():
         return None
     if content.max() >= _BEYOND_ASCII:
         try:
@@ -73,7 +74,8 @@ def fields_of(block: bytes, columns: int, *, ranks: bool) -> RunFields | None:
             return None
 
     def column(place: int) -> ByteTexts:
-        return ByteTexts(content, starts[:, place], ends[:, place])
+        starts = ends[place - 1] + 1 if place else np.append(0, ends[-1, :-1] + 1)
+        return ByteTexts(content, starts, ends[place])
 
     scores = decimal_numbers(column(4))
     rank = whole_numbers(column(3)) if ranks else None

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import itertools
 import warnings
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias, TypeVar
+from typing import IO, TYPE_CHECKING, TypeAlias, TypeVar
 
 from qrelsmith.base.errors import InputError, InputWarning
 from qrelsmith.collection.odd_files import empty_run, odd_run
@@ -96,41 +97,50 @@ def over_section(
         If something about it is to be said or refused: only who reads the whole file can do that.
     """
 
-    def parts() -> Iterator[RunPart]:
-        with LineBlocks(path, span=span) as blocks:
-            head, form, notes = _begin(blocks.read(sizes.RUN_BLOCK), path, ranks=ranks)
-            if form is None or (span[0] and head.startswith(b"#")) or (notes and not span[0]):
-                raise OddSectionError
-            following = blocks.read(sizes.RUN_BLOCK)
-            yield from _parse_blocks(_topic_blocks(head, following, blocks), form, 1)
+    def block_of(place: Span) -> bytes:
+        with LineBlocks(path, span=place) as blocks:
+            return blocks.read_all()
 
     try:
-        return use(parts())
+        count = 1 + (span[1] - span[0]) // sizes.RUN_BLOCK
+        first, *others = sections_of(path, count, span) or [span]
+        head, form, notes = _begin(block_of(first), path, ranks=ranks, noted=not span[0])
+        if form is None or (span[0] and head.startswith(b"#")) or notes:
+            raise OddSectionError
+        return use(_parse_blocks(itertools.chain([head], map(block_of, others)), form, 1))
     except (InputError, _TopicReturnsError):
         raise OddSectionError from None
 
 
-def sections_of(path: FilePath, count: int) -> list[Span]:
+def sections_of(path: FilePath, count: int, span: Span | None = None) -> list[Span]:
     """About so many sections of whole topics, each from one byte of the file to another.
 
     None at all where it is better read as a whole: it is compressed, or a topic fills megabytes.
     """
-    size = Path(path).stat().st_size
-    bounds = [0]
+    begin, end = span or (0, Path(path).stat().st_size)
+    bounds = [begin]
     with open_bytes(path) as stream:
         if not stream.seekable():  # decompressed
             return []
         for number in range(1, count):
-            stream.seek(size * number // count)
-            block = stream.read(sizes.SECTION_SEARCH)
-            begin = block.find(b"\n") + 1
-            topic = block[begin : begin + _MOST_TOPIC].split(maxsplit=1)[:1]
-            while begin and block[begin : begin + _MOST_TOPIC].split(maxsplit=1)[:1] == topic:
-                begin = block.find(b"\n", begin) + 1
-            if not begin:
-                return []
-            bounds.append(size * number // count + begin)
-    return list(pairwise([*bounds, size]))
+            place = begin + (end - begin) * number // count
+            window = sizes.TOPIC_SEARCH
+            while (start := _topic_start(stream, max(begin, place - window), place)) is None:
+                window *= 4
+                if window > sizes.SECTION_SEARCH:
+                    return []
+            if start > bounds[-1]:
+                bounds.append(start)
+    return list(pairwise([*bounds, end]))
+
+
+def _topic_start(stream: IO[bytes], begin: int, end: int) -> int | None:
+    """Return where the last topic before `end` begins; None if no other one begins before it."""
+    stream.seek(begin)
+    block = stream.read(end - begin)
+    first = block.find(b"\n") + 1 if begin else 0
+    start = _last_topic_start(block[first : block.rfind(b"\n") + 1])
+    return begin + first + start if start else None
 
 
 def _whole(path: FilePath, notes: _Notes, *, ranks: RankUse) -> Iterator[RunPart]:
@@ -162,7 +172,7 @@ def _parts(path: FilePath, notes: _Notes, *, ranks: RankUse, jobs: int) -> Itera
 
 
 def _begin(
-    head: bytes, path: FilePath, *, ranks: RankUse
+    head: bytes, path: FilePath, *, ranks: RankUse, noted: bool = True
 ) -> tuple[bytes, RunFormat | None, list[str]]:
     """Return the head without its <SYSDESC> line, the format of its first data line, and notes."""
     start = 0
@@ -175,7 +185,8 @@ def _begin(
             head = head[:start] + b"#" + head[start + 1 :]
         elif line.strip() and not line.startswith(b"#"):
             form = RunFormat(path=path, columns=len(line.split()), ranks=ranks)
-            return head, form, odd_run(head[start:], first_line=head.count(b"\n", 0, start) + 1)
+            lines = head.count(b"\n", 0, start)
+            return head, form, odd_run(head, start, first_line=lines + 1) if noted else []
         start += len(line) + 1
     return head, None, empty_run(head)
 
@@ -198,11 +209,14 @@ def _topic_blocks(head: bytes, following: bytes, blocks: LineBlocks) -> Iterator
     """Blocks that end where a topic ends."""
     pending, block = head, following
     while block:
-        cut = _last_topic_start(pending)
-        if cut:
-            yield pending[:cut]
-            pending = pending[cut:]
-        pending += block
+        if cut := _last_topic_start(block):
+            yield b"".join((pending, memoryview(block)[:cut]))
+            pending = block[cut:]
+        else:
+            pending += block
+            if cut := _last_topic_start(pending):
+                yield pending[:cut]
+                pending = pending[cut:]
         # One topic that fills whole blocks is gathered in ever larger steps.
         block = blocks.read(sizes.RUN_BLOCK if cut else max(sizes.RUN_BLOCK, len(pending)))
     yield pending

@@ -68,7 +68,7 @@ _LEVELS = (
 # What a demo's folder holds, the audit and the replies of the baseline among it.
 _MADE = frozenset((
     ".qrelsmith", ".qrelsmith-demo", "audit", "campaign.toml", "documents.jsonl", "evaluation.csv",
-    "judgments.csv", "sample.csv", "topics.jsonl",
+    "judgments.csv", "rag", "sample.csv", "topics.jsonl",
 ))  # fmt: skip
 _MARK = "Made by `qrelsmith demo`; may be replaced by it.\n"
 

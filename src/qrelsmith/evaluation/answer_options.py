@@ -25,6 +25,21 @@ class AnswerFiles(TypedDict, total=False):
     ]  # fmt: skip
 
 
+class AnswerVoices(AnswerFiles, total=False):
+    """The files of answers, and how several grades of an aspect become one."""
+
+    aggregation: Annotated[
+        str,
+        Option("For answers: aggregation of the grades of several assessors of an aspect, as in"
+               " `aggregate`.", default="median", metavar="NAME"),
+    ]  # fmt: skip
+    one_voice: Annotated[
+        str | None,
+        Option("For answers: group whose assessors count as one, such as models.",
+               metavar="GROUP"),
+    ]  # fmt: skip
+
+
 def are_of_answers(measures: Sequence[str]) -> bool:
     """Return whether measures score answers, not rankings of docs.
 

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from os import PathLike
 from typing import TYPE_CHECKING, Literal, Unpack
 
+from qrelsmith.answers.aspects import Aspects, kind_of
 from qrelsmith.base.errors import InputError, UnknownNameError, UsageError, quoted
+from qrelsmith.base.items import SUBTOPIC, citation_parts
 from qrelsmith.base.scales import Gains
 from qrelsmith.collection.qrels import Qrels
 from qrelsmith.collection.runs import Run
-from qrelsmith.collection.subtopics import docs_of_subtopics
+from qrelsmith.collection.subtopics import aspects_as_subtopics, docs_of_subtopics
 from qrelsmith.evaluation.answer_options import are_of_answers
 from qrelsmith.evaluation.common_topics import (
     CommonTopics,
@@ -26,6 +29,7 @@ from qrelsmith.evaluation.ranking_options import RankingScope
 from qrelsmith.evaluation.scoring import Scoring
 from qrelsmith.io.text import FilePath
 from qrelsmith.judgments.campaign_sources import campaign_of
+from qrelsmith.judgments.group_labels import takes_levels
 from qrelsmith.judgments.run_sources import MeasuresLike, RunsLike, measures_of, runs_of
 from qrelsmith.judgments.sources import LabelSets, label_sets_of
 
@@ -143,14 +147,32 @@ def compared_sets(
             check_criteria,
         )
 
-        answers = answer_scope(campaign, scoring.scale, scope.get("aspects"), scope.get("answers"))
+        aggregation = scope.get("aggregation", "median")
+        answers = answer_scope(
+            campaign, scoring.scale, scope.get("aspects"), scope.get("answers"),
+            is_between=not takes_levels(aggregation),
+        )  # fmt: skip
         named = answer_label_sets(
             labels if campaign is None else campaign, several=which == "all",
-            scale=None, off_scale="error",
+            scale=None, off_scale="error", aggregation=aggregation,
+            one_voice=scope.get("one_voice"),
         )  # fmt: skip
         check_criteria(asked, named)
     else:
+        if scope.get("one_voice") or scope.get("aggregation", "median") != "median":
+            raise UsageError(
+                "--aggregation and --one-voice are for measures of answers; of docs, aggregate the"
+                " grades first (`qrelsmith aggregate`)"
+            )
         named = _label_sets(labels if campaign is None else campaign, scoring, asked or ())
+        if any(MEASURES.get(name).entry.about["subtopics"] for name in asked or ()):
+            from qrelsmith.evaluation.answer_scope import answer_scope
+
+            aspects = answer_scope(campaign, None, scope.get("aspects"), None).aspects
+            is_subtopic = partial(_is_subtopic, aspects)
+            named = {
+                name: aspects_as_subtopics(qrels, is_subtopic) for name, qrels in named.items()
+            }
     sets = _choose(named, which, label_set, reference, of_campaign=campaign is not None)
     for name, qrels in sets.items():
         if not len(qrels):
@@ -197,6 +219,13 @@ def _label_sets(labels: LabelSets, scoring: Scoring, measures: Sequence[str]) ->
     if any(is_computed_elsewhere(MEASURES.get(name)) for name in measures):
         return sets | getattr(labels, "subtopics", {})
     return {name: docs_of_subtopics(qrels) for name, qrels in sets.items()}
+
+
+def _is_subtopic(aspects: Aspects | None, topic: str, aspect: str) -> bool:
+    """Return whether an aspect counts as a subtopic; without a list all but citations do."""
+    if aspects is None:
+        return citation_parts(aspect) is None
+    return kind_of(aspects, topic, aspect) in (SUBTOPIC, "nugget")
 
 
 def _choose(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from qrelsmith.base.errors import UsageError
 from qrelsmith.base.options import Option, PythonOnly, Source, Working
-from qrelsmith.evaluation.answer_options import AnswerFiles, are_of_answers
+from qrelsmith.evaluation.answer_options import AnswerVoices, are_of_answers
 from qrelsmith.evaluation.common_topics import Common, Empty
 from qrelsmith.judgments.label_options import is_campaign
 from qrelsmith.judgments.run_options import (
@@ -38,7 +38,7 @@ EmptyTopics = Annotated[
 ]  # fmt: skip
 
 
-class OneRanking(ScoringOptions, TopicScope, Working, AnswerFiles, total=False):
+class OneRanking(ScoringOptions, TopicScope, Working, AnswerVoices, total=False):
     """How runs are scored under one label set, and on which topics."""
 
 

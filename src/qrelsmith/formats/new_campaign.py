@@ -9,7 +9,7 @@ import secrets
 import shutil
 import warnings
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -47,6 +47,8 @@ def init_campaign(
     qrels: Sequence[FilePath],
     topics: FilePath | None = None,
     documents: FilePath | None = None,
+    settings: str | None = None,
+    finish: Callable[[Path], None] = lambda _: None,
 ) -> Path:
     """Make a campaign of copies of files: runs/, qrels/, topics.*, documents.*, campaign.toml.
 
@@ -61,6 +63,10 @@ def init_campaign(
         The files; they keep their names. One of another program becomes TREC's, its suffix too.
     topics, documents : path, optional
         The topics, and the docs. Topics that labels know by their words alone are written, too.
+    settings : str, optional
+        The text of campaign.toml; by default guessed from the files.
+    finish : callable
+        Called with the folder before it takes its place, to add files.
 
     Returns
     -------
@@ -70,13 +76,14 @@ def init_campaign(
     Raises
     ------
     UsageError
-        If there are no qrels, two files have one name, or the folder is not empty.
+        If there are neither qrels nor topics with docs to judge, two files have one name, or the
+        folder is not empty.
     InputError
         If a file is not as it should be, or the folder cannot be written.
     """
     target = Path(folder)
-    if not qrels:
-        raise UsageError("there are no qrels; expected one label set or more")
+    if not qrels and (topics is None or documents is None):
+        raise UsageError("expected labels, or topics and docs to judge")
     if target.exists() and (not target.is_dir() or any(target.iterdir())):
         raise UsageError(f"{quoted(folder)} is there already; expected a new or an empty folder")
     with warnings.catch_warnings(record=True) as caught:
@@ -85,12 +92,13 @@ def init_campaign(
         by_models = {stem(file) for file in qrels if _is_by_models(file)}
         if documents is not None:
             copies["documents.jsonl"] = tuple(read_as(documents, "documents"))
-        text = _settings(target.resolve().name, copies, by_models)
+        text = settings or _settings(target.resolve().name, copies, by_models)
     notes = dict.fromkeys(str(each.message) for each in caught)
     for note in notes:
         warnings.warn(note, InputWarning, stacklevel=2)
     taken = [f"# {' '.join(note.split())}" for note in notes if ": read as " in note]
-    text += "\n".join(["", "# How the files were read.", *taken, ""]) if taken else ""
+    if taken and settings is None:
+        text += "\n".join(["", "# How the files were read.", *taken, ""])
     part = target.resolve().with_name(f".{target.resolve().name}.{secrets.token_hex(4)}.part")
     try:
         for name, source in copies.items():
@@ -107,6 +115,7 @@ def init_campaign(
             else:
                 shutil.copyfile(source, part / name)
         (part / SETTINGS).write_text(text, encoding="utf-8", newline="\n")
+        finish(part)
         if target.exists():
             target.rmdir()
         part.rename(target.resolve())
@@ -208,16 +217,27 @@ def _settings(title: str, copies: Mapping[str, Content], by_models: Collection[s
     assessors = Counter(group for group, _ in set(rows) if group not in by_models)
     groups = [] if judged is None else sorted(set(judged.group or ()))
     seen = "; ".join(f"{name}: up to {top:g}" for name, top in tops.items())
-    people = _set_by_people(assessors, [*groups, *files])
-    reference = people or guessed_reference(groups or files, {})
-    mark = "# " if people is None else ""
     is_served = "documents.jsonl" in copies  # the app needs levels, or numbers to type
     scale = f'range = "0..{int(max(whole, default=1))}"'
     scale_lines = [f"# Grades seen: {seen}", "# [scale]", f"# {scale}"]
-    if is_served and len(whole) == len(tops) and max(whole) < _MOST_BUTTONS:
+    if is_served and tops and len(whole) == len(tops) and max(whole) < _MOST_BUTTONS:
         scale_lines = [f"# Grades seen: {seen}", "[scale]", scale]
-    elif is_served:
+    elif is_served and graded:
         scale_lines += ["", "[judging]", 'control = "number"']
+    if graded:
+        people = _set_by_people(assessors, [*groups, *files])
+        reference = people or guessed_reference(groups or files, {})
+        mark = "# " if people is None else ""
+        whose = [
+            "# With whom the others are compared: labels by people.",
+            f"{mark}[groups.{toml_key(reference) if reference in groups else 'gold'}]",
+            f'{mark}role = "gold"',
+        ]
+        if reference not in groups:
+            whose += ["", f"{mark}[qrels.{toml_key(files[reference])}]", f'{mark}group = "gold"']
+    else:
+        scale_lines = ["[scale]", 'range = "0..3"']
+        whose = ["# Who judges.", "# [groups.assessors]", '# assessors = ["a1", "a2", "a3"]']
     lines = [
         "format = 1",
         f"title = {toml_text(title)}",
@@ -227,12 +247,8 @@ def _settings(title: str, copies: Mapping[str, Content], by_models: Collection[s
         "",
         *scale_lines,
         "",
-        "# With whom the others are compared: labels by people.",
-        f"{mark}[groups.{toml_key(reference) if reference in groups else 'gold'}]",
-        f'{mark}role = "gold"',
+        *whose,
     ]
-    if reference not in groups:
-        lines += ["", f"{mark}[qrels.{toml_key(files[reference])}]", f'{mark}group = "gold"']
     if names:
         lines += ["", "# The teams of the runs, from what the names begin with.", "# [teams]"]
         lines += [f"# {toml_key(name)} = {toml_text(team_in_name(name))}" for name in sorted(names)]

@@ -117,7 +117,7 @@ class ByteTexts:
         if least == most:
             left = left[:1]
         rest = np.uint64(32) - np.clip(left, 0, 8).astype(np.uint64) * np.uint64(4)
-        kept: Words = words >> rest >> rest << rest << rest
+        kept: Words = words & (_ALL >> rest >> rest << rest << rest)
         return kept
 
     def fingerprints(self, *, whole: bool = False) -> Words:
@@ -141,10 +141,15 @@ class ByteTexts:
 
     def equal(self, other: ByteTexts) -> BoolArray:
         """Whether each text is the one at its place among others."""
-        sizes = self.sizes
-        same: BoolArray = sizes == other.sizes
+        same: BoolArray = self.sizes == other.sizes
+        sizes = np.minimum(self.sizes, other.sizes)
+        is_long = int(sizes.min(initial=8)) >= 8
         for word in range(-(-int(sizes.max(initial=0)) // 8)):
-            same &= (self.tails(word, sizes) == other.tails(word, sizes)) | (sizes <= 8 * word)
+            if is_long:  # the last word shares bytes with the one before
+                begin = np.minimum(8 * word, sizes - 8)
+                same &= self._words[self.starts + begin] == other._words[other.starts + begin]
+            else:
+                same &= (self.tails(word, sizes) == other.tails(word, sizes)) | (sizes <= 8 * word)
         return same
 
     def like_the_one_before(self) -> BoolArray:

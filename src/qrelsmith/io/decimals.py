@@ -17,7 +17,10 @@ from qrelsmith.io.byte_texts import ByteTexts, Words, first_in_words
 
 _DOT, _MINUS, _PLUS = 0x2E, 0x2D, 0x2B
 _ZEROS = np.uint64(0x3030303030303030)
-_EIGHT = np.uint64(8)
+_EIGHT, _HIGHS = np.uint64(8), np.uint64(0x8080808080808080)
+_BEYOND_NINE = np.uint64(0x7676767676767676)
+# The last so many bytes of a word.
+_LAST_BYTES = np.array([((1 << 64) - 1) & ~((1 << (64 - 8 * n)) - 1) for n in range(9)], np.uint64)
 # How many digits a whole number may have here: such a one is below 2⁶³.
 _DIGITS, _EXACT = 18, 2**53
 _POWERS: FloatArray = 10.0 ** np.arange(_DIGITS + 1, dtype=np.float64)
@@ -34,12 +37,12 @@ def decimal_numbers(texts: ByteTexts) -> FloatArray | None:
     if signed.any():
         texts = ByteTexts(texts.content, texts.starts + signed, texts.ends)
     whole, fraction, places, plain = _digits(texts)
-    room = _WHOLE_POWERS[_DIGITS - places]
-    plain &= whole < room
+    if int(places.max(initial=0)) > _DIGITS - 8:
+        plain &= whole < _WHOLE_POWERS[_DIGITS - places]
     mantissa = np.where(plain, whole * _WHOLE_POWERS[places] + fraction, 0)
     values: FloatArray = mantissa / _POWERS[places]
-    long = np.flatnonzero(mantissa > _EXACT)
-    if long.size:
+    if int(mantissa.max(initial=0)) > _EXACT:
+        long = np.flatnonzero(mantissa > _EXACT)
         values[long], sure = _divide(mantissa[long], _POWERS[places[long]])
         plain[long[~sure]] = False
     odd = np.flatnonzero(~plain)
@@ -75,19 +78,22 @@ def _digits(texts: ByteTexts) -> tuple[IntArray, IntArray, IntArray, BoolArray]:
 
     The whole part has up to 8 digits here, the fraction up to 16.
     """
-    sizes = texts.ends - texts.starts
+    sizes = texts.sizes
     head = texts.first_words()
     dot = first_in_words(head, _DOT)
-    dotted = dot < np.minimum(sizes, 8)
-    before = np.where(dotted, dot, sizes)
-    places = np.where(dotted, sizes - before - 1, 0)
-    plain = (before <= 8) & (places <= 16) & (before + places > 0)
-    before, places = np.minimum(before, 8), np.clip(places, 0, 16)
-    whole, sound = _number(_move_first(head, before))
+    before = np.minimum(dot, sizes)
+    places = np.maximum(sizes - before - 1, 0)
+    most = int(places.max(initial=0))
+    plain = ((dot < 8) | (sizes <= 8)) & (sizes > (before == 0))
+    if most > 16:
+        plain &= places <= 16
+        places = np.minimum(places, 16)
+    move = (_EIGHT - before.view(np.uint64)) * np.uint64(4)
+    whole, sound = _number(((head ^ _ZEROS) << move) << move)
     plain &= sound
-    fraction, sound = _last_digits(texts, 0, np.minimum(places, 8))
+    fraction, sound = _last_digits(texts, 0, np.minimum(places, 8) if most > 8 else places)
     plain &= sound
-    if int(places.max(initial=0)) > 8:
+    if most > 8:
         high, sound = _last_digits(texts, 1, np.maximum(places - 8, 0))
         plain &= sound
         fraction = fraction + high * 100_000_000
@@ -96,42 +102,21 @@ def _digits(texts: ByteTexts) -> tuple[IntArray, IntArray, IntArray, BoolArray]:
 
 def _last_digits(texts: ByteTexts, word: int, count: IntArray) -> tuple[IntArray, BoolArray]:
     """Return number that the last `count` bytes of one of the texts' words from the end hold."""
-    return _number(_keep_last(texts.last_words(word), count))
-
-
-def _keep_last(words: Words, count: IntArray) -> Words:
-    """Return the words with `0` in all but their last `count` bytes."""
-    drop = (_EIGHT - count.astype(np.uint64)) * np.uint64(4)
-    kept = (words >> drop) >> drop
-    filled = kept << drop << drop
-    rest = np.uint64(0xFFFFFFFFFFFFFFFF) >> (np.uint64(32) - drop) >> (np.uint64(32) - drop)
-    result: Words = filled | (_ZEROS & rest)
-    return result
-
-
-def _move_first(words: Words, count: IntArray) -> Words:
-    """Return the first `count` bytes of the words, moved to their end, with `0` before them."""
-    move = (_EIGHT - count.astype(np.uint64)) * np.uint64(4)
-    rest = np.uint64(0xFFFFFFFFFFFFFFFF) >> (np.uint64(32) - move) >> (np.uint64(32) - move)
-    result: Words = (words << move << move) | (_ZEROS & rest)
-    return result
+    return _number((texts.last_words(word) ^ _ZEROS) & _LAST_BYTES[count])
 
 
 def _number(digits: Words) -> tuple[IntArray, BoolArray]:
-    """Return number that eight digits make, the first in the lowest byte, and whether they are."""
-    high = np.uint64(0xF0F0F0F0F0F0F0F0)
-    six = np.uint64(0x0606060606060606)
-    sound = ((digits & high) | (((digits + six) & high) >> np.uint64(4))) == np.uint64(
-        0x3333333333333333
-    )
-    value = digits & np.uint64(0x0F0F0F0F0F0F0F0F)
-    for factor, shift, mask in (
-        (10, 8, 0x00FF00FF00FF00FF),
-        (100, 16, 0x0000FFFF0000FFFF),
-        (10_000, 32, 0x00000000FFFFFFFF),
-    ):
-        value = (value * np.uint64(factor) + (value >> np.uint64(shift))) & np.uint64(mask)
-    return value.astype(np.int64), sound
+    """Return number that eight digits from 0 to 9 make, the first in the lowest byte.
+
+    And whether they are digits.
+    """
+    sound = ((digits + _BEYOND_NINE) | digits) & _HIGHS == 0
+    value = digits * np.uint64(10) + (digits >> np.uint64(8))
+    pairs = np.uint64(0x000000FF000000FF)
+    value = (value & pairs) * np.uint64(100 + (1_000_000 << 32)) + (
+        (value >> np.uint64(16)) & pairs
+    ) * np.uint64(1 + (10_000 << 32))
+    return (value >> np.uint64(32)).view(np.int64), sound
 
 
 def _divide(whole: IntArray, power: FloatArray) -> tuple[FloatArray, BoolArray]:

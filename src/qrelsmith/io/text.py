@@ -106,7 +106,7 @@ class LineBlocks:
         self._line = 1
         self._open = open_bytes(path)
         self._rest = b""
-        self._started = False
+        self._started = span is not None and span[0] > 0
 
     def __enter__(self) -> LineBlocks:
         self._stream = self._open.__enter__()
@@ -125,9 +125,10 @@ class LineBlocks:
             chunk = self._read_chunk(size)
             end = chunk.rfind(b"\n") + 1
             if end or not chunk:
-                parts.append(chunk[:end])
                 self._rest = chunk[end:]
-                return self._whole_lines(b"".join(parts), last=not chunk)
+                if end < len(chunk) or length:  # a block is copied as seldom as can be
+                    chunk = b"".join((*parts, memoryview(chunk)[:end]))
+                return self._whole_lines(chunk, last=not end)
             parts.append(chunk)
             length += len(chunk)
             if self._longest is not None and length > self._longest:

@@ -80,11 +80,14 @@ def test_errors_of_moments_shrink_with_the_number_of_topics() -> None:
     assert np.median(few / many) == pytest.approx(2, rel=0.35)
 
 
+# The smallest collection that can be told from another one takes ten seconds to fit; commands fit
+# less, in tests/cli.
 @pytest.fixture(scope="module")
 def fit():
     return fit_campaign(drawn(0), depth=10, measure=MEASURE, seed=1)
 
 
+@pytest.mark.full
 def test_a_collection_of_the_simulator_is_met(fit) -> None:
     apart = (fit.fitted - fit.observed) / fit.error
     assert np.abs(apart).max() < 3
@@ -92,6 +95,7 @@ def test_a_collection_of_the_simulator_is_met(fit) -> None:
     assert len(fit.misses) <= 1
 
 
+@pytest.mark.full
 def test_what_can_be_known_of_the_parameters_is_found(fit) -> None:
     assert fit.assessors.noise[1] / fit.assessors.noise[0] == pytest.approx(2, rel=0.4)
     assert fit.assessors.bias == pytest.approx([-0.04, 0.04], abs=0.02)
@@ -103,6 +107,7 @@ def test_what_can_be_known_of_the_parameters_is_found(fit) -> None:
     assert fit.design.levels == 4
 
 
+@pytest.mark.full
 def test_what_is_drawn_with_its_uncertainty_lies_around_the_fit(fit) -> None:
     rng = rng_for(5)
     noise = [fit.draw(rng)[1].noise[1] for _ in range(60)]
@@ -112,6 +117,7 @@ def test_what_is_drawn_with_its_uncertainty_lies_around_the_fit(fit) -> None:
     assert np.quantile(middles, 0.1) < np.mean(fit.design.alpha) < np.quantile(middles, 0.9)
 
 
+@pytest.mark.full
 def test_a_design_keeps_its_numbers_and_takes_docs_systems_and_people(fit) -> None:
     www4 = PlanDesign("www4", DESIGNS.get("www4")())
     like = like_fitted(www4, fit).campaign

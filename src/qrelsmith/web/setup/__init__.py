@@ -1,0 +1,1 @@
+"""New campaigns from the browser: drafts, their pages, and the campaign folder they become."""
