@@ -184,8 +184,8 @@ def test_two_processes_share_one_postgresql(
     [
         ("mysql://x/y", "has the scheme 'mysql'"),
         ("postgresql://host:port/y", "cannot be read"),
-        ("postgresql://host", "names no database"),
-        ("postgresql://host/a/b", "names no database"),
+        ("postgresql://host", "has no database name"),
+        ("postgresql://host/a/b", "has no database name"),
     ],
 )
 def test_a_faulty_database_url_is_one_line_without_its_password(
@@ -384,7 +384,7 @@ def test_a_start_that_fails_takes_nothing_away_from_another_process(
     tmp_path: Path, make_campaign: Any, capsys: pytest.CaptureFixture[str]
 ) -> None:
     folder = make_campaign(tmp_path / "campaign")
-    (folder / "topics.jsonl").write_text("no JSON")
+    (folder / "topics.jsonl").write_text("invalid JSON")
     assert run(["import", str(folder)]) == 2
     assert not (folder / ".qrelsmith").exists()
     find_instance(folder).make_secret()  # as the other process has just done
