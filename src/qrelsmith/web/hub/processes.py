@@ -12,12 +12,14 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
 from qrelsmith.base.errors import InputError
+from qrelsmith.campaign.server_settings import ServerSettings, variable_of
 from qrelsmith.web.hub.schemas import keeps_sqlite
+from qrelsmith.web.instance import VARIABLE
 
 # A new campaign reads its docs meanwhile; whoever waits longer is asked to come again.
 _START_S = 12.0
@@ -203,9 +205,10 @@ class Processes:
 
 def _environment(folder: Path) -> dict[str, str]:
     """Return the environment of a campaign's process, without the settings of the server."""
-    own = {key: text for key, text in os.environ.items() if not key.startswith("QRELSMITH_")}
+    servers = {variable_of(each.name) for each in fields(ServerSettings)} - {VARIABLE}
+    own = {key: text for key, text in os.environ.items() if key not in servers}
     if keeps_sqlite(folder):
-        own.pop("DATABASE_URL", None)
+        own.pop(VARIABLE, None)
     return own
 
 
