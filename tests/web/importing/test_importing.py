@@ -324,6 +324,7 @@ def test_a_killed_import_goes_on_where_it_stopped(
     }
 
 
+@pytest.mark.full
 def test_a_first_start_that_was_killed_imports_the_rest(
     tmp_path: Path, make_campaign: Callable[..., Path], start_server: Callable[..., Any]
 ) -> None:

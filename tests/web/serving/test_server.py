@@ -154,6 +154,7 @@ def test_static_files_can_be_kept_for_ever_and_nothing_else_is_served(lite_app: 
         assert client.get(path).status_code == 404, path
 
 
+@pytest.mark.full
 def test_two_processes_share_one_postgresql(
     postgres: str,
     tmp_path: Path,
@@ -364,6 +365,7 @@ def test_what_is_not_installed_is_named_with_its_extra(
     assert install_command("postgres") in capsys.readouterr().err
 
 
+@pytest.mark.full
 def test_processes_that_start_at_once_make_one_app(
     tmp_path: Path, make_campaign: Any, start_server: Any, database_url: str
 ) -> None:
