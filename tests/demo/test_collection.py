@@ -97,7 +97,7 @@ def test_a_folder_with_other_files_is_refused(
 ) -> None:
     (tmp_path / "thesis.txt").write_text("precious")
     assert run(["demo", str(tmp_path)]) == 2
-    assert "not empty and holds no demo collection" in capsys.readouterr().err
+    assert "not empty and is not a demo collection" in capsys.readouterr().err
     assert [path.name for path in tmp_path.iterdir()] == ["thesis.txt"]
 
 

@@ -185,9 +185,9 @@ def test_a_gate_holds_judges_of_answers_against_people(files: dict[str, str]) ->
 @pytest.mark.parametrize(
     ("measures", "options", "problem"),
     [
-        (["CitationRecall"], {}, "name them with answers"),
-        (["Criterion('tone')"], {}, "no label is of the criterion 'tone'"),
-        (["NuggetRecall", "AP"], {}, "expected measures of one of the two"),
+        (["CitationRecall"], {}, "expected answers"),
+        (["Criterion('tone')"], {}, "no label has the criterion 'tone'"),
+        (["NuggetRecall", "AP"], {}, "expected measures of one kind"),
         (["Criterion('fluency')"], {"runs": "x.run"}, "measures of answers take no runs"),
     ],
 )

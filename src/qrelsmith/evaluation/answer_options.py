@@ -52,7 +52,7 @@ def are_of_answers(measures: Sequence[str]) -> bool:
     if of_answers and len(of_answers) < len(measures):
         other = next(name for name in measures if name not in of_answers)
         raise UsageError(
-            f"{of_answers[0]} scores answers and {other} rankings of docs; expected measures of one"
-            " of the two"
+            f"{of_answers[0]} scores answers, but {other} scores rankings of docs; "
+            "expected measures of one kind"
         )
     return bool(of_answers)

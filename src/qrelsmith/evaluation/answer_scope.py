@@ -71,7 +71,7 @@ def check_criteria(measures: Sequence[str], sets: Mapping[str, Qrels]) -> None:
         if name is not None and name not in there and "" not in there:
             known = sorted(there)
             raise UsageError(
-                f"no label is of the criterion {quoted(name)} (aspects: {', '.join(known[:5])}"
+                f"no label has the criterion {quoted(name)} (aspects: {', '.join(known[:5])}"
                 f"{', …' if len(known) > 5 else ''})"
             )
 
@@ -192,4 +192,4 @@ def _paths(source: Any) -> tuple[Any, ...]:
         return (source,)
     if isinstance(source, list | tuple):
         return tuple(source)
-    raise UsageError(f"expected a file or files; got {quoted(source)}")
+    raise UsageError(f"expected a file or files; found {quoted(source)}")

@@ -230,9 +230,7 @@ class AnswerLabels:
     def _sentences(self) -> np.ndarray:
         answers = self._scope.answers
         if answers is None:
-            raise UsageError(
-                "CitationRecall counts the sentences of answers; name them with --answers"
-            )
+            raise UsageError("CitationRecall counts the sentences of answers; expected --answers")
         found = [[answers.get(topic, run) for topic in self._topics] for run in self._runs]
         return np.array(
             [[0 if each is None else len(each.sentences) for each in row] for row in found]

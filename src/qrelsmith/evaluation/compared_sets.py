@@ -133,13 +133,13 @@ def compared_sets(
 
         campaign = CampaignLabels(campaign.campaign, reference=reference)
     if ordering and campaign is None:
-        raise UsageError("an ordering is one of a campaign; there is none")
+        raise UsageError("an ordering needs a campaign")
     if asked is None and campaign is not None:
         asked = _labels(_measures(campaign))
     answers = None
     if asked and are_of_answers(asked):
         if runs is not None:
-            raise UsageError("measures of answers take no runs; name answers with --answers")
+            raise UsageError("measures of answers take no runs; expected --answers")
         # What evaluations of rankings need not import.
         from qrelsmith.evaluation.answer_scope import (
             answer_label_sets,
@@ -178,13 +178,13 @@ def compared_sets(
         if not len(qrels):
             raise _empty(labels, name)
     if campaign is None and runs is None and answers is None:
-        raise UsageError("no run was given; only a campaign has its own")
+        raise UsageError("no runs given; expected RUN..., or a campaign with runs")
     if not asked:
-        raise UsageError(f"no measure was given; expected at least one, such as {DEFAULT_MEASURE}")
+        raise UsageError(f"no measure given; expected at least one, such as {DEFAULT_MEASURE}")
     notes = [campaign.reference_notice] if campaign is not None and label_set is None else []
     systems = [] if answers else runs_of(campaign if runs is None else runs, order=scoring.order)
     if not systems and answers is None:
-        raise UsageError("no run was given; expected one at least")
+        raise UsageError("no runs given; expected at least one")
     chosen = (*topic_sets_of(scope.get("topic_set")), *_orderings(campaign, ordering))
     known = {name: frozenset(qrels.topics) for name, qrels in sets.items()}
     if len(sets) > 1:
@@ -208,7 +208,7 @@ def _empty(labels: LabelSets, name: str) -> InputError:
     """Return the note that a label set has no judgments, with its file if it is one."""
     source = labels.get(name) if isinstance(labels, Mapping) else labels
     if isinstance(source, str | PathLike):
-        return InputError("there are no judgments; expected at least one", path=source)
+        return InputError("no judgments found; expected at least one", path=source)
     return InputError(f"there are no judgments in {quoted(name)}; expected at least one")
 
 
@@ -242,7 +242,7 @@ def _choose(
         if name not in named:
             raise UnknownNameError("label set", name, named)
     if which == "reference" and len(named) > 1 and not (chosen or reference or of_campaign):
-        raise UsageError(f"there are {len(named)} label sets ({', '.join(named)}); expected one")
+        raise UsageError(f"found {len(named)} label sets ({', '.join(named)}); expected one")
     first = reference or next(iter(named))
     names = chosen or ([first] if which == "reference" else [*named])
     return {name: named[name] for name in sorted(dict.fromkeys(names), key=lambda n: n != first)}
@@ -272,8 +272,8 @@ def _orderings(
         orderings = {} if campaign is None else campaign.orderings
         if campaign is not None and name not in orderings:
             raise UsageError(
-                f"{campaign.reference} was shown no topic in the ordering {quoted(name)} (there"
-                f" are: {', '.join(orderings) or 'none'})"
+                f"{campaign.reference} saw no topic in the ordering {quoted(name)} "
+                f"(choices: {', '.join(orderings) or 'none'})"
             )
         sets.append(TopicSet(name, frozenset(orderings[name])))
     return tuple(sets)
