@@ -166,7 +166,7 @@ RANKS_ALL = VerdictRule(
 )
 RANKS_TOP = VerdictRule(
     "the agreement at the top",
-    "order kept",
+    "kept",
     good=0.8,
     bad=0.6,
     source=OUR_CHOICE,

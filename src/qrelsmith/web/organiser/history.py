@@ -102,7 +102,9 @@ def progress_picture(moments: Sequence[Moment], progress: Progress) -> Shown | N
         )
     title = gettext("Docs judged over time")
     head = gettext("Docs judged")
-    return _shown("progress-picture", title, caption, head, lines, heights=(0.0, float(total)))
+    return _draw_moments(
+        "progress-picture", title, caption, head, lines, heights=(0.0, float(total))
+    )
 
 
 def agreement_picture(moments: Sequence[Moment], coefficient: str) -> Shown | None:
@@ -111,10 +113,12 @@ def agreement_picture(moments: Sequence[Moment], coefficient: str) -> Shown | No
     caption = gettext("Each point counts all labels until then, corrected ones as corrected then.")
     title = gettext("Agreement over time")
     lines = [(coefficient, known)]
-    return _shown("agreement-picture", title, caption, coefficient, lines, heights=(0.0, 1.0))
+    return _draw_moments(
+        "agreement-picture", title, caption, coefficient, lines, heights=(0.0, 1.0)
+    )
 
 
-def _shown(
+def _draw_moments(
     name: str,
     title: str,
     caption: str,
